@@ -1,0 +1,89 @@
+//! Plane-to-plane projective maps: what any chain of CSS 2D and 3D transforms becomes once each stage is flattened.
+
+use kurbo::{Affine, Point, Rect};
+
+/// A 3×3 matrix in row order; maps (x, y, 1) to (X, Y, W), the point being (X/W, Y/W).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Homography(pub [f64; 9]);
+
+impl Homography {
+    pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+
+    pub fn translate(x: f64, y: f64) -> Self {
+        Self([1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0])
+    }
+
+    /// The affine map, when no perspective is left in the matrix.
+    pub fn as_affine(&self) -> Option<Affine> {
+        let m = &self.0;
+        if m[6].abs() > 1e-12 || m[7].abs() > 1e-12 || m[8].abs() < 1e-12 {
+            return None;
+        }
+        let w = m[8];
+        Some(Affine::new([m[0] / w, m[3] / w, m[1] / w, m[4] / w, m[2] / w, m[5] / w]))
+    }
+
+    /// Maps a point; `None` where the plane lies behind the viewer.
+    pub fn apply(&self, p: Point) -> Option<Point> {
+        let m = &self.0;
+        let w = m[6] * p.x + m[7] * p.y + m[8];
+        if w <= 1e-9 {
+            return None;
+        }
+        Some(Point::new((m[0] * p.x + m[1] * p.y + m[2]) / w, (m[3] * p.x + m[4] * p.y + m[5]) / w))
+    }
+
+    /// The inverse map; `None` for a plane seen edge-on.
+    pub fn inverse(&self) -> Option<Self> {
+        let [a, b, c, d, e, f, g, h, i] = self.0;
+        let det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+        if det.abs() < 1e-12 || !det.is_finite() {
+            return None;
+        }
+        let r = 1.0 / det;
+        Some(Self([
+            (e * i - f * h) * r,
+            (c * h - b * i) * r,
+            (b * f - c * e) * r,
+            (f * g - d * i) * r,
+            (a * i - c * g) * r,
+            (c * d - a * f) * r,
+            (d * h - e * g) * r,
+            (b * g - a * h) * r,
+            (a * e - b * d) * r,
+        ]))
+    }
+
+    /// Bounding box of a mapped rectangle; `None` when part of it lies behind the viewer.
+    pub fn map_rect(&self, r: Rect) -> Option<Rect> {
+        let mut out: Option<Rect> = None;
+        for p in [(r.x0, r.y0), (r.x1, r.y0), (r.x1, r.y1), (r.x0, r.y1)] {
+            let q = self.apply(Point::from(p))?;
+            let b = Rect::from_points(q, q);
+            out = Some(out.map_or(b, |o| o.union(b)));
+        }
+        out
+    }
+}
+
+impl From<Affine> for Homography {
+    fn from(a: Affine) -> Self {
+        let c = a.as_coeffs();
+        Self([c[0], c[2], c[4], c[1], c[3], c[5], 0.0, 0.0, 1.0])
+    }
+}
+
+/// `a * b` applies `b` first.
+impl std::ops::Mul for Homography {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        let (a, b) = (&self.0, &o.0);
+        let mut m = [0.0; 9];
+        for r in 0..3 {
+            for c in 0..3 {
+                m[r * 3 + c] = a[r * 3] * b[c] + a[r * 3 + 1] * b[3 + c] + a[r * 3 + 2] * b[6 + c];
+            }
+        }
+        Self(m)
+    }
+}
