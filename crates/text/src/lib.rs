@@ -1,5 +1,19 @@
-//! Font catalogue and fallback, shaping, wrapping and auto-fit. Knows nothing of overlays or pixels.
+//! Font catalogue and fallback, shaping, wrapping and auto-fit. Knows nothing of overlays or pixels, opens no files.
 
+mod catalog;
+mod decoration;
+mod engine;
+mod error;
+mod fit;
 mod font;
+mod layout;
+mod style;
 
+pub use catalog::{Catalog, Face, Family, FontFiles, Origin, Resolved};
+pub use decoration::Decorations;
+pub use engine::TextEngine;
+pub use error::TextError;
+pub use fit::{Fit, FitRequest, auto_size};
 pub use font::{Font, Glyph, GlyphRun};
+pub use layout::{Cluster, FaceMetrics, Line, LineRun, TextLayout, Unit};
+pub use style::{Align, Length, LineHeight, TextStyle, WrapMode};
