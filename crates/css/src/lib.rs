@@ -1,5 +1,34 @@
 //! CSS value strings to typed values. Knows nothing of overlays.
+//!
+//! A value is parsed once, without knowing where it will be used; `resolve` then turns it into pixels and plain colours
+//! for a box and a [`Context`]. Everything here is total: input of any kind gives a value or a [`CssError`].
 
+mod background;
+mod border;
 mod color;
+mod easing;
+mod error;
+mod filter;
+mod gradient;
+mod length;
+mod parse;
+mod position;
+mod shadow;
+mod shape;
+mod transform;
 
-pub use color::Color;
+pub use background::{Background, BackgroundBox, BackgroundLayer, BackgroundSize, Repeat, TilePlan};
+pub use border::{Border, BorderRadius, BorderStyle, Edges, ResolvedBorder};
+pub use color::{Color, ColorSpace, ColorValue, HueDirection, Oklch};
+pub use easing::{EASINGS, Easing, EasingEntry};
+pub use error::CssError;
+pub use filter::{FILTER_PRESETS, FilterFunction, FilterPreset, ResolvedFilter, parse_filters, resolve_filters};
+pub use gradient::{
+    Direction, Extent, Gradient, GradientShape, Interpolation, RadialSize, ResolvedGradient, ResolvedKind,
+    ResolvedStop, StopItem, StopPosition,
+};
+pub use length::{Context, Length, Math, Unit};
+pub use position::{AxisPosition, Position};
+pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
+pub use shape::{ClipPath, FillRule, ResolvedShape, parse_svg_path};
+pub use transform::{Matrix4, Transform, TransformFunction, TransformOrigin};

@@ -1,0 +1,1 @@
+//! What all values share: entry points, bounded numbers, angles.
