@@ -1,0 +1,133 @@
+//! Pixels in memory and whole-pixel rectangles.
+
+use kurbo::Rect;
+
+/// Whole-pixel rectangle; `x1` and `y1` lie outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct IRect {
+    pub x0: i32,
+    pub y0: i32,
+    pub x1: i32,
+    pub y1: i32,
+}
+
+impl IRect {
+    pub const EMPTY: Self = Self { x0: 0, y0: 0, x1: 0, y1: 0 };
+
+    pub const fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
+        Self { x0, y0, x1, y1 }
+    }
+
+    pub const fn of_size(width: u32, height: u32) -> Self {
+        Self { x0: 0, y0: 0, x1: width as i32, y1: height as i32 }
+    }
+
+    /// The smallest whole-pixel rectangle around `r`. Coordinates saturate, so any float is welcome.
+    pub fn around(r: Rect) -> Self {
+        const LIMIT: f64 = 1e8;
+        // Products of matrices leave dust around whole numbers; it must not add a row of pixels.
+        const DUST: f64 = 1e-6;
+        let floor = |v: f64| (v + DUST).floor().clamp(-LIMIT, LIMIT) as i32;
+        let ceil = |v: f64| (v - DUST).ceil().clamp(-LIMIT, LIMIT) as i32;
+        Self { x0: floor(r.x0), y0: floor(r.y0), x1: ceil(r.x1), y1: ceil(r.y1) }
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.x0 >= self.x1 || self.y0 >= self.y1
+    }
+
+    pub const fn width(&self) -> i32 {
+        if self.x1 > self.x0 { self.x1 - self.x0 } else { 0 }
+    }
+
+    pub const fn height(&self) -> i32 {
+        if self.y1 > self.y0 { self.y1 - self.y0 } else { 0 }
+    }
+
+    pub const fn area(&self) -> i64 {
+        self.width() as i64 * self.height() as i64
+    }
+
+    /// Empty rectangles come out as `EMPTY`.
+    pub fn intersect(&self, o: &Self) -> Self {
+        let r = Self {
+            x0: self.x0.max(o.x0),
+            y0: self.y0.max(o.y0),
+            x1: self.x1.min(o.x1),
+            y1: self.y1.min(o.y1),
+        };
+        if r.is_empty() { Self::EMPTY } else { r }
+    }
+
+    pub fn union(&self, o: &Self) -> Self {
+        if self.is_empty() {
+            return *o;
+        }
+        if o.is_empty() {
+            return *self;
+        }
+        Self {
+            x0: self.x0.min(o.x0),
+            y0: self.y0.min(o.y0),
+            x1: self.x1.max(o.x1),
+            y1: self.y1.max(o.y1),
+        }
+    }
+
+    pub fn contains(&self, o: &Self) -> bool {
+        o.is_empty() || (self.x0 <= o.x0 && self.y0 <= o.y0 && self.x1 >= o.x1 && self.y1 >= o.y1)
+    }
+
+    /// Grown by `by` on every side.
+    pub fn grow(&self, by: i32) -> Self {
+        if self.is_empty() {
+            return Self::EMPTY;
+        }
+        Self { x0: self.x0 - by, y0: self.y0 - by, x1: self.x1 + by, y1: self.y1 + by }
+    }
+
+    pub fn shift(&self, dx: i32, dy: i32) -> Self {
+        Self { x0: self.x0 + dx, y0: self.y0 + dy, x1: self.x1 + dx, y1: self.y1 + dy }
+    }
+
+    pub fn to_rect(self) -> Rect {
+        Rect::new(f64::from(self.x0), f64::from(self.y0), f64::from(self.x1), f64::from(self.y1))
+    }
+}
+
+/// Premultiplied sRGB, r, g, b, a, 8 bits each, rows without gaps.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Bitmap {
+    pub width: u32,
+    pub height: u32,
+    /// `width * height * 4` bytes.
+    pub pixels: Vec<u8>,
+}
+
+impl Bitmap {
+    /// Transparent.
+    pub fn new(width: u32, height: u32) -> Self {
+        Self { width, height, pixels: vec![0; width as usize * height as usize * 4] }
+    }
+
+    pub fn bounds(&self) -> IRect {
+        IRect::of_size(self.width, self.height)
+    }
+
+    /// The bytes of a row between two columns.
+    pub fn span(&self, y: i32, x0: i32, x1: i32) -> &[u8] {
+        let at = y as usize * self.width as usize;
+        &self.pixels[(at + x0 as usize) * 4..(at + x1 as usize) * 4]
+    }
+
+    pub fn span_mut(&mut self, y: i32, x0: i32, x1: i32) -> &mut [u8] {
+        let at = y as usize * self.width as usize;
+        &mut self.pixels[(at + x0 as usize) * 4..(at + x1 as usize) * 4]
+    }
+
+    /// One pixel.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        let at = (y as usize * self.width as usize + x as usize) * 4;
+        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2], self.pixels[at + 3]]
+    }
+}
