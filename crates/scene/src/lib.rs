@@ -2,6 +2,9 @@
 
 pub mod display;
 mod homography;
+pub mod motion;
+pub mod nearest;
+pub mod shape;
 mod world;
 
 pub use homography::Homography;

@@ -1,0 +1,1 @@
+//! The published numbers, checked against every function of this folder.

@@ -1,0 +1,78 @@
+//! Looking names up in a registry: how names are compared, and which known names are close to an unknown one.
+
+/// What a name means in a registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup<T> {
+    /// No name was given, or `none`.
+    Nothing,
+    Known(T),
+    Unknown,
+}
+
+impl<T> Lookup<T> {
+    /// The row, when there is one.
+    pub fn known(self) -> Option<T> {
+        match self {
+            Self::Known(row) => Some(row),
+            Self::Nothing | Self::Unknown => None,
+        }
+    }
+}
+
+/// The form in which names are compared: lower case, without dashes, underscores and blanks.
+pub fn normalise(name: &str) -> String {
+    name.chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Finds the row one of whose names is `name`.
+pub fn look_up<T>(
+    name: &str,
+    rows: &'static [T],
+    names: impl Fn(&T, &dyn Fn(&str) -> bool) -> bool,
+) -> Lookup<&'static T> {
+    let key = normalise(name);
+    if key.is_empty() || key == "none" {
+        return Lookup::Nothing;
+    }
+    let is_key = |known: &str| normalise(known) == key;
+    rows.iter().find(|row| names(row, &is_key)).map_or(Lookup::Unknown, Lookup::Known)
+}
+
+/// The three candidates closest to a name, closest first; candidates equally close keep their order.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name: Vec<char> = normalise(name).chars().take(40).collect();
+    let mut ranked: Vec<(usize, &str)> =
+        candidates.into_iter().map(|c| (edit_distance(&name, c), c)).collect();
+    ranked.sort_by_key(|&(distance, _)| distance);
+    ranked.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+/// Levenshtein distance to a normalised candidate.
+fn edit_distance(name: &[char], candidate: &str) -> usize {
+    let candidate: Vec<char> = normalise(candidate).chars().collect();
+    let mut row: Vec<usize> = (0..=candidate.len()).collect();
+    for (i, a) in name.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in candidate.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[candidate.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_closest_ones_first() {
+        let names = ["slide-right", "slide-up", "fade", "slide-down"];
+        assert_eq!(nearest("slideUpp", names), ["slide-up", "slide-down", "slide-right"]);
+        assert_eq!(nearest("FADE_", names)[0], "fade");
+    }
+}
