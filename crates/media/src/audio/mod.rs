@@ -1,0 +1,79 @@
+//! Sound as samples: tracks laid on the timeline, mixed to 48 kHz stereo and held under −1 dBFS. No files and no FFmpeg
+//! here; where samples come from is behind [`OpenAudio`].
+
+mod fade;
+mod limiter;
+mod mix;
+mod resample;
+mod stretch;
+
+pub use mix::{Mixer, Piece, Track};
+
+use std::path::PathBuf;
+
+use crate::{AudioReader, MediaError};
+
+/// Frames a second of everything in this module.
+pub const SAMPLE_RATE: u32 = 48_000;
+
+/// Interleaved channels of everything in this module.
+pub const CHANNELS: usize = 2;
+
+/// Slowest and fastest playing; a track's speed is clamped to it.
+pub const SPEED_RANGE: std::ops::RangeInclusive<f64> = 0.0625..=16.0;
+
+/// A stream of interleaved stereo frames at 48 kHz.
+pub trait AudioSource: Send {
+    /// Fills `out` from its beginning and returns the number of frames written; fewer than asked is fine, 0 is the end.
+    fn read(&mut self, out: &mut [f32]) -> Result<usize, MediaError>;
+}
+
+/// Opens a source when the timeline reaches it. Closures `Fn(u64) -> Result<Box<dyn AudioSource>, MediaError>` are openers.
+pub trait OpenAudio: Send {
+    /// A stream whose first frame is frame `from` of the source, counted at 48 kHz.
+    fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError>;
+}
+
+impl<F> OpenAudio for F
+where
+    F: Fn(u64) -> Result<Box<dyn AudioSource>, MediaError> + Send,
+{
+    fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError> {
+        self(from)
+    }
+}
+
+/// The sound of a media file; silence when it has none.
+#[derive(Clone, Debug)]
+pub struct FileAudio(pub PathBuf);
+
+impl OpenAudio for FileAudio {
+    fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError> {
+        let reader = AudioReader::open(&self.0, from as f64 / f64::from(SAMPLE_RATE))?;
+        Ok(match reader {
+            Some(reader) => Box::new(reader),
+            None => Box::new(Silence),
+        })
+    }
+}
+
+struct Silence;
+
+impl AudioSource for Silence {
+    fn read(&mut self, _out: &mut [f32]) -> Result<usize, MediaError> {
+        Ok(0)
+    }
+}
+
+/// Sample at which a composition frame begins: frame · 48000 / fps, rounded to the nearest sample.
+pub fn frame_to_sample(frame: i64, fps: u32) -> i64 {
+    let fps = i128::from(fps.max(1));
+    let exact = i128::from(frame) * i128::from(SAMPLE_RATE);
+    let rounded = (2 * exact + fps).div_euclid(2 * fps);
+    rounded.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+}
+
+/// Source frame at which an in-point in seconds falls; what is not a positive number is the beginning.
+pub fn seconds_to_sample(seconds: f64) -> u64 {
+    (seconds * f64::from(SAMPLE_RATE)).round() as u64
+}
