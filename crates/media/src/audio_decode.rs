@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::audio::AudioSource;
 use crate::error::MediaError;
 
 /// Frames a second of everything this crate hands out as sound.
@@ -22,5 +23,11 @@ impl AudioReader {
     pub fn read(&mut self, out: &mut [f32]) -> Result<usize, MediaError> {
         let _ = out;
         Ok(0)
+    }
+}
+
+impl AudioSource for AudioReader {
+    fn read(&mut self, out: &mut [f32]) -> Result<usize, MediaError> {
+        AudioReader::read(self, out)
     }
 }
