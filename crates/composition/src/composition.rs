@@ -1,0 +1,159 @@
+//! The composition: a canvas, a length, and overlays on it.
+
+use serde_json::{Map, Value};
+
+use crate::codec::{Codec, integer, list, object, style, text};
+use crate::limits::{Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES};
+use crate::overlay::{Overlay, OverlayCodec, OverlayId, OverlayKind};
+use crate::problem::{Error, ProblemKind};
+use crate::reader::Reader;
+use crate::record::{Record, record};
+
+record! {
+    /// A film: overlays on a canvas over time.
+    pub struct Composition {
+        /// The layers of the film.
+        overlays: required Vec<Overlay> => "overlays", list(OverlayCodec);
+        /// Length in frames.
+        duration: required u32 => "durationInFrames", integer(1, MOST_FRAMES);
+        /// Frames per second.
+        fps: default u32 => "fps", integer(RATES.0, RATES.1), 30;
+        /// Width of the canvas in pixels.
+        width: default u32 => "width", integer(SIDES.0, SIDES.1), 1920;
+        /// Height of the canvas in pixels.
+        height: default u32 => "height", integer(SIDES.0, SIDES.1), 1080;
+        /// Colour behind all overlays: any CSS colour.
+        background_color: default String => "backgroundColor", style(), "white".to_owned();
+        /// Address of the film's source, for whoever keeps one. Does not change the film.
+        src: default String => "src", text(), String::new();
+    }
+}
+
+/// A composition as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    pub composition: Composition,
+    /// Paths of fields that no one knows, such as `overlays[0].styles.colour`. They were dropped.
+    pub unknown_fields: Vec<String>,
+}
+
+impl Composition {
+    /// Reads a composition. All problems are reported at once; unknown fields are not a problem.
+    pub fn read(value: &Value, limits: Limits) -> Result<Read, Error> {
+        let mut reader = Reader::default();
+        let composition = Self::read_at(value, limits, &mut reader);
+        match composition {
+            Some(composition) if reader.problems.is_empty() => {
+                Ok(Read { composition, unknown_fields: reader.unknown })
+            }
+            _ => Err(Error::Invalid(reader.problems)),
+        }
+    }
+
+    /// Reads a composition from JSON text.
+    pub fn parse(json: &str, limits: Limits) -> Result<Read, Error> {
+        Self::read(&serde_json::from_str(json)?, limits)
+    }
+
+    pub(crate) fn read_at(value: &Value, limits: Limits, reader: &mut Reader) -> Option<Self> {
+        if let Some(overlays) = value.get("overlays").and_then(Value::as_array)
+            && overlays.len() > MOST_OVERLAYS
+        {
+            let count = format!("an array of {}", overlays.len());
+            reader.at_key("overlays", |reader| {
+                reader.note(
+                    ProblemKind::TooManyOverlays,
+                    Some(count),
+                    format!("at most {MOST_OVERLAYS} overlays"),
+                );
+            });
+            return None;
+        }
+        let composition = object::<Self>().read(value, reader)?;
+        composition.check(limits, reader);
+        Some(composition)
+    }
+
+    /// The rules that span several fields.
+    fn check(&self, limits: Limits, reader: &mut Reader) {
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        if pixels > MOST_PIXELS {
+            reader.note(
+                ProblemKind::OutOfRange,
+                Some(format!("{} × {} pixels", self.width, self.height)),
+                format!("at most {MOST_PIXELS} pixels in all"),
+            );
+        }
+        let most_frames = limits.frames_at(self.fps);
+        if u64::from(self.duration) > most_frames {
+            reader.at_key("durationInFrames", |reader| {
+                reader.note(
+                    ProblemKind::OutOfRange,
+                    Some(format!("{} at {} frames per second", self.duration, self.fps)),
+                    format!(
+                        "at most {most_frames} ({} minutes)",
+                        limits.minutes.min(crate::limits::MOST_MINUTES)
+                    ),
+                );
+            });
+        }
+        reader.at_key("overlays", |reader| {
+            self.check_ids(reader);
+            self.check_captions(reader);
+        });
+    }
+
+    fn check_ids(&self, reader: &mut Reader) {
+        let mut seen: Vec<(OverlayId, usize)> = Vec::with_capacity(self.overlays.len());
+        for (index, overlay) in self.overlays.iter().enumerate() {
+            let id = overlay.base.id;
+            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == id) {
+                let expected = format!("`overlays[{first}].id` is the same: every overlay needs its own id");
+                reader.at_index(index, |reader| {
+                    reader.at_key("id", |reader| {
+                        reader.note(ProblemKind::DuplicateOverlayId, Some(id.to_string()), expected);
+                    });
+                });
+            } else {
+                seen.push((id, index));
+            }
+        }
+    }
+
+    fn check_captions(&self, reader: &mut Reader) {
+        let words = self.caption_words();
+        if words > MOST_CAPTION_WORDS {
+            reader.note(
+                ProblemKind::CompositionTooLarge,
+                Some(format!("captioned with {words} words")),
+                format!("captioned with at most {MOST_CAPTION_WORDS} words in all"),
+            );
+        }
+    }
+
+    /// Caption words of all overlays together.
+    pub(crate) fn caption_words(&self) -> usize {
+        self.overlays
+            .iter()
+            .filter_map(|overlay| match &overlay.kind {
+                OverlayKind::Caption(captions) => Some(&captions.captions),
+                _ => None,
+            })
+            .flatten()
+            .map(|caption| caption.word_count())
+            .sum()
+    }
+
+    /// The composition as JSON. Fields that hold their default are left out; reading it again gives the same
+    /// composition.
+    pub fn write(&self) -> Value {
+        let mut fields = Map::new();
+        self.write_fields(&mut fields);
+        Value::Object(fields)
+    }
+
+    /// Length in seconds.
+    pub fn seconds(&self) -> f64 {
+        f64::from(self.duration) / f64::from(self.fps.max(1))
+    }
+}

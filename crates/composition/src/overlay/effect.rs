@@ -1,0 +1,103 @@
+//! Effect overlays: particles, matrix rain, grids, fractures and scrolling columns.
+
+use crate::animation::{Animation, StaggerDirection, StaggeredMotion};
+use crate::codec::{amount, count, list, number, object, one_of, style, text};
+use crate::record::{choices, record};
+
+record! {
+    /// A drawn effect that fills its box.
+    pub struct Effect {
+        /// Which effect.
+        content: required EffectName => "content", one_of();
+        /// How the effect looks and moves.
+        styles: default EffectStyles => "styles", object(), EffectStyles::default();
+    }
+}
+
+choices! {
+    /// The effects.
+    pub enum EffectName {
+        Snow = "snow",
+        Confetti = "confetti",
+        Rain = "rain",
+        Fireflies = "fireflies",
+        Sparkles = "sparkles",
+        Bubbles = "bubbles",
+        Matrix = "matrix",
+        GridStagger = "grid-stagger",
+        Fracture = "fracture",
+        ScrollingColumns = "scrolling-columns",
+    }
+}
+
+record! {
+    /// Styles of an effect overlay. What is omitted takes the effect's own value.
+    pub struct EffectStyles {
+        /// Colour of the particles.
+        color: optional String => "color", style();
+        /// Number of particles.
+        particle_count: optional u32 => "particleCount", count(0, 2000);
+        /// Factor on time.
+        speed: default f64 => "speed", number().between(0.0, 100.0), 1.0;
+        /// Particle size in pixels.
+        size: optional f64 => "size", number().between(0.0, 10_000.0);
+        /// Opacity of the whole layer.
+        opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// Order inside this overlay only.
+        z_index: optional f64 => "zIndex", number();
+        /// CSS transform of the content.
+        transform: optional String => "transform", style();
+        /// Colour of matrix glyphs.
+        matrix_color: optional String => "matrixColor", style();
+        /// Characters of the matrix.
+        matrix_charset: optional String => "matrixCharset", style();
+        /// Size of matrix glyphs in pixels.
+        matrix_font_size: optional f64 => "matrixFontSize", number().between(4.0, 1000.0);
+        /// Share of matrix columns that flow, from 0 to 1.
+        matrix_density: optional f64 => "matrixDensity", number().between(0.0, 1.0);
+        /// Columns of a grid.
+        grid_cols: optional u32 => "gridCols", count(1, 100);
+        /// Rows of a grid.
+        grid_rows: optional u32 => "gridRows", count(1, 100);
+        /// Frames between the starts of two cells.
+        stagger_delay: optional f64 => "staggerDelay", amount();
+        /// Order in which the cells of a grid start.
+        stagger_dir: optional StaggerDirection => "staggerDir", one_of();
+        /// Frames the animation of a cell takes.
+        anim_duration: optional f64 => "animDuration", amount();
+        /// Colours of the cells, repeated in turn.
+        cell_colors: default Vec<String> => "cellColors", list(text()), Vec::new();
+        /// Addresses of pictures for the cells, repeated in turn.
+        cell_images: default Vec<String> => "cellImages", list(text()), Vec::new();
+        /// Columns of pictures that scroll.
+        columns: default Vec<Column> => "columns", list(object()), Vec::new();
+        /// Pixels between columns, or between cells.
+        column_gap: optional f64 => "columnGap", number().between(0.0, 10_000.0);
+        /// Height of a scrolling picture in pixels.
+        image_height: optional f64 => "imageHeight", number().between(1.0, 10_000.0);
+        /// Enter and exit motion.
+        animation: optional Animation => "animation", object();
+        /// Keyframes spread over cells or columns.
+        staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
+    }
+}
+
+choices! {
+    /// Which way a column scrolls.
+    pub enum ColumnDirection {
+        Up = "up",
+        Down = "down",
+    }
+}
+
+record! {
+    /// One column of scrolling pictures.
+    pub struct Column {
+        /// Addresses of its pictures.
+        images: default Vec<String> => "images", list(text()), Vec::new();
+        /// Speed in pixels per second.
+        speed: default f64 => "speed", number().between(0.0, 100_000.0), 100.0;
+        /// Which way it scrolls.
+        direction: default ColumnDirection => "direction", one_of(), ColumnDirection::Up;
+    }
+}

@@ -1,0 +1,60 @@
+//! Shape overlays and gradients that change over time.
+
+use crate::animation::{Animation, StaggeredMotion};
+use crate::codec::{amount, flag, list, number, object, style, text};
+use crate::limits::MOST_CONTENT;
+use crate::record::record;
+
+record! {
+    /// A geometric shape that fills its box.
+    pub struct Shape {
+        /// Name of the shape, such as rectangle, circle or star; or SVG path data in a box of 100 by 100.
+        content: required String => "content", text().at_most(MOST_CONTENT);
+        /// How the shape looks and moves.
+        styles: default ShapeStyles => "styles", object(), ShapeStyles::default();
+    }
+}
+
+record! {
+    /// Styles of a shape overlay. Strings hold CSS values.
+    pub struct ShapeStyles {
+        /// Fill colour, #3B82F6 when omitted.
+        fill: optional String => "fill", style();
+        /// Stroke colour, none when omitted.
+        stroke: optional String => "stroke", style();
+        /// Stroke width in pixels, 2 when omitted and a stroke colour is set.
+        stroke_width: optional f64 => "strokeWidth", number().between(0.0, 10_000.0);
+        /// Corner radius of rectangles.
+        border_radius: optional String => "borderRadius", style();
+        /// Shadows of the outline.
+        box_shadow: optional String => "boxShadow", style();
+        /// A CSS gradient in place of the fill.
+        gradient: optional String => "gradient", style();
+        /// Gradients that turn into one another, in place of `gradient`.
+        gradient_transition: optional GradientTransition => "gradientTransition", object();
+        /// CSS transform of the content.
+        transform: optional String => "transform", style();
+        /// Opacity of the whole layer.
+        opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// Order inside this overlay only.
+        z_index: optional f64 => "zIndex", number();
+        /// Enter, exit and continuous motion.
+        animation: optional Animation => "animation", object();
+        /// Keyframes for the whole content.
+        staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
+    }
+}
+
+record! {
+    /// Gradients that turn into one another.
+    pub struct GradientTransition {
+        /// Switches the transition off when false.
+        enabled: default bool => "enabled", flag(), true;
+        /// CSS gradients, spaced evenly over `duration`.
+        gradients: default Vec<String> => "gradients", list(text()), Vec::new();
+        /// Frames from the first gradient to the last. When omitted, the overlay's length.
+        duration: optional f64 => "duration", amount();
+        /// Easing inside each pair of gradients.
+        easing: optional String => "easing", style();
+    }
+}

@@ -1,0 +1,55 @@
+//! Sticker overlays.
+
+use crate::animation::{Animation, StaggeredMotion};
+use crate::codec::{number, object, one_of, style, text};
+use crate::limits::MOST_CONTENT;
+use crate::record::{choices, record};
+
+record! {
+    /// A sticker from the collection, or an emoji.
+    pub struct Sticker {
+        /// Name of the sticker, or a literal emoji.
+        content: required String => "content", text().at_most(MOST_CONTENT);
+        /// Shelf on which editors show it. Does not change the film.
+        category: optional StickerCategory => "category", one_of();
+        /// How the sticker looks and moves.
+        styles: default StickerStyles => "styles", object(), StickerStyles::default();
+    }
+}
+
+choices! {
+    /// The shelves of the sticker collection.
+    pub enum StickerCategory {
+        Shapes = "Shapes",
+        Discounts = "Discounts",
+        Emojis = "Emojis",
+        Reviews = "Reviews",
+        Default = "Default",
+    }
+}
+
+record! {
+    /// Styles of a sticker overlay. Strings hold CSS values.
+    pub struct StickerStyles {
+        /// Replaces the sticker's main colour.
+        fill: optional String => "fill", style();
+        /// Replaces the sticker's stroke colour.
+        stroke: optional String => "stroke", style();
+        /// Stroke width in pixels.
+        stroke_width: optional f64 => "strokeWidth", number().between(0.0, 10_000.0);
+        /// Scale about the centre.
+        scale: default f64 => "scale", number().between(0.0, 100.0), 1.0;
+        /// CSS filters.
+        filter: optional String => "filter", style();
+        /// CSS transform of the content.
+        transform: optional String => "transform", style();
+        /// Opacity of the whole layer.
+        opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// Order inside this overlay only.
+        z_index: optional f64 => "zIndex", number();
+        /// Enter, exit and continuous motion.
+        animation: optional Animation => "animation", object();
+        /// Keyframes for the whole content.
+        staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
+    }
+}
