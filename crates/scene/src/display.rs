@@ -105,17 +105,42 @@ pub struct Content {
 
 #[derive(Clone, Debug)]
 pub enum Draw {
-    Fill { outline: Outline, transform: Affine, paint: Paint },
+    Fill {
+        outline: Outline,
+        transform: Affine,
+        paint: Paint,
+    },
     /// Centred on the path; `transform` moves the path, the width is not scaled by it.
-    Stroke { path: Arc<BezPath>, transform: Affine, width: f64, paint: Paint },
+    Stroke {
+        path: Arc<BezPath>,
+        transform: Affine,
+        width: f64,
+        paint: Paint,
+    },
     /// Glyph positions are relative to `origin`.
-    Glyphs { run: Arc<GlyphRun>, origin: Point, paint: Paint },
+    Glyphs {
+        run: Arc<GlyphRun>,
+        origin: Point,
+        paint: Paint,
+    },
     Picture(PictureDraw),
     /// A CSS box shadow: the outline's shape moved, grown by `spread` and blurred. The part under the outline itself is
     /// left out for outer shadows, the part outside it for inset ones.
-    BoxShadow { outline: Outline, offset: Vec2, sigma: f64, spread: f64, color: Color, inset: bool },
+    BoxShadow {
+        outline: Outline,
+        offset: Vec2,
+        sigma: f64,
+        spread: f64,
+        color: Color,
+        inset: bool,
+    },
     /// Draws composited apart, then filtered in order, clipped and faded.
-    Group { draws: Vec<Draw>, filters: Vec<Filter>, clip: Option<Outline>, opacity: f32 },
+    Group {
+        draws: Vec<Draw>,
+        filters: Vec<Filter>,
+        clip: Option<Outline>,
+        opacity: f32,
+    },
 }
 
 /// Part of a picture stretched over a rectangle.
@@ -168,11 +193,20 @@ pub struct Gradient {
 
 #[derive(Clone, Copy, Debug)]
 pub enum GradientKind {
-    Linear { start: Point, end: Point },
+    Linear {
+        start: Point,
+        end: Point,
+    },
     /// Offset 1 lies on the ellipse with these radii.
-    Radial { center: Point, radii: Vec2 },
+    Radial {
+        center: Point,
+        radii: Vec2,
+    },
     /// Offset 0 at `angle` radians clockwise from straight up, offset 1 after one full turn.
-    Conic { center: Point, angle: f64 },
+    Conic {
+        center: Point,
+        angle: f64,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -185,8 +219,14 @@ pub struct Stop {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filter {
     /// Gaussian, same deviation both ways, in content pixels.
-    Blur { sigma: f64 },
+    Blur {
+        sigma: f64,
+    },
     /// Rows for r, g, b, a; columns r, g, b, a, constant; on unpremultiplied sRGB in 0..1, clamped after.
     Matrix(Box<[f32; 20]>),
-    DropShadow { offset: Vec2, sigma: f64, color: Color },
+    DropShadow {
+        offset: Vec2,
+        sigma: f64,
+        color: Color,
+    },
 }

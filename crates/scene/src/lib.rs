@@ -1,11 +1,19 @@
 //! Composition and frame number to display list: layout, stacking, every animation. Knows nothing of how pixels are made.
 
+mod boxes;
 pub mod display;
+mod hash;
 mod homography;
 pub mod motion;
 pub mod nearest;
+mod notice;
+mod overlay;
+mod scene;
 pub mod shape;
+mod stage;
 mod world;
 
 pub use homography::Homography;
+pub use notice::{Notice, Severity};
+pub use scene::Scene;
 pub use world::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, World};

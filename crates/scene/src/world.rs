@@ -15,6 +15,8 @@ pub struct MediaInfo {
     /// Size in pixels as shown: rotation metadata and EXIF orientation applied.
     pub width: u32,
     pub height: u32,
+    /// Pixels of the picture for each pixel of that size; more than 1 for vector images drawn larger.
+    pub scale: f64,
     /// `None` for stills.
     pub clip: Option<ClipInfo>,
 }

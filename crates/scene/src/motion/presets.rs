@@ -4,6 +4,7 @@
 //! that what slid in from the left leaves to the right.
 
 use kurbo::{Point, Rect, Size};
+use rondo_composition::OverlayId;
 
 use super::{Property, Property::*, flatten, lerp, random};
 use crate::Homography;
@@ -194,7 +195,7 @@ const PRESETS: &[Preset] = &[
 pub struct Subject {
     /// The overlay's box.
     pub size: Size,
-    pub id: i64,
+    pub id: OverlayId,
     /// Local frame, and the overlay's length.
     pub frame: u32,
     pub duration: u32,

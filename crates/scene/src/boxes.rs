@@ -1,0 +1,273 @@
+//! CSS boxes as draws: shadows, backgrounds and borders of any rectangle with corners.
+
+use std::sync::Arc;
+
+use kurbo::{Affine, BezPath, PathEl, Point, Rect, Size, Vec2};
+use rondo_css::{
+    Background, BorderStyle, Color, Context, ResolvedBorder, ResolvedFilter, ResolvedGradient, ResolvedKind,
+    ResolvedShadow, ResolvedShape,
+};
+
+use crate::display::*;
+
+/// The look of one box, resolved; nothing given draws nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BoxStyle {
+    pub background: Option<Background>,
+    /// Under `background`.
+    pub color: Option<Color>,
+    pub border: Option<ResolvedBorder>,
+    /// Corner radii of the border box, already reduced.
+    pub radii: [Vec2; 4],
+    pub shadows: Vec<ResolvedShadow>,
+}
+
+impl BoxStyle {
+    pub fn border_width(&self) -> f64 {
+        self.border.as_ref().map_or(0.0, |b| b.width)
+    }
+
+    /// How far outer shadows reach beyond the box.
+    pub fn reach(&self) -> f64 {
+        self.shadows.iter().filter(|s| !s.inset).map(shadow_reach).fold(0.0, f64::max)
+    }
+
+    /// Outer shadows and backgrounds: everything beneath the content.
+    pub fn draw_under(&self, rect: Rect, context: &Context, draws: &mut Vec<Draw>) {
+        let outline = rounded(rect, self.radii);
+        // The first shadow written lies on top.
+        for s in self.shadows.iter().rev().filter(|s| !s.inset) {
+            draws.push(shadow(&outline, s));
+        }
+        let fill = |paint| Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint };
+        let background_color =
+            self.background.as_ref().and_then(|b| b.color.as_ref()).map(|c| c.resolve(context));
+        for color in [self.color, background_color].into_iter().flatten().filter(|c| !c.is_transparent()) {
+            draws.push(fill(Paint::Solid(color)));
+        }
+        if let Some(background) = &self.background {
+            let area = rect.inset(-self.border_width());
+            for layer in background.layers.iter().rev() {
+                draws.extend(background_layer(layer, rect, area, &outline, context));
+            }
+        }
+        for s in self.shadows.iter().rev().filter(|s| s.inset) {
+            draws.push(shadow(&inner(rect, self.radii, self.border_width()), s));
+        }
+    }
+
+    /// The border, which lies over backgrounds and inset shadows but beneath content.
+    pub fn draw_border(&self, rect: Rect, draws: &mut Vec<Draw>) {
+        if let Some(border) = &self.border {
+            draws.extend(border_draw(rect, self.radii, border.width, border.style, border.color));
+        }
+    }
+}
+
+/// Draws of one gradient layer, tiled as its position, size and repeat say.
+fn background_layer(
+    layer: &rondo_css::BackgroundLayer,
+    rect: Rect,
+    area: Rect,
+    outline: &Outline,
+    context: &Context,
+) -> Vec<Draw> {
+    let Some(plan) = layer.tiles(area.width(), area.height(), context) else { return Vec::new() };
+    let resolved = layer.gradient.resolve(plan.tile.width(), plan.tile.height(), context);
+    let whole = plan.tile.width() >= area.width() - 0.01 && plan.tile.height() >= area.height() - 0.01;
+    if whole {
+        let paint = gradient(&resolved, area.origin().to_vec2() + plan.tile.origin().to_vec2());
+        return vec![Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint }];
+    }
+    let mut tiles = Vec::new();
+    let steps = |start: f64, step: f64, size: f64, lo: f64, hi: f64| -> Vec<f64> {
+        if step <= 0.0 {
+            return vec![start];
+        }
+        let first = ((lo - start - size) / step).ceil().max(-500.0) as i64;
+        let last = ((hi - start) / step).floor().min(500.0) as i64;
+        (first..=last).map(|i| start + i as f64 * step).collect()
+    };
+    let tile = plan.tile + area.origin().to_vec2();
+    for y in steps(tile.y0, plan.step.y, tile.height(), rect.y0, rect.y1) {
+        for x in steps(tile.x0, plan.step.x, tile.width(), rect.x0, rect.x1) {
+            tiles.push(Draw::Fill {
+                outline: Outline::Rect(Rect::from_origin_size((x, y), tile.size())),
+                transform: Affine::IDENTITY,
+                paint: gradient(&resolved, Vec2::new(x, y)),
+            });
+        }
+    }
+    vec![Draw::Group { draws: tiles, filters: Vec::new(), clip: Some(outline.clone()), opacity: 1.0 }]
+}
+
+/// A rectangle with or without corners.
+pub(crate) fn rounded(rect: Rect, radii: [Vec2; 4]) -> Outline {
+    if radii.iter().all(|r| r.x <= 0.0 || r.y <= 0.0) {
+        Outline::Rect(rect)
+    } else {
+        Outline::RoundedRect(rect, radii)
+    }
+}
+
+/// The padding box: the border box less its border, corners shrunk by the same amount.
+pub(crate) fn inner(rect: Rect, radii: [Vec2; 4], border: f64) -> Outline {
+    let inside = rect.inset(-border);
+    let inside =
+        Rect::new(inside.x0, inside.y0, inside.x1.max(inside.x0), inside.y1.max(inside.y0));
+    rounded(inside, radii.map(|r| Vec2::new((r.x - border).max(0.0), (r.y - border).max(0.0))))
+}
+
+pub(crate) fn shadow(outline: &Outline, s: &ResolvedShadow) -> Draw {
+    Draw::BoxShadow {
+        outline: outline.clone(),
+        offset: s.offset,
+        sigma: s.sigma,
+        spread: s.spread,
+        color: s.color,
+        inset: s.inset,
+    }
+}
+
+/// How far a shadow may darken pixels beyond the outline that casts it.
+pub(crate) fn shadow_reach(s: &ResolvedShadow) -> f64 {
+    s.offset.x.abs().max(s.offset.y.abs()) + 3.0 * s.sigma + s.spread.max(0.0) + 1.0
+}
+
+/// A border of even width drawn inside the box's edge.
+pub(crate) fn border_draw(
+    rect: Rect,
+    radii: [Vec2; 4],
+    width: f64,
+    style: BorderStyle,
+    color: Color,
+) -> Option<Draw> {
+    if width <= 0.0 || color.is_transparent() || matches!(style, BorderStyle::None | BorderStyle::Hidden) {
+        return None;
+    }
+    let dash = match style {
+        BorderStyle::Dashed => Some([2.0 * width, 2.0 * width]),
+        BorderStyle::Dotted => Some([0.01, 2.0 * width]),
+        _ => None,
+    };
+    let paint = Paint::Solid(color);
+    if let Some(pattern) = dash {
+        let line = outline_path(&inner(rect, radii, width / 2.0));
+        let dashed: BezPath = kurbo::dash(line.iter(), 0.0, &pattern).collect();
+        let cap = if style == BorderStyle::Dotted { kurbo::Cap::Round } else { kurbo::Cap::Butt };
+        let stroke = kurbo::Stroke::new(width).with_caps(cap);
+        let path = kurbo::stroke(dashed.iter(), &stroke, &kurbo::StrokeOpts::default(), 0.05);
+        return Some(fill_path(path, FillRule::NonZero, paint));
+    }
+    let mut ring = outline_path(&rounded(rect, radii));
+    let thickness = if style == BorderStyle::Double { (width / 3.0).max(1.0) } else { width };
+    ring.extend(outline_path(&inner(rect, radii, thickness)));
+    if style == BorderStyle::Double && width >= 3.0 {
+        ring.extend(outline_path(&inner(rect, radii, width - thickness)));
+        ring.extend(outline_path(&inner(rect, radii, width)));
+    }
+    Some(fill_path(ring, FillRule::EvenOdd, paint))
+}
+
+pub(crate) fn fill_path(path: BezPath, rule: FillRule, paint: Paint) -> Draw {
+    Draw::Fill { outline: Outline::Path(Arc::new(path), rule), transform: Affine::IDENTITY, paint }
+}
+
+/// The outline as a closed path.
+pub(crate) fn outline_path(outline: &Outline) -> BezPath {
+    match outline {
+        Outline::Rect(r) => rounded_path(*r, [Vec2::ZERO; 4]),
+        Outline::RoundedRect(r, radii) => rounded_path(*r, *radii),
+        Outline::Path(p, _) => p.as_ref().clone(),
+    }
+}
+
+fn rounded_path(r: Rect, radii: [Vec2; 4]) -> BezPath {
+    // Distance of control points that makes a cubic closest to a quarter of an ellipse.
+    const KAPPA: f64 = 0.552_284_749_830_793_4;
+    let [tl, tr, br, bl] = radii;
+    let mut p = BezPath::new();
+    let corner = |p: &mut BezPath, from: Point, corner: Point, to: Point| {
+        if from == to {
+            return;
+        }
+        p.push(PathEl::CurveTo(from + (corner - from) * KAPPA, to + (corner - to) * KAPPA, to));
+    };
+    p.move_to((r.x0 + tl.x, r.y0));
+    p.line_to((r.x1 - tr.x, r.y0));
+    corner(&mut p, Point::new(r.x1 - tr.x, r.y0), Point::new(r.x1, r.y0), Point::new(r.x1, r.y0 + tr.y));
+    p.line_to((r.x1, r.y1 - br.y));
+    corner(&mut p, Point::new(r.x1, r.y1 - br.y), Point::new(r.x1, r.y1), Point::new(r.x1 - br.x, r.y1));
+    p.line_to((r.x0 + bl.x, r.y1));
+    corner(&mut p, Point::new(r.x0 + bl.x, r.y1), Point::new(r.x0, r.y1), Point::new(r.x0, r.y1 - bl.y));
+    p.line_to((r.x0, r.y0 + tl.y));
+    corner(&mut p, Point::new(r.x0, r.y0 + tl.y), Point::new(r.x0, r.y0), Point::new(r.x0 + tl.x, r.y0));
+    p.close_path();
+    p
+}
+
+/// A resolved CSS gradient moved to where its box lies.
+pub(crate) fn gradient(g: &ResolvedGradient, offset: Vec2) -> Paint {
+    let kind = match g.kind {
+        ResolvedKind::Linear { start, end } => {
+            GradientKind::Linear { start: start + offset, end: end + offset }
+        }
+        ResolvedKind::Radial { center, radii } => GradientKind::Radial { center: center + offset, radii },
+        ResolvedKind::Conic { center, angle } => GradientKind::Conic { center: center + offset, angle },
+    };
+    let stops = g.stops.iter().map(|s| Stop { offset: s.offset, color: s.color }).collect();
+    Paint::Gradient(Arc::new(Gradient { kind, stops, repeat: g.repeat }))
+}
+
+pub(crate) fn filters(resolved: Vec<ResolvedFilter>) -> Vec<Filter> {
+    resolved
+        .into_iter()
+        .map(|f| match f {
+            ResolvedFilter::Blur { sigma } => Filter::Blur { sigma },
+            ResolvedFilter::Matrix(m) => Filter::Matrix(m),
+            ResolvedFilter::DropShadow { offset, sigma, color } => {
+                Filter::DropShadow { offset, sigma, color }
+            }
+        })
+        .collect()
+}
+
+/// How far a chain of filters may carry colour beyond what it is applied to.
+pub(crate) fn filters_reach(filters: &[Filter]) -> f64 {
+    filters
+        .iter()
+        .map(|f| match f {
+            Filter::Blur { sigma } => (3.0 * sigma).ceil(),
+            Filter::Matrix(_) => 0.0,
+            Filter::DropShadow { offset, sigma, .. } => {
+                offset.x.abs().max(offset.y.abs()) + (3.0 * sigma).ceil()
+            }
+        })
+        .sum()
+}
+
+/// A resolved clip-path moved to where its reference box lies.
+pub(crate) fn clip_outline(shape: ResolvedShape, offset: Vec2) -> Outline {
+    match shape {
+        ResolvedShape::Rect(r) => Outline::Rect(r + offset),
+        ResolvedShape::RoundedRect(r, radii) => rounded(r + offset, radii),
+        ResolvedShape::Path(mut p, rule) => {
+            p.apply_affine(Affine::translate(offset));
+            let rule = match rule {
+                rondo_css::FillRule::NonZero => FillRule::NonZero,
+                rondo_css::FillRule::EvenOdd => FillRule::EvenOdd,
+            };
+            Outline::Path(Arc::new(p), rule)
+        }
+    }
+}
+
+/// Each edge on the nearest whole pixel, as browsers paint untransformed boxes.
+pub(crate) fn snapped(r: Rect) -> Rect {
+    Rect::new(r.x0.round(), r.y0.round(), r.x1.round(), r.y1.round())
+}
+
+/// A rectangle's size without negative sides.
+pub(crate) fn size_of(r: Rect) -> Size {
+    Size::new(r.width().max(0.0), r.height().max(0.0))
+}

@@ -1,0 +1,347 @@
+//! Image and video overlays: a container that clips, with padding, border, corners and shadows, and the picture in it.
+
+use std::sync::Arc;
+
+use kurbo::{Point, Rect, Size, Vec2};
+use rondo_composition::{Greenscreen, Image, ImageStyles, MediaSegment, ObjectFit, Video, VideoStyles};
+use rondo_css::{Border, BorderRadius, ClipPath, Color, Edges, Position};
+
+use super::{Body, Prepare, Still};
+use crate::boxes::{self, BoxStyle};
+use crate::display::*;
+use crate::stage::Placed;
+use crate::world::MediaInfo;
+
+/// Media that change on their own: a clip playing, or a picture drifting inside its container.
+pub(crate) struct Media {
+    /// Shadows, background and border, when there are any.
+    container: Option<Arc<Content>>,
+    picture: PictureDraw,
+    filters: Vec<Filter>,
+    /// The padding box, which cuts the picture.
+    frame: Option<Outline>,
+    /// Cut container and picture alike.
+    outer: Vec<Outline>,
+    clock: Option<Clock>,
+    /// The picture's content while it does not change.
+    still: Option<Arc<Content>>,
+}
+
+/// The styles images and videos share.
+struct Styles<'a> {
+    object_fit: ObjectFit,
+    object_position: Option<&'a str>,
+    filter: Option<&'a str>,
+    box_shadow: Option<&'a str>,
+    border: Option<&'a str>,
+    padding: Option<&'a str>,
+    padding_background_color: Option<&'a str>,
+    border_radius: Option<&'a str>,
+    clip_path: Option<&'a str>,
+    crop: Option<[f64; 4]>,
+}
+
+/// Reads the fields both style records name alike.
+macro_rules! shared_styles {
+    ($s:expr) => {
+        Styles {
+            object_fit: $s.object_fit,
+            object_position: $s.object_position.as_deref(),
+            filter: $s.filter.as_deref(),
+            box_shadow: $s.box_shadow.as_deref(),
+            border: $s.border.as_deref(),
+            padding: $s.padding.as_deref(),
+            padding_background_color: $s.padding_background_color.as_deref(),
+            border_radius: $s.border_radius.as_deref(),
+            clip_path: $s.clip_path.as_deref(),
+            crop: $s.crop_enabled.then_some([$s.crop_x, $s.crop_y, $s.crop_width, $s.crop_height]),
+        }
+    };
+}
+
+impl<'a> From<&'a ImageStyles> for Styles<'a> {
+    fn from(s: &'a ImageStyles) -> Self {
+        shared_styles!(s)
+    }
+}
+
+impl<'a> From<&'a VideoStyles> for Styles<'a> {
+    fn from(s: &'a VideoStyles) -> Self {
+        shared_styles!(s)
+    }
+}
+
+pub(crate) fn prepare_image(image: &Image, size: Size, posed: bool, drifts: bool, p: &mut Prepare<'_>) -> Option<Body> {
+    let info = p.world.media(&image.src)?;
+    let media = Media::read(&(&image.styles).into(), image.greenscreen.as_ref(), &info, size, posed, None, p);
+    Some(if drifts { Body::Media(media) } else { Body::Still(media.flattened()) })
+}
+
+pub(crate) fn prepare_video(video: &Video, size: Size, p: &mut Prepare<'_>) -> Option<Body> {
+    let info = p.world.media(&video.src)?;
+    let clock = Clock {
+        start: video.video_start_time,
+        speed: video.speed,
+        fps: p.fps,
+        duration: info.clip.map_or(0.0, |c| c.duration),
+        segments: Segments::new(&video.segments, video.speed),
+    };
+    let media =
+        Media::read(&(&video.styles).into(), video.greenscreen.as_ref(), &info, size, false, Some(clock), p);
+    Some(Body::Media(media))
+}
+
+impl Media {
+    fn read(
+        s: &Styles<'_>,
+        greenscreen: Option<&Greenscreen>,
+        info: &MediaInfo,
+        size: Size,
+        posed: bool,
+        clock: Option<Clock>,
+        p: &mut Prepare<'_>,
+    ) -> Self {
+        let css = p.css;
+        let snap = |r: Rect, p: &Prepare<'_>| if p.snaps { boxes::snapped(r) } else { r };
+        let layer = Rect::from_origin_size(Point::ORIGIN, size) + p.offset;
+        let rect = snap(layer, p);
+        let border = p.read("styles.border", s.border, Border::parse).map(|b| b.resolve(&css));
+        let edge = border.as_ref().map_or(0.0, |b| b.width);
+        let radius = p.read("styles.borderRadius", s.border_radius, BorderRadius::parse);
+        let radii = radius.map_or([Vec2::ZERO; 4], |r| r.resolve(rect.width(), rect.height(), &css));
+        let color = p
+            .read("styles.paddingBackgroundColor", s.padding_background_color, Color::parse)
+            .filter(|_| !posed);
+        let shadows = p
+            .read("styles.boxShadow", s.box_shadow, rondo_css::parse_box_shadows)
+            .unwrap_or_default()
+            .iter()
+            .map(|s| s.resolve(&css))
+            .collect();
+        let style = BoxStyle { background: None, color, border, radii, shadows };
+        let mut draws = Vec::new();
+        style.draw_under(rect, &css, &mut draws);
+        style.draw_border(rect, &mut draws);
+        let reach = style.reach();
+        let container = (!draws.is_empty()).then(|| Arc::new(Content::new(rect.inset(reach), draws)));
+
+        let padding = p
+            .read("styles.padding", s.padding, Edges::parse_padding)
+            .map_or([0.0; 4], |e| {
+                let e = e.resolve(&css, size.width);
+                [e.top, e.right, e.bottom, e.left]
+            });
+        let inside = Rect::new(
+            layer.x0 + edge + padding[3],
+            layer.y0 + edge + padding[0],
+            (layer.x1 - edge - padding[1]).max(layer.x0 + edge + padding[3]),
+            (layer.y1 - edge - padding[2]).max(layer.y0 + edge + padding[0]),
+        );
+        let inside = snap(inside, p);
+        let position = p.read("styles.objectPosition", s.object_position, Position::parse);
+                let natural = Size::new(f64::from(info.width), f64::from(info.height));
+        let placed = object_rect(s.object_fit, natural, inside, |free| {
+            position.as_ref().map_or(Point::new(free.width / 2.0, free.height / 2.0), |p| p.resolve(free, &css))
+        });
+        let filters = p
+            .read("styles.filter", s.filter, rondo_css::parse_filters)
+            .map(|f| boxes::filters(rondo_css::resolve_filters(&f, &css)))
+            .unwrap_or_default();
+        // A picture that fills a square-cornered container exactly needs no clip, unless a filter bleeds out of it.
+        let clips = !posed && (boxes::filters_reach(&filters) > 0.0 || radii.iter().any(|r| r.x > 0.0));
+        let frame = clips.then(|| boxes::inner(rect, radii, edge));
+
+        let mut outer = Vec::new();
+        if let Some(clip) = p.read("styles.clipPath", s.clip_path, ClipPath::parse).flatten() {
+            outer.push(boxes::clip_outline(clip.resolve(size.width, size.height, &css), p.offset));
+        }
+        if let Some([x, y, w, h]) = s.crop {
+            let at = |fraction: f64, whole: f64| fraction / 100.0 * whole;
+            let crop = Rect::new(at(x, size.width), at(y, size.height), at(x + w, size.width), at(y + h, size.height));
+            outer.push(Outline::Rect(crop + p.offset));
+        }
+
+        let source_size = Size::new(natural.width * info.scale, natural.height * info.scale);
+        let visible = placed.intersect(inside);
+        let visible = if visible.width() > 0.0 && visible.height() > 0.0 { visible } else { Rect::ZERO };
+        let to_source = |v: f64, from: f64, length: f64, pixels: f64| {
+            if length > 0.0 { (v - from) / length * pixels } else { 0.0 }
+        };
+        let source = Rect::new(
+            to_source(visible.x0, placed.x0, placed.width(), source_size.width),
+            to_source(visible.y0, placed.y0, placed.height(), source_size.height),
+            to_source(visible.x1, placed.x0, placed.width(), source_size.width),
+            to_source(visible.y1, placed.y0, placed.height(), source_size.height),
+        );
+        let reference = PictureRef { source: info.source, source_key: info.key, time_us: 0 };
+        let picture =
+            PictureDraw { picture: reference, source, dest: visible, key: greenscreen.and_then(|g| chroma_key(g, p)) };
+        let mut media = Self { container, picture, filters, frame, outer, clock, still: None };
+        if media.clock.is_none() {
+            media.still = Some(Arc::new(media.picture_content(0)));
+        }
+        media
+    }
+
+    fn picture_draws(&self, time_us: i64) -> Vec<Draw> {
+        let reference = PictureRef { time_us, ..self.picture.picture };
+        let draw = Draw::Picture(PictureDraw { picture: reference, ..self.picture.clone() });
+        if self.filters.is_empty() {
+            return vec![draw];
+        }
+        vec![Draw::Group { draws: vec![draw], filters: self.filters.clone(), clip: None, opacity: 1.0 }]
+    }
+
+    fn picture_content(&self, time_us: i64) -> Content {
+        let reach = boxes::filters_reach(&self.filters);
+        Content::new(self.picture.dest.inset(reach), self.picture_draws(time_us))
+    }
+
+    /// Container and picture as one content, for media that never change inside.
+    fn flattened(self) -> Still {
+        let mut bounds = self.picture.dest.inset(boxes::filters_reach(&self.filters));
+        let mut draws = self.picture_draws(0);
+        if let Some(frame) = &self.frame {
+            draws = vec![clipped(draws, frame)];
+        }
+        if let Some(container) = &self.container {
+            bounds = bounds.union(container.bounds);
+            draws.splice(0..0, container.draws.iter().cloned());
+        }
+        for outline in &self.outer {
+            draws = vec![clipped(draws, outline)];
+        }
+        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: None }
+    }
+
+    /// The layers at a local frame. `drift` moves the picture inside its container.
+    pub fn items(&self, frame: u32, placed: &Placed, drift: Option<(crate::Homography, bool)>) -> Vec<Item> {
+        let content = match (&self.clock, &self.still) {
+            (Some(clock), _) => Arc::new(self.picture_content(clock.time_us(frame))),
+            (None, Some(still)) => still.clone(),
+            (None, None) => return Vec::new(),
+        };
+        let mut clips = placed.clips.clone();
+        clips.extend(self.outer.iter().map(|o| Clip { outline: o.clone(), transform: placed.transform }));
+        let grouped = self.container.is_some() && (placed.opacity < 1.0 || !placed.filters.is_empty());
+        let opacity = if grouped { 1.0 } else { placed.opacity };
+        let filters = if grouped { Vec::new() } else { placed.filters.clone() };
+        let placement = |transform, moving, clips| Placement {
+            transform,
+            moving,
+            opacity,
+            clips,
+            filters: filters.clone(),
+            backdrop: None,
+        };
+        let mut items = Vec::new();
+        if let Some(container) = &self.container {
+            let placement = placement(placed.transform, placed.moving, clips.clone());
+            items.push(Item::Layer(Layer { content: container.clone(), placement }));
+        }
+        let mut picture_clips = clips;
+        let needs_frame = drift.is_some().then(|| Outline::Rect(self.picture.dest));
+        if let Some(outline) = self.frame.clone().or(needs_frame) {
+            picture_clips.push(Clip { outline, transform: placed.transform });
+        }
+        let (transform, moving) = match drift {
+            Some((drift, moving)) => (placed.transform * placed.about_content(drift), moving || placed.moving),
+            None => (placed.transform, placed.moving),
+        };
+        items.push(Item::Layer(Layer { content, placement: placement(transform, moving, picture_clips) }));
+        if !grouped {
+            return items;
+        }
+        let group = Group { items, opacity: placed.opacity, clips: Vec::new(), filters: placed.filters.clone() };
+        vec![Item::Group(group)]
+    }
+}
+
+fn clipped(draws: Vec<Draw>, outline: &Outline) -> Draw {
+    Draw::Group { draws, filters: Vec::new(), clip: Some(outline.clone()), opacity: 1.0 }
+}
+
+/// Where CSS `object-fit` and `object-position` put a picture of natural size in a box.
+fn object_rect(fit: ObjectFit, natural: Size, inside: Rect, at: impl Fn(Size) -> Point) -> Rect {
+    let (sx, sy) = (inside.width() / natural.width.max(1.0), inside.height() / natural.height.max(1.0));
+    let scale = match fit {
+        ObjectFit::Fill => return inside,
+        ObjectFit::Cover => sx.max(sy),
+        ObjectFit::Contain => sx.min(sy),
+        ObjectFit::None => 1.0,
+        ObjectFit::ScaleDown => sx.min(sy).min(1.0),
+    };
+    let size = natural * scale;
+    let offset = at(inside.size() - size);
+    Rect::from_origin_size(inside.origin() + offset.to_vec2(), size)
+}
+
+fn chroma_key(g: &Greenscreen, p: &mut Prepare<'_>) -> Option<ChromaKey> {
+    if !g.enabled {
+        return None;
+    }
+    let color = p.read("greenscreen.keyColor", g.key_color.as_deref(), Color::parse);
+    let channel = color.map_or(1, |c| if c.b > c.g { 2 } else { 1 });
+    Some(ChromaKey {
+        sensitivity: g.sensitivity as f32,
+        threshold: [g.threshold.red as f32, g.threshold.green as f32, g.threshold.blue as f32],
+        smoothing: g.smoothing.round() as u32,
+        spill: g.spill as f32,
+        channel,
+    })
+}
+
+/// Which source time a clip shows at a frame of its overlay.
+pub(crate) struct Clock {
+    start: f64,
+    speed: f64,
+    fps: f64,
+    duration: f64,
+    segments: Segments,
+}
+
+impl Clock {
+    fn time_us(&self, frame: u32) -> i64 {
+        let seconds = match self.segments.source_frame(frame) {
+            Some(source) => source as f64 / self.fps,
+            None => self.start + f64::from(frame) * self.speed / self.fps,
+        };
+        (seconds.clamp(0.0, self.duration.max(0.0)) * 1e6).round() as i64
+    }
+}
+
+/// The played pieces of a source, end to end, on the composition's frame clock.
+struct Segments(Vec<Piece>);
+
+struct Piece {
+    start: i64,
+    end: i64,
+    speed: f64,
+    /// Output frames.
+    length: i64,
+}
+
+impl Segments {
+    fn new(segments: &[MediaSegment], overlay_speed: f64) -> Self {
+        let pieces = segments.iter().filter_map(|s| {
+            let (start, end) = (s.start_frame.floor().max(0.0) as i64, s.end_frame.floor() as i64);
+            let speed = overlay_speed.max(0.001) * s.speed.max(0.001);
+            let length = (((end - start) as f64 / speed).round() as i64).max(1);
+            (end > start).then_some(Piece { start, end, speed, length })
+        });
+        Self(pieces.collect())
+    }
+
+    /// The source frame at an output frame; the last one is held. `None` when there are no segments.
+    fn source_frame(&self, frame: u32) -> Option<i64> {
+        let mut offset = i64::from(frame);
+        for piece in &self.0 {
+            if offset < piece.length {
+                let source = piece.start + (offset as f64 * piece.speed).round() as i64;
+                return Some(source.min(piece.end - 1));
+            }
+            offset -= piece.length;
+        }
+        self.0.last().map(|piece| piece.end - 1)
+    }
+}

@@ -1,0 +1,182 @@
+//! Where a layer is at a frame: its box, entrance, exit, motion, pose and transform multiplied into one placement.
+
+use kurbo::{Affine, Rect, Size, Vec2};
+use rondo_composition::{Animation, Base, Layout3dName, OverlayId};
+use rondo_css::Transform;
+
+use crate::Homography;
+use crate::display::{Clip, Filter, Outline};
+use crate::motion::{during, layout3d, presets, ramps};
+use crate::overlay::Prepare;
+
+/// Everything that places one overlay, prepared once.
+pub(crate) struct Stage {
+    size: Size,
+    /// Layer box to canvas.
+    layer: Homography,
+    /// Of the content within its whole pixel.
+    offset: Vec2,
+    id: OverlayId,
+    duration: u32,
+    ramps: ramps::Ramps,
+    enter: Option<&'static presets::Preset>,
+    exit: Option<&'static presets::Preset>,
+    during: Option<(&'static during::During, during::Subject)>,
+    pose: Option<(Layout3dName, bool)>,
+    transform: Option<Homography>,
+    opacity: f64,
+    drifts_inside: bool,
+}
+
+/// A layer's place at one frame.
+pub(crate) struct Placed {
+    /// Content to canvas.
+    pub transform: Homography,
+    pub moving: bool,
+    pub opacity: f32,
+    pub clips: Vec<Clip>,
+    pub filters: Vec<Filter>,
+    offset: Vec2,
+}
+
+impl Placed {
+    /// A map of the layer box as a map of the content, which lies moved by the subpixel offset.
+    pub fn about_content(&self, in_box: Homography) -> Homography {
+        let o = self.offset;
+        Homography::translate(o.x, o.y) * in_box * Homography::translate(-o.x, -o.y)
+    }
+}
+
+/// What the styles of an overlay say about its place.
+pub(crate) struct Motion<'a> {
+    pub animation: Option<&'a Animation>,
+    pub transform: Option<&'a str>,
+    pub opacity: f64,
+    pub pose: Option<(Layout3dName, bool)>,
+    /// Image or video: drift presets move the picture inside its container.
+    pub media: bool,
+}
+
+/// The layer's position within its whole pixel, and whether its boxes go to whole pixels.
+pub(crate) fn subpixel(base: &Base, transform: Option<&str>) -> (Vec2, bool) {
+    let offset = Vec2::new(base.left - base.left.floor(), base.top - base.top.floor());
+    let plain = transform.is_none_or(|t| matches!(t.trim(), "" | "none"));
+    (offset, base.rotation % 360.0 == 0.0 && plain)
+}
+
+impl Stage {
+    pub fn prepare(base: &Base, motion: &Motion<'_>, p: &mut Prepare<'_>) -> Self {
+        let size = Size::new(base.width, base.height);
+        let center = size.to_rect().center();
+        let layer = Affine::translate((base.left, base.top)) * Affine::rotate_about(base.rotation.to_radians(), center);
+        let css = p.css;
+        let transform = p.read("styles.transform", motion.transform, Transform::parse).map(|t| {
+            Homography(t.matrix(size.width, size.height, &css).homography(center))
+        });
+        let none = Animation::default();
+        let a = motion.animation.unwrap_or(&none);
+        let mut preset = |field: &str, name: Option<&str>| {
+            let name = name.unwrap_or("");
+            p.registered("UNKNOWN_PRESET", field, name, presets::find(name), presets::names())
+        };
+        let enter = preset("styles.animation.enter", a.enter.as_deref());
+        // Typing has no exit.
+        let exit = preset("styles.animation.exit", a.exit.as_deref()).filter(|e| !e.typing);
+        let side = |preset: bool, seconds| ramps::Side { preset, seconds };
+        let ramps = ramps::Ramps::new(
+            side(enter.is_some(), a.enter_duration),
+            side(exit.is_some(), a.exit_duration),
+            base.duration,
+            p.fps,
+        );
+        let name = a.during.as_deref().unwrap_or("");
+        let found = p.registered("UNKNOWN_PRESET", "styles.animation.during", name, during::find(name), during::names());
+        let during = found.map(|preset| {
+            let subject = during::Subject {
+                size,
+                center,
+                media: motion.media,
+                duration: base.duration,
+                fps: p.fps,
+                speed: a.during_speed,
+                intensity: a.during_intensity,
+            };
+            (preset, subject)
+        });
+        Self {
+            size,
+            layer: layer.into(),
+            offset: p.offset,
+            id: base.id,
+            duration: base.duration,
+            ramps,
+            enter,
+            exit,
+            drifts_inside: motion.media && during.as_ref().is_some_and(|(d, _)| !d.loops()),
+            during,
+            pose: motion.pose.filter(|(name, _)| *name != Layout3dName::None),
+            transform,
+            opacity: motion.opacity,
+        }
+    }
+
+    /// Whether a drift preset moves the picture inside its container.
+    pub fn drifts(&self) -> bool {
+        self.drifts_inside
+    }
+
+    /// The drift of the picture inside its container, in box coordinates, and whether it is still going on.
+    pub fn drift(&self, frame: u32) -> Option<(Homography, bool)> {
+        let (preset, subject) = self.during.as_ref().filter(|_| self.drifts_inside)?;
+        let moved = preset.at(frame, subject);
+        Some((moved.transform, moved.moving))
+    }
+
+    /// The place at a local frame; `None` when nothing can be seen.
+    pub fn at(&self, frame: u32) -> Option<Placed> {
+        let mut transform = self.layer;
+        let (mut moving, mut opacity) = (false, self.opacity);
+        let mut filters = Vec::new();
+        let mut clips = Vec::new();
+        let subject = presets::Subject { size: self.size, id: self.id, frame, duration: self.duration };
+        let entered = self.ramps.entered(frame);
+        let stages = [
+            self.enter.and_then(|p| p.enter(entered, &subject)),
+            self.exit.and_then(|p| p.exit(self.ramps.left(frame), &subject)),
+        ];
+        for stage in stages.into_iter().flatten() {
+            transform = transform * stage.transform;
+            moving |= stage.moving;
+            opacity *= stage.opacity;
+            filters.extend((stage.blur > 0.0).then_some(Filter::Blur { sigma: stage.blur }));
+            clips.extend(stage.clip.map(|rect: Rect| Clip { outline: Outline::Rect(rect), transform }));
+        }
+        if let Some((preset, subject)) = self.during.as_ref().filter(|_| !self.drifts_inside) {
+            let moved = preset.at(frame, subject);
+            transform = transform * moved.transform;
+            moving |= moved.moving;
+            opacity *= moved.opacity;
+        }
+        if let Some((pose, settles)) = self.pose {
+            let settled = if settles { entered } else { 0.0 };
+            if let Some(posed) = layout3d::layout(pose.name(), settled, self.size) {
+                transform = transform * posed;
+                moving |= settles && settled < 1.0;
+            }
+        }
+        if let Some(own) = self.transform {
+            transform = transform * own;
+        }
+        if opacity <= 0.0 {
+            return None;
+        }
+        Some(Placed {
+            transform: transform * Homography::translate(-self.offset.x, -self.offset.y),
+            moving,
+            opacity: opacity.min(1.0) as f32,
+            clips,
+            filters,
+            offset: self.offset,
+        })
+    }
+}
