@@ -1,7 +1,11 @@
 //! Still pictures: what kind a file is, how large, and its pixels. The kind is read from the content, never from the name.
 
+mod avif;
+mod bitmap;
+mod sniff;
 mod svg;
 
+pub use sniff::sniff_image;
 pub use svg::{SvgFonts, SvgImage};
 
 use std::path::Path;
@@ -61,17 +65,42 @@ impl Still {
     }
 }
 
-/// What the content looks like; `None` when it is no picture Rondo knows.
-pub fn sniff_image(_bytes: &[u8]) -> Option<ImageKind> {
-    None
-}
-
-/// Reads a picture's size and kind. `name` is the file's name for messages.
-pub fn probe_image(_bytes: &[u8], name: &str) -> Result<ImageInfo, MediaError> {
-    Err(MediaError::unreadable(Path::new(name), ""))
+/// Reads a picture's kind and size. `name` is the file's name for messages.
+pub fn probe_image(bytes: &[u8], name: &str) -> Result<ImageInfo, MediaError> {
+    let kind = kind_of(bytes, name)?;
+    let (width, height) = match kind {
+        ImageKind::Svg => svg::parse(bytes, name, &SvgFonts::default()).map(|svg| (svg.width, svg.height)),
+        ImageKind::Avif => avif::size(bytes),
+        _ => bitmap::size(bytes, kind),
+    }
+    .map_err(|reason| unusable(name, reason))?;
+    Ok(ImageInfo { kind, width, height, animated: sniff::is_animated(bytes, kind) })
 }
 
 /// Decodes a picture: the first frame where there are several, orientation applied. `fonts` serve text inside SVG files.
-pub fn load_image(_bytes: &[u8], name: &str, _fonts: &SvgFonts) -> Result<Still, MediaError> {
-    Err(MediaError::unreadable(Path::new(name), ""))
+pub fn load_image(bytes: &[u8], name: &str, fonts: &SvgFonts) -> Result<Still, MediaError> {
+    let kind = kind_of(bytes, name)?;
+    match kind {
+        ImageKind::Svg => svg::parse(bytes, name, fonts).map(Still::Svg),
+        ImageKind::Avif => avif::load(bytes).map(Still::Bitmap),
+        _ => bitmap::load(bytes, kind).map(Still::Bitmap),
+    }
+    .map_err(|reason| unusable(name, reason))
+}
+
+fn kind_of(bytes: &[u8], name: &str) -> Result<ImageKind, MediaError> {
+    sniff_image(bytes).ok_or_else(|| {
+        let reason = if bytes.is_empty() {
+            "the file is empty"
+        } else if bytes.starts_with(b"\x1f\x8b") {
+            "it is compressed; an SVG has to be saved uncompressed (.svg, not .svgz)"
+        } else {
+            "its content is no PNG, JPEG, WebP, GIF, BMP, AVIF or SVG picture"
+        };
+        unusable(name, reason.to_owned())
+    })
+}
+
+fn unusable(name: &str, reason: String) -> MediaError {
+    MediaError::unreadable(Path::new(name), reason)
 }

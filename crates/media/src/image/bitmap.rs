@@ -1,0 +1,105 @@
+//! PNG, JPEG, WebP, GIF and BMP files to premultiplied pixels.
+
+use std::io::Cursor;
+
+use ::image::metadata::Orientation;
+use ::image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
+
+use super::{Bitmap, ImageKind, MAX_PIXELS};
+
+/// Size as shown, orientation applied.
+pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> {
+    let mut decoder = decoder(bytes, kind)?;
+    let (width, height) = decoder.dimensions();
+    Ok(match orientation(&mut decoder) {
+        Orientation::Rotate90
+        | Orientation::Rotate270
+        | Orientation::Rotate90FlipH
+        | Orientation::Rotate270FlipH => (height, width),
+        _ => (width, height),
+    })
+}
+
+pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Bitmap, String> {
+    let mut decoder = decoder(bytes, kind)?;
+    let orientation = orientation(&mut decoder);
+    let opaque = !decoder.color_type().has_alpha();
+    let picture = DynamicImage::from_decoder(decoder).map_err(reason)?;
+    let mut picture = DynamicImage::ImageRgba8(match picture {
+        DynamicImage::ImageRgb8(rgb) => {
+            let (width, height) = rgb.dimensions();
+            let mut rgba = RgbaImage::new(width, height);
+            for (to, from) in rgba.chunks_exact_mut(4).zip(rgb.chunks_exact(3)) {
+                to.copy_from_slice(&[from[0], from[1], from[2], 255]);
+            }
+            rgba
+        }
+        other => other.into_rgba8(),
+    });
+    picture.apply_orientation(orientation);
+    Ok(premultiplied(picture.into_rgba8(), opaque))
+}
+
+/// Straight to premultiplied alpha; `opaque` when it is known that there is nothing to multiply.
+pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Bitmap {
+    let (width, height) = picture.dimensions();
+    let mut pixels = picture.into_raw();
+    let opaque = opaque || pixels.chunks_exact(4).all(|pixel| pixel[3] == 255);
+    if !opaque {
+        for pixel in pixels.chunks_exact_mut(4) {
+            let alpha = u32::from(pixel[3]);
+            for channel in &mut pixel[..3] {
+                *channel = ((u32::from(*channel) * alpha + 127) / 255) as u8;
+            }
+        }
+    }
+    Bitmap { width, height, pixels, opaque }
+}
+
+/// Refuses sizes that no picture needs, before memory is taken for them.
+pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
+    if width == 0 || height == 0 {
+        return Err(format!("its size of {width}×{height} pixels leaves nothing to show"));
+    }
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(format!(
+            "{width}×{height} pixels are more than the {} million a picture may have; scale it down",
+            MAX_PIXELS / 1_000_000
+        ));
+    }
+    Ok(())
+}
+
+fn decoder(bytes: &[u8], kind: ImageKind) -> Result<impl ImageDecoder, String> {
+    let format = match kind {
+        ImageKind::Png => ImageFormat::Png,
+        ImageKind::Jpeg => ImageFormat::Jpeg,
+        ImageKind::WebP => ImageFormat::WebP,
+        ImageKind::Gif => ImageFormat::Gif,
+        ImageKind::Bmp => ImageFormat::Bmp,
+        ImageKind::Avif | ImageKind::Svg => return Err("it is no bitmap".to_owned()),
+    };
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::no_limits();
+    // 16 bits a channel, four channels, and what the decoder needs beside the picture.
+    limits.max_alloc = Some(MAX_PIXELS * 8 + (64 << 20));
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(reason)?;
+    let (width, height) = decoder.dimensions();
+    check_size(width, height)?;
+    Ok(decoder)
+}
+
+/// A damaged orientation tag leaves the picture as it is stored.
+fn orientation(decoder: &mut impl ImageDecoder) -> Orientation {
+    decoder.orientation().unwrap_or(Orientation::NoTransforms)
+}
+
+fn reason(error: ImageError) -> String {
+    match error {
+        ImageError::IoError(_) => "the file ends too early".to_owned(),
+        ImageError::Limits(_) => "decoding it would need too much memory; scale it down".to_owned(),
+        ImageError::Unsupported(error) => format!("the file uses a feature that is not supported ({error})"),
+        other => format!("the file is damaged ({other})"),
+    }
+}

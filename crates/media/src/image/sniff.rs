@@ -1,0 +1,112 @@
+//! What a file is, by its first bytes, and whether it holds several pictures.
+
+use super::ImageKind;
+
+/// What the content looks like; `None` when it is no picture Rondo knows.
+pub fn sniff_image(bytes: &[u8]) -> Option<ImageKind> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some(ImageKind::Png)
+    } else if bytes.starts_with(b"\xff\xd8\xff") {
+        Some(ImageKind::Jpeg)
+    } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
+        Some(ImageKind::Gif)
+    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        Some(ImageKind::WebP)
+    } else if bytes.starts_with(b"BM") && bytes.len() > 26 {
+        Some(ImageKind::Bmp)
+    } else if avif_brands(bytes).any(|brand| brand == b"avif" || brand == b"avis") {
+        Some(ImageKind::Avif)
+    } else if looks_like_svg(bytes) {
+        Some(ImageKind::Svg)
+    } else {
+        None
+    }
+}
+
+/// Whether the file is a clip rather than one picture.
+pub(super) fn is_animated(bytes: &[u8], kind: ImageKind) -> bool {
+    match kind {
+        ImageKind::Gif => gif_has_two_frames(bytes).unwrap_or(false),
+        ImageKind::Png => png_has_two_frames(bytes).unwrap_or(false),
+        ImageKind::WebP => {
+            bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|flags| flags & 2 != 0)
+        }
+        ImageKind::Avif => bytes.get(8..12) == Some(b"avis"),
+        ImageKind::Jpeg | ImageKind::Bmp | ImageKind::Svg => false,
+    }
+}
+
+/// Major and compatible brands of an ISO file, none for other content.
+fn avif_brands(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let brands = match bytes {
+        [a, b, c, d, b'f', b't', b'y', b'p', ..] => {
+            let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+            bytes.get(8..length.min(bytes.len())).unwrap_or_default()
+        }
+        _ => &[],
+    };
+    brands.chunks_exact(4)
+}
+
+/// Whether the first element, after declarations and comments, is `svg`.
+fn looks_like_svg(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(64 * 1024)];
+    let head = String::from_utf8_lossy(head);
+    let mut rest = head.trim_start_matches('\u{feff}').trim_start();
+    loop {
+        let end = if rest.starts_with("<?") {
+            "?>"
+        } else if rest.starts_with("<!--") {
+            "-->"
+        } else if rest.starts_with("<!") {
+            if rest.find('[') < rest.find('>') && rest.contains('[') { "]>" } else { ">" }
+        } else {
+            break;
+        };
+        match rest.find(end) {
+            Some(at) => rest = rest[at + end.len()..].trim_start(),
+            None => return false,
+        }
+    }
+    let Some(tag) = rest.strip_prefix('<') else { return false };
+    let name = tag.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next().unwrap_or_default();
+    name == "svg" || name.ends_with(":svg")
+}
+
+fn gif_has_two_frames(bytes: &[u8]) -> Option<bool> {
+    let color_table = |flags: u8| if flags & 0x80 != 0 { 3usize << ((flags & 7) + 1) } else { 0 };
+    let mut at = 13 + color_table(*bytes.get(10)?);
+    let mut frames = 0;
+    loop {
+        match bytes.get(at)? {
+            0x21 => at += 2,
+            0x2c => {
+                frames += 1;
+                if frames == 2 {
+                    return Some(true);
+                }
+                at += 11 + color_table(*bytes.get(at + 9)?);
+            }
+            _ => return Some(false),
+        }
+        loop {
+            let length = usize::from(*bytes.get(at)?);
+            at += 1 + length;
+            if length == 0 {
+                break;
+            }
+        }
+    }
+}
+
+fn png_has_two_frames(bytes: &[u8]) -> Option<bool> {
+    let word = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?));
+    let mut at = 8usize;
+    loop {
+        match bytes.get(at.checked_add(4)?..at.checked_add(8)?)? {
+            b"acTL" => return Some(word(at + 8)? > 1),
+            b"IDAT" | b"IEND" => return Some(false),
+            _ => at = at.checked_add(12)?.checked_add(word(at)? as usize)?,
+        }
+    }
+}
