@@ -19,40 +19,36 @@ impl<T> Lookup<T> {
     }
 }
 
-/// The form in which names are compared: lower case, without dashes, underscores and blanks.
-pub fn normalise(name: &str) -> String {
-    name.chars()
-        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_'))
-        .flat_map(char::to_lowercase)
-        .collect()
+/// The letters by which names are compared: lower case, without dashes, underscores and blanks.
+pub fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_')).flat_map(char::to_lowercase)
 }
 
-/// Finds the row one of whose names is `name`.
+/// Finds the row called `name`; `is_called` tells whether one of a row's names satisfies the comparison.
 pub fn look_up<T>(
     name: &str,
     rows: &'static [T],
-    names: impl Fn(&T, &dyn Fn(&str) -> bool) -> bool,
+    is_called: impl Fn(&T, &dyn Fn(&str) -> bool) -> bool,
 ) -> Lookup<&'static T> {
-    let key = normalise(name);
-    if key.is_empty() || key == "none" {
+    if letters(name).next().is_none() || letters(name).eq("none".chars()) {
         return Lookup::Nothing;
     }
-    let is_key = |known: &str| normalise(known) == key;
-    rows.iter().find(|row| names(row, &is_key)).map_or(Lookup::Unknown, Lookup::Known)
+    let same = |known: &str| letters(known).eq(letters(name));
+    rows.iter().find(|row| is_called(row, &same)).map_or(Lookup::Unknown, Lookup::Known)
 }
 
 /// The three candidates closest to a name, closest first; candidates equally close keep their order.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let name: Vec<char> = normalise(name).chars().take(40).collect();
+    let name: Vec<char> = letters(name).take(40).collect();
     let mut ranked: Vec<(usize, &str)> =
         candidates.into_iter().map(|c| (edit_distance(&name, c), c)).collect();
     ranked.sort_by_key(|&(distance, _)| distance);
     ranked.into_iter().take(3).map(|(_, candidate)| candidate).collect()
 }
 
-/// Levenshtein distance to a normalised candidate.
+/// Levenshtein distance between the letters of two names.
 fn edit_distance(name: &[char], candidate: &str) -> usize {
-    let candidate: Vec<char> = normalise(candidate).chars().collect();
+    let candidate: Vec<char> = letters(candidate).collect();
     let mut row: Vec<usize> = (0..=candidate.len()).collect();
     for (i, a) in name.iter().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);

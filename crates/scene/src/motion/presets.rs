@@ -287,3 +287,40 @@ fn jitter(t: f64, leaving: bool, on: &Subject) -> [f64; 2] {
         if count % every == 0 { lerp(-reach, reach, random::from_text(&seed)) * (1.0 - t) } else { 0.0 }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_ignore_case_and_dashes_and_may_be_synonyms() {
+        let name = |n| find(n).known().map(|p| p.name);
+        assert_eq!([name("slideUp"), name("SLIDE_UP"), name("slide-up")], [Some("slide-up"); 3]);
+        assert_eq!(
+            [name("pop"), name("flipX"), name("wipe")],
+            [Some("elastic-scale"), Some("flip"), Some("swipe-reveal")]
+        );
+        assert!(matches!(find("None"), Lookup::Nothing) && matches!(find("slideUpp"), Lookup::Unknown));
+    }
+
+    #[test]
+    fn a_stage_exists_only_while_its_ramp_runs() {
+        let on = Subject { size: Size::new(100.0, 50.0), id: 1.into(), frame: 0, duration: 30 };
+        let wipe = find("wipe").known().unwrap();
+        assert!(wipe.enter(0.99, &on).is_some() && wipe.enter(1.0, &on).is_none());
+        assert!(wipe.exit(0.01, &on).is_some() && wipe.exit(0.0, &on).is_none());
+    }
+
+    #[test]
+    fn typing_shows_a_character_every_four_frames_or_fills_its_duration() {
+        assert_eq!([3, 4, 41].map(|f| typed(10, f, 0.0, false)), [0, 1, 10]);
+        assert_eq!([0.0, 0.29, 0.3, 1.0].map(|u| typed(10, 0, u, true)), [0, 2, 3, 10]);
+        assert!(
+            find("typing")
+                .known()
+                .unwrap()
+                .exit(0.5, &Subject { size: Size::ZERO, id: 1.into(), frame: 0, duration: 9 })
+                .is_none()
+        );
+    }
+}

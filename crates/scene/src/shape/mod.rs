@@ -113,10 +113,9 @@ fn literal(content: &str) -> Option<(BezPath, FillRule)> {
         let points = list.split(',').map(point).collect::<Option<Vec<_>>>()?;
         (polygon(&points), rule)
     };
-    let bounded = path.control_box().abs();
-    let fine = path.elements().len() > 1
-        && bounded.x0.abs().max(bounded.y0.abs()).max(bounded.x1).max(bounded.y1) < 1e6;
-    fine.then_some((path, rule))
+    let Rect { x0, y0, x1, y1 } = path.control_box();
+    let drawable = path.is_finite() && [x0, y0, x1, y1].iter().all(|c| c.abs() < 1e6);
+    drawable.then_some((path, rule))
 }
 
 fn polygon(points: &[(f64, f64)]) -> BezPath {
@@ -128,7 +127,7 @@ fn polygon(points: &[(f64, f64)]) -> BezPath {
     path
 }
 
-/// A star with its first point up; a regular polygon if the inner points lie on its sides.
+/// A star with its first point up; without the points between if `inner` is 1.
 fn star(points: usize, inner: f64) -> BezPath {
     let turn = std::f64::consts::PI / points as f64;
     let corner = |i: usize| {
@@ -138,4 +137,55 @@ fn star(points: usize, inner: f64) -> BezPath {
     };
     let step = if inner == 1.0 { 2 } else { 1 };
     polygon(&(0..2 * points).step_by(step).map(corner).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOX: Size = Size::new(200.0, 100.0);
+
+    #[test]
+    fn every_path_fills_the_box_less_half_the_stroke() {
+        let room = Rect::new(5.0, 5.0, 195.0, 95.0);
+        for name in names().filter(|&n| n != "star") {
+            let Outline::Path(path, _) = outline(name, BOX, 10.0) else { continue };
+            let drawn = path.bounding_box();
+            let gap = [drawn.x0 - room.x0, drawn.y0 - room.y0, drawn.x1 - room.x1, drawn.y1 - room.y1];
+            assert!(gap.iter().all(|g| g.abs() < 0.05), "{name} fills {drawn:?}");
+        }
+    }
+
+    #[test]
+    fn circles_and_squares_keep_their_proportions() {
+        let middle = Rect::new(50.0, 0.0, 150.0, 100.0);
+        let circle = Outline::Box { rect: middle, radius: 50.0, styled: false };
+        assert_eq!(outline("Circle", BOX, 4.0), circle);
+        assert_eq!(outline("square", BOX, 0.0), Outline::Box { rect: middle, radius: 0.0, styled: true });
+    }
+
+    #[test]
+    fn literal_geometry_is_stretched_from_a_hundred_units() {
+        for content in ["M0 0 L100 0 L100 50 Z", "polygon(0 0, 100% 0, 100% 50%)"] {
+            let Outline::Path(path, _) = outline(content, BOX, 10.0) else { panic!("{content} is a path") };
+            assert_eq!(path.bounding_box(), Rect::new(5.0, 5.0, 195.0, 50.0), "{content}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_an_unknown_rectangle() {
+        let whole = Outline::Box { rect: BOX.to_rect(), radius: 0.0, styled: true };
+        for content in
+            ["dodecahedron", "Moon 5", "polygon(0 0, 1e9 5, 0 9)", "polygon(nan 0, 5 5, 0 9)", "", "M"]
+        {
+            assert!(!is_known(content), "{content}");
+            assert_eq!(outline(content, BOX, 0.0), whole, "{content}");
+        }
+    }
+
+    #[test]
+    fn names_ignore_case_and_dashes() {
+        assert_eq!(outline("ArrowRight", BOX, 0.0), outline("arrow-right", BOX, 0.0));
+        assert!(is_known("SPEECH_BUBBLE") && is_known("donut"));
+    }
 }
