@@ -131,7 +131,7 @@ fn polygon(points: &[(f64, f64)]) -> BezPath {
 fn star(points: usize, inner: f64) -> BezPath {
     let turn = std::f64::consts::PI / points as f64;
     let corner = |i: usize| {
-        let radius = if i % 2 == 0 { 1.0 } else { inner };
+        let radius = if i.is_multiple_of(2) { 1.0 } else { inner };
         let (sin, cos) = (turn * i as f64).sin_cos();
         (Point::new(radius * sin, -radius * cos)).into()
     };
