@@ -49,7 +49,7 @@ pub fn number_in(text: &str) -> Option<f64> {
     let mut i = first;
     let mut point = false;
     loop {
-        let thousands = !point && chars.get(i) == Some(&',') && (1..4).all(|k| digit(i + k));
+        let thousands = chars.get(i) == Some(&',') && (1..4).all(|k| digit(i + k));
         if digit(i) {
             number.push(chars[i]);
         } else if chars.get(i) == Some(&'.') && !point && digit(i + 1) {

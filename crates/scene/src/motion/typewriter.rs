@@ -68,6 +68,11 @@ pub struct Timeline {
 
 const WRONG: &[u8; 67] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,!? ";
 
+/// The strings a text is typed as: its lines if each is to be deleted before the next, otherwise the whole.
+pub fn strings(text: &str, delete_before_next: Option<bool>) -> Vec<&str> {
+    if delete_before_next == Some(true) { text.split('\n').collect() } else { vec![text] }
+}
+
 impl Timeline {
     /// The strings are typed one after the other.
     pub fn new<S: AsRef<str>>(strings: &[S], habits: Habits) -> Self {

@@ -185,7 +185,9 @@ fn poses_and_their_settling_match() {
 #[test]
 fn typewriters_follow_the_published_timeline() {
     for v in list(&vectors("typewriter")) {
-        let strings: Vec<&str> = list(&v["strings"]).iter().filter_map(Value::as_str).collect();
+        let text: Vec<&str> = list(&v["strings"]).iter().filter_map(Value::as_str).collect();
+        let text = text.join("\n");
+        let strings = typewriter::strings(&text, v["cfg"]["deleteBeforeNext"].as_bool());
         let given = |key: &str, or: f64| v["cfg"][key].as_f64().unwrap_or(or);
         let habits = typewriter::Habits::default();
         let timeline = typewriter::Timeline::new(
