@@ -3,8 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::codec::{Codec, integer, list, object, style, text};
-use crate::limits::{Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES};
-use crate::overlay::{Overlay, OverlayCodec, OverlayId, OverlayKind};
+use crate::limits::{
+    Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
+};
+use crate::overlay::{Overlay, OverlayCodec, OverlayKind};
 use crate::problem::{Error, ProblemKind};
 use crate::reader::Reader;
 use crate::record::{Record, record};
@@ -69,20 +71,25 @@ impl Composition {
             });
             return None;
         }
-        let composition = object::<Self>().read(value, reader)?;
-        composition.check(limits, reader);
+        let composition = object::<Self>().read(value, reader);
+        check_ids(value, reader);
+        let composition = composition?;
+        composition.check_canvas(limits, reader);
+        composition.check_captions(reader);
         Some(composition)
     }
 
-    /// The rules that span several fields.
-    fn check(&self, limits: Limits, reader: &mut Reader) {
+    /// The rules that span size, rate and length.
+    pub(crate) fn check_canvas(&self, limits: Limits, reader: &mut Reader) {
         let pixels = u64::from(self.width) * u64::from(self.height);
         if pixels > MOST_PIXELS {
-            reader.note(
-                ProblemKind::OutOfRange,
-                Some(format!("{} × {} pixels", self.width, self.height)),
-                format!("at most {MOST_PIXELS} pixels in all"),
-            );
+            reader.at_key("width", |reader| {
+                reader.note(
+                    ProblemKind::OutOfRange,
+                    Some(format!("{} with a height of {}", self.width, self.height)),
+                    format!("smaller: a canvas holds at most {MOST_PIXELS} pixels"),
+                );
+            });
         }
         let most_frames = limits.frames_at(self.fps);
         if u64::from(self.duration) > most_frames {
@@ -90,44 +97,22 @@ impl Composition {
                 reader.note(
                     ProblemKind::OutOfRange,
                     Some(format!("{} at {} frames per second", self.duration, self.fps)),
-                    format!(
-                        "at most {most_frames} ({} minutes)",
-                        limits.minutes.min(crate::limits::MOST_MINUTES)
-                    ),
+                    format!("at most {most_frames} ({} minutes)", limits.minutes.min(MOST_MINUTES)),
                 );
             });
-        }
-        reader.at_key("overlays", |reader| {
-            self.check_ids(reader);
-            self.check_captions(reader);
-        });
-    }
-
-    fn check_ids(&self, reader: &mut Reader) {
-        let mut seen: Vec<(OverlayId, usize)> = Vec::with_capacity(self.overlays.len());
-        for (index, overlay) in self.overlays.iter().enumerate() {
-            let id = overlay.base.id;
-            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == id) {
-                let expected = format!("`overlays[{first}].id` is the same: every overlay needs its own id");
-                reader.at_index(index, |reader| {
-                    reader.at_key("id", |reader| {
-                        reader.note(ProblemKind::DuplicateOverlayId, Some(id.to_string()), expected);
-                    });
-                });
-            } else {
-                seen.push((id, index));
-            }
         }
     }
 
     fn check_captions(&self, reader: &mut Reader) {
         let words = self.caption_words();
         if words > MOST_CAPTION_WORDS {
-            reader.note(
-                ProblemKind::CompositionTooLarge,
-                Some(format!("captioned with {words} words")),
-                format!("captioned with at most {MOST_CAPTION_WORDS} words in all"),
-            );
+            reader.at_key("overlays", |reader| {
+                reader.note(
+                    ProblemKind::CompositionTooLarge,
+                    Some(format!("captioned with {words} words")),
+                    format!("captioned with at most {MOST_CAPTION_WORDS} words in all"),
+                );
+            });
         }
     }
 
@@ -155,5 +140,26 @@ impl Composition {
     /// Length in seconds.
     pub fn seconds(&self) -> f64 {
         f64::from(self.duration) / f64::from(self.fps.max(1))
+    }
+}
+
+/// Runs on the JSON rather than on what was read, so that a problem elsewhere hides no duplicate.
+fn check_ids(value: &Value, reader: &mut Reader) {
+    let overlays = value.get("overlays").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let mut seen: Vec<(f64, usize)> = Vec::with_capacity(overlays.len());
+    for (index, overlay) in overlays.iter().enumerate() {
+        let Some(id) = overlay.get("id").and_then(Value::as_f64) else { continue };
+        if let Some((_, first)) = seen.iter().find(|(other, _)| *other == id) {
+            let expected = format!("so is `overlays[{first}].id`: give every overlay its own id");
+            reader.at_key("overlays", |reader| {
+                reader.at_index(index, |reader| {
+                    reader.at_key("id", |reader| {
+                        reader.note(ProblemKind::DuplicateOverlayId, Some(id.to_string()), expected);
+                    });
+                });
+            });
+        } else {
+            seen.push((id, index));
+        }
     }
 }

@@ -4,7 +4,9 @@
 //! CSS values stay strings here, and so do names that are looked up in a registry (presets, easings, shapes,
 //! stickers, caption templates, fonts). Numbers are finite and within ranges that later arithmetic can rely on.
 
+mod ai;
 mod animation;
+mod capacity;
 mod codec;
 mod composition;
 pub mod limits;
@@ -12,9 +14,19 @@ mod overlay;
 mod problem;
 mod reader;
 mod record;
+mod replacements;
+mod request;
+mod schema;
+mod subtitles;
+mod variables;
 
+pub use ai::{AiReplacement, AiValue, Narration, Transcription};
 pub use animation::{Animation, StaggerDirection, StaggeredMotion};
 pub use composition::{Composition, Read};
 pub use limits::Limits;
 pub use overlay::*;
 pub use problem::{Error, Problem, ProblemKind};
+pub use replacements::{Report, UnknownReplacement};
+pub use request::{Film, Overrides, RenderRequest, RequestOptions, read_composition_or_request};
+pub use schema::schema;
+pub use variables::{ProjectVariable, TemplateVariable};

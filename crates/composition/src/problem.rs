@@ -14,10 +14,6 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn one(problem: Problem) -> Self {
-        Self::Invalid(vec![problem])
-    }
-
     pub fn problems(&self) -> &[Problem] {
         match self {
             Self::Syntax(_) => &[],
@@ -109,11 +105,13 @@ impl fmt::Display for Problem {
         }
         let Self { value, expected, .. } = self;
         match (self.kind, value) {
+            (ProblemKind::Mode, None) => write!(f, " names no film: give {expected}."),
+            (ProblemKind::Mode, Some(value)) => write!(f, " gives {value}, but must give {expected}."),
             (_, None) => write!(f, " is missing: give {expected}."),
             (ProblemKind::DuplicateOverlayId, Some(value)) => {
                 write!(f, " is {value}, but {expected}.")
             }
-            (ProblemKind::AiValueNotAllowed | ProblemKind::Mode, Some(value)) => {
+            (ProblemKind::AiValueNotAllowed, Some(value)) => {
                 write!(f, " holds {value}, but {expected}.")
             }
             (_, Some(value)) => write!(f, " is {value}, but must be {expected}."),
@@ -125,14 +123,13 @@ impl fmt::Display for Problem {
 pub(crate) fn shorten(value: &serde_json::Value) -> String {
     use serde_json::Value;
     const LONGEST: usize = 60;
-    let text = match value {
-        Value::Array(items) => return format!("an array of {}", items.len()),
-        Value::Object(_) => return "an object".to_owned(),
+    match value {
+        Value::Array(items) => format!("an array of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
         Value::String(text) if text.chars().count() > LONGEST => {
             let start: String = text.chars().take(LONGEST).collect();
-            return format!("{}…", Value::String(start));
+            format!("{}…", Value::String(start))
         }
         other => other.to_string(),
-    };
-    text
+    }
 }

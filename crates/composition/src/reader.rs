@@ -135,12 +135,22 @@ impl<'a> Object<'a> {
         }
     }
 
+    /// Like `get`, for a key that counts as known only when its value has the right shape.
+    pub(crate) fn get_if(&mut self, key: &'static str, fits: fn(&Value) -> bool) -> Option<&'a Value> {
+        let value = self.fields.get(key).filter(|value| fits(value))?;
+        self.known.push(key);
+        Some(value)
+    }
+
+    /// The fields that no one asked for.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        self.fields.iter().filter(|(key, _)| !self.known.contains(&key.as_str()))
+    }
+
     /// Notes every field that no one asked for.
     pub(crate) fn close(self, reader: &mut Reader) {
-        for key in self.fields.keys() {
-            if !self.known.contains(&key.as_str()) {
-                reader.at_key(key.clone(), Reader::note_unknown);
-            }
+        for (key, _) in self.rest() {
+            reader.at_key(key.clone(), Reader::note_unknown);
         }
     }
 }

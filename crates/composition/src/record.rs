@@ -124,8 +124,10 @@ macro_rules! record {
                 object: &mut $crate::reader::Object<'_>,
                 reader: &mut $crate::reader::Reader,
             ) -> Option<Self> {
-                $( let $field =
-                    $crate::record::read_field!($presence object, reader, $key, $codec $(, $default)?); )+
+                // A tuple, so that no field shadows a codec of the same name.
+                let fields =
+                    ($( $crate::record::read_field!($presence object, reader, $key, $codec $(, $default)?), )+);
+                let ($( $field, )+) = fields;
                 Some(Self { $( $field: $crate::record::take_field!($presence $field), )+ })
             }
 

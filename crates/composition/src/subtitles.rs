@@ -1,0 +1,91 @@
+//! SRT and WebVTT text to captions.
+
+use crate::overlay::Caption;
+
+/// The captions of a subtitle text; `None` when it holds no cue.
+pub(crate) fn parse(text: &str) -> Option<Vec<Caption>> {
+    let mut captions = Vec::new();
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    while let Some(line) = lines.next() {
+        let Some((start_ms, end_ms)) = cue_times(line) else { continue };
+        let words: Vec<String> =
+            lines.by_ref().take_while(|line| !line.trim().is_empty()).map(plain_text).collect();
+        let text = words.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() && end_ms >= start_ms {
+            captions.push(Caption { text, start_ms, end_ms, ..Default::default() });
+        }
+    }
+    (!captions.is_empty()).then_some(captions)
+}
+
+/// `00:00:01,000 --> 00:00:02,500`, with whatever settings follow.
+fn cue_times(line: &str) -> Option<(f64, f64)> {
+    let (start, rest) = line.split_once("-->")?;
+    let end = rest.split_whitespace().next()?;
+    Some((milliseconds(start.trim())?, milliseconds(end)?))
+}
+
+/// `[hours:]minutes:seconds`, with a comma or a point before the fraction.
+fn milliseconds(time: &str) -> Option<f64> {
+    let (whole, fraction) = time.split_once([',', '.']).unwrap_or((time, "0"));
+    let digits = |part: &str| {
+        let plain = !part.is_empty() && part.len() <= 9 && part.bytes().all(|byte| byte.is_ascii_digit());
+        if plain { part.parse::<u32>().ok() } else { None }
+    };
+    let parts: Vec<u32> = whole.split(':').map(digits).collect::<Option<_>>()?;
+    let (hours, minutes, seconds) = match parts[..] {
+        [hours, minutes, seconds] => (hours, minutes, seconds),
+        [minutes, seconds] => (0, minutes, seconds),
+        _ => return None,
+    };
+    let fraction = f64::from(digits(fraction)?) / 10f64.powi(i32::try_from(fraction.len()).ok()?);
+    let seconds = f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0 + f64::from(seconds);
+    Some(seconds.min(1e7) * 1000.0 + (fraction * 1000.0).round())
+}
+
+/// A line without its tags and entities.
+fn plain_text(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, tagged)) = rest.split_once('<') {
+        out.push_str(before);
+        match tagged.split_once('>') {
+            Some((_, after)) => rest = after,
+            None => {
+                out.push('<');
+                rest = tagged;
+            }
+        }
+    }
+    out.push_str(rest);
+    out.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn srt_cues_become_captions() {
+        let srt = "\u{feff}1\r\n00:00:01,000 --> 00:00:02,500\r\nHello <i>there</i>\r\nyou\r\n\r\n2\r\n00:01:00,5 --> 01:00:00,000\r\nBye\r\n";
+        let captions = parse(srt).unwrap();
+        let shown: Vec<_> = captions.iter().map(|c| (c.text.as_str(), c.start_ms, c.end_ms)).collect();
+        assert_eq!(shown, [("Hello there you", 1000.0, 2500.0), ("Bye", 60_500.0, 3_600_000.0)]);
+    }
+
+    #[test]
+    fn webvtt_notes_settings_and_voices_are_left_out() {
+        let vtt = "WEBVTT - Talk\n\nNOTE nothing to see\n\nintro\n00:01.000 --> 00:02.000 line:0 align:start\n<v Ann>Salt &amp; pepper\n";
+        let captions = parse(vtt).unwrap();
+        assert_eq!(captions.len(), 1);
+        assert_eq!(captions[0].text, "Salt & pepper");
+        assert_eq!((captions[0].start_ms, captions[0].end_ms), (1000.0, 2000.0));
+    }
+
+    #[test]
+    fn other_text_is_no_subtitle() {
+        assert_eq!(parse("Just a sentence."), None);
+        assert_eq!(parse("a --> b\nc"), None);
+        assert_eq!(parse("99999999999:00:00 --> 1:00\nc"), None);
+    }
+}

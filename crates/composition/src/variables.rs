@@ -1,0 +1,195 @@
+//! The variables of a composition: its dynamic overlays, as a list that says what each accepts.
+
+use serde::Serialize;
+
+use crate::capacity::capacity;
+use crate::composition::Composition;
+use crate::overlay::{Overlay, OverlayKind};
+
+/// A variable as template and project lists show it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateVariable {
+    pub name: String,
+    pub default_value: String,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+/// The contract of one variable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectVariable {
+    /// The key to use in replacements.
+    pub name: String,
+    /// `url` for media, `text` for everything else.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub label: String,
+    pub help: String,
+    pub overlay_type: &'static str,
+    /// The overlay field a value lands in: `src` or `content`.
+    pub field: &'static str,
+    /// Fixed-size text only, together with the two fields below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_characters: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_available: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overflow_behavior: Option<&'static str>,
+    /// The authored value.
+    pub default: String,
+}
+
+impl Overlay {
+    /// The key a replacement uses for this overlay; `None` when it is no variable.
+    pub fn variable_name(&self) -> Option<String> {
+        self.base.is_dynamic.then(|| self.display_name())
+    }
+
+    /// What a variable holds now: the address of media, the text of captions, the content of anything else.
+    pub fn variable_value(&self) -> String {
+        match &self.kind {
+            OverlayKind::Text(text) => text.content.clone(),
+            OverlayKind::Video(video) => video.src.clone(),
+            OverlayKind::Image(image) => image.src.clone(),
+            OverlayKind::Sound(sound) => sound.src.clone(),
+            OverlayKind::Shape(shape) => shape.content.clone(),
+            OverlayKind::Sticker(sticker) => sticker.content.clone(),
+            OverlayKind::Effect(effect) => effect.content.name().to_owned(),
+            OverlayKind::Caption(captions) => {
+                captions.captions.iter().map(|caption| caption.text.as_str()).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// The field a variable's value lands in.
+    pub fn variable_field(&self) -> &'static str {
+        if self.media_src().is_some() { "src" } else { "content" }
+    }
+}
+
+impl Composition {
+    /// The dynamic overlays with their names, a name on several overlays once.
+    fn dynamic_overlays(&self) -> Vec<(String, &Overlay)> {
+        let mut out: Vec<(String, &Overlay)> = Vec::new();
+        for overlay in &self.overlays {
+            if let Some(name) = overlay.variable_name()
+                && !out.iter().any(|(other, _)| *other == name)
+            {
+                out.push((name, overlay));
+            }
+        }
+        out
+    }
+
+    /// The variables as template and project lists show them.
+    pub fn template_variables(&self) -> Vec<TemplateVariable> {
+        self.dynamic_overlays()
+            .into_iter()
+            .map(|(name, overlay)| TemplateVariable {
+                name,
+                default_value: overlay.variable_value(),
+                kind: "string",
+            })
+            .collect()
+    }
+
+    /// The variables with all that a caller needs to fill them.
+    pub fn variables(&self) -> Vec<ProjectVariable> {
+        self.dynamic_overlays().into_iter().map(|(name, overlay)| describe(name, overlay)).collect()
+    }
+
+    pub fn has_variables(&self) -> bool {
+        self.overlays.iter().any(|overlay| overlay.base.is_dynamic)
+    }
+}
+
+fn describe(name: String, overlay: &Overlay) -> ProjectVariable {
+    let capacity = match &overlay.kind {
+        OverlayKind::Text(text) => capacity(&text.styles, overlay.base.width, overlay.base.height),
+        _ => None,
+    };
+    let mut help = match &overlay.kind {
+        OverlayKind::Text(text)
+            if text.styles.counter_mode.as_ref().is_some_and(|counter| counter.enabled) =>
+        {
+            "A number to count to, or text to show.".to_owned()
+        }
+        OverlayKind::Text(_) => "Text to show.".to_owned(),
+        OverlayKind::Video(_) => "Address of a video.".to_owned(),
+        OverlayKind::Image(_) => "Address of a picture.".to_owned(),
+        OverlayKind::Sound(_) => "Address of a sound, or a tts object with a text to be spoken.".to_owned(),
+        OverlayKind::Shape(_) => "Name of a shape.".to_owned(),
+        OverlayKind::Sticker(_) => "Name of a sticker, or an emoji.".to_owned(),
+        OverlayKind::Caption(_) => {
+            "Captions as an array, as SRT or WebVTT text, or a transcribe object.".to_owned()
+        }
+        OverlayKind::Effect(_) => "Name of an effect.".to_owned(),
+    };
+    if let Some(capacity) = &capacity {
+        help = format!(
+            "Text to show, about {} characters at most: the size is fixed, and what overflows is clipped.",
+            capacity.max_characters
+        );
+    }
+    ProjectVariable {
+        kind: if overlay.media_src().is_some() { "url" } else { "text" },
+        label: title_case(&name),
+        help,
+        overlay_type: overlay.type_name(),
+        field: overlay.variable_field(),
+        max_characters: capacity.map(|capacity| capacity.max_characters),
+        lines_available: capacity.map(|capacity| capacity.lines_available),
+        overflow_behavior: capacity.map(|_| "clipped"),
+        default: overlay.variable_value(),
+        name,
+    }
+}
+
+/// `hero_title`, `hero-title` and `heroTitle` are all `Hero Title`.
+fn title_case(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    let mut previous: Option<char> = None;
+    for letter in name.chars() {
+        if !letter.is_alphanumeric() {
+            previous = None;
+            continue;
+        }
+        let starts_word = match previous {
+            None => true,
+            Some(before) => letter.is_uppercase() && !before.is_uppercase(),
+        };
+        if starts_word {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.extend(letter.to_uppercase());
+        } else {
+            out.push(letter);
+        }
+        previous = Some(letter);
+    }
+    if out.is_empty() { name.to_owned() } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title_case;
+
+    #[test]
+    fn labels_are_names_in_title_case() {
+        let labels = [
+            ("headline", "Headline"),
+            ("hero_title", "Hero Title"),
+            ("hero-title", "Hero Title"),
+            ("heroTitle", "Hero Title"),
+            ("logo URL", "Logo URL"),
+            ("overlay-7", "Overlay 7"),
+            ("…", "…"),
+        ];
+        for (name, label) in labels {
+            assert_eq!(title_case(name), label);
+        }
+    }
+}
