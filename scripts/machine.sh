@@ -41,7 +41,7 @@ missing_packages() {
 
 # install_packages NAME…: installs those that are missing, as root or through sudo.
 install_packages() {
-  local missing as_root=()
+  local missing log as_root=()
   if ! command -v apt-get >/dev/null; then
     say "There is no apt-get here. Please install what these Debian packages hold: $*."
     return 0
@@ -56,8 +56,15 @@ install_packages() {
     as_root=(sudo)
   fi
   say "Installing Debian packages: $missing"
-  "${as_root[@]}" apt-get update -qq </dev/null >&2
+  log=$(mktemp)
   # shellcheck disable=SC2086
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends $missing </dev/null >&2
+  if "${as_root[@]}" apt-get update </dev/null >"$log" 2>&1 &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends $missing </dev/null >>"$log" 2>&1; then
+    rm "$log"
+  else
+    tail -n 20 "$log" >&2
+    say "The packages could not be installed. All that apt-get said is in $log."
+    return 1
+  fi
 }

@@ -1,0 +1,200 @@
+"""Measures the release build of rondo on the benchmark films. Started by `bench/run`, which builds it first."""
+
+import argparse
+import datetime
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent
+ROOT = BENCH.parent
+RONDO = ROOT / "target/release/rondo"
+OUT = BENCH / "out"
+
+# What `--quality standard` asks of libx264.
+PRESET, CRF = "veryfast", "18"
+
+COLD_FRAME = 60
+# The first still of a process loads fonts and media; the others are warm.
+WARM_FRAMES = [60, 75, 105, 135, 165, 195, 225, 255]
+
+
+class Failed(Exception):
+    """A measured command did not succeed."""
+
+
+def measure(command):
+    """Runs a command and returns its wall seconds, CPU seconds, peak memory in bytes and standard output."""
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        start = time.perf_counter()
+        child = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+        _, status, usage = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        stdout.seek(0)
+        stderr.seek(0)
+        if child.returncode != 0:
+            said = stderr.read().decode(errors="replace").strip()
+            raise Failed(f"`{' '.join(map(str, command))}` ended with {child.returncode}: {said}")
+        return {
+            "wall_s": round(wall, 3),
+            "cpu_s": round(usage.ru_utime + usage.ru_stime, 3),
+            "peak_rss_bytes": usage.ru_maxrss * 1024,
+        }, stdout.read().decode(errors="replace")
+
+
+def render(film, out):
+    usage, _ = measure([RONDO, "render", film, "-o", out, "--quality", "standard"])
+    return {**usage, "size_bytes": out.stat().st_size}
+
+
+def encode_only(composition, frames, out):
+    usage, _ = measure([
+        "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
+        "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{composition['width']}x{composition['height']}",
+        "-r", composition["fps"], "-i", frames,
+        "-c:v", "libx264", "-preset", PRESET, "-crf", CRF, "-profile:v", "high", "-threads", os.cpu_count(),
+        "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+        "-movflags", "+faststart", out,
+    ])
+    return {**usage, "size_bytes": out.stat().st_size}
+
+
+def cold_still_ms(film, out):
+    usage, _ = measure([RONDO, "frame", film, "--frame", COLD_FRAME, "-o", out])
+    return round(usage["wall_s"] * 1000, 1)
+
+
+def warm_still_ms(film, folder):
+    frames = ",".join(map(str, WARM_FRAMES))
+    _, said = measure([RONDO, "frame", film, "--frames", frames, "-o", folder, "--json"])
+    stills = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    return round(statistics.median(still["ms"] for still in stills[1:]), 1)
+
+
+def measure_film(name, repeat):
+    film = BENCH / "films" / f"{name}.json"
+    composition = json.loads(film.read_text())
+    frames = OUT / f"{name}.yuv"
+    renders, encodes, cold, warm = [], [], [], []
+    try:
+        measure([RONDO, "render", film, "-o", frames, "--raw"])
+        for _ in range(repeat):
+            renders.append(render(film, OUT / f"{name}.mp4"))
+            encodes.append(encode_only(composition, frames, OUT / f"{name}-encode-only.mp4"))
+            cold.append(cold_still_ms(film, OUT / f"{name}.png"))
+            warm.append(warm_still_ms(film, OUT / f"{name}-stills"))
+    finally:
+        frames.unlink(missing_ok=True)
+    best = min(renders, key=lambda run: run["wall_s"])
+    floor = min(encodes, key=lambda run: run["wall_s"])
+    return {
+        "film": name,
+        "frames": composition["durationInFrames"],
+        "render": best,
+        "encode_only": floor,
+        "wall_ratio": round(best["wall_s"] / floor["wall_s"], 3),
+        "cpu_ratio": round(best["cpu_s"] / floor["cpu_s"], 3),
+        "still_cold_ms": min(cold),
+        "still_warm_ms": min(warm),
+        "runs": {"render": renders, "encode_only": encodes, "still_cold_ms": cold, "still_warm_ms": warm},
+    }
+
+
+def said_by(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def circumstances(repeat):
+    model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    return {
+        "date": datetime.date.today().isoformat(),
+        "commit": said_by("git", "rev-parse", "--short=12", "HEAD"),
+        "uncommitted_changes": bool(said_by("git", "status", "--porcelain", "--untracked-files=no")),
+        "cores": os.cpu_count(),
+        "cpu": model.group(1) if model else "unknown",
+        "ffmpeg": said_by("ffmpeg", "-version").split("\n")[0].split(" Copyright")[0],
+        "preset": PRESET,
+        "crf": int(CRF),
+        "best_of": repeat,
+    }
+
+
+COLUMNS = ["film", "wall s", "CPU s", "peak RSS MB", "size MB", "encode-only wall s", "encode-only CPU s", "wall ratio",
+           "still cold ms", "still warm ms"]
+
+
+def row(result):
+    render, encode = result["render"], result["encode_only"]
+    return [
+        result["film"], f"{render['wall_s']:.2f}", f"{render['cpu_s']:.2f}", f"{render['peak_rss_bytes'] / 1e6:.0f}",
+        f"{render['size_bytes'] / 1e6:.2f}", f"{encode['wall_s']:.2f}", f"{encode['cpu_s']:.2f}",
+        f"{result['wall_ratio']:.2f}", f"{result['still_cold_ms']:.0f}", f"{result['still_warm_ms']:.0f}",
+    ]
+
+
+def markdown_table(results):
+    lines = [COLUMNS, ["---"] + ["---:"] * (len(COLUMNS) - 1)] + [row(result) for result in results]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def aligned_table(results):
+    lines = [COLUMNS] + [row(result) for result in results]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
+    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines)
+
+
+def report(run):
+    about = run["circumstances"]
+    changed = " with uncommitted changes" if about["uncommitted_changes"] else ""
+    return f"""# Results
+
+Measured on {about['date']} at commit `{about['commit']}`{changed}: {about['cores']} cores ({about['cpu']}), \
+{about['ffmpeg']}, libx264 {about['preset']} crf {about['crf']}, best of {about['best_of']}. \
+Written by `bench/run --report`.
+
+{markdown_table(run['films'])}
+
+*Encode only* is the same frames as raw yuv420p through the ffmpeg program with the same preset, crf and threads, in the
+same run. The wall ratio is a whole render (picture and sound) against it.
+"""
+
+
+def main():
+    known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
+    parser = argparse.ArgumentParser(prog="bench/run", description="Renders the benchmark films and measures them.")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"one of {', '.join(known)}; all of them if none is named")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and keep the fastest")
+    parser.add_argument("--report", action="store_true", help="write the figures into bench/RESULTS.md too")
+    arguments = parser.parse_args()
+    unknown = sorted(set(arguments.films) - set(known))
+    if unknown:
+        parser.error(f"there is no film {', '.join(unknown)}; there are {', '.join(known)}")
+    if arguments.repeat < 1:
+        parser.error("--repeat takes 1 or more")
+
+    OUT.mkdir(exist_ok=True)
+    run = {"circumstances": circumstances(arguments.repeat), "films": []}
+    failed = False
+    for name in arguments.films or known:
+        print(f"Measuring {name}.", file=sys.stderr, flush=True)
+        try:
+            run["films"].append(measure_film(name, arguments.repeat))
+        except Failed as failure:
+            failed = True
+            print(f"{name} could not be measured: {failure}", file=sys.stderr)
+    (OUT / "results.json").write_text(json.dumps(run, indent=1) + "\n")
+    print(aligned_table(run["films"]))
+    if arguments.report and not failed:
+        (BENCH / "RESULTS.md").write_text(report(run))
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
