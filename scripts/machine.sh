@@ -1,7 +1,8 @@
+# shellcheck shell=bash
 # Sourced by the scripts of this repository: finds a Rust that is new enough and installs Debian packages.
 # Changes into the repository's root.
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 rust_wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
