@@ -15,12 +15,13 @@ mod parse;
 mod position;
 mod shadow;
 mod shape;
+mod svg_path;
 mod transform;
 
 pub use background::{Background, BackgroundBox, BackgroundLayer, BackgroundSize, Repeat, TilePlan};
 pub use border::{Border, BorderRadius, BorderStyle, Edges, ResolvedBorder};
 pub use color::{Color, ColorSpace, ColorValue, HueDirection, Oklch};
-pub use easing::{EASINGS, Easing, EasingEntry};
+pub use easing::{EASINGS, Easing, EasingEntry, StepPosition};
 pub use error::CssError;
 pub use filter::{FILTER_PRESETS, FilterFunction, FilterPreset, ResolvedFilter, parse_filters, resolve_filters};
 pub use gradient::{
@@ -30,5 +31,6 @@ pub use gradient::{
 pub use length::{Context, Length, Math, Unit};
 pub use position::{AxisPosition, Position};
 pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
-pub use shape::{ClipPath, FillRule, ResolvedShape, parse_svg_path};
+pub use shape::{ClipPath, FillRule, ResolvedShape};
+pub use svg_path::parse_svg_path;
 pub use transform::{Matrix4, Transform, TransformFunction, TransformOrigin};

@@ -39,7 +39,3 @@ impl ClipPath {
     }
 }
 
-/// SVG path data, the `d` of a `<path>`.
-pub fn parse_svg_path(data: &str) -> Result<BezPath, CssError> {
-    todo!()
-}

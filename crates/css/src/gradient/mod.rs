@@ -1,7 +1,14 @@
 //! Gradients as written, and their geometry for a box.
 
+mod parse;
+mod resolve;
+mod stops;
+
 use kurbo::{Point, Vec2};
 
+pub(crate) use parse::{gradient, gradient_function};
+
+use crate::parse::parse_whole;
 use crate::{Color, ColorSpace, ColorValue, Context, CssError, HueDirection, Length, Position};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -92,11 +99,12 @@ pub struct ResolvedStop {
 
 impl Gradient {
     pub fn parse(value: &str) -> Result<Self, CssError> {
-        todo!()
+        let expected = "a gradient such as linear-gradient(90deg, red, blue 80%)";
+        parse_whole(value, "gradient", expected, gradient)
     }
 
     /// For a box of this size whose top left corner is the origin.
     pub fn resolve(&self, width: f64, height: f64, context: &Context) -> ResolvedGradient {
-        todo!()
+        resolve::resolve(self, width.max(0.0), height.max(0.0), context)
     }
 }
