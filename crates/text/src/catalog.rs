@@ -1,8 +1,12 @@
-//! The families at hand, and which face a CSS request gets.
+//! The families at hand, and which faces a CSS request gets.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::TextError;
+use crate::face::{LoadedFace, faces, unpack};
+use crate::index::{Ranges, parse_index};
+use crate::matching::{DEFAULT_FAMILY, Wanted, match_weight, parse_families};
 
 /// Where font files registered by an index are read from. The text crate opens no files itself.
 pub trait FontFiles: Send + Sync {
@@ -31,24 +35,24 @@ pub struct Face {
 pub struct Family {
     pub name: String,
     pub origin: Origin,
-    /// Upright weights, ascending.
+    /// Upright weights, ascending; a variable face counts with its hundreds.
     pub weights: Vec<u16>,
-    /// Italic weights, ascending.
+    /// Italic weights, likewise.
     pub italic_weights: Vec<u16>,
 }
 
-/// What a request for family, weight and style got.
+/// What a request for family, weight and style gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// First family asked for that is none of ours, if the whole list failed and the default stands in.
+    /// The first family asked for, when none of the families named is at hand and another stands in.
     pub missing: Option<String>,
     /// The family used.
     pub family: String,
     pub weight: u16,
     pub italic: bool,
-    /// Whether the family has exactly the weight and style asked for.
+    /// Whether the family has the weight and style asked for.
     pub exact: bool,
-    /// What the family offers, as `400, 700, 400 italic`.
+    /// What the family offers: `400`, `700`, `400 italic`.
     pub available: Vec<String>,
 }
 
@@ -56,41 +60,180 @@ pub struct Resolved {
 #[derive(Default)]
 pub struct Catalog {
     files: Option<Arc<dyn FontFiles>>,
+    entries: Vec<Entry>,
+    /// By lower-case name, then origin.
+    families: BTreeMap<String, BTreeMap<Origin, Vec<usize>>>,
 }
+
+struct Entry {
+    face: Face,
+    source: Source,
+    /// Characters the face is meant for; `None` is all its glyphs.
+    ranges: Option<Arc<Ranges>>,
+    loaded: OnceLock<Option<LoadedFace>>,
+}
+
+enum Source {
+    Bytes(Arc<[u8]>, u32),
+    File(String),
+}
+
+/// Number of a face in its catalogue.
+pub(crate) type FaceId = usize;
 
 impl Catalog {
     /// An empty catalogue whose index entries are read through `files`.
     pub fn new(files: Option<Arc<dyn FontFiles>>) -> Self {
-        Self { files }
+        Self { files, ..Self::default() }
     }
 
     /// Adds a font file (ttf, otf, ttc, woff, woff2) and tells the faces found in it.
     pub fn add(&mut self, bytes: Vec<u8>, origin: Origin) -> Result<Vec<Face>, TextError> {
-        let _ = (bytes, origin, &self.files);
-        Ok(Vec::new())
+        let data: Arc<[u8]> = unpack(bytes)?.into();
+        let mut added = Vec::new();
+        for (index, names) in faces(&data)? {
+            let face = Face { family: names.family, weights: names.weights, italic: names.italic };
+            added.push(face.clone());
+            self.insert(face, Source::Bytes(data.clone(), index), None, origin);
+        }
+        Ok(added)
     }
 
-    /// Adds files without reading them: tab-separated lines of family, weight (or `100-900`), `normal` or `italic`,
-    /// unicode range (`U+0000-00FF,U+0131`, or empty for everything) and the name to ask [`FontFiles`] for.
+    /// Adds files without reading them. The index is lines of tab-separated fields: `range`, a number and a CSS
+    /// unicode range; or `face`, family, weight (`400`, or `100-900`), `normal` or `italic`, the number of a range
+    /// before it (or `-` for all characters), and the name to ask [`FontFiles`] for.
     pub fn add_index(&mut self, index: &str, origin: Origin) -> Result<(), TextError> {
-        let _ = (index, origin);
+        for line in parse_index(index)? {
+            self.insert(line.face, Source::File(line.file), line.ranges, origin);
+        }
         Ok(())
     }
 
-    /// All families by name.
+    fn insert(&mut self, face: Face, source: Source, ranges: Option<Arc<Ranges>>, origin: Origin) {
+        let family = self.families.entry(face.family.to_lowercase()).or_default();
+        family.entry(origin).or_default().push(self.entries.len());
+        self.entries.push(Entry { face, source, ranges, loaded: OnceLock::new() });
+    }
+
+    /// All families by name; of one supplied twice, the user's.
     pub fn families(&self) -> Vec<Family> {
-        Vec::new()
+        let described = self.families.values().filter_map(|family| {
+            let (origin, ids) = family.first_key_value()?;
+            let name = self.entries[*ids.first()?].face.family.clone();
+            let [weights, italic_weights] = [false, true].map(|italic| self.weights(ids, italic));
+            Some(Family { name, origin: *origin, weights, italic_weights })
+        });
+        described.collect()
+    }
+
+    fn weights(&self, ids: &[FaceId], italic: bool) -> Vec<u16> {
+        let mut weights = Vec::new();
+        for face in ids.iter().map(|id| &self.entries[*id].face).filter(|face| face.italic == italic) {
+            let (low, high) = face.weights;
+            weights.push(low);
+            weights.extend((low / 100 + 1..=high / 100).map(|hundreds| hundreds * 100));
+        }
+        weights.sort_unstable();
+        weights.dedup();
+        weights
     }
 
     /// Which face a CSS family list, weight and style get.
     pub fn resolve(&self, families: &str, weight: u16, italic: bool) -> Resolved {
+        let wanted = parse_families(families);
+        let has = |name: &str| self.families.contains_key(&name.to_lowercase());
+        let named = |wanted: &&Wanted| matches!(wanted, Wanted::Named(_));
+        let missing = match wanted.iter().find(named) {
+            Some(Wanted::Named(first)) => {
+                let any = wanted.iter().any(|want| matches!(want, Wanted::Named(name) if has(name)));
+                (!any).then(|| first.clone())
+            }
+            _ => None,
+        };
+        let family = wanted.iter().map(wanted_name).find(|name| has(name)).unwrap_or(DEFAULT_FAMILY);
+        let Some((_, ids)) = self.families.get(&family.to_lowercase()).and_then(|f| f.first_key_value())
+        else {
+            let family = family.to_owned();
+            return Resolved { missing, family, weight, italic, exact: false, available: Vec::new() };
+        };
+        let matched = self.match_faces(ids, weight, italic);
+        let face = matched.first().map_or(&self.entries[ids[0]].face, |id| &self.entries[*id].face);
+        let used = weight.clamp(face.weights.0, face.weights.1);
+        let upright = self.weights(ids, false).into_iter().map(|weight| weight.to_string());
+        let italics = self.weights(ids, true).into_iter().map(|weight| format!("{weight} italic"));
         Resolved {
-            missing: None,
-            family: families.into(),
-            weight,
-            italic,
-            exact: true,
-            available: Vec::new(),
+            missing,
+            family: face.family.clone(),
+            weight: used,
+            italic: face.italic,
+            exact: used == weight && face.italic == italic,
+            available: upright.chain(italics).collect(),
         }
+    }
+
+    /// All files of the face nearest to weight and style: the style first, then the weight.
+    fn match_faces(&self, ids: &[FaceId], weight: u16, italic: bool) -> Vec<FaceId> {
+        let styled = |italic| ids.iter().copied().filter(move |id| self.entries[*id].face.italic == italic);
+        let italic = if styled(italic).next().is_some() { italic } else { !italic };
+        let nearest = match_weight(styled(italic).map(|id| self.entries[id].face.weights), weight);
+        styled(italic).filter(|id| Some(self.entries[*id].face.weights) == nearest).collect()
+    }
+
+    /// Appends the faces of a family to a stack, the user's before the bundled ones.
+    pub(crate) fn push_family(&self, stack: &mut Vec<FaceId>, name: &str, weight: u16, italic: bool) {
+        for ids in self.families.get(&name.to_lowercase()).into_iter().flat_map(|family| family.values()) {
+            for id in self.match_faces(ids, weight, italic) {
+                if !stack.contains(&id) {
+                    stack.push(id);
+                }
+            }
+        }
+    }
+
+    /// Faces for a CSS family list in order of preference, the default family last.
+    pub(crate) fn stack(&self, families: &str, weight: u16, italic: bool) -> Vec<FaceId> {
+        let mut stack = Vec::new();
+        for wanted in &parse_families(families) {
+            self.push_family(&mut stack, wanted_name(wanted), weight, italic);
+        }
+        self.push_family(&mut stack, DEFAULT_FAMILY, weight, italic);
+        stack
+    }
+
+    /// Whether the family is one the user supplied.
+    pub(crate) fn is_users(&self, name: &str) -> bool {
+        self.families.get(&name.to_lowercase()).is_some_and(|family| family.contains_key(&Origin::User))
+    }
+
+    /// Names of all families in lower case, in order.
+    pub(crate) fn family_names(&self) -> impl Iterator<Item = &str> {
+        self.families.keys().map(String::as_str)
+    }
+
+    /// The face itself, read and unpacked on first use; `None` when it cannot be.
+    pub(crate) fn face(&self, id: FaceId) -> Option<&LoadedFace> {
+        let entry = self.entries.get(id)?;
+        let load = || match &entry.source {
+            Source::Bytes(data, index) => LoadedFace::new(data.clone(), *index),
+            Source::File(file) => {
+                let bytes = self.files.as_ref()?.load(file)?;
+                LoadedFace::new(unpack(bytes).ok()?.into(), 0)
+            }
+        };
+        entry.loaded.get_or_init(load).as_ref()
+    }
+
+    /// Whether the face has a glyph for the character and is meant for it.
+    pub(crate) fn covers(&self, id: FaceId, ch: char) -> bool {
+        let Some(entry) = self.entries.get(id) else { return false };
+        entry.ranges.as_ref().is_none_or(|ranges| ranges.contains(ch))
+            && self.face(id).is_some_and(|face| face.covers(ch))
+    }
+}
+
+fn wanted_name(wanted: &Wanted) -> &str {
+    match wanted {
+        Wanted::Named(name) => name,
+        Wanted::Generic(name) => name,
     }
 }

@@ -1,27 +1,38 @@
-//! Shaping and line layout.
+//! The engine: shapes texts, keeps what it shaped, and sets the lines.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::breaking::{Measure, Span, break_lines, floor64};
 use crate::catalog::Catalog;
-use crate::layout::TextLayout;
-use crate::style::{TextStyle, WrapMode};
+use crate::layout::{FaceMetrics, TextLayout};
+use crate::line::set_line;
+use crate::shape::{Scratch, ShapeKey, Shaped};
+use crate::style::{Align, TextStyle, WrapMode};
 
 /// Lays out texts with the fonts of a catalogue. Keeps caches; results do not depend on them.
 pub struct TextEngine {
     catalog: Arc<Catalog>,
+    scratch: Scratch,
+    shaped: HashMap<(String, ShapeKey), Arc<Shaped>>,
+    /// Bytes of text in `shaped`.
+    kept: usize,
 }
+
+/// The cache of shaped texts is emptied when it holds more text than this.
+const KEEP_BYTES: usize = 1 << 18;
 
 impl TextEngine {
     pub fn new(catalog: Arc<Catalog>) -> Self {
-        Self { catalog }
+        Self { catalog, scratch: Scratch::default(), shaped: HashMap::new(), kept: 0 }
     }
 
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
     }
 
-    /// Lays out `text`, wrapped to `max_width` if given. Alignment is within `max_width` only if a line wrapped or
-    /// the text is wider; else within the widest line, as for a block that shrinks to fit.
+    /// Lays out `text`. With a `max_width` lines wrap to it, and alignment is within the block as CSS shrinks it to
+    /// fit: the widest line if nothing wrapped, else `max_width`.
     pub fn layout(
         &mut self,
         text: &str,
@@ -29,7 +40,99 @@ impl TextEngine {
         max_width: Option<f32>,
         wrap: WrapMode,
     ) -> TextLayout {
-        let _ = (text, style, max_width, wrap);
-        TextLayout::default()
+        let shaped = self.shape(text, style);
+        let size = sane(style.size);
+        let measure = Measure::new(&shaped, size, sane_signed(style.letter_spacing.at(size)));
+        let available = max_width.map(|width| floor64(sane(width)));
+        let breaking = available.filter(|_| wrap == WrapMode::Wrap);
+        let metrics = FaceMetrics {
+            ascent: (shaped.metrics.ascent * size).round(),
+            descent: (shaped.metrics.descent * size).round(),
+        };
+        let line_height = style.line_height.at(size);
+        let half_leading = ((line_height - metrics.ascent - metrics.descent) / 2.0).floor();
+        let mut layout = TextLayout { size, metrics, ..TextLayout::default() };
+        if text.is_empty() {
+            return layout;
+        }
+        let key = ShapeKey::new(style);
+        for paragraph in &shaped.paragraphs {
+            let mut spans = Vec::new();
+            break_lines(paragraph, measure, breaking, |span| spans.push(span));
+            // Kerning and ligatures across a break are undone by shaping the line alone.
+            let alone = spans.len() > 1 && !paragraph.has_rtl();
+            for span in spans {
+                let top = layout.height;
+                let baseline = top + metrics.ascent + half_leading;
+                layout.height += line_height;
+                let place = (top, line_height, baseline);
+                if alone
+                    && let (Some(first), Some(last)) = (span.atoms.clone().next(), span.atoms.clone().last())
+                {
+                    let range = paragraph.atoms[first].range.start..paragraph.atoms[last].range.end;
+                    let line = self.scratch.paragraph(&self.catalog, &text[range.clone()], range.start, &key);
+                    let span = Span { atoms: 0..line.atoms.len(), ..span };
+                    set_line(&mut layout, &line, &span, measure, place, available);
+                } else {
+                    set_line(&mut layout, paragraph, &span, measure, place, available);
+                }
+            }
+        }
+        layout.align(style.align, available);
+        layout
+    }
+
+    /// The shaped text, from memory where it was shaped before.
+    pub(crate) fn shape(&mut self, text: &str, style: &TextStyle) -> Arc<Shaped> {
+        let key = (text.to_owned(), ShapeKey::new(style));
+        if let Some(shaped) = self.shaped.get(&key) {
+            return shaped.clone();
+        }
+        let shaped = Arc::new(self.scratch.shape(&self.catalog, text, &key.1));
+        if self.kept > KEEP_BYTES {
+            self.shaped.clear();
+            self.kept = 0;
+        }
+        self.kept += text.len() + 64;
+        self.shaped.insert(key, shaped.clone());
+        shaped
+    }
+}
+
+/// Sizes beyond what any canvas shows, infinities and NaN are brought into range.
+pub(crate) fn sane(value: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1e5) }
+}
+
+pub(crate) fn sane_signed(value: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(-1e4, 1e4) }
+}
+
+impl TextLayout {
+    /// Moves every line to its place in the block.
+    fn align(&mut self, align: Align, available: Option<f32>) {
+        let widest = self.lines.iter().map(|line| line.counted_width).fold(0.0, f32::max);
+        let wrapped = self.lines.iter().any(|line| line.wrapped);
+        self.width = match available {
+            Some(available) if wrapped || widest > available => available,
+            _ => widest,
+        };
+        let mut moved = Vec::with_capacity(self.lines.len());
+        for line in &mut self.lines {
+            let room = (self.width - line.counted_width).max(0.0);
+            let shift = match align {
+                Align::Left => 0.0,
+                Align::Center => floor64(room / 2.0),
+                Align::Right => room,
+            };
+            line.left += shift;
+            for run in &mut line.runs {
+                run.x += shift;
+            }
+            moved.push(shift);
+        }
+        for cluster in &mut self.clusters {
+            cluster.x += moved[cluster.line];
+        }
     }
 }

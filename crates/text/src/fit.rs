@@ -1,8 +1,12 @@
 //! The size of a text that must stay inside its box.
 
-use crate::engine::TextEngine;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::breaking::{Measure, break_lines, floor64, widest_word};
+use crate::engine::{TextEngine, sane, sane_signed};
 use crate::layout::TextLayout;
-use crate::style::{Length, TextStyle};
+use crate::shape::Shaped;
+use crate::style::{Length, LineHeight, TextStyle, WrapMode};
 
 /// A text and the box it has to fit.
 #[derive(Clone, Debug)]
@@ -36,13 +40,115 @@ pub struct Fit {
 
 /// The size an omitted `font_size` starts from: estimated from box and text length, before any shaping.
 pub fn auto_size(request: &FitRequest<'_>) -> f32 {
-    request.height
+    let (width, height) = (f64::from(sane(request.width)), f64::from(sane(request.height)));
+    let scale = f64::from(sane(request.scale));
+    let lines: Vec<&str> = request.text.split('\n').collect();
+    let longest = lines.iter().map(|line| line.graphemes(true).count()).max().unwrap_or(0) as f64;
+    if longest == 0.0 {
+        return (f64::min(48.0, 0.6 * height) * scale) as f32;
+    }
+    // An em of padding counts as 16 px here, the size being unknown; a border as 2 px.
+    let [top, right, bottom, left] = request.padding.map(|length| f64::from(sane(length.at(16.0))));
+    let border = if request.border.is_some() { 4.0 } else { 0.0 };
+    let count = lines.len() as f64;
+    let line_height = match request.style.line_height {
+        LineHeight::Factor(factor) if factor > 0.0 => f64::from(factor),
+        LineHeight::Px(px) if px > 0.0 => f64::from(px),
+        _ => 1.2,
+    };
+    let across = f64::max(20.0, width - left - right - border);
+    let down = f64::max(20.0, height - top - bottom - border);
+    let mut size = 0.95 * f64::min(down / count / line_height, across / (longest * 0.5));
+    if longest > 40.0 {
+        size *= f64::max(0.85, 1.0 - (longest - 40.0) / 200.0);
+    }
+    if count > 4.0 {
+        size *= f64::max(0.9, 1.0 - 0.02 * (count - 4.0));
+    }
+    if width < 60.0 || height < 20.0 {
+        size *= 0.9;
+    }
+    let least = (0.1 * height).clamp(8.0, 16.0);
+    let most = f64::min(0.8 * height, 0.15 * width).min(200.0);
+    (size.max(least).min(most) * scale) as f32
 }
 
 impl TextEngine {
-    /// Finds the size of a text in its box and lays it out.
+    /// Finds the size of a text in its box and lays it out. A size that does not fit is shrunk in steps of 0.25 px to
+    /// the largest that does; words are broken only where even half the starting size would break one.
     pub fn fit(&mut self, request: &FitRequest<'_>) -> Fit {
-        let size = request.font_size.unwrap_or_else(|| auto_size(request));
-        Fit { size, layout: TextLayout::default(), overflow: false }
+        let start = sane(request.font_size.unwrap_or_else(|| auto_size(request)));
+        let shaped = self.shape(request.text, request.style);
+        let trial = Trial { request, shaped: &shaped };
+        let fixed = request.fixed && request.font_size.is_some();
+        let size = if fixed { start } else { trial.search(start) };
+        let style = TextStyle { size, ..request.style.clone() };
+        let layout = self.layout(request.text, &style, Some(trial.content_width(size)), WrapMode::Wrap);
+        let overflow = !trial.fits(size, false);
+        Fit { size, layout, overflow }
+    }
+}
+
+struct Trial<'a> {
+    request: &'a FitRequest<'a>,
+    shaped: &'a Shaped,
+}
+
+impl Trial<'_> {
+    fn search(&self, start: f32) -> f32 {
+        let whole = self.largest(start, true);
+        if whole < start / 2.0 { self.largest(start, false) } else { whole }
+    }
+
+    /// The largest size that fits: `start` itself or a multiple of 0.25 px below it.
+    fn largest(&self, start: f32, whole_words: bool) -> f32 {
+        if self.fits(start, whole_words) {
+            return start;
+        }
+        let (mut low, mut high) = (4, (start * 4.0).ceil() as u32);
+        while high > low + 1 {
+            let middle = (low + high) / 2;
+            if self.fits(middle as f32 / 4.0, whole_words) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        (low as f32 / 4.0).min(start)
+    }
+
+    fn fits(&self, size: f32, whole_words: bool) -> bool {
+        // The slack covers what rounding to 1/64 px adds.
+        let (width, height) = (self.request.width + 0.01, self.request.height + 0.01);
+        let [across, down] = self.around(size);
+        let line_height = self.request.style.line_height.at(size);
+        let spacing = sane_signed(self.request.style.letter_spacing.at(size));
+        let measure = Measure::new(self.shaped, size, spacing);
+        let words = || self.shaped.paragraphs.iter().map(|paragraph| widest_word(paragraph, measure));
+        if whole_words && words().any(|word| word + across > width) {
+            return false;
+        }
+        let available = floor64(self.content_width(size));
+        let room = height - down;
+        let mut used = 0.0;
+        if self.request.text.is_empty() {
+            return used <= room;
+        }
+        self.shaped.paragraphs.iter().all(|paragraph| {
+            break_lines(paragraph, measure, Some(available), |_| used += line_height);
+            used <= room
+        })
+    }
+
+    /// Padding and border, across and down.
+    fn around(&self, size: f32) -> [f32; 2] {
+        let [top, right, bottom, left] = self.request.padding.map(|length| floor64(sane(length.at(size))));
+        let border = 2.0 * sane(self.request.border.unwrap_or(0.0)).floor();
+        [left + right + border, top + bottom + border]
+    }
+
+    /// Room for text inside padding and border.
+    fn content_width(&self, size: f32) -> f32 {
+        sane(self.request.width - self.around(size)[0])
     }
 }

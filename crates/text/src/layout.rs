@@ -8,10 +8,10 @@ use crate::font::GlyphRun;
 /// A text broken into lines. The origin is the top left of the first line; x grows right, y down.
 #[derive(Clone, Debug, Default)]
 pub struct TextLayout {
-    /// Width of the widest line, trailing spaces not counted, rounded up to 1/64 px.
+    /// Width of the block as CSS shrinks it to fit: the widest line, or the width given once a line wrapped.
     pub width: f32,
     pub height: f32,
-    /// At least one, also for empty text.
+    /// None for empty text.
     pub lines: Vec<Line>,
     /// Pixels per em.
     pub size: f32,
@@ -37,8 +37,12 @@ pub struct Line {
     pub baseline: f32,
     /// Left edge of the visible text, alignment applied.
     pub left: f32,
-    /// Without trailing spaces.
+    /// Without trailing spaces, rounded up to 1/64 px.
     pub width: f32,
+    /// With the trailing spaces that take room: alignment and the block's width count these.
+    pub counted_width: f32,
+    /// Whether the line ended for lack of room rather than by a newline or the end of the text.
+    pub wrapped: bool,
     /// In visual order, left to right.
     pub runs: Vec<LineRun>,
 }
@@ -86,8 +90,7 @@ pub struct Unit {
 }
 
 impl TextLayout {
-    /// Where ranges of the text (words, characters) ended up: one unit for each line a range touches, in order.
-    /// Ranges that hold no cluster give none.
+    /// Where a range of the text (a word, a character) ended up: one unit for each line it touches, in order.
     pub fn units(&self, range: Range<usize>) -> Vec<Unit> {
         let first = self.clusters.partition_point(|cluster| cluster.text_range.end <= range.start);
         let mut units: Vec<Unit> = Vec::new();

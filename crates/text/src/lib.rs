@@ -1,12 +1,19 @@
 //! Font catalogue and fallback, shaping, wrapping and auto-fit. Knows nothing of overlays or pixels, opens no files.
 
+mod breaking;
 mod catalog;
 mod decoration;
 mod engine;
 mod error;
+mod face;
+mod fallback;
 mod fit;
 mod font;
+mod index;
 mod layout;
+mod line;
+mod matching;
+mod shape;
 mod style;
 
 pub use catalog::{Catalog, Face, Family, FontFiles, Origin, Resolved};

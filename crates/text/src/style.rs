@@ -1,5 +1,8 @@
 //! How a text is set: the resolved style of one block, and lengths that may depend on its size.
 
+use crate::breaking::floor64;
+use crate::engine::sane;
+
 /// A CSS length of pixels and ems together; ems are of the text's own size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Length {
@@ -38,7 +41,7 @@ impl LineHeight {
             Self::Factor(factor) => factor * size,
             Self::Px(px) => px,
         };
-        (height.max(0.0) * 64.0).floor() / 64.0
+        floor64(sane(height))
     }
 }
 

@@ -1,0 +1,100 @@
+//! Breaking shaped paragraphs into lines, at any size.
+
+use std::ops::Range;
+
+use crate::shape::{AtomKind, Paragraph, Shaped, ShapedAtom};
+
+/// Widths are kept on a grid of 1/64 px, as browsers do.
+pub(crate) fn ceil64(value: f32) -> f32 {
+    (value * 64.0).ceil() / 64.0
+}
+
+pub(crate) fn floor64(value: f32) -> f32 {
+    (value * 64.0).floor() / 64.0
+}
+
+/// What turns ems into pixels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measure {
+    pub size: f32,
+    /// Letter-spacing in pixels.
+    pub spacing: f32,
+    /// Distance of tab stops in pixels.
+    pub tab: f32,
+}
+
+impl Measure {
+    pub fn new(shaped: &Shaped, size: f32, spacing: f32) -> Self {
+        Self { size, spacing, tab: 8.0 * (shaped.space * size + spacing) }
+    }
+
+    /// Advance of an atom whose left edge is `x` from the start of its line.
+    pub fn advance(&self, atom: &ShapedAtom, x: f32) -> f32 {
+        match atom.kind {
+            AtomKind::Ignored => 0.0,
+            AtomKind::Tab if self.tab > 0.0 => {
+                let stop = ((ceil64(x) / self.tab).floor() + 1.0) * self.tab - x;
+                // A stop nearer than half a space is passed over.
+                if stop < self.tab / 16.0 { stop + self.tab } else { stop }
+            }
+            AtomKind::Tab => 0.0,
+            _ => atom.advance * self.size + self.spacing * atom.characters() as f32,
+        }
+    }
+}
+
+/// A line as a range of its paragraph's atoms.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Span {
+    pub atoms: Range<usize>,
+    /// Ended because the width was used up, not by a newline or the end.
+    pub wrapped: bool,
+}
+
+/// Breaks a paragraph into at least one line, calling `line` for each.
+pub(crate) fn break_lines(
+    paragraph: &Paragraph,
+    measure: Measure,
+    width: Option<f32>,
+    mut line: impl FnMut(Span),
+) {
+    let atoms = &paragraph.atoms;
+    let Some(width) = width else {
+        line(Span { atoms: 0..atoms.len(), wrapped: false });
+        return;
+    };
+    let (mut start, mut at, mut x, mut opportunity) = (0, 0, 0.0, None);
+    while at < atoms.len() {
+        let atom = &atoms[at];
+        if at > start && atom.break_before {
+            opportunity = Some(at);
+        }
+        let end = x + measure.advance(atom, x);
+        let hangs = matches!(atom.kind, AtomKind::Space | AtomKind::Tab | AtomKind::Ignored);
+        if !hangs && ceil64(end) > width && at > start {
+            let next = opportunity.unwrap_or(at);
+            line(Span { atoms: start..next, wrapped: true });
+            (start, at, x, opportunity) = (next, next, 0.0, None);
+        } else {
+            x = end;
+            at += 1;
+        }
+    }
+    line(Span { atoms: start..atoms.len(), wrapped: false });
+}
+
+/// Width of the widest stretch without a break opportunity.
+pub(crate) fn widest_word(paragraph: &Paragraph, measure: Measure) -> f32 {
+    let (mut widest, mut x, mut visible) = (0.0_f32, 0.0, 0.0_f32);
+    for atom in &paragraph.atoms {
+        if atom.break_before {
+            widest = widest.max(visible);
+            (x, visible) = (0.0, 0.0);
+        }
+        x += measure.advance(atom, x);
+        if atom.kind == AtomKind::Visible {
+            visible = x;
+        }
+    }
+    ceil64(widest.max(visible))
+}

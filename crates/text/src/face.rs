@@ -1,0 +1,100 @@
+//! A font file in memory: decompressed, checked, and what layout must know of each face in it.
+
+use std::sync::Arc;
+
+use linebender_resource_handle::{Blob, FontData};
+use parley_engine::FontInstance;
+use skrifa::charmap::MappingIndex;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::Metrics;
+use skrifa::raw::FileRef;
+use skrifa::string::StringId;
+use skrifa::{FontRef, MetadataProvider, Tag};
+
+use crate::error::TextError;
+use crate::font::Font;
+
+/// A face ready to shape with.
+pub(crate) struct LoadedFace {
+    pub font: Font,
+    pub instance: FontInstance,
+    mapping: MappingIndex,
+    /// Per em, both positive.
+    pub ascent: f32,
+    pub descent: f32,
+}
+
+/// What the tables of a face say it is.
+pub(crate) struct FaceNames {
+    pub family: String,
+    pub weights: (u16, u16),
+    pub italic: bool,
+}
+
+impl LoadedFace {
+    /// `None` when the bytes hold no usable face of that index.
+    pub fn new(data: Arc<[u8]>, index: u32) -> Option<Self> {
+        let font = FontRef::from_index(&data, index).ok()?;
+        let metrics = Metrics::new(&font, Size::new(1.0), LocationRef::default());
+        if metrics.units_per_em == 0 {
+            return None;
+        }
+        let mapping = MappingIndex::new(&font);
+        let blob = Blob::new(Arc::new(data.clone()));
+        let key = xxhash_rust::xxh3::xxh3_64_with_seed(&data, u64::from(index));
+        Some(Self {
+            mapping,
+            ascent: metrics.ascent,
+            descent: -metrics.descent,
+            instance: FontInstance { font: FontData::new(blob, index), synthesis: Default::default() },
+            font: Font { data, index, key },
+        })
+    }
+
+    pub fn covers(&self, ch: char) -> bool {
+        FontRef::from_index(&self.font.data, self.font.index)
+            .is_ok_and(|font| self.mapping.charmap(&font).map(ch).is_some_and(|glyph| glyph.to_u32() != 0))
+    }
+}
+
+/// The plain TrueType or OpenType file inside whatever was given.
+pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, TextError> {
+    match bytes.get(..4) {
+        Some(b"wOF2") => wuff::decompress_woff2(&bytes)
+            .map_err(|_| TextError::NotAFont("its WOFF2 data is damaged".into())),
+        Some(b"wOFF") => {
+            wuff::decompress_woff1(&bytes).map_err(|_| TextError::NotAFont("its WOFF data is damaged".into()))
+        }
+        _ => Ok(bytes),
+    }
+}
+
+/// The faces of an unpacked file with what they call themselves, by index.
+pub(crate) fn faces(data: &[u8]) -> Result<Vec<(u32, FaceNames)>, TextError> {
+    let file = FileRef::new(data).map_err(|error| TextError::NotAFont(error.to_string()))?;
+    let found: Vec<_> = file
+        .fonts()
+        .enumerate()
+        .filter_map(|(index, font)| Some((index as u32, names(&font.ok()?)?)))
+        .collect();
+    if found.is_empty() { Err(TextError::NoFace) } else { Ok(found) }
+}
+
+fn names(font: &FontRef<'_>) -> Option<FaceNames> {
+    let name = |id| font.localized_strings(id).english_or_first().map(|name| name.to_string());
+    let family = name(StringId::TYPOGRAPHIC_FAMILY_NAME).or_else(|| name(StringId::FAMILY_NAME))?;
+    let family = family.trim();
+    if family.is_empty() {
+        return None;
+    }
+    let attributes = font.attributes();
+    let weight = attributes.weight.value().clamp(1.0, 1000.0) as u16;
+    let weights = font.axes().get_by_tag(Tag::new(b"wght")).map_or((weight, weight), |axis| {
+        (axis.min_value().clamp(1.0, 1000.0) as u16, axis.max_value().clamp(1.0, 1000.0) as u16)
+    });
+    Some(FaceNames {
+        family: family.to_owned(),
+        weights,
+        italic: attributes.style != skrifa::attribute::Style::Normal,
+    })
+}

@@ -1,0 +1,92 @@
+//! The font index: faces listed with the characters they are for, so that a file is read only when needed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::catalog::Face;
+use crate::error::TextError;
+
+/// A CSS unicode range: inclusive spans, sorted, not overlapping.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ranges(Vec<(u32, u32)>);
+
+impl Ranges {
+    /// Reads `U+0000-00FF,U+0131`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut ranges = Vec::new();
+        for part in text.split(',') {
+            let part = part.trim();
+            let digits = part.strip_prefix("U+").or_else(|| part.strip_prefix("u+"))?;
+            let (low, high) = digits.split_once('-').unwrap_or((digits, digits));
+            ranges.push((u32::from_str_radix(low, 16).ok()?, u32::from_str_radix(high, 16).ok()?));
+        }
+        ranges.sort_unstable();
+        Some(Self(ranges))
+    }
+
+    pub fn contains(&self, ch: char) -> bool {
+        let code = u32::from(ch);
+        let after = self.0.partition_point(|&(low, _)| low <= code);
+        self.0[..after].last().is_some_and(|&(_, high)| code <= high)
+    }
+}
+
+pub(crate) struct IndexLine {
+    pub face: Face,
+    pub ranges: Option<Arc<Ranges>>,
+    pub file: String,
+}
+
+pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
+    let mut ranges: HashMap<&str, Arc<Ranges>> = HashMap::new();
+    let mut lines = Vec::new();
+    for (number, line) in index.lines().enumerate() {
+        let bad = |reason: String| TextError::BadIndex { line: number + 1, reason };
+        let fields: Vec<&str> = line.split('\t').collect();
+        match fields[..] {
+            [""] => {}
+            ["range", name, text] => {
+                let parsed =
+                    Ranges::parse(text).ok_or_else(|| bad(format!("`{text}` is no unicode range")))?;
+                ranges.insert(name, Arc::new(parsed));
+            }
+            ["face", family, weight, style, range, file] => {
+                let weights = parse_weights(weight).ok_or_else(|| bad(format!("`{weight}` is no weight")))?;
+                let ranges = match range {
+                    "-" => None,
+                    name => {
+                        let found = ranges.get(name).cloned();
+                        Some(found.ok_or_else(|| bad(format!("there is no range `{name}` before it")))?)
+                    }
+                };
+                let face = Face { family: family.to_owned(), weights, italic: style == "italic" };
+                lines.push(IndexLine { face, ranges, file: file.to_owned() });
+            }
+            _ => return Err(bad(format!("`{line}` is neither a range nor a face"))),
+        }
+    }
+    Ok(lines)
+}
+
+fn parse_weights(text: &str) -> Option<(u16, u16)> {
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    Some((low.parse().ok()?, high.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_their_characters_only() {
+        let ranges = Ranges::parse("U+0400-045F,U+0301, U+2116").unwrap();
+        assert!(ranges.contains('ж') && ranges.contains('№') && ranges.contains('\u{301}'));
+        assert!(!ranges.contains('a') && !ranges.contains('\u{460}'));
+    }
+
+    #[test]
+    fn a_bad_line_is_named_with_its_number() {
+        let error = parse_index("range\t0\tU+0-FF\nface\tInter\theavy\tnormal\t0\ta.woff2").err().unwrap();
+        assert_eq!(error.to_string(), "Line 2 of the font index cannot be read: `heavy` is no weight.");
+    }
+}

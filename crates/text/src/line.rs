@@ -1,0 +1,170 @@
+//! Setting one line: visual order, glyph positions, clusters.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::breaking::{Measure, Span, ceil64};
+use crate::font::{Glyph, GlyphRun};
+use crate::layout::{Cluster, Line, LineRun, TextLayout};
+use crate::shape::{AtomKind, Paragraph};
+
+/// Neighbouring atoms of one run, all content or all trailing space.
+struct Piece {
+    atoms: Range<usize>,
+    level: u8,
+    run: usize,
+}
+
+/// Appends a line, left-aligned. `place` is its top, height and baseline.
+pub(crate) fn set_line(
+    layout: &mut TextLayout,
+    paragraph: &Paragraph,
+    span: &Span,
+    measure: Measure,
+    (top, height, baseline): (f32, f32, f32),
+    available: Option<f32>,
+) {
+    let atoms = &paragraph.atoms;
+    let text_range = match (span.atoms.clone().next(), span.atoms.clone().last()) {
+        (Some(first), Some(last)) => atoms[first].range.start..atoms[last].range.end,
+        _ => paragraph.range.start..paragraph.range.start,
+    };
+    let mut content_end = span.atoms.end;
+    while content_end > span.atoms.start && atoms[content_end - 1].kind != AtomKind::Visible {
+        content_end -= 1;
+    }
+    let mut pieces = pieces(paragraph, span.atoms.start..content_end, None);
+    reorder(&mut pieces);
+    pieces.extend(self::pieces(paragraph, content_end..span.atoms.end, Some(0)));
+
+    let number = layout.lines.len();
+    let first_cluster = layout.clusters.len();
+    let (mut x, mut width, mut previous) = (0.0_f32, 0.0_f32, None);
+    let mut runs = Vec::new();
+    for piece in &pieces {
+        // Browsers snap where the direction changes and where trailing spaces begin.
+        let trailing = piece.atoms.start >= content_end;
+        if previous.is_some_and(|before| before != (piece.level, trailing)) {
+            x = ceil64(x);
+        }
+        previous = Some((piece.level, trailing));
+        let left = x;
+        let glyphs = set_piece(layout, paragraph, piece, measure, number, &mut x);
+        if !trailing {
+            width = x;
+        }
+        if !glyphs.is_empty() {
+            let run = &paragraph.runs[piece.run];
+            runs.push(LineRun {
+                glyphs: Arc::new(GlyphRun {
+                    font: run.font.clone(),
+                    size: layout.size,
+                    coords: run.coords.clone(),
+                    glyphs,
+                }),
+                text_range: atoms[piece.atoms.start].range.start..atoms[piece.atoms.end - 1].range.end,
+                x: left,
+                advance: x - left,
+                rtl: piece.level % 2 == 1,
+            });
+        }
+    }
+    layout.clusters[first_cluster..].sort_by_key(|cluster| cluster.text_range.start);
+    let width = ceil64(width);
+    // Spaces before a newline or the end of the text take room as far as there is any.
+    let counted_width = match available {
+        _ if span.wrapped => width,
+        Some(available) => ceil64(x).min(available).max(width),
+        None => ceil64(x),
+    };
+    let wrapped = span.wrapped;
+    layout.lines.push(Line {
+        text_range,
+        top,
+        height,
+        baseline,
+        left: 0.0,
+        width,
+        counted_width,
+        wrapped,
+        runs,
+    });
+}
+
+fn pieces(paragraph: &Paragraph, atoms: Range<usize>, level: Option<u8>) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for at in atoms {
+        let run = paragraph.atoms[at].run;
+        match pieces.last_mut().filter(|piece| piece.run == run) {
+            Some(piece) => piece.atoms.end = at + 1,
+            None => {
+                let level = level.unwrap_or(paragraph.runs[run].level);
+                pieces.push(Piece { atoms: at..at + 1, level, run });
+            }
+        }
+    }
+    pieces
+}
+
+/// Rule L2 of the bidirectional algorithm: from the highest level down to 1, reverse runs at that level or above.
+fn reorder(pieces: &mut [Piece]) {
+    let highest = pieces.iter().map(|piece| piece.level).max().unwrap_or(0);
+    for level in (1..=highest).rev() {
+        for stretch in pieces.chunk_by_mut(|a, b| (a.level >= level) == (b.level >= level)) {
+            if stretch[0].level >= level {
+                stretch.reverse();
+            }
+        }
+    }
+}
+
+/// Places the atoms of a piece from `x` on; returns glyphs relative to the piece's left end.
+fn set_piece(
+    layout: &mut TextLayout,
+    paragraph: &Paragraph,
+    piece: &Piece,
+    measure: Measure,
+    line: usize,
+    x: &mut f32,
+) -> Vec<Glyph> {
+    let rtl = piece.level % 2 == 1;
+    let left = *x;
+    let mut glyphs = Vec::new();
+    let mut set = |at: usize| {
+        let atom = &paragraph.atoms[at];
+        if atom.kind == AtomKind::Tab {
+            *x = ceil64(*x);
+        }
+        let advance = measure.advance(atom, *x);
+        // Spacing follows the character in reading direction.
+        let spacing = if rtl { measure.spacing * atom.characters() as f32 } else { 0.0 };
+        let mut pen = *x - left + spacing;
+        for placed in &paragraph.glyphs[atom.glyphs.clone()] {
+            let Glyph { id, x, y } = placed.glyph;
+            glyphs.push(Glyph { id, x: pen + x * measure.size, y: y * measure.size });
+            pen += placed.advance * measure.size;
+        }
+        let each = advance / atom.characters() as f32;
+        let ends = atom.splits.iter().copied().chain([atom.range.end]);
+        let mut start = atom.range.start;
+        for (number, end) in ends.enumerate() {
+            let from_left = if rtl { atom.characters() - 1 - number } else { number };
+            layout.clusters.push(Cluster {
+                text_range: start..end,
+                line,
+                x: *x + each * from_left as f32,
+                advance: each,
+                rtl,
+                blank: atom.kind != AtomKind::Visible,
+            });
+            start = end;
+        }
+        *x += advance;
+    };
+    if rtl {
+        piece.atoms.clone().rev().for_each(&mut set);
+    } else {
+        piece.atoms.clone().for_each(&mut set);
+    }
+    glyphs
+}

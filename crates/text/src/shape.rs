@@ -1,0 +1,259 @@
+//! Shaping: a text turned into glyphs and break opportunities, in units of the em, whatever its size.
+
+use std::ops::Range;
+
+use parlance::{FontFeature, FontVariation, Tag};
+use parley_engine::break_overrides::CHROMIUM_LINE_BREAK_OVERRIDE;
+use parley_engine::itemize::Item;
+use parley_engine::shape::Whitespace;
+use parley_engine::{
+    Analysis, AnalysisDataSources, AnalysisOptions, Analyzer, Atom, BaseDirection, ShapeOptions, ShapedSlice,
+    ShapedText, Shaper,
+};
+
+use crate::catalog::Catalog;
+use crate::fallback::Selector;
+use crate::font::{Font, Glyph};
+use crate::layout::FaceMetrics;
+use crate::style::TextStyle;
+
+/// What of a style decides the shape of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ShapeKey {
+    pub families: String,
+    pub weight: u16,
+    pub italic: bool,
+    pub spaced: bool,
+    pub tabular_digits: bool,
+}
+
+impl ShapeKey {
+    pub fn new(style: &TextStyle) -> Self {
+        Self {
+            families: style.families.clone(),
+            weight: style.weight.clamp(1, 1000),
+            italic: style.italic,
+            spaced: style.letter_spacing.px != 0.0 || style.letter_spacing.em != 0.0,
+            tabular_digits: style.tabular_digits,
+        }
+    }
+}
+
+/// A shaped text, paragraph by paragraph.
+pub(crate) struct Shaped {
+    pub paragraphs: Vec<Paragraph>,
+    /// Of the primary face, per em, not rounded.
+    pub metrics: FaceMetrics,
+    /// Advance of a space, per em.
+    pub space: f32,
+}
+
+/// Text between newlines.
+#[derive(Default)]
+pub(crate) struct Paragraph {
+    /// Bytes of the whole text, the newline not included.
+    pub range: Range<usize>,
+    /// In logical order; they tile the range.
+    pub atoms: Vec<ShapedAtom>,
+    pub runs: Vec<ShapedRun>,
+    pub glyphs: Vec<GlyphAdvance>,
+}
+
+impl Paragraph {
+    pub fn has_rtl(&self) -> bool {
+        self.runs.iter().any(|run| run.level % 2 == 1)
+    }
+}
+
+/// Atoms in one face and direction.
+pub(crate) struct ShapedRun {
+    pub font: Font,
+    pub coords: Vec<i16>,
+    pub level: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomKind {
+    Visible,
+    /// Hangs at the end of a line.
+    Space,
+    Tab,
+    /// Carriage returns and form feeds: no glyph and no room.
+    Ignored,
+}
+
+/// The smallest stretch of text a line can be broken around.
+#[derive(Clone, Debug)]
+pub(crate) struct ShapedAtom {
+    /// Bytes of the whole text.
+    pub range: Range<usize>,
+    /// In em.
+    pub advance: f32,
+    pub kind: AtomKind,
+    pub break_before: bool,
+    /// Number of its run in the paragraph.
+    pub run: usize,
+    /// In visual order, of the paragraph's glyphs.
+    pub glyphs: Range<usize>,
+    /// Ends of its graphemes but the last one's, in bytes of the whole text.
+    pub splits: Vec<usize>,
+}
+
+impl ShapedAtom {
+    pub fn characters(&self) -> usize {
+        self.splits.len() + 1
+    }
+}
+
+/// A glyph and its offset from the pen, in em.
+#[derive(Clone, Copy)]
+pub(crate) struct GlyphAdvance {
+    pub glyph: Glyph,
+    pub advance: f32,
+}
+
+/// Reusable working memory of shaping.
+pub(crate) struct Scratch {
+    analyzer: Analyzer,
+    analysis: Analysis,
+    shaper: Shaper,
+    shaped: ShapedText,
+    sources: AnalysisDataSources,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self {
+            analyzer: Analyzer::new(),
+            analysis: Analysis::new(),
+            shaper: Shaper::default(),
+            shaped: ShapedText::new(),
+            sources: AnalysisDataSources::new(),
+        }
+    }
+}
+
+const SPACED_FEATURES: [&[u8; 4]; 5] = [b"liga", b"clig", b"dlig", b"hlig", b"calt"];
+
+impl Scratch {
+    pub fn shape(&mut self, catalog: &Catalog, text: &str, key: &ShapeKey) -> Shaped {
+        let stack = catalog.stack(&key.families, key.weight, key.italic);
+        let mut primary =
+            stack.iter().filter(|id| catalog.covers(**id, ' ')).filter_map(|id| catalog.face(*id));
+        let metrics = primary.next().or_else(|| stack.iter().find_map(|id| catalog.face(*id))).map_or(
+            FaceMetrics { ascent: 0.8, descent: 0.2 },
+            |face| FaceMetrics { ascent: face.ascent, descent: face.descent },
+        );
+        let mut shaped = Shaped { paragraphs: Vec::new(), metrics, space: 0.0 };
+        if text.contains('\t') {
+            let space = self.paragraph(catalog, " ", 0, key);
+            shaped.space = space.atoms.first().map_or(0.0, |atom| atom.advance);
+        }
+        let mut start = 0;
+        for line in paragraphs(text) {
+            shaped.paragraphs.push(self.paragraph(catalog, line, start, key));
+            start += line.len() + 1;
+        }
+        shaped
+    }
+
+    /// Shapes `text`, which begins at byte `base` of the whole and holds no newline.
+    pub fn paragraph(&mut self, catalog: &Catalog, text: &str, base: usize, key: &ShapeKey) -> Paragraph {
+        let mut paragraph = Paragraph { range: base..base + text.len(), ..Paragraph::default() };
+        let characters = text.chars().count();
+        if characters == 0 {
+            return paragraph;
+        }
+        let options = AnalysisOptions {
+            base_direction: BaseDirection::Ltr,
+            line_break_override: Some(CHROMIUM_LINE_BREAK_OVERRIDE),
+            ..AnalysisOptions::default()
+        };
+        self.analyzer.analyze(text, &options, &mut self.analysis);
+        let mut features = Vec::new();
+        if key.spaced {
+            features.extend(SPACED_FEATURES.map(|tag| FontFeature::new(Tag::new(tag), 0)));
+        }
+        if key.tabular_digits {
+            features.push(FontFeature::new(Tag::new(b"tnum"), 1));
+        }
+        let variations = [FontVariation::new(Tag::new(b"wght"), f32::from(key.weight))];
+        let stack = catalog.stack(&key.families, key.weight, key.italic);
+        let item = Item {
+            char_end: characters as u32,
+            options: ShapeOptions {
+                font_size: 1.0,
+                language: None,
+                features: &features,
+                variations: &variations,
+            },
+        };
+        let mut selector = Selector::new(catalog, &self.sources, &stack, key.weight, key.italic);
+        let styles = vec![0; characters];
+        self.shaper.shape_text(text, &self.analysis, &styles, [item], &mut selector, &mut self.shaped);
+        for index in 0..self.shaped.runs().len() {
+            let run = &self.shaped.runs()[index];
+            let Some(font) = selector.font(&self.shaped.fonts()[run.font_index]) else { continue };
+            paragraph.runs.push(ShapedRun {
+                font,
+                coords: self.shaped.normalized_coords()[run.normalized_coords_range.clone()]
+                    .iter()
+                    .map(|coord| coord.to_bits())
+                    .collect(),
+                level: run.bidi_level.to_u8(),
+            });
+            let slice = self.shaped.run_slice(index as u32);
+            for atom in slice.atoms_start() {
+                push_atom(&mut paragraph, text, base, &slice, &atom);
+            }
+        }
+        paragraph
+    }
+}
+
+/// Lines of the source text. A newline at the very end opens no further line.
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.strip_suffix('\n').map_or(text, |rest| rest);
+    text.split('\n')
+}
+
+fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedSlice<'_>, atom: &Atom<'_>) {
+    let run = paragraph.runs.len() - 1;
+    let bytes = slice.text_byte_range(atom.char_range());
+    let source = &text[bytes.clone()];
+    let kind = match atom.characters().first().map_or(Whitespace::None, |first| first.whitespace) {
+        _ if source.chars().all(|ch| matches!(ch, '\r' | '\u{c}')) => AtomKind::Ignored,
+        Whitespace::Space | Whitespace::IdeographicSpace | Whitespace::OtherSpaceSeparator => AtomKind::Space,
+        Whitespace::Tab => AtomKind::Tab,
+        _ => AtomKind::Visible,
+    };
+    let first_glyph = paragraph.glyphs.len();
+    if !matches!(kind, AtomKind::Tab | AtomKind::Ignored) {
+        let glyphs = |cluster| {
+            slice.shaped_cluster_glyphs(cluster).map(|glyph| GlyphAdvance {
+                glyph: Glyph { id: glyph.id, x: glyph.x, y: glyph.y },
+                advance: glyph.advance,
+            })
+        };
+        let clusters = atom.shaped_clusters_range();
+        if paragraph.runs[run].level % 2 == 1 {
+            paragraph.glyphs.extend(clusters.rev().flat_map(glyphs));
+        } else {
+            paragraph.glyphs.extend(clusters.flat_map(glyphs));
+        }
+    }
+    let mut splits: Vec<usize> = atom
+        .graphemes_start()
+        .map(|grapheme| base + slice.text_byte_range(grapheme.char_range()).end)
+        .collect();
+    splits.pop();
+    paragraph.atoms.push(ShapedAtom {
+        range: base + bytes.start..base + bytes.end,
+        advance: if kind == AtomKind::Ignored { 0.0 } else { atom.advance() },
+        kind,
+        break_before: atom.is_soft_wrap_opportunity_before(),
+        run,
+        glyphs: first_glyph..paragraph.glyphs.len(),
+        splits,
+    });
+}

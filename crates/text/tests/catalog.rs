@@ -1,0 +1,118 @@
+//! Families, faces and files.
+#![allow(clippy::unwrap_used, reason = "test data is there")]
+
+mod common;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use common::{catalog, font, style};
+use rondo_text::{Catalog, FontFiles, Origin, Resolved, TextEngine, TextError, WrapMode};
+
+#[test]
+fn families_are_listed_with_their_weights() {
+    let families = catalog().families();
+    let inter = families.iter().find(|family| family.name == "Inter").unwrap();
+    assert_eq!(inter.weights, [400, 500, 600, 700, 900]);
+    assert_eq!(inter.italic_weights, [400, 700]);
+    let names: Vec<_> = families.iter().map(|family| family.name.as_str()).collect();
+    assert!(names.contains(&"Rubik Mono One") && names.is_sorted());
+}
+
+#[test]
+fn a_missing_weight_takes_the_nearest_and_says_so() {
+    let found = catalog().resolve("'space grotesk', sans-serif", 900, false);
+    assert_eq!(
+        found,
+        Resolved {
+            missing: None,
+            family: "Space Grotesk".into(),
+            weight: 700,
+            italic: false,
+            exact: false,
+            available: ["400", "500", "600", "700"].map(String::from).into(),
+        }
+    );
+    let italic = catalog().resolve("Inter", 900, true);
+    assert_eq!((italic.weight, italic.italic, italic.exact), (700, true, false));
+    assert!(catalog().resolve("Inter", 600, false).exact);
+}
+
+#[test]
+fn an_unknown_family_falls_back_to_inter_and_is_named() {
+    let found = catalog().resolve("Comic Neue, 'Papyrus'", 400, false);
+    assert_eq!((found.missing.as_deref(), found.family.as_str()), (Some("Comic Neue"), "Inter"));
+    let second = catalog().resolve("Comic Neue, Roboto", 400, false);
+    assert_eq!((second.missing, second.family.as_str()), (None, "Roboto"));
+    assert_eq!(catalog().resolve("font-mono", 400, false).family, "Roboto Mono");
+    assert_eq!(catalog().resolve("", 400, false).missing, None);
+}
+
+#[test]
+fn a_users_family_wins_over_the_bundled_one() {
+    let mut catalog = Catalog::default();
+    catalog.add(font("Inter-400.ttf"), Origin::Bundled).unwrap();
+    catalog.add(font("Inter-700.ttf"), Origin::User).unwrap();
+    assert_eq!(catalog.resolve("Inter", 400, false).weight, 700);
+    let families = catalog.families();
+    assert_eq!((families.len(), families[0].origin, &families[0].weights[..]), (1, Origin::User, &[700][..]));
+}
+
+#[test]
+fn what_is_no_font_is_refused() {
+    let mut catalog = Catalog::default();
+    for bytes in [&b"hello, this is text"[..], b"", b"wOF2", b"wOFFxxxxxxxxxxxx"] {
+        assert!(matches!(catalog.add(bytes.to_vec(), Origin::User), Err(TextError::NotAFont(_))));
+    }
+    let mut cut = font("Inter-400.ttf");
+    cut.truncate(300);
+    let _ = catalog.add(cut, Origin::User);
+}
+
+/// Serves test fonts under index names and remembers what was asked for.
+#[derive(Default)]
+struct Shelf {
+    asked: Mutex<Vec<String>>,
+    count: AtomicUsize,
+}
+
+impl FontFiles for Shelf {
+    fn load(&self, file: &str) -> Option<Vec<u8>> {
+        self.asked.lock().unwrap().push(file.into());
+        self.count.fetch_add(1, Ordering::Relaxed);
+        std::fs::read(common::testdata().join("fonts").join(file)).ok()
+    }
+}
+
+const INDEX: &str = "range\tlatin\tU+0000-00FF\nrange\thebrew\tU+0590-05FF\nrange\tgreek\tU+0370-03FF\n\
+    face\tInter\t400\tnormal\tlatin\tInter-400.ttf\n\
+    face\tInter\t400\tnormal\thebrew\tNotoSansHebrew-400.ttf\n\
+    face\tInter\t400\tnormal\tgreek\tabsent.ttf\n\
+    face\tInter\t700\tnormal\tlatin\tInter-700.ttf\n";
+
+#[test]
+fn indexed_files_are_read_when_a_text_needs_them_and_once() {
+    let shelf = Arc::new(Shelf::default());
+    let mut catalog = Catalog::new(Some(shelf.clone()));
+    catalog.add_index(INDEX, Origin::Bundled).unwrap();
+    assert_eq!(catalog.families()[0].weights, [400, 700]);
+    assert_eq!(shelf.count.load(Ordering::Relaxed), 0);
+    let mut engine = TextEngine::new(Arc::new(catalog));
+    engine.layout("abc", &style("Inter", 20.0), None, WrapMode::Wrap);
+    engine.layout("abcd", &style("Inter", 30.0), None, WrapMode::Wrap);
+    assert_eq!(*shelf.asked.lock().unwrap(), ["Inter-400.ttf"]);
+}
+
+#[test]
+fn files_of_one_face_complete_each_other() {
+    let mut catalog = Catalog::new(Some(Arc::new(Shelf::default())));
+    catalog.add_index(INDEX, Origin::Bundled).unwrap();
+    let mut engine = TextEngine::new(Arc::new(catalog));
+    let layout = engine.layout("abc אבג", &style("Inter", 20.0), None, WrapMode::Wrap);
+    let runs = &layout.lines[0].runs;
+    assert!(runs.iter().flat_map(|run| &run.glyphs.glyphs).all(|glyph| glyph.id != 0));
+    assert_ne!(runs[0].glyphs.font.key, runs.last().unwrap().glyphs.font.key);
+    // A file that cannot be read leaves the box for missing glyphs, not nothing.
+    let layout = engine.layout("α", &style("Inter", 20.0), None, WrapMode::Wrap);
+    assert_eq!(layout.lines[0].runs[0].glyphs.glyphs[0].id, 0);
+}

@@ -1,0 +1,140 @@
+//! Lines as Chromium breaks and places them. Positions were read from its client rectangles at 40 px.
+
+mod common;
+
+use common::{engine, style};
+use rondo_text::{Align, Length, TextLayout, TextStyle, WrapMode};
+
+fn lay(text: &str, width: f32) -> TextLayout {
+    lay_styled(text, &style("Inter", 40.0), width)
+}
+
+fn lay_styled(text: &str, style: &TextStyle, width: f32) -> TextLayout {
+    engine().layout(text, style, Some(width), WrapMode::Wrap)
+}
+
+fn lines<'t>(text: &'t str, layout: &TextLayout) -> Vec<&'t str> {
+    layout.lines.iter().map(|line| &text[line.text_range.clone()]).collect()
+}
+
+#[track_caller]
+fn near(found: f32, expected: f32) {
+    assert!((found - expected).abs() < 0.04, "{found} is not {expected}");
+}
+
+#[test]
+fn words_wrap_and_long_words_break_inside() {
+    let text = "hello worldwide web";
+    let layout = lay(text, 150.0);
+    assert_eq!(lines(text, &layout), ["hello ", "worldwi", "de web"]);
+    assert_eq!((layout.width, layout.height), (150.0, 144.0));
+    let text = "extraordinarily";
+    let layout = lay(text, 150.0);
+    assert_eq!(lines(text, &layout), ["extraor", "dinarily"]);
+    // The kerning of "rd" is undone at the break.
+    near(layout.lines[0].width, 134.6875);
+    let text = "a-b-c word-break";
+    assert_eq!(lines(text, &lay(text, 150.0)), ["a-b-c ", "word-", "break"]);
+}
+
+#[test]
+fn trailing_spaces_hang_on_wrapped_lines_and_take_room_on_others() {
+    let text = "hello    world";
+    let layout = lay(text, 130.0);
+    assert_eq!(lines(text, &layout), ["hello    ", "world"]);
+    near(layout.lines[0].width, 90.34);
+    near(lay("abc   ", 500.0).width, 103.5625);
+    near(lay("abc   \nde", 70.0).width, 70.0);
+    assert_eq!(lay("abc   \nde", 70.0).lines.len(), 2);
+}
+
+#[test]
+fn newlines_open_lines_but_not_at_the_very_end() {
+    let heights = ["abc\n", "abc\n\n", "\n", "", "\n\nabc", "a\r\nb"].map(|text| lay(text, 500.0).height);
+    assert_eq!(heights, [48.0, 96.0, 48.0, 0.0, 144.0, 96.0]);
+    near(lay("a\rb", 500.0).width, 46.96875);
+}
+
+#[test]
+fn tabs_reach_the_next_stop() {
+    near(lay("a\tb", 500.0).width, 114.5);
+    near(lay("abcdefg\tb", 500.0).width, 204.5);
+}
+
+#[test]
+fn letter_spacing_follows_every_character_and_undoes_ligatures() {
+    let spaced = |text: &str, family: &str, px: f32| {
+        let style = TextStyle { letter_spacing: Length::px(px), ..style(family, 40.0) };
+        lay_styled(text, &style, 500.0).width
+    };
+    near(spaced("fi ffi", "Inter", 2.0), 85.484375);
+    near(spaced("office", "Playfair Display", 0.0), 99.28125);
+    near(spaced("office", "Playfair Display", 2.0), 111.890625);
+    near(spaced("->", "Inter", 0.0), 38.171875);
+    near(spaced("->", "Inter", 1.0), 46.875);
+    near(spaced("שלום abc", "Inter", 4.0), 202.15625);
+}
+
+#[test]
+fn lines_align_within_the_block() {
+    let aligned = |text, align, width| lay_styled(text, &TextStyle { align, ..style("Inter", 40.0) }, width);
+    let layout = aligned("hello worldwide", Align::Center, 100.0);
+    near(layout.lines[0].left, 4.828125);
+    near(layout.lines[3].left, 38.328125);
+    near(layout.clusters[0].x, 4.828125);
+    near(layout.lines[0].runs[0].x, 4.828125);
+    let layout = aligned("abc  def", Align::Right, 90.0);
+    near(layout.lines[0].left, 20.1875);
+    near(layout.lines[1].left, 27.375);
+    // Nothing wrapped: the block is as wide as its longest line.
+    let layout = aligned("abc\nabcabc", Align::Right, 900.0);
+    assert_eq!(layout.lines[1].left, 0.0);
+    near(layout.lines[0].left, layout.lines[1].width - layout.lines[0].width);
+}
+
+#[test]
+fn right_to_left_words_are_placed_from_the_right() {
+    let layout = lay("שלום abc", 500.0);
+    near(layout.width, 170.15625);
+    let x: Vec<f32> = layout.clusters.iter().map(|cluster| cluster.x).collect();
+    for (found, expected) in x.iter().zip([59.875, 38.9844, 27.3594, 0.0, 89.0938, 100.3438]) {
+        near(*found, expected);
+    }
+    assert!(layout.lines[0].runs[0].rtl && !layout.lines[0].runs[1].rtl);
+    let centred = TextStyle { align: Align::Center, ..style("Inter", 40.0) };
+    let layout = lay_styled("שלום עולם", &centred, 130.0);
+    assert_eq!(layout.lines.len(), 2);
+    near(layout.clusters[0].x, 80.3281);
+    near(layout.clusters[5].x, 83.2656);
+}
+
+#[test]
+fn a_fallback_glyph_does_not_move_the_baseline() {
+    let plain = lay("abc", 500.0);
+    let mixed = lay("abc 日本 עברית", 500.0);
+    assert_eq!(plain.lines[0].baseline, mixed.lines[0].baseline);
+    let fonts: std::collections::BTreeSet<u64> =
+        mixed.lines[0].runs.iter().map(|run| run.glyphs.font.key).collect();
+    assert_eq!(fonts.len(), 3);
+}
+
+#[test]
+fn units_tell_where_words_ended_up() {
+    let text = "hello worldwide web";
+    let layout = lay(text, 150.0);
+    let broken = layout.units(6..15);
+    assert_eq!(broken.len(), 2);
+    assert_eq!((broken[0].line, &text[broken[0].text_range.clone()]), (1, "worldwi"));
+    assert_eq!((broken[1].line, &text[broken[1].text_range.clone()]), (2, "de"));
+    let web = layout.units(16..19);
+    assert_eq!(web[0].line, 2);
+    near(web[0].x, 59.0625);
+}
+
+#[test]
+fn ligatures_share_their_width_among_their_characters() {
+    let layout = lay_styled("office", &style("Playfair Display", 40.0), 500.0);
+    assert_eq!(layout.clusters.len(), 6);
+    near(layout.clusters[2].x, 34.4688);
+    near(layout.clusters[3].x, 47.0313);
+}

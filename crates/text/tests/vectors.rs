@@ -1,0 +1,66 @@
+//! Numbers measured in Chromium.
+#![allow(clippy::unwrap_used, reason = "test data is there")]
+
+mod common;
+
+use common::{engine, style, testdata};
+use rondo_text::{FitRequest, Length, LineHeight, TextStyle, WrapMode, auto_size};
+use serde_json::Value;
+
+fn vectors(area: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(testdata().join("vectors.json")).unwrap();
+    let all: Value = serde_json::from_str(&text).unwrap();
+    all[area].as_array().unwrap().clone()
+}
+
+fn number(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
+
+#[test]
+fn widths_and_baselines_are_those_of_chromium() {
+    let mut engine = engine();
+    for case in vectors("textMetrics") {
+        let style = TextStyle {
+            weight: case["weight"].as_u64().unwrap() as u16,
+            italic: case["style"] == "italic",
+            ..style(case["family"].as_str().unwrap(), number(&case["size"]))
+        };
+        let layout = engine.layout("Hamburgefonstiv AVA To 123", &style, None, WrapMode::NoWrap);
+        let line = &layout.lines[0];
+        let found = (layout.width, line.height, line.painted_baseline(0.0));
+        let expected = (number(&case["width"]), number(&case["lineBox"]), number(&case["baseline"]));
+        assert!((found.0 - expected.0).abs() <= 0.04, "{case}: width {} != {}", found.0, expected.0);
+        assert_eq!((found.1, found.2), (expected.1, expected.2), "{case}");
+        let content = layout.metrics.ascent + layout.metrics.descent;
+        assert_eq!(content, number(&case["contentHeight"]), "{case}");
+    }
+}
+
+#[test]
+fn omitted_sizes_start_from_the_estimate() {
+    for case in vectors("autofit") {
+        let styles = &case["styles"];
+        let line_height = styles["lineHeight"].as_str().map_or(1.2, |text| text.parse().unwrap());
+        let style = TextStyle { line_height: LineHeight::Factor(line_height), ..TextStyle::default() };
+        let padding = match styles["padding"].as_str() {
+            None => [Length::em(0.1); 4],
+            Some("0.5em 1em") => [Length::em(0.5), Length::em(1.0), Length::em(0.5), Length::em(1.0)],
+            Some("20px 40px") => [Length::px(20.0), Length::px(40.0), Length::px(20.0), Length::px(40.0)],
+            Some(other) => panic!("the test does not know the padding {other}"),
+        };
+        let request = FitRequest {
+            text: case["content"].as_str().unwrap(),
+            style: &style,
+            width: number(&case["width"]),
+            height: number(&case["height"]),
+            padding,
+            border: styles["border"].as_str().map(|_| 3.0),
+            font_size: None,
+            fixed: false,
+            scale: styles["fontSizeScale"].as_f64().unwrap_or(1.0) as f32,
+        };
+        let size = auto_size(&request);
+        assert!((size - number(&case["size"])).abs() < 1e-4, "{case}: {size}");
+    }
+}
