@@ -1,0 +1,130 @@
+//! Bodies of render requests.
+
+use crate::common::text_with_styles;
+use rondo_composition::{
+    Error, Film, Limits, Overrides, ProblemKind, RenderRequest, read_composition_or_request,
+};
+use serde_json::{Value, json};
+
+fn read(body: &Value) -> RenderRequest {
+    RenderRequest::read(body, Limits::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refused(body: &Value) -> Error {
+    RenderRequest::read(body, Limits::default()).unwrap_err()
+}
+
+#[test]
+fn exactly_one_film_is_named_and_null_names_none() {
+    let film = text_with_styles(json!({}));
+    let direct = read(&json!({"inputProps": film, "templateId": null}));
+    assert!(matches!(direct.film, Film::Direct(_)));
+    assert_eq!(read(&json!({"templateId": "tpl_1"})).film, Film::Template("tpl_1".to_owned()));
+    assert_eq!(read(&json!({"projectId": "prj_1"})).film, Film::Project("prj_1".to_owned()));
+
+    let none = refused(&json!({"width": 100}));
+    assert_eq!(none.reason(), "INVALID_REQUEST");
+    assert_eq!(
+        none.to_string(),
+        "The input names no film: give exactly one of inputProps, templateId and projectId."
+    );
+    let two = refused(&json!({"inputProps": film, "projectId": "prj_1"}));
+    assert!(two.to_string().contains("gives inputProps and projectId"), "{two}");
+}
+
+#[test]
+fn top_level_values_win_over_those_of_the_film() {
+    let mut film = text_with_styles(json!({}));
+    film["width"] = json!(640);
+    film["fps"] = json!(24);
+    let request = read(&json!({"inputProps": film, "width": 1280, "durationInFrames": 12}));
+    let Film::Direct(composition) = request.film else { panic!("a direct film was expected") };
+    assert_eq!(
+        (composition.width, composition.height, composition.fps, composition.duration),
+        (1280, 1080, 24, 12)
+    );
+}
+
+#[test]
+fn overrides_are_checked_together_with_the_film_they_change() {
+    let mut film =
+        crate::common::read(&json!({"overlays": [], "durationInFrames": 30, "height": 4000})).composition;
+    let overrides = Overrides { width: Some(4096), ..Default::default() };
+    let error = overrides.apply(&mut film, Limits::default()).unwrap_err();
+    assert_eq!(error.reason(), "VALUE_OUT_OF_RANGE");
+
+    let out_of_range = refused(&json!({"templateId": "t", "width": 5000, "fps": "fast"}));
+    let paths: Vec<&str> = out_of_range.problems().iter().map(|problem| problem.path.as_str()).collect();
+    assert_eq!(paths, ["width", "fps"]);
+}
+
+#[test]
+fn problems_inside_the_film_carry_the_whole_path() {
+    let error = refused(&json!({"inputProps": text_with_styles(json!({"opacity": []}))}));
+    assert_eq!(error.problems()[0].path, "inputProps.overlays[0].styles.opacity");
+}
+
+#[test]
+fn unknown_top_level_keys_become_replacements_and_explicit_ones_win() {
+    let request = read(&json!({
+        "templateId": "tpl_1",
+        "replacements": {"headline": "explicit", "gone": null},
+        "headline": "flat",
+        "price": 12,
+        "nothing": null,
+        "createProject": false,
+        "projectName": "Spring",
+        "webhookUrl": "https://example.com/hook",
+        "confirmAiCost": true,
+    }));
+    assert_eq!(Value::Object(request.replacements), json!({"headline": "explicit", "price": 12}));
+    assert_eq!(request.options.create_project, Some(false));
+    assert_eq!(request.options.project_name.as_deref(), Some("Spring"));
+    assert!(request.options.confirm_ai_cost);
+}
+
+#[test]
+fn additive_fields_with_another_shape_are_replacements() {
+    let request = read(&json!({
+        "templateId": "t", "audio": "https://example.com/a.mp3", "output": {"format": "webm"}, "draft": "x",
+    }));
+    assert_eq!(
+        Value::Object(request.replacements),
+        json!({"audio": "https://example.com/a.mp3", "draft": "x"})
+    );
+    assert_eq!(request.audio, None);
+    assert_eq!(Value::Object(request.output.unwrap()), json!({"format": "webm"}));
+}
+
+#[test]
+fn limits_on_replacements_metadata_and_addresses_hold() {
+    let many = |count: usize| -> Value { (0..count).map(|i| (format!("k{i}"), json!(1))).collect() };
+    read(&json!({"templateId": "t", "replacements": many(200), "metadata": many(50)}));
+    let error = refused(&json!({
+        "templateId": "t", "replacements": many(201), "metadata": many(51), "webhookUrl": "ftp://example.com",
+    }));
+    let found: Vec<_> = error.problems().iter().map(|p| (p.path.as_str(), p.kind)).collect();
+    assert_eq!(
+        found,
+        [
+            ("webhookUrl", ProblemKind::WrongType),
+            ("metadata", ProblemKind::OutOfRange),
+            ("replacements", ProblemKind::OutOfRange),
+        ]
+    );
+}
+
+#[test]
+fn a_file_holds_a_composition_or_a_direct_request() {
+    let film = text_with_styles(json!({"colour": "red"}));
+    let bare = read_composition_or_request(&film, Limits::default()).unwrap();
+    let body = json!({"inputProps": film, "width": 320});
+    let wrapped = read_composition_or_request(&body, Limits::default()).unwrap();
+    assert_eq!(bare.composition.overlays, wrapped.composition.overlays);
+    assert_eq!(wrapped.composition.width, 320);
+    assert_eq!(bare.unknown_fields, ["overlays[0].styles.colour"]);
+    assert_eq!(wrapped.unknown_fields, ["inputProps.overlays[0].styles.colour"]);
+
+    let template = read_composition_or_request(&json!({"templateId": "t"}), Limits::default()).unwrap_err();
+    assert!(template.to_string().contains("live on a server"), "{template}");
+}

@@ -1,0 +1,51 @@
+//! Reads any bytes as a composition or a render request, resolves its variables, and writes it back. Nothing may
+//! panic, and what was written must read the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rondo_composition::{Composition, Film, Limits, RenderRequest, read_composition_or_request};
+use serde_json::{Map, Value};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return };
+    let limits = Limits::default();
+    let replacements = match RenderRequest::read(&value, limits) {
+        Ok(request) => {
+            if let Film::Direct(film) = &request.film {
+                survives_writing(film, limits);
+            }
+            request.replacements
+        }
+        Err(error) => {
+            assert!(!error.problems().is_empty());
+            Map::new()
+        }
+    };
+    let Ok(read) = read_composition_or_request(&value, limits) else { return };
+    let mut film = read.composition;
+    survives_writing(&film, limits);
+    resolve(&mut film, &replacements);
+    // Every variable is filled with something, however the input names it.
+    let filler: Map<String, Value> = film
+        .variables()
+        .into_iter()
+        .zip(read.unknown_fields.into_iter().chain(std::iter::repeat_with(|| "1,200".to_owned())))
+        .map(|(variable, value)| (variable.name, Value::from(value)))
+        .collect();
+    resolve(&mut film, &filler);
+    survives_writing(&film, limits);
+});
+
+fn resolve(film: &mut Composition, replacements: &Map<String, Value>) {
+    let before = film.clone();
+    match film.apply_replacements(replacements) {
+        Ok(report) => drop(film.missing_media(&report.ai)),
+        Err(_) => assert_eq!(*film, before),
+    }
+}
+
+fn survives_writing(film: &Composition, limits: Limits) {
+    let again = Composition::read(&film.write(), limits).expect("a written composition reads");
+    assert!(again.unknown_fields.is_empty());
+    assert_eq!(again.composition, *film);
+}
