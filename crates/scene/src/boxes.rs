@@ -113,8 +113,7 @@ pub(crate) fn rounded(rect: Rect, radii: [Vec2; 4]) -> Outline {
 /// The padding box: the border box less its border, corners shrunk by the same amount.
 pub(crate) fn inner(rect: Rect, radii: [Vec2; 4], border: f64) -> Outline {
     let inside = rect.inset(-border);
-    let inside =
-        Rect::new(inside.x0, inside.y0, inside.x1.max(inside.x0), inside.y1.max(inside.y0));
+    let inside = Rect::new(inside.x0, inside.y0, inside.x1.max(inside.x0), inside.y1.max(inside.y0));
     rounded(inside, radii.map(|r| Vec2::new((r.x - border).max(0.0), (r.y - border).max(0.0))))
 }
 

@@ -52,7 +52,12 @@ impl Notices {
         match value {
             Ok(v) => Some(v),
             Err(e) => {
-                self.warn("INVALID_CSS_VALUE", path, e.to_string(), Some("The default is used instead.".into()));
+                self.warn(
+                    "INVALID_CSS_VALUE",
+                    path,
+                    e.to_string(),
+                    Some("The default is used instead.".into()),
+                );
                 None
             }
         }

@@ -122,7 +122,10 @@ fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
         OverlayKind::Shape(s) => shape::prepare(s, size, p),
         OverlayKind::Image(i) => media::prepare_image(i, size, motion.pose.is_some(), stage.drifts(), p)?,
         OverlayKind::Video(v) => media::prepare_video(v, size, p)?,
-        OverlayKind::Sound(_) | OverlayKind::Sticker(_) | OverlayKind::Caption(_) | OverlayKind::Effect(_) => {
+        OverlayKind::Sound(_)
+        | OverlayKind::Sticker(_)
+        | OverlayKind::Caption(_)
+        | OverlayKind::Effect(_) => {
             return None;
         }
     };
@@ -153,7 +156,12 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
         OverlayKind::Sound(_) => return None,
         OverlayKind::Sticker(_) | OverlayKind::Caption(_) | OverlayKind::Effect(_) => {
             let (path, name) = (p.path.clone(), kind_name(kind));
-            p.notices.warn("NOT_DRAWN_YET", path, format!("{name} overlays are not drawn by this version."), None);
+            p.notices.warn(
+                "NOT_DRAWN_YET",
+                path,
+                format!("{name} overlays are not drawn by this version."),
+                None,
+            );
             return None;
         }
     })

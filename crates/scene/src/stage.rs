@@ -68,11 +68,12 @@ impl Stage {
     pub fn prepare(base: &Base, motion: &Motion<'_>, p: &mut Prepare<'_>) -> Self {
         let size = Size::new(base.width, base.height);
         let center = size.to_rect().center();
-        let layer = Affine::translate((base.left, base.top)) * Affine::rotate_about(base.rotation.to_radians(), center);
+        let layer = Affine::translate((base.left, base.top))
+            * Affine::rotate_about(base.rotation.to_radians(), center);
         let css = p.css;
-        let transform = p.read("styles.transform", motion.transform, Transform::parse).map(|t| {
-            Homography(t.matrix(size.width, size.height, &css).homography(center))
-        });
+        let transform = p
+            .read("styles.transform", motion.transform, Transform::parse)
+            .map(|t| Homography(t.matrix(size.width, size.height, &css).homography(center)));
         let none = Animation::default();
         let a = motion.animation.unwrap_or(&none);
         let mut preset = |field: &str, name: Option<&str>| {
@@ -90,7 +91,13 @@ impl Stage {
             p.fps,
         );
         let name = a.during.as_deref().unwrap_or("");
-        let found = p.registered("UNKNOWN_PRESET", "styles.animation.during", name, during::find(name), during::names());
+        let found = p.registered(
+            "UNKNOWN_PRESET",
+            "styles.animation.during",
+            name,
+            during::find(name),
+            during::names(),
+        );
         let during = found.map(|preset| {
             let subject = during::Subject {
                 size,

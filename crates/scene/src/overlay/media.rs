@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use kurbo::{Point, Rect, Size, Vec2};
-use rondo_composition::{Greenscreen, Image, ImageStyles, MediaSegment, ObjectFit, Video, VideoStyles};
+use rondo_composition::{Greenscreen, Image, ImageStyles, ObjectFit, Video, VideoStyles};
 use rondo_css::{Border, BorderRadius, ClipPath, Color, Edges, Position};
 
 use super::{Body, Prepare, Still};
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
+use crate::segments::Segments;
 use crate::stage::Placed;
 use crate::world::MediaInfo;
 
@@ -71,7 +72,13 @@ impl<'a> From<&'a VideoStyles> for Styles<'a> {
     }
 }
 
-pub(crate) fn prepare_image(image: &Image, size: Size, posed: bool, drifts: bool, p: &mut Prepare<'_>) -> Option<Body> {
+pub(crate) fn prepare_image(
+    image: &Image,
+    size: Size,
+    posed: bool,
+    drifts: bool,
+    p: &mut Prepare<'_>,
+) -> Option<Body> {
     let info = p.world.media(&image.src)?;
     let media = Media::read(&(&image.styles).into(), image.greenscreen.as_ref(), &info, size, posed, None, p);
     Some(if drifts { Body::Media(media) } else { Body::Still(media.flattened()) })
@@ -125,12 +132,10 @@ impl Media {
         let reach = style.reach();
         let container = (!draws.is_empty()).then(|| Arc::new(Content::new(rect.inset(reach), draws)));
 
-        let padding = p
-            .read("styles.padding", s.padding, Edges::parse_padding)
-            .map_or([0.0; 4], |e| {
-                let e = e.resolve(&css, size.width);
-                [e.top, e.right, e.bottom, e.left]
-            });
+        let padding = p.read("styles.padding", s.padding, Edges::parse_padding).map_or([0.0; 4], |e| {
+            let e = e.resolve(&css, size.width);
+            [e.top, e.right, e.bottom, e.left]
+        });
         let inside = Rect::new(
             layer.x0 + edge + padding[3],
             layer.y0 + edge + padding[0],
@@ -139,9 +144,11 @@ impl Media {
         );
         let inside = snap(inside, p);
         let position = p.read("styles.objectPosition", s.object_position, Position::parse);
-                let natural = Size::new(f64::from(info.width), f64::from(info.height));
+        let natural = Size::new(f64::from(info.width), f64::from(info.height));
         let placed = object_rect(s.object_fit, natural, inside, |free| {
-            position.as_ref().map_or(Point::new(free.width / 2.0, free.height / 2.0), |p| p.resolve(free, &css))
+            position
+                .as_ref()
+                .map_or(Point::new(free.width / 2.0, free.height / 2.0), |p| p.resolve(free, &css))
         });
         let filters = p
             .read("styles.filter", s.filter, rondo_css::parse_filters)
@@ -157,7 +164,12 @@ impl Media {
         }
         if let Some([x, y, w, h]) = s.crop {
             let at = |fraction: f64, whole: f64| fraction / 100.0 * whole;
-            let crop = Rect::new(at(x, size.width), at(y, size.height), at(x + w, size.width), at(y + h, size.height));
+            let crop = Rect::new(
+                at(x, size.width),
+                at(y, size.height),
+                at(x + w, size.width),
+                at(y + h, size.height),
+            );
             outer.push(Outline::Rect(crop + p.offset));
         }
 
@@ -174,8 +186,12 @@ impl Media {
             to_source(visible.y1, placed.y0, placed.height(), source_size.height),
         );
         let reference = PictureRef { source: info.source, source_key: info.key, time_us: 0 };
-        let picture =
-            PictureDraw { picture: reference, source, dest: visible, key: greenscreen.and_then(|g| chroma_key(g, p)) };
+        let picture = PictureDraw {
+            picture: reference,
+            source,
+            dest: visible,
+            key: greenscreen.and_then(|g| chroma_key(g, p)),
+        };
         let mut media = Self { container, picture, filters, frame, outer, clock, still: None };
         if media.clock.is_none() {
             media.still = Some(Arc::new(media.picture_content(0)));
@@ -245,14 +261,17 @@ impl Media {
             picture_clips.push(Clip { outline, transform: placed.transform });
         }
         let (transform, moving) = match drift {
-            Some((drift, moving)) => (placed.transform * placed.about_content(drift), moving || placed.moving),
+            Some((drift, moving)) => {
+                (placed.transform * placed.about_content(drift), moving || placed.moving)
+            }
             None => (placed.transform, placed.moving),
         };
         items.push(Item::Layer(Layer { content, placement: placement(transform, moving, picture_clips) }));
         if !grouped {
             return items;
         }
-        let group = Group { items, opacity: placed.opacity, clips: Vec::new(), filters: placed.filters.clone() };
+        let group =
+            Group { items, opacity: placed.opacity, clips: Vec::new(), filters: placed.filters.clone() };
         vec![Item::Group(group)]
     }
 }
@@ -307,41 +326,5 @@ impl Clock {
             None => self.start + f64::from(frame) * self.speed / self.fps,
         };
         (seconds.clamp(0.0, self.duration.max(0.0)) * 1e6).round() as i64
-    }
-}
-
-/// The played pieces of a source, end to end, on the composition's frame clock.
-struct Segments(Vec<Piece>);
-
-struct Piece {
-    start: i64,
-    end: i64,
-    speed: f64,
-    /// Output frames.
-    length: i64,
-}
-
-impl Segments {
-    fn new(segments: &[MediaSegment], overlay_speed: f64) -> Self {
-        let pieces = segments.iter().filter_map(|s| {
-            let (start, end) = (s.start_frame.floor().max(0.0) as i64, s.end_frame.floor() as i64);
-            let speed = overlay_speed.max(0.001) * s.speed.max(0.001);
-            let length = (((end - start) as f64 / speed).round() as i64).max(1);
-            (end > start).then_some(Piece { start, end, speed, length })
-        });
-        Self(pieces.collect())
-    }
-
-    /// The source frame at an output frame; the last one is held. `None` when there are no segments.
-    fn source_frame(&self, frame: u32) -> Option<i64> {
-        let mut offset = i64::from(frame);
-        for piece in &self.0 {
-            if offset < piece.length {
-                let source = piece.start + (offset as f64 * piece.speed).round() as i64;
-                return Some(source.min(piece.end - 1));
-            }
-            offset -= piece.length;
-        }
-        self.0.last().map(|piece| piece.end - 1)
     }
 }

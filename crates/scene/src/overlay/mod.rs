@@ -72,7 +72,12 @@ impl Prepare<'_> {
         if matches!(found, Lookup::Unknown) {
             let hint = format!("Did you mean {}?", nearest(name, names).join(", "));
             let path = self.at(field);
-            self.notices.warn(code, path, format!("\"{name}\" is not a name known here and does nothing."), Some(hint));
+            self.notices.warn(
+                code,
+                path,
+                format!("\"{name}\" is not a name known here and does nothing."),
+                Some(hint),
+            );
         }
         found.known()
     }

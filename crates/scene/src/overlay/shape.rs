@@ -18,7 +18,8 @@ const DEFAULT_STROKE_WIDTH: f64 = 2.0;
 pub(crate) fn prepare(overlay: &Shape, size: Size, p: &mut Prepare<'_>) -> Body {
     let s = &overlay.styles;
     let stroke = p.read("styles.stroke", s.stroke.as_deref(), Color::parse).filter(|c| !c.is_transparent());
-    let stroke_width = if stroke.is_some() { s.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH).max(0.0) } else { 0.0 };
+    let stroke_width =
+        if stroke.is_some() { s.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH).max(0.0) } else { 0.0 };
     let radius = p.read("styles.borderRadius", s.border_radius.as_deref(), BorderRadius::parse);
     let css = p.css;
     if !shape::is_known(&overlay.content) {
@@ -52,7 +53,11 @@ pub(crate) fn prepare(overlay: &Shape, size: Size, p: &mut Prepare<'_>) -> Body 
             let outline = rounded(rect, radii);
             let cast = |inset: bool| shadows.iter().rev().filter(move |s| s.inset == inset);
             draws.extend(cast(false).map(|s| boxes::shadow(&outline, s)));
-            draws.push(Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint: paint_for(rect) });
+            draws.push(Draw::Fill {
+                outline: outline.clone(),
+                transform: Affine::IDENTITY,
+                paint: paint_for(rect),
+            });
             draws.extend(cast(true).map(|s| boxes::shadow(&outline, s)));
             if let Some(color) = stroke {
                 draws.extend(border_draw(rect, radii, stroke_width, BorderStyle::Solid, color));
@@ -91,7 +96,12 @@ pub(crate) fn prepare(overlay: &Shape, size: Size, p: &mut Prepare<'_>) -> Body 
 }
 
 /// The shape in one colour, stroke included, moved and blurred.
-fn silhouette(path: &kurbo::BezPath, rule: FillRule, stroke: Option<f64>, s: &rondo_css::ResolvedShadow) -> Draw {
+fn silhouette(
+    path: &kurbo::BezPath,
+    rule: FillRule,
+    stroke: Option<f64>,
+    s: &rondo_css::ResolvedShadow,
+) -> Draw {
     let path = Affine::translate(s.offset) * path.clone();
     let mut draws = vec![fill_path(path.clone(), rule, Paint::Solid(Color { a: 1.0, ..s.color }))];
     if let Some(width) = stroke {

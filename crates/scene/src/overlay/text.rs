@@ -31,8 +31,14 @@ pub(crate) fn prepare(text: &Text, size: Size, p: &mut Prepare<'_>) -> Body {
         p.notices.warn(
             "TEXT_MAY_CLIP",
             p.at("content"),
-            format!("The text does not fit its {} × {} box at {} px and is clipped.", size.width, size.height, fit.size),
-            Some("Shorten the text, enlarge the box, or leave fontSizeFixed out so that the text shrinks.".into()),
+            format!(
+                "The text does not fit its {} × {} box at {} px and is clipped.",
+                size.width, size.height, fit.size
+            ),
+            Some(
+                "Shorten the text, enlarge the box, or leave fontSizeFixed out so that the text shrinks."
+                    .into(),
+            ),
         );
     }
     let context = Context { font_size: f64::from(fit.size), current_color: look.color, ..p.css };
@@ -71,10 +77,12 @@ impl Look {
             None | Some("" | "normal") => LineHeight::Factor(1.2),
             Some(v) => match v.parse::<f32>() {
                 Ok(factor) if factor.is_finite() => LineHeight::Factor(factor.clamp(0.0, 20.0)),
-                _ => p.read("styles.lineHeight", Some(v), Length::parse).map_or(LineHeight::Factor(1.2), |l| {
-                    let two = two_part(&l, css, 0.0);
-                    if two.px == 0.0 { LineHeight::Factor(two.em) } else { LineHeight::Px(two.px) }
-                }),
+                _ => {
+                    p.read("styles.lineHeight", Some(v), Length::parse).map_or(LineHeight::Factor(1.2), |l| {
+                        let two = two_part(&l, css, 0.0);
+                        if two.px == 0.0 { LineHeight::Factor(two.em) } else { LineHeight::Px(two.px) }
+                    })
+                }
             },
         };
         let letter_spacing = s
@@ -84,11 +92,13 @@ impl Look {
             .and_then(|v| p.read("styles.letterSpacing", Some(v), Length::parse_px))
             .map_or(rondo_text::Length::ZERO, |l| two_part(&l, css, 0.0));
         let default_padding = || Length::Value(0.1, rondo_css::Unit::Em);
-        let padding = p
-            .read("styles.padding", s.padding.as_deref(), Edges::parse_padding)
-            .map_or_else(|| std::array::from_fn(|_| default_padding()), |e| [e.top, e.right, e.bottom, e.left]);
+        let padding = p.read("styles.padding", s.padding.as_deref(), Edges::parse_padding).map_or_else(
+            || std::array::from_fn(|_| default_padding()),
+            |e| [e.top, e.right, e.bottom, e.left],
+        );
         let background = p.read("styles.background", s.background.as_deref(), Background::parse);
-        let mut background_color = p.read("styles.backgroundColor", s.background_color.as_deref(), Color::parse);
+        let mut background_color =
+            p.read("styles.backgroundColor", s.background_color.as_deref(), Color::parse);
         if background_color.is_none() && background.is_none() {
             let under = s.padding_background_color.as_deref();
             background_color = p.read("styles.paddingBackgroundColor", under, Color::parse);
@@ -134,7 +144,14 @@ impl Look {
 }
 
 /// The block with everything it carries, in layer box coordinates moved by the layer's subpixel offset.
-fn block(look: &Look, content: &str, layout: &TextLayout, size: Size, css: &Context, p: &Prepare<'_>) -> Still {
+fn block(
+    look: &Look,
+    content: &str,
+    layout: &TextLayout,
+    size: Size,
+    css: &Context,
+    p: &Prepare<'_>,
+) -> Still {
     let padding = look.padding.each_ref().map(|l| l.resolve(css, size.width));
     let border = look.border.as_ref().map(|b| b.resolve(css));
     let edge = border.as_ref().map_or(0.0, |b| b.width);
@@ -170,7 +187,11 @@ fn block(look: &Look, content: &str, layout: &TextLayout, size: Size, css: &Cont
     }
     let fill = look.fill.unwrap_or(look.color);
     if look.clip_background {
-        let under = BoxStyle { background: look.background.clone(), color: look.background_color, ..BoxStyle::default() };
+        let under = BoxStyle {
+            background: look.background.clone(),
+            color: look.background_color,
+            ..BoxStyle::default()
+        };
         marks.draw_clipped(&under, rect, css, &mut draws);
     }
     marks.draw(&Paint::Solid(fill), look.color, &mut draws);
@@ -184,7 +205,12 @@ fn block(look: &Look, content: &str, layout: &TextLayout, size: Size, css: &Cont
         || line_is_tight(layout);
     if spills {
         let inside = std::mem::take(&mut draws);
-        draws.push(Draw::Group { draws: inside, filters: Vec::new(), clip: Some(Outline::Rect(clip)), opacity: 1.0 });
+        draws.push(Draw::Group {
+            draws: inside,
+            filters: Vec::new(),
+            clip: Some(Outline::Rect(clip)),
+            opacity: 1.0,
+        });
     }
     let backdrop = (!look.backdrop.is_empty()).then(|| Backdrop {
         outline: boxes::rounded(rect, radii),
@@ -264,7 +290,8 @@ impl Marks<'_> {
         let moved = Marks { origin: self.origin + shadow.offset, ..*self };
         let mut draws = Vec::new();
         moved.draw(&Paint::Solid(shadow.color), shadow.color, &mut draws);
-        let filters = if shadow.sigma > 0.0 { vec![Filter::Blur { sigma: shadow.sigma }] } else { Vec::new() };
+        let filters =
+            if shadow.sigma > 0.0 { vec![Filter::Blur { sigma: shadow.sigma }] } else { Vec::new() };
         Some(Draw::Group { draws, filters, clip: None, opacity: 1.0 })
     }
 

@@ -1,0 +1,70 @@
+//! `rondo check`.
+
+use std::process::ExitCode;
+
+use rondo_scene::{Notice, Severity};
+use serde_json::{Value, json};
+
+use crate::input::{Input, InputError, sentence};
+use crate::{Outcome, args, pretty, print};
+
+/// Tells every problem and every notice. Exit code 1 when the composition cannot be rendered.
+pub fn run(args: &args::Check) -> Outcome {
+    let opened = match Input::read(&args.source, None) {
+        Ok(input) => input.open()?,
+        Err(error) => return refused(&error, args.json),
+    };
+    let notices = &opened.notices;
+    let errors = notices.iter().filter(|n| n.severity == Severity::Error).count();
+    if args.json {
+        let warnings: Vec<Value> = notices.iter().map(as_json).collect();
+        print(&pretty(&json!({"valid": errors == 0, "errors": [], "warnings": warnings})))?;
+    } else {
+        for notice in notices {
+            print(&sentence(notice))?;
+        }
+        let summary = match (errors, notices.len() - errors) {
+            (0, 0) => "The composition is fine.".to_owned(),
+            (0, warnings) => format!("The composition renders, with {}.", counted(warnings, "warning")),
+            (errors, _) => format!("The composition cannot be rendered: {}.", counted(errors, "error")),
+        };
+        print(&summary)?;
+    }
+    Ok(if errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn refused(error: &InputError, json: bool) -> Outcome {
+    if !json {
+        return Err(error.to_string());
+    }
+    let errors: Vec<Value> = match error {
+        InputError::File(sentence) => vec![json!({"path": "", "code": "UNREADABLE", "message": sentence})],
+        InputError::Invalid(error) if error.problems().is_empty() => {
+            vec![json!({"path": "", "code": error.reason(), "message": error.to_string()})]
+        }
+        InputError::Invalid(error) => error
+            .problems()
+            .iter()
+            .map(|p| json!({"path": p.path, "code": p.kind.reason(), "message": p.to_string()}))
+            .collect(),
+    };
+    print(&pretty(&json!({"valid": false, "errors": errors, "warnings": []})))?;
+    Ok(ExitCode::FAILURE)
+}
+
+fn as_json(notice: &Notice) -> Value {
+    let mut value = json!({
+        "code": notice.code,
+        "severity": notice.severity.name(),
+        "path": notice.path,
+        "message": notice.message,
+    });
+    if let Some(hint) = &notice.hint {
+        value["hint"] = json!(hint);
+    }
+    value
+}
+
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}

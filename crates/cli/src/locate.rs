@@ -1,0 +1,94 @@
+//! Where media come from: files beside the composition, downloads, and data inside the address itself.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use data_url::DataUrl;
+use rondo_render::Locate;
+use tempfile::TempDir;
+
+/// Largest download.
+const MOST_BYTES: u64 = 5_000_000_000;
+/// Longest wait for a connection and for the first byte.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Largest `data:` address.
+const MOST_DATA: usize = 1_500_000;
+
+/// Finds media for the command line. Downloads live in a folder that goes away with it.
+pub struct MediaFiles {
+    base: PathBuf,
+    downloads: TempDir,
+    fetched: RefCell<HashMap<String, PathBuf>>,
+}
+
+impl MediaFiles {
+    pub fn new(base: PathBuf) -> Result<Self, String> {
+        let downloads = TempDir::new().map_err(|e| format!("No folder for downloads can be made: {e}."))?;
+        Ok(Self { base, downloads, fetched: RefCell::default() })
+    }
+
+    /// Runs `fill` on a new file, once for each source.
+    fn fetched(
+        &self,
+        src: &str,
+        fill: impl FnOnce(&mut std::fs::File) -> Result<(), String>,
+    ) -> Result<PathBuf, String> {
+        if let Some(path) = self.fetched.borrow().get(src) {
+            return Ok(path.clone());
+        }
+        let path = self.downloads.path().join(format!("media-{}", self.fetched.borrow().len()));
+        let mut file = std::fs::File::create(&path).map_err(|e| e.to_string())?;
+        fill(&mut file)?;
+        self.fetched.borrow_mut().insert(src.to_owned(), path.clone());
+        Ok(path)
+    }
+}
+
+impl Locate for MediaFiles {
+    fn locate(&self, src: &str) -> Result<PathBuf, String> {
+        let src = src.trim();
+        let scheme = src.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()).unwrap_or_default();
+        match scheme.as_str() {
+            "http" | "https" => self.fetched(src, |file| download(src, file)),
+            "data" => self.fetched(src, |file| unpack(src, file)),
+            "file" => existing(PathBuf::from(src["file:".len()..].trim_start_matches("//"))),
+            _ => existing(self.base.join(src)),
+        }
+    }
+}
+
+fn existing(path: PathBuf) -> Result<PathBuf, String> {
+    match std::fs::metadata(&path) {
+        Ok(facts) if facts.is_file() => Ok(path),
+        Ok(_) => Err("it is not a file".into()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Err("there is no such file".into()),
+        Err(e) => Err(e.to_string()),
+    }
+}
+
+fn download(url: &str, file: &mut std::fs::File) -> Result<(), String> {
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .timeout_connect(Some(PATIENCE))
+        .timeout_recv_response(Some(PATIENCE))
+        .build()
+        .into();
+    let mut response = agent.get(url).call().map_err(|e| match e {
+        ureq::Error::StatusCode(status) => format!("the server answered with status {status}"),
+        other => other.to_string(),
+    })?;
+    let mut body = response.body_mut().with_config().limit(MOST_BYTES).reader();
+    io::copy(&mut body, file).map(|_| ()).map_err(|e| format!("the download broke off: {e}"))
+}
+
+fn unpack(url: &str, file: &mut std::fs::File) -> Result<(), String> {
+    if url.len() > MOST_DATA {
+        return Err(format!("a data address may be at most {MOST_DATA} characters long"));
+    }
+    let wrong = |_| "it is not a well-formed data address".to_owned();
+    let data = DataUrl::process(url).map_err(|_| "it is not a well-formed data address".to_owned())?;
+    let (bytes, _) = data.decode_to_vec().map_err(wrong)?;
+    io::Write::write_all(file, &bytes).map_err(|e| e.to_string())
+}

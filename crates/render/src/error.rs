@@ -1,0 +1,28 @@
+//! Why a render did not give a film.
+
+use std::path::PathBuf;
+
+use rondo_media::MediaError;
+use rondo_paint::PaintError;
+
+use crate::library::MediaProblem;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    #[error("{}", sentences(.0))]
+    Media(Vec<MediaProblem>),
+    #[error(transparent)]
+    Encode(#[from] MediaError),
+    #[error(transparent)]
+    Paint(#[from] PaintError),
+    #[error("frame {frame} does not exist: the composition has {duration} frames, numbered from 0")]
+    NoSuchFrame { frame: u32, duration: u32 },
+    #[error("{} cannot be written: {reason}", path.display())]
+    Unwritable { path: PathBuf, reason: String },
+    #[error("the render was cancelled")]
+    Cancelled,
+}
+
+fn sentences(problems: &[MediaProblem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,94 @@
+//! A composition ready to be rendered: scene, media and sound together.
+
+use std::sync::Arc;
+
+use rondo_composition::Composition;
+use rondo_paint::{Bitmap, Painter};
+use rondo_scene::{Notice, Scene, Severity};
+use rondo_text::{Catalog, TextEngine};
+
+use crate::error::RenderError;
+use crate::library::{Library, Locate, MediaProblem};
+
+/// A film that can be painted frame by frame in any order, or rendered to a file.
+pub struct Film {
+    pub(crate) composition: Composition,
+    pub(crate) scene: Scene,
+    pub(crate) library: Library,
+    fonts: Arc<Catalog>,
+    painter: Painter,
+    notices: Vec<Notice>,
+    problems: Vec<MediaProblem>,
+}
+
+/// One painted frame: opaque RGBA, 8 bits a channel.
+pub struct Still<'a> {
+    pub width: u32,
+    pub height: u32,
+    pub pixels: &'a [u8],
+}
+
+impl Film {
+    /// Loads the media and lays everything out. Media that cannot be read do not fail here but when frames are asked for.
+    pub fn open(composition: Composition, locate: &dyn Locate, fonts: Arc<Catalog>) -> Self {
+        let (library, problems) = Library::load(&composition, locate);
+        let mut engine = TextEngine::new(fonts.clone());
+        let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
+        if composition.width % 2 == 1 || composition.height % 2 == 1 {
+            let (w, h) = even_size(composition.width, composition.height);
+            notices.push(Notice {
+                code: "ODD_DIMENSIONS",
+                severity: Severity::Warning,
+                path: if composition.width % 2 == 1 { "width" } else { "height" }.into(),
+                message: format!("The film is written at {w} × {h}: video needs even sides."),
+                hint: None,
+            });
+        }
+        for problem in &problems {
+            notices.push(Notice {
+                code: "MEDIA_UNREACHABLE",
+                severity: Severity::Error,
+                path: problem.path.clone(),
+                message: problem.reason.clone(),
+                hint: None,
+            });
+        }
+        notices.sort_by_key(|n| n.severity);
+        let painter = Painter::new(composition.width, composition.height);
+        Self { composition, scene, library, fonts, painter, notices, problems }
+    }
+
+    pub fn composition(&self) -> &Composition {
+        &self.composition
+    }
+
+    pub(crate) fn fonts(&self) -> Arc<Catalog> {
+        self.fonts.clone()
+    }
+
+    /// What will not look as written, the most severe first.
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// Paints one frame.
+    pub fn still(&mut self, frame: u32) -> Result<Still<'_>, RenderError> {
+        self.check_media()?;
+        let duration = self.scene.duration();
+        if frame >= duration {
+            return Err(RenderError::NoSuchFrame { frame, duration });
+        }
+        let painted = self.painter.paint(&self.scene.frame(frame), &mut self.library)?;
+        let Bitmap { width, height, ref pixels } = *painted.bitmap;
+        Ok(Still { width, height, pixels })
+    }
+
+    pub(crate) fn check_media(&self) -> Result<(), RenderError> {
+        if self.problems.is_empty() { Ok(()) } else { Err(RenderError::Media(self.problems.clone())) }
+    }
+}
+
+/// Video needs even sides: odd ones grow by one pixel.
+pub(crate) fn even_size(width: u32, height: u32) -> (u32, u32) {
+    (width.next_multiple_of(2), height.next_multiple_of(2))
+}

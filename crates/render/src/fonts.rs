@@ -1,0 +1,90 @@
+//! The fonts of this machine: the core set inside the binary, the web-font catalogue beside it, and the user's folder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rondo_text::{Catalog, FontFiles, Origin};
+
+use crate::library::io_reason;
+
+/// Where fonts are looked for beside the built-in ones.
+#[derive(Clone, Debug, Default)]
+pub struct FontSettings {
+    /// A folder of ttf, otf, woff and woff2 files whose families win over bundled ones.
+    pub user_folder: Option<PathBuf>,
+}
+
+/// Files of the bundled catalogue, by the names its index gives them.
+struct Bundled(PathBuf);
+
+impl FontFiles for Bundled {
+    fn load(&self, file: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.0.join(file)).ok()
+    }
+}
+
+/// The colour emoji font where Debian puts it.
+const CORE: &[&[u8]] = &[];
+
+const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
+
+/// Collects the catalogue. Files of the user's folder that are no fonts are told in sentences, not failed on.
+pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
+    let mut warnings = Vec::new();
+    let folder = bundled_folder();
+    let files = folder.clone().map(|folder| Arc::new(Bundled(folder)) as Arc<dyn FontFiles>);
+    let mut catalog = Catalog::new(files);
+    for bytes in CORE {
+        if let Err(e) = catalog.add(bytes.to_vec(), Origin::Bundled) {
+            warnings.push(e.to_string());
+        }
+    }
+    if let Some(folder) = folder
+        && let Ok(index) = std::fs::read_to_string(folder.join("index.tsv"))
+        && let Err(e) = catalog.add_index(&index, Origin::Bundled)
+    {
+        warnings.push(e.to_string());
+    }
+    if let Ok(emoji) = std::fs::read(SYSTEM_EMOJI)
+        && let Err(e) = catalog.add(emoji, Origin::Bundled)
+    {
+        warnings.push(e.to_string());
+    }
+    if let Some(folder) = &settings.user_folder {
+        add_folder(&mut catalog, folder, &mut warnings);
+    }
+    (Arc::new(catalog), warnings)
+}
+
+fn add_folder(catalog: &mut Catalog, folder: &Path, warnings: &mut Vec<String>) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) => {
+            warnings.push(format!("The font folder {} cannot be read: {}.", folder.display(), io_reason(&e)));
+            return;
+        }
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| is_font(p)).collect();
+    paths.sort();
+    for path in paths {
+        let added = std::fs::read(&path)
+            .map_err(|e| io_reason(&e))
+            .and_then(|bytes| catalog.add(bytes, Origin::User).map_err(|e| e.to_string()));
+        if let Err(reason) = added {
+            warnings.push(format!("The font file {} cannot be used: {reason}", path.display()));
+        }
+    }
+}
+
+fn is_font(path: &Path) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    matches!(extension.as_str(), "ttf" | "otf" | "ttc" | "woff" | "woff2")
+}
+
+/// The installed web-font catalogue: beside the binary or above it, else where the binary was built.
+fn bundled_folder() -> Option<PathBuf> {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let exe = std::env::current_exe().ok();
+    let above = exe.iter().flat_map(|exe| exe.ancestors().skip(1)).map(Path::to_owned);
+    above.chain([built]).map(|root| root.join("assets/fonts/web")).find(|folder| folder.is_dir())
+}

@@ -1,0 +1,304 @@
+//! The media of a composition: found, probed, and their pixels on demand.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rondo_composition::{Composition, Overlay, OverlayKind};
+use rondo_media::image::{Bitmap, Still, SvgFonts, load_image};
+use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
+use rondo_scene::display::PictureRef;
+use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, World};
+
+/// Turns the `src` of a composition into a file on this machine.
+pub trait Locate {
+    /// The file, or the reason why there is none, as the end of the sentence "… cannot be read: ".
+    fn locate(&self, src: &str) -> Result<PathBuf, String>;
+}
+
+/// Media that cannot be used, with the overlay that asks for it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
+pub struct MediaProblem {
+    /// JSON path of the `src`.
+    pub path: String,
+    pub src: String,
+    /// A sentence with the name of the file.
+    pub reason: String,
+}
+
+/// Decoders kept open for one clip: as many as overlays commonly show it at once.
+const DECODERS_PER_CLIP: usize = 3;
+
+/// Seconds a decoder may be behind and still be cheaper to run forward than to seek.
+const FORWARD_REACH: f64 = 2.0;
+
+/// Everything a composition shows or plays.
+#[derive(Default)]
+pub struct Library {
+    by_src: HashMap<(Role, String), usize>,
+    sources: Vec<Source>,
+}
+
+/// The same file may be a picture for one overlay and a sound for another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Role {
+    Image,
+    Video,
+    Sound,
+}
+
+struct Source {
+    path: PathBuf,
+    info: Option<MediaInfo>,
+    has_sound: bool,
+    pixels: Pixels,
+}
+
+enum Pixels {
+    /// Sound alone.
+    None,
+    Still(Arc<Picture>),
+    Clip(Vec<Playhead>),
+}
+
+/// A decoder and where it stands.
+struct Playhead {
+    decoder: VideoDecoder,
+    at: f64,
+    used: u64,
+    last: Option<(Arc<DecodedFrame>, Arc<Picture>)>,
+}
+
+impl Library {
+    /// Loads every image and probes every clip and sound; what cannot be used is told apart, the rest is loaded.
+    pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
+        let mut library = Self::default();
+        let mut problems = Vec::new();
+        for (index, overlay) in composition.overlays.iter().enumerate() {
+            let Some((role, src)) = media_of(overlay) else { continue };
+            let key = (role, src.to_owned());
+            if library.by_src.contains_key(&key) {
+                continue;
+            }
+            let number = library.sources.len() as u32;
+            match Source::load(role, src, number, wanted_size(composition, src), locate) {
+                Ok(source) => {
+                    library.by_src.insert(key, library.sources.len());
+                    library.sources.push(source);
+                }
+                Err(reason) => {
+                    let path = format!("overlays[{index}].src");
+                    problems.push(MediaProblem { path, src: src.to_owned(), reason });
+                }
+            }
+        }
+        (library, problems)
+    }
+
+    fn find(&self, src: &str, roles: &[Role]) -> Option<&Source> {
+        let index = roles.iter().find_map(|role| self.by_src.get(&(*role, src.to_owned())))?;
+        self.sources.get(*index)
+    }
+
+    /// The file whose sound a sound or video overlay plays; `None` when it has no sound track.
+    pub(crate) fn sound(&self, overlay: &Overlay) -> Option<&Path> {
+        let (role, src) = media_of(overlay)?;
+        let source = self.find(src, &[role])?;
+        (source.has_sound && role != Role::Image).then_some(source.path.as_path())
+    }
+}
+
+/// What an overlay asks the library for. A missing `src` is nothing to load.
+fn media_of(overlay: &Overlay) -> Option<(Role, &str)> {
+    let role = match overlay.kind {
+        OverlayKind::Image(_) => Role::Image,
+        OverlayKind::Video(_) => Role::Video,
+        OverlayKind::Sound(_) => Role::Sound,
+        _ => return None,
+    };
+    Some((role, overlay.media_src()?))
+}
+
+/// The largest box a source is shown in: vector images are drawn for it.
+fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
+    let boxes = composition.overlays.iter().filter(|o| o.media_src() == Some(src));
+    boxes.fold((1.0, 1.0), |size, o| (f64::max(size.0, o.base.width), f64::max(size.1, o.base.height)))
+}
+
+impl Source {
+    fn load(
+        role: Role,
+        src: &str,
+        number: u32,
+        wanted: (f64, f64),
+        locate: &dyn Locate,
+    ) -> Result<Self, String> {
+        if src.trim().is_empty() {
+            return Err("The overlay has no media source: \"src\" is empty.".into());
+        }
+        let path =
+            locate.locate(src).map_err(|reason| format!("{} cannot be read: {reason}.", shortened(src)))?;
+        match role {
+            Role::Image => Self::image(path, src, number, wanted),
+            Role::Video => {
+                let probed = probe(&path).map_err(|e| sentence(&e))?;
+                Self::clip(path, number, &probed)
+            }
+            Role::Sound => {
+                let probed = probe(&path).map_err(|e| sentence(&e))?;
+                if probed.audio.is_none() {
+                    return Err(format!("{} has no sound track.", shortened(src)));
+                }
+                Ok(Self { path, info: None, has_sound: true, pixels: Pixels::None })
+            }
+        }
+    }
+
+    fn image(path: PathBuf, src: &str, number: u32, wanted: (f64, f64)) -> Result<Self, String> {
+        let bytes = std::fs::read(&path)
+            .map_err(|e| format!("{} cannot be read: {}.", shortened(src), io_reason(&e)))?;
+        let still = load_image(&bytes, &shortened(src), &SvgFonts::default()).map_err(|e| sentence(&e))?;
+        let (width, height) = still.size();
+        let bitmap = match still {
+            Still::Bitmap(bitmap) => bitmap,
+            Still::Svg(svg) => {
+                let scale =
+                    (wanted.0 / f64::from(width)).max(wanted.1 / f64::from(height)).clamp(0.01, 4096.0);
+                let side = |v: u32| (f64::from(v) * scale).ceil().clamp(1.0, 8192.0) as u32;
+                svg.render(side(width), side(height)).map_err(|e| sentence(&e))?
+            }
+        };
+        let scale = f64::from(bitmap.width) / f64::from(width.max(1));
+        let info = MediaInfo { source: number, key: content_key(&bytes), width, height, scale, clip: None };
+        Ok(Self {
+            path,
+            info: Some(info),
+            has_sound: false,
+            pixels: Pixels::Still(Arc::new(picture(bitmap))),
+        })
+    }
+
+    fn clip(path: PathBuf, number: u32, probed: &Probe) -> Result<Self, String> {
+        let video = probed.video.as_ref().ok_or_else(|| {
+            format!("{} has no picture track, so it cannot be shown as a video.", path.display())
+        })?;
+        let info = MediaInfo {
+            source: number,
+            key: file_key(&path),
+            width: video.width,
+            height: video.height,
+            scale: 1.0,
+            clip: Some(ClipInfo { duration: video.duration }),
+        };
+        Ok(Self {
+            path,
+            info: Some(info),
+            has_sound: probed.audio.is_some(),
+            pixels: Pixels::Clip(Vec::new()),
+        })
+    }
+
+    /// The frame of a clip on show at a time.
+    fn frame_at(&mut self, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
+        let Pixels::Clip(heads) = &mut self.pixels else {
+            return Err(PictureError(format!("{} is not a clip", self.path.display())));
+        };
+        let near = heads
+            .iter()
+            .enumerate()
+            .filter(|(_, h)| h.at <= seconds && seconds - h.at <= FORWARD_REACH)
+            .max_by(|a, b| a.1.at.total_cmp(&b.1.at))
+            .map(|(i, _)| i);
+        let index = match near {
+            Some(index) => index,
+            None if heads.len() < DECODERS_PER_CLIP => {
+                let decoder = VideoDecoder::open(&self.path).map_err(|e| PictureError(e.to_string()))?;
+                heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
+                heads.len() - 1
+            }
+            None => heads.iter().enumerate().min_by_key(|(_, h)| h.used).map_or(0, |(i, _)| i),
+        };
+        let head = &mut heads[index];
+        let frame = head.decoder.frame_at(seconds).map_err(|e| PictureError(e.to_string()))?;
+        (head.at, head.used) = (seconds, clock);
+        if let Some((_, picture)) = head.last.as_ref().filter(|(last, _)| Arc::ptr_eq(last, &frame)) {
+            return Ok(picture.clone());
+        }
+        let picture = Arc::new(Picture {
+            width: frame.width,
+            height: frame.height,
+            pixels: frame.pixels.clone(),
+            opaque: frame.opaque,
+        });
+        head.last = Some((frame, picture.clone()));
+        Ok(picture)
+    }
+}
+
+impl World for Library {
+    fn media(&self, src: &str) -> Option<MediaInfo> {
+        self.find(src, &[Role::Image, Role::Video])?.info.clone()
+    }
+}
+
+impl Pictures for Library {
+    fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
+        let clock = self.sources.iter().map(Source::last_use).max().unwrap_or(0) + 1;
+        let source = self
+            .sources
+            .get_mut(picture.source as usize)
+            .ok_or_else(|| PictureError(format!("there is no media source number {}", picture.source)))?;
+        match &source.pixels {
+            Pixels::Still(still) => Ok(still.clone()),
+            _ => source.frame_at(picture.time_us as f64 / 1e6, clock),
+        }
+    }
+}
+
+impl Source {
+    fn last_use(&self) -> u64 {
+        match &self.pixels {
+            Pixels::Clip(heads) => heads.iter().map(|h| h.used).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+fn picture(bitmap: Bitmap) -> Picture {
+    Picture { width: bitmap.width, height: bitmap.height, pixels: bitmap.pixels, opaque: bitmap.opaque }
+}
+
+/// Identity of a file too large to read: its name, size and time of change.
+fn file_key(path: &Path) -> u64 {
+    let facts = std::fs::metadata(path).ok().map(|m| (m.len(), m.modified().ok()));
+    content_key(format!("{} {facts:?}", path.display()).as_bytes())
+}
+
+fn content_key(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
+}
+
+fn sentence(error: &dyn std::fmt::Display) -> String {
+    let text = error.to_string();
+    if text.ends_with('.') { text } else { format!("{text}.") }
+}
+
+/// A source as messages name it: `data:` addresses and very long ones cut.
+fn shortened(src: &str) -> String {
+    let most = if src.starts_with("data:") { 40 } else { 200 };
+    match src.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &src[..end]),
+        None => src.to_owned(),
+    }
+}
+
+/// Why a file could not be read, without the operating system's numbers.
+pub(crate) fn io_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission is denied".into(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".into(),
+        _ => error.to_string(),
+    }
+}
