@@ -2,10 +2,13 @@
 //! here; where samples come from is behind [`OpenAudio`].
 
 mod fade;
+mod input;
 mod limiter;
 mod mix;
+mod onset;
 mod resample;
 mod stretch;
+mod voice;
 
 pub use mix::{Mixer, Piece, Track};
 
