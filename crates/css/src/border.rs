@@ -1,7 +1,7 @@
 //! Borders, corner radii and padding.
 
 use cssparser::Parser;
-use kurbo::Vec2;
+use kurbo::{Size, Vec2};
 
 use crate::color::color;
 use crate::parse::{Parsed, fail, parse_whole, positive_length, positive_length_percent};
@@ -153,9 +153,19 @@ impl BorderRadius {
 
     /// Radii for a box of this size, reduced together so that neighbours do not overlap.
     pub fn resolve(&self, width: f64, height: f64, context: &Context) -> [Vec2; 4] {
+        let size = Size::new(width, height);
+        self.resolve_in(size, size, context)
+    }
+
+    /// Percentages of one size, reduced to fit another.
+    pub(crate) fn resolve_in(&self, percent_base: Size, room: Size, context: &Context) -> [Vec2; 4] {
+        let Size { width, height } = room;
         let mut radii = [Vec2::ZERO; 4];
         for (radius, (horizontal, vertical)) in radii.iter_mut().zip(&self.0) {
-            let resolved = Vec2::new(horizontal.resolve(context, width), vertical.resolve(context, height));
+            let resolved = Vec2::new(
+                horizontal.resolve(context, percent_base.width),
+                vertical.resolve(context, percent_base.height),
+            );
             // A corner with one radius 0 is square.
             *radius = if resolved.x > 0.0 && resolved.y > 0.0 { resolved } else { Vec2::ZERO };
         }
@@ -204,8 +214,6 @@ impl Edges<Length> {
 
 #[cfg(test)]
 mod tests {
-    use kurbo::Size;
-
     use super::*;
 
     fn context() -> Context {

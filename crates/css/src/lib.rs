@@ -31,6 +31,6 @@ pub use gradient::{
 pub use length::{Context, Length, Math, Unit};
 pub use position::{AxisPosition, Position};
 pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
-pub use shape::{ClipPath, FillRule, ResolvedShape};
+pub use shape::{ClipPath, FillRule, ResolvedShape, ShapeRadius};
 pub use svg_path::parse_svg_path;
 pub use transform::{Matrix4, Transform, TransformFunction, TransformOrigin};

@@ -43,6 +43,11 @@ impl AxisPosition {
         AxisPosition { from_end: false, offset }
     }
 
+    /// Written with an edge and a distance from it.
+    pub(crate) fn is_edge_offset(&self) -> bool {
+        self.from_end && self.offset != Length::ZERO
+    }
+
     pub fn resolve(&self, free: f64, context: &Context) -> f64 {
         let offset = self.offset.resolve(context, free);
         if self.from_end { free - offset } else { offset }

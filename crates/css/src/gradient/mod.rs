@@ -6,7 +6,7 @@ mod stops;
 
 use kurbo::{Point, Vec2};
 
-pub(crate) use parse::{gradient, gradient_function};
+pub(crate) use parse::gradient;
 
 use crate::parse::parse_whole;
 use crate::{Color, ColorSpace, ColorValue, Context, CssError, HueDirection, Length, Position};

@@ -23,7 +23,7 @@ pub(crate) fn gradient(input: &mut Parser<'_>) -> Parsed<Gradient> {
 }
 
 /// What stands between the parentheses of the function.
-pub(crate) fn gradient_function(name: &str, input: &mut Parser<'_>) -> Parsed<Gradient> {
+fn gradient_function(name: &str, input: &mut Parser<'_>) -> Parsed<Gradient> {
     let (repeating, kind) = match name.strip_prefix("repeating-") {
         Some(kind) => (true, kind),
         None => (false, name),
