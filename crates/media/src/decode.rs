@@ -3,7 +3,29 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
+
+use crate::av::{Decoder, Frame, Input, Kind, Next, error_text, seconds};
+use crate::convert::Converter;
 use crate::error::MediaError;
+use crate::probe::fps;
+use crate::shape::Shape;
+
+/// Containers round timestamps (Matroska to whole milliseconds), so a frame counts as due this much early, but never
+/// more than a quarter of its distance from the frame before.
+const TOLERANCE: f64 = 0.000_75;
+
+/// Seconds ahead beyond which a seek is tried where no index tells of key frames.
+const FAR: f64 = 8.0;
+
+/// Seconds ahead below which decoding on always beats seeking.
+const NEAR: f64 = 0.3;
+
+/// Handed-out frames remembered so that their memory can be used again.
+const POOL: usize = 4;
+
+/// Decoder threads of one video.
+const THREADS: i32 = 2;
 
 /// One source frame: premultiplied sRGB, rows without gaps, rotation and sample aspect ratio applied.
 #[derive(Debug)]
@@ -18,20 +40,243 @@ pub struct DecodedFrame {
     pub pts: f64,
 }
 
+/// A decoded frame and the time from which it is on show.
+struct Held {
+    frame: Frame,
+    time: f64,
+    from: f64,
+}
+
 /// Decodes one file's picture track.
 pub struct VideoDecoder {
-    path: std::path::PathBuf,
+    input: Input,
+    decoder: Decoder,
+    track: usize,
+    time_base: AVRational,
+    /// Timestamp of the stream's first frame.
+    origin: Option<i64>,
+    /// Seconds between frames where timestamps are missing.
+    spacing: f64,
+    shape: Shape,
+    current: Option<Held>,
+    next: Option<Held>,
+    /// Set when no frame comes after `next`; holds FFmpeg's error when the file broke off.
+    end: Option<Option<i32>>,
+    spare: Vec<Frame>,
+    converter: Converter,
+    shown: Option<Arc<DecodedFrame>>,
+    pool: Vec<Arc<DecodedFrame>>,
 }
 
 impl VideoDecoder {
+    /// Opens the file and decodes its first frame.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        Ok(Self { path: path.to_owned() })
+        let mut input = Input::open(path)?;
+        let track =
+            input.track(Kind::Picture).ok_or_else(|| MediaError::NoPicture { path: path.to_owned() })?;
+        let decoder = Decoder::open(&input, track, THREADS)?;
+        let index = track.index;
+        let rate = fps(&track);
+        let mut video = Self {
+            decoder,
+            track: index,
+            time_base: track.stream.time_base,
+            origin: None,
+            spacing: if rate > 0.0 { 1.0 / rate } else { 1.0 / 30.0 },
+            shape: Shape::of(&track),
+            current: None,
+            next: None,
+            end: None,
+            spare: Vec::new(),
+            converter: Converter::default(),
+            shown: None,
+            pool: Vec::new(),
+            input: {
+                input.keep_only(index);
+                input
+            },
+        };
+        video.fill()?;
+        Ok(video)
+    }
+
+    /// Size of every frame.
+    pub fn size(&self) -> (u32, u32) {
+        self.shape.shown()
     }
 
     /// The frame on show at `seconds` since the first frame: the first frame before it, the last one after the end.
     /// Asking again while the same source frame is on show gives the same `Arc`.
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<DecodedFrame>, MediaError> {
-        let _ = seconds;
-        Err(MediaError::NoPicture { path: self.path.clone() })
+        let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
+        let behind = self.current.as_ref().is_none_or(|current| seconds < current.from);
+        if behind || self.worth_jumping(seconds) {
+            self.seek(seconds)?;
+        }
+        while self.next.as_ref().is_some_and(|next| seconds >= next.from) {
+            self.step();
+        }
+        if let (None, Some(Some(code)), Some(current)) = (&self.next, self.end, &self.current)
+            && seconds >= current.time + self.spacing
+        {
+            return Err(self.input.unreadable(format!(
+                "it is damaged or cut short after {:.2} s ({})",
+                current.time + self.spacing,
+                error_text(code)
+            )));
+        }
+        self.show()
+    }
+
+    /// Seconds since the first frame of a timestamp.
+    fn time_of(&self, timestamp: i64) -> f64 {
+        let ticks = i128::from(timestamp) - i128::from(self.origin.unwrap_or(0));
+        ticks as f64 * f64::from(self.time_base.num) / f64::from(self.time_base.den.max(1))
+    }
+
+    fn timestamp_of(&self, time: f64) -> i64 {
+        let ticks = (time / seconds(self.time_base).max(f64::MIN_POSITIVE)) as i64;
+        self.origin.unwrap_or(0).saturating_add(ticks)
+    }
+
+    /// Whether a key frame lies between the decoder and the time asked for.
+    fn worth_jumping(&self, seconds: f64) -> bool {
+        let Some(current) = &self.current else { return false };
+        if self.end.is_some() || seconds < current.time + NEAR {
+            return false;
+        }
+        if seconds > current.time + FAR {
+            return true;
+        }
+        self.input
+            .key_frame_before(self.track, self.timestamp_of(seconds))
+            .is_some_and(|key| self.decoder.position != AV_NOPTS_VALUE && key > self.decoder.position)
+    }
+
+    /// Puts the decoder at a frame that is on show at or before `time`.
+    fn seek(&mut self, time: f64) -> Result<(), MediaError> {
+        let mut back = 0.0;
+        loop {
+            let target = time - back;
+            if target <= 0.0 {
+                return self.rewind();
+            }
+            if !self.input.seek(self.track, self.timestamp_of(target)) {
+                return self.rewind();
+            }
+            self.restart();
+            if self.fill().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= time) {
+                return Ok(());
+            }
+            back = if back == 0.0 { 1.0 } else { back * 4.0 };
+        }
+    }
+
+    /// Back to the first frame; opens the file anew where seeking does not lead there.
+    fn rewind(&mut self) -> Result<(), MediaError> {
+        if self.input.seek(self.track, self.timestamp_of(0.0)) {
+            self.restart();
+            if self.fill().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= 0.0) {
+                return Ok(());
+            }
+        }
+        let path = self.input.path().to_owned();
+        let mut fresh = Self::open(&path)?;
+        fresh.shown = self.shown.take();
+        fresh.pool = std::mem::take(&mut self.pool);
+        *self = fresh;
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.decoder.flush();
+        self.end = None;
+        for held in [self.current.take(), self.next.take()].into_iter().flatten() {
+            self.spare.push(held.frame);
+        }
+    }
+
+    /// Decodes the first two frames after opening or seeking.
+    fn fill(&mut self) -> Result<(), MediaError> {
+        self.step();
+        if self.next.is_none() {
+            return Err(match self.end.flatten() {
+                Some(code) => {
+                    self.input.unreadable(format!("it is damaged or cut short ({})", error_text(code)))
+                }
+                None => self.input.unreadable("no picture in it can be decoded"),
+            });
+        }
+        self.step();
+        Ok(())
+    }
+
+    /// Makes the next frame the current one and decodes the one after it.
+    fn step(&mut self) {
+        if let Some(next) = self.next.take()
+            && let Some(old) = self.current.replace(next)
+        {
+            self.spare.push(old.frame);
+        }
+        let mut frame = self.spare.pop().unwrap_or_else(Frame::new);
+        while self.end.is_none() {
+            match self.decoder.next(&mut self.input, &mut frame) {
+                Next::Frame => {}
+                Next::End => self.end = Some(None),
+                Next::Broken(code) => self.end = Some(Some(code)),
+            }
+            if self.end.is_some() {
+                break;
+            }
+            let stamp = frame.get().best_effort_timestamp;
+            let before = self.current.as_ref().map(|current| current.time);
+            let time = if stamp != AV_NOPTS_VALUE {
+                self.origin.get_or_insert(stamp);
+                self.time_of(stamp)
+            } else {
+                before.map_or(0.0, |before| before + self.spacing)
+            };
+            let from = match before {
+                // A timestamp that does not advance belongs to a frame that is never seen.
+                Some(before) if time <= before => continue,
+                Some(before) => time - TOLERANCE.min((time - before) / 4.0),
+                None if time <= 0.0 => f64::NEG_INFINITY,
+                None => time,
+            };
+            self.next = Some(Held { frame, time, from });
+            return;
+        }
+        self.spare.push(frame);
+    }
+
+    /// The current frame as RGBA.
+    fn show(&mut self) -> Result<Arc<DecodedFrame>, MediaError> {
+        let Some(current) = &self.current else {
+            return Err(self.input.unreadable("no picture in it can be decoded"));
+        };
+        if let Some(shown) = &self.shown
+            && shown.pts == current.time
+        {
+            return Ok(Arc::clone(shown));
+        }
+        self.shown = None;
+        let mut pixels = Vec::new();
+        if let Some(free) = self.pool.iter().position(|frame| Arc::strong_count(frame) == 1)
+            && let Ok(frame) = Arc::try_unwrap(self.pool.swap_remove(free))
+        {
+            pixels = frame.pixels;
+        }
+        let opaque = self
+            .converter
+            .convert(&current.frame, &self.shape, &mut pixels)
+            .map_err(|reason| self.input.unreadable(reason))?;
+        let (width, height) = self.shape.shown();
+        let frame = Arc::new(DecodedFrame { width, height, pixels, opaque, pts: current.time });
+        if self.pool.len() == POOL {
+            self.pool.remove(0);
+        }
+        self.pool.push(Arc::clone(&frame));
+        self.shown = Some(Arc::clone(&frame));
+        Ok(frame)
     }
 }

@@ -2,11 +2,16 @@
 
 pub mod audio;
 mod audio_decode;
+mod av;
+mod codec;
+mod convert;
 mod decode;
 mod encode;
 mod error;
 pub mod image;
+mod mux;
 mod probe;
+mod shape;
 
 pub use audio_decode::AudioReader;
 pub use decode::{DecodedFrame, VideoDecoder};

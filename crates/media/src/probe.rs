@@ -2,7 +2,13 @@
 
 use std::path::Path;
 
+use ffmpeg_next::ffi::{
+    AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
+};
+
+use crate::av::{Input, Kind, Track, seconds};
 use crate::error::MediaError;
+use crate::shape::Shape;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
@@ -40,6 +46,66 @@ pub struct AudioTrack {
     pub codec: String,
 }
 
+/// Reads a file's headers; a file without picture and sound is an error.
 pub fn probe(path: &Path) -> Result<Probe, MediaError> {
-    Err(MediaError::unreadable(path, "it is not a media file FFmpeg knows"))
+    let input = Input::open(path)?;
+    let format = input.format();
+    let stated = (format.duration != AV_NOPTS_VALUE && format.duration > 0)
+        .then(|| format.duration as f64 / f64::from(AV_TIME_BASE));
+    let video = input.track(Kind::Picture);
+    let audio = input.track(Kind::Sound);
+    if video.is_none() && audio.is_none() {
+        return Err(input.unreadable("it holds neither pictures nor sound"));
+    }
+    let length = |track: &Track<'_>| track.duration().or(stated).unwrap_or(0.0);
+    let duration = stated.unwrap_or_else(|| {
+        let video = video.as_ref().map_or(0.0, length);
+        audio.as_ref().map_or(0.0, length).max(video)
+    });
+    Ok(Probe {
+        container: input.container(),
+        duration,
+        video: video.map(|track| {
+            let shape = Shape::of(&track);
+            let (width, height) = shape.shown();
+            VideoTrack {
+                width,
+                height,
+                fps: fps(&track),
+                frames: u64::try_from(track.stream.nb_frames).ok().filter(|&frames| frames > 0),
+                rotation: shape.turn.degrees(),
+                has_alpha: has_alpha(&track),
+                codec: track.codec(),
+                duration: length(&track),
+            }
+        }),
+        audio: audio.map(|track| AudioTrack {
+            sample_rate: track.parameters.sample_rate.unsigned_abs(),
+            channels: track.parameters.ch_layout.nb_channels.unsigned_abs(),
+            duration: length(&track),
+            codec: track.codec(),
+        }),
+    })
+}
+
+/// Average frames a second, 0 when unknown.
+pub(crate) fn fps(track: &Track<'_>) -> f64 {
+    let average = seconds(track.stream.avg_frame_rate);
+    if average > 0.0 { average } else { seconds(track.stream.r_frame_rate).max(0.0) }
+}
+
+fn has_alpha(track: &Track<'_>) -> bool {
+    track.vpx_alpha() || pixel_format_flags(track.parameters.format) & AV_PIX_FMT_FLAG_ALPHA as u64 != 0
+}
+
+/// Flags of a pixel format given by its number; 0 for an unknown one.
+pub(crate) fn pixel_format_flags(format: i32) -> u64 {
+    if format < 0 || format >= AVPixelFormat::AV_PIX_FMT_NB as i32 {
+        return 0;
+    }
+    // SAFETY: the number lies inside the enum's gapless range; descriptions live as long as the program.
+    unsafe {
+        let format = std::mem::transmute::<i32, AVPixelFormat>(format);
+        av_pix_fmt_desc_get(format).as_ref().map_or(0, |description| description.flags)
+    }
 }

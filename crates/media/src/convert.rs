@@ -1,0 +1,272 @@
+//! Decoded pictures of any pixel format to premultiplied RGBA. Common 8-bit formats take the `yuv` crate's fast path,
+//! everything else goes through swscale.
+
+use std::ffi::c_int;
+use std::ptr;
+
+use ffmpeg_next::ffi::*;
+use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
+
+use crate::av::{Frame, error_text};
+use crate::probe::pixel_format_flags;
+use crate::shape::Shape;
+
+/// Untagged pictures at least this high are BT.709, lower ones BT.601, as browsers decide.
+const HD_HEIGHT: u32 = 720;
+
+/// Colour as tagged in the stream, holes filled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Colour {
+    matrix: YuvStandardMatrix,
+    full: bool,
+}
+
+impl Colour {
+    fn of(frame: &AVFrame, height: u32) -> Self {
+        // SAFETY: files may carry numbers that are no member of these enums, so they are read as plain integers.
+        let (space, range) = unsafe {
+            (
+                (&raw const frame.colorspace).cast::<c_int>().read(),
+                (&raw const frame.color_range).cast::<c_int>().read(),
+            )
+        };
+        let matrix = match space {
+            n if n == AVColorSpace::AVCOL_SPC_BT709 as c_int => YuvStandardMatrix::Bt709,
+            n if n == AVColorSpace::AVCOL_SPC_FCC as c_int => YuvStandardMatrix::Fcc,
+            n if n == AVColorSpace::AVCOL_SPC_BT470BG as c_int => YuvStandardMatrix::Bt601,
+            n if n == AVColorSpace::AVCOL_SPC_SMPTE170M as c_int => YuvStandardMatrix::Bt601,
+            n if n == AVColorSpace::AVCOL_SPC_SMPTE240M as c_int => YuvStandardMatrix::Smpte240,
+            n if n == AVColorSpace::AVCOL_SPC_BT2020_NCL as c_int => YuvStandardMatrix::Bt2020,
+            n if n == AVColorSpace::AVCOL_SPC_BT2020_CL as c_int => YuvStandardMatrix::Bt2020,
+            _ if height >= HD_HEIGHT => YuvStandardMatrix::Bt709,
+            _ => YuvStandardMatrix::Bt601,
+        };
+        let full = range == AVColorRange::AVCOL_RANGE_JPEG as c_int || is_full_range(frame.format);
+        Self { matrix, full }
+    }
+
+    fn range(self) -> YuvRange {
+        if self.full { YuvRange::Full } else { YuvRange::Limited }
+    }
+
+    /// swscale's name of the matrix.
+    fn sws_space(self) -> c_int {
+        match self.matrix {
+            YuvStandardMatrix::Bt709 => SWS_CS_ITU709,
+            YuvStandardMatrix::Fcc => SWS_CS_FCC,
+            YuvStandardMatrix::Smpte240 => SWS_CS_SMPTE240M,
+            YuvStandardMatrix::Bt2020 => SWS_CS_BT2020,
+            _ => SWS_CS_ITU601,
+        }
+    }
+}
+
+/// The formats whose name itself says full range.
+fn is_full_range(format: c_int) -> bool {
+    use AVPixelFormat::*;
+    [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P]
+        .iter()
+        .any(|&full| full as c_int == format)
+}
+
+/// Converts pictures of one track to one size, keeping its working memory.
+#[derive(Default)]
+pub(crate) struct Converter {
+    scaler: Option<Scaler>,
+    /// The picture before its turn.
+    upright: Vec<u8>,
+}
+
+impl Converter {
+    /// Writes the shown picture's RGBA bytes to `pixels` and tells whether it is opaque.
+    pub fn convert(&mut self, frame: &Frame, shape: &Shape, pixels: &mut Vec<u8>) -> Result<bool, String> {
+        let frame = frame.get();
+        let bytes = shape.width as usize * shape.height as usize * 4;
+        pixels.resize(bytes, 0);
+        if shape.turn.is_identity() {
+            return self.to_rgba(frame, shape, pixels);
+        }
+        let mut upright = std::mem::take(&mut self.upright);
+        upright.resize(bytes, 0);
+        let opaque = self.to_rgba(frame, shape, &mut upright);
+        let (from, to) = (upright.as_chunks::<4>().0, pixels.as_chunks_mut::<4>().0);
+        shape.turn.apply(from, shape.width as usize, shape.height as usize, to);
+        self.upright = upright;
+        opaque
+    }
+
+    fn to_rgba(&mut self, frame: &AVFrame, shape: &Shape, pixels: &mut [u8]) -> Result<bool, String> {
+        let colour = Colour::of(frame, frame.height.unsigned_abs());
+        let same_size =
+            frame.width.unsigned_abs() == shape.width && frame.height.unsigned_abs() == shape.height;
+        if same_size && let Some(done) = fast(frame, colour, pixels) {
+            return done.map(|()| true).map_err(|error| error.to_string());
+        }
+        self.scale(frame, colour, shape, pixels)?;
+        if pixel_format_flags(frame.format) & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL) as u64 == 0 {
+            return Ok(true);
+        }
+        Ok(premultiply(pixels))
+    }
+
+    fn scale(
+        &mut self,
+        frame: &AVFrame,
+        colour: Colour,
+        shape: &Shape,
+        pixels: &mut [u8],
+    ) -> Result<(), String> {
+        let wanted = ScalerKey {
+            format: frame.format,
+            source: (frame.width, frame.height),
+            target: (shape.width as c_int, shape.height as c_int),
+            colour,
+        };
+        let scaler = match self.scaler.take() {
+            Some(scaler) if scaler.key == wanted => scaler,
+            _ => Scaler::new(wanted)?,
+        };
+        let scaler = self.scaler.insert(scaler);
+        let stride = shape.width as c_int * 4;
+        // SAFETY: the frame's planes belong to its format and size, which the scaler was made for; `pixels` holds
+        // `height` rows of `stride` bytes.
+        let rows = unsafe {
+            sws_scale(
+                scaler.ctx,
+                frame.data.as_ptr().cast(),
+                frame.linesize.as_ptr(),
+                0,
+                frame.height,
+                [pixels.as_mut_ptr()].as_ptr(),
+                [stride].as_ptr(),
+            )
+        };
+        if rows < 0 { Err(error_text(rows)) } else { Ok(()) }
+    }
+}
+
+/// The `yuv` crate's conversions; `None` when the format has none.
+fn fast(frame: &AVFrame, colour: Colour, pixels: &mut [u8]) -> Option<Result<(), YuvError>> {
+    use AVPixelFormat::*;
+    let is = |formats: &[AVPixelFormat]| formats.iter().any(|&format| format as c_int == frame.format);
+    let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
+    let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
+    let stride = width * 4;
+    let (range, matrix) = (colour.range(), colour.matrix);
+    let planar = |chroma_width, chroma_height| {
+        Some(YuvPlanarImage {
+            y_plane: plane(frame, 0, width, height)?,
+            y_stride: frame.linesize[0] as u32,
+            u_plane: plane(frame, 1, chroma_width, chroma_height)?,
+            u_stride: frame.linesize[1] as u32,
+            v_plane: plane(frame, 2, chroma_width, chroma_height)?,
+            v_stride: frame.linesize[2] as u32,
+            width,
+            height,
+        })
+    };
+    if is(&[AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]) {
+        let image = planar(half_width, half_height)?;
+        Some(yuv::yuv420_to_rgba_bilinear(&image, pixels, stride, range, matrix))
+    } else if is(&[AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P]) {
+        let image = planar(half_width, height)?;
+        Some(yuv::yuv422_to_rgba_bilinear(&image, pixels, stride, range, matrix))
+    } else if is(&[AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P]) {
+        let image = planar(width, height)?;
+        Some(yuv::yuv444_to_rgba(&image, pixels, stride, range, matrix))
+    } else if is(&[AV_PIX_FMT_NV12]) {
+        let image = YuvBiPlanarImage {
+            y_plane: plane(frame, 0, width, height)?,
+            y_stride: frame.linesize[0] as u32,
+            uv_plane: plane(frame, 1, half_width * 2, half_height)?,
+            uv_stride: frame.linesize[1] as u32,
+            width,
+            height,
+        };
+        Some(yuv::yuv_nv12_to_rgba(&image, pixels, stride, range, matrix, YuvConversionMode::Balanced))
+    } else {
+        None
+    }
+}
+
+/// A plane of `rows` rows that begin `linesize` apart; `None` for planes stored upside down.
+fn plane(frame: &AVFrame, index: usize, width: u32, rows: u32) -> Option<&[u8]> {
+    let stride = u32::try_from(frame.linesize[index]).ok().filter(|&stride| stride >= width)? as usize;
+    let data = frame.data[index];
+    if data.is_null() || rows == 0 {
+        return None;
+    }
+    // SAFETY: a decoded plane holds `rows` rows of at least `width` bytes, `linesize` apart.
+    Some(unsafe { std::slice::from_raw_parts(data, stride * (rows as usize - 1) + width as usize) })
+}
+
+/// Multiplies straight colours by their alpha in place; tells whether all alphas are 255.
+fn premultiply(pixels: &mut [u8]) -> bool {
+    let mut least = u8::MAX;
+    for pixel in pixels.chunks_exact_mut(4) {
+        let alpha = pixel[3];
+        least = least.min(alpha);
+        if alpha != u8::MAX {
+            for channel in &mut pixel[..3] {
+                let product = u32::from(*channel) * u32::from(alpha) + 128;
+                *channel = ((product + (product >> 8)) >> 8) as u8;
+            }
+        }
+    }
+    least == u8::MAX
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct ScalerKey {
+    format: c_int,
+    source: (c_int, c_int),
+    target: (c_int, c_int),
+    colour: Colour,
+}
+
+struct Scaler {
+    key: ScalerKey,
+    ctx: *mut SwsContext,
+}
+
+// SAFETY: owned by this value alone.
+unsafe impl Send for Scaler {}
+
+impl Scaler {
+    fn new(key: ScalerKey) -> Result<Self, String> {
+        let known = (0..AVPixelFormat::AV_PIX_FMT_NB as c_int).contains(&key.format);
+        if !known {
+            return Err("its pixel format is unknown".to_owned());
+        }
+        // SAFETY: the number lies inside the enum's gapless range; the context is checked before use and the
+        // coefficient tables live as long as the program.
+        unsafe {
+            let ctx = sws_getContext(
+                key.source.0,
+                key.source.1,
+                std::mem::transmute::<c_int, AVPixelFormat>(key.format),
+                key.target.0,
+                key.target.1,
+                AVPixelFormat::AV_PIX_FMT_RGBA,
+                SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT,
+                ptr::null_mut(),
+                ptr::null_mut(),
+                ptr::null(),
+            );
+            if ctx.is_null() {
+                return Err("its pixel format cannot be converted".to_owned());
+            }
+            let table = sws_getCoefficients(key.colour.sws_space());
+            let neutral = 1 << 16;
+            sws_setColorspaceDetails(ctx, table, c_int::from(key.colour.full), table, 1, 0, neutral, neutral);
+            Ok(Self { key, ctx })
+        }
+    }
+}
+
+impl Drop for Scaler {
+    fn drop(&mut self) {
+        // SAFETY: frees what `new` made.
+        unsafe { sws_freeContext(self.ctx) };
+    }
+}

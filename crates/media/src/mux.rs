@@ -1,0 +1,160 @@
+//! The MP4 file: written under a temporary name beside the target, index first, renamed when complete.
+
+use std::ffi::{c_int, c_uint};
+use std::path::{Path, PathBuf};
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ffmpeg_next::ffi::*;
+
+use crate::audio_decode::SAMPLE_RATE;
+use crate::av::{Options, Packet, error_text, file_url};
+use crate::codec::Codec;
+use crate::error::MediaError;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Picture = 0,
+    Sound = 1,
+}
+
+pub(crate) struct Muxer {
+    ctx: *mut AVFormatContext,
+    target: PathBuf,
+    /// Removed on drop unless the film was finished.
+    partial: PathBuf,
+    finished: bool,
+    header_written: bool,
+}
+
+// SAFETY: owned by this value alone.
+unsafe impl Send for Muxer {}
+
+impl Muxer {
+    pub fn create(
+        target: &Path,
+        fps: u32,
+        picture: &Codec,
+        sound: Option<&Codec>,
+    ) -> Result<Self, MediaError> {
+        let unwritable = |reason: String| MediaError::unwritable(target, reason);
+        let partial = partial_name(target)
+            .ok_or_else(|| unwritable("it has no file name; name the film, such as film.mp4".to_owned()))?;
+        let url = file_url(&partial).ok_or_else(|| unwritable("its name holds a zero byte".to_owned()))?;
+        let mut muxer = Self {
+            ctx: ptr::null_mut(),
+            target: target.to_owned(),
+            partial,
+            finished: false,
+            header_written: false,
+        };
+        // SAFETY: the context is made, filled and checked here; `Drop` frees it on every way out.
+        unsafe {
+            let code =
+                avformat_alloc_output_context2(&mut muxer.ctx, ptr::null(), c"mp4".as_ptr(), url.as_ptr());
+            if code < 0 {
+                return Err(unwritable(error_text(code)));
+            }
+            (*muxer.ctx).flags |= AVFMT_FLAG_BITEXACT;
+            (*muxer.ctx).max_interleave_delta = 0;
+            for codec in [Some(picture), sound].into_iter().flatten() {
+                let stream = avformat_new_stream(muxer.ctx, ptr::null());
+                if stream.is_null() {
+                    return Err(unwritable("there is not enough memory".to_owned()));
+                }
+                let code = avcodec_parameters_from_context((*stream).codecpar, codec.context());
+                if code < 0 {
+                    return Err(unwritable(error_text(code)));
+                }
+                (*stream).time_base = codec.context().time_base;
+            }
+            let rate = AVRational { num: fps as c_int, den: 1 };
+            let film = *(*muxer.ctx).streams;
+            (*film).avg_frame_rate = rate;
+            (*film).r_frame_rate = rate;
+            let code = avio_open(&mut (*muxer.ctx).pb, url.as_ptr(), AVIO_FLAG_WRITE);
+            if code < 0 {
+                return Err(unwritable(error_text(code)));
+            }
+            let mut options = Options::default();
+            options.set(c"movflags", "+faststart");
+            options.set(c"movie_timescale", &movie_timescale(fps).to_string());
+            let code = avformat_write_header(muxer.ctx, &mut options.0);
+            if code < 0 {
+                return Err(unwritable(error_text(code)));
+            }
+            muxer.header_written = true;
+        }
+        Ok(muxer)
+    }
+
+    /// Takes a packet whose times are in `time_base`.
+    pub fn write(&mut self, packet: Packet, stream: Stream, time_base: AVRational) -> Result<(), MediaError> {
+        // SAFETY: the header is written, so the streams have their final time base; FFmpeg takes the packet's contents.
+        let code = unsafe {
+            let target = *(*self.ctx).streams.add(stream as usize);
+            av_packet_rescale_ts(packet.0, time_base, (*target).time_base);
+            (*packet.0).stream_index = stream as c_int;
+            av_interleaved_write_frame(self.ctx, packet.0)
+        };
+        if code < 0 { Err(MediaError::unwritable(&self.target, error_text(code))) } else { Ok(()) }
+    }
+
+    /// Completes the file, gives it its name and returns its length in bytes.
+    pub fn finish(mut self) -> Result<u64, MediaError> {
+        // SAFETY: the header is written; the trailer is written once, and the writer closed after it.
+        let code = unsafe {
+            self.header_written = false;
+            let trailer = av_write_trailer(self.ctx);
+            let written = (*(*self.ctx).pb).error;
+            let closed = avio_closep(&mut (*self.ctx).pb);
+            trailer.min(written).min(closed)
+        };
+        if code < 0 {
+            return Err(MediaError::unwritable(&self.target, error_text(code)));
+        }
+        let named = std::fs::rename(&self.partial, &self.target)
+            .and_then(|()| std::fs::metadata(&self.target))
+            .map_err(|error| MediaError::unwritable(&self.target, error.to_string()))?;
+        self.finished = true;
+        Ok(named.len())
+    }
+}
+
+impl Drop for Muxer {
+    fn drop(&mut self) {
+        // SAFETY: closes and frees what `create` made; a header without trailer leaves muxer memory that only the
+        // trailer frees, so it is written into the file about to be removed.
+        unsafe {
+            if self.ctx.is_null() {
+                return;
+            }
+            if self.header_written {
+                av_write_trailer(self.ctx);
+            }
+            avio_closep(&mut (*self.ctx).pb);
+            avformat_free_context(self.ctx);
+        }
+        if !self.finished {
+            let _ = std::fs::remove_file(&self.partial);
+        }
+    }
+}
+
+/// A hidden name beside the target that no other encoder uses.
+fn partial_name(target: &Path) -> Option<PathBuf> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let mut name = std::ffi::OsString::from(".");
+    name.push(target.file_name()?);
+    name.push(format!(".{}-{}.partial", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+    Some(target.with_file_name(name))
+}
+
+/// Ticks a second in which both frames and samples last a whole number.
+fn movie_timescale(fps: u32) -> c_uint {
+    let (mut a, mut b) = (SAMPLE_RATE, fps);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    SAMPLE_RATE / a * fps
+}
