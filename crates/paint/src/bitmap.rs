@@ -66,12 +66,7 @@ impl IRect {
         if o.is_empty() {
             return *self;
         }
-        Self {
-            x0: self.x0.min(o.x0),
-            y0: self.y0.min(o.y0),
-            x1: self.x1.max(o.x1),
-            y1: self.y1.max(o.y1),
-        }
+        Self { x0: self.x0.min(o.x0), y0: self.y0.min(o.y0), x1: self.x1.max(o.x1), y1: self.y1.max(o.y1) }
     }
 
     pub fn contains(&self, o: &Self) -> bool {

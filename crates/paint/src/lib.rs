@@ -2,8 +2,21 @@
 //! frames go.
 
 mod bitmap;
+mod cache;
+mod clip;
+mod composite;
 mod convert;
+mod dirty;
+mod filter;
+mod gradient;
+mod identity;
+mod key;
 mod painter;
+mod picture;
+mod place;
+mod raster;
+mod resample;
+mod warp;
 
 pub use bitmap::{Bitmap, IRect};
 pub use convert::Yuv420;

@@ -1,16 +1,34 @@
 //! The painter: keeps the canvas and the layer cache between frames and repaints only what changed.
 
+use rondo_css::Color;
 use rondo_scene::display::Frame;
 use rondo_scene::{PictureError, Pictures};
 
 use crate::bitmap::{Bitmap, IRect};
+use crate::cache::Cache;
+use crate::composite;
+use crate::dirty::{self, Mark};
+use crate::filter::{self, Edge, Grain};
+use crate::place::{Behind, Cluster, Placed, Placer, Ready};
+use crate::raster::Rasterizer;
+use crate::resample::View;
+use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
+
+/// Rasterised layers and scaled pictures.
+const SHEET_BUDGET: usize = 192 << 20;
+/// Clip masks; apart, because a moving clip makes a new one every frame.
+const MASK_BUDGET: usize = 24 << 20;
 
 /// Why a frame could not be painted.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum PaintError {
     #[error(transparent)]
     Picture(#[from] PictureError),
-    #[error("The frame is {got_width}×{got_height} but the painter was made for {width}×{height}; make a painter of the frame's size.")]
+    #[error("A picture says it is {width}×{height} but holds {bytes} bytes; it needs width × height × 4.")]
+    PictureSize { width: u32, height: u32, bytes: usize },
+    #[error(
+        "The frame is {got_width}×{got_height} but the painter was made for {width}×{height}; make a painter of the frame's size."
+    )]
     Size { width: u32, height: u32, got_width: u32, got_height: u32 },
 }
 
@@ -29,16 +47,198 @@ pub struct Painted<'a> {
 pub struct Painter {
     canvas: Bitmap,
     dirty: Vec<IRect>,
+    shown: Option<Shown>,
+    rasterizer: Rasterizer,
+    sheets: Cache,
+    masks: Cache,
+    scratch: Scratch,
+}
+
+/// What the canvas shows now.
+#[derive(Debug)]
+struct Shown {
+    background: [u8; 4],
+    marks: Vec<Mark>,
 }
 
 impl Painter {
     pub fn new(width: u32, height: u32) -> Self {
-        Self { canvas: Bitmap::new(width, height), dirty: Vec::new() }
+        Self::with_budget(width, height, SHEET_BUDGET)
+    }
+
+    /// `budget` is how many bytes of rasterised layers may be kept.
+    pub fn with_budget(width: u32, height: u32, budget: usize) -> Self {
+        Self {
+            canvas: Bitmap::new(width, height),
+            dirty: Vec::new(),
+            shown: None,
+            rasterizer: Rasterizer::new(),
+            sheets: Cache::new(budget),
+            masks: Cache::new(MASK_BUDGET),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Bytes of layers, scaled pictures and masks kept for coming frames.
+    pub fn cached_bytes(&self) -> usize {
+        self.sheets.bytes() + self.masks.bytes()
     }
 
     /// Paints a frame. After an error the next frame is painted whole.
     pub fn paint(&mut self, frame: &Frame, pictures: &mut dyn Pictures) -> Result<Painted<'_>, PaintError> {
-        let _ = (frame, pictures);
+        let canvas = self.canvas.bounds();
+        if IRect::of_size(frame.width, frame.height) != canvas {
+            return Err(PaintError::Size {
+                width: self.canvas.width,
+                height: self.canvas.height,
+                got_width: frame.width,
+                got_height: frame.height,
+            });
+        }
+        let background = opaque(frame.background);
+        let marks = dirty::marks(&frame.items, canvas);
+        let shown = self.shown.take();
+        self.dirty = match &shown {
+            Some(shown) if shown.background == background => dirty::regions(&shown.marks, &marks, canvas),
+            _ if canvas.is_empty() => Vec::new(),
+            _ => vec![canvas],
+        };
+        if !self.dirty.is_empty() {
+            self.repaint(frame, background, &marks, pictures)?;
+        }
+        self.shown = Some(Shown { background, marks });
         Ok(Painted { bitmap: &self.canvas, dirty: &self.dirty })
     }
+
+    fn repaint(
+        &mut self,
+        frame: &Frame,
+        background: [u8; 4],
+        marks: &[Mark],
+        pictures: &mut dyn Pictures,
+    ) -> Result<(), PaintError> {
+        let mut placer = Placer {
+            canvas: self.canvas.bounds(),
+            rasterizer: &mut self.rasterizer,
+            sheets: &mut self.sheets,
+            masks: &mut self.masks,
+            pictures,
+        };
+        let mut ready: Vec<Option<Ready>> = frame.items.iter().map(|_| None).collect();
+        for rect in &self.dirty {
+            let mut first = 0;
+            for i in (0..marks.len()).rev() {
+                if marks[i].bounds.intersect(rect).is_empty() {
+                    continue;
+                }
+                let item = match ready[i].take() {
+                    Some(item) => item,
+                    None => placer.ready(&frame.items[i])?,
+                };
+                let covers = item.covers(rect);
+                ready[i] = Some(item);
+                if covers {
+                    first = i;
+                    break;
+                }
+            }
+            let mut target = Target { bitmap: &mut self.canvas, x: 0, y: 0 };
+            if !ready.get(first).and_then(Option::as_ref).is_some_and(|r| r.covers(rect)) {
+                for y in rect.y0..rect.y1 {
+                    composite::fill(target.span(y, rect.x0, rect.x1), background);
+                }
+            }
+            for (item, mark) in ready[first..].iter().zip(&marks[first..]) {
+                if let (Some(item), false) = (item, mark.bounds.intersect(rect).is_empty()) {
+                    draw(item, &mut target, *rect, &mut self.scratch);
+                }
+            }
+        }
+        self.sheets.end_frame();
+        self.masks.end_frame();
+        Ok(())
+    }
+}
+
+/// Translucent backgrounds lie on white.
+fn opaque(color: Color) -> [u8; 4] {
+    let a = color.a.clamp(0.0, 1.0);
+    let byte = |v: f32| ((v.clamp(0.0, 1.0) * a + 1.0 - a) * 255.0 + 0.5) as u8;
+    [byte(color.r), byte(color.g), byte(color.b), 255]
+}
+
+fn draw(item: &Ready, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
+    match item {
+        Ready::Nothing => {}
+        Ready::Layer(placed) => draw_layer(placed, target, rect, scratch),
+        Ready::Group(cluster) => draw_group(cluster, target, rect, scratch),
+    }
+}
+
+fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
+    let area = placed.area.intersect(&rect);
+    let shade = Shade { opacity: placed.opacity, masks: &placed.masks };
+    if let Some(behind) = &placed.backdrop {
+        draw_backdrop(behind, target, area, &shade, scratch);
+    }
+    if let Some(picture) = &placed.picture {
+        let placing = Placing { view: picture.pixels.view(), region: picture.region, map: picture.map };
+        warp::draw(target, area, &placing, &shade, scratch);
+    }
+}
+
+fn draw_backdrop(
+    behind: &Behind,
+    target: &mut Target<'_>,
+    area: IRect,
+    shade: &Shade<'_>,
+    scratch: &mut Scratch,
+) {
+    let bounds = behind.bounds.intersect(&target.bounds());
+    if bounds.is_empty() {
+        return;
+    }
+    let mut seen = Bitmap::new(bounds.width() as u32, bounds.height() as u32);
+    for y in bounds.y0..bounds.y1 {
+        seen.span_mut(y - bounds.y0, 0, bounds.width()).copy_from_slice(target.span(y, bounds.x0, bounds.x1));
+    }
+    filter::apply(&behind.filters, &mut seen, &behind.grain, Edge::Mirror);
+    let mut masks = shade.masks.to_vec();
+    masks.extend(behind.outline.clone());
+    put(&seen, bounds, target, area, &Shade { opacity: shade.opacity, masks: &masks }, scratch);
+}
+
+fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
+    let area = cluster.area.intersect(&rect).intersect(&target.bounds());
+    if area.is_empty() {
+        return;
+    }
+    let filtered = !filter::idle(&cluster.filters);
+    let room = if filtered { cluster.room } else { area };
+    let mut bitmap = Bitmap::new(room.width() as u32, room.height() as u32);
+    let mut inner = Target { bitmap: &mut bitmap, x: room.x0, y: room.y0 };
+    for item in &cluster.items {
+        draw(item, &mut inner, room, scratch);
+    }
+    if filtered {
+        filter::apply(&cluster.filters, &mut bitmap, &Grain::new(kurbo::Affine::IDENTITY), Edge::Transparent);
+    }
+    put(&bitmap, room, target, area, &Shade { opacity: cluster.opacity, masks: &cluster.masks }, scratch);
+}
+
+/// Composites a picture that lies at `at`.
+fn put(
+    bitmap: &Bitmap,
+    at: IRect,
+    target: &mut Target<'_>,
+    area: IRect,
+    shade: &Shade<'_>,
+    scratch: &mut Scratch,
+) {
+    let placing = Placing {
+        view: View { width: bitmap.width, height: bitmap.height, pixels: &bitmap.pixels },
+        region: bitmap.bounds().to_rect(),
+        map: Map::Shift { x: at.x0, y: at.y0 },
+    };
+    warp::draw(target, area, &placing, shade, scratch);
 }

@@ -1,0 +1,158 @@
+//! Rasterised layers, scaled pictures and masks, kept by identity within a byte budget.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::bitmap::Bitmap;
+use crate::clip::Mask;
+
+/// Pixels kept for placing.
+#[derive(Debug)]
+pub struct Sheet {
+    pub bitmap: Bitmap,
+    /// Where in its own space the first pixel lies.
+    pub x: i32,
+    pub y: i32,
+    pub opaque: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Kept {
+    Sheet(Arc<Sheet>),
+    Mask(Arc<Mask>),
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        // The constant stands for the entry itself, so that empty ones are not free.
+        256 + match self {
+            Self::Sheet(s) => s.bitmap.pixels.len(),
+            Self::Mask(m) => m.values.len(),
+        }
+    }
+}
+
+/// How long something is worth keeping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stay {
+    /// Until room is needed.
+    Long,
+    /// While consecutive frames use it: what changes with time is seldom seen twice.
+    Brief,
+}
+
+#[derive(Debug)]
+struct Entry {
+    kept: Kept,
+    used: u64,
+    frame: u64,
+    stay: Stay,
+}
+
+/// Drops the least recently used first.
+#[derive(Debug)]
+pub struct Cache {
+    entries: HashMap<u128, Entry>,
+    order: BTreeMap<u64, u128>,
+    bytes: usize,
+    budget: usize,
+    clock: u64,
+    frame: u64,
+}
+
+impl Cache {
+    pub fn new(budget: usize) -> Self {
+        Self { entries: HashMap::new(), order: BTreeMap::new(), bytes: 0, budget, clock: 0, frame: 0 }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub fn get(&mut self, key: u128) -> Option<Kept> {
+        let entry = self.entries.get_mut(&key)?;
+        self.order.remove(&entry.used);
+        self.clock += 1;
+        entry.used = self.clock;
+        entry.frame = self.frame;
+        self.order.insert(self.clock, key);
+        Some(entry.kept.clone())
+    }
+
+    pub fn put(&mut self, key: u128, kept: Kept, stay: Stay) {
+        let bytes = kept.bytes();
+        if bytes > self.budget {
+            return;
+        }
+        self.remove(key);
+        self.bytes += bytes;
+        self.clock += 1;
+        self.order.insert(self.clock, key);
+        self.entries.insert(key, Entry { kept, used: self.clock, frame: self.frame, stay });
+        while self.bytes > self.budget {
+            let Some((_, oldest)) = self.order.first_key_value() else { break };
+            self.remove(*oldest);
+        }
+    }
+
+    fn remove(&mut self, key: u128) {
+        if let Some(entry) = self.entries.remove(&key) {
+            self.order.remove(&entry.used);
+            self.bytes -= entry.kept.bytes();
+        }
+    }
+
+    /// Ends a frame: what was kept briefly and not used by it goes.
+    pub fn end_frame(&mut self) {
+        let stale: Vec<u128> = self
+            .entries
+            .iter()
+            .filter(|(_, e)| e.stay == Stay::Brief && e.frame != self.frame)
+            .map(|(k, _)| *k)
+            .collect();
+        for key in stale {
+            self.remove(key);
+        }
+        self.frame += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet(side: u32) -> Kept {
+        Kept::Sheet(Arc::new(Sheet { bitmap: Bitmap::new(side, side), x: 0, y: 0, opaque: false }))
+    }
+
+    #[test]
+    fn budget_holds_and_the_least_recently_used_goes_first() {
+        let mut cache = Cache::new(3 * (256 + 400));
+        for key in 0..3 {
+            cache.put(key, sheet(10), Stay::Long);
+        }
+        assert!(cache.get(0).is_some());
+        cache.put(3, sheet(10), Stay::Long);
+        assert!(cache.get(1).is_none(), "the oldest unused entry goes");
+        assert!(cache.get(0).is_some() && cache.get(2).is_some() && cache.get(3).is_some());
+        for key in 10..1000 {
+            cache.put(key, sheet(9), Stay::Long);
+            assert!(cache.bytes() <= 3 * (256 + 400));
+        }
+        cache.put(5000, sheet(100), Stay::Long);
+        assert!(cache.get(5000).is_none(), "what exceeds the budget alone is not kept");
+    }
+
+    #[test]
+    fn brief_entries_last_while_every_frame_uses_them() {
+        let mut cache = Cache::new(1 << 20);
+        cache.put(1, sheet(4), Stay::Brief);
+        cache.put(2, sheet(4), Stay::Long);
+        cache.end_frame();
+        assert!(cache.get(1).is_some());
+        cache.end_frame();
+        cache.end_frame();
+        assert!(cache.get(1).is_none());
+        assert!(cache.get(2).is_some());
+    }
+}

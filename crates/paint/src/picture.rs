@@ -1,0 +1,211 @@
+//! Pictures on their way to the canvas: scaled down with care, keyed, and mapped.
+
+use std::sync::Arc;
+
+use kurbo::{Point, Rect};
+use rondo_scene::display::PictureDraw;
+use rondo_scene::{Homography, Picture, Pictures};
+
+use crate::PaintError;
+use crate::cache::{Cache, Kept, Sheet, Stay};
+use crate::identity::Identity;
+use crate::key;
+use crate::resample::{View, resize};
+use crate::warp::Map;
+
+/// Pixels shared with the cache or with the world.
+#[derive(Clone, Debug)]
+pub enum Pixels {
+    Sheet(Arc<Sheet>),
+    Picture(Arc<Picture>),
+}
+
+impl Pixels {
+    pub fn view(&self) -> View<'_> {
+        match self {
+            Self::Sheet(s) => {
+                View { width: s.bitmap.width, height: s.bitmap.height, pixels: &s.bitmap.pixels }
+            }
+            Self::Picture(p) => View { width: p.width, height: p.height, pixels: &p.pixels },
+        }
+    }
+
+    pub fn opaque(&self) -> bool {
+        match self {
+            Self::Sheet(s) => s.opaque,
+            Self::Picture(p) => p.opaque,
+        }
+    }
+}
+
+/// A picture ready to be placed.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub pixels: Pixels,
+    pub region: Rect,
+    pub map: Map,
+}
+
+/// Makes a picture ready for the way `transform` leads its content space to the canvas; `None` when nothing shows.
+pub fn prepare(
+    draw: &PictureDraw,
+    transform: &Homography,
+    moving: bool,
+    cache: &mut Cache,
+    pictures: &mut dyn Pictures,
+) -> Result<Option<Prepared>, PaintError> {
+    let stay = if draw.picture.time_us == 0 { Stay::Long } else { Stay::Brief };
+    let picture = pictures.picture(&draw.picture)?;
+    if picture.pixels.len() != picture.width as usize * picture.height as usize * 4 {
+        return Err(PaintError::PictureSize {
+            width: picture.width,
+            height: picture.height,
+            bytes: picture.pixels.len(),
+        });
+    }
+    let full = Rect::new(0.0, 0.0, f64::from(picture.width), f64::from(picture.height));
+    let (mut source, dest) = (draw.source.intersect(full), draw.dest);
+    if source.area() <= 0.0 || dest.area() <= 0.0 || !source.is_finite() || !dest.is_finite() {
+        return Ok(None);
+    }
+    let mut id = Identity::of("picture");
+    id.picture(&draw.picture);
+    let mut pixels = Pixels::Picture(picture);
+    if let Some(key) = &draw.key {
+        let (w, h) = (side(dest.width()), side(dest.height()));
+        id.rect(source).int(w.into()).int(h.into()).chroma_key(key);
+        let sheet = kept(cache, id, stay, || {
+            let mut bitmap = resize(pixels.view(), source, w, h);
+            key::apply(&mut bitmap, key);
+            sheet_of(bitmap)
+        });
+        id = Identity::of("keyed");
+        id.picture_draw(draw);
+        pixels = Pixels::Sheet(sheet);
+        source = Rect::new(0.0, 0.0, f64::from(w), f64::from(h));
+    }
+
+    if let Some(placed) = upright(transform, dest) {
+        let [w, h] = [placed.width() / source.width(), placed.height() / source.height()];
+        let same = (w - 1.0).abs() < 1e-6 && (h - 1.0).abs() < 1e-6;
+        if whole(placed) && same && whole(source) {
+            let map = Map::Shift {
+                x: (placed.x0 - source.x0).round() as i32,
+                y: (placed.y0 - source.y0).round() as i32,
+            };
+            return Ok(Some(Prepared { pixels, region: rounded(source), map }));
+        }
+        if !moving && whole(placed) && placed.width() <= 8192.0 && placed.height() <= 8192.0 {
+            let (w, h) = (side(placed.width()), side(placed.height()));
+            id.rect(source).int(w.into()).int(h.into());
+            let sheet = kept(cache, id, stay, || sheet_of(resize(pixels.view(), source, w, h)));
+            let map = Map::Shift { x: placed.x0.round() as i32, y: placed.y0.round() as i32 };
+            let region = Rect::new(0.0, 0.0, f64::from(w), f64::from(h));
+            return Ok(Some(Prepared { pixels: Pixels::Sheet(sheet), region, map }));
+        }
+        let (pixels, region) = level(pixels, source, [w, h], id, stay, cache);
+        return Ok(Some(Prepared { pixels, region, map: Map::Stretch(placed) }));
+    }
+
+    let stretch = |from: Rect| {
+        Homography::translate(dest.x0, dest.y0)
+            * Homography([
+                dest.width() / from.width(),
+                0.0,
+                0.0,
+                0.0,
+                dest.height() / from.height(),
+                0.0,
+                0.0,
+                0.0,
+                1.0,
+            ])
+            * Homography::translate(-from.x0, -from.y0)
+    };
+    let scale = scale_of(&(*transform * stretch(source)), source);
+    let (pixels, region) = level(pixels, source, scale, id, stay, cache);
+    Ok((*transform * stretch(region)).inverse().map(|inverse| Prepared {
+        pixels,
+        region,
+        map: Map::Plane(inverse),
+    }))
+}
+
+fn side(length: f64) -> u32 {
+    length.round().clamp(1.0, 16384.0) as u32
+}
+
+fn whole(r: Rect) -> bool {
+    [r.x0, r.y0, r.x1, r.y1].iter().all(|v| (v - v.round()).abs() < 1e-3)
+}
+
+fn rounded(r: Rect) -> Rect {
+    Rect::new(r.x0.round(), r.y0.round(), r.x1.round(), r.y1.round())
+}
+
+/// Where a rectangle lies when the map neither turns, tilts nor mirrors it.
+pub fn upright(transform: &Homography, r: Rect) -> Option<Rect> {
+    let [a, b, c, d, e, f] = transform.as_affine()?.as_coeffs();
+    (b.abs() < 1e-9 && c.abs() < 1e-9 && a > 1e-9 && d > 1e-9)
+        .then(|| Rect::new(a * r.x0 + e, d * r.y0 + f, a * r.x1 + e, d * r.y1 + f))
+}
+
+/// Largest magnification across and down that a map gives a rectangle, looked at in its corners and centre.
+pub fn scale_of(h: &Homography, r: Rect) -> [f64; 2] {
+    let m = &h.0;
+    let mut scale = [0.0f64; 2];
+    for p in [(r.x0, r.y0), (r.x1, r.y0), (r.x1, r.y1), (r.x0, r.y1), (r.center().x, r.center().y)] {
+        let p = Point::from(p);
+        let w = m[6] * p.x + m[7] * p.y + m[8];
+        let Some(q) = h.apply(p) else { continue };
+        scale[0] = scale[0].max(((m[0] - q.x * m[6]) / w).hypot((m[3] - q.y * m[6]) / w));
+        scale[1] = scale[1].max(((m[1] - q.x * m[7]) / w).hypot((m[4] - q.y * m[7]) / w));
+    }
+    scale
+}
+
+/// The next half power of two at or above a scale.
+pub fn bucket(scale: f64) -> f64 {
+    if (scale - 1.0).abs() < 1e-3 { 1.0 } else { ((2.0 * scale.log2() - 1e-6).ceil() / 2.0).exp2() }
+}
+
+/// The picture reduced as far as `scale` allows.
+fn level(
+    pixels: Pixels,
+    source: Rect,
+    scale: [f64; 2],
+    mut id: Identity,
+    stay: Stay,
+    cache: &mut Cache,
+) -> (Pixels, Rect) {
+    let view = pixels.view();
+    let reduced = |length: u32, scale: f64| {
+        let factor = bucket(scale.max(1e-4)).min(1.0);
+        ((f64::from(length) * factor).ceil() as u32).max(1)
+    };
+    let (w, h) = (reduced(view.width, scale[0]), reduced(view.height, scale[1]));
+    if (w, h) == (view.width, view.height) {
+        return (pixels, source);
+    }
+    let (kx, ky) = (f64::from(w) / f64::from(view.width), f64::from(h) / f64::from(view.height));
+    let full = Rect::new(0.0, 0.0, f64::from(view.width), f64::from(view.height));
+    id.int(-1).int(w.into()).int(h.into());
+    let sheet = kept(cache, id, stay, || sheet_of(resize(view, full, w, h)));
+    let region = Rect::new(source.x0 * kx, source.y0 * ky, source.x1 * kx, source.y1 * ky);
+    (Pixels::Sheet(sheet), region)
+}
+
+fn kept(cache: &mut Cache, id: Identity, stay: Stay, make: impl FnOnce() -> Sheet) -> Arc<Sheet> {
+    let key = id.done();
+    if let Some(Kept::Sheet(sheet)) = cache.get(key) {
+        return sheet;
+    }
+    let sheet = Arc::new(make());
+    cache.put(key, Kept::Sheet(sheet.clone()), stay);
+    sheet
+}
+
+pub fn sheet_of(bitmap: crate::bitmap::Bitmap) -> Sheet {
+    let opaque = bitmap.pixels.as_chunks::<4>().0.iter().fold(255, |a, p| a & p[3]) == 255;
+    Sheet { bitmap, x: 0, y: 0, opaque }
+}

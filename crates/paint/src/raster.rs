@@ -1,0 +1,365 @@
+//! Content to pixels: paths and glyphs through the vector rasteriser, gradients, shadows, pictures and filters here.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use kurbo::{Affine, BezPath, Rect, Shape, Stroke, Vec2};
+use rondo_css::Color;
+use rondo_scene::display::{Draw, FillRule, Filter, Outline, Paint, PictureDraw};
+use rondo_scene::{Homography, Pictures};
+use rondo_text::GlyphRun;
+use vello_cpu::color::{AlphaColor, Srgb};
+use vello_cpu::peniko::{Blob, Fill, FontData};
+use vello_cpu::{PixmapMut, RasterizerSettings, RenderContext, Resources, TargetInit};
+
+use crate::PaintError;
+use crate::bitmap::{Bitmap, IRect};
+use crate::cache::Cache;
+use crate::clip::{Mask, outline_bounds, outline_path, outline_rule};
+use crate::composite::{self, Coverage};
+use crate::filter::{self, Edge, Grain};
+use crate::gradient::Shader;
+use crate::picture;
+use crate::warp::{self, Placing, Scratch, Shade, Target};
+
+/// Corners sharper than this are cut off, as in CSS and SVG.
+const MITER_LIMIT: f64 = 4.0;
+
+/// Holds the vector rasteriser and the fonts it has met.
+pub struct Rasterizer {
+    context: RenderContext,
+    resources: Resources,
+    fonts: HashMap<u64, FontData>,
+}
+
+/// What draws need besides themselves.
+pub struct Supplies<'a> {
+    pub cache: &'a mut Cache,
+    pub pictures: &'a mut dyn Pictures,
+}
+
+/// Pixels being drawn: the bitmap covers `region` of raster space.
+struct Board<'a> {
+    bitmap: &'a mut Bitmap,
+    region: IRect,
+}
+
+impl std::fmt::Debug for Rasterizer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rasterizer").field("fonts", &self.fonts.len()).finish_non_exhaustive()
+    }
+}
+
+impl Rasterizer {
+    pub fn new() -> Self {
+        Self { context: RenderContext::new(1, 1), resources: Resources::new(), fonts: HashMap::new() }
+    }
+
+    /// Draws over nothing; `transform` leads from content space to raster space.
+    pub fn draw(
+        &mut self,
+        draws: &[Draw],
+        transform: Affine,
+        region: IRect,
+        supplies: &mut Supplies<'_>,
+    ) -> Result<Bitmap, PaintError> {
+        let mut bitmap = Bitmap::new(region.width() as u32, region.height() as u32);
+        if !region.is_empty() {
+            self.draws(draws, transform, &mut Board { bitmap: &mut bitmap, region }, supplies)?;
+        }
+        Ok(bitmap)
+    }
+
+    /// Coverage of a path.
+    pub fn mask(&mut self, path: &BezPath, rule: FillRule, transform: Affine, region: IRect) -> Mask {
+        let mut mask = Mask::new(region);
+        let mut bitmap = Bitmap::new(region.width() as u32, region.height() as u32);
+        if region.is_empty() {
+            return mask;
+        }
+        self.begin(region);
+        self.fill(path, rule, transform, WHITE, region);
+        self.finish(&mut bitmap);
+        for (m, p) in mask.values.iter_mut().zip(bitmap.pixels.as_chunks::<4>().0) {
+            *m = p[3];
+        }
+        mask
+    }
+
+    fn draws(
+        &mut self,
+        draws: &[Draw],
+        transform: Affine,
+        board: &mut Board<'_>,
+        supplies: &mut Supplies<'_>,
+    ) -> Result<(), PaintError> {
+        let region = board.region;
+        let mut open = false;
+        for draw in draws {
+            if let Some(color) = solid(draw) {
+                if !open {
+                    self.begin(region);
+                    open = true;
+                }
+                self.vector(draw, transform, region, color);
+                continue;
+            }
+            if std::mem::take(&mut open) {
+                self.finish(board.bitmap);
+            }
+            match draw {
+                Draw::Fill { paint: Paint::Gradient(gradient), .. }
+                | Draw::Stroke { paint: Paint::Gradient(gradient), .. }
+                | Draw::Glyphs { paint: Paint::Gradient(gradient), .. } => {
+                    let shader = Shader::new(gradient, transform);
+                    self.shaded(draw, transform, board, &shader);
+                }
+                Draw::Picture(picture) => place_picture(picture, transform, board, supplies)?,
+                Draw::BoxShadow { outline, offset, sigma, spread, color, inset } => {
+                    let shadow =
+                        BoxShadow { outline, offset: *offset, sigma: *sigma, spread: *spread, inset: *inset };
+                    self.box_shadow(&shadow, *color, transform, board);
+                }
+                Draw::Group { draws, filters, clip, opacity } => {
+                    self.group(draws, filters, clip.as_ref(), *opacity, transform, board, supplies)?;
+                }
+                _ => {}
+            }
+        }
+        if open {
+            self.finish(board.bitmap);
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, region: IRect) {
+        self.context.reset_and_resize(region.width() as u16, region.height() as u16);
+    }
+
+    fn finish(&mut self, bitmap: &mut Bitmap) {
+        self.context.flush();
+        if let Some(target) = PixmapMut::new(bitmap.width as u16, bitmap.height as u16, &mut bitmap.pixels) {
+            let settings = RasterizerSettings { target_init: TargetInit::SrcOver, ..Default::default() };
+            self.context.render_with(target, &mut self.resources, settings);
+        }
+    }
+
+    fn fill(&mut self, path: &BezPath, rule: FillRule, transform: Affine, color: Color, region: IRect) {
+        self.context.set_paint(AlphaColor::<Srgb>::new([color.r, color.g, color.b, color.a]));
+        self.context.set_fill_rule(match rule {
+            FillRule::NonZero => Fill::NonZero,
+            FillRule::EvenOdd => Fill::EvenOdd,
+        });
+        self.context.set_transform(onto(region, transform));
+        self.context.fill_path(path);
+    }
+
+    /// Records a fill, stroke or glyph run in one colour.
+    fn vector(&mut self, draw: &Draw, transform: Affine, region: IRect, color: Color) {
+        match draw {
+            Draw::Fill { outline, transform: own, .. } => {
+                self.fill(&outline_path(outline), outline_rule(outline), transform * *own, color, region);
+            }
+            Draw::Stroke { path, transform: own, width, .. } => {
+                let stroke = Stroke::new(*width)
+                    .with_join(kurbo::Join::Miter)
+                    .with_miter_limit(MITER_LIMIT)
+                    .with_caps(kurbo::Cap::Butt);
+                self.context.set_paint(AlphaColor::<Srgb>::new([color.r, color.g, color.b, color.a]));
+                self.context.set_transform(onto(region, transform));
+                self.context.set_stroke(stroke);
+                self.context.stroke_path(&(*own * path.as_ref()));
+            }
+            Draw::Glyphs { run, origin, .. } => {
+                self.context.set_paint(AlphaColor::<Srgb>::new([color.r, color.g, color.b, color.a]));
+                self.context.set_fill_rule(Fill::NonZero);
+                self.context.set_transform(onto(region, transform * Affine::translate(origin.to_vec2())));
+                self.glyphs(run);
+            }
+            _ => {}
+        }
+    }
+
+    fn glyphs(&mut self, run: &GlyphRun) {
+        let font = self.fonts.entry(run.font.key).or_insert_with(|| {
+            let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(run.font.data.clone());
+            FontData::new(Blob::new(data), run.font.index)
+        });
+        let glyphs = run.glyphs.iter().map(|g| vello_cpu::Glyph { id: g.id, x: g.x, y: g.y });
+        // A glyph that cannot be drawn leaves a gap, as in a browser.
+        let _ = self
+            .context
+            .glyph_run(&mut self.resources, font)
+            .font_size(run.size)
+            .hint(false)
+            .normalized_coords(bytemuck::cast_slice(&run.coords))
+            .fill_glyphs(glyphs);
+    }
+
+    /// A fill, stroke or glyph run whose colour differs from pixel to pixel.
+    fn shaded(&mut self, draw: &Draw, transform: Affine, board: &mut Board<'_>, shader: &Shader) {
+        let mut bounds = board.region;
+        if let Draw::Fill { outline, transform: own, .. } = draw {
+            let reach = (transform * *own).transform_rect_bbox(outline_bounds(outline));
+            bounds = bounds.intersect(&IRect::around(reach));
+        }
+        if bounds.is_empty() {
+            return;
+        }
+        self.begin(bounds);
+        self.vector(draw, transform, bounds, WHITE);
+        let mut shape = Bitmap::new(bounds.width() as u32, bounds.height() as u32);
+        self.finish(&mut shape);
+        let mut line = vec![0; bounds.width() as usize * 4];
+        for y in bounds.y0..bounds.y1 {
+            let row = shape.span(y - bounds.y0, 0, bounds.width());
+            let coverage: Vec<u8> = row.as_chunks::<4>().0.iter().map(|p| p[3]).collect();
+            if coverage.iter().all(|c| *c == 0) {
+                continue;
+            }
+            shader.row(bounds.x0, y, &mut line);
+            composite::over(board.row(y, bounds), &line, Coverage::Row(&coverage));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one display-list entry")]
+    fn group(
+        &mut self,
+        draws: &[Draw],
+        filters: &[Filter],
+        clip: Option<&Outline>,
+        opacity: f32,
+        transform: Affine,
+        board: &mut Board<'_>,
+        supplies: &mut Supplies<'_>,
+    ) -> Result<(), PaintError> {
+        let grain = Grain::new(transform);
+        let room = filter::room(board.region, filters, &grain);
+        let mut bitmap = self.draw(draws, transform, room, supplies)?;
+        filter::apply(filters, &mut bitmap, &grain, Edge::Transparent);
+        let region = board.region;
+        let clip = clip.map(|o| self.mask(&outline_path(o), outline_rule(o), transform, region));
+        let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u8;
+        for y in region.y0..region.y1 {
+            let source = bitmap.span(y - room.y0, region.x0 - room.x0, region.x1 - room.x0);
+            match &clip {
+                None => composite::over(board.row(y, region), source, Coverage::Even(opacity)),
+                Some(mask) => {
+                    let mut coverage = mask.span(y, region.x0, region.x1).to_vec();
+                    composite::dim(&mut coverage, opacity);
+                    composite::over(board.row(y, region), source, Coverage::Row(&coverage));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn box_shadow(&mut self, shadow: &BoxShadow<'_>, color: Color, transform: Affine, board: &mut Board<'_>) {
+        let grain = Grain::new(transform);
+        let sigma = shadow.sigma.clamp(0.0, 1000.0);
+        let sigma = (sigma * grain.scale.0, sigma * grain.scale.1);
+        let reach = filter::spread(sigma.0.max(sigma.1));
+        let spread = if shadow.inset { -shadow.spread } else { shadow.spread };
+        let shape = filter::shadow::grown(shadow.outline, spread);
+        let moved = transform * Affine::translate(shadow.offset);
+        let own = transform.transform_rect_bbox(outline_bounds(shadow.outline));
+        let touched = match (&shape, shadow.inset) {
+            (_, true) => own,
+            (Some(shape), false) => {
+                moved.transform_rect_bbox(outline_bounds(shape)).inflate(f64::from(reach), f64::from(reach))
+            }
+            (None, false) => return,
+        };
+        let bounds = IRect::around(touched).intersect(&board.region);
+        if bounds.is_empty() {
+            return;
+        }
+        let room = bounds.grow(reach);
+        let mut blurred = match &shape {
+            Some(shape) => self.mask(&outline_path(shape), outline_rule(shape), moved, room),
+            None => Mask::new(room),
+        };
+        if shadow.inset {
+            blurred.values.iter_mut().for_each(|v| *v = 255 - *v);
+        }
+        let (width, height) = (room.width() as usize, room.height() as usize);
+        let edge = if shadow.inset { Edge::Mirror } else { Edge::Transparent };
+        filter::blur::<1>(&mut blurred.values, width, height, sigma, edge);
+        let rule = outline_rule(shadow.outline);
+        let cut = self.mask(&outline_path(shadow.outline), rule, transform, bounds);
+        let mut line = vec![0; bounds.width() as usize * 4];
+        for y in bounds.y0..bounds.y1 {
+            let mut coverage = cut.span(y, bounds.x0, bounds.x1).to_vec();
+            if !shadow.inset {
+                coverage.iter_mut().for_each(|v| *v = 255 - *v);
+            }
+            composite::multiply(&mut coverage, blurred.span(y, bounds.x0, bounds.x1));
+            filter::tint(&mut line, &coverage, color);
+            composite::over(board.row(y, bounds), &line, Coverage::Full);
+        }
+    }
+}
+
+const WHITE: Color = Color { r: 1.0, g: 1.0, b: 1.0, a: 1.0 };
+
+struct BoxShadow<'a> {
+    outline: &'a Outline,
+    offset: Vec2,
+    sigma: f64,
+    spread: f64,
+    inset: bool,
+}
+
+impl Board<'_> {
+    /// The part of a row that lies in `bounds`, both in raster space.
+    fn row(&mut self, y: i32, bounds: IRect) -> &mut [u8] {
+        self.bitmap.span_mut(y - self.region.y0, bounds.x0 - self.region.x0, bounds.x1 - self.region.x0)
+    }
+}
+
+/// The colour of a draw the vector rasteriser does alone.
+fn solid(draw: &Draw) -> Option<Color> {
+    match draw {
+        Draw::Fill { paint: Paint::Solid(c), .. }
+        | Draw::Stroke { paint: Paint::Solid(c), .. }
+        | Draw::Glyphs { paint: Paint::Solid(c), .. } => Some(*c),
+        _ => None,
+    }
+}
+
+/// Raster space moved so that the region starts at the origin.
+fn onto(region: IRect, transform: Affine) -> Affine {
+    Affine::translate((-f64::from(region.x0), -f64::from(region.y0))) * transform
+}
+
+fn place_picture(
+    draw: &PictureDraw,
+    transform: Affine,
+    board: &mut Board<'_>,
+    supplies: &mut Supplies<'_>,
+) -> Result<(), PaintError> {
+    let way = Homography::from(transform);
+    let Some(ready) = picture::prepare(draw, &way, false, supplies.cache, supplies.pictures)? else {
+        return Ok(());
+    };
+    let area = IRect::around(transform.transform_rect_bbox(draw.dest)).grow(1).intersect(&board.region);
+    let placing = Placing { view: ready.pixels.view(), region: ready.region, map: ready.map };
+    let mut target = Target { bitmap: board.bitmap, x: board.region.x0, y: board.region.y0 };
+    let shade = Shade { opacity: 255, masks: &[] };
+    warp::draw(&mut target, area, &placing, &shade, &mut Scratch::default());
+    Ok(())
+}
+
+/// Whether any draw shows a picture that changes with time.
+pub fn changes_with_time(draws: &[Draw]) -> bool {
+    draws.iter().any(|d| match d {
+        Draw::Picture(p) => p.picture.time_us != 0,
+        Draw::Group { draws, .. } => changes_with_time(draws),
+        _ => false,
+    })
+}
+
+/// Bounds through an affine map.
+pub fn bounds_through(transform: Affine, bounds: Rect) -> IRect {
+    IRect::around(transform.transform_rect_bbox(bounds.bounding_box()))
+}

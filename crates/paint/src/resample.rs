@@ -1,0 +1,174 @@
+//! Scaling pictures along their axes with the right filter: the mean of the covered area when it shrinks, bilinear when
+//! it grows, a plain copy when it does neither.
+
+use kurbo::Rect;
+
+use crate::bitmap::Bitmap;
+
+/// Pixels to read: a whole picture or a layer.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    pub width: u32,
+    pub height: u32,
+    pub pixels: &'a [u8],
+}
+
+impl<'a> View<'a> {
+    pub fn row(&self, y: usize) -> &'a [u8] {
+        let stride = self.width as usize * 4;
+        &self.pixels[y * stride..(y + 1) * stride]
+    }
+}
+
+const ONE: u32 = 1 << 14;
+
+/// Which source pixels make one target pixel; the weights sum to `ONE`.
+struct Taps {
+    first: usize,
+    weights: Vec<u32>,
+}
+
+/// Stretches `source` (in pixels of the view) over a picture of the given size.
+pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
+    let mut out = Bitmap::new(width, height);
+    if view.width == 0 || view.height == 0 || width == 0 || height == 0 {
+        return out;
+    }
+    let columns = taps(source.x0, source.x1, width, view.width);
+    let rows = taps(source.y0, source.y1, height, view.height);
+    let x0 = columns.iter().map(|t| t.first).min().unwrap_or(0);
+    let x1 = columns.iter().map(|t| t.first + t.weights.len()).max().unwrap_or(0);
+    let copies = columns.iter().enumerate().all(|(i, t)| t.weights.len() == 1 && t.first == x0 + i);
+    let mut sums = vec![0u32; (x1 - x0) * 4];
+    let mut line = vec![0u16; (x1 - x0) * 4];
+    for (y, taps) in rows.iter().enumerate() {
+        let target = out.span_mut(y as i32, 0, width as i32);
+        if copies && taps.weights.len() == 1 {
+            target.copy_from_slice(&view.row(taps.first)[x0 * 4..x1 * 4]);
+            continue;
+        }
+        sums.fill(ONE >> 9);
+        for (i, weight) in taps.weights.iter().enumerate() {
+            for (s, v) in sums.iter_mut().zip(&view.row(taps.first + i)[x0 * 4..x1 * 4]) {
+                *s += u32::from(*v) * weight;
+            }
+        }
+        // Eight bits of fraction are kept between the passes.
+        for (l, s) in line.iter_mut().zip(&sums) {
+            *l = (s >> 6) as u16;
+        }
+        let line = line.as_chunks::<4>().0;
+        for (t, taps) in target.as_chunks_mut::<4>().0.iter_mut().zip(&columns) {
+            let mut sum = [0u32; 4];
+            for (p, weight) in line[taps.first - x0..].iter().zip(&taps.weights) {
+                for c in 0..4 {
+                    sum[c] += u32::from(p[c]) * weight;
+                }
+            }
+            for c in 0..4 {
+                t[c] = ((sum[c] + (ONE << 7)) >> 22).min(255) as u8;
+            }
+        }
+    }
+    out
+}
+
+fn taps(from: f64, to: f64, count: u32, limit: u32) -> Vec<Taps> {
+    let step = (to - from) / f64::from(count);
+    let last = limit as usize - 1;
+    (0..count)
+        .map(|i| {
+            let a = from + step * f64::from(i);
+            if step > 1.0 + 1e-9 { area(a, a + step, last) } else { between(a + step / 2.0 - 0.5, last) }
+        })
+        .collect()
+}
+
+/// Mean over an interval.
+fn area(a: f64, b: f64, last: usize) -> Taps {
+    let a = a.clamp(0.0, last as f64 + 1.0 - 1e-6);
+    let b = b.clamp(a + 1e-6, last as f64 + 1.0);
+    let first = (a + 1e-7).floor() as usize;
+    let end = ((b - 1e-7).ceil() as usize).clamp(first + 1, last + 1);
+    let mut weights = Vec::with_capacity(end - first);
+    let mut given = 0;
+    for i in first..end {
+        // Rounding the running total makes the weights sum to one exactly.
+        let upto = ((i as f64 + 1.0).min(b) - a) / (b - a);
+        let total = if i + 1 == end { ONE } else { (upto.clamp(0.0, 1.0) * f64::from(ONE)).round() as u32 };
+        weights.push(total - given);
+        given = total;
+    }
+    Taps { first, weights }
+}
+
+/// Bilinear at a position in pixel centres.
+fn between(at: f64, last: usize) -> Taps {
+    let at = at.clamp(0.0, last as f64);
+    let first = (at + 1e-7).floor();
+    let f = ((at - first).max(0.0) * f64::from(ONE)).round() as u32;
+    let first = first as usize;
+    if f == 0 || first == last {
+        Taps { first, weights: vec![ONE] }
+    } else {
+        Taps { first, weights: vec![ONE - f, f] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(b: &Bitmap) -> View<'_> {
+        View { width: b.width, height: b.height, pixels: &b.pixels }
+    }
+
+    fn noise(width: u32, height: u32) -> Bitmap {
+        let mut b = Bitmap::new(width, height);
+        let mut s = 7u32;
+        for p in &mut b.pixels {
+            s = s.wrapping_mul(1664525).wrapping_add(1013904223);
+            *p = (s >> 24) as u8;
+        }
+        b
+    }
+
+    #[test]
+    fn same_size_is_an_exact_copy() {
+        let b = noise(13, 7);
+        assert_eq!(resize(view(&b), Rect::new(0.0, 0.0, 13.0, 7.0), 13, 7), b);
+        let part = resize(view(&b), Rect::new(2.0, 1.0, 7.0, 5.0), 5, 4);
+        assert_eq!(part.pixel(0, 0), b.pixel(2, 1));
+        assert_eq!(part.pixel(4, 3), b.pixel(6, 4));
+    }
+
+    #[test]
+    fn shrinking_takes_the_mean_of_the_covered_area() {
+        let b = noise(12, 9);
+        let out = resize(view(&b), Rect::new(0.0, 0.0, 12.0, 9.0), 4, 3);
+        for y in 0..3 {
+            for x in 0..4 {
+                for c in 0..4 {
+                    let mut sum = 0.0;
+                    for j in 0..3 {
+                        for i in 0..3 {
+                            sum += f64::from(b.pixel(x * 3 + i, y * 3 + j)[c]);
+                        }
+                    }
+                    let got = f64::from(out.pixel(x, y)[c]);
+                    assert!((got - sum / 9.0).abs() <= 0.52, "{got} {}", sum / 9.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flat_pictures_stay_flat_at_any_scale() {
+        let mut b = Bitmap::new(31, 17);
+        crate::composite::fill(&mut b.pixels, [200, 100, 50, 255]);
+        for (w, h) in [(7, 40), (62, 3), (30, 16), (1, 1)] {
+            let out = resize(view(&b), Rect::new(0.3, 0.2, 30.1, 16.4), w, h);
+            assert!(out.pixels.as_chunks::<4>().0.iter().all(|p| *p == [200, 100, 50, 255]));
+        }
+    }
+}
