@@ -116,3 +116,18 @@ fn files_of_one_face_complete_each_other() {
     let layout = engine.layout("α", &style("Inter", 20.0), None, WrapMode::Wrap);
     assert_eq!(layout.lines[0].runs[0].glyphs.glyphs[0].id, 0);
 }
+
+#[test]
+fn the_core_set_has_inter_in_every_weight_from_regular_to_black() {
+    let mut catalog = Catalog::default();
+    let folder = common::testdata().join("../assets/fonts/core");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    for file in files.filter(|file| file.extension().is_some_and(|ext| ext == "woff2")) {
+        catalog.add(std::fs::read(&file).unwrap(), Origin::Bundled).unwrap();
+    }
+    let families = catalog.families();
+    let names: Vec<_> = families.iter().map(|family| family.name.as_str()).collect();
+    assert_eq!(names, ["Inter", "Roboto Mono"]);
+    assert_eq!(families[0].weights, [400, 500, 600, 700, 800, 900]);
+    assert_eq!(families[0].italic_weights, families[0].weights);
+}
