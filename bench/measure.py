@@ -18,7 +18,7 @@ RONDO = ROOT / "target/release/rondo"
 OUT = BENCH / "out"
 
 # What `--quality standard` asks of libx264.
-PRESET, CRF = "veryfast", "18"
+PRESET, CRF, THREADS = "veryfast", "18", "2"
 
 COLD_FRAME = 60
 # The first still of a process loads fonts and media; the others are warm.
@@ -33,7 +33,8 @@ def measure(command):
     """Runs a command and returns its wall seconds, CPU seconds, peak memory in bytes and standard output."""
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         start = time.perf_counter()
-        child = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+        arguments = [str(part) for part in command]
+        child = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -41,7 +42,7 @@ def measure(command):
         stderr.seek(0)
         if child.returncode != 0:
             said = stderr.read().decode(errors="replace").strip()
-            raise Failed(f"`{' '.join(map(str, command))}` ended with {child.returncode}: {said}")
+            raise Failed(f"`{' '.join(arguments)}` ended with {child.returncode}: {said}")
         return {
             "wall_s": round(wall, 3),
             "cpu_s": round(usage.ru_utime + usage.ru_stime, 3),
@@ -59,7 +60,7 @@ def encode_only(composition, frames, out):
         "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
         "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{composition['width']}x{composition['height']}",
         "-r", composition["fps"], "-i", frames,
-        "-c:v", "libx264", "-preset", PRESET, "-crf", CRF, "-profile:v", "high", "-threads", os.cpu_count(),
+        "-c:v", "libx264", "-preset", PRESET, "-crf", CRF, "-profile:v", "high", "-threads", THREADS,
         "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
         "-movflags", "+faststart", out,
     ])
@@ -75,7 +76,7 @@ def warm_still_ms(film, folder):
     frames = ",".join(map(str, WARM_FRAMES))
     _, said = measure([RONDO, "frame", film, "--frames", frames, "-o", folder, "--json"])
     stills = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-    return round(statistics.median(still["ms"] for still in stills[1:]), 1)
+    return round(statistics.median(still["milliseconds"] for still in stills[1:]), 1)
 
 
 def measure_film(name, repeat):
@@ -169,7 +170,7 @@ same run. The wall ratio is a whole render (picture and sound) against it.
 def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
     parser = argparse.ArgumentParser(prog="bench/run", description="Renders the benchmark films and measures them.")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"one of {', '.join(known)}; all of them if none is named")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; all of them if none is named")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and keep the fastest")
     parser.add_argument("--report", action="store_true", help="write the figures into bench/RESULTS.md too")
     arguments = parser.parse_args()
