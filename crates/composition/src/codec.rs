@@ -135,12 +135,13 @@ impl Codec for Flag {
 pub(crate) struct Float {
     least: f64,
     most: f64,
-    beyond: Beyond,
+    below: Beyond,
+    above: Beyond,
 }
 
 /// A finite number, clamped to ±1e6.
 pub(crate) fn number() -> Float {
-    Float { least: -FAR, most: FAR, beyond: Beyond::Clamp }
+    Float { least: -FAR, most: FAR, below: Beyond::Clamp, above: Beyond::Clamp }
 }
 
 /// A length or time that cannot be negative, clamped to 0..=1e6.
@@ -151,12 +152,17 @@ pub(crate) fn amount() -> Float {
 impl Float {
     /// Clamps to this range.
     pub(crate) fn between(self, least: f64, most: f64) -> Self {
-        Self { least, most, beyond: Beyond::Clamp }
+        Self { least, most, below: Beyond::Clamp, above: Beyond::Clamp }
     }
 
     /// Refuses what lies outside this range.
     pub(crate) fn within(self, least: f64, most: f64) -> Self {
-        Self { least, most, beyond: Beyond::Refuse }
+        Self { least, most, below: Beyond::Refuse, above: Beyond::Refuse }
+    }
+
+    /// Refuses what lies below, and clamps what lies far above.
+    pub(crate) fn at_least(self, least: f64) -> Self {
+        Self { least, below: Beyond::Refuse, ..self }
     }
 }
 
@@ -167,12 +173,13 @@ impl Codec for Float {
         let Some(number) = value.as_f64().filter(|number| number.is_finite()) else {
             return reader.refuse(ProblemKind::WrongType, value, self.expected());
         };
-        let clamped = number.clamp(self.least, self.most);
-        if clamped != number && self.beyond == Beyond::Refuse {
+        let below = number < self.least && self.below == Beyond::Refuse;
+        let above = number > self.most && self.above == Beyond::Refuse;
+        if below || above {
             return reader.refuse(ProblemKind::OutOfRange, value, self.expected());
         }
         // Adding zero turns −0 into 0.
-        Some(clamped + 0.0)
+        Some(number.clamp(self.least, self.most) + 0.0)
     }
 
     fn write(&self, out: &f64) -> Value {
@@ -181,19 +188,20 @@ impl Codec for Float {
 
     fn schema(&self, _: &mut Definitions) -> Value {
         let mut schema = json!({"type": "number"});
-        if self.beyond == Beyond::Refuse || self.least != -FAR {
+        if self.least != -FAR {
             schema["minimum"] = write_f64(self.least);
         }
-        if self.beyond == Beyond::Refuse || self.most != FAR {
+        if self.most != FAR {
             schema["maximum"] = write_f64(self.most);
         }
         schema
     }
 
     fn expected(&self) -> String {
-        match self.beyond {
-            Beyond::Refuse => format!("a number from {} to {}", self.least, self.most),
-            Beyond::Clamp => "a number".to_owned(),
+        match (self.below, self.above) {
+            (Beyond::Refuse, Beyond::Refuse) => format!("a number from {} to {}", self.least, self.most),
+            (Beyond::Refuse, Beyond::Clamp) => format!("a number of at least {}", self.least),
+            _ => "a number".to_owned(),
         }
     }
 }

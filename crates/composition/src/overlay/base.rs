@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::codec::{Codec, Definitions, FAR, flag, frame, frames, number, text, write_f64};
+use crate::codec::{Codec, Definitions, flag, frame, frames, number, text, write_f64};
 use crate::reader::Reader;
 use crate::record::record;
 
@@ -66,9 +66,9 @@ record! {
         /// Pixels from the canvas left.
         left: required f64 => "left", number();
         /// Width in pixels.
-        width: required f64 => "width", number().within(0.0, FAR);
+        width: required f64 => "width", number().at_least(0.0);
         /// Height in pixels.
-        height: required f64 => "height", number().within(0.0, FAR);
+        height: required f64 => "height", number().at_least(0.0);
         /// Clockwise rotation about the centre in degrees.
         rotation: default f64 => "rotation", number(), 0.0;
         /// Set by editors while the overlay is being dragged. Does not change the film.

@@ -156,6 +156,16 @@ fn styles_are_clamped_and_absurd_numbers_are_harmless() {
     let overlay = &film.composition.overlays[0];
     assert_eq!((overlay.base.left, overlay.base.row, overlay.base.from), (-1e6, 1e6, 10_000_000));
     assert_eq!(overlay.end(), 10_000_030);
+    let wide = read(&with_overlay(json!({"type": "shape", "content": "circle", "width": 1e300})));
+    assert_eq!(wide.composition.overlays[0].base.width, 1e6);
+}
+
+#[test]
+fn negative_sizes_and_lengths_of_overlays_are_refused() {
+    for field in ["width", "height", "durationInFrames"] {
+        let problem = problem(&with_overlay(json!({"type": "shape", "content": "circle", field: -1})));
+        assert_eq!((problem.kind, problem.path), (ProblemKind::OutOfRange, format!("overlays[0].{field}")));
+    }
 }
 
 #[test]
