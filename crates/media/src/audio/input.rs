@@ -1,5 +1,7 @@
 //! A sliding window over a source, with silence before its beginning and after its end.
 
+use std::collections::VecDeque;
+
 use super::{AudioSource, CHANNELS};
 use crate::MediaError;
 
@@ -52,6 +54,19 @@ impl Input {
         }
     }
 
+    /// The held frames from `index` on, silence around them, as `count` frames.
+    pub(super) fn window(&self, index: i64, count: usize) -> Vec<f32> {
+        let mut window = vec![0.0; count * CHANNELS];
+        let first = index.max(self.first);
+        let last = (index + count as i64).min(self.read_to());
+        if first < last {
+            let held = (first - self.first) as usize * CHANNELS..(last - self.first) as usize * CHANNELS;
+            let at = (first - index) as usize * CHANNELS;
+            window[at..at + held.len()].copy_from_slice(&self.frames[held]);
+        }
+        window
+    }
+
     /// Lets go of frames that are not needed any more.
     pub(super) fn forget_before(&mut self, index: i64) {
         let old = usize::try_from(index.min(self.read_to()) - self.first).unwrap_or(0);
@@ -79,4 +94,13 @@ pub(super) fn read_fully(source: &mut dyn AudioSource, out: &mut [f32]) -> Resul
         }
     }
     Ok(read)
+}
+
+/// Moves frames from the front of `ready` to `out` and returns how many.
+pub(super) fn take_ready(ready: &mut VecDeque<f32>, out: &mut [f32]) -> usize {
+    let frames = ready.len().min(out.len()) / CHANNELS;
+    for (to, sample) in out.iter_mut().zip(ready.drain(..frames * CHANNELS)) {
+        *to = sample;
+    }
+    frames
 }

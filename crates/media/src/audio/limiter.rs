@@ -10,8 +10,8 @@ use super::CHANNELS;
 /// −1 dBFS.
 pub(super) const CEILING: f32 = 0.891_250_9;
 
-/// Where peaks above the ceiling are brought: a tenth of a decibel below, for what eight points a sample do not see.
-const TARGET: f64 = 0.891_250_9 * 0.987;
+/// Where peaks above the ceiling are brought: a sixth of a decibel below, for what eight points a sample do not see.
+const TARGET: f64 = 0.891_250_9 * 0.982;
 
 /// Frames over which the gain comes down before a peak: 5 ms.
 const ATTACK: usize = 240;
@@ -29,30 +29,32 @@ const RELEASE_SHIFT: u32 = 11;
 const RELEASE_STEP: i64 = 256;
 
 struct Interpolator {
-    phases: [[f32; TAPS]; PHASES - 1],
+    /// One row a sample, one column a point; the first point is the sample itself.
+    weights: [[f32; PHASES]; TAPS],
     /// By how much a reconstructed point can exceed the samples around it.
     overshoot: f32,
 }
 
-/// Kaiser-windowed sinc, one row a point between two samples.
+/// Kaiser-windowed sinc.
 static INTERPOLATOR: LazyLock<Interpolator> = LazyLock::new(|| {
-    let mut phases = [[0.0; TAPS]; PHASES - 1];
+    let mut weights = [[0.0; PHASES]; TAPS];
     let mut overshoot = 1.0f32;
-    for (index, row) in phases.iter_mut().enumerate() {
-        let offset = (index + 1) as f64 / PHASES as f64;
-        let weights: Vec<f64> = (0..TAPS)
+    for phase in 0..PHASES {
+        let offset = phase as f64 / PHASES as f64;
+        let column: Vec<f64> = (0..TAPS)
             .map(|tap| {
                 let distance = tap as f64 - (SIDE - 1) as f64 - offset;
-                (PI * distance).sin() / (PI * distance) * kaiser(distance / SIDE as f64, 6.0)
+                let sinc = if distance == 0.0 { 1.0 } else { (PI * distance).sin() / (PI * distance) };
+                sinc * kaiser(distance / SIDE as f64, 6.0)
             })
             .collect();
-        let sum: f64 = weights.iter().sum();
-        for (to, weight) in row.iter_mut().zip(weights) {
-            *to = (weight / sum) as f32;
+        let sum: f64 = column.iter().sum();
+        for (row, weight) in weights.iter_mut().zip(&column) {
+            row[phase] = (weight / sum) as f32;
         }
-        overshoot = overshoot.max(row.iter().map(|weight| weight.abs()).sum());
+        overshoot = overshoot.max(weights.iter().map(|row| row[phase].abs()).sum());
     }
-    Interpolator { phases, overshoot }
+    Interpolator { weights, overshoot }
 });
 
 /// The Kaiser window at `x` from −1 to 1.
@@ -103,6 +105,9 @@ impl Limiter {
     /// Takes the next frames in and appends to `out` those whose gain is known. Output frame n is input frame n.
     pub(super) fn process(&mut self, block: &[f32], out: &mut VecDeque<f32>) {
         self.input.extend_from_slice(block);
+        if self.is_idle() {
+            return self.pass(out);
+        }
         let past = SIDE as u64;
         let available = self.first + (self.input.len() / CHANNELS) as u64 - past;
         while self.measured + past < available {
@@ -126,6 +131,29 @@ impl Limiter {
         self.first = done;
     }
 
+    /// Whether nothing held is loud enough to matter and no reduction is going on.
+    fn is_idle(&self) -> bool {
+        let loudest = self.input.iter().fold(0.0f32, |peak, sample| peak.max(sample.abs()));
+        loudest * INTERPOLATOR.overshoot <= CEILING
+            && self.sum == 0
+            && self.held == 0
+            && self.ahead.iter().all(|&(_, reduction)| reduction == 0)
+    }
+
+    /// What [`Limiter::process`] comes to when idle: every gain is 1.
+    fn pass(&mut self, out: &mut VecDeque<f32>) {
+        let received = self.first + (self.input.len() / CHANNELS - SIDE) as u64;
+        self.measured = received.saturating_sub(SIDE as u64).max(self.measured);
+        self.between = 0.0;
+        self.ahead.clear();
+        let done = self.measured.saturating_sub(ATTACK as u64);
+        let skipped = (ATTACK as u64).clamp(self.first, done.max(self.first)) - self.first;
+        let count = (done - self.first) as usize;
+        out.extend(&self.input[(SIDE + skipped as usize) * CHANNELS..(SIDE + count) * CHANNELS]);
+        self.input.drain(..count * CHANNELS);
+        self.first = done;
+    }
+
     /// How much the frame at index `at` of the input exceeds the ceiling, as a reduction.
     fn measure(&mut self, at: usize) -> i64 {
         let interpolator = &*INTERPOLATOR;
@@ -133,14 +161,14 @@ impl Limiter {
         let before = std::mem::replace(&mut self.between, 0.0);
         let loudest = around.iter().fold(0.0f32, |peak, sample| peak.max(sample.abs()));
         if loudest * interpolator.overshoot > CEILING {
-            for row in &interpolator.phases {
-                let mut point = [0.0f32; CHANNELS];
-                for (frame, weight) in around.chunks_exact(CHANNELS).zip(row) {
-                    point[0] += frame[0] * weight;
-                    point[1] += frame[1] * weight;
+            let mut points = [[0.0f32; PHASES]; CHANNELS];
+            for (frame, weights) in around.chunks_exact(CHANNELS).zip(&interpolator.weights) {
+                for phase in 0..PHASES {
+                    points[0][phase] += frame[0] * weights[phase];
+                    points[1][phase] += frame[1] * weights[phase];
                 }
-                self.between = self.between.max(point[0].abs()).max(point[1].abs());
             }
+            self.between = points.as_flattened().iter().fold(0.0, |peak, point| peak.max(point.abs()));
         }
         let frame = &self.input[at * CHANNELS..(at + 1) * CHANNELS];
         let peak = frame[0].abs().max(frame[1].abs()).max(before).max(self.between);

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::fade::Fades;
+use super::input::take_ready;
 use super::limiter::Limiter;
 use super::voice::Voice;
 use super::{CHANNELS, OpenAudio};
@@ -80,10 +81,7 @@ impl Mixer {
         while self.ready.len() < out.len() {
             self.mix_block()?;
         }
-        let length = out.len();
-        for (to, sample) in out.iter_mut().zip(self.ready.drain(..length)) {
-            *to = sample;
-        }
+        take_ready(&mut self.ready, out);
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use super::input::Input;
+use super::input::{Input, take_ready};
 use super::onset::OnsetFinder;
 use super::{AudioSource, CHANNELS};
 use crate::MediaError;
@@ -17,7 +17,7 @@ const CROSSFADE: i64 = 480;
 const SEARCH: i64 = 480;
 
 /// Frames compared when looking for the best joint.
-const COMPARED: i64 = 720;
+const COMPARED: usize = 720;
 
 /// A segment that carries an attack begins this long before it, the crossfade and a little calm.
 const CALM: i64 = 64;
@@ -27,7 +27,7 @@ const LEAD: i64 = CROSSFADE + CALM;
 const ATTACK: i64 = 240;
 
 /// How far ahead of its nominal place a segment must know the source, and how far behind it may go back.
-const AHEAD: i64 = 3 * SEGMENT + SEARCH + 2 * LEAD + COMPARED;
+const AHEAD: i64 = 3 * SEGMENT + SEARCH + 2 * LEAD + COMPARED as i64;
 const BEHIND: i64 = 4 * SEGMENT;
 
 pub(super) struct Stretcher {
@@ -89,12 +89,12 @@ impl Stretcher {
         Ok(true)
     }
 
-    /// The first segment is the source's beginning as it is; an attack near it moves it into place.
+    /// The first segment is the source's beginning as it is; an attack right after it moves it into place.
     fn begin(&mut self) -> (i64, i64) {
         let mut start = 0;
-        while let Some(&onset) = self.onsets.front().filter(|&&onset| onset < LEAD) {
+        while let Some(&onset) = self.onsets.front().filter(|&&onset| onset < LEAD + CROSSFADE) {
             self.onsets.pop_front();
-            if self.placed.is_none() {
+            if self.placed.is_none() && self.input.end() != Some(onset) {
                 start = onset - self.place(onset);
                 self.placed = Some(onset);
             }
@@ -118,15 +118,13 @@ impl Stretcher {
                 std::cmp::Ordering::Greater => break,
             }
         }
-        let length = self.length_to_onset(SEGMENT);
+        let earliest = self.placed.map_or(0, |placed| placed + ATTACK);
+        let length = self.length_from(earliest, SEGMENT);
         let mut last = nominal + SEARCH;
         if let Some(&onset) = self.onsets.front() {
-            last = last.min(onset - CALM - CROSSFADE - length);
+            last = last.min(onset - LEAD - length);
         }
-        let mut first = nominal - SEARCH;
-        if let Some(placed) = self.placed {
-            first = first.max(placed + ATTACK);
-        }
+        let first = (nominal - SEARCH).max(earliest);
         (self.best_start(first.min(last)..=last, nominal), length)
     }
 
@@ -141,69 +139,73 @@ impl Stretcher {
         }
     }
 
-    /// The length of a segment whose start is fixed: it must not run into the next attack.
+    /// The length of a segment that starts at `start` or later: it must not run into the next attack.
     fn length_from(&self, start: i64, wanted: i64) -> i64 {
         let length = self.length_to_onset(wanted);
         match self.onsets.front() {
-            Some(&onset) => length.min((onset - CALM - CROSSFADE - start).max(2 * LEAD)),
+            Some(&onset) => length.min((onset - LEAD - start).max(CROSSFADE)),
             None => length,
         }
     }
 
     /// The start whose sound continues what was played best.
     fn best_start(&self, starts: RangeInclusive<i64>, nominal: i64) -> i64 {
-        let likeness = |start: i64, step: i64| {
-            let distance = (start - nominal).abs() as f32 / SEARCH as f32;
-            self.likeness(start, step) - 0.02 * distance
-        };
-        let best = |candidates: &mut dyn Iterator<Item = i64>, step: i64| {
-            let mut best = (f32::MIN, *starts.end());
+        // Going on without a joint is as good as it gets.
+        if starts.contains(&self.follows) {
+            return self.follows;
+        }
+        let (first, last) = starts.into_inner();
+        let played = self.input.window(self.follows, COMPARED);
+        let around = self.input.window(first, (last - first) as usize + COMPARED);
+        let best = |candidates: &mut dyn Iterator<Item = i64>, step: usize| {
+            let mut best = (f32::MIN, last);
             for start in candidates {
-                let value = likeness(start, step);
+                let distance = (start - nominal).abs() as f32 / SEARCH as f32;
+                let from = (start - first) as usize * CHANNELS;
+                let value = likeness(&played, &around[from..], step) - 0.02 * distance;
                 if value > best.0 {
                     best = (value, start);
                 }
             }
             best.1
         };
-        let coarse = best(&mut starts.clone().step_by(4), 4);
-        let near = (coarse - 3).max(*starts.start())..=(coarse + 3).min(*starts.end());
-        let fine = best(&mut near.into_iter(), 1);
-        // Going on without a joint is as good as it gets.
-        if starts.contains(&self.follows) { self.follows } else { fine }
-    }
-
-    /// Correlation, −1 to 1, of the sound from `start` with what would follow, every `step`th frame compared.
-    fn likeness(&self, start: i64, step: i64) -> f32 {
-        let (mut product, mut energy_a, mut energy_b) = (0.0f32, 1e-9f32, 1e-9f32);
-        for index in (0..COMPARED).step_by(step as usize) {
-            let a = self.input.frame(self.follows + index);
-            let b = self.input.frame(start + index);
-            product += a[0] * b[0] + a[1] * b[1];
-            energy_a += a[0] * a[0] + a[1] * a[1];
-            energy_b += b[0] * b[0] + b[1] * b[1];
-        }
-        product / (energy_a * energy_b).sqrt()
+        let coarse = best(&mut (first..=last).step_by(4), 4);
+        best(&mut ((coarse - 3).max(first)..=(coarse + 3).min(last)), 1)
     }
 
     /// Crossfades from what was played into the source at `start` and copies the rest of the segment.
     fn join(&mut self, start: i64, length: i64) {
         let crossfade = if self.at == 0 || start == self.follows { 0 } else { CROSSFADE.min(length) };
-        // Sounds that differ add up in power, those alike in amplitude; the crossfade keeps the level of either.
-        let alike = if crossfade > 0 { self.likeness(start, 1).max(0.0) } else { 1.0 };
-        for index in 0..length {
-            let mut frame = self.input.frame(start + index);
-            if index < crossfade {
-                let old = self.input.frame(self.follows + index);
+        let mut segment = self.input.window(start, COMPARED.max(length as usize));
+        if crossfade > 0 {
+            let played = self.input.window(self.follows, COMPARED);
+            // Sounds that differ add up in power, those alike in amplitude; the crossfade keeps the level of either.
+            let alike = likeness(&played, &segment, 1).max(0.0);
+            let frames = segment.chunks_exact_mut(CHANNELS).zip(played.chunks_exact(CHANNELS));
+            for (index, (new, old)) in frames.take(crossfade as usize).enumerate() {
                 let rise = (index as f32 + 0.5) / crossfade as f32;
                 let rise = rise * rise * (3.0 - 2.0 * rise);
                 let fall = 1.0 - rise;
                 let level = (rise * rise + fall * fall + 2.0 * alike * rise * fall).sqrt();
-                frame = [0, 1].map(|channel| (frame[channel] * rise + old[channel] * fall) / level);
+                for (new, old) in new.iter_mut().zip(old) {
+                    *new = (*new * rise + *old * fall) / level;
+                }
             }
-            self.ready.extend(frame);
         }
+        self.ready.extend(&segment[..length as usize * CHANNELS]);
     }
+}
+
+/// Correlation, −1 to 1, of the first frames of two windows, every `step`th frame compared.
+fn likeness(a: &[f32], b: &[f32], step: usize) -> f32 {
+    let (mut product, mut energy_a, mut energy_b) = (0.0f32, 1e-9f32, 1e-9f32);
+    let frames = a.chunks_exact(CHANNELS).zip(b.chunks_exact(CHANNELS)).take(COMPARED);
+    for (a, b) in frames.step_by(step) {
+        product += a[0] * b[0] + a[1] * b[1];
+        energy_a += a[0] * a[0] + a[1] * a[1];
+        energy_b += b[0] * b[0] + b[1] * b[1];
+    }
+    product / (energy_a * energy_b).sqrt()
 }
 
 impl AudioSource for Stretcher {
@@ -213,10 +215,6 @@ impl AudioSource for Stretcher {
                 break;
             }
         }
-        let frames = self.ready.len().min(out.len()) / CHANNELS;
-        for (to, sample) in out.iter_mut().zip(self.ready.drain(..frames * CHANNELS)) {
-            *to = sample;
-        }
-        Ok(frames)
+        Ok(take_ready(&mut self.ready, out))
     }
 }

@@ -48,6 +48,7 @@ pub(super) fn load(bytes: &[u8]) -> Result<Bitmap, String> {
 }
 
 fn decode(data: &[u8]) -> Result<frame::Video, String> {
+    crate::av::quiet();
     let codec = ["libdav1d", "libaom-av1"]
         .into_iter()
         .find_map(ffmpeg::decoder::find_by_name)
@@ -98,7 +99,7 @@ fn convert(
     };
     // SAFETY: the scaler is initialised, and the coefficient tables are static.
     unsafe {
-        let table = ffi::sws_getCoefficients(matrix as i32);
+        let table = ffi::sws_getCoefficients(matrix);
         let unit = 1 << 16;
         ffi::sws_setColorspaceDetails(
             scaler.as_mut_ptr(),
