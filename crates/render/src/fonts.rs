@@ -23,9 +23,31 @@ impl FontFiles for Bundled {
     }
 }
 
-/// The colour emoji font where Debian puts it.
-const CORE: &[&[u8]] = &[];
+macro_rules! core {
+    ($name:literal) => {
+        include_bytes!(concat!("../../../assets/fonts/core/", $name))
+    };
+}
 
+/// Inter and Roboto Mono, inside the binary: text can be set even where nothing is installed.
+const CORE: &[&[u8]] = &[
+    core!("inter-latin-400-italic.woff2"),
+    core!("inter-latin-400-normal.woff2"),
+    core!("inter-latin-500-italic.woff2"),
+    core!("inter-latin-500-normal.woff2"),
+    core!("inter-latin-600-italic.woff2"),
+    core!("inter-latin-600-normal.woff2"),
+    core!("inter-latin-700-italic.woff2"),
+    core!("inter-latin-700-normal.woff2"),
+    core!("inter-latin-800-italic.woff2"),
+    core!("inter-latin-800-normal.woff2"),
+    core!("inter-latin-900-italic.woff2"),
+    core!("inter-latin-900-normal.woff2"),
+    core!("roboto-mono-latin-400-normal.woff2"),
+    core!("roboto-mono-latin-700-normal.woff2"),
+];
+
+/// The colour emoji font where Debian puts it.
 const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
 
 /// Collects the catalogue. Files of the user's folder that are no fonts are told in sentences, not failed on.
