@@ -6,7 +6,7 @@ use kurbo::{Rect, Size, Vec2};
 use crate::color::color;
 use crate::gradient::gradient;
 use crate::parse::{Parsed, fail, keyword, list, parse_whole, positive_length_percent};
-use crate::position::position;
+use crate::position::background_position;
 use crate::{AxisPosition, ColorValue, Context, CssError, Gradient, Length, Position};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,7 @@ fn layer(input: &mut Parser<'_>) -> Parsed<ParsedLayer> {
         } else if image.is_none() && next_is_gradient(input) {
             image = Some(Some(gradient(input)?));
         } else if place.is_none()
-            && let Ok(found) = input.try_parse(|input| position(input, true))
+            && let Ok(found) = input.try_parse(background_position)
         {
             let slash = input.try_parse(|input| input.expect_delim('/')).is_ok();
             place = Some((found, if slash { background_size(input)? } else { BackgroundSize::Auto }));
@@ -122,7 +122,10 @@ fn layer(input: &mut Parser<'_>) -> Parsed<ParsedLayer> {
         return fail("a colour or a gradient");
     }
     let (position, size) = place.unwrap_or((
-        Position { x: AxisPosition::start(Length::percent(0.0)), y: AxisPosition::start(Length::percent(0.0)) },
+        Position {
+            x: AxisPosition::start(Length::percent(0.0)),
+            y: AxisPosition::start(Length::percent(0.0)),
+        },
         BackgroundSize::Auto,
     ));
     let layer = image.flatten().map(|gradient| BackgroundLayer {
@@ -130,7 +133,11 @@ fn layer(input: &mut Parser<'_>) -> Parsed<ParsedLayer> {
         position,
         size,
         repeat: repeat.unwrap_or([Repeat::Repeat; 2]),
-        origin: boxes.iter().copied().find(|found| *found != BackgroundBox::Text).unwrap_or(BackgroundBox::Padding),
+        origin: boxes
+            .iter()
+            .copied()
+            .find(|found| *found != BackgroundBox::Text)
+            .unwrap_or(BackgroundBox::Padding),
         clip: boxes.last().copied().unwrap_or(BackgroundBox::Border),
     });
     Ok(ParsedLayer { layer, color: fill })
@@ -138,7 +145,8 @@ fn layer(input: &mut Parser<'_>) -> Parsed<ParsedLayer> {
 
 fn next_is_gradient(input: &mut Parser<'_>) -> bool {
     let start = input.state();
-    let found = matches!(input.next(), Ok(Token::Function(name)) if name.to_ascii_lowercase().ends_with("-gradient"));
+    let found =
+        matches!(input.next(), Ok(Token::Function(name)) if name.to_ascii_lowercase().ends_with("-gradient"));
     input.reset(&start);
     found
 }
@@ -152,7 +160,11 @@ fn background_size(input: &mut Parser<'_>) -> Parsed<BackgroundSize> {
     };
     let width = side(input)?;
     let height = input.try_parse(side).unwrap_or(None);
-    Ok(if width.is_none() && height.is_none() { BackgroundSize::Auto } else { BackgroundSize::Lengths([width, height]) })
+    Ok(if width.is_none() && height.is_none() {
+        BackgroundSize::Auto
+    } else {
+        BackgroundSize::Lengths([width, height])
+    })
 }
 
 fn repeat_style(input: &mut Parser<'_>) -> Parsed<[Repeat; 2]> {
@@ -203,7 +215,10 @@ impl BackgroundLayer {
             Repeat::Round if room > 0.0 => room / (room / tile).round().max(1.0),
             _ => tile,
         };
-        size = Size::new(rounded(self.repeat[0], size.width, width), rounded(self.repeat[1], size.height, height));
+        size = Size::new(
+            rounded(self.repeat[0], size.width, width),
+            rounded(self.repeat[1], size.height, height),
+        );
         let place = self.position.resolve(Size::new(width - size.width, height - size.height), context);
         let (x, step_x) = along(self.repeat[0], place.x, size.width, width);
         let (y, step_y) = along(self.repeat[1], place.y, size.height, height);
@@ -237,7 +252,9 @@ mod tests {
 
     #[test]
     fn layers_lie_over_the_colour_of_the_last() {
-        let background = Background::parse("linear-gradient(red, blue), radial-gradient(lime, transparent) white").unwrap();
+        let background =
+            Background::parse("linear-gradient(red, blue), radial-gradient(lime, transparent) white")
+                .unwrap();
         assert_eq!(background.layers.len(), 2);
         assert_eq!(background.color.unwrap().resolve(&context()).rgba8(), [255; 4]);
         let plain = Background::parse("rgba(0, 0, 0, 0.5)").unwrap();
@@ -249,7 +266,10 @@ mod tests {
     #[test]
     fn without_size_a_gradient_fills_the_box() {
         assert_eq!(tiles("linear-gradient(red, blue)").tile, Rect::new(0.0, 0.0, 200.0, 100.0));
-        assert_eq!(tiles("linear-gradient(red, blue) center / cover").tile, Rect::new(0.0, 0.0, 200.0, 100.0));
+        assert_eq!(
+            tiles("linear-gradient(red, blue) center / cover").tile,
+            Rect::new(0.0, 0.0, 200.0, 100.0)
+        );
     }
 
     #[test]
@@ -272,7 +292,15 @@ mod tests {
 
     #[test]
     fn pictures_and_misplaced_colours_are_refused() {
-        for value in ["", "url(a.png)", "red, blue", "red blue", "linear-gradient(red, blue),", "red / 10px", "linear-gradient(red, blue) linear-gradient(red, blue)"] {
+        for value in [
+            "",
+            "url(a.png)",
+            "red, blue",
+            "red blue",
+            "linear-gradient(red, blue),",
+            "red / 10px",
+            "linear-gradient(red, blue) linear-gradient(red, blue)",
+        ] {
             assert!(Background::parse(value).is_err(), "{value} was accepted");
         }
     }

@@ -232,7 +232,9 @@ mod tests {
 
     #[test]
     fn border_widths_are_whole_pixels() {
-        for (value, width) in [("0.3px solid red", 1.0), ("2.9px solid red", 2.0), ("0 solid red", 0.0), ("thick solid", 5.0)] {
+        for (value, width) in
+            [("0.3px solid red", 1.0), ("2.9px solid red", 2.0), ("0 solid red", 0.0), ("thick solid", 5.0)]
+        {
             assert_eq!(Border::parse(value).unwrap().resolve(&context()).width, width, "{value}");
         }
     }
@@ -250,7 +252,10 @@ mod tests {
         let ellipse = BorderRadius::parse("50%").unwrap().resolve(200.0, 100.0, &context());
         assert_eq!(ellipse, [Vec2::new(100.0, 50.0); 4]);
         let corners = BorderRadius::parse("1px 2px 3px / 4px 5px").unwrap().resolve(200.0, 100.0, &context());
-        assert_eq!(corners, [Vec2::new(1.0, 4.0), Vec2::new(2.0, 5.0), Vec2::new(3.0, 4.0), Vec2::new(2.0, 5.0)]);
+        assert_eq!(
+            corners,
+            [Vec2::new(1.0, 4.0), Vec2::new(2.0, 5.0), Vec2::new(3.0, 4.0), Vec2::new(2.0, 5.0)]
+        );
     }
 
     #[test]

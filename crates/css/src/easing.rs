@@ -224,7 +224,9 @@ fn linear_function(input: &mut Parser<'_>) -> Parsed<Easing> {
         while !input.is_exhausted() {
             match numeric(input)? {
                 Numeric::Number(value) if output.is_none() => output = Some(value),
-                Numeric::Length(Length::Value(fraction, Unit::Percent)) if inputs.len() < 2 => inputs.push(fraction),
+                Numeric::Length(Length::Value(fraction, Unit::Percent)) if inputs.len() < 2 => {
+                    inputs.push(fraction)
+                }
                 _ => return fail("one number and at most two percentages"),
             }
         }

@@ -26,10 +26,16 @@ pub enum FilterFunction {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResolvedFilter {
     /// Gaussian, same deviation both ways, in pixels.
-    Blur { sigma: f64 },
+    Blur {
+        sigma: f64,
+    },
     /// Rows for r, g, b, a; columns r, g, b, a, constant; on unpremultiplied sRGB in 0..1, clamped after.
     Matrix(Box<[f32; 20]>),
-    DropShadow { offset: Vec2, sigma: f64, color: Color },
+    DropShadow {
+        offset: Vec2,
+        sigma: f64,
+        color: Color,
+    },
 }
 
 /// A named look.
@@ -146,7 +152,8 @@ fn resolve(filter: &FilterFunction, context: &Context) -> Option<ResolvedFilter>
             let visible = !resolved.color.is_transparent();
             visible.then_some(ResolvedFilter::DropShadow {
                 offset: resolved.offset,
-                sigma: resolved.sigma,
+                // Unlike in box-shadow the length is the deviation itself.
+                sigma: resolved.sigma * 2.0,
                 color: resolved.color,
             })
         }
@@ -188,7 +195,9 @@ fn hue_rotation(degrees: f64) -> [[f64; 3]; 3] {
     const SIN: [[f64; 3]; 3] = [[-0.213, -0.715, 0.928], [0.143, 0.140, -0.283], [-0.787, 0.715, 0.072]];
     let (sin, cos) = degrees.rem_euclid(360.0).to_radians().sin_cos();
     std::array::from_fn(|row| {
-        std::array::from_fn(|column| SATURATION_BASE[row][column] + cos * COS[row][column] + sin * SIN[row][column])
+        std::array::from_fn(|column| {
+            SATURATION_BASE[row][column] + cos * COS[row][column] + sin * SIN[row][column]
+        })
     })
 }
 
@@ -226,35 +235,77 @@ mod tests {
         }
     }
 
-    const CHROMIUM: &[(&str, [u8; 4])] = &[];
+    const CHROMIUM: &[(&str, [u8; 4])] = &[
+        ("brightness(0.5)", [115, 60, 20, 255]),
+        ("brightness(150%)", [255, 180, 60, 255]),
+        ("contrast(1.4)", [255, 117, 5, 255]),
+        ("contrast(0.3)", [158, 125, 101, 255]),
+        ("grayscale(1)", [138, 138, 138, 255]),
+        ("grayscale(60%)", [175, 131, 99, 255]),
+        ("sepia(1)", [190, 169, 132, 255]),
+        ("sepia(.4)", [214, 140, 77, 255]),
+        ("saturate(2)", [255, 102, 0, 255]),
+        ("saturate(.3)", [165, 132, 108, 255]),
+        ("hue-rotate(90deg)", [40, 176, 45, 255]),
+        ("hue-rotate(-30deg)", [255, 103, 99, 255]),
+        ("invert()", [24, 135, 215, 255]),
+        ("invert(.3)", [168, 124, 92, 255]),
+        ("opacity(.5)", [231, 120, 40, 127]),
+        ("sepia(.5) contrast(1.2)", [226, 148, 77, 255]),
+    ];
 
     #[test]
     fn blur_is_a_deviation_and_so_is_the_third_length_of_a_drop_shadow() {
         assert_eq!(resolved("blur(6px)"), [ResolvedFilter::Blur { sigma: 6.0 }]);
         let shadow = &resolved("drop-shadow(red 1px 2px 4px)")[0];
-        let expected =
-            ResolvedFilter::DropShadow { offset: Vec2::new(1.0, 2.0), sigma: 4.0, color: Color::new(1.0, 0.0, 0.0, 1.0) };
+        let expected = ResolvedFilter::DropShadow {
+            offset: Vec2::new(1.0, 2.0),
+            sigma: 4.0,
+            color: Color::new(1.0, 0.0, 0.0, 1.0),
+        };
         assert_eq!(*shadow, expected);
     }
 
     #[test]
     fn functions_that_change_nothing_are_left_out() {
         assert_eq!(resolved("none"), []);
-        assert_eq!(resolved("blur(0) brightness(1) contrast(100%) opacity(1) saturate(1) grayscale(0) sepia(0)"), []);
+        assert_eq!(
+            resolved("blur(0) brightness(1) contrast(100%) opacity(1) saturate(1) grayscale(0) sepia(0)"),
+            []
+        );
     }
 
     #[test]
     fn presets_stand_for_their_css() {
         assert_eq!(FILTER_PRESETS.len(), 12);
         for preset in FILTER_PRESETS {
-            assert_eq!(parse_filters(preset.id).unwrap(), parse_filters(preset.css).unwrap(), "{}", preset.id);
+            assert_eq!(
+                parse_filters(preset.id).unwrap(),
+                parse_filters(preset.css).unwrap(),
+                "{}",
+                preset.id
+            );
         }
         assert_eq!(parse_filters("WESANDERSON").unwrap(), parse_filters("wesAnderson").unwrap());
     }
 
     #[test]
     fn what_a_browser_refuses_is_refused() {
-        for value in ["", "blur", "blur(-1px)", "blur(5)", "blur(5%)", "brightness(-1)", "url(#x)", "foo(1)", "none blur(1px)", "blur(1px), blur(2px)", "drop-shadow(1px)", "drop-shadow(1px 1px 1px 1px)", "hue-rotate(90)"] {
+        for value in [
+            "",
+            "blur",
+            "blur(-1px)",
+            "blur(5)",
+            "blur(5%)",
+            "brightness(-1)",
+            "url(#x)",
+            "foo(1)",
+            "none blur(1px)",
+            "blur(1px), blur(2px)",
+            "drop-shadow(1px)",
+            "drop-shadow(1px 1px 1px 1px)",
+            "hue-rotate(90)",
+        ] {
             assert!(parse_filters(value).is_err(), "{value} was accepted");
         }
     }

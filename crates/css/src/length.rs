@@ -95,7 +95,9 @@ impl Length {
         match self {
             Length::Value(_, unit) => *unit == Unit::Percent,
             Length::Math(math) => match math.as_ref() {
-                Math::Sum(lengths) | Math::Min(lengths) | Math::Max(lengths) => lengths.iter().any(Length::has_percent),
+                Math::Sum(lengths) | Math::Min(lengths) | Math::Max(lengths) => {
+                    lengths.iter().any(Length::has_percent)
+                }
                 Math::Scale(_, length) => length.has_percent(),
                 Math::Clamp(low, middle, high) => [low, middle, high].into_iter().any(Length::has_percent),
             },
@@ -130,11 +132,13 @@ impl Length {
 
     pub(crate) fn times(self, factor: f64) -> Length {
         match self {
-            Length::Value(value, unit) => Length::Value((value * factor).clamp(-LARGEST_NUMBER, LARGEST_NUMBER), unit),
+            Length::Value(value, unit) => {
+                Length::Value((value * factor).clamp(-LARGEST_NUMBER, LARGEST_NUMBER), unit)
+            }
             Length::Math(math) => match *math {
-                Math::Sum(terms) => {
-                    Length::Math(Box::new(Math::Sum(terms.into_iter().map(|term| term.times(factor)).collect())))
-                }
+                Math::Sum(terms) => Length::Math(Box::new(Math::Sum(
+                    terms.into_iter().map(|term| term.times(factor)).collect(),
+                ))),
                 other => Length::Math(Box::new(Math::Scale(factor, Length::Math(Box::new(other))))),
             },
         }
@@ -224,7 +228,18 @@ mod tests {
 
     #[test]
     fn what_a_browser_refuses_is_refused() {
-        for value in ["", "10", "px", "10 px", "1px 2px", "10foo", "calc(1px + 2)", "calc(1px * 1px)", "calc(1px / 0)", "1e99px"] {
+        for value in [
+            "",
+            "10",
+            "px",
+            "10 px",
+            "1px 2px",
+            "10foo",
+            "calc(1px + 2)",
+            "calc(1px * 1px)",
+            "calc(1px / 0)",
+            "1e99px",
+        ] {
             assert!(Length::parse(value).is_err(), "{value} was accepted");
         }
         let nested = format!("{}1px{}", "calc(".repeat(5000), ")".repeat(5000));

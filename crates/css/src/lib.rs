@@ -23,7 +23,9 @@ pub use border::{Border, BorderRadius, BorderStyle, Edges, ResolvedBorder};
 pub use color::{Color, ColorSpace, ColorValue, HueDirection, Oklch};
 pub use easing::{EASINGS, Easing, EasingEntry, StepPosition};
 pub use error::CssError;
-pub use filter::{FILTER_PRESETS, FilterFunction, FilterPreset, ResolvedFilter, parse_filters, resolve_filters};
+pub use filter::{
+    FILTER_PRESETS, FilterFunction, FilterPreset, ResolvedFilter, parse_filters, resolve_filters,
+};
 pub use gradient::{
     Direction, Extent, Gradient, GradientShape, Interpolation, RadialSize, ResolvedGradient, ResolvedKind,
     ResolvedStop, StopItem, StopPosition,

@@ -2,8 +2,8 @@
 
 use cssparser::{ParseError, ParseErrorKind, Parser, Token};
 
-use crate::length::{Length, Math, Unit};
 use crate::CssError;
+use crate::length::{Length, Math, Unit};
 
 /// A parser's result; the error says what was expected where the text went wrong.
 pub(crate) type Parsed<T> = Result<T, ParseError<&'static str>>;
@@ -151,11 +151,7 @@ pub(crate) fn numeric(input: &mut Parser<'_>) -> Parsed<Numeric> {
 }
 
 fn bounded(value: f64) -> Parsed<f64> {
-    if value.is_finite() {
-        Ok(value.clamp(-LARGEST_NUMBER, LARGEST_NUMBER))
-    } else {
-        fail("a finite number")
-    }
+    if value.is_finite() { Ok(value.clamp(-LARGEST_NUMBER, LARGEST_NUMBER)) } else { fail("a finite number") }
 }
 
 fn dimension(value: f64, unit: &str) -> Parsed<Numeric> {
@@ -177,7 +173,11 @@ fn dimension(value: f64, unit: &str) -> Parsed<Numeric> {
         "vh" | "svh" | "lvh" | "dvh" => (1.0, Unit::Vh),
         "vmin" | "svmin" | "lvmin" | "dvmin" => (1.0, Unit::Vmin),
         "vmax" | "svmax" | "lvmax" | "dvmax" => (1.0, Unit::Vmax),
-        _ => return fail("a known unit: px, %, em, rem, vw, vh, vmin, vmax, pt, pc, in, cm, mm, q, deg, rad, grad or turn"),
+        _ => {
+            return fail(
+                "a known unit: px, %, em, rem, vw, vh, vmin, vmax, pt, pc, in, cm, mm, q, deg, rad, grad or turn",
+            );
+        }
     };
     Ok(Numeric::Length(Length::Value(value * factor, unit)))
 }
@@ -205,7 +205,9 @@ fn math_function(name: &str, input: &mut Parser<'_>) -> Parsed<Numeric> {
             input.expect_comma()?;
             let high = sum(input)?;
             Ok(match (low, middle, high) {
-                (Numeric::Number(l), Numeric::Number(m), Numeric::Number(h)) => Numeric::Number(m.min(h).max(l)),
+                (Numeric::Number(l), Numeric::Number(m), Numeric::Number(h)) => {
+                    Numeric::Number(m.min(h).max(l))
+                }
                 (Numeric::Angle(l), Numeric::Angle(m), Numeric::Angle(h)) => Numeric::Angle(m.min(h).max(l)),
                 (low, middle, high) => {
                     let math = Math::Clamp(as_length(low)?, as_length(middle)?, as_length(high)?);

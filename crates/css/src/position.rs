@@ -25,9 +25,12 @@ impl Position {
     pub const CENTER: Position = Position { x: AxisPosition::CENTER, y: AxisPosition::CENTER };
 
     pub fn parse(value: &str) -> Result<Self, CssError> {
-        parse_whole(value, "position", "a position such as center, left 20% or right 10px bottom 5px", |input| {
-            position(input, false)
-        })
+        parse_whole(
+            value,
+            "position",
+            "a position such as center, left 20% or right 10px bottom 5px",
+            |input| position(input, false),
+        )
     }
 
     /// `free` is what percentages refer to: the box for a point in it, the box less the object for an object in it.
@@ -41,11 +44,6 @@ impl AxisPosition {
 
     pub(crate) const fn start(offset: Length) -> Self {
         AxisPosition { from_end: false, offset }
-    }
-
-    /// Written with an edge and a distance from it.
-    pub(crate) fn is_edge_offset(&self) -> bool {
-        self.from_end && self.offset != Length::ZERO
     }
 
     pub fn resolve(&self, free: f64, context: &Context) -> f64 {
@@ -100,14 +98,33 @@ impl Part {
     }
 }
 
-/// One to four parts; three only where `three_allowed` (background-position).
-pub(crate) fn position(input: &mut Parser<'_>, three_allowed: bool) -> Parsed<Position> {
+/// One, two or four parts.
+pub(crate) fn position(input: &mut Parser<'_>) -> Parsed<Position> {
+    let parts = parts(input, 4)?;
+    if parts.len() == 3 { fail("one, two or four parts") } else { arrange(parts) }
+}
+
+/// One to four parts.
+pub(crate) fn background_position(input: &mut Parser<'_>) -> Parsed<Position> {
+    arrange(parts(input, 4)?)
+}
+
+/// One or two parts; what follows is left for others.
+pub(crate) fn simple_position(input: &mut Parser<'_>) -> Parsed<Position> {
+    arrange(parts(input, 2)?)
+}
+
+fn parts(input: &mut Parser<'_>, most: usize) -> Parsed<Vec<Part>> {
     let mut parts = vec![part(input)?];
-    while parts.len() < 4
+    while parts.len() < most
         && let Ok(next) = input.try_parse(part)
     {
         parts.push(next);
     }
+    Ok(parts)
+}
+
+fn arrange(mut parts: Vec<Part>) -> Parsed<Position> {
     match parts.len() {
         1 => {
             let only = parts.remove(0);
@@ -123,7 +140,6 @@ pub(crate) fn position(input: &mut Parser<'_>, three_allowed: bool) -> Parsed<Po
             let (second, first) = (parts.remove(1), parts.remove(0));
             pair((first, None), (second, None))
         }
-        3 if !three_allowed => fail("one, two or four parts"),
         _ => {
             let mut axes: Vec<(Part, Option<Length>)> = Vec::new();
             for part in parts {
@@ -187,7 +203,17 @@ mod tests {
 
     #[test]
     fn contradictions_are_refused() {
-        for value in ["", "left right", "top bottom", "10px left", "top 10px", "left 10px 20px", "10px 20px 30px", "left 5px top", "foo"] {
+        for value in [
+            "",
+            "left right",
+            "top bottom",
+            "10px left",
+            "top 10px",
+            "left 10px 20px",
+            "10px 20px 30px",
+            "left 5px top",
+            "foo",
+        ] {
             assert!(Position::parse(value).is_err(), "{value} was accepted");
         }
     }

@@ -62,7 +62,9 @@ pub(crate) fn shadow(input: &mut Parser<'_>, of_box: bool) -> Parsed<Shadow> {
         {
             let y = length(input)?;
             let blur = match input.try_parse(length) {
-                Ok(Length::Value(value, _)) if value < 0.0 => return fail("a blur radius that is not negative"),
+                Ok(Length::Value(value, _)) if value < 0.0 => {
+                    return fail("a blur radius that is not negative");
+                }
                 Ok(blur) => blur,
                 Err(_) => Length::ZERO,
             };
@@ -128,7 +130,17 @@ mod tests {
 
     #[test]
     fn what_a_browser_refuses_is_refused() {
-        for value in ["", "1px", "1px 1px -1px red", "1px 1px red blue", "1px 1px,", "none, 1px 1px", "1 1", "10% 1px", "1px red 1px"] {
+        for value in [
+            "",
+            "1px",
+            "1px 1px -1px red",
+            "1px 1px red blue",
+            "1px 1px,",
+            "none, 1px 1px",
+            "1 1",
+            "10% 1px",
+            "1px red 1px",
+        ] {
             assert!(parse_box_shadows(value).is_err(), "{value} was accepted");
         }
         for value in ["1px 1px 1px 1px red", "inset 1px 1px red"] {

@@ -113,7 +113,12 @@ fn ellipse(center: Point, radii: Vec2) -> ResolvedShape {
     ResolvedShape::Path(Ellipse::new(center, radii, 0.0).to_path(CURVE_TOLERANCE), FillRule::NonZero)
 }
 
-fn inset(edges: &Edges<Length>, round: Option<&BorderRadius>, size: Size, context: &Context) -> ResolvedShape {
+fn inset(
+    edges: &Edges<Length>,
+    round: Option<&BorderRadius>,
+    size: Size,
+    context: &Context,
+) -> ResolvedShape {
     // Insets that meet are scaled down to touch.
     let fitted = |start: &Length, end: &Length, room: f64| {
         let (start, end) = (start.resolve(context, room), end.resolve(context, room));
@@ -127,7 +132,9 @@ fn inset(edges: &Edges<Length>, round: Option<&BorderRadius>, size: Size, contex
     // Percentages of the radii are of the reference box; what must fit is the inset rectangle.
     let radii = round.map(|round| round.resolve_in(size, rect.size(), context));
     match radii {
-        Some(radii) if radii.iter().any(|radius| *radius != Vec2::ZERO) => ResolvedShape::RoundedRect(rect, radii),
+        Some(radii) if radii.iter().any(|radius| *radius != Vec2::ZERO) => {
+            ResolvedShape::RoundedRect(rect, radii)
+        }
         _ => ResolvedShape::Rect(rect),
     }
 }
@@ -156,12 +163,14 @@ fn shape(input: &mut Parser<'_>) -> Parsed<ClipPath> {
         }
         "polygon" => {
             let fill_rule = fill_rule(input)?;
-            let points = list(input, MOST_POINTS, |input| Ok((length_percent(input)?, length_percent(input)?)))?;
+            let points =
+                list(input, MOST_POINTS, |input| Ok((length_percent(input)?, length_percent(input)?)))?;
             Ok(ClipPath::Polygon { fill_rule, points })
         }
         "path" => {
             let fill_rule = fill_rule(input)?;
             match parse_svg_path(input.expect_string()?) {
+                Ok(path) if path.elements().is_empty() => fail("path data that draws something"),
                 Ok(path) => Ok(ClipPath::Path { fill_rule, path }),
                 Err(error) => fail(error.expected),
             }
@@ -181,7 +190,7 @@ fn shape_radius(input: &mut Parser<'_>) -> Parsed<ShapeRadius> {
 }
 
 fn center(input: &mut Parser<'_>) -> Parsed<Position> {
-    if keyword(input, "at") { position(input, false) } else { Ok(Position::CENTER) }
+    if keyword(input, "at") { position(input) } else { Ok(Position::CENTER) }
 }
 
 /// With the comma after it; nonzero when left out.
@@ -215,7 +224,8 @@ mod tests {
 
     fn assert_bounds(value: &str, expected: Rect) {
         let found = bounds(value);
-        let off = [found.x0 - expected.x0, found.y0 - expected.y0, found.x1 - expected.x1, found.y1 - expected.y1];
+        let off =
+            [found.x0 - expected.x0, found.y0 - expected.y0, found.x1 - expected.x1, found.y1 - expected.y1];
         assert!(off.iter().all(|d| d.abs() < 0.02), "{value} gave {found:?}");
     }
 
@@ -256,7 +266,19 @@ mod tests {
     #[test]
     fn none_means_no_clip_and_the_rest_is_refused() {
         assert_eq!(ClipPath::parse("none"), Ok(None));
-        for value in ["", "circle(-1px)", "inset()", "polygon()", "polygon(1px)", "path('Z')", "url(#a)", "circle(5px) foo", "ellipse(5px)", "blob()"] {
+        for value in [
+            "",
+            "circle(-1px)",
+            "inset()",
+            "polygon()",
+            "polygon(1px)",
+            "path('Z')",
+            "path('')",
+            "url(#a)",
+            "circle(5px) foo",
+            "ellipse(5px)",
+            "blob()",
+        ] {
             assert!(ClipPath::parse(value).is_err(), "{value} was accepted");
         }
     }

@@ -50,7 +50,12 @@ fn meanings(space: ColorSpace) -> [Meaning; 3] {
 
 impl Components {
     pub fn srgb(r: f64, g: f64, b: f64, alpha: f64) -> Self {
-        Self { space: ColorSpace::Srgb, channels: [Some(r), Some(g), Some(b)], alpha: Some(alpha), legacy: true }
+        Self {
+            space: ColorSpace::Srgb,
+            channels: [Some(r), Some(g), Some(b)],
+            alpha: Some(alpha),
+            legacy: true,
+        }
     }
 
     pub fn linear_srgb(&self) -> [f64; 3] {
@@ -61,7 +66,7 @@ impl Components {
     fn converted(&self, space: ColorSpace) -> Self {
         let mut channels = self.channels;
         if space != self.space {
-            channels = space.from_linear_srgb(self.linear_srgb()).map(Some);
+            channels = space.of_linear_srgb(self.linear_srgb()).map(Some);
             let (from, to) = (meanings(self.space), meanings(space));
             for (source, meaning) in self.channels.iter().zip(&from) {
                 if source.is_none()

@@ -110,7 +110,8 @@ impl Color {
     }
 
     fn clipped(linear: [f64; 3], alpha: f64) -> Self {
-        let [r, g, b] = linear.map(|channel| space::linear_to_srgb(channel.clamp(0.0, 1.0)).clamp(0.0, 1.0) as f32);
+        let [r, g, b] =
+            linear.map(|channel| space::linear_to_srgb(channel.clamp(0.0, 1.0)).clamp(0.0, 1.0) as f32);
         Self { r, g, b, a: alpha.clamp(0.0, 1.0) as f32 }
     }
 }
@@ -166,7 +167,9 @@ impl ColorValue {
     pub(crate) fn components(&self, current: Color) -> Components {
         match &self.0 {
             Written::Fixed(components) => *components,
-            Written::Current => Components::srgb(current.r.into(), current.g.into(), current.b.into(), current.a.into()),
+            Written::Current => {
+                Components::srgb(current.r.into(), current.g.into(), current.b.into(), current.a.into())
+            }
             Written::Mix(mix) => {
                 let (from, to) = (mix.from.components(current), mix.to.components(current));
                 let mixed = from.mix(&to, mix.t, mix.space, mix.hue);

@@ -113,7 +113,11 @@ fn channels(input: &mut Parser<'_>, commas_allowed: bool) -> Parsed<Channels> {
     let alpha = if input.is_exhausted() {
         Some(1.0)
     } else {
-        if commas { input.expect_comma()? } else { input.expect_delim('/')? }
+        if commas {
+            input.expect_comma()?
+        } else {
+            input.expect_delim('/')?
+        }
         match channel(input)? {
             Channel::None if commas => return fail("an alpha between 0 and 1"),
             alpha => alpha.scaled(1.0)?.map(|alpha| alpha.clamp(0.0, 1.0)),
@@ -268,10 +272,8 @@ fn color_mix(input: &mut Parser<'_>) -> Parsed<ColorValue> {
         (Some(from), Some(to)) => (from, to),
     };
     let total = from_share + to_share;
-    if total <= 0.0 {
-        return fail("percentages that are not both 0");
-    }
-    let mix = ColorMix { space, hue, from, to, t: to_share / total, alpha: total.min(1.0) };
+    let t = if total > 0.0 { to_share / total } else { 0.5 };
+    let mix = ColorMix { space, hue, from, to, t, alpha: total.min(1.0) };
     Ok(ColorValue(Written::Mix(Box::new(mix))))
 }
 

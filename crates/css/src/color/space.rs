@@ -111,7 +111,7 @@ impl ColorSpace {
         }
     }
 
-    pub(super) fn from_linear_srgb(self, color: Triple) -> Triple {
+    pub(super) fn of_linear_srgb(self, color: Triple) -> Triple {
         let xyz = || apply(&SRGB_TO_XYZ, color);
         let d50 = || apply(&inverse(&D50_TO_D65), xyz());
         match self {
@@ -164,7 +164,11 @@ fn power(value: f64, exponent: f64) -> f64 {
 }
 
 pub(super) fn srgb_to_linear(value: f64) -> f64 {
-    if value.abs() <= 0.04045 { value / 12.92 } else { (((value.abs() + 0.055) / 1.055).powf(2.4)).copysign(value) }
+    if value.abs() <= 0.04045 {
+        value / 12.92
+    } else {
+        (((value.abs() + 0.055) / 1.055).powf(2.4)).copysign(value)
+    }
 }
 
 pub(super) fn linear_to_srgb(value: f64) -> f64 {
@@ -304,7 +308,7 @@ mod tests {
         ];
         for space in spaces {
             let color = [0.21, 0.6, 0.004];
-            let back = space.to_linear_srgb(space.from_linear_srgb(color));
+            let back = space.to_linear_srgb(space.of_linear_srgb(color));
             for channel in 0..3 {
                 assert!((back[channel] - color[channel]).abs() < 1e-6, "{space:?} gave {back:?}");
             }

@@ -23,9 +23,15 @@ pub struct Gradient {
 #[derive(Clone, Debug, PartialEq)]
 pub enum GradientShape {
     Linear(Direction),
-    Radial { size: RadialSize, position: Position },
+    Radial {
+        size: RadialSize,
+        position: Position,
+    },
     /// Degrees clockwise from straight up.
-    Conic { from: f64, position: Position },
+    Conic {
+        from: f64,
+        position: Position,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,11 +90,20 @@ pub struct ResolvedGradient {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResolvedKind {
-    Linear { start: Point, end: Point },
+    Linear {
+        start: Point,
+        end: Point,
+    },
     /// Offset 1 lies on the ellipse with these radii, both above 0.
-    Radial { center: Point, radii: Vec2 },
+    Radial {
+        center: Point,
+        radii: Vec2,
+    },
     /// Offset 0 at `angle` radians clockwise from straight up, offset 1 after one full turn.
-    Conic { center: Point, angle: f64 },
+    Conic {
+        center: Point,
+        angle: f64,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

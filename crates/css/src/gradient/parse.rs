@@ -5,9 +5,7 @@ use cssparser::{Parser, Token};
 use super::{Direction, Extent, Gradient, GradientShape, Interpolation, RadialSize, StopItem, StopPosition};
 use crate::Position;
 use crate::color::{color, interpolation};
-use crate::parse::{
-    Numeric, Parsed, angle, fail, keyword, list, numeric, positive_length_percent,
-};
+use crate::parse::{Numeric, Parsed, angle, fail, keyword, list, numeric, positive_length_percent};
 use crate::position::position;
 use crate::{Length, Unit};
 
@@ -32,10 +30,15 @@ fn gradient_function(name: &str, input: &mut Parser<'_>) -> Parsed<Gradient> {
         "linear-gradient" => (linear(input)?, false),
         "radial-gradient" => (radial(input)?, false),
         "conic-gradient" => (conic(input)?, true),
-        _ => return fail("linear-gradient(), radial-gradient(), conic-gradient() or one of their repeating forms"),
+        _ => {
+            return fail(
+                "linear-gradient(), radial-gradient(), conic-gradient() or one of their repeating forms",
+            );
+        }
     };
     let items = list(input, MOST_STOPS, |input| stop(input, is_conic))?;
-    let hints_between_stops = items.windows(2).all(|pair| !matches!(pair, [StopItem::Hint(_), StopItem::Hint(_)]));
+    let hints_between_stops =
+        items.windows(2).all(|pair| !matches!(pair, [StopItem::Hint(_), StopItem::Hint(_)]));
     let stop_at_ends =
         [items.first(), items.last()].iter().all(|item| matches!(item, Some(StopItem::Stop { .. })));
     if !hints_between_stops || !stop_at_ends {
@@ -96,7 +99,7 @@ fn side(input: &mut Parser<'_>) -> Parsed<Direction> {
 }
 
 fn at(input: &mut Parser<'_>) -> Parsed<Option<Position>> {
-    if keyword(input, "at") { position(input, false).map(Some) } else { Ok(None) }
+    if keyword(input, "at") { position(input).map(Some) } else { Ok(None) }
 }
 
 fn radial(input: &mut Parser<'_>) -> Parsed<Prelude> {
@@ -137,7 +140,9 @@ fn radial_size(input: &mut Parser<'_>) -> Parsed<Option<RadialSize>> {
             circle: circle.unwrap_or(false),
             extent: extent.unwrap_or(Extent::FarthestCorner),
         })),
-        (None | Some(true), _, Some((radius, None))) if !radius.has_percent() => Ok(Some(RadialSize::Circle(radius))),
+        (None | Some(true), _, Some((radius, None))) if !radius.has_percent() => {
+            Ok(Some(RadialSize::Circle(radius)))
+        }
         (None | Some(false), _, Some((x, Some(y)))) => Ok(Some(RadialSize::Ellipse(x, y))),
         _ => fail("one length for a circle, or two for an ellipse"),
     }
@@ -160,20 +165,16 @@ fn conic(input: &mut Parser<'_>) -> Parsed<Prelude> {
         Ok((from.is_some() || center.is_some()).then_some((from, center)))
     })?;
     let (from, center) = shape.unwrap_or_default();
-    let shape = GradientShape::Conic { from: from.unwrap_or(0.0), position: center.unwrap_or(Position::CENTER) };
+    let shape =
+        GradientShape::Conic { from: from.unwrap_or(0.0), position: center.unwrap_or(Position::CENTER) };
     Ok((shape, method))
 }
 
-/// A hint, or a colour with up to two positions before or after it.
+/// A hint, or a colour with up to two positions after it.
 fn stop(input: &mut Parser<'_>, is_conic: bool) -> Parsed<StopItem> {
     let place = |input: &mut Parser<'_>| stop_position(input, is_conic);
-    let before = input.try_parse(place).ok();
-    if let Some(position) = before {
-        if input.is_exhausted() {
-            return Ok(StopItem::Hint(position));
-        }
-        let end = input.try_parse(place).ok();
-        return Ok(StopItem::Stop { color: color(input)?, position: Some(position), end });
+    if let Ok(position) = input.try_parse(place) {
+        return Ok(StopItem::Hint(position));
     }
     let color = color(input)?;
     let position = input.try_parse(place).ok();

@@ -3,7 +3,9 @@
 use kurbo::{Point, Size, Vec2};
 
 use super::stops::resolve_stops;
-use super::{Direction, Extent, Gradient, GradientShape, RadialSize, ResolvedGradient, ResolvedKind, ResolvedStop};
+use super::{
+    Direction, Extent, Gradient, GradientShape, RadialSize, ResolvedGradient, ResolvedKind, ResolvedStop,
+};
 use crate::{Context, Position};
 
 /// Smaller radii and lines are drawn as if the gradient had ended.
@@ -47,11 +49,14 @@ pub(super) fn resolve(gradient: &Gradient, width: f64, height: f64, context: &Co
 /// The last colour everywhere, with geometry that painters can work with.
 fn solid(kind: ResolvedKind, stops: Vec<ResolvedStop>) -> ResolvedGradient {
     let kind = match kind {
-        ResolvedKind::Linear { start, .. } => ResolvedKind::Linear { start, end: start + Vec2::new(0.0, 1.0) },
+        ResolvedKind::Linear { start, .. } => {
+            ResolvedKind::Linear { start, end: start + Vec2::new(0.0, 1.0) }
+        }
         ResolvedKind::Radial { center, .. } => ResolvedKind::Radial { center, radii: Vec2::new(1.0, 1.0) },
         conic => conic,
     };
-    let stops = stops.last().map(|last| ResolvedStop { offset: 0.0, color: last.color }).into_iter().collect();
+    let stops =
+        stops.last().map(|last| ResolvedStop { offset: 0.0, color: last.color }).into_iter().collect();
     ResolvedGradient { kind, stops, repeat: false }
 }
 

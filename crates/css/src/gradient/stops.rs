@@ -102,7 +102,11 @@ fn without_hints(placed: &[Placed], method: Interpolation) -> Vec<Stop> {
         let offsets: [f64; 9] = std::array::from_fn(|step| {
             let step = step as f64;
             if before > after {
-                if step < 7.0 { left.offset + before * (7.0 + step) / 13.0 } else { offset + after * (step - 6.0) / 3.0 }
+                if step < 7.0 {
+                    left.offset + before * (7.0 + step) / 13.0
+                } else {
+                    offset + after * (step - 6.0) / 3.0
+                }
             } else if step < 2.0 {
                 left.offset + before * (step + 1.0) / 3.0
             } else {
@@ -112,16 +116,19 @@ fn without_hints(placed: &[Placed], method: Interpolation) -> Vec<Stop> {
         let exponent = 0.5_f64.ln() / (before / (before + after)).ln();
         for place in offsets {
             let t = ((place - left.offset) / (right - left.offset)).powf(exponent);
-            stops.push(Stop { offset: place, color: left.color.mix(&right_color, t, method.space, method.hue) });
+            stops.push(Stop {
+                offset: place,
+                color: left.color.mix(&right_color, t, method.space, method.hue),
+            });
         }
     }
     stops
 }
 
 /// Pieces a curved colour path is cut into before looking closer.
-const COARSE_PIECES: usize = 8;
+const COARSE_PIECES: usize = 16;
 /// How often a piece is halved at most.
-const FINEST: u32 = 3;
+const FINEST: u32 = 4;
 /// Difference of a premultiplied channel that nobody sees: half a step of 8 bits.
 const INVISIBLE: f32 = 0.5 / 255.0;
 
@@ -156,9 +163,16 @@ fn expand(stops: &[Stop], method: Interpolation) -> Vec<ResolvedStop> {
 }
 
 /// Pushes what is needed after `from` up to and including `to`.
-fn refine(at: &impl Fn(f64) -> ResolvedStop, [from, to]: [f64; 2], depth: u32, stops: &mut Vec<ResolvedStop>) {
-    let middle = (from + to) / 2.0;
-    if depth > 0 && !on_line(at(from), at(middle), at(to)) {
+fn refine(
+    at: &impl Fn(f64) -> ResolvedStop,
+    [from, to]: [f64; 2],
+    depth: u32,
+    stops: &mut Vec<ResolvedStop>,
+) {
+    let place = |part: f64| from + (to - from) * part;
+    let middle = place(0.5);
+    let straight = || [0.25, 0.5, 0.75].iter().all(|part| on_line(at(from), at(place(*part)), at(to)));
+    if depth > 0 && !straight() {
         refine(at, [from, middle], depth - 1, stops);
         refine(at, [middle, to], depth - 1, stops);
     } else {
@@ -172,7 +186,9 @@ fn thinned(stops: Vec<ResolvedStop>) -> Vec<ResolvedStop> {
     for (index, stop) in stops.iter().enumerate() {
         let needless = match (kept.last(), stops.get(index + 1)) {
             (Some(before), Some(after)) => {
-                before.offset < stop.offset && stop.offset < after.offset && exactly_on_line(*before, *stop, *after)
+                before.offset < stop.offset
+                    && stop.offset < after.offset
+                    && exactly_on_line(*before, *stop, *after)
             }
             _ => false,
         };
@@ -188,7 +204,8 @@ fn premultiplied(color: Color) -> [f32; 4] {
 }
 
 fn deviation(from: ResolvedStop, middle: ResolvedStop, to: ResolvedStop) -> f32 {
-    let t = if to.offset > from.offset { (middle.offset - from.offset) / (to.offset - from.offset) } else { 0.5 };
+    let t =
+        if to.offset > from.offset { (middle.offset - from.offset) / (to.offset - from.offset) } else { 0.5 };
     let [a, m, b] = [from, middle, to].map(|stop| premultiplied(stop.color));
     (0..4).map(|channel| (a[channel] + (b[channel] - a[channel]) * t - m[channel]).abs()).fold(0.0, f32::max)
 }
