@@ -29,7 +29,7 @@ impl Position {
             value,
             "position",
             "a position such as center, left 20% or right 10px bottom 5px",
-            |input| position(input, false),
+            position,
         )
     }
 
