@@ -239,19 +239,9 @@ fn svg_text_is_drawn_with_the_given_fonts_only() {
         svg.render(40, 40).unwrap().pixels.chunks_exact(4).filter(|pixel| pixel[3] > 0).count()
     };
     assert_eq!(ink(&SvgFonts::default()), 0);
-    let Some(font) = some_font() else { return };
-    assert!(ink(&SvgFonts::new([font])) > 100);
-}
-
-/// Any TrueType file of the machine.
-fn some_font() -> Option<Arc<[u8]>> {
-    [
-        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-        "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-    ]
-    .iter()
-    .find_map(|path| std::fs::read(path).ok())
-    .map(Arc::from)
+    let inter = include_bytes!("../../../assets/fonts/core/inter-latin-400-normal.woff2");
+    let inter: Arc<[u8]> = wuff::decompress_woff2(inter).unwrap().into();
+    assert!(ink(&SvgFonts::new([inter])) > 100);
 }
 
 #[test]
