@@ -16,9 +16,10 @@ pub const SAMPLE_RATE: u32 = 48_000;
 /// Seconds decoded ahead of the position asked for, so that decoders with memory (MP3, AAC, Opus) have settled.
 const PREROLL: f64 = 0.5;
 
-/// Timestamps may disagree with the count of samples by this many seconds (containers round them) before the gap is
+/// Timestamps may disagree with the count of samples by this many seconds (containers round them, Vorbis shifts them
+/// where its blocks change size) before the gap is
 /// filled or the overlap dropped.
-const JITTER: f64 = 0.01;
+const JITTER: f64 = 0.05;
 
 /// Sound may break off this many seconds before the stated end without being called damaged.
 const RAGGED_END: f64 = 0.5;
@@ -39,6 +40,8 @@ pub struct AudioReader {
     /// Timestamp of second 0.
     origin: i64,
     stated_end: Option<f64>,
+    /// The position must be counted from the first sample on, timestamps being too loose.
+    counted: bool,
     /// Next sample (at the source's rate, since second 0) to go into the resampler.
     due: Option<i64>,
     /// Silent source samples still to go into the resampler before `frame`.
@@ -68,6 +71,7 @@ impl AudioReader {
         let time_base = track.stream.time_base;
         let origin = input.track(Kind::Picture).and_then(|picture| start_of(&picture, time_base));
         let stated_end = track.duration();
+        let counted = track.parameters.codec_id == AVCodecID::AV_CODEC_ID_VORBIS;
         let index = track.index;
         input.keep_only(index);
         let mut reader = Self {
@@ -78,6 +82,7 @@ impl AudioReader {
             time_base,
             origin: origin.unwrap_or(0),
             stated_end,
+            counted,
             due: None,
             gap: 0,
             waiting: false,
@@ -126,11 +131,15 @@ impl AudioReader {
         if time <= PREROLL {
             return;
         }
+        let container = self.input.container();
+        let exact = container.split(',').any(|name| EXACT_SEEK.contains(&name));
+        if !exact && self.counted {
+            return;
+        }
         let ticks = (time / seconds(self.time_base).max(f64::MIN_POSITIVE)) as i64;
         let timestamp = self.origin.saturating_add(ticks);
         self.decoder.skip_until = timestamp;
-        let container = self.input.container();
-        if container.split(',').any(|name| EXACT_SEEK.contains(&name)) {
+        if exact {
             self.input.seek(index, timestamp);
         }
         self.decoder.flush();
@@ -142,15 +151,14 @@ impl AudioReader {
         match self.decoder.next(&mut self.input, &mut self.frame) {
             Next::Frame => self.waiting = true,
             Next::End => self.ended = true,
-            Next::Broken(code) => {
+            Next::Broken => {
                 self.ended = true;
                 let rate = self.resampler.as_ref().map_or(1, |resampler| resampler.source.rate);
                 let reached = self.due.unwrap_or(0) as f64 / f64::from(rate.max(1));
                 if self.stated_end.is_some_and(|end| reached < end - RAGGED_END) {
-                    return Err(self.input.unreadable(format!(
-                        "its sound is damaged or cut short after {reached:.2} s ({})",
-                        error_text(code)
-                    )));
+                    return Err(self
+                        .input
+                        .unreadable(format!("its sound is damaged or cut short after {reached:.2} s")));
                 }
             }
         }

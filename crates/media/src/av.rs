@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::Once;
 
-use ffmpeg_next::error::EAGAIN;
+use ffmpeg_next::error::{EAGAIN, EINVAL};
 use ffmpeg_next::ffi::*;
 
 use crate::error::MediaError;
@@ -193,6 +193,18 @@ impl Input {
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }
     }
 
+    /// Whether the index speaks of packets beyond the end of the file.
+    pub fn is_cut_short(&self, index: usize) -> bool {
+        let Some(&stream) = self.streams().get(index) else { return false };
+        // SAFETY: the stream is valid; the entry, when not null, is read at once; an open file has its reader.
+        unsafe {
+            let last = avformat_index_get_entry(stream, avformat_index_get_entries_count(stream) - 1);
+            let length = avio_size(self.format().pb);
+            length > 0
+                && last.as_ref().is_some_and(|last| last.pos.saturating_add(i64::from(last.size())) > length)
+        }
+    }
+
     /// Timestamp of the indexed key frame at or before `timestamp`.
     pub fn key_frame_before(&self, index: usize, timestamp: i64) -> Option<i64> {
         let stream = *self.streams().get(index)?;
@@ -213,7 +225,8 @@ impl Drop for Input {
 
 /// Tells a file FFmpeg does not know from one that it knows and cannot open.
 fn open_failure(code: c_int, url: &CStr) -> String {
-    if code != AVERROR_INVALIDDATA {
+    // A container outside the list above is an invalid argument to FFmpeg.
+    if code != AVERROR_INVALIDDATA && code != AVERROR(EINVAL) {
         return error_text(code);
     }
     let mut io = ptr::null_mut();
@@ -288,11 +301,12 @@ impl Track<'_> {
 }
 
 /// What became of asking for a decoded frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     Frame,
     End,
-    /// The file broke off with this FFmpeg error; no more frames will come.
-    Broken(c_int),
+    /// The file broke off before its end; no more frames will come.
+    Broken,
 }
 
 /// A decoder fed from one stream of an input.
@@ -300,7 +314,7 @@ pub(crate) struct Decoder {
     ctx: *mut AVCodecContext,
     packet: Packet,
     index: usize,
-    broken: Option<c_int>,
+    broken: bool,
     /// Decoding time of the packet read last.
     pub position: i64,
     /// Packets that end before this time (in stream ticks) are skipped without decoding.
@@ -335,7 +349,7 @@ impl Decoder {
                 ctx: avcodec_alloc_context3(codec),
                 packet: Packet::new(),
                 index: track.index,
-                broken: None,
+                broken: false,
                 position: AV_NOPTS_VALUE,
                 skip_until: i64::MIN,
             };
@@ -368,11 +382,11 @@ impl Decoder {
                 return Next::Frame;
             }
             if code == AVERROR_EOF {
-                return self.broken.map_or(Next::End, Next::Broken);
+                return if self.broken || input.is_cut_short(self.index) { Next::Broken } else { Next::End };
             }
             barren += 1;
             if barren > MAX_BARREN_PACKETS {
-                return Next::Broken(AVERROR_INVALIDDATA);
+                return Next::Broken;
             }
             if code == AVERROR(EAGAIN) {
                 self.feed(input);
@@ -386,7 +400,7 @@ impl Decoder {
             match input.read(&mut self.packet) {
                 Ok(true) => {}
                 end => {
-                    self.broken = end.err();
+                    self.broken = end.is_err();
                     // SAFETY: a null packet starts draining.
                     unsafe { avcodec_send_packet(self.ctx, ptr::null()) };
                     return;
@@ -413,7 +427,7 @@ impl Decoder {
 
     /// Forgets everything in flight, after a seek.
     pub fn flush(&mut self) {
-        self.broken = None;
+        self.broken = false;
         self.position = AV_NOPTS_VALUE;
         // SAFETY: the context is open.
         unsafe { avcodec_flush_buffers(self.ctx) };

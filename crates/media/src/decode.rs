@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
 
-use crate::av::{Decoder, Frame, Input, Kind, Next, error_text, seconds};
+use crate::av::{Decoder, Frame, Input, Kind, Next, seconds};
 use crate::convert::Converter;
 use crate::error::MediaError;
 use crate::probe::fps;
@@ -13,7 +13,7 @@ use crate::shape::Shape;
 
 /// Containers round timestamps (Matroska to whole milliseconds), so a frame counts as due this much early, but never
 /// more than a quarter of its distance from the frame before.
-const TOLERANCE: f64 = 0.000_75;
+const TOLERANCE: f64 = 0.000_6;
 
 /// Seconds ahead beyond which a seek is tried where no index tells of key frames.
 const FAR: f64 = 8.0;
@@ -28,7 +28,6 @@ const POOL: usize = 4;
 const THREADS: i32 = 2;
 
 /// One source frame: premultiplied sRGB, rows without gaps, rotation and sample aspect ratio applied.
-#[derive(Debug)]
 pub struct DecodedFrame {
     pub width: u32,
     pub height: u32,
@@ -38,6 +37,18 @@ pub struct DecodedFrame {
     pub opaque: bool,
     /// Seconds since the stream's first frame.
     pub pts: f64,
+}
+
+impl std::fmt::Debug for DecodedFrame {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "DecodedFrame({}×{} at {} s)", self.width, self.height, self.pts)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Whole,
+    Broken,
 }
 
 /// A decoded frame and the time from which it is on show.
@@ -60,8 +71,8 @@ pub struct VideoDecoder {
     shape: Shape,
     current: Option<Held>,
     next: Option<Held>,
-    /// Set when no frame comes after `next`; holds FFmpeg's error when the file broke off.
-    end: Option<Option<i32>>,
+    /// Set when no frame comes after `next`.
+    end: Option<End>,
     spare: Vec<Frame>,
     converter: Converter,
     shown: Option<Arc<DecodedFrame>>,
@@ -116,14 +127,11 @@ impl VideoDecoder {
         while self.next.as_ref().is_some_and(|next| seconds >= next.from) {
             self.step();
         }
-        if let (None, Some(Some(code)), Some(current)) = (&self.next, self.end, &self.current)
+        if let (None, Some(End::Broken), Some(current)) = (&self.next, self.end, &self.current)
             && seconds >= current.time + self.spacing
         {
-            return Err(self.input.unreadable(format!(
-                "it is damaged or cut short after {:.2} s ({})",
-                current.time + self.spacing,
-                error_text(code)
-            )));
+            let reached = current.time + self.spacing;
+            return Err(self.input.unreadable(format!("it is damaged or cut short after {reached:.2} s")));
         }
         self.show()
     }
@@ -200,12 +208,10 @@ impl VideoDecoder {
     fn fill(&mut self) -> Result<(), MediaError> {
         self.step();
         if self.next.is_none() {
-            return Err(match self.end.flatten() {
-                Some(code) => {
-                    self.input.unreadable(format!("it is damaged or cut short ({})", error_text(code)))
-                }
-                None => self.input.unreadable("no picture in it can be decoded"),
-            });
+            return Err(self.input.unreadable(match self.end {
+                Some(End::Broken) => "it is damaged or cut short",
+                _ => "no picture in it can be decoded",
+            }));
         }
         self.step();
         Ok(())
@@ -222,8 +228,8 @@ impl VideoDecoder {
         while self.end.is_none() {
             match self.decoder.next(&mut self.input, &mut frame) {
                 Next::Frame => {}
-                Next::End => self.end = Some(None),
-                Next::Broken(code) => self.end = Some(Some(code)),
+                Next::End => self.end = Some(End::Whole),
+                Next::Broken => self.end = Some(End::Broken),
             }
             if self.end.is_some() {
                 break;

@@ -1,0 +1,246 @@
+//! What comes out of the encoder is the file that was promised.
+
+mod support;
+
+use std::path::Path;
+
+use rondo_media::{
+    AudioReader, EncodeReport, EncodeSettings, Encoder, I420, MediaError, Quality, VideoDecoder, probe,
+};
+use support::ffprobe;
+
+const WIDTH: u32 = 160;
+const HEIGHT: u32 = 96;
+
+fn settings(fps: u32, quality: Quality, audio: bool) -> EncodeSettings {
+    EncodeSettings { width: WIDTH, height: HEIGHT, fps, quality, threads: 2, audio }
+}
+
+/// BT.709 limited range.
+fn yuv(rgb: [u8; 3]) -> [u8; 3] {
+    let [r, g, b] = rgb.map(|channel| f64::from(channel) / 255.0);
+    let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    let (u, v) = ((b - y) / 1.8556, (r - y) / 1.5748);
+    [16.0 + 219.0 * y, 128.0 + 224.0 * u, 128.0 + 224.0 * v].map(|value| value.round() as u8)
+}
+
+fn push_flat(encoder: &mut Encoder, rgb: [u8; 3]) {
+    let [y, u, v] = yuv(rgb);
+    // Strides wider than the picture, as a padded frame has them.
+    let (y_stride, uv_stride) = (WIDTH as usize + 32, WIDTH as usize / 2 + 16);
+    let luma = vec![y; y_stride * HEIGHT as usize];
+    let chroma = |value| vec![value; uv_stride * HEIGHT as usize / 2];
+    let (u, v) = (chroma(u), chroma(v));
+    encoder.push_video(&I420 { y: &luma, u: &u, v: &v, y_stride, uv_stride }).expect("takes a picture");
+}
+
+fn tone(frames: usize) -> Vec<f32> {
+    let sample = |frame: usize| (frame as f32 * 0.06).sin() * 0.5;
+    (0..frames).flat_map(|frame| [sample(frame), sample(frame)]).collect()
+}
+
+fn colour(frame: u32) -> [u8; 3] {
+    [(frame * 2) as u8, 255 - (frame * 3) as u8, 90]
+}
+
+/// A film with sound of a length of its own.
+fn make(path: &Path, settings: EncodeSettings, frames: u32, sound: usize) -> EncodeReport {
+    let mut encoder = Encoder::create(path, settings).expect("starts");
+    let samples = tone(sound);
+    let (first, rest) = samples.split_at(samples.len() / 6 * 2);
+    encoder.push_audio(first).expect("takes sound");
+    for frame in 0..frames {
+        push_flat(&mut encoder, colour(frame));
+    }
+    encoder.push_audio(rest).expect("takes sound");
+    encoder.finish().expect("finishes")
+}
+
+#[test]
+fn ffprobe_shows_exactly_the_promised_parameters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for quality in [Quality::Draft, Quality::Standard, Quality::High] {
+        let path = folder.path().join(format!("{quality:?}.mp4"));
+        let report = make(&path, settings(30, quality, true), 75, 48_000 * 3);
+        assert_eq!(
+            report,
+            EncodeReport { frames: 75, bytes: std::fs::metadata(&path).expect("a file").len() }
+        );
+        let video = ffprobe(
+            &path,
+            "stream=codec_name,profile,pix_fmt,width,height,sample_aspect_ratio,color_range,color_space,\
+             color_transfer,color_primaries,chroma_location,r_frame_rate,avg_frame_rate,start_time,duration,nb_frames",
+            "v:0",
+        );
+        for promised in [
+            "codec_name=h264",
+            "profile=High",
+            "pix_fmt=yuv420p",
+            "width=160",
+            "height=96",
+            "sample_aspect_ratio=1:1",
+            "color_range=tv",
+            "color_space=bt709",
+            "color_transfer=bt709",
+            "color_primaries=bt709",
+            "chroma_location=left",
+            "r_frame_rate=30/1",
+            "avg_frame_rate=30/1",
+            "start_time=0.000000",
+            "duration=2.500000",
+            "nb_frames=75",
+        ] {
+            assert!(video.iter().any(|line| line == promised), "{quality:?}: {promised} is not in {video:?}");
+        }
+        let audio =
+            ffprobe(&path, "stream=codec_name,profile,sample_rate,channels,start_time,duration", "a:0");
+        for promised in [
+            "codec_name=aac",
+            "profile=LC",
+            "sample_rate=48000",
+            "channels=2",
+            "start_time=0.000000",
+            "duration=2.500000",
+        ] {
+            assert!(audio.iter().any(|line| line == promised), "{quality:?}: {promised} is not in {audio:?}");
+        }
+        let whole = ffprobe(&path, "format=duration,nb_streams:format_tags", "");
+        assert_eq!(
+            whole
+                .iter()
+                .filter(|line| !line.contains("brand") && !line.contains("minor"))
+                .collect::<Vec<_>>(),
+            ["nb_streams=2", "duration=2.500000"],
+            "and no tag of date or program"
+        );
+    }
+}
+
+#[test]
+fn the_index_comes_first_and_carries_the_colour() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    make(&path, settings(25, Quality::Standard, true), 10, 0);
+    let bytes = std::fs::read(&path).expect("reads");
+    let find = |name: &[u8]| bytes.windows(name.len()).position(|window| window == name);
+    assert!(find(b"moov").expect("an index") < find(b"mdat").expect("media"));
+    assert!(find(b"colrnclx\0\x01\0\x01\0\x01\0").is_some(), "the container says BT.709, limited range");
+}
+
+#[test]
+fn length_is_exact_at_every_rate_and_sound_never_outlasts_the_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    for (fps, frames, sound) in
+        [(24, 25, 100_000), (25, 1, 0), (7, 15, 48_000), (60, 121, 96_800), (120, 50, 1000)]
+    {
+        make(&path, settings(fps, Quality::Draft, true), frames, sound);
+        let found = probe(&path).expect("probes");
+        let length = f64::from(frames) / f64::from(fps);
+        let (video, audio) = (found.video.expect("pictures"), found.audio.expect("sound"));
+        assert_eq!(video.frames, Some(u64::from(frames)));
+        assert!((video.duration - length).abs() < 1e-9, "{fps}: {} for {length}", video.duration);
+        assert!(
+            audio.duration <= length + 1e-9 && audio.duration > length - 0.000_03,
+            "{fps}: {}",
+            audio.duration
+        );
+        assert!((found.duration - length).abs() < 2e-6, "{fps}: {} for {length}", found.duration);
+    }
+}
+
+#[test]
+fn flat_colours_survive_within_two_of_255_on_their_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for quality in [Quality::Standard, Quality::High] {
+        let path = folder.path().join("film.mp4");
+        make(&path, settings(30, quality, false), 80, 0);
+        let mut video = VideoDecoder::open(&path).expect("opens");
+        for frame in 0..80 {
+            let shown = video.frame_at(f64::from(frame) / 30.0).expect("a frame");
+            let wanted = colour(frame);
+            for pixel in shown.pixels.chunks_exact(4) {
+                let near = pixel.iter().zip(wanted).all(|(value, wanted)| value.abs_diff(wanted) <= 2);
+                assert!(near, "{quality:?}, frame {frame}: {pixel:?} for {wanted:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sound_comes_back_where_it_was_put() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    let mut encoder = Encoder::create(&path, settings(30, Quality::Draft, true)).expect("starts");
+    let mut samples = vec![0.0; 48_000];
+    samples.extend(tone(24_000));
+    for piece in samples.chunks(1234) {
+        encoder.push_audio(piece).expect("takes sound");
+    }
+    for frame in 0..60 {
+        push_flat(&mut encoder, colour(frame));
+    }
+    encoder.finish().expect("finishes");
+    let mut reader = AudioReader::open(&path, 0.0).expect("opens").expect("sound");
+    let mut heard = vec![0.0; 48_000 * 6];
+    let frames = reader.read(&mut heard).expect("reads");
+    // FFmpeg hands out the last packet whole, players stop at the stated end.
+    assert!((96_000..97_024).contains(&frames), "two seconds, the end filled with silence: {frames}");
+    let onset = heard.chunks_exact(2).position(|pair| pair[0].abs() > 0.2).expect("a tone");
+    assert!(onset.abs_diff(24_000) < 48, "onset at sample {onset}");
+    assert!(heard[76_000 * 2..frames * 2].iter().all(|sample| sample.abs() < 0.02), "silence after the tone");
+}
+
+#[test]
+fn encoding_twice_gives_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let films: Vec<Vec<u8>> = ["a.mp4", "b.mp4"]
+        .iter()
+        .map(|name| {
+            let path = folder.path().join(name);
+            make(&path, settings(30, Quality::Standard, true), 60, 96_000);
+            std::fs::read(&path).expect("reads")
+        })
+        .collect();
+    assert!(films[0] == films[1]);
+}
+
+#[test]
+fn a_film_without_sound_has_no_sound_track() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    make(&path, settings(30, Quality::Draft, false), 5, 0);
+    assert!(probe(&path).expect("probes").audio.is_none());
+}
+
+#[test]
+fn an_abandoned_film_leaves_nothing_and_the_old_one_in_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    std::fs::write(&path, "the old film").expect("writes");
+    let mut encoder = Encoder::create(&path, settings(30, Quality::Draft, true)).expect("starts");
+    push_flat(&mut encoder, [1, 2, 3]);
+    drop(encoder);
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    assert_eq!(std::fs::read(&path).expect("reads"), b"the old film");
+}
+
+#[test]
+fn bad_settings_and_places_are_refused_with_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    let odd = EncodeSettings { width: 161, ..settings(30, Quality::Draft, false) };
+    assert_eq!(
+        Encoder::create(&path, odd).err().expect("an error").to_string(),
+        "a film of 161×96 at 30 frames a second cannot be encoded: both sides must be even, from 2 to 16384"
+    );
+    let nowhere = folder.path().join("no/such/folder/film.mp4");
+    let error = Encoder::create(&nowhere, settings(30, Quality::Draft, false)).err().expect("an error");
+    assert!(matches!(error, MediaError::Unwritable { .. }));
+    assert!(error.to_string().contains("No such file or directory"), "{error}");
+    let empty = Encoder::create(&path, settings(30, Quality::Draft, true)).expect("starts").finish();
+    assert!(empty.is_err() && !path.exists());
+    let mut encoder = Encoder::create(&path, settings(30, Quality::Draft, false)).expect("starts");
+    let short = I420 { y: &[0; 100], u: &[0; 100], v: &[0; 100], y_stride: 160, uv_stride: 80 };
+    assert!(encoder.push_video(&short).is_err());
+}

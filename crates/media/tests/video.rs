@@ -1,0 +1,328 @@
+//! Every time asked for shows the frame that is on show then.
+
+mod support;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rondo_media::{MediaError, VideoDecoder, probe};
+use support::{LONG_GOP, ffmpeg, number, number_at, numbered};
+
+/// Output frame rate of the imagined film.
+const RATE: f64 = 30.0;
+
+/// The frame on show at `time` by the clip's own timetable, and its neighbour when `time` is a hair before that one.
+fn expected(times: &[f64], time: f64) -> (u32, u32) {
+    let on_show = |time: f64| times.iter().rposition(|&start| start <= time).unwrap_or(0) as u32;
+    (on_show(time + 1e-7), on_show(time + 0.001_1))
+}
+
+fn assert_shows(video: &mut VideoDecoder, times: &[f64], time: f64, what: &str) {
+    let shown = number(&video.frame_at(time).expect("a frame"));
+    let (exact, early) = expected(times, time);
+    assert!(shown == exact || shown == early, "{what} at {time}: frame {shown}, not {exact}");
+}
+
+/// Walks through a clip at three speeds from three in-points, then at random.
+fn assert_frame_accurate(path: &Path, times: &[f64]) {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut video = VideoDecoder::open(path).expect("opens");
+    for speed in [0.5, 1.0, 2.5] {
+        for in_point in [0.0, 1.37, 3.011] {
+            for frame in 0..70 {
+                let time = in_point + f64::from(frame) * speed / RATE;
+                assert_shows(&mut video, times, time, &format!("{name}, speed {speed}, in-point {in_point}"));
+            }
+        }
+    }
+    for (index, &time) in times.iter().enumerate().step_by(7) {
+        assert_eq!(
+            number(&video.frame_at(time).expect("a frame")),
+            index as u32,
+            "{name}: frame {index} at its own time"
+        );
+    }
+    let end = times.last().expect("frames") + 0.5;
+    let mut random = 12_345u32;
+    for _ in 0..40 {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let time = f64::from(random >> 8) / f64::from(1 << 24) * end;
+        assert_shows(&mut video, times, time, &format!("{name}, random access"));
+    }
+}
+
+fn constant(rate: f64, frames: u32) -> Vec<f64> {
+    (0..frames).map(|frame| f64::from(frame) / rate).collect()
+}
+
+#[test]
+fn constant_rates_with_long_groups_and_b_frames_are_frame_accurate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let film = 24_000.0 / 1001.0;
+    for (name, rate, fps, frames) in [
+        ("thirty.mp4", "30", 30.0, 300),
+        ("twenty-five.mkv", "25", 25.0, 250),
+        ("film.mp4", "24000/1001", film, 240),
+        ("film.mkv", "24000/1001", film, 240),
+        ("sixty.mp4", "60", 60.0, 600),
+        ("stream.ts", "30", 30.0, 300),
+    ] {
+        let clip = numbered(&folder.path().join(name), rate, frames, "", LONG_GOP);
+        assert_frame_accurate(&clip, &constant(fps, frames));
+    }
+}
+
+#[test]
+fn webm_and_open_groups_are_frame_accurate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let vp9 = "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 90 -crf 20 -b:v 0";
+    let clip = numbered(&folder.path().join("sixty.webm"), "60", 500, "", vp9);
+    assert_frame_accurate(&clip, &constant(60.0, 500));
+    let open =
+        "-c:v libx264 -preset veryfast -x264-params open-gop=1:keyint=40:min-keyint=40:bframes=3:scenecut=0";
+    let clip = numbered(&folder.path().join("open.mp4"), "30", 300, "", open);
+    assert_frame_accurate(&clip, &constant(30.0, 300));
+}
+
+#[test]
+fn variable_rates_are_frame_accurate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let timing = ",settb=1/90000,setpts='(0.04*N+0.01*mod(N,3))/TB'";
+    let times: Vec<f64> =
+        (0..250).map(|frame| 0.04 * f64::from(frame) + 0.01 * f64::from(frame % 3)).collect();
+    for name in ["variable.mp4", "variable.mkv"] {
+        let coding = format!("{LONG_GOP} -enc_time_base 1:90000");
+        let clip = numbered(&folder.path().join(name), "25", 250, timing, &coding);
+        assert_frame_accurate(&clip, &times);
+    }
+}
+
+#[test]
+fn a_clip_cut_by_an_edit_list_starts_at_its_first_shown_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = numbered(&folder.path().join("whole.mp4"), "30", 200, "", LONG_GOP);
+    let cut = folder.path().join("cut.mp4");
+    ffmpeg(&["-ss", "1.2", "-i", whole.to_str().expect("text"), "-c", "copy", cut.to_str().expect("text")]);
+    let mut video = VideoDecoder::open(&cut).expect("opens");
+    for frame in [0, 90, 3, 4, 163, 1, 30] {
+        let shown = number(&video.frame_at(f64::from(frame) / 30.0).expect("a frame"));
+        assert_eq!(shown, 36 + frame);
+    }
+}
+
+#[test]
+fn first_frame_is_shown_before_the_start_and_the_last_is_held_after_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip = numbered(&folder.path().join("clip.mp4"), "30", 40, "", LONG_GOP);
+    let mut video = VideoDecoder::open(&clip).expect("opens");
+    for (time, frame) in [(-5.0, 0), (1.4, 39), (500.0, 39), (0.0, 0), (f64::NAN, 0), (f64::INFINITY, 0)] {
+        assert_eq!(number(&video.frame_at(time).expect("a frame")), frame, "at {time}");
+    }
+}
+
+#[test]
+fn the_same_source_frame_is_the_same_allocation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip = numbered(&folder.path().join("clip.mp4"), "10", 20, "", LONG_GOP);
+    let mut video = VideoDecoder::open(&clip).expect("opens");
+    let first = video.frame_at(0.30).expect("a frame");
+    assert!(Arc::ptr_eq(&first, &video.frame_at(0.38).expect("a frame")));
+    assert!(!Arc::ptr_eq(&first, &video.frame_at(0.42).expect("a frame")));
+    assert_eq!(number(&first), 3, "a frame handed out is never written to again");
+    for frame in 5..20 {
+        video.frame_at(f64::from(frame) / 10.0).expect("a frame");
+    }
+    assert_eq!(number(&first), 3);
+}
+
+#[test]
+fn rotation_metadata_turns_picture_and_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let upright = numbered(&folder.path().join("upright.mp4"), "30", 60, "", LONG_GOP);
+    let from = upright.to_str().expect("text");
+    let mut turns = Vec::new();
+    for tag in ["rotate=90", "rotate=270", "rotate=180"] {
+        let turned = folder.path().join("turned.mp4");
+        ffmpeg(&["-i", from, "-c", "copy", "-metadata:s:v:0", tag, turned.to_str().expect("text")]);
+        let track = probe(&turned).expect("probes").video.expect("pictures");
+        let mut video = VideoDecoder::open(&turned).expect("opens");
+        let frame = video.frame_at(37.0 / 30.0).expect("a frame");
+        assert_eq!((frame.width, frame.height), (track.width, track.height));
+        let shown = match track.rotation {
+            90 => number_at(&frame, |block| (32, block * 16 + 8)),
+            180 => number_at(&frame, |block| (151 - block * 16, 32)),
+            270 => number_at(&frame, |block| (32, 151 - block * 16)),
+            other => panic!("{tag} turns by {other}"),
+        };
+        assert_eq!(shown, 37, "{tag}");
+        turns.push((track.rotation, frame.width));
+    }
+    turns.sort_unstable();
+    assert_eq!(turns, [(90, 64), (180, 160), (270, 64)]);
+}
+
+#[test]
+fn anamorphic_pictures_are_shown_with_square_pixels() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip = numbered(&folder.path().join("wide.mp4"), "30", 10, ",setsar=2", LONG_GOP);
+    let track = probe(&clip).expect("probes").video.expect("pictures");
+    assert_eq!((track.width, track.height), (320, 64));
+    let frame = VideoDecoder::open(&clip).expect("opens").frame_at(0.2).expect("a frame");
+    assert_eq!((frame.width, frame.height), (320, 64));
+    assert_eq!(number_at(&frame, |block| (block * 32 + 16, 32)), 6);
+}
+
+#[test]
+fn probe_tells_sizes_rates_and_codecs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("both.mp4");
+    let arguments =
+        "-f lavfi -i testsrc=s=96x64:r=25:d=2 -f lavfi -i sine=r=44100:d=2 -c:v libx264 -c:a aac -ac 1";
+    let mut arguments: Vec<&str> = arguments.split(' ').collect();
+    arguments.push(path.to_str().expect("text"));
+    ffmpeg(&arguments);
+    let found = probe(&path).expect("probes");
+    let (video, audio) = (found.video.expect("pictures"), found.audio.expect("sound"));
+    assert!(found.container.contains("mp4"));
+    assert!((found.duration - 2.0).abs() < 0.05 && (video.duration - 2.0).abs() < 1e-6);
+    assert_eq!((video.width, video.height, video.frames, video.rotation), (96, 64, Some(50), 0));
+    assert!((video.fps - 25.0).abs() < 1e-9 && !video.has_alpha && video.codec == "h264");
+    assert_eq!((audio.sample_rate, audio.channels, audio.codec.as_str()), (44_100, 1, "aac"));
+}
+
+#[test]
+fn alpha_of_vp9_and_prores_is_premultiplied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let red = "color=red@0.5:s=64x64:r=10:d=0.5,format=yuva444p";
+    for (name, coding) in [
+        ("alpha.webm", "-c:v libvpx-vp9 -pix_fmt yuva420p -deadline realtime -cpu-used 8 -crf 10 -b:v 0"),
+        ("alpha.mov", "-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le"),
+    ] {
+        let path = folder.path().join(name);
+        let mut arguments = vec!["-f", "lavfi", "-i", red];
+        arguments.extend(coding.split(' '));
+        arguments.push(path.to_str().expect("text"));
+        ffmpeg(&arguments);
+        assert!(probe(&path).expect("probes").video.expect("pictures").has_alpha, "{name}");
+        let frame = VideoDecoder::open(&path).expect("opens").frame_at(0.2).expect("a frame");
+        assert!(!frame.opaque, "{name}");
+        let pixel = &frame.pixels[(32 * 64 + 32) * 4..][..4];
+        for (value, wanted) in pixel.iter().zip([127, 0, 0, 127]) {
+            assert!(value.abs_diff(wanted) <= 4, "{name}: {pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn colours_follow_matrix_range_and_depth() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wanted = [200u8, 60, 120];
+    for (index, (format, tags)) in [
+        ("yuv420p", "colorspace=bt709:range=tv"),
+        ("yuv420p", "colorspace=smpte170m:range=pc"),
+        ("yuv422p", "colorspace=smpte170m:range=tv"),
+        ("yuv444p", "colorspace=bt709:range=pc"),
+        ("yuv420p10le", "colorspace=bt709:range=tv"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = folder.path().join(format!("{index}.mkv"));
+        let (space, range) = tags.split_once(':').expect("two tags");
+        let (space, range) = (&space["colorspace=".len()..], &range["range=".len()..]);
+        let source = format!(
+            "color=0xC83C78:s=66x50:r=10:d=0.3,format=gbrp,scale=out_color_matrix={}:out_range={range}:\
+             flags=accurate_rnd+full_chroma_int,format={format}",
+            if space == "bt709" { "bt709" } else { "bt601" }
+        );
+        let path_text = path.to_str().expect("text");
+        ffmpeg(&[
+            "-f",
+            "lavfi",
+            "-i",
+            &source,
+            "-c:v",
+            "libx264",
+            "-qp",
+            "1",
+            "-colorspace",
+            space,
+            "-color_range",
+            range,
+            path_text,
+        ]);
+        let frame = VideoDecoder::open(&path).expect("opens").frame_at(0.0).expect("a frame");
+        assert!(frame.opaque);
+        for pixel in frame.pixels.chunks_exact(4) {
+            for (value, wanted) in pixel.iter().zip(wanted) {
+                assert!(value.abs_diff(wanted) <= 2, "{format} {tags}: {pixel:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn unreadable_files_are_named_with_a_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let whole = numbered(&at("whole.mp4"), "30", 300, "", "-c:v libx264 -g 30 -qp 4 -movflags +faststart");
+    let bytes = std::fs::read(&whole).expect("reads");
+    let index_last = numbered(&at("index-last.mp4"), "30", 60, "", LONG_GOP);
+    let index_last = std::fs::read(index_last).expect("reads");
+    std::fs::write(at("empty.mp4"), b"").expect("writes");
+    std::fs::write(at("text.mp4"), "this is no film ".repeat(500)).expect("writes");
+    std::fs::write(at("headless.mp4"), &index_last[..index_last.len() / 2]).expect("writes");
+    std::fs::write(at("list.m3u8"), "#EXTM3U\n#EXTINF:1,\nwhole.mp4\n").expect("writes");
+    for (name, reason) in [
+        ("missing.mp4", "it does not exist"),
+        ("empty.mp4", "it is empty"),
+        ("text.mp4", "it is not a media file FFmpeg knows"),
+        ("headless.mp4", "it is damaged or cut short"),
+        ("list.m3u8", "it is not a media file FFmpeg knows"),
+        (".", "it is not a file"),
+    ] {
+        let path = at(name);
+        let sentence = format!("{} cannot be read: {reason}", path.display());
+        assert_eq!(probe(&path).expect_err(name).to_string(), sentence);
+        assert_eq!(VideoDecoder::open(&path).err().expect(name).to_string(), sentence);
+    }
+    std::fs::write(at("short.mp4"), &bytes[..bytes.len() / 2]).expect("writes");
+    let mut short = VideoDecoder::open(&at("short.mp4")).expect("its first half is there");
+    assert_eq!(number(&short.frame_at(1.0).expect("a frame")), 30);
+    let error = short.frame_at(9.5).expect_err("its second half is not").to_string();
+    assert!(error.contains("short.mp4 cannot be read: it is damaged or cut short after"), "{error}");
+}
+
+#[test]
+fn a_sound_file_is_no_video() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tone.wav");
+    ffmpeg(&["-f", "lavfi", "-i", "sine=d=0.2", path.to_str().expect("text")]);
+    assert!(matches!(VideoDecoder::open(&path), Err(MediaError::NoPicture { .. })));
+}
+
+#[test]
+fn garbage_inside_a_file_neither_panics_nor_hangs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip =
+        numbered(&folder.path().join("clip.mp4"), "30", 90, "", "-c:v libx264 -g 30 -movflags +faststart");
+    let whole = std::fs::read(&clip).expect("reads");
+    let mut random = 7u32;
+    for round in 0..60 {
+        let mut bytes = whole.clone();
+        for _ in 0..40 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let place = random as usize % bytes.len();
+            bytes[place] = (random >> 24) as u8;
+        }
+        let path = folder.path().join(format!("{round}.mp4"));
+        std::fs::write(&path, &bytes).expect("writes");
+        if let Ok(mut video) = VideoDecoder::open(&path) {
+            for time in [0.0, 2.9, 1.0, 50.0] {
+                if let Err(error) = video.frame_at(time) {
+                    assert!(error.to_string().contains("cannot be read"), "{error}");
+                }
+            }
+        }
+    }
+}
