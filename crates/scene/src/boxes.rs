@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kurbo::{Affine, BezPath, PathEl, Point, Rect, Size, Vec2};
+use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 use rondo_css::{
     Background, BorderStyle, Color, Context, ResolvedBorder, ResolvedFilter, ResolvedGradient, ResolvedKind,
     ResolvedShadow, ResolvedShape,
@@ -264,9 +264,4 @@ pub(crate) fn clip_outline(shape: ResolvedShape, offset: Vec2) -> Outline {
 /// Each edge on the nearest whole pixel, as browsers paint untransformed boxes.
 pub(crate) fn snapped(r: Rect) -> Rect {
     Rect::new(r.x0.round(), r.y0.round(), r.x1.round(), r.y1.round())
-}
-
-/// A rectangle's size without negative sides.
-pub(crate) fn size_of(r: Rect) -> Size {
-    Size::new(r.width().max(0.0), r.height().max(0.0))
 }

@@ -1,7 +1,7 @@
 //! A composition prepared for rendering: any of its frames, in any order, as a display list.
 
 use kurbo::Size;
-use rondo_composition::{Base, Composition, Overlay, OverlayKind};
+use rondo_composition::{Composition, Overlay, OverlayKind};
 use rondo_css::{Color, Context};
 use rondo_text::TextEngine;
 
