@@ -275,16 +275,25 @@ impl Rasterizer {
             return;
         }
         let room = bounds.grow(reach);
-        let mut blurred = match &shape {
-            Some(shape) => self.mask(&outline_path(shape), outline_rule(shape), moved, room),
-            None => Mask::new(room),
-        };
-        if shadow.inset {
-            blurred.values.iter_mut().for_each(|v| *v = 255 - *v);
+        let c = moved.as_coeffs();
+        let upright = c[1].abs() < 1e-9 && c[2].abs() < 1e-9;
+        let mut blurred = Mask::new(room);
+        match &shape {
+            Some(Outline::Rect(r)) if upright && !shadow.inset && sigma.0 > 0.0 && sigma.1 > 0.0 => {
+                filter::shadow::blurred_rect(moved.transform_rect_bbox(*r), sigma, &mut blurred);
+            }
+            _ => {
+                if let Some(shape) = &shape {
+                    blurred = self.mask(&outline_path(shape), outline_rule(shape), moved, room);
+                }
+                if shadow.inset {
+                    blurred.values.iter_mut().for_each(|v| *v = 255 - *v);
+                }
+                let (width, height) = (room.width() as usize, room.height() as usize);
+                let edge = if shadow.inset { Edge::Mirror } else { Edge::Transparent };
+                filter::blur::<1>(&mut blurred.values, width, height, sigma, edge);
+            }
         }
-        let (width, height) = (room.width() as usize, room.height() as usize);
-        let edge = if shadow.inset { Edge::Mirror } else { Edge::Transparent };
-        filter::blur::<1>(&mut blurred.values, width, height, sigma, edge);
         let rule = outline_rule(shadow.outline);
         let cut = self.mask(&outline_path(shadow.outline), rule, transform, bounds);
         let mut line = vec![0; bounds.width() as usize * 4];

@@ -3,6 +3,8 @@
 use kurbo::{Rect, Vec2};
 use rondo_scene::display::Outline;
 
+use crate::clip::Mask;
+
 /// The outline grown by `by` (shrunk when negative) with its corners following; `None` when nothing is left.
 /// Outlines that are not boxes keep their size.
 pub fn grown(outline: &Outline, by: f64) -> Option<Outline> {
@@ -29,6 +31,40 @@ fn corner(radius: Vec2, by: f64) -> Vec2 {
         }
     };
     if radius.x <= 0.0 || radius.y <= 0.0 { Vec2::ZERO } else { Vec2::new(one(radius.x), one(radius.y)) }
+}
+
+/// Coverage of a blurred rectangle, without a picture of it: the browser's own approximation of the bell's integral.
+pub fn blurred_rect(r: Rect, sigma: (f64, f64), mask: &mut Mask) {
+    let side = |from: i32, to: i32, lo: f64, hi: f64, sigma: f64| -> Vec<f64> {
+        let at = |x: i32| f64::from(x) + 0.5;
+        (from..to)
+            .map(|x| integral((lo - at(x)) / (2.0 * sigma)) - integral((hi - at(x)) / (2.0 * sigma)))
+            .collect()
+    };
+    let b = mask.bounds;
+    let across = side(b.x0, b.x1, r.x0, r.x1, sigma.0);
+    let down = side(b.y0, b.y1, r.y0, r.y1, sigma.1);
+    for (row, v) in mask.values.chunks_exact_mut(across.len().max(1)).zip(&down) {
+        for (m, u) in row.iter_mut().zip(&across) {
+            *m = (u * v * 255.0 + 0.5) as u8;
+        }
+    }
+}
+
+/// How much of three convolved boxes lies right of `x`.
+fn integral(x: f64) -> f64 {
+    let (x2, x3) = (x * x, x * x * x);
+    if x > 1.5 {
+        0.0
+    } else if x < -1.5 {
+        1.0
+    } else if x > 0.5 {
+        0.5625 - (x3 / 6.0 - 0.75 * x2 + 1.125 * x)
+    } else if x > -0.5 {
+        0.5 - (0.75 * x - x3 / 3.0)
+    } else {
+        0.4375 + (-x3 / 6.0 - 0.75 * x2 - 1.125 * x)
+    }
 }
 
 /// Coverage moved by any distance, empty where it came from.
