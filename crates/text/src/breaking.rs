@@ -13,6 +13,10 @@ pub(crate) fn floor64(value: f32) -> f32 {
     (value * 64.0).floor() / 64.0
 }
 
+pub(crate) fn round64(value: f32) -> f32 {
+    (value * 64.0).round() / 64.0
+}
+
 /// What turns ems into pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measure {
@@ -24,7 +28,9 @@ pub(crate) struct Measure {
 }
 
 impl Measure {
+    /// Chromium cuts sizes to hundredths of a pixel for its font cache, and FreeType glyphs to 1/64 px.
     pub fn new(shaped: &Shaped, size: f32, spacing: f32) -> Self {
+        let size = floor64((size * 100.0).floor() / 100.0);
         Self { size, spacing, tab: 8.0 * (shaped.space * size + spacing) }
     }
 
@@ -40,6 +46,11 @@ impl Measure {
             AtomKind::Tab => 0.0,
             _ => atom.advance * self.size + self.spacing * atom.characters() as f32,
         }
+    }
+
+    /// Advance of a visible atom that ends a wrapped line.
+    pub fn final_advance(&self, atom: &ShapedAtom) -> f32 {
+        atom.final_advance * self.size + self.spacing * atom.characters() as f32
     }
 }
 
@@ -70,8 +81,11 @@ pub(crate) fn break_lines(
             opportunity = Some(at);
         }
         let end = x + measure.advance(atom, x);
-        let hangs = matches!(atom.kind, AtomKind::Space | AtomKind::Tab | AtomKind::Ignored);
-        if !hangs && ceil64(end) > width && at > start {
+        let visible = atom.kind == AtomKind::Visible;
+        let needed = x + measure.final_advance(atom);
+        // Whole words must fit on the grid; inside a word less than a grid step may stick out.
+        let needed = if opportunity.is_some() { ceil64(needed) } else { floor64(needed) };
+        if visible && at > start && needed > width {
             let next = opportunity.unwrap_or(at);
             line(Span { atoms: start..next, wrapped: true });
             (start, at, x, opportunity) = (next, next, 0.0, None);
@@ -91,10 +105,10 @@ pub(crate) fn widest_word(paragraph: &Paragraph, measure: Measure) -> f32 {
             widest = widest.max(visible);
             (x, visible) = (0.0, 0.0);
         }
-        x += measure.advance(atom, x);
         if atom.kind == AtomKind::Visible {
-            visible = x;
+            visible = x + measure.final_advance(atom);
         }
+        x += measure.advance(atom, x);
     }
     ceil64(widest.max(visible))
 }

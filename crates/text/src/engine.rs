@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::breaking::{Measure, Span, break_lines, floor64};
+use crate::breaking::{Measure, break_lines, floor64};
 use crate::catalog::Catalog;
 use crate::layout::{FaceMetrics, TextLayout};
 use crate::line::set_line;
@@ -55,28 +55,13 @@ impl TextEngine {
         if text.is_empty() {
             return layout;
         }
-        let key = ShapeKey::new(style);
         for paragraph in &shaped.paragraphs {
-            let mut spans = Vec::new();
-            break_lines(paragraph, measure, breaking, |span| spans.push(span));
-            // Kerning and ligatures across a break are undone by shaping the line alone.
-            let alone = spans.len() > 1 && !paragraph.has_rtl();
-            for span in spans {
+            break_lines(paragraph, measure, breaking, |span| {
                 let top = layout.height;
                 let baseline = top + metrics.ascent + half_leading;
                 layout.height += line_height;
-                let place = (top, line_height, baseline);
-                if alone
-                    && let (Some(first), Some(last)) = (span.atoms.clone().next(), span.atoms.clone().last())
-                {
-                    let range = paragraph.atoms[first].range.start..paragraph.atoms[last].range.end;
-                    let line = self.scratch.paragraph(&self.catalog, &text[range.clone()], range.start, &key);
-                    let span = Span { atoms: 0..line.atoms.len(), ..span };
-                    set_line(&mut layout, &line, &span, measure, place, available);
-                } else {
-                    set_line(&mut layout, paragraph, &span, measure, place, available);
-                }
-            }
+                set_line(&mut layout, paragraph, &span, measure, (top, line_height, baseline), available);
+            });
         }
         layout.align(style.align, available);
         layout

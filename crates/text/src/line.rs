@@ -37,6 +37,7 @@ pub(crate) fn set_line(
     reorder(&mut pieces);
     pieces.extend(self::pieces(paragraph, content_end..span.atoms.end, Some(0)));
 
+    let last = span.wrapped.then(|| content_end.checked_sub(1)).flatten();
     let number = layout.lines.len();
     let first_cluster = layout.clusters.len();
     let (mut x, mut width, mut previous) = (0.0_f32, 0.0_f32, None);
@@ -49,7 +50,7 @@ pub(crate) fn set_line(
         }
         previous = Some((piece.level, trailing));
         let left = x;
-        let glyphs = set_piece(layout, paragraph, piece, measure, number, &mut x);
+        let glyphs = set_piece(layout, paragraph, piece, measure, number, last, &mut x);
         if !trailing {
             width = x;
         }
@@ -58,7 +59,7 @@ pub(crate) fn set_line(
             runs.push(LineRun {
                 glyphs: Arc::new(GlyphRun {
                     font: run.font.clone(),
-                    size: layout.size,
+                    size: measure.size,
                     coords: run.coords.clone(),
                     glyphs,
                 }),
@@ -118,13 +119,14 @@ fn reorder(pieces: &mut [Piece]) {
     }
 }
 
-/// Places the atoms of a piece from `x` on; returns glyphs relative to the piece's left end.
+/// Places the atoms of a piece from `x` on; returns glyphs relative to the piece's left end. `last` ends a wrapped line.
 fn set_piece(
     layout: &mut TextLayout,
     paragraph: &Paragraph,
     piece: &Piece,
     measure: Measure,
     line: usize,
+    last: Option<usize>,
     x: &mut f32,
 ) -> Vec<Glyph> {
     let rtl = piece.level % 2 == 1;
@@ -135,7 +137,7 @@ fn set_piece(
         if atom.kind == AtomKind::Tab {
             *x = ceil64(*x);
         }
-        let advance = measure.advance(atom, *x);
+        let advance = if Some(at) == last { measure.final_advance(atom) } else { measure.advance(atom, *x) };
         // Spacing follows the character in reading direction.
         let spacing = if rtl { measure.spacing * atom.characters() as f32 } else { 0.0 };
         let mut pen = *x - left + spacing;

@@ -11,6 +11,10 @@ use parley_engine::{
     ShapedText, Shaper,
 };
 
+use skrifa::instance::{LocationRef, Size};
+use skrifa::raw::types::F2Dot14;
+use skrifa::{FontRef, GlyphId, MetadataProvider};
+
 use crate::catalog::Catalog;
 use crate::fallback::Selector;
 use crate::font::{Font, Glyph};
@@ -59,12 +63,6 @@ pub(crate) struct Paragraph {
     pub glyphs: Vec<GlyphAdvance>,
 }
 
-impl Paragraph {
-    pub fn has_rtl(&self) -> bool {
-        self.runs.iter().any(|run| run.level % 2 == 1)
-    }
-}
-
 /// Atoms in one face and direction.
 pub(crate) struct ShapedRun {
     pub font: Font,
@@ -89,6 +87,8 @@ pub(crate) struct ShapedAtom {
     pub range: Range<usize>,
     /// In em.
     pub advance: f32,
+    /// The advance where a line is broken after it: without kerning towards what follows.
+    pub final_advance: f32,
     pub kind: AtomKind,
     pub break_before: bool,
     /// Number of its run in the paragraph.
@@ -203,9 +203,11 @@ impl Scratch {
                 level: run.bidi_level.to_u8(),
             });
             let slice = self.shaped.run_slice(index as u32);
+            let first = paragraph.atoms.len();
             for atom in slice.atoms_start() {
                 push_atom(&mut paragraph, text, base, &slice, &atom);
             }
+            unkern(&mut paragraph, first);
         }
         paragraph
     }
@@ -247,13 +249,33 @@ fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedS
         .map(|grapheme| base + slice.text_byte_range(grapheme.char_range()).end)
         .collect();
     splits.pop();
+    let advance = if kind == AtomKind::Ignored { 0.0 } else { atom.advance() };
     paragraph.atoms.push(ShapedAtom {
         range: base + bytes.start..base + bytes.end,
-        advance: if kind == AtomKind::Ignored { 0.0 } else { atom.advance() },
+        advance,
+        final_advance: advance,
         kind,
         break_before: atom.is_soft_wrap_opportunity_before(),
         run,
         glyphs: first_glyph..paragraph.glyphs.len(),
         splits,
     });
+}
+
+/// Looks up the final advances of the last run's atoms, from `first` on: a lone glyph's own width. Kerning sits in the
+/// advance of the glyph before it, in text read from the left.
+fn unkern(paragraph: &mut Paragraph, first: usize) {
+    let Some(run) = paragraph.runs.last().filter(|run| run.level % 2 == 0) else { return };
+    let Ok(font) = FontRef::from_index(&run.font.data, run.font.index) else { return };
+    let coords: Vec<F2Dot14> = run.coords.iter().map(|bits| F2Dot14::from_bits(*bits)).collect();
+    let metrics = font.glyph_metrics(Size::new(1.0), LocationRef::new(&coords));
+    for atom in &mut paragraph.atoms[first..] {
+        if atom.kind == AtomKind::Visible
+            && atom.characters() == 1
+            && let [only] = paragraph.glyphs[atom.glyphs.clone()]
+            && let Some(advance) = metrics.advance_width(GlyphId::new(only.glyph.id))
+        {
+            atom.final_advance = advance;
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! How a text is set: the resolved style of one block, and lengths that may depend on its size.
 
-use crate::breaking::floor64;
+use crate::breaking::{floor64, round64};
 use crate::engine::sane;
 
 /// A CSS length of pixels and ems together; ems are of the text's own size.
@@ -38,7 +38,11 @@ impl LineHeight {
     /// In pixels for text of `size`, floored to 1/64 px.
     pub fn at(self, size: f32) -> f32 {
         let height = match self {
-            Self::Factor(factor) => factor * size,
+            // As a percentage of a size on the same grid: 1.05 × 11.25 px must not fall short of 11.8125 px.
+            Self::Factor(factor) => {
+                let percent = ((f64::from(factor) * 1e5).round() / 1e3) as f32;
+                percent * round64(sane(size)) / 100.0
+            }
             Self::Px(px) => px,
         };
         floor64(sane(height))
