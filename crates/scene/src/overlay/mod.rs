@@ -1,5 +1,6 @@
 //! Overlays prepared once: CSS read, text laid out, contents built, so that a frame only has to place them.
 
+pub(crate) mod marks;
 pub(crate) mod media;
 pub(crate) mod shape;
 pub(crate) mod text;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use kurbo::{Affine, Point, Rect, Size, Vec2};
+use kurbo::{Point, Rect, Size, Vec2};
 use rondo_composition::{Text, TextAlign};
-use rondo_css::{Background, Border, BorderRadius, Color, Context, Edges, Length, ResolvedShadow};
-use rondo_text::{Align, Decorations, FitRequest, LineHeight, TextLayout, TextStyle};
+use rondo_css::{Background, Border, BorderRadius, Color, Context, Edges, Length};
+use rondo_text::{Align, FitRequest, LineHeight, TextLayout, TextStyle};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::marks::{DecorationLine, Marks, decoration_lines, letter_spacing, two_part};
 use super::{Body, Prepare, Still, font_weight};
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
@@ -85,12 +86,7 @@ impl Look {
                 }
             },
         };
-        let letter_spacing = s
-            .letter_spacing
-            .as_deref()
-            .filter(|v| v.trim() != "normal")
-            .and_then(|v| p.read("styles.letterSpacing", Some(v), Length::parse_px))
-            .map_or(rondo_text::Length::ZERO, |l| two_part(&l, css, 0.0));
+        let letter_spacing = letter_spacing(s.letter_spacing.as_deref(), css, p);
         let default_padding = || Length::Value(0.1, rondo_css::Unit::Em);
         let padding = p.read("styles.padding", s.padding.as_deref(), Edges::parse_padding).map_or_else(
             || std::array::from_fn(|_| default_padding()),
@@ -227,106 +223,6 @@ fn line_is_tight(layout: &TextLayout) -> bool {
     line < layout.metrics.ascent + layout.metrics.descent
 }
 
-/// Glyphs and decoration lines of a layout at a place.
-struct Marks<'a> {
-    layout: &'a TextLayout,
-    origin: Point,
-    snaps: bool,
-    decoration: &'a [DecorationLine],
-}
-
-impl Marks<'_> {
-    /// Glyphs in `paint`, decoration lines in `line_color`.
-    fn draw(&self, paint: &Paint, line_color: Color, draws: &mut Vec<Draw>) {
-        let visible = |p: &Paint| !matches!(p, Paint::Solid(c) if c.is_transparent());
-        let lines = |over: bool, draws: &mut Vec<Draw>| {
-            for kind in self.decoration.iter().filter(|d| (**d == DecorationLine::LineThrough) == over) {
-                draws.extend(self.decoration_line(*kind, &Paint::Solid(line_color)));
-            }
-        };
-        lines(false, draws);
-        if visible(paint) {
-            for line in &self.layout.lines {
-                let baseline = self.baseline(line);
-                for run in &line.runs {
-                    let origin = Point::new(self.origin.x + f64::from(run.x), baseline);
-                    draws.push(Draw::Glyphs { run: run.glyphs.clone(), origin, paint: paint.clone() });
-                }
-            }
-        }
-        lines(true, draws);
-    }
-
-    fn baseline(&self, line: &rondo_text::Line) -> f64 {
-        let exact = self.origin.y + f64::from(line.baseline);
-        if self.snaps { exact.round() } else { exact }
-    }
-
-    fn decoration_line(&self, kind: DecorationLine, paint: &Paint) -> Vec<Draw> {
-        let at = Decorations::new(self.layout.metrics, self.layout.size);
-        let top = f64::from(match kind {
-            DecorationLine::Underline => at.underline,
-            DecorationLine::Overline => at.overline,
-            DecorationLine::LineThrough => at.line_through,
-        });
-        self.layout
-            .lines
-            .iter()
-            .filter(|line| line.width > 0.0)
-            .map(|line| {
-                let x = self.origin.x + f64::from(line.left);
-                let y = self.baseline(line) + top;
-                let rect = Rect::new(x, y, x + f64::from(line.width), y + f64::from(at.thickness));
-                Draw::Fill { outline: Outline::Rect(rect), transform: Affine::IDENTITY, paint: paint.clone() }
-            })
-            .collect()
-    }
-
-    /// The marks in one colour, moved and blurred.
-    fn shadow(&self, shadow: &ResolvedShadow) -> Option<Draw> {
-        if shadow.color.is_transparent() {
-            return None;
-        }
-        let moved = Marks { origin: self.origin + shadow.offset, ..*self };
-        let mut draws = Vec::new();
-        moved.draw(&Paint::Solid(shadow.color), shadow.color, &mut draws);
-        let filters =
-            if shadow.sigma > 0.0 { vec![Filter::Blur { sigma: shadow.sigma }] } else { Vec::new() };
-        Some(Draw::Group { draws, filters, clip: None, opacity: 1.0 })
-    }
-
-    /// The background as seen through the glyphs.
-    fn draw_clipped(&self, under: &BoxStyle, rect: Rect, css: &Context, draws: &mut Vec<Draw>) {
-        let mut fills = Vec::new();
-        under.draw_under(rect, css, &mut fills);
-        for fill in fills {
-            if let Draw::Fill { paint, .. } = fill {
-                self.draw(&paint, Color::TRANSPARENT, draws);
-            }
-        }
-    }
-}
-
-/// The lines of a `text-decoration` value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DecorationLine {
-    Underline,
-    Overline,
-    LineThrough,
-}
-
-fn decoration_lines(value: &str) -> Vec<DecorationLine> {
-    value
-        .split_whitespace()
-        .filter_map(|word| match word.to_ascii_lowercase().as_str() {
-            "underline" => Some(DecorationLine::Underline),
-            "overline" => Some(DecorationLine::Overline),
-            "line-through" => Some(DecorationLine::LineThrough),
-            _ => None,
-        })
-        .collect()
-}
-
 /// CSS `text-transform`.
 fn transformed(text: &str, value: Option<&str>) -> String {
     match value.map(|v| v.trim().to_ascii_lowercase()).as_deref() {
@@ -341,11 +237,4 @@ fn transformed(text: &str, value: Option<&str>) -> String {
             .collect(),
         _ => text.to_owned(),
     }
-}
-
-/// A CSS length as pixels plus ems, found by resolving it at two font sizes: lengths are linear in it.
-pub(crate) fn two_part(length: &Length, css: Context, percent_base: f64) -> rondo_text::Length {
-    let at = |font_size: f64| length.resolve(&Context { font_size, ..css }, percent_base);
-    let px = at(0.0);
-    rondo_text::Length { px: px as f32, em: (at(1.0) - px) as f32 }
 }
