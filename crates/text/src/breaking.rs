@@ -17,6 +17,11 @@ pub(crate) fn round64(value: f32) -> f32 {
     (value * 64.0).round() / 64.0
 }
 
+/// The size Chromium makes a font in: cut to hundredths of a pixel.
+pub(crate) fn font_size(size: f32) -> f32 {
+    (size * 100.0).floor() / 100.0
+}
+
 /// What turns ems into pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measure {
@@ -28,9 +33,9 @@ pub(crate) struct Measure {
 }
 
 impl Measure {
-    /// Chromium cuts sizes to hundredths of a pixel for its font cache, and FreeType glyphs to 1/64 px.
     pub fn new(shaped: &Shaped, size: f32, spacing: f32) -> Self {
-        let size = floor64((size * 100.0).floor() / 100.0);
+        // FreeType, which Chromium draws with, scales glyphs to whole 1/64 px.
+        let size = floor64(font_size(size));
         Self { size, spacing, tab: 8.0 * (shaped.space * size + spacing) }
     }
 

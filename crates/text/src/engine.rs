@@ -1,9 +1,10 @@
 //! The engine: shapes texts, keeps what it shaped, and sets the lines.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::breaking::{Measure, break_lines, floor64};
+use crate::breaking::{Measure, break_lines, floor64, font_size};
 use crate::catalog::Catalog;
 use crate::layout::{FaceMetrics, TextLayout};
 use crate::line::set_line;
@@ -41,35 +42,24 @@ impl TextEngine {
         wrap: WrapMode,
     ) -> TextLayout {
         let shaped = self.shape(text, style);
-        let size = sane(style.size);
-        let measure = Measure::new(&shaped, size, sane_signed(style.letter_spacing.at(size)));
-        let available = max_width.map(|width| floor64(sane(width)));
-        let breaking = available.filter(|_| wrap == WrapMode::Wrap);
-        let metrics = FaceMetrics {
-            ascent: (shaped.metrics.ascent * size).round(),
-            descent: (shaped.metrics.descent * size).round(),
-        };
-        let line_height = style.line_height.at(size);
-        let half_leading = ((line_height - metrics.ascent - metrics.descent) / 2.0).floor();
-        let mut layout = TextLayout { size, metrics, ..TextLayout::default() };
-        if text.is_empty() {
-            return layout;
-        }
-        for paragraph in &shaped.paragraphs {
-            break_lines(paragraph, measure, breaking, |span| {
-                let top = layout.height;
-                let baseline = top + metrics.ascent + half_leading;
-                layout.height += line_height;
-                set_line(&mut layout, paragraph, &span, measure, (top, line_height, baseline), available);
-            });
-        }
-        layout.align(style.align, available);
-        layout
+        set(text, style, &shaped, max_width, wrap)
+    }
+
+    /// Lays out a part of `text` alone on its lines, with the faces it has within the whole: for words and characters
+    /// that are moved on their own. Ranges in the result count from the part's start.
+    pub fn layout_part(&mut self, text: &str, part: Range<usize>, style: &TextStyle) -> TextLayout {
+        let Some(alone) = text.get(part) else { return TextLayout::default() };
+        let shaped = self.shape_keyed(alone, ShapeKey::new(text, style));
+        set(alone, style, &shaped, None, WrapMode::NoWrap)
     }
 
     /// The shaped text, from memory where it was shaped before.
     pub(crate) fn shape(&mut self, text: &str, style: &TextStyle) -> Arc<Shaped> {
-        let key = (text.to_owned(), ShapeKey::new(style));
+        self.shape_keyed(text, ShapeKey::new(text, style))
+    }
+
+    fn shape_keyed(&mut self, text: &str, key: ShapeKey) -> Arc<Shaped> {
+        let key = (text.to_owned(), key);
         if let Some(shaped) = self.shaped.get(&key) {
             return shaped.clone();
         }
@@ -82,6 +72,34 @@ impl TextEngine {
         self.shaped.insert(key, shaped.clone());
         shaped
     }
+}
+
+/// Breaks a shaped text into lines and places them.
+fn set(text: &str, style: &TextStyle, shaped: &Shaped, max_width: Option<f32>, wrap: WrapMode) -> TextLayout {
+    let size = sane(style.size);
+    let measure = Measure::new(shaped, size, sane_signed(style.letter_spacing.at(size)));
+    let available = max_width.map(|width| floor64(sane(width)));
+    let breaking = available.filter(|_| wrap == WrapMode::Wrap);
+    let metrics = FaceMetrics {
+        ascent: (shaped.metrics.ascent * font_size(size)).round(),
+        descent: (shaped.metrics.descent * font_size(size)).round(),
+    };
+    let line_height = style.line_height.at(size);
+    let half_leading = ((line_height - metrics.ascent - metrics.descent) / 2.0).floor();
+    let mut layout = TextLayout { size, metrics, ..TextLayout::default() };
+    if text.is_empty() {
+        return layout;
+    }
+    for paragraph in &shaped.paragraphs {
+        break_lines(paragraph, measure, breaking, |span| {
+            let top = layout.height;
+            let baseline = top + metrics.ascent + half_leading;
+            layout.height += line_height;
+            set_line(&mut layout, paragraph, &span, measure, (top, line_height, baseline), available);
+        });
+    }
+    layout.align(style.align, available);
+    layout
 }
 
 /// Sizes beyond what any canvas shows, infinities and NaN are brought into range.

@@ -8,9 +8,10 @@ use parley_engine::{AnalysisDataSources, FontInstance, FontInstanceRef, FontSele
 
 use crate::catalog::{Catalog, FaceId};
 use crate::font::Font;
+use crate::shape::ShapeKey;
 
 /// Families for scripts, by ISO 15924 code.
-const SCRIPTS: [(&[u8; 4], &[&str]); 29] = [
+const SCRIPTS: [(&[u8; 4], &[&str]); 28] = [
     (b"Arab", &["Noto Sans Arabic"]),
     (b"Armn", &["Noto Sans Armenian"]),
     (b"Beng", &["Noto Sans Bengali"]),
@@ -23,7 +24,6 @@ const SCRIPTS: [(&[u8; 4], &[&str]); 29] = [
     (b"Gujr", &["Noto Sans Gujarati"]),
     (b"Guru", &["Noto Sans Gurmukhi"]),
     (b"Hang", &["Noto Sans KR"]),
-    (b"Hani", &["Noto Sans JP", "Noto Sans SC", "Noto Sans TC", "Noto Sans KR"]),
     (b"Hebr", &["Noto Sans Hebrew"]),
     (b"Hira", &["Noto Sans JP"]),
     (b"Kana", &["Noto Sans JP"]),
@@ -44,13 +44,41 @@ const SCRIPTS: [(&[u8; 4], &[&str]); 29] = [
 
 const EMOJI: &str = "Noto Color Emoji";
 
+/// How a text draws the characters Chinese, Japanese and Korean share: told by the others it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Han {
+    Chinese,
+    Japanese,
+    Korean,
+}
+
+impl Han {
+    pub fn of(text: &str) -> Self {
+        let holds = |low: char, high: char| text.chars().any(|ch| (low..=high).contains(&ch));
+        if holds('\u{3041}', '\u{30ff}') {
+            Self::Japanese
+        } else if holds('\u{ac00}', '\u{d7a3}') {
+            Self::Korean
+        } else {
+            Self::Chinese
+        }
+    }
+
+    fn families(self) -> &'static [&'static str] {
+        match self {
+            Self::Chinese => &["Noto Sans SC", "Noto Sans TC", "Noto Sans JP", "Noto Sans KR"],
+            Self::Japanese => &["Noto Sans JP", "Noto Sans SC", "Noto Sans TC", "Noto Sans KR"],
+            Self::Korean => &["Noto Sans KR", "Noto Sans SC", "Noto Sans TC", "Noto Sans JP"],
+        }
+    }
+}
+
 /// Picks a face for every cluster of a text: the families asked for, the default, the script's families, then every
 /// other fallback family. Clusters that present as emoji get the emoji family first.
 pub(crate) struct Selector<'a> {
     catalog: &'a Catalog,
     sources: &'a AnalysisDataSources,
-    weight: u16,
-    italic: bool,
+    key: &'a ShapeKey,
     stack: &'a [FaceId],
     /// Faces beyond the stack for the segment's script; filled when first needed.
     beyond: HashMap<[u8; 4], Vec<FaceId>>,
@@ -65,16 +93,14 @@ impl<'a> Selector<'a> {
         catalog: &'a Catalog,
         sources: &'a AnalysisDataSources,
         stack: &'a [FaceId],
-        weight: u16,
-        italic: bool,
+        key: &'a ShapeKey,
     ) -> Self {
         let mut emoji = Vec::new();
-        catalog.push_family(&mut emoji, EMOJI, weight, italic);
+        catalog.push_family(&mut emoji, EMOJI, key.weight, key.italic);
         Self {
             catalog,
             sources,
-            weight,
-            italic,
+            key,
             stack,
             beyond: HashMap::new(),
             emoji,
@@ -96,7 +122,7 @@ impl<'a> Selector<'a> {
             return Some(found);
         }
         if !self.beyond.contains_key(&script) {
-            let faces = fallback_faces(self.catalog, script, self.weight, self.italic);
+            let faces = fallback_faces(self.catalog, script, self.key);
             self.beyond.insert(script, faces);
         }
         if let Some(found) = self.search(&self.beyond[&script], cluster, &mut best) {
@@ -157,16 +183,22 @@ impl FontSelector for &mut Selector<'_> {
 }
 
 /// Families of the script, then symbols, emoji and every other Noto family; those the user supplied first.
-fn fallback_faces(catalog: &Catalog, script: [u8; 4], weight: u16, italic: bool) -> Vec<FaceId> {
+fn fallback_faces(catalog: &Catalog, script: [u8; 4], key: &ShapeKey) -> Vec<FaceId> {
     let table = |code: [u8; 4]| SCRIPTS.iter().filter(move |(tag, _)| **tag == code).flat_map(|(_, f)| *f);
-    let mut names: Vec<&str> = table(script).chain(table(*b"Zsym")).chain(table(*b"Zmth")).copied().collect();
+    let han = key.han.families();
+    let mut names: Vec<&str> = table(script).copied().collect();
+    if script == *b"Hani" {
+        names.extend(han);
+    }
+    names.extend(table(*b"Zsym").chain(table(*b"Zmth")));
     names.push(EMOJI);
+    names.extend(han);
     names.extend(SCRIPTS.iter().flat_map(|(_, families)| *families));
     names.extend(catalog.family_names().filter(|name| name.starts_with("noto ")));
     names.sort_by_key(|name| !catalog.is_users(name));
     let mut faces = Vec::new();
     for name in names {
-        catalog.push_family(&mut faces, name, weight, italic);
+        catalog.push_family(&mut faces, name, key.weight, key.italic);
     }
     faces
 }

@@ -16,7 +16,7 @@ use skrifa::raw::types::F2Dot14;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use crate::catalog::Catalog;
-use crate::fallback::Selector;
+use crate::fallback::{Han, Selector};
 use crate::font::{Font, Glyph};
 use crate::layout::FaceMetrics;
 use crate::style::TextStyle;
@@ -29,11 +29,14 @@ pub(crate) struct ShapeKey {
     pub italic: bool,
     pub spaced: bool,
     pub tabular_digits: bool,
+    pub han: Han,
 }
 
 impl ShapeKey {
-    pub fn new(style: &TextStyle) -> Self {
+    /// The key of `style` in a text that is, or is a part of, `text`.
+    pub fn new(text: &str, style: &TextStyle) -> Self {
         Self {
+            han: Han::of(text),
             families: style.families.clone(),
             weight: style.weight.clamp(1, 1000),
             italic: style.italic,
@@ -188,7 +191,7 @@ impl Scratch {
                 variations: &variations,
             },
         };
-        let mut selector = Selector::new(catalog, &self.sources, &stack, key.weight, key.italic);
+        let mut selector = Selector::new(catalog, &self.sources, &stack, key);
         let styles = vec![0; characters];
         self.shaper.shape_text(text, &self.analysis, &styles, [item], &mut selector, &mut self.shaped);
         for index in 0..self.shaped.runs().len() {

@@ -131,3 +131,20 @@ fn the_core_set_has_inter_in_every_weight_from_regular_to_black() {
     assert_eq!(families[0].weights, [400, 500, 600, 700, 800, 900]);
     assert_eq!(families[0].italic_weights, families[0].weights);
 }
+
+#[test]
+fn shared_han_characters_follow_the_language_of_the_whole_text() {
+    let mut catalog = Catalog::new(Some(Arc::new(Shelf::default())));
+    // Two weights of one file tell which family was taken.
+    let index = "face\tNoto Sans JP\t400\tnormal\t-\tNotoSansJP-400.ttf\n\
+        face\tNoto Sans SC\t400\tnormal\t-\tNotoSansJP-700.ttf\n";
+    catalog.add_index(index, Origin::Bundled).unwrap();
+    let mut engine = TextEngine::new(Arc::new(catalog));
+    let mut font = |text: &str, part: std::ops::Range<usize>| {
+        let layout = engine.layout_part(text, part, &style("Inter", 20.0));
+        layout.lines[0].runs[0].glyphs.font.key
+    };
+    let (chinese, japanese) = (font("日本", 0..3), font("日本の", 0..3));
+    assert_ne!(chinese, japanese);
+    assert_eq!(japanese, font("日本の", 6..9));
+}

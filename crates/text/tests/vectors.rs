@@ -4,7 +4,7 @@
 mod common;
 
 use common::{engine, style, testdata};
-use rondo_text::{FitRequest, Length, LineHeight, TextStyle, WrapMode, auto_size};
+use rondo_text::{Align, FitRequest, Length, LineHeight, TextStyle, WrapMode, auto_size};
 use serde_json::Value;
 
 fn vectors(area: &str) -> Vec<Value> {
@@ -62,5 +62,67 @@ fn omitted_sizes_start_from_the_estimate() {
         };
         let size = auto_size(&request);
         assert!((size - number(&case["size"])).abs() < 1e-4, "{case}: {size}");
+    }
+}
+
+fn length(text: &str) -> Length {
+    match text.strip_suffix("em") {
+        Some(em) => Length::em(em.parse().unwrap()),
+        None => Length::px(text.trim_end_matches("px").parse().unwrap()),
+    }
+}
+
+#[test]
+fn fitted_sizes_line_breaks_and_places_are_those_of_chromium() {
+    let text = std::fs::read_to_string(testdata().join("text-fit.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let mut engine = engine();
+    for case in cases {
+        let get = |name: &str| case["styles"][name].as_str();
+        let style = TextStyle {
+            weight: get("fontWeight").unwrap().parse().unwrap(),
+            italic: get("fontStyle") == Some("italic"),
+            letter_spacing: get("letterSpacing").map_or(Length::ZERO, length),
+            line_height: LineHeight::Factor(get("lineHeight").map_or(1.2, |factor| factor.parse().unwrap())),
+            align: match get("textAlign") {
+                Some("center") => Align::Center,
+                Some("right") => Align::Right,
+                _ => Align::Left,
+            },
+            ..style(get("fontFamily").unwrap(), 0.0)
+        };
+        let padding: Vec<Length> = get("padding").unwrap_or("0.1em").split(' ').map(length).collect();
+        let (vertical, horizontal) = (padding[0], padding[padding.len() - 1]);
+        let border = get("border").map(|_| 3.0);
+        let content = case["content"].as_str().unwrap();
+        let fit = engine.fit(&FitRequest {
+            text: content,
+            style: &style,
+            width: number(&case["width"]),
+            height: number(&case["height"]),
+            padding: [vertical, horizontal, vertical, horizontal],
+            border,
+            font_size: get("fontSize").map(|size| size.trim_end_matches("px").parse().unwrap()),
+            fixed: case["styles"]["fontSizeFixed"] == true,
+            scale: case["styles"]["fontSizeScale"].as_f64().unwrap_or(1.0) as f32,
+        });
+        assert!((fit.size - number(&case["size"])).abs() < 1e-3, "{case}: size {}", fit.size);
+        let around = |padding: Length| 2.0 * (padding.at(fit.size) + border.unwrap_or(0.0));
+        let (width, height) = (fit.layout.width + around(horizontal), fit.layout.height + around(vertical));
+        assert!((width - number(&case["blockWidth"])).abs() < 0.08, "{case}: width {width}");
+        assert!((height - number(&case["blockHeight"])).abs() < 0.08, "{case}: height {height}");
+
+        let slack = match style.align {
+            Align::Left => 0.0,
+            Align::Center => (number(&case["width"]) - width) / 2.0,
+            Align::Right => number(&case["width"]) - width,
+        };
+        let edge = slack + around(horizontal) / 2.0;
+        let lines = case["lines"].as_array().unwrap();
+        assert_eq!(fit.layout.lines.len(), lines.len(), "{case}");
+        for (line, expected) in fit.layout.lines.iter().zip(lines) {
+            assert_eq!(content[line.text_range.clone()].trim(), expected["text"], "{case}");
+            assert!((edge + line.left - number(&expected["left"])).abs() < 0.08, "{case}: {line:?}");
+        }
     }
 }
