@@ -84,18 +84,18 @@ impl Converter {
         let bytes = shape.width as usize * shape.height as usize * 4;
         pixels.resize(bytes, 0);
         if shape.turn.is_identity() {
-            return self.to_rgba(frame, shape, pixels);
+            return self.rgba(frame, shape, pixels);
         }
         let mut upright = std::mem::take(&mut self.upright);
         upright.resize(bytes, 0);
-        let opaque = self.to_rgba(frame, shape, &mut upright);
+        let opaque = self.rgba(frame, shape, &mut upright);
         let (from, to) = (upright.as_chunks::<4>().0, pixels.as_chunks_mut::<4>().0);
         shape.turn.apply(from, shape.width as usize, shape.height as usize, to);
         self.upright = upright;
         opaque
     }
 
-    fn to_rgba(&mut self, frame: &AVFrame, shape: &Shape, pixels: &mut [u8]) -> Result<bool, String> {
+    fn rgba(&mut self, frame: &AVFrame, shape: &Shape, pixels: &mut [u8]) -> Result<bool, String> {
         let colour = Colour::of(frame, frame.height.unsigned_abs());
         let same_size =
             frame.width.unsigned_abs() == shape.width && frame.height.unsigned_abs() == shape.height;
