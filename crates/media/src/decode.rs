@@ -136,6 +136,12 @@ impl VideoDecoder {
         self.show()
     }
 
+    /// How much early a frame counts as due: containers round timestamps to whole ticks (Matroska to milliseconds), and
+    /// the first frame's may have been rounded the other way.
+    fn tolerance(&self) -> f64 {
+        TOLERANCE + seconds(self.time_base).min(0.001) * 0.75
+    }
+
     /// Seconds since the first frame of a timestamp.
     fn time_of(&self, timestamp: i64) -> f64 {
         let ticks = i128::from(timestamp) - i128::from(self.origin.unwrap_or(0));
@@ -245,7 +251,7 @@ impl VideoDecoder {
             let from = match before {
                 // A timestamp that does not advance belongs to a frame that is never seen.
                 Some(before) if time <= before => continue,
-                Some(before) => time - TOLERANCE.min((time - before) / 4.0),
+                Some(before) => time - self.tolerance().min((time - before) / 4.0),
                 None if time <= 0.0 => f64::NEG_INFINITY,
                 None => time,
             };
