@@ -83,8 +83,10 @@ impl TextEngine {
         let fixed = request.fixed && request.font_size.is_some();
         let size = if fixed { start } else { trial.search(start) };
         let style = TextStyle { size, ..request.style.clone() };
-        let layout = self.layout(request.text, &style, Some(trial.content_width(size)), WrapMode::Wrap);
-        let overflow = !trial.fits(size, false);
+        let width = trial.content_width(size);
+        let layout = self.layout(request.text, &style, Some(width), WrapMode::Wrap);
+        let sticks_out = layout.lines.iter().any(|line| line.width > width + 0.02);
+        let overflow = sticks_out || !trial.fits(size, false);
         Fit { size, layout, overflow }
     }
 }
