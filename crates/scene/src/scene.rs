@@ -7,7 +7,7 @@ use rondo_text::TextEngine;
 
 use crate::display::{Frame, Item, Layer, Placement};
 use crate::notice::{Notice, Notices};
-use crate::overlay::{Body, Prepare, media, shape, text};
+use crate::overlay::{Body, Prepare, caption, media, shape, text};
 use crate::stage::{Motion, Stage, subpixel};
 use crate::world::World;
 
@@ -106,6 +106,7 @@ impl Actor {
                 },
             })),
             Body::Media(media) => items.extend(media.items(local, &placed, self.stage.drift(local))),
+            Body::Captions(speech) => items.extend(speech.items(local, &placed)),
         }
     }
 }
@@ -122,10 +123,8 @@ fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
         OverlayKind::Shape(s) => shape::prepare(s, size, p),
         OverlayKind::Image(i) => media::prepare_image(i, size, motion.pose.is_some(), stage.drifts(), p)?,
         OverlayKind::Video(v) => media::prepare_video(v, size, p)?,
-        OverlayKind::Sound(_)
-        | OverlayKind::Sticker(_)
-        | OverlayKind::Caption(_)
-        | OverlayKind::Effect(_) => {
+        OverlayKind::Caption(c) => caption::prepare(c, size, p),
+        OverlayKind::Sound(_) | OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
             return None;
         }
     };
@@ -142,6 +141,7 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
                 opacity: $styles.opacity,
                 pose: $pose,
                 media: $media,
+                during: true,
             }
         };
     }
@@ -153,8 +153,16 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
             let pose = i.styles.layout_3d.as_ref().map(|l| (l.layout, l.settle));
             motion!(i.styles, pose.filter(|(name, _)| name.name() != "none"), true)
         }
+        OverlayKind::Caption(c) => Motion {
+            animation: c.styles.animation.as_ref(),
+            transform: None,
+            opacity: c.styles.opacity,
+            pose: None,
+            media: false,
+            during: false,
+        },
         OverlayKind::Sound(_) => return None,
-        OverlayKind::Sticker(_) | OverlayKind::Caption(_) | OverlayKind::Effect(_) => {
+        OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
             let (path, name) = (p.path.clone(), kind_name(kind));
             p.notices.warn(
                 "NOT_DRAWN_YET",
@@ -170,7 +178,6 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
 fn kind_name(kind: &OverlayKind) -> &'static str {
     match kind {
         OverlayKind::Sticker(_) => "Sticker",
-        OverlayKind::Caption(_) => "Caption",
         _ => "Effect",
     }
 }

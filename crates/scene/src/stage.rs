@@ -55,6 +55,8 @@ pub(crate) struct Motion<'a> {
     pub pose: Option<(Layout3dName, bool)>,
     /// Image or video: drift presets move the picture inside its container.
     pub media: bool,
+    /// Whether the type moves between entering and leaving.
+    pub during: bool,
 }
 
 /// The layer's position within its whole pixel, and whether its boxes go to whole pixels.
@@ -90,7 +92,7 @@ impl Stage {
             base.duration,
             p.fps,
         );
-        let name = a.during.as_deref().unwrap_or("");
+        let name = a.during.as_deref().filter(|_| motion.during).unwrap_or("");
         let found = p.registered(
             "UNKNOWN_PRESET",
             "styles.animation.during",

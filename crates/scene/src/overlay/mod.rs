@@ -1,5 +1,6 @@
 //! Overlays prepared once: CSS read, text laid out, contents built, so that a frame only has to place them.
 
+pub(crate) mod caption;
 pub(crate) mod marks;
 pub(crate) mod media;
 pub(crate) mod shape;
@@ -20,6 +21,7 @@ use crate::world::World;
 pub(crate) enum Body {
     Still(Still),
     Media(media::Media),
+    Captions(caption::Speech),
 }
 
 /// One content for the overlay's whole life.

@@ -1,0 +1,363 @@
+//! Caption overlays: the words of the current caption in a block, the one being spoken lit.
+
+mod look;
+mod rows;
+mod templates;
+mod timing;
+
+use std::sync::Arc;
+
+use kurbo::{Affine, Point, Rect, Size, Vec2};
+use rondo_composition::{CaptionMode, Captions};
+use rondo_css::Color;
+use rondo_text::TextLayout;
+
+use self::look::{Letters, Look};
+use self::rows::{Shaper, Word};
+use self::timing::{Page, Span};
+use super::marks::Marks;
+use super::{Body, Prepare};
+use crate::Homography;
+use crate::boxes::{self, BoxStyle};
+use crate::display::*;
+use crate::stage::Placed;
+
+/// How visible a word is that is not being spoken.
+const UNLIT: f32 = 0.85;
+
+/// The captions of an overlay, laid out. Every word is a content of its own, in its own space: lighting one leaves
+/// the pixels of the others as they are.
+pub(crate) struct Speech {
+    look: Look,
+    mode: CaptionMode,
+    fps: f64,
+    snaps: bool,
+    /// The layer box, which clips.
+    frame: Rect,
+    cues: Vec<Cue>,
+}
+
+/// One caption.
+struct Cue {
+    span: Span,
+    block: Option<Patch>,
+    backdrop: Option<Backdrop>,
+    words: Vec<Said>,
+}
+
+/// One word of a caption.
+struct Said {
+    span: Span,
+    /// With padding and border, exact.
+    rect: Rect,
+    word: Arc<Word>,
+    unlit: Patch,
+}
+
+/// A content and where its space begins in the overlay's.
+struct Patch {
+    content: Arc<Content>,
+    origin: Vec2,
+}
+
+/// How a word is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Hidden,
+    Unlit,
+    /// With the progress of the highlight.
+    Lit(f64),
+    /// Lit from its left edge up to this part.
+    Filled(f64),
+}
+
+pub(crate) fn prepare(captions: &Captions, size: Size, p: &mut Prepare<'_>) -> Body {
+    let look = Look::read(captions, size.width, p);
+    let mode = captions.styles.mode;
+    let frame = size.to_rect() + p.offset;
+    let mut speech = Speech {
+        look,
+        mode,
+        fps: p.fps,
+        snaps: p.snaps,
+        frame: if p.snaps { boxes::snapped(frame) } else { frame },
+        cues: Vec::new(),
+    };
+    let pages: Vec<Page> = captions.captions.iter().flat_map(|c| timing::pages(c, mode)).collect();
+    let mut shaper = Shaper::new(&speech.look, p.engine);
+    let rows: Vec<_> =
+        pages.iter().map(|page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size)).collect();
+    speech.cues = pages
+        .iter()
+        .zip(rows)
+        .map(|(page, rows)| {
+            let spans = page.words.iter().map(|w| w.span);
+            let words = spans
+                .zip(rows.words)
+                .map(|(span, (word, rect))| speech.said(span, word, rect + p.offset))
+                .collect();
+            speech.cue(page.span, rows.block + p.offset, words)
+        })
+        .collect();
+    Body::Captions(speech)
+}
+
+impl Speech {
+    fn cue(&self, span: Span, block: Rect, words: Vec<Said>) -> Cue {
+        let rect = if self.snaps { boxes::snapped(block) } else { block };
+        let frame = &self.look.block;
+        let style = frame.style(rect);
+        let mut draws = Vec::new();
+        style.draw_under(rect, &frame.css, &mut draws);
+        style.draw_border(rect, &mut draws);
+        let content = (!draws.is_empty()).then(|| Arc::new(Content::new(rect, draws)));
+        let backdrop = (!frame.backdrop.is_empty()).then(|| Backdrop {
+            outline: boxes::rounded(rect, style.radii),
+            filters: frame.backdrop.clone(),
+        });
+        Cue { span, block: content.map(|content| Patch { content, origin: Vec2::ZERO }), backdrop, words }
+    }
+
+    fn said(&self, span: Span, word: Arc<Word>, rect: Rect) -> Said {
+        let at = Spot::plain(rect);
+        let mut draws = Vec::new();
+        let ink = self.letters(&word, &self.look.normal, self.look.normal.color, &at, &mut draws);
+        let content = Arc::new(Content::new(ink, draws));
+        Said { span, rect, word, unlit: Patch { content, origin: at.origin } }
+    }
+
+    /// Shadows and glyphs of a word at a spot; returns what they may touch.
+    fn letters(
+        &self,
+        word: &Word,
+        letters: &Letters,
+        color: Color,
+        at: &Spot,
+        draws: &mut Vec<Draw>,
+    ) -> Rect {
+        let layout = if std::ptr::eq(letters, &self.look.lit) { &word.lit } else { &word.normal };
+        let frame = &self.look.word;
+        let offset = Vec2::new(frame.padding[3] + word.inset(layout), frame.padding[0]);
+        let mut origin = at.rect.origin() + offset + Vec2::new(frame.edge(), frame.edge());
+        let snaps = self.snaps && at.scale == 1.0;
+        if self.snaps && !snaps && at.scale > 0.0 {
+            origin.y +=
+                at.to_whole_pixel(origin.y + layout.lines.first().map_or(0.0, |l| f64::from(l.baseline)));
+        }
+        let marks = Marks { layout, origin, snaps, decoration: &[] };
+        for shadow in letters.shadows.iter().rev() {
+            draws.extend(marks.shadow(shadow));
+        }
+        marks.draw(&Paint::Solid(color), color, draws);
+        let reach = letters.shadows.iter().map(boxes::shadow_reach).fold(0.0, f64::max);
+        ink(layout, origin).inset(reach)
+    }
+
+    /// A word lit up to `progress`, in the space of its spot.
+    fn lit(&self, said: &Said, progress: f64, at: &Spot) -> (Content, Option<Backdrop>) {
+        let (look, frame) = (&self.look, &self.look.word);
+        let rect = if self.snaps { boxes::snapped(at.rect) } else { at.rect };
+        let style = frame.style(rect);
+        let mut draws = Vec::new();
+        let mut color = look.lit.color;
+        if look.transition.is_some() {
+            // What fades lies inside the border.
+            let inside = rect.inset(-frame.edge());
+            let mut fading = Vec::new();
+            BoxStyle { border: None, ..style.clone() }.draw_under(inside, &frame.css, &mut fading);
+            draws.push(Draw::Group {
+                draws: fading,
+                filters: Vec::new(),
+                clip: None,
+                opacity: progress as f32,
+            });
+            color = look.normal.color.mix_srgb(color, progress);
+        } else {
+            style.draw_under(rect, &frame.css, &mut draws);
+        }
+        style.draw_border(rect, &mut draws);
+        let ink = self.letters(&said.word, &look.lit, color, at, &mut draws);
+        let backdrop = (!frame.backdrop.is_empty()).then(|| Backdrop {
+            outline: boxes::rounded(rect, style.radii),
+            filters: frame.backdrop.clone(),
+        });
+        (Content::new(rect.union(ink), draws), backdrop)
+    }
+
+    /// The layers at a local frame.
+    pub fn items(&self, frame: u32, placed: &Placed) -> Vec<Item> {
+        let ms = f64::from(frame) / self.fps * 1000.0;
+        let Some(cue) = timing::shown(self.cues.iter().map(|c| c.span), ms) else { return Vec::new() };
+        let cue = &self.cues[cue];
+        let grouped = placed.opacity < 1.0 || !placed.filters.is_empty();
+        let mut shot = Shot { speech: self, placed, grouped, behind: Vec::new(), layers: Vec::new() };
+        let block = cue.block.as_ref().map(|patch| patch.content.clone());
+        if block.is_some() || cue.backdrop.is_some() {
+            let content = block.unwrap_or_else(|| Arc::new(Content::new(Rect::ZERO, Vec::new())));
+            shot.add(content, Homography::IDENTITY, 1.0, None, cue.backdrop.clone());
+        }
+        let spoken = timing::spoken(cue.words.iter().map(|w| w.span), ms);
+        for (index, said) in cue.words.iter().enumerate() {
+            let state = self.state(said.span, spoken == Some(index), ms);
+            if matches!(state, State::Unlit | State::Filled(_)) {
+                let at = Homography::translate(said.unlit.origin.x, said.unlit.origin.y);
+                shot.add(said.unlit.content.clone(), at, UNLIT, None, None);
+            }
+            let (progress, scale, part) = match state {
+                State::Lit(progress) => (progress, self.look.scale_at(progress), None),
+                State::Filled(part) => (1.0, 1.0, Some(part)),
+                State::Hidden | State::Unlit => continue,
+            };
+            let spot = Spot::scaled(said.rect, scale);
+            let (content, backdrop) = self.lit(said, progress, &spot);
+            let part = part.map(|part| {
+                let ink = content.bounds;
+                Rect { x1: said_edge(spot.rect, ink, part), ..ink }
+            });
+            shot.add(Arc::new(content), spot.transform(), 1.0, part, backdrop);
+        }
+        shot.finish()
+    }
+
+    fn state(&self, span: Span, spoken: bool, ms: f64) -> State {
+        let begun = span.start <= ms;
+        let lit = || State::Lit(self.look.progress(ms - span.start));
+        match self.mode {
+            _ if spoken && self.mode != CaptionMode::Fill => lit(),
+            CaptionMode::Karaoke if begun => lit(),
+            CaptionMode::Fill if begun => {
+                let length = span.end - span.start;
+                State::Filled(if length > 0.0 { ((ms - span.start) / length).min(1.0) } else { 1.0 })
+            }
+            CaptionMode::Progressive if !begun => State::Hidden,
+            _ => State::Unlit,
+        }
+    }
+}
+
+/// Where a fill that has come to `part` of a word's box ends; a whole one covers the shadows too.
+fn said_edge(rect: Rect, ink: Rect, part: f64) -> f64 {
+    if part >= 1.0 { ink.x1 } else { rect.x0 + rect.width() * part }
+}
+
+/// Where a word is drawn: the beginning of its own space, its box there, and how much it is enlarged about its middle.
+struct Spot {
+    origin: Vec2,
+    rect: Rect,
+    scale: f64,
+}
+
+impl Spot {
+    fn plain(rect: Rect) -> Self {
+        let origin = Vec2::new(rect.x0.floor(), rect.y0.floor());
+        Self { origin, rect: rect - origin, scale: 1.0 }
+    }
+
+    /// Browsers move boxes to whole pixels before they scale them.
+    fn scaled(rect: Rect, scale: f64) -> Self {
+        if scale == 1.0 {
+            return Self::plain(rect);
+        }
+        let origin = Vec2::new(rect.x0.round(), rect.y0.round());
+        Self { origin, rect: Rect::from_origin_size(Point::ORIGIN, rect.size()), scale }
+    }
+
+    fn transform(&self) -> Homography {
+        (Affine::translate(self.origin) * Affine::scale_about(self.scale, self.rect.center())).into()
+    }
+
+    /// How far to move `y` so that it comes to lie on a whole pixel.
+    fn to_whole_pixel(&self, y: f64) -> f64 {
+        let middle = self.rect.center().y;
+        let seen = middle + (y - middle) * self.scale;
+        (seen.round() - seen) / self.scale
+    }
+}
+
+/// What letters may touch, without their shadows.
+fn ink(layout: &TextLayout, origin: Point) -> Rect {
+    let (ascent, descent) = (f64::from(layout.metrics.ascent), f64::from(layout.metrics.descent));
+    let slack = 0.3 * f64::from(layout.size);
+    let boxes = layout.lines.iter().map(|line| {
+        let (x, y) = (origin.x + f64::from(line.left), origin.y + f64::from(line.baseline));
+        Rect::new(x, y - ascent, x + f64::from(line.width), y + descent).inset(slack)
+    });
+    boxes.reduce(|a, b| a.union(b)).unwrap_or(Rect::ZERO)
+}
+
+/// The layers of one frame under way.
+struct Shot<'a> {
+    speech: &'a Speech,
+    placed: &'a Placed,
+    /// Whether all layers are faded or filtered together.
+    grouped: bool,
+    /// Backdrops that must see what is behind the group.
+    behind: Vec<Item>,
+    layers: Vec<Item>,
+}
+
+impl Shot<'_> {
+    fn add(
+        &mut self,
+        content: Arc<Content>,
+        at: Homography,
+        opacity: f32,
+        part: Option<Rect>,
+        backdrop: Option<Backdrop>,
+    ) {
+        let placed = self.placed;
+        let transform = placed.transform * at;
+        let mut clips = Vec::new();
+        if !self.grouped {
+            clips.clone_from(&placed.clips);
+            let inside =
+                at.map_rect(content.bounds).is_some_and(|b| self.speech.frame.union(b) == self.speech.frame);
+            if !inside {
+                clips.push(self.clip());
+            }
+        }
+        clips.extend(part.map(|rect| Clip { outline: Outline::Rect(rect), transform }));
+        let placement = |opacity, clips, backdrop| Placement {
+            transform,
+            moving: placed.moving,
+            opacity,
+            clips,
+            filters: Vec::new(),
+            backdrop,
+        };
+        let (behind, backdrop) = if self.grouped { (backdrop, None) } else { (None, backdrop) };
+        if behind.is_some() {
+            let content = Arc::new(Content::new(Rect::ZERO, Vec::new()));
+            let placement = placement(placed.opacity, self.clips(), behind);
+            self.behind.push(Item::Layer(Layer { content, placement }));
+        }
+        self.layers.push(Item::Layer(Layer { content, placement: placement(opacity, clips, backdrop) }));
+    }
+
+    fn clip(&self) -> Clip {
+        Clip { outline: Outline::Rect(self.speech.frame), transform: self.placed.transform }
+    }
+
+    /// Those of the whole overlay.
+    fn clips(&self) -> Vec<Clip> {
+        self.placed.clips.iter().cloned().chain([self.clip()]).collect()
+    }
+
+    fn finish(self) -> Vec<Item> {
+        if !self.grouped || self.layers.is_empty() {
+            return self.layers;
+        }
+        let group = Group {
+            opacity: self.placed.opacity,
+            clips: self.clips(),
+            filters: self.placed.filters.clone(),
+            items: self.layers,
+        };
+        self.behind.into_iter().chain([Item::Group(group)]).collect()
+    }
+}
+
+/// Lengths lie on a grid of 1/64 px, as in browsers.
+fn floor64(value: f64) -> f64 {
+    (value * 64.0).floor() / 64.0
+}
