@@ -11,9 +11,8 @@ use crate::error::MediaError;
 use crate::probe::fps;
 use crate::shape::Shape;
 
-/// Containers round timestamps (Matroska to whole milliseconds), so a frame counts as due this much early, but never
-/// more than a quarter of its distance from the frame before.
-const TOLERANCE: f64 = 0.000_6;
+/// Times are asked for in whole microseconds, so a frame counts as due this much early.
+const TOLERANCE: f64 = 0.000_001;
 
 /// Seconds ahead beyond which a seek is tried where no index tells of key frames.
 const FAR: f64 = 8.0;
@@ -136,10 +135,9 @@ impl VideoDecoder {
         self.show()
     }
 
-    /// How much early a frame counts as due: containers round timestamps to whole ticks (Matroska to milliseconds), and
-    /// the first frame's may have been rounded the other way.
+    /// How much early a frame counts as due: containers round timestamps to whole ticks (Matroska to milliseconds).
     fn tolerance(&self) -> f64 {
-        TOLERANCE + seconds(self.time_base).min(0.001) * 0.75
+        TOLERANCE + seconds(self.time_base).min(0.001) * 0.6
     }
 
     /// Seconds since the first frame of a timestamp.
