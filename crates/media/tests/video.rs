@@ -98,6 +98,23 @@ fn variable_rates_are_frame_accurate() {
 }
 
 #[test]
+fn a_clip_that_starts_late_is_counted_from_its_first_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bare = numbered(&folder.path().join("bare.mp4"), "60", 300, "", LONG_GOP);
+    let clip = folder.path().join("with-sound.mkv");
+    let (from, to) = (bare.to_str().expect("text"), clip.to_str().expect("text"));
+    let tone = ["-f", "lavfi", "-i", "sine=r=44100:d=5"];
+    ffmpeg(&[&["-i", from][..], &tone, &["-c:v", "copy", "-c:a", "aac", to]].concat());
+    let start = support::ffprobe(&clip, "stream=start_time", "v:0");
+    assert_ne!(start, ["start_time=0.000000"], "the clip does start late");
+    let mut video = VideoDecoder::open(&clip).expect("opens");
+    for frame in 0..300 {
+        let shown = number(&video.frame_at(f64::from(frame) / 60.0).expect("a frame"));
+        assert_eq!(shown, frame, "asked for at its own time");
+    }
+}
+
+#[test]
 fn a_clip_cut_by_an_edit_list_starts_at_its_first_shown_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let whole = numbered(&folder.path().join("whole.mp4"), "30", 200, "", LONG_GOP);
