@@ -99,7 +99,7 @@ pub(crate) fn prepare(captions: &Captions, size: Size, p: &mut Prepare<'_>) -> B
             speech.cue(page.span, rows.block + p.offset, words)
         })
         .collect();
-    Body::Captions(speech)
+    Body::Captions(Box::new(speech))
 }
 
 impl Speech {

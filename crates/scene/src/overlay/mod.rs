@@ -21,7 +21,7 @@ use crate::world::World;
 pub(crate) enum Body {
     Still(Still),
     Media(media::Media),
-    Captions(caption::Speech),
+    Captions(Box<caption::Speech>),
 }
 
 /// One content for the overlay's whole life.
