@@ -1,4 +1,5 @@
 //! Captions: which word is lit when, where words stand, and what templates and styles make of them.
+#![allow(clippy::unwrap_used, reason = "what the tests build is there")]
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -59,8 +60,8 @@ fn show_at(fps: u32, captions: Value, template: &str, styles: Value) -> Show {
 
 fn layers(frame: &Frame) -> Vec<&Layer> {
     let layer = |item| match item {
-        &Item::Layer(ref layer) => layer,
-        &Item::Group(_) => panic!("a group where a layer was expected"),
+        Item::Layer(layer) => layer,
+        Item::Group(_) => panic!("a group where a layer was expected"),
     };
     frame.items.iter().map(layer).collect()
 }
@@ -198,7 +199,8 @@ fn a_transition_sets_the_time_and_fades_colour_and_background() {
 #[test]
 fn templates_set_size_colours_and_scale() {
     let white = [255, 255, 255, 255];
-    let rows: [(&str, f32, [u8; 4], Option<[u8; 4]>, [u8; 4], f64); 14] = [
+    type Rgba = [u8; 4];
+    let rows: [(&str, f32, Rgba, Option<Rgba>, Rgba, f64); 14] = [
         ("classic", 35.2, white, Some([59, 130, 246, 235]), white, 1.06),
         ("hustle", 35.2, white, Some([255, 59, 59, 255]), white, 1.08),
         ("medusa", 32.0, white, Some([34, 197, 94, 242]), white, 1.06),

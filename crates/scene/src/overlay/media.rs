@@ -81,7 +81,7 @@ pub(crate) fn prepare_image(
 ) -> Option<Body> {
     let info = p.world.media(&image.src)?;
     let media = Media::read(&(&image.styles).into(), image.greenscreen.as_ref(), &info, size, posed, None, p);
-    Some(if drifts { Body::Media(media) } else { Body::Still(media.flattened()) })
+    Some(if drifts { Body::Media(Box::new(media)) } else { Body::Still(media.flattened()) })
 }
 
 pub(crate) fn prepare_video(video: &Video, size: Size, p: &mut Prepare<'_>) -> Option<Body> {
@@ -95,7 +95,7 @@ pub(crate) fn prepare_video(video: &Video, size: Size, p: &mut Prepare<'_>) -> O
     };
     let media =
         Media::read(&(&video.styles).into(), video.greenscreen.as_ref(), &info, size, false, Some(clock), p);
-    Some(Body::Media(media))
+    Some(Body::Media(Box::new(media)))
 }
 
 impl Media {

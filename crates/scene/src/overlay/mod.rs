@@ -20,7 +20,7 @@ use crate::world::World;
 /// What an overlay shows, in layer box coordinates moved by the layer's subpixel offset.
 pub(crate) enum Body {
     Still(Still),
-    Media(media::Media),
+    Media(Box<media::Media>),
     Captions(Box<caption::Speech>),
 }
 
