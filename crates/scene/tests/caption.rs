@@ -59,11 +59,12 @@ fn show_at(fps: u32, captions: Value, template: &str, styles: Value) -> Show {
 }
 
 fn layers(frame: &Frame) -> Vec<&Layer> {
-    let layer = |item| match item {
-        Item::Layer(layer) => layer,
-        Item::Group(_) => panic!("a group where a layer was expected"),
-    };
-    frame.items.iter().map(layer).collect()
+    let mut layers = Vec::new();
+    for item in &frame.items {
+        let Item::Layer(layer) = item else { panic!("a group where a layer was expected") };
+        layers.push(layer);
+    }
+    layers
 }
 
 fn glyphs(content: &Content) -> Option<(&GlyphRun, Point, [u8; 4])> {
