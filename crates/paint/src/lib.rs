@@ -8,6 +8,7 @@ mod composite;
 mod convert;
 mod dirty;
 mod filter;
+mod glyph;
 mod gradient;
 mod identity;
 mod key;

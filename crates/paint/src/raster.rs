@@ -18,6 +18,7 @@ use crate::cache::Cache;
 use crate::clip::{Mask, outline_bounds, outline_path, outline_rule};
 use crate::composite::{self, Coverage};
 use crate::filter::{self, Edge, Grain};
+use crate::glyph::{self, Outlines};
 use crate::gradient::Shader;
 use crate::picture;
 use crate::warp::{self, Placing, Scratch, Shade, Target};
@@ -29,7 +30,9 @@ const MITER_LIMIT: f64 = 4.0;
 pub struct Rasterizer {
     context: RenderContext,
     resources: Resources,
-    fonts: HashMap<u64, FontData>,
+    /// Faces with colour glyphs; `None` for those of plain outlines.
+    fonts: HashMap<u64, Option<FontData>>,
+    outlines: Outlines,
 }
 
 /// What draws need besides themselves.
@@ -52,7 +55,12 @@ impl std::fmt::Debug for Rasterizer {
 
 impl Rasterizer {
     pub fn new() -> Self {
-        Self { context: RenderContext::new(1, 1), resources: Resources::new(), fonts: HashMap::new() }
+        Self {
+            context: RenderContext::new(1, 1),
+            resources: Resources::new(),
+            fonts: HashMap::new(),
+            outlines: Outlines::default(),
+        }
     }
 
     /// Draws over nothing; `transform` leads from content space to raster space.
@@ -173,18 +181,28 @@ impl Rasterizer {
             Draw::Glyphs { run, origin, .. } => {
                 self.context.set_paint(AlphaColor::<Srgb>::new([color.r, color.g, color.b, color.a]));
                 self.context.set_fill_rule(Fill::NonZero);
-                self.context.set_transform(onto(region, transform * Affine::translate(origin.to_vec2())));
-                self.glyphs(run);
+                self.glyphs(run, onto(region, transform * Affine::translate(origin.to_vec2())));
             }
             _ => {}
         }
     }
 
-    fn glyphs(&mut self, run: &GlyphRun) {
+    fn glyphs(&mut self, run: &GlyphRun, transform: Affine) {
         let font = self.fonts.entry(run.font.key).or_insert_with(|| {
+            if glyph::plain(&run.font) {
+                return None;
+            }
             let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(run.font.data.clone());
-            FontData::new(Blob::new(data), run.font.index)
+            Some(FontData::new(Blob::new(data), run.font.index))
         });
+        let Some(font) = font else {
+            self.outlines.each(run, transform, |outline, way| {
+                self.context.set_transform(way);
+                self.context.fill_path(outline);
+            });
+            return;
+        };
+        self.context.set_transform(transform);
         let glyphs = run.glyphs.iter().map(|g| vello_cpu::Glyph { id: g.id, x: g.x, y: g.y });
         // A glyph that cannot be drawn leaves a gap, as in a browser.
         let _ = self
@@ -256,8 +274,7 @@ impl Rasterizer {
 
     fn box_shadow(&mut self, shadow: &BoxShadow<'_>, color: Color, transform: Affine, board: &mut Board<'_>) {
         let grain = Grain::new(transform);
-        let sigma = shadow.sigma.clamp(0.0, 1000.0);
-        let sigma = (sigma * grain.scale.0, sigma * grain.scale.1);
+        let sigma = grain.sigma(shadow.sigma);
         let reach = filter::spread(sigma.0.max(sigma.1));
         let spread = if shadow.inset { -shadow.spread } else { shadow.spread };
         let shape = filter::shadow::grown(shadow.outline, spread);

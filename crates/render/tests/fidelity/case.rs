@@ -77,7 +77,8 @@ pub fn all(root: &Path) -> Vec<Case> {
 
 fn folders(root: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root).unwrap_or_else(|e| panic!("{}: {e}", root.display()));
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    let mut folders: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
 }
@@ -88,7 +89,8 @@ impl Case {
         let json = std::fs::read_to_string(self.folder.join("composition.json")).unwrap();
         let read = Composition::parse(&json, Limits::WIDEST).unwrap_or_else(|e| panic!("{}: {e}", self.name));
         let mut film = Film::open(read.composition, &Beside(&self.folder), fonts.clone());
-        let mut shown: Vec<Shown> = self.test.frames.iter().map(|&frame| self.show(&mut film, frame)).collect();
+        let mut shown: Vec<Shown> =
+            self.test.frames.iter().map(|&frame| self.show(&mut film, frame)).collect();
         if self.test.known.is_some() && shown.iter().any(|shown| !shown.score.passes(shown.class)) {
             shown.retain(|shown| !shown.score.passes(shown.class));
         }

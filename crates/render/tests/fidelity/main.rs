@@ -36,7 +36,8 @@ fn wanted(cases: Vec<Case>) -> Vec<Case> {
 
 /// The fonts the expected pictures were drawn with, and no others.
 fn test_fonts(folder: &Path) -> Arc<Catalog> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "ttf"));
     files.sort();
     let mut catalog = Catalog::new(None);
@@ -63,7 +64,9 @@ fn paint_all(cases: &[Case], fonts: &Arc<Catalog>) -> Vec<Shown> {
     });
     shown.sort_by(|a, b| {
         let passes = a.score.passes(a.class).cmp(&b.score.passes(b.class));
-        passes.then(a.score.ssim.total_cmp(&b.score.ssim)).then_with(|| (&a.name, a.frame).cmp(&(&b.name, b.frame)))
+        passes
+            .then(a.score.ssim.total_cmp(&b.score.ssim))
+            .then_with(|| (&a.name, a.frame).cmp(&(&b.name, b.frame)))
     });
     shown
 }

@@ -37,7 +37,8 @@ fn summary(shown: &[Shown]) -> String {
 pub fn write(folder: &Path, shown: &[Shown]) {
     std::fs::create_dir_all(folder).unwrap();
     let mut page = String::from(HEAD);
-    let _ = writeln!(page, "<p>{} Left: expected; middle: actual; right: difference × 4.</p>", summary(shown));
+    let _ =
+        writeln!(page, "<p>{} Left: expected; middle: actual; right: difference × 4.</p>", summary(shown));
     for shown in shown {
         let Shown { name, frame, note, .. } = shown;
         let file = format!("{}-{frame}", name.replace('/', "-"));

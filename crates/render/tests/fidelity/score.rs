@@ -43,10 +43,12 @@ impl Score {
         }
         let (la, lb) = (a.luma(), b.luma());
         let map = ssim_map(&la, &lb);
-        let inner = (5..map.height.saturating_sub(5)).flat_map(|y| &map.values[y * map.width..][5..map.width - 5]);
+        let inner =
+            (5..map.height.saturating_sub(5)).flat_map(|y| &map.values[y * map.width..][5..map.width - 5]);
         let ssim = mean(inner.copied());
         let (da, db) = (detailed(&la), detailed(&lb));
-        let there = map.values.iter().zip(da.iter().zip(&db)).filter(|(_, (a, b))| **a || **b).map(|(s, _)| *s);
+        let there =
+            map.values.iter().zip(da.iter().zip(&db)).filter(|(_, (a, b))| **a || **b).map(|(s, _)| *s);
         let detail = if there.clone().count() > 200 { mean(there) } else { ssim };
         let pixels = a.rgb.chunks_exact(3).zip(b.rgb.chunks_exact(3));
         let bad = pixels.filter(|(p, q)| p.iter().zip(*q).any(|(x, y)| x.abs_diff(*y) > 24)).count();
@@ -68,7 +70,8 @@ impl Raster {
     }
 
     pub fn read(path: &Path) -> Self {
-        let file = File::open(path).unwrap_or_else(|e| panic!("{}: {e}; run fidelity/update", path.display()));
+        let file =
+            File::open(path).unwrap_or_else(|e| panic!("{}: {e}; run fidelity/update", path.display()));
         let mut reader = png::Decoder::new(BufReader::new(file)).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut pixels).unwrap();
@@ -135,9 +138,8 @@ impl Plane {
     }
 
     fn blurred(&self, sigma: f32, radius: usize, beyond: Beyond) -> Self {
-        let weights: Vec<f32> = (0..=2 * radius)
-            .map(|i| (-0.5 * ((i as f32 - radius as f32) / sigma).powi(2)).exp())
-            .collect();
+        let weights: Vec<f32> =
+            (0..=2 * radius).map(|i| (-0.5 * ((i as f32 - radius as f32) / sigma).powi(2)).exp()).collect();
         let total: f32 = weights.iter().sum();
         let weights: Vec<f32> = weights.iter().map(|w| w / total).collect();
         let (w, h) = (self.width, self.height);
@@ -181,7 +183,8 @@ fn ssim_map(a: &Plane, b: &Plane) -> Plane {
     let (c1, c2) = ((0.01_f32 * 255.0).powi(2), (0.03_f32 * 255.0).powi(2));
     let at = |i: usize| {
         let (va, vb, vab) = (aa[i] - ma[i] * ma[i], bb[i] - mb[i] * mb[i], ab[i] - ma[i] * mb[i]);
-        ((2.0 * ma[i] * mb[i] + c1) * (2.0 * vab + c2)) / ((ma[i] * ma[i] + mb[i] * mb[i] + c1) * (va + vb + c2))
+        ((2.0 * ma[i] * mb[i] + c1) * (2.0 * vab + c2))
+            / ((ma[i] * ma[i] + mb[i] * mb[i] + c1) * (va + vb + c2))
     };
     a.with((0..a.values.len()).map(at).collect())
 }
