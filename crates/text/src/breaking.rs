@@ -49,13 +49,13 @@ impl Measure {
                 if stop < self.tab / 16.0 { stop + self.tab } else { stop }
             }
             AtomKind::Tab => 0.0,
-            _ => atom.advance * self.size + self.spacing * atom.characters() as f32,
+            _ => atom.advance * self.size + self.spacing * atom.spacings(),
         }
     }
 
     /// Advance of a visible atom that ends a wrapped line.
     pub fn final_advance(&self, atom: &ShapedAtom) -> f32 {
-        atom.final_advance * self.size + self.spacing * atom.characters() as f32
+        atom.final_advance * self.size + self.spacing * atom.spacings()
     }
 }
 

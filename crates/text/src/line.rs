@@ -138,9 +138,7 @@ fn set_piece(
             *x = ceil64(*x);
         }
         let advance = if Some(at) == last { measure.final_advance(atom) } else { measure.advance(atom, *x) };
-        // Spacing follows the character in reading direction.
-        let spacing = if rtl { measure.spacing * atom.characters() as f32 } else { 0.0 };
-        let mut pen = *x - left + spacing;
+        let mut pen = *x - left;
         for placed in &paragraph.glyphs[atom.glyphs.clone()] {
             let Glyph { id, x, y } = placed.glyph;
             glyphs.push(Glyph { id, x: pen + x * measure.size, y: y * measure.size });

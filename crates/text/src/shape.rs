@@ -100,11 +100,18 @@ pub(crate) struct ShapedAtom {
     pub glyphs: Range<usize>,
     /// Ends of its graphemes but the last one's, in bytes of the whole text.
     pub splits: Vec<usize>,
+    /// Of a script whose letters join, or between such letters: takes no letter-spacing.
+    pub cursive: bool,
 }
 
 impl ShapedAtom {
     pub fn characters(&self) -> usize {
         self.splits.len() + 1
+    }
+
+    /// How often letter-spacing is added to its advance.
+    pub fn spacings(&self) -> f32 {
+        if self.cursive { 0.0 } else { self.characters() as f32 }
     }
 }
 
@@ -222,6 +229,13 @@ fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n')
 }
 
+/// Letters of Arabic, Syriac, Mandaic, N'Ko, Mongolian, Phags-pa and Hanifi Rohingya.
+fn is_cursive(ch: char) -> bool {
+    ch.is_alphabetic()
+        && matches!(ch, '\u{600}'..='\u{77F}' | '\u{7C0}'..='\u{7FF}' | '\u{840}'..='\u{8FF}' | '\u{1800}'..='\u{18AF}'
+            | '\u{A840}'..='\u{A87F}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' | '\u{10D00}'..='\u{10D3F}')
+}
+
 fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedSlice<'_>, atom: &Atom<'_>) {
     let run = paragraph.runs.len() - 1;
     let bytes = slice.text_byte_range(atom.char_range());
@@ -253,6 +267,9 @@ fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedS
         .collect();
     splits.pop();
     let advance = if kind == AtomKind::Ignored { 0.0 } else { atom.advance() };
+    let neutral = !source.chars().any(char::is_alphabetic);
+    let continues = || paragraph.atoms.last().is_some_and(|before| before.run == run && before.cursive);
+    let cursive = source.chars().any(is_cursive) || (neutral && continues());
     paragraph.atoms.push(ShapedAtom {
         range: base + bytes.start..base + bytes.end,
         advance,
@@ -262,6 +279,7 @@ fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedS
         run,
         glyphs: first_glyph..paragraph.glyphs.len(),
         splits,
+        cursive,
     });
 }
 

@@ -62,6 +62,20 @@ fn tabs_reach_the_next_stop() {
 }
 
 #[test]
+fn letter_spacing_leaves_joined_scripts_alone_and_lies_right_of_letters_in_both_directions() {
+    let mut engine = engine();
+    let mut set = |text: &str, px: f32| {
+        let style = TextStyle { letter_spacing: Length::px(px), ..style("Inter", 40.0) };
+        engine.layout(text, &style, None, WrapMode::NoWrap)
+    };
+    assert_eq!(set("مرحبا", 6.0).width, set("مرحبا", 0.0).width);
+    let (spaced, plain) = (set("שלום", 6.0), set("שלום", 0.0));
+    assert_eq!(spaced.width, plain.width + 24.0);
+    let first = |layout: &TextLayout| layout.lines[0].runs[0].glyphs.glyphs[0].x;
+    assert_eq!(first(&spaced), first(&plain), "on their right, whatever the direction");
+}
+
+#[test]
 fn letter_spacing_follows_every_character_and_undoes_ligatures() {
     let spaced = |text: &str, family: &str, px: f32| {
         let style = TextStyle { letter_spacing: Length::px(px), ..style(family, 40.0) };
