@@ -201,7 +201,8 @@ fn a_transition_sets_the_time_and_fades_colour_and_background() {
 fn templates_set_size_colours_and_scale() {
     let white = [255, 255, 255, 255];
     type Rgba = [u8; 4];
-    let rows: [(&str, f32, Rgba, Option<Rgba>, Rgba, f64); 14] = [
+    type Row = (&'static str, f32, Rgba, Option<Rgba>, Rgba, f64);
+    let rows: [Row; 14] = [
         ("classic", 35.2, white, Some([59, 130, 246, 235]), white, 1.06),
         ("hustle", 35.2, white, Some([255, 59, 59, 255]), white, 1.08),
         ("medusa", 32.0, white, Some([34, 197, 94, 242]), white, 1.06),
