@@ -104,7 +104,7 @@ fn pictures_fill_their_box_as_object_fit_says() {
     let studio = Studio::new();
     let halves = "color=red:s=40x20,drawbox=x=20:w=20:h=20:color=blue:t=fill,format=rgb24";
     studio.ffmpeg(&["-f", "lavfi", "-i", halves, "-frames:v", "1"], "halves.png");
-    let mut shown = |fit: &str, x: u32, y: u32| {
+    let shown = |fit: &str, x: u32, y: u32| {
         let image = json!({"src": "halves.png", "styles": {"objectFit": fit}});
         let overlays = [overlay(1, "image", [0.0, 0.0, 100.0, 100.0], image)];
         pixel(&mut studio.film(&composition([100, 100], 30, 1, &overlays)), 0, x, y)
