@@ -61,16 +61,21 @@ pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
             warnings.push(e.to_string());
         }
     }
-    if let Some(folder) = folder
-        && let Ok(index) = std::fs::read_to_string(folder.join("index.tsv"))
-        && let Err(e) = catalog.add_index(&index, Origin::Bundled)
-    {
-        warnings.push(e.to_string());
-    }
-    if let Ok(emoji) = std::fs::read(SYSTEM_EMOJI)
-        && let Err(e) = catalog.add(emoji, Origin::Bundled)
-    {
-        warnings.push(e.to_string());
+    let index = folder.and_then(|folder| std::fs::read_to_string(folder.join("index.tsv")).ok());
+    match index {
+        Some(index) => {
+            if let Err(e) = catalog.add_index(&index, Origin::Bundled) {
+                warnings.push(e.to_string());
+            }
+        }
+        // The catalogue brings its own emoji; without it the system's will do.
+        None => {
+            if let Ok(emoji) = std::fs::read(SYSTEM_EMOJI)
+                && let Err(e) = catalog.add(emoji, Origin::Bundled)
+            {
+                warnings.push(e.to_string());
+            }
+        }
     }
     if let Some(folder) = &settings.user_folder {
         add_folder(&mut catalog, folder, &mut warnings);
