@@ -12,7 +12,7 @@ use rondo_composition::{CaptionMode, Captions};
 use rondo_css::Color;
 use rondo_text::TextLayout;
 
-use self::look::{Letters, Look};
+use self::look::Look;
 use self::rows::{Shaper, Word};
 use self::timing::{Page, Span};
 use super::marks::Marks;
@@ -121,34 +121,29 @@ impl Speech {
     fn said(&self, span: Span, word: Arc<Word>, rect: Rect) -> Said {
         let at = Spot::plain(rect);
         let mut draws = Vec::new();
-        let ink = self.letters(&word, &self.look.normal, self.look.normal.color, &at, &mut draws);
+        let ink = self.letters(&word, false, self.look.normal.color, &at, &mut draws);
         let content = Arc::new(Content::new(ink, draws));
         Said { span, rect, word, unlit: Patch { content, origin: at.origin } }
     }
 
     /// Shadows and glyphs of a word at a spot; returns what they may touch.
-    fn letters(
-        &self,
-        word: &Word,
-        letters: &Letters,
-        color: Color,
-        at: &Spot,
-        draws: &mut Vec<Draw>,
-    ) -> Rect {
-        let layout = if std::ptr::eq(letters, &self.look.lit) { &word.lit } else { &word.normal };
+    fn letters(&self, word: &Word, lit: bool, color: Color, at: &Spot, draws: &mut Vec<Draw>) -> Rect {
+        let (layout, letters) =
+            if lit { (&word.lit, &self.look.lit) } else { (&word.normal, &self.look.normal) };
         let frame = &self.look.word;
         let offset = Vec2::new(frame.padding[3] + word.inset(layout), frame.padding[0]);
-        let mut origin = at.rect.origin() + offset + Vec2::new(frame.edge(), frame.edge());
+        let origin = at.rect.origin() + offset + Vec2::new(frame.edge(), frame.edge());
+        let baseline = origin.y + layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         let snaps = self.snaps && at.scale == 1.0;
-        if self.snaps && !snaps && at.scale > 0.0 {
-            origin.y +=
-                at.to_whole_pixel(origin.y + layout.lines.first().map_or(0.0, |l| f64::from(l.baseline)));
-        }
-        let marks = Marks { layout, origin, snaps, decoration: &[] };
+        // Enlarged letters and each of their shadows come to whole pixels on their own.
+        let marks = |below: f64| {
+            let down = if self.snaps { at.to_whole_pixel(baseline + below) } else { 0.0 };
+            Marks { layout, origin: origin + Vec2::new(0.0, down), snaps, decoration: &[] }
+        };
         for shadow in letters.shadows.iter().rev() {
-            draws.extend(marks.shadow(shadow));
+            draws.extend(marks(shadow.offset.y).shadow(shadow));
         }
-        marks.draw(&Paint::Solid(color), color, draws);
+        marks(0.0).draw(&Paint::Solid(color), color, draws);
         let reach = letters.shadows.iter().map(boxes::shadow_reach).fold(0.0, f64::max);
         ink(layout, origin).inset(reach)
     }
@@ -176,7 +171,7 @@ impl Speech {
             style.draw_under(rect, &frame.css, &mut draws);
         }
         style.draw_border(rect, &mut draws);
-        let ink = self.letters(&said.word, &look.lit, color, at, &mut draws);
+        let ink = self.letters(&said.word, true, color, at, &mut draws);
         let backdrop = (!frame.backdrop.is_empty()).then(|| Backdrop {
             outline: boxes::rounded(rect, style.radii),
             filters: frame.backdrop.clone(),
@@ -266,8 +261,11 @@ impl Spot {
         (Affine::translate(self.origin) * Affine::scale_about(self.scale, self.rect.center())).into()
     }
 
-    /// How far to move `y` so that it comes to lie on a whole pixel.
+    /// How far to move `y` so that it comes to lie on a whole pixel once enlarged.
     fn to_whole_pixel(&self, y: f64) -> f64 {
+        if self.scale == 1.0 || self.scale <= 0.0 {
+            return 0.0;
+        }
         let middle = self.rect.center().y;
         let seen = middle + (y - middle) * self.scale;
         (seen.round() - seen) / self.scale
