@@ -1,0 +1,266 @@
+//! The commands as people use them: results, messages and exit codes.
+
+mod common;
+
+use std::process::Stdio;
+
+use common::*;
+use serde_json::{Value, json};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect()
+}
+
+#[test]
+fn render_writes_a_film_and_says_where() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    let ran = desk.done(&["render", "film.json", "-o", "film.mp4"]);
+    assert!(ran.err.contains("film.mp4: 10 frames of 64 × 48"), "{}", ran.err);
+    assert_eq!(ran.out, "");
+    assert_eq!(desk.size("film.mp4"), (64, 48, 10));
+    assert_eq!(desk.files(), ["film.json", "film.mp4"]);
+}
+
+#[test]
+fn json_progress_is_one_object_a_line_and_ends_with_done() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    let events = lines(&desk.done(&["render", "film.json", "-o", "film.mp4", "--json"]).out);
+    let (done, progress) = events.split_last().expect("lines");
+    assert!(!progress.is_empty() && progress.iter().all(|event| event["event"] == "progress"));
+    let last = &progress[progress.len() - 1];
+    assert_eq!((&last["frame"], &last["frames"], &last["percent"]), (&json!(10), &json!(10), &json!(100)));
+    assert!(last["fps"].is_number() && last["secondsLeft"].is_number());
+    assert_eq!(done["event"], "done");
+    assert_eq!(done["output"], "film.mp4");
+    assert_eq!((&done["width"], &done["height"], &done["frames"]), (&json!(64), &json!(48), &json!(10)));
+    let bytes = std::fs::metadata(desk.path("film.mp4")).expect("a film").len();
+    assert_eq!(done["bytes"], bytes);
+}
+
+#[test]
+fn size_rate_length_and_quality_can_be_given_on_the_command_line() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    let overrides = ["--width", "80", "--height", "64", "--fps", "25", "--frames", "7", "--quality", "draft"];
+    desk.done(&[&["render", "film.json", "-o", "film.mp4"], &overrides[..]].concat());
+    assert_eq!(desk.size("film.mp4"), (80, 64, 7));
+    let error = desk.refused(&["render", "film.json", "-o", "other.mp4", "--width", "9000"]);
+    assert!(error.contains("width") && error.contains("9000"), "{error}");
+}
+
+#[test]
+fn set_replaces_the_content_of_dynamic_overlays() {
+    let desk = Desk::new();
+    let shape =
+        json!({"content": "rectangle", "isDynamic": true, "name": "badge", "styles": {"fill": "#ff0000"}});
+    desk.write("film.json", composition(&[overlay(1, "shape", shape)]).to_string());
+    desk.picture("red.png");
+    let picture = json!({"src": "missing.png", "isDynamic": true, "name": "logo"});
+    desk.write("logo.json", composition(&[overlay(1, "image", picture)]).to_string());
+    desk.done(&["frame", "logo.json", "--frame", "0", "-o", "logo.out.png", "--set", "logo=red.png"]);
+    let [red, green, blue] = desk.middle("logo.out.png");
+    assert!(red > 250 && green < 5 && blue < 5, "the picture given is shown");
+    let corner = desk.done(&["frame", "film.json", "--frame", "0", "-o", "ring.png", "--set", "badge=ring"]);
+    assert_eq!(corner.err, "");
+    assert_eq!(desk.middle("ring.png"), [0, 0, 255], "a ring shows the background in its middle");
+    let unknown = desk.done(&["frame", "film.json", "--frame", "0", "-o", "ring.png", "--set", "bagde=ring"]);
+    assert!(unknown.err.contains("bagde") && unknown.err.contains("badge"), "{}", unknown.err);
+    assert_eq!(desk.middle("ring.png"), [255, 0, 0], "the authored value stays");
+}
+
+#[test]
+fn frame_paints_one_frame_or_a_folder_of_them() {
+    let desk = Desk::new();
+    let shape = json!({"content": "rectangle", "from": 5, "styles": {"fill": "#ff0000"}});
+    desk.write("film.json", composition(&[overlay(1, "shape", shape)]).to_string());
+    desk.done(&["frame", "film.json", "--frame", "4", "-o", "four.png"]);
+    assert_eq!(desk.size("four.png"), (64, 48, 1));
+    assert_eq!(desk.middle("four.png"), [0, 0, 255]);
+    let ran = desk.done(&["frame", "film.json", "--frames", "5,0,9", "-o", "stills/new", "--json"]);
+    let told: Vec<Value> = lines(&ran.out).iter().map(|line| line["frame"].clone()).collect();
+    assert_eq!(told, [json!(5), json!(0), json!(9)]);
+    assert_eq!(desk.middle("stills/new/frame-0.png"), [0, 0, 255]);
+    assert_eq!(desk.middle("stills/new/frame-5.png"), [255, 0, 0]);
+    let error = desk.refused(&["frame", "film.json", "--frame", "10", "-o", "ten.png"]);
+    assert!(error.contains("frame 10 does not exist") && error.contains("10 frames"), "{error}");
+}
+
+#[test]
+fn sheet_paints_labelled_frames() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    desk.done(&["sheet", "film.json", "-o", "sheet.png"]);
+    let (width, height, _) = desk.size("sheet.png");
+    assert!(width > 4 * 64 && height > 3 * 48, "{width} × {height}");
+}
+
+#[test]
+fn check_tells_every_finding_to_people_and_to_programs() {
+    let desk = Desk::new();
+    desk.write("fine.json", blue());
+    assert_eq!(desk.done(&["check", "fine.json"]).out, "The composition is fine.\n");
+    let fine: Value = serde_json::from_str(&desk.done(&["check", "fine.json", "--json"]).out).expect("JSON");
+    assert_eq!(fine, json!({"valid": true, "errors": [], "warnings": []}));
+
+    let text =
+        json!({"content": "x", "colour": "red", "styles": {"fontFamily": "No Such Family", "opacity": 0.5}});
+    desk.write("odd.json", composition(&[overlay(1, "text", text)]).to_string());
+    let told = desk.done(&["check", "odd.json"]).out;
+    assert!(told.contains("overlays[0].colour") && told.contains("No Such Family"), "{told}");
+    assert!(told.contains("with 2 warnings"), "{told}");
+    let odd: Value = serde_json::from_str(&desk.done(&["check", "odd.json", "--json"]).out).expect("JSON");
+    let codes: Vec<&str> =
+        odd["warnings"].as_array().expect("warnings").iter().filter_map(|w| w["code"].as_str()).collect();
+    assert!(codes.contains(&"UNKNOWN_FIELD") && codes.contains(&"FONT_NOT_RESOLVED"), "{codes:?}");
+    assert!(odd["warnings"][0]["path"].is_string() && odd["warnings"][0]["message"].is_string());
+
+    desk.write("wrong.json", json!({"width": "wide", "overlays": [{"type": "video"}]}).to_string());
+    let wrong = desk.rondo(&["check", "wrong.json", "--json"]);
+    let told: Value = serde_json::from_str(&wrong.out).expect("JSON");
+    assert_eq!((wrong.code, &told["valid"]), (Some(1), &json!(false)));
+    let paths: Vec<&str> =
+        told["errors"].as_array().expect("errors").iter().filter_map(|e| e["path"].as_str()).collect();
+    for path in ["width", "durationInFrames", "overlays[0].src", "overlays[0].id"] {
+        assert!(paths.contains(&path), "{path} is not in {paths:?}");
+    }
+
+    desk.write("lost.json", composition(&[overlay(1, "image", json!({"src": "lost.png"}))]).to_string());
+    let lost = desk.rondo(&["check", "lost.json", "--json"]);
+    let told: Value = serde_json::from_str(&lost.out).expect("JSON");
+    assert_eq!((lost.code, &told["valid"]), (Some(1), &json!(false)));
+    assert_eq!(told["warnings"][0]["code"], "MEDIA_UNREACHABLE");
+}
+
+#[test]
+fn schema_is_json_and_names_the_overlay_types() {
+    let schema: Value = serde_json::from_str(&Desk::new().done(&["schema"]).out).expect("JSON");
+    let text = schema.to_string();
+    for kind in ["text", "video", "image", "sound", "shape", "sticker", "caption", "effect"] {
+        assert!(text.contains(&format!("\"{kind}\"")), "{kind}");
+    }
+    assert!(schema["$schema"].is_string());
+}
+
+#[test]
+fn fonts_of_the_user_win_over_the_bundled_ones() {
+    let desk = Desk::new();
+    let family = |ran: Ran, name: &str| -> Value {
+        let list: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let found = list.as_array().expect("a list").iter().find(|f| f["family"] == name).cloned();
+        found.unwrap_or_else(|| panic!("{name} is listed"))
+    };
+    let bundled = family(desk.done(&["fonts", "--json"]), "Inter");
+    assert_eq!(bundled["source"], "bundled");
+    assert!(bundled["weights"].as_array().expect("weights").contains(&json!(700)));
+    let table = desk.done(&["fonts"]).out;
+    assert!(table.lines().any(|line| line.starts_with("Inter ") && line.contains("400")), "{table}");
+
+    let fonts = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/fonts");
+    desk.write("fonts/own.ttf", std::fs::read(fonts.join("Inter-400.ttf")).expect("a font"));
+    desk.write("fonts/broken.ttf", b"no font");
+    desk.write("fonts/readme.txt", b"not looked at");
+    let own = run(desk.command(&["fonts", "--json"]).env("RONDO_FONT_DIR", desk.path("fonts")));
+    assert!(own.err.contains("broken.ttf") && !own.err.contains("readme.txt"), "{}", own.err);
+    let own = family(own, "Inter");
+    assert_eq!((&own["source"], &own["weights"]), (&json!("user"), &json!([400])));
+
+    let text = json!({"content": "x", "styles": {"fontFamily": "Inter", "fontWeight": "700"}});
+    desk.write("film.json", composition(&[overlay(1, "text", text)]).to_string());
+    assert_eq!(desk.done(&["check", "film.json"]).out, "The composition is fine.\n");
+    let told =
+        run(desk.command(&["check", "film.json", "--json"]).env("RONDO_FONT_DIR", desk.path("fonts"))).out;
+    assert!(told.contains("FONT_WEIGHT_UNAVAILABLE"), "the user's Inter has no 700: {told}");
+}
+
+#[test]
+fn media_paths_start_at_the_composition() {
+    let desk = Desk::new();
+    desk.picture("project/media/red.png");
+    let image = |src: &str| composition(&[overlay(1, "image", json!({"src": src}))]).to_string();
+    desk.write("project/film.json", image("media/red.png"));
+    desk.done(&["frame", "project/film.json", "--frame", "0", "-o", "out.png"]);
+    assert!(desk.middle("out.png")[0] > 250);
+    for src in [desk.path("project/media/red.png").display().to_string(), "file://PATH".into()] {
+        let src = src.replace("PATH", &desk.path("project/media/red.png").display().to_string());
+        desk.write("film.json", image(&src));
+        desk.done(&["frame", "film.json", "--frame", "0", "-o", "out.png"]);
+        assert!(desk.middle("out.png")[0] > 250, "{src}");
+    }
+}
+
+#[test]
+fn media_come_from_the_web_and_from_data_addresses() {
+    let desk = Desk::new();
+    desk.picture("red.png");
+    let address = serve(std::fs::read(desk.path("red.png")).expect("a picture"));
+    let image = |src: &str| composition(&[overlay(1, "image", json!({"src": src}))]).to_string();
+    let svg = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'%3E%3Crect width='8' \
+               height='8' fill='red'/%3E%3C/svg%3E";
+    for src in [format!("{address}/media/red.png?size=8"), svg.to_owned()] {
+        desk.write("film.json", image(&src));
+        desk.done(&["frame", "film.json", "--frame", "0", "-o", "out.png"]);
+        assert!(desk.middle("out.png")[0] > 250, "{src}");
+    }
+    assert_eq!(desk.files(), ["film.json", "out.png", "red.png"], "downloads are gone");
+    desk.write("film.json", image(&format!("{address}/gone.png")));
+    let error = desk.refused(&["render", "film.json", "-o", "film.mp4"]);
+    assert!(error.contains("/gone.png") && error.contains("404"), "{error}");
+    assert!(error.contains("overlays[0].src"), "{error}");
+    desk.write("film.json", image("data:image/png;base64,!!!"));
+    let error = desk.refused(&["render", "film.json", "-o", "film.mp4"]);
+    assert!(error.contains("not a well-formed data address"), "{error}");
+    desk.write("film.json", image("http://127.0.0.1:9/nobody.png"));
+    assert!(desk.refused(&["render", "film.json", "-o", "film.mp4"]).contains("nobody.png cannot be read"));
+}
+
+#[test]
+fn film_with_sound_from_the_web_is_whole() {
+    let desk = Desk::new();
+    desk.ffmpeg(&["-f", "lavfi", "-i", "sine=440:d=1"], "tone.wav");
+    let address = serve(std::fs::read(desk.path("tone.wav")).expect("a sound"));
+    let sound = overlay(1, "sound", json!({"src": format!("{address}/media/tone.wav")}));
+    desk.write("film.json", composition(&[sound]).to_string());
+    desk.done(&["render", "film.json", "-o", "film.mp4"]);
+    assert_eq!(desk.size("film.mp4").2, 10);
+    assert_eq!(desk.files(), ["film.json", "film.mp4", "tone.wav"]);
+}
+
+#[test]
+fn a_dash_reads_standard_input() {
+    let desk = Desk::new();
+    let ran = desk.with_input(&["frame", "-", "--frame", "0", "-o", "out.png"], &blue());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(desk.middle("out.png"), [0, 0, 255]);
+    let ran = desk.with_input(&["check", "-"], "{");
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn a_whole_render_request_is_a_film_too() {
+    let desk = Desk::new();
+    let request =
+        json!({"inputProps": composition(&[]), "width": 32, "webhookUrl": "https://example.com/hook"});
+    desk.write("request.json", request.to_string());
+    desk.done(&["render", "request.json", "-o", "film.mp4"]);
+    assert_eq!(desk.size("film.mp4"), (32, 48, 10));
+}
+
+#[test]
+fn interrupt_removes_the_partial_film() {
+    let desk = Desk::new();
+    let mut long = composition(&[]);
+    long["durationInFrames"] = json!(300_000);
+    desk.write("film.json", long.to_string());
+    let mut command = desk.command(&["render", "film.json", "-o", "film.mp4", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    read_until(child.stdout.take().expect("its output"), "\"progress\"");
+    assert!(desk.files().len() > 1, "it is under way");
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signal.expect("kill").success());
+    let ended = child.wait_with_output().expect("ends");
+    assert_eq!(ended.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "Cancelled. No film was written.\n");
+    assert_eq!(desk.files(), ["film.json"]);
+}
