@@ -9,7 +9,7 @@ use rondo_scene::display::{
 use xxhash_rust::xxh3::Xxh3;
 
 /// Collects what makes a thing itself.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Identity(Xxh3);
 
 impl Identity {

@@ -10,7 +10,7 @@ use crate::PaintError;
 use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::identity::Identity;
 use crate::key;
-use crate::resample::{View, resize};
+use crate::resample::{View, resize, stretch};
 use crate::warp::Map;
 
 /// Pixels shared with the cache or with the world.
@@ -97,8 +97,10 @@ pub fn prepare(
         }
         if !moving && whole(placed) && placed.width() <= 8192.0 && placed.height() <= 8192.0 {
             let (w, h) = (side(placed.width()), side(placed.height()));
+            let scale = [placed.width() / source.width(), placed.height() / source.height()];
+            let (reduced, from) = level(pixels, source, scale, id.clone(), stay, cache);
             id.rect(source).int(w.into()).int(h.into());
-            let sheet = kept(cache, id, stay, || sheet_of(resize(pixels.view(), source, w, h)));
+            let sheet = kept(cache, id, stay, || sheet_of(stretch(reduced.view(), from, w, h)));
             let map = Map::Shift { x: placed.x0.round() as i32, y: placed.y0.round() as i32 };
             let region = Rect::new(0.0, 0.0, f64::from(w), f64::from(h));
             return Ok(Some(Prepared { pixels: Pixels::Sheet(sheet), region, map }));
@@ -107,7 +109,7 @@ pub fn prepare(
         return Ok(Some(Prepared { pixels, region, map: Map::Stretch(placed) }));
     }
 
-    let stretch = |from: Rect| {
+    let spread = |from: Rect| {
         Homography::translate(dest.x0, dest.y0)
             * Homography([
                 dest.width() / from.width(),
@@ -122,9 +124,9 @@ pub fn prepare(
             ])
             * Homography::translate(-from.x0, -from.y0)
     };
-    let scale = scale_of(&(*transform * stretch(source)), source);
+    let scale = scale_of(&(*transform * spread(source)), source);
     let (pixels, region) = level(pixels, source, scale, id, stay, cache);
-    Ok((*transform * stretch(region)).inverse().map(|inverse| Prepared {
+    Ok((*transform * spread(region)).inverse().map(|inverse| Prepared {
         pixels,
         region,
         map: Map::Plane(inverse),
@@ -169,7 +171,7 @@ pub fn bucket(scale: f64) -> f64 {
     if (scale - 1.0).abs() < 1e-3 { 1.0 } else { ((2.0 * scale.log2() - 1e-6).ceil() / 2.0).exp2() }
 }
 
-/// The picture reduced as far as `scale` allows.
+/// The picture halved as often as `scale` allows in both directions, as Chromium does before it samples bilinearly.
 fn level(
     pixels: Pixels,
     source: Rect,
@@ -179,14 +181,15 @@ fn level(
     cache: &mut Cache,
 ) -> (Pixels, Rect) {
     let view = pixels.view();
-    let reduced = |length: u32, scale: f64| {
-        let factor = bucket(scale.max(1e-4)).min(1.0);
-        ((f64::from(length) * factor).ceil() as u32).max(1)
+    let halvings = |length: u32, scale: f64| {
+        let target = (f64::from(length) * scale.clamp(1e-4, 1.0)).round().max(1.0);
+        (f64::from(length) / target).log2().floor() as u32
     };
-    let (w, h) = (reduced(view.width, scale[0]), reduced(view.height, scale[1]));
-    if (w, h) == (view.width, view.height) {
+    let halvings = halvings(view.width, scale[0]).min(halvings(view.height, scale[1]));
+    if halvings == 0 {
         return (pixels, source);
     }
+    let (w, h) = ((view.width >> halvings).max(1), (view.height >> halvings).max(1));
     let (kx, ky) = (f64::from(w) / f64::from(view.width), f64::from(h) / f64::from(view.height));
     let full = Rect::new(0.0, 0.0, f64::from(view.width), f64::from(view.height));
     id.int(-1).int(w.into()).int(h.into());

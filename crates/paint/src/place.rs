@@ -141,7 +141,8 @@ impl Placer<'_> {
     fn picture(&mut self, layer: &Layer, canvas: IRect) -> Result<Option<Prepared>, PaintError> {
         let (content, placement) = (&layer.content, &layer.placement);
         let filters: &[Filter] = if filter::idle(&placement.filters) { &[] } else { &placement.filters };
-        if let ([Draw::Picture(draw)], []) = (content.draws.as_slice(), filters) {
+        let flat = placement.transform.as_affine().is_some();
+        if let ([Draw::Picture(draw)], [], true) = (content.draws.as_slice(), filters, flat) {
             return picture::prepare(
                 draw,
                 &placement.transform,
@@ -197,7 +198,12 @@ impl Placer<'_> {
         if scale.iter().any(|s| !s.is_finite() || *s <= 0.0) {
             return Ok(None);
         }
-        let mut scale = scale.map(|s| bucket(s.clamp(1.0 / 32.0, 16.0)));
+        let mut scale = if transform.as_affine().is_some() {
+            scale.map(|s| bucket(s.clamp(1.0 / 32.0, 16.0)))
+        } else {
+            // Chromium draws a layer at a whole scale before it turns it in space.
+            scale.map(|s| s.round().clamp(1.0, 16.0))
+        };
         let (raster, mut region) = loop {
             let raster = Affine::scale_non_uniform(scale[0], scale[1]);
             let region = bounds_through(raster, content.bounds);

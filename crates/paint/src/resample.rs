@@ -21,6 +21,8 @@ impl<'a> View<'a> {
 }
 
 const ONE: u32 = 1 << 14;
+/// Up to this many rows, truncating each product costs less than a tenth of a level.
+const FEW: usize = 12;
 
 /// Which source pixels make one target pixel; the weights sum to `ONE`.
 struct Taps {
@@ -30,12 +32,22 @@ struct Taps {
 
 /// Stretches `source` (in pixels of the view) over a picture of the given size.
 pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
+    scaled(view, source, width, height, 1.0)
+}
+
+/// The same, but bilinear for whatever scale.
+pub fn stretch(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
+    scaled(view, source, width, height, f64::INFINITY)
+}
+
+/// Takes the mean where a target pixel covers more than `mean_above` source pixels.
+fn scaled(view: View<'_>, source: Rect, width: u32, height: u32, mean_above: f64) -> Bitmap {
     let mut out = Bitmap::new(width, height);
     if view.width == 0 || view.height == 0 || width == 0 || height == 0 {
         return out;
     }
-    let columns = taps(source.x0, source.x1, width, view.width);
-    let rows = taps(source.y0, source.y1, height, view.height);
+    let columns = taps(source.x0, source.x1, width, view.width, mean_above);
+    let rows = taps(source.y0, source.y1, height, view.height, mean_above);
     let x0 = columns.iter().map(|t| t.first).min().unwrap_or(0);
     let x1 = columns.iter().map(|t| t.first + t.weights.len()).max().unwrap_or(0);
     let copies = columns.iter().enumerate().all(|(i, t)| t.weights.len() == 1 && t.first == x0 + i);
@@ -47,15 +59,26 @@ pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
             target.copy_from_slice(&view.row(taps.first)[x0 * 4..x1 * 4]);
             continue;
         }
-        sums.fill(ONE >> 9);
-        for (i, weight) in taps.weights.iter().enumerate() {
-            for (s, v) in sums.iter_mut().zip(&view.row(taps.first + i)[x0 * 4..x1 * 4]) {
-                *s += u32::from(*v) * weight;
+        // Seven bits of fraction are kept between the passes.
+        if taps.weights.len() <= FEW {
+            // Only the high halves of 16-bit products are needed here, which every processor has vectors for.
+            line.fill(0);
+            for (i, weight) in taps.weights.iter().enumerate() {
+                let weight = (weight * 2) as u16;
+                for (l, v) in line.iter_mut().zip(&view.row(taps.first + i)[x0 * 4..x1 * 4]) {
+                    *l += ((u32::from(u16::from(*v) << 8) * u32::from(weight)) >> 16) as u16;
+                }
             }
-        }
-        // Eight bits of fraction are kept between the passes.
-        for (l, s) in line.iter_mut().zip(&sums) {
-            *l = (s >> 6) as u16;
+        } else {
+            sums.fill(ONE >> 8);
+            for (i, weight) in taps.weights.iter().enumerate() {
+                for (s, v) in sums.iter_mut().zip(&view.row(taps.first + i)[x0 * 4..x1 * 4]) {
+                    *s += u32::from(*v) * weight;
+                }
+            }
+            for (l, s) in line.iter_mut().zip(&sums) {
+                *l = (s >> 7) as u16;
+            }
         }
         let line = line.as_chunks::<4>().0;
         for (t, taps) in target.as_chunks_mut::<4>().0.iter_mut().zip(&columns) {
@@ -66,20 +89,24 @@ pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
                 }
             }
             for c in 0..4 {
-                t[c] = ((sum[c] + (ONE << 7)) >> 22).min(255) as u8;
+                t[c] = ((sum[c] + (ONE << 6)) >> 21).min(255) as u8;
             }
         }
     }
     out
 }
 
-fn taps(from: f64, to: f64, count: u32, limit: u32) -> Vec<Taps> {
+fn taps(from: f64, to: f64, count: u32, limit: u32, mean_above: f64) -> Vec<Taps> {
     let step = (to - from) / f64::from(count);
     let last = limit as usize - 1;
     (0..count)
         .map(|i| {
             let a = from + step * f64::from(i);
-            if step > 1.0 + 1e-9 { area(a, a + step, last) } else { between(a + step / 2.0 - 0.5, last) }
+            if step > mean_above + 1e-9 {
+                area(a, a + step, last)
+            } else {
+                between(a + step / 2.0 - 0.5, last)
+            }
         })
         .collect()
 }

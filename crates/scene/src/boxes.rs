@@ -261,7 +261,9 @@ pub(crate) fn clip_outline(shape: ResolvedShape, offset: Vec2) -> Outline {
     }
 }
 
-/// Each edge on the nearest whole pixel, as browsers paint untransformed boxes.
+/// Each edge on the nearest whole pixel of the layer's own space, halves to the right and down: browsers paint boxes and
+/// pictures so before any transform.
 pub(crate) fn snapped(r: Rect) -> Rect {
-    Rect::new(r.x0.round(), r.y0.round(), r.x1.round(), r.y1.round())
+    let near = |v: f64| (v + 0.5).floor();
+    Rect::new(near(r.x0), near(r.y0), near(r.x1), near(r.y1))
 }

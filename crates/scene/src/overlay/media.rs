@@ -109,9 +109,8 @@ impl Media {
         p: &mut Prepare<'_>,
     ) -> Self {
         let css = p.css;
-        let snap = |r: Rect, p: &Prepare<'_>| if p.snaps { boxes::snapped(r) } else { r };
         let layer = Rect::from_origin_size(Point::ORIGIN, size) + p.offset;
-        let rect = snap(layer, p);
+        let rect = boxes::snapped(layer);
         let border = p.read("styles.border", s.border, Border::parse).map(|b| b.resolve(&css));
         let edge = border.as_ref().map_or(0.0, |b| b.width);
         let radius = p.read("styles.borderRadius", s.border_radius, BorderRadius::parse);
@@ -142,7 +141,6 @@ impl Media {
             (layer.x1 - edge - padding[1]).max(layer.x0 + edge + padding[3]),
             (layer.y1 - edge - padding[2]).max(layer.y0 + edge + padding[0]),
         );
-        let inside = snap(inside, p);
         let position = p.read("styles.objectPosition", s.object_position, Position::parse);
         let natural = Size::new(f64::from(info.width), f64::from(info.height));
         let placed = object_rect(s.object_fit, natural, inside, |free| {
@@ -150,6 +148,7 @@ impl Media {
                 .as_ref()
                 .map_or(Point::new(free.width / 2.0, free.height / 2.0), |p| p.resolve(free, &css))
         });
+        let (inside, placed) = (boxes::snapped(inside), boxes::snapped(placed));
         let filters = p
             .read("styles.filter", s.filter, rondo_css::parse_filters)
             .map(|f| boxes::filters(rondo_css::resolve_filters(&f, &css)))

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, Rect, Shape as _, Size, Vec2};
-use rondo_composition::Shape;
-use rondo_css::{BorderRadius, BorderStyle, Color, Gradient, parse_box_shadows};
+use rondo_composition::{GradientTransition, Shape};
+use rondo_css::{BorderRadius, BorderStyle, Color, Context, Gradient, ResolvedShadow, parse_box_shadows};
 
 use super::{Body, Prepare, Still};
 use crate::boxes::{self, border_draw, fill_path, gradient, rounded, shadow_reach};
 use crate::display::*;
+use crate::motion::gradients::{Shade, Transition};
 use crate::nearest::Lookup;
 use crate::shape;
 
@@ -17,82 +18,178 @@ const DEFAULT_STROKE_WIDTH: f64 = 2.0;
 
 pub(crate) fn prepare(overlay: &Shape, size: Size, p: &mut Prepare<'_>) -> Body {
     let s = &overlay.styles;
-    let stroke = p.read("styles.stroke", s.stroke.as_deref(), Color::parse).filter(|c| !c.is_transparent());
-    let stroke_width =
-        if stroke.is_some() { s.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH).max(0.0) } else { 0.0 };
-    let radius = p.read("styles.borderRadius", s.border_radius.as_deref(), BorderRadius::parse);
-    let css = p.css;
-    if !shape::is_known(&overlay.content) {
-        let unknown = Lookup::<()>::Unknown;
-        p.registered("UNKNOWN_SHAPE", "content", &overlay.content, unknown, shape::names());
+    let figure = Figure::read(overlay, size, p);
+    if let Some(transition) = s.gradient_transition.as_ref().and_then(|t| transition(t, p)) {
+        return Body::Shape(Box::new(Shifting { figure, transition }));
     }
-    let shadows: Vec<_> = p
-        .read("styles.boxShadow", s.box_shadow.as_deref(), parse_box_shadows)
-        .unwrap_or_default()
-        .iter()
-        .map(|s| s.resolve(&css))
-        .collect();
-    let reach = shadows.iter().map(shadow_reach).fold(0.0, f64::max);
-    let gradient_css = p.read("styles.gradient", s.gradient.as_deref(), Gradient::parse);
-    let fill = p.read("styles.fill", s.fill.as_deref(), Paintable::parse);
+    let gradient = p.read("styles.gradient", s.gradient.as_deref(), Gradient::parse).map(Paintable::Gradient);
+    let fill = gradient.or_else(|| p.read("styles.fill", s.fill.as_deref(), Paintable::parse));
+    let paint = fill.unwrap_or(Paintable::Color(DEFAULT_FILL));
+    let content = Arc::new(figure.content(&[(&paint, 1.0)]));
+    Body::Still(Still { content, backdrop: None })
+}
 
-    let mut draws = Vec::new();
-    let bounds;
-    let paint_for = |rect: Rect| match (&gradient_css, &fill) {
-        (Some(g), _) | (None, Some(Paintable::Gradient(g))) => {
-            gradient(&g.resolve(rect.width(), rect.height(), &css), rect.origin().to_vec2())
-        }
-        (None, Some(Paintable::Color(c))) => Paint::Solid(*c),
-        (None, None) => Paint::Solid(DEFAULT_FILL),
-    };
-    match shape::outline(&overlay.content, size, stroke_width) {
-        shape::Outline::Box { rect, radius: own, styled } => {
-            let given = radius.filter(|_| styled).map(|r| r.resolve(rect.width(), rect.height(), &css));
-            let radii = given.unwrap_or([Vec2::new(own, own); 4]);
-            let rect = if p.snaps { boxes::snapped(rect + p.offset) } else { rect + p.offset };
-            let outline = rounded(rect, radii);
-            let cast = |inset: bool| shadows.iter().rev().filter(move |s| s.inset == inset);
-            draws.extend(cast(false).map(|s| boxes::shadow(&outline, s)));
-            draws.push(Draw::Fill {
-                outline: outline.clone(),
-                transform: Affine::IDENTITY,
-                paint: paint_for(rect),
-            });
-            draws.extend(cast(true).map(|s| boxes::shadow(&outline, s)));
-            if let Some(color) = stroke {
-                draws.extend(border_draw(rect, radii, stroke_width, BorderStyle::Solid, color));
+/// The gradients of a transition; `None` when it is off or has none.
+fn transition(t: &GradientTransition, p: &mut Prepare<'_>) -> Option<Transition> {
+    if !t.enabled {
+        return None;
+    }
+    let field = |i: usize| format!("styles.gradientTransition.gradients[{i}]");
+    let gradients = t.gradients.iter().enumerate();
+    let gradients = gradients.filter_map(|(i, g)| p.read(&field(i), Some(g), Gradient::parse)).collect();
+    let easing = p.easing("styles.gradientTransition.easing", t.easing.as_deref());
+    Transition::new(gradients, t.duration.unwrap_or(f64::from(p.duration)), easing)
+}
+
+/// A shape whose gradient turns into others.
+pub(crate) struct Shifting {
+    figure: Figure,
+    transition: Transition,
+}
+
+impl Shifting {
+    /// The shape at a local frame.
+    pub fn content(&self, frame: u32) -> Arc<Content> {
+        let shade = self.transition.at(frame, &self.figure.css);
+        Arc::new(match shade {
+            Shade::One(gradient) => self.figure.content(&[(&Paintable::Gradient(gradient), 1.0)]),
+            Shade::Faded(from, to, t) => {
+                // Over an opaque one the weights add up exactly, so that one goes beneath.
+                let swap = self.figure.is_opaque(&from) && !self.figure.is_opaque(&to);
+                let (under, over, weight) = if swap { (to, from, 1.0 - t) } else { (from, to, t) };
+                let paints = [Paintable::Gradient(under), Paintable::Gradient(over)];
+                self.figure.content(&[(&paints[0], 1.0), (&paints[1], weight as f32)])
             }
-            bounds = rect.inset(reach);
+        })
+    }
+}
+
+/// Everything about a shape but its fill.
+struct Figure {
+    outline: shape::Outline,
+    size: Size,
+    stroke: Option<Color>,
+    stroke_width: f64,
+    radius: Option<BorderRadius>,
+    shadows: Vec<ResolvedShadow>,
+    css: Context,
+    offset: Vec2,
+}
+
+impl Figure {
+    fn read(overlay: &Shape, size: Size, p: &mut Prepare<'_>) -> Self {
+        let s = &overlay.styles;
+        let stroke =
+            p.read("styles.stroke", s.stroke.as_deref(), Color::parse).filter(|c| !c.is_transparent());
+        let stroke_width =
+            if stroke.is_some() { s.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH).max(0.0) } else { 0.0 };
+        let radius = p.read("styles.borderRadius", s.border_radius.as_deref(), BorderRadius::parse);
+        let css = p.css;
+        if !shape::is_known(&overlay.content) {
+            let unknown = Lookup::<()>::Unknown;
+            p.registered("UNKNOWN_SHAPE", "content", &overlay.content, unknown, shape::names());
         }
-        shape::Outline::Path(path, rule) => {
-            let path = Affine::translate(p.offset) * path;
-            let mut ink = path.bounding_box().inset(stroke_width * 2.0);
-            for s in shadows.iter().rev().filter(|s| !s.inset) {
-                draws.push(silhouette(&path, rule, stroke.map(|_| stroke_width), s));
-            }
-            ink = ink.inset(reach);
-            let area = Rect::from_origin_size(p.offset.to_point(), size);
-            draws.push(fill_path(path.clone(), rule, paint_for(area)));
-            if let Some(color) = stroke.filter(|_| stroke_width > 0.0) {
-                draws.push(Draw::Stroke {
-                    path: Arc::new(path),
-                    transform: Affine::IDENTITY,
-                    width: stroke_width,
-                    paint: Paint::Solid(color),
+        let shadows = p
+            .read("styles.boxShadow", s.box_shadow.as_deref(), parse_box_shadows)
+            .unwrap_or_default()
+            .iter()
+            .map(|s| s.resolve(&css))
+            .collect();
+        let outline = shape::outline(&overlay.content, size, stroke_width);
+        Self { outline, size, stroke, stroke_width, radius, shadows, css, offset: p.offset }
+    }
+
+    /// The shape filled with paints over one another, each with its opacity.
+    fn content(&self, paints: &[(&Paintable, f32)]) -> Content {
+        let reach = self.shadows.iter().map(shadow_reach).fold(0.0, f64::max);
+        let area = Rect::from_origin_size(self.offset.to_point(), self.size);
+        let mut draws = Vec::new();
+        let bounds = match &self.outline {
+            shape::Outline::Box { rect, radius, styled } => {
+                let given = self.radius.as_ref().filter(|_| *styled);
+                let radii = given.map_or([Vec2::new(*radius, *radius); 4], |r| {
+                    r.resolve(rect.width(), rect.height(), &self.css)
                 });
+                let rect = boxes::snapped(*rect + self.offset);
+                let outline = rounded(rect, radii);
+                let cast = |inset: bool| self.shadows.iter().rev().filter(move |s| s.inset == inset);
+                draws.extend(cast(false).map(|s| boxes::shadow(&outline, s)));
+                self.fill(paints, rect, &mut draws, |paint| Draw::Fill {
+                    outline: outline.clone(),
+                    transform: Affine::IDENTITY,
+                    paint,
+                });
+                draws.extend(cast(true).map(|s| boxes::shadow(&outline, s)));
+                if let Some(color) = self.stroke {
+                    draws.extend(border_draw(rect, radii, self.stroke_width, BorderStyle::Solid, color));
+                }
+                rect.inset(reach)
             }
-            bounds = ink;
-        }
-        shape::Outline::Line(path) => {
-            let path = Affine::translate(p.offset) * path;
-            let width = if stroke_width > 0.0 { stroke_width } else { DEFAULT_STROKE_WIDTH };
-            let area = Rect::from_origin_size(p.offset.to_point(), size);
-            let paint = stroke.map_or_else(|| paint_for(area), Paint::Solid);
-            bounds = path.bounding_box().inset(width * 2.0);
-            draws.push(Draw::Stroke { path: Arc::new(path), transform: Affine::IDENTITY, width, paint });
+            shape::Outline::Path(path, rule) => {
+                let path = Affine::translate(self.offset) * path.clone();
+                for s in self.shadows.iter().rev().filter(|s| !s.inset) {
+                    draws.push(silhouette(&path, *rule, self.stroke.map(|_| self.stroke_width), s));
+                }
+                let ink = path.bounding_box().inset(self.stroke_width * 2.0).inset(reach);
+                self.fill(paints, area, &mut draws, |paint| fill_path(path.clone(), *rule, paint));
+                if let Some(color) = self.stroke.filter(|_| self.stroke_width > 0.0) {
+                    draws.push(Draw::Stroke {
+                        path: Arc::new(path),
+                        transform: Affine::IDENTITY,
+                        width: self.stroke_width,
+                        paint: Paint::Solid(color),
+                    });
+                }
+                ink
+            }
+            shape::Outline::Line(path) => {
+                let path = Arc::new(Affine::translate(self.offset) * path.clone());
+                let width = if self.stroke_width > 0.0 { self.stroke_width } else { DEFAULT_STROKE_WIDTH };
+                let line = |paint| Draw::Stroke {
+                    path: path.clone(),
+                    transform: Affine::IDENTITY,
+                    width,
+                    paint,
+                };
+                match self.stroke {
+                    Some(color) => draws.push(line(Paint::Solid(color))),
+                    None => self.fill(paints, area, &mut draws, line),
+                }
+                path.bounding_box().inset(width * 2.0)
+            }
+        };
+        Content::new(bounds, draws)
+    }
+
+    /// The paints over one another, for an area.
+    fn fill(
+        &self,
+        paints: &[(&Paintable, f32)],
+        area: Rect,
+        draws: &mut Vec<Draw>,
+        draw: impl Fn(Paint) -> Draw,
+    ) {
+        for (paint, opacity) in paints.iter().filter(|(_, opacity)| *opacity > 0.0) {
+            let drawn = draw(match paint {
+                Paintable::Color(color) => Paint::Solid(*color),
+                Paintable::Gradient(g) => {
+                    let resolved = g.resolve(area.width(), area.height(), &self.css);
+                    gradient(&resolved, area.origin().to_vec2())
+                }
+            });
+            let faded = |drawn| Draw::Group {
+                draws: vec![drawn],
+                filters: Vec::new(),
+                clip: None,
+                opacity: *opacity,
+            };
+            draws.push(if *opacity < 1.0 { faded(drawn) } else { drawn });
         }
     }
-    Body::Still(Still { content: Arc::new(Content::new(bounds, draws)), backdrop: None })
+
+    fn is_opaque(&self, g: &Gradient) -> bool {
+        g.resolve(self.size.width, self.size.height, &self.css).stops.iter().all(|s| s.color.is_opaque())
+    }
 }
 
 /// The shape in one colour, stroke included, moved and blurred.
