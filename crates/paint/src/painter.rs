@@ -214,6 +214,13 @@ fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, scratch: 
         return;
     }
     let filtered = !filter::idle(&cluster.filters);
+    if !filtered && cluster.opacity == 255 && cluster.masks.is_empty() {
+        // Nothing happens to the group as a whole, so it needs no picture of its own.
+        for item in &cluster.items {
+            draw(item, target, area, scratch);
+        }
+        return;
+    }
     let room = if filtered { cluster.room } else { area };
     let mut bitmap = Bitmap::new(room.width() as u32, room.height() as u32);
     let mut inner = Target { bitmap: &mut bitmap, x: room.x0, y: room.y0 };
