@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rondo_composition::{Composition, Overlay, OverlayKind};
+use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
 use rondo_media::image::{Bitmap, Still, SvgFonts, load_image};
 use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
 use rondo_scene::display::PictureRef;
@@ -76,20 +76,23 @@ impl Library {
         let mut library = Self::default();
         let mut problems = Vec::new();
         for (index, overlay) in composition.overlays.iter().enumerate() {
-            let Some((role, src)) = media_of(overlay) else { continue };
-            let key = (role, src.to_owned());
-            if library.by_src.contains_key(&key) {
-                continue;
-            }
-            let number = library.sources.len() as u32;
-            match Source::load(role, src, number, wanted_size(composition, src), locate) {
-                Ok(source) => {
-                    library.by_src.insert(key, library.sources.len());
-                    library.sources.push(source);
+            let own = media_of(overlay).map(|(role, src)| (role, src, "src".to_owned()));
+            let shown = effect_images(overlay).into_iter().map(|(src, field)| (Role::Image, src, field));
+            for (role, src, field) in own.into_iter().chain(shown) {
+                let key = (role, src.to_owned());
+                if library.by_src.contains_key(&key) {
+                    continue;
                 }
-                Err(reason) => {
-                    let path = format!("overlays[{index}].src");
-                    problems.push(MediaProblem { path, src: src.to_owned(), reason });
+                let number = library.sources.len() as u32;
+                match Source::load(role, src, number, wanted_size(composition, src), locate) {
+                    Ok(source) => {
+                        library.by_src.insert(key, library.sources.len());
+                        library.sources.push(source);
+                    }
+                    Err(reason) => {
+                        let path = format!("overlays[{index}].{field}");
+                        problems.push(MediaProblem { path, src: src.to_owned(), reason });
+                    }
                 }
             }
         }
@@ -120,9 +123,33 @@ fn media_of(overlay: &Overlay) -> Option<(Role, &str)> {
     Some((role, overlay.media_src()?))
 }
 
+/// The pictures an effect shows in its cells and columns, each with the field that names it.
+fn effect_images(overlay: &Overlay) -> Vec<(&str, String)> {
+    let OverlayKind::Effect(effect) = &overlay.kind else { return Vec::new() };
+    let s = &effect.styles;
+    let (cells, columns) = match effect.content {
+        EffectName::GridStagger | EffectName::Fracture => (true, false),
+        EffectName::ScrollingColumns => (s.columns.is_empty(), true),
+        _ => (false, false),
+    };
+    let mut images = Vec::new();
+    for (i, src) in s.cell_images.iter().enumerate().filter(|_| cells) {
+        images.push((src.as_str(), format!("styles.cellImages[{i}]")));
+    }
+    for (c, column) in s.columns.iter().enumerate().filter(|_| columns) {
+        for (i, src) in column.images.iter().enumerate() {
+            images.push((src.as_str(), format!("styles.columns[{c}].images[{i}]")));
+        }
+    }
+    images
+}
+
 /// The largest box a source is shown in: vector images are drawn for it.
 fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
-    let boxes = composition.overlays.iter().filter(|o| o.media_src() == Some(src));
+    let shows = |o: &&Overlay| {
+        o.media_src() == Some(src) || effect_images(o).iter().any(|(shown, _)| *shown == src)
+    };
+    let boxes = composition.overlays.iter().filter(shows);
     boxes.fold((1.0, 1.0), |size, o| (f64::max(size.0, o.base.width), f64::max(size.1, o.base.height)))
 }
 

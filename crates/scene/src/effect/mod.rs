@@ -1,0 +1,105 @@
+//! Effect overlays: particles, matrix rain, grids, fractures and scrolling columns. Sprites are built once; a frame only
+//! places them.
+
+mod children;
+mod columns;
+mod dice;
+mod fracture;
+mod grid;
+mod matrix;
+mod particles;
+mod pictures;
+
+use kurbo::{Rect, Size, Vec2};
+use rondo_composition::{Base, Effect, EffectName, EffectStyles};
+use rondo_css::Color;
+
+use self::children::Children;
+use crate::boxes;
+use crate::display::Item;
+use crate::overlay::{Body, Prepare};
+use crate::sprite::{Sprite, together};
+use crate::stage::Placed;
+
+/// Frames a second in which the numbers built into effects are meant.
+const TICKS: f64 = 30.0;
+
+/// An effect ready to be placed.
+pub(crate) struct Play {
+    kind: Kind,
+    /// The layer box, which clips.
+    frame: Rect,
+    offset: Vec2,
+    /// Motion of the whole effect, for those without cells or columns.
+    whole: Option<Children>,
+    middle: kurbo::Point,
+}
+
+enum Kind {
+    Particles(particles::Particles),
+    Matrix(matrix::Matrix),
+    Grid(grid::Grid),
+    Fracture(fracture::Fracture),
+    Columns(columns::Columns),
+}
+
+pub(crate) fn prepare(effect: &Effect, base: &Base, p: &mut Prepare<'_>) -> Body {
+    let size = Size::new(base.width, base.height);
+    let s = &effect.styles;
+    let kind = match effect.content {
+        EffectName::Matrix => Kind::Matrix(matrix::prepare(s, size, p)),
+        EffectName::GridStagger => Kind::Grid(grid::prepare(s, size, p)),
+        EffectName::Fracture => Kind::Fracture(fracture::prepare(s, base, p)),
+        EffectName::ScrollingColumns => Kind::Columns(columns::prepare(s, size, p)),
+        EffectName::Snow
+        | EffectName::Confetti
+        | EffectName::Rain
+        | EffectName::Fireflies
+        | EffectName::Sparkles
+        | EffectName::Bubbles => Kind::Particles(particles::prepare(effect.content, s, base, p)),
+    };
+    let whole = matches!(kind, Kind::Particles(_) | Kind::Matrix(_))
+        .then(|| Children::staggered(s.staggered_motion.as_ref(), 1, p))
+        .flatten();
+    let frame = size.to_rect() + p.offset;
+    let frame = if p.snaps { boxes::snapped(frame) } else { frame };
+    Body::Effect(Box::new(Play { kind, frame, offset: p.offset, whole, middle: size.to_rect().center() }))
+}
+
+impl Play {
+    /// What the effect shows at a local frame.
+    pub fn items(&self, frame: u32, placed: &Placed) -> Option<Item> {
+        let mut sprites = match &self.kind {
+            Kind::Particles(e) => e.sprites(frame),
+            Kind::Matrix(e) => e.sprites(frame),
+            Kind::Grid(e) => e.sprites(frame),
+            Kind::Fracture(e) => e.sprites(frame),
+            Kind::Columns(e) => e.sprites(frame),
+        };
+        if let Some(whole) = &self.whole {
+            let pose = whole.at(frame, 0, self.middle);
+            let moving = whole.moves(frame, 0);
+            for s in &mut sprites {
+                *s = Sprite {
+                    transform: pose.transform * s.transform,
+                    opacity: s.opacity * pose.opacity,
+                    moving: s.moving || moving,
+                    blur: pose.blur,
+                    content: s.content.clone(),
+                };
+            }
+        }
+        together(sprites, placed, self.offset, Some(self.frame))
+    }
+}
+
+/// The colours of cells, repeated in turn; the theme's own where none can be read.
+fn cell_colors(s: &EffectStyles, p: &mut Prepare<'_>) -> Vec<Color> {
+    let fallback = Color::from_rgba8([0x63, 0x66, 0xf1, 255]);
+    let mut colors = Vec::new();
+    for (i, value) in s.cell_colors.iter().enumerate() {
+        let color = p.read(&format!("styles.cellColors[{i}]"), Some(value), Color::parse);
+        colors.push(color.unwrap_or(fallback));
+    }
+    if colors.is_empty() { vec![fallback] } else { colors }
+}

@@ -1,0 +1,67 @@
+//! Many small contents placed as one overlay: what effects and stickers are made of.
+
+use std::sync::Arc;
+
+use kurbo::{Rect, Vec2};
+
+use crate::Homography;
+use crate::display::*;
+use crate::stage::Placed;
+
+/// A content somewhere in the layer box.
+#[derive(Clone, Debug)]
+pub(crate) struct Sprite {
+    pub content: Arc<Content>,
+    /// Content to layer box.
+    pub transform: Homography,
+    pub opacity: f64,
+    pub moving: bool,
+    /// Standard deviation of a blur in pixels; 0 for none.
+    pub blur: f64,
+}
+
+impl Sprite {
+    pub fn still(content: Arc<Content>, transform: impl Into<Homography>) -> Self {
+        Self { content, transform: transform.into(), opacity: 1.0, moving: false, blur: 0.0 }
+    }
+
+    pub fn moving(content: Arc<Content>, transform: impl Into<Homography>) -> Self {
+        Self { moving: true, ..Self::still(content, transform) }
+    }
+
+    pub fn faded(self, opacity: f64) -> Self {
+        Self { opacity: self.opacity * opacity, ..self }
+    }
+}
+
+/// The sprites of one overlay, back to front, as one item. `offset` is where the layer box lies within its whole pixel,
+/// `clip` what cuts them, in the space of the overlay's contents.
+pub(crate) fn together(
+    sprites: Vec<Sprite>,
+    placed: &Placed,
+    offset: Vec2,
+    clip: Option<Rect>,
+) -> Option<Item> {
+    let base = placed.transform * Homography::translate(offset.x, offset.y);
+    let items: Vec<Item> = sprites
+        .into_iter()
+        .filter(|s| s.opacity > 0.0)
+        .map(|s| {
+            let blur = (s.blur > 0.0).then_some(Filter::Blur { sigma: s.blur });
+            let placement = Placement {
+                transform: base * s.transform,
+                moving: s.moving || placed.moving,
+                opacity: s.opacity.min(1.0) as f32,
+                clips: Vec::new(),
+                filters: blur.into_iter().collect(),
+                backdrop: None,
+            };
+            Item::Layer(Layer { content: s.content, placement })
+        })
+        .collect();
+    let mut clips = placed.clips.clone();
+    clips.extend(clip.map(|rect| Clip { outline: Outline::Rect(rect), transform: placed.transform }));
+    (!items.is_empty()).then(|| {
+        Item::Group(Group { items, opacity: placed.opacity, clips, filters: placed.filters.clone() })
+    })
+}
