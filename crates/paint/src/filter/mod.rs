@@ -18,7 +18,7 @@ pub use blur::{Edge, blur};
 pub struct Grain {
     linear: Affine,
     /// Pixels a content pixel, across and down.
-    pub scale: (f64, f64),
+    scale: (f64, f64),
 }
 
 impl Grain {
@@ -35,12 +35,16 @@ impl Grain {
         Self { linear, scale }
     }
 
-    fn sigma(&self, sigma: f64) -> (f64, f64) {
-        (sigma * self.scale.0, sigma * self.scale.1)
+    pub fn sigma(&self, sigma: f64) -> (f64, f64) {
+        // The browser blurs no wider than this either.
+        const WIDEST: f64 = 532.0;
+        ((sigma * self.scale.0).clamp(0.0, WIDEST), (sigma * self.scale.1).clamp(0.0, WIDEST))
     }
 
     fn offset(&self, offset: Vec2) -> Vec2 {
-        (self.linear * offset.to_point()).to_vec2()
+        const FARTHEST: f64 = 4096.0;
+        let o = self.linear * offset.to_point();
+        Vec2::new(o.x.clamp(-FARTHEST, FARTHEST), o.y.clamp(-FARTHEST, FARTHEST))
     }
 }
 
@@ -57,16 +61,16 @@ pub fn reach(filters: &[Filter], grain: &Grain) -> i32 {
             Filter::Matrix(_) => 0,
             Filter::DropShadow { offset, sigma, .. } => {
                 let o = grain.offset(*offset);
-                of(*sigma) + (o.x.abs().max(o.y.abs()).min(1e4).ceil() as i32)
+                of(*sigma) + o.x.abs().max(o.y.abs()).ceil() as i32
             }
         })
         .sum::<i32>()
-        .min(20_000)
+        .min(6000)
 }
 
 /// How far a blur carries colour.
 pub fn spread(sigma: f64) -> i32 {
-    if sigma > 0.0 { (sigma.min(2000.0) * 3.0).ceil() as i32 + 2 } else { 0 }
+    if sigma > 0.0 { (sigma * 3.0).ceil() as i32 + 2 } else { 0 }
 }
 
 /// Applies filters to a picture that already has the room they need.
@@ -75,12 +79,12 @@ pub fn apply(filters: &[Filter], bitmap: &mut Bitmap, grain: &Grain, edge: Edge)
     for filter in filters {
         match filter {
             Filter::Blur { sigma } => {
-                blur::<4>(&mut bitmap.pixels, width, height, grain.sigma(sigma.min(2000.0)), edge);
+                blur::<4>(&mut bitmap.pixels, width, height, grain.sigma(*sigma), edge);
             }
             Filter::Matrix(m) => color::matrix(&mut bitmap.pixels, m),
             Filter::DropShadow { offset, sigma, color } => {
                 let mut alpha: Vec<u8> = bitmap.pixels.as_chunks::<4>().0.iter().map(|p| p[3]).collect();
-                blur::<1>(&mut alpha, width, height, grain.sigma(sigma.min(2000.0)), edge);
+                blur::<1>(&mut alpha, width, height, grain.sigma(*sigma), edge);
                 let alpha = shadow::shift(&alpha, width, height, grain.offset(*offset));
                 let mut under = Bitmap::new(bitmap.width, bitmap.height);
                 tint(&mut under.pixels, &alpha, *color);
