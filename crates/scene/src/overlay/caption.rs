@@ -72,9 +72,11 @@ enum State {
 }
 
 pub(crate) fn prepare(captions: &Captions, size: Size, p: &mut Prepare<'_>) -> Body {
+    let size = Size::new(floor64(size.width), floor64(size.height));
+    let offset = Vec2::new(floor64(p.offset.x), floor64(p.offset.y));
     let look = Look::read(captions, size.width, p);
     let mode = captions.styles.mode;
-    let frame = size.to_rect() + p.offset;
+    let frame = size.to_rect() + offset;
     let mut speech = Speech {
         look,
         mode,
@@ -94,9 +96,9 @@ pub(crate) fn prepare(captions: &Captions, size: Size, p: &mut Prepare<'_>) -> B
             let spans = page.words.iter().map(|w| w.span);
             let words = spans
                 .zip(rows.words)
-                .map(|(span, (word, rect))| speech.said(span, word, rect + p.offset))
+                .map(|(span, (word, rect))| speech.said(span, word, rect + offset))
                 .collect();
-            speech.cue(page.span, rows.block + p.offset, words)
+            speech.cue(page.span, rows.block + offset, words)
         })
         .collect();
     Body::Captions(Box::new(speech))
@@ -358,4 +360,9 @@ impl Shot<'_> {
 /// Lengths lie on a grid of 1/64 px, as in browsers.
 fn floor64(value: f64) -> f64 {
     (value * 64.0).floor() / 64.0
+}
+
+/// Half a length on that grid, rounded towards zero.
+fn half64(length: f64) -> f64 {
+    (length * 32.0).trunc() / 64.0
 }

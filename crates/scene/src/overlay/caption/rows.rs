@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kurbo::{Rect, Size};
 use rondo_text::{Align, TextEngine, TextLayout, TextStyle, WrapMode};
 
-use super::floor64;
+use super::half64;
 use super::look::Look;
 
 /// On either side of a word.
@@ -25,7 +25,7 @@ pub(crate) struct Word {
 impl Word {
     /// From the left edge of the room to a face's letters: they are centred.
     pub fn inset(&self, layout: &TextLayout) -> f64 {
-        floor64((self.room - f64::from(layout.width)).max(0.0) / 2.0)
+        half64((self.room - f64::from(layout.width)).max(0.0))
     }
 
     fn height(&self) -> f64 {
@@ -102,10 +102,10 @@ impl<'a> Shaper<'a> {
         let width = inside + left + right;
         let aligned = |room: f64, taken: f64| match self.look.align {
             Align::Left => 0.0,
-            Align::Center => floor64((room - taken) / 2.0),
+            Align::Center => half64(room - taken),
             Align::Right => room - taken,
         };
-        let origin = (aligned(size.width, width), floor64((size.height - height) / 2.0));
+        let origin = (aligned(size.width, width), half64(size.height - height));
         let block = Rect::from_origin_size(origin, (width, height));
 
         let mut placed = Vec::with_capacity(words.len());
@@ -114,7 +114,7 @@ impl<'a> Shaper<'a> {
         for (row, end) in rows.iter().zip(ends) {
             let mut x = block.x0 + left + aligned(inside, row.width);
             for (word, size) in &words[row.first..end] {
-                let at = (x + MARGIN, y + floor64((row.height - size.height) / 2.0));
+                let at = (x + MARGIN, y + half64(row.height - size.height));
                 placed.push((word.clone(), Rect::from_origin_size(at, *size)));
                 x += size.width + 2.0 * MARGIN + GAP;
             }
