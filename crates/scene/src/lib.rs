@@ -2,6 +2,7 @@
 
 mod boxes;
 pub mod display;
+mod effect;
 mod hash;
 mod homography;
 pub mod motion;
@@ -11,6 +12,7 @@ mod overlay;
 mod scene;
 mod segments;
 pub mod shape;
+mod sprite;
 mod stage;
 mod world;
 

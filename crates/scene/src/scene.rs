@@ -6,6 +6,7 @@ use rondo_css::{Color, Context};
 use rondo_text::TextEngine;
 
 use crate::display::{Frame, Item, Layer, Placement};
+use crate::effect;
 use crate::notice::{Notice, Notices};
 use crate::overlay::{Body, Prepare, caption, media, shape, text};
 use crate::stage::{Motion, Stage, subpixel};
@@ -107,6 +108,7 @@ impl Actor {
             })),
             Body::Media(media) => items.extend(media.items(local, &placed, self.stage.drift(local))),
             Body::Captions(speech) => items.extend(speech.items(local, &placed)),
+            Body::Effect(play) => items.extend(play.items(local, &placed)),
         }
     }
 }
@@ -124,9 +126,8 @@ fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
         OverlayKind::Image(i) => media::prepare_image(i, size, motion.pose.is_some(), stage.drifts(), p)?,
         OverlayKind::Video(v) => media::prepare_video(v, size, p)?,
         OverlayKind::Caption(c) => caption::prepare(c, size, p),
-        OverlayKind::Sound(_) | OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
-            return None;
-        }
+        OverlayKind::Effect(e) => effect::prepare(e, base, p),
+        OverlayKind::Sound(_) | OverlayKind::Sticker(_) => return None,
     };
     Some(Actor { from: base.from, duration: base.duration, stage, body })
 }
@@ -161,8 +162,9 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
             media: false,
             during: false,
         },
+        OverlayKind::Effect(e) => Motion { during: false, ..motion!(e.styles, None, false) },
         OverlayKind::Sound(_) => return None,
-        OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
+        OverlayKind::Sticker(_) => {
             let (path, name) = (p.path.clone(), kind_name(kind));
             p.notices.warn(
                 "NOT_DRAWN_YET",

@@ -15,10 +15,11 @@ impl Dice {
     pub fn new(seed: u32, particle: u32, life: i64) -> Self {
         let mixed = seed
             .wrapping_add(particle.wrapping_mul(0x9e37_79b9))
-            .wrapping_add((life as u32).wrapping_mul(0x85eb_ca6b));
+            .wrapping_add((life as u32).wrapping_mul(0x7feb_352d));
         // Neighbours must not throw alike.
-        let mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x7feb_352d);
-        Self(mixed ^ (mixed >> 15))
+        let mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85eb_ca6b);
+        let mixed = (mixed ^ (mixed >> 13)).wrapping_mul(0xc2b2_ae35);
+        Self(mixed ^ (mixed >> 16))
     }
 
     /// A number in 0..1.

@@ -30,8 +30,9 @@ pub(super) struct Grid {
 
 struct Cell {
     index: usize,
-    content: Arc<Content>,
-    origin: Vec2,
+    /// Browsers bring a box to whole pixels where it rests, but its origin and size apart when it is transformed.
+    resting: (Arc<Content>, Vec2),
+    moving: (Arc<Content>, Vec2),
     middle: Point,
 }
 
@@ -54,12 +55,18 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Grid
         .filter_map(|index| {
             let (col, row) = (index as u32 % cols, index as u32 / cols);
             let at = Point::new(x0 + f64::from(col) * (w + gap), y0 + f64::from(row) * (h + gap));
-            let exact = Rect::from_origin_size(at, (w.max(0.0), h.max(0.0)));
-            let origin = Vec2::new(at.x.floor(), at.y.floor());
-            let local = exact - origin;
-            let rect = if p.snaps { boxes::snapped(local) } else { local };
-            let content = cell(&faces[index % faces.len()], rect, rect, radius)?;
-            Some(Cell { index, content, origin, middle: exact.center() })
+            let size = Size::new(w.max(0.0), h.max(0.0));
+            let face = &faces[index % faces.len()];
+            let drawn = |origin: Vec2, within: Vec2| {
+                let local = Rect::from_origin_size(within.to_point(), size);
+                let rect = if p.snaps { boxes::snapped(local) } else { local };
+                Some((cell(face, rect, rect, radius)?, origin))
+            };
+            let whole = Vec2::new(at.x.floor(), at.y.floor());
+            let near = if p.snaps { Vec2::new(at.x.round(), at.y.round()) } else { at.to_vec2() };
+            let middle = Rect::from_origin_size(near.to_point(), size).center();
+            let resting = drawn(whole, at.to_vec2() - whole)?;
+            Some(Cell { index, resting, moving: drawn(near, Vec2::ZERO)?, middle })
         })
         .collect();
     let ticks = p.fps / TICKS;
@@ -75,12 +82,12 @@ impl Grid {
     pub fn sprites(&self, frame: u32) -> Vec<Sprite> {
         let cell = |c: &Cell| {
             let pose = self.children.at(frame, c.index, c.middle);
-            let transform = pose.transform * Homography::translate(c.origin.x, c.origin.y);
-            Sprite {
-                moving: self.children.moves(frame, c.index),
-                blur: pose.blur,
-                ..Sprite::still(c.content.clone(), transform).faded(pose.opacity)
-            }
+            let moving = self.children.moves(frame, c.index);
+            let rests = !moving && pose.transform == Homography::IDENTITY;
+            let (content, origin) = if rests { &c.resting } else { &c.moving };
+            let transform = pose.transform * Homography::translate(origin.x, origin.y);
+            let still = Sprite::still(content.clone(), transform);
+            Sprite { moving, blur: pose.blur, ..still.faded(pose.opacity) }
         };
         self.cells.iter().map(cell).collect()
     }

@@ -22,6 +22,7 @@ pub(crate) enum Body {
     Still(Still),
     Media(Box<media::Media>),
     Captions(Box<caption::Speech>),
+    Effect(Box<crate::effect::Play>),
 }
 
 /// One content for the overlay's whole life.

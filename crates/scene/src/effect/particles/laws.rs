@@ -11,7 +11,7 @@ pub fn snow(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     const GRAVITY: f64 = 0.1;
     const WIND: f64 = 0.01;
     const FADE_IN: f64 = 30.0;
-    const SPEEDS: [f64; 3] = [0.85, 1.0, 1.15];
+    const SPEEDS: [f64; 3] = [0.7, 0.9, 1.15];
     let (life, age) = field.life(particle, tick, LIFE);
     let mut dice = field.dice(particle, life);
     let look = dice.of(SPEEDS.len());

@@ -122,7 +122,7 @@ pub fn rain(p: &Palette) -> Vec<Content> {
         let outline = Outline::Path(Arc::new(path), FillRule::NonZero);
         Content::new(bounds, vec![Draw::Fill { outline, transform: Affine::IDENTITY, paint }])
     };
-    [(0.75, 0.6), (1.0, 0.85), (1.3, 1.0)].map(streak).into()
+    [(0.8, 0.65), (1.15, 0.9), (1.6, 1.0)].map(streak).into()
 }
 
 pub fn fireflies(p: &Palette) -> Vec<Content> {
@@ -141,7 +141,7 @@ pub fn fireflies(p: &Palette) -> Vec<Content> {
 pub fn sparkles(p: &Palette) -> Vec<Content> {
     let color = p.color.unwrap_or(rgb(0xfff6d5));
     let ray = 1.5 * p.unit;
-    let waist = 0.13 * ray;
+    let waist = 0.04 * ray;
     let mut path = BezPath::new();
     path.move_to((0.0, -ray));
     for (tip, near) in [
