@@ -50,6 +50,8 @@ impl Scene {
                 path: format!("overlays[{index}]"),
                 css: Context::new(canvas),
                 fps: f64::from(composition.fps),
+                from: overlay.base.from,
+                duration: overlay.base.duration,
                 offset: kurbo::Vec2::ZERO,
                 snaps: true,
             };
@@ -107,6 +109,18 @@ impl Actor {
                 },
             })),
             Body::Media(media) => items.extend(media.items(local, &placed, self.stage.drift(local))),
+            Body::Text(text) => items.extend(text.items(local, &placed)),
+            Body::Shape(shape) => items.push(Item::Layer(Layer {
+                content: shape.content(local),
+                placement: Placement {
+                    transform: placed.transform,
+                    moving: placed.moving,
+                    opacity: placed.opacity,
+                    clips: placed.clips,
+                    filters: placed.filters,
+                    backdrop: None,
+                },
+            })),
             Body::Captions(speech) => items.extend(speech.items(local, &placed)),
             Body::Effect(play) => items.extend(play.items(local, &placed)),
         }
@@ -121,7 +135,7 @@ fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     (p.offset, p.snaps) = subpixel(base, motion.transform);
     let stage = Stage::prepare(base, &motion, p);
     let body = match &overlay.kind {
-        OverlayKind::Text(t) => text::prepare(t, size, p),
+        OverlayKind::Text(t) => text::prepare(t, size, stage.typing(), p),
         OverlayKind::Shape(s) => shape::prepare(s, size, p),
         OverlayKind::Image(i) => media::prepare_image(i, size, motion.pose.is_some(), stage.drifts(), p)?,
         OverlayKind::Video(v) => media::prepare_video(v, size, p)?,
@@ -142,17 +156,23 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
                 opacity: $styles.opacity,
                 pose: $pose,
                 media: $media,
+                stagger: None,
                 during: true,
             }
         };
     }
     Some(match kind {
         OverlayKind::Text(t) => motion!(t.styles, None, false),
-        OverlayKind::Shape(s) => motion!(s.styles, None, false),
-        OverlayKind::Video(v) => motion!(v.styles, None, true),
+        OverlayKind::Shape(s) => {
+            Motion { stagger: s.styles.staggered_motion.as_ref(), ..motion!(s.styles, None, false) }
+        }
+        OverlayKind::Video(v) => {
+            Motion { stagger: v.styles.staggered_motion.as_ref(), ..motion!(v.styles, None, true) }
+        }
         OverlayKind::Image(i) => {
             let pose = i.styles.layout_3d.as_ref().map(|l| (l.layout, l.settle));
-            motion!(i.styles, pose.filter(|(name, _)| name.name() != "none"), true)
+            let pose = pose.filter(|(name, _)| name.name() != "none");
+            Motion { stagger: i.styles.staggered_motion.as_ref(), ..motion!(i.styles, pose, true) }
         }
         OverlayKind::Caption(c) => Motion {
             animation: c.styles.animation.as_ref(),
@@ -160,6 +180,7 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
             opacity: c.styles.opacity,
             pose: None,
             media: false,
+            stagger: None,
             during: false,
         },
         OverlayKind::Effect(e) => Motion { during: false, ..motion!(e.styles, None, false) },

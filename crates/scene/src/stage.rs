@@ -1,13 +1,14 @@
 //! Where a layer is at a frame: its box, entrance, exit, motion, pose and transform multiplied into one placement.
 
 use kurbo::{Affine, Rect, Size, Vec2};
-use rondo_composition::{Animation, Base, Layout3dName, OverlayId};
+use rondo_composition::{Animation, Base, Layout3dName, OverlayId, StaggeredMotion};
 use rondo_css::Transform;
 
 use crate::Homography;
 use crate::display::{Clip, Filter, Outline};
 use crate::motion::{during, layout3d, presets, ramps};
 use crate::overlay::Prepare;
+use crate::overlay::moves::Moves;
 
 /// Everything that places one overlay, prepared once.
 pub(crate) struct Stage {
@@ -26,6 +27,17 @@ pub(crate) struct Stage {
     transform: Option<Homography>,
     opacity: f64,
     drifts_inside: bool,
+    /// Staggered motion of an overlay that is one child.
+    moves: Option<Moves>,
+    typing: Option<Typing>,
+}
+
+/// The `typing` entrance of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Typing {
+    pub ramps: ramps::Ramps,
+    /// Whether the author gave its duration.
+    pub duration_given: bool,
 }
 
 /// A layer's place at one frame.
@@ -55,6 +67,8 @@ pub(crate) struct Motion<'a> {
     pub pose: Option<(Layout3dName, bool)>,
     /// Image or video: drift presets move the picture inside its container.
     pub media: bool,
+    /// Keyframes of the whole content.
+    pub stagger: Option<&'a StaggeredMotion>,
     /// Whether the type moves between entering and leaving.
     pub during: bool,
 }
@@ -126,7 +140,16 @@ impl Stage {
             pose: motion.pose.filter(|(name, _)| *name != Layout3dName::None),
             transform,
             opacity: motion.opacity,
+            moves: Moves::of_motion(motion.stagger, p),
+            typing: enter
+                .filter(|e| e.typing)
+                .map(|_| Typing { ramps, duration_given: a.enter_duration.is_some() }),
         }
+    }
+
+    /// The `typing` entrance, when the author chose it.
+    pub fn typing(&self) -> Option<Typing> {
+        self.typing
     }
 
     /// Whether a drift preset moves the picture inside its container.
@@ -165,6 +188,13 @@ impl Stage {
             transform = transform * moved.transform;
             moving |= moved.moving;
             opacity *= moved.opacity;
+        }
+        if let Some(moves) = &self.moves {
+            let (pose, changing) = moves.at(frame, 0, self.size.to_rect().center());
+            transform = transform * pose.transform;
+            moving |= changing;
+            opacity *= pose.opacity;
+            filters.extend((pose.blur > 0.0).then_some(Filter::Blur { sigma: pose.blur }));
         }
         if let Some((pose, settles)) = self.pose {
             let settled = if settles { entered } else { 0.0 };

@@ -1,5 +1,6 @@
 //! Gradients as written, and their geometry for a box.
 
+mod between;
 mod parse;
 mod resolve;
 mod stops;

@@ -2,6 +2,7 @@
 
 pub mod counter;
 pub mod during;
+pub mod gradients;
 pub mod keyframes;
 pub mod layout3d;
 mod pose;

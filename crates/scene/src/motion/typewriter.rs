@@ -39,7 +39,7 @@ impl Default for Habits {
 }
 
 /// What is on the page: the first characters of one of the strings, and perhaps a wrong one after them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Page {
     pub string: usize,
     /// In grapheme clusters.

@@ -3,13 +3,15 @@
 pub(crate) mod caption;
 pub(crate) mod marks;
 pub(crate) mod media;
+pub(crate) mod moves;
+pub(crate) mod parts;
 pub(crate) mod shape;
 pub(crate) mod text;
 
 use std::sync::Arc;
 
 use kurbo::Vec2;
-use rondo_css::{Context, CssError};
+use rondo_css::{Context, CssError, EASINGS, Easing};
 use rondo_text::TextEngine;
 
 use crate::display::*;
@@ -23,6 +25,8 @@ pub(crate) enum Body {
     Media(Box<media::Media>),
     Captions(Box<caption::Speech>),
     Effect(Box<crate::effect::Play>),
+    Text(Box<text::Acted>),
+    Shape(Box<shape::Shifting>),
 }
 
 /// One content for the overlay's whole life.
@@ -41,6 +45,9 @@ pub(crate) struct Prepare<'a> {
     /// Lengths relative to the canvas and to 16 px text.
     pub css: Context,
     pub fps: f64,
+    /// First frame of the overlay in the film, and number of its frames.
+    pub from: i64,
+    pub duration: u32,
     /// Where the layer box lies within its whole pixel.
     pub offset: Vec2,
     /// Whether box edges and baselines go to whole pixels: the layer is neither turned nor transformed.
@@ -62,6 +69,14 @@ impl Prepare<'_> {
         let value = value.map(str::trim).filter(|v| !v.is_empty() && !v.eq_ignore_ascii_case("none"))?;
         let path = self.at(field);
         self.notices.css(path, parse(value))
+    }
+
+    /// An easing curve; straight when absent, and with a notice when unknown.
+    pub fn easing(&mut self, field: &str, value: Option<&str>) -> Easing {
+        let Some(name) = value.map(str::trim).filter(|v| !v.is_empty()) else { return Easing::Linear };
+        let found = Easing::parse(name).map_or(Lookup::Unknown, Lookup::Known);
+        let names = EASINGS.iter().map(|e| e.name);
+        self.registered("UNKNOWN_EASING", field, name, found, names).unwrap_or_default()
     }
 
     /// A row of a registry; an unknown name is absent with a notice that lists the nearest names.

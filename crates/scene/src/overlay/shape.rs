@@ -145,12 +145,8 @@ impl Figure {
             shape::Outline::Line(path) => {
                 let path = Arc::new(Affine::translate(self.offset) * path.clone());
                 let width = if self.stroke_width > 0.0 { self.stroke_width } else { DEFAULT_STROKE_WIDTH };
-                let line = |paint| Draw::Stroke {
-                    path: path.clone(),
-                    transform: Affine::IDENTITY,
-                    width,
-                    paint,
-                };
+                let line =
+                    |paint| Draw::Stroke { path: path.clone(), transform: Affine::IDENTITY, width, paint };
                 match self.stroke {
                     Some(color) => draws.push(line(Paint::Solid(color))),
                     None => self.fill(paints, area, &mut draws, line),
@@ -193,12 +189,7 @@ impl Figure {
 }
 
 /// The shape in one colour, stroke included, moved and blurred.
-fn silhouette(
-    path: &kurbo::BezPath,
-    rule: FillRule,
-    stroke: Option<f64>,
-    s: &rondo_css::ResolvedShadow,
-) -> Draw {
+fn silhouette(path: &kurbo::BezPath, rule: FillRule, stroke: Option<f64>, s: &ResolvedShadow) -> Draw {
     let path = Affine::translate(s.offset) * path.clone();
     let mut draws = vec![fill_path(path.clone(), rule, Paint::Solid(Color { a: 1.0, ..s.color }))];
     if let Some(width) = stroke {

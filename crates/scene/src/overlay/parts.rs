@@ -1,0 +1,108 @@
+//! Overlays made of several contents that move on their own: their layers at one frame.
+
+use std::sync::Arc;
+
+use kurbo::Rect;
+
+use crate::Homography;
+use crate::boxes::filters_reach;
+use crate::display::*;
+use crate::motion::keyframes::Pose;
+use crate::stage::Placed;
+
+/// A content at one frame, placed within its overlay.
+pub(crate) struct Part {
+    pub content: Arc<Content>,
+    /// To the space of the overlay's content.
+    pub transform: Homography,
+    pub moving: bool,
+    pub opacity: f32,
+    pub filters: Vec<Filter>,
+    pub backdrop: Option<Backdrop>,
+}
+
+impl Part {
+    /// A content that stays where it was drawn.
+    pub fn still(content: Arc<Content>) -> Self {
+        Self {
+            content,
+            transform: Homography::IDENTITY,
+            moving: false,
+            opacity: 1.0,
+            filters: Vec::new(),
+            backdrop: None,
+        }
+    }
+
+    /// Moved, faded and blurred by keyframes.
+    pub fn posed(self, (pose, moving): (Pose, bool)) -> Self {
+        let blur = (pose.blur > 0.0).then_some(Filter::Blur { sigma: pose.blur });
+        Self {
+            transform: pose.transform,
+            moving,
+            opacity: pose.opacity as f32,
+            filters: blur.into_iter().collect(),
+            ..self
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.content.draws.is_empty() && self.backdrop.is_none()
+    }
+
+    /// Whether nothing of it reaches beyond `frame`.
+    fn lies_within(&self, frame: Rect) -> bool {
+        let ink = self.content.bounds.inset(filters_reach(&self.filters));
+        self.transform.map_rect(ink).is_some_and(|b| frame.union(b) == frame)
+    }
+}
+
+/// The layers of the parts, back to front, cut by `frame`, faded and filtered as one.
+pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item> {
+    let parts: Vec<Part> = parts.into_iter().filter(|p| p.opacity > 0.0 && !p.is_empty()).collect();
+    let together = placed.opacity < 1.0 || !placed.filters.is_empty();
+    let grouped = together && parts.len() > 1;
+    let cut = || Clip { outline: Outline::Rect(frame), transform: placed.transform };
+    let whole =
+        |within: bool| -> Vec<Clip> { placed.clips.iter().cloned().chain((!within).then(cut)).collect() };
+    let mut behind = Vec::new();
+    let mut layers = Vec::with_capacity(parts.len());
+    let mut all_within = true;
+    for mut part in parts {
+        let transform = placed.transform * part.transform;
+        let moving = placed.moving || part.moving;
+        let within = part.lies_within(frame);
+        all_within &= within;
+        if let Some(backdrop) = part.backdrop.take_if(|_| grouped) {
+            let content = Arc::new(Content::new(Rect::ZERO, Vec::new()));
+            let placement = Placement {
+                transform,
+                moving,
+                opacity: placed.opacity,
+                clips: whole(false),
+                filters: Vec::new(),
+                backdrop: Some(backdrop),
+            };
+            behind.push(Item::Layer(Layer { content, placement }));
+        }
+        let mut filters = part.filters;
+        let (mut opacity, mut clips) = (part.opacity, Vec::new());
+        if !grouped {
+            opacity *= placed.opacity;
+            filters.extend(placed.filters.iter().cloned());
+            clips = whole(within);
+        }
+        let placement = Placement { transform, moving, opacity, clips, filters, backdrop: part.backdrop };
+        layers.push(Item::Layer(Layer { content: part.content, placement }));
+    }
+    if !grouped {
+        return layers;
+    }
+    let group = Group {
+        items: layers,
+        opacity: placed.opacity,
+        clips: whole(all_within),
+        filters: placed.filters.clone(),
+    };
+    behind.into_iter().chain([Item::Group(group)]).collect()
+}

@@ -1,0 +1,210 @@
+//! The block of a text overlay: a box that shrinks to its text, and the way letters are drawn in it.
+
+use std::sync::Arc;
+
+use kurbo::{Point, Rect, Size, Vec2};
+use rondo_css::{Color, Context, ResolvedShadow};
+use rondo_text::{Align, TextLayout};
+
+use super::look::Look;
+use crate::boxes::{self, BoxStyle};
+use crate::display::*;
+use crate::overlay::marks::{DecorationLine, Marks};
+use crate::overlay::parts::Part;
+use crate::overlay::{Prepare, Still};
+
+/// Lies in layer box coordinates moved by the layer's subpixel offset.
+pub(super) struct Block {
+    pub rect: Rect,
+    /// Where its text begins, and the room for it.
+    pub origin: Point,
+    pub inside: Size,
+    pub ink: Ink,
+    /// The layer box, which clips the block.
+    pub frame: Rect,
+    style: BoxStyle,
+    backdrop: Option<Backdrop>,
+    css: Context,
+}
+
+/// How the letters of one block are drawn.
+#[derive(Clone)]
+pub(super) struct Ink {
+    fill: Color,
+    color: Color,
+    shadows: Vec<ResolvedShadow>,
+    /// The background seen through the letters, and its box.
+    clipped: Option<(BoxStyle, Rect)>,
+    css: Context,
+    snaps: bool,
+    pub decoration: Vec<DecorationLine>,
+}
+
+impl Block {
+    /// The block around a text that takes `text` pixels, in a layer of `size`. `css` holds the text's size and colour.
+    pub fn new(look: &Look, text: Size, size: Size, css: Context, p: &Prepare<'_>) -> Self {
+        let padding = look.padding.each_ref().map(|l| l.resolve(&css, size.width));
+        let border = look.border.as_ref().map(|b| b.resolve(&css));
+        let edge = border.as_ref().map_or(0.0, |b| b.width);
+        let across = padding[1] + padding[3] + 2.0 * edge;
+        let down = padding[0] + padding[2] + 2.0 * edge;
+        let width = (text.width + across).min(size.width).max(0.0);
+        let height = (text.height + down).min(size.height).max(0.0);
+        let x = aligned(look.style.align, size.width - width);
+        let exact = Rect::from_origin_size((x, (size.height - height) / 2.0), (width, height)) + p.offset;
+        let rect = boxes::snapped(exact);
+        let radii =
+            look.radius.as_ref().map_or([Vec2::ZERO; 4], |r| r.resolve(rect.width(), rect.height(), &css));
+        let background = BoxStyle {
+            background: look.background.clone(),
+            color: look.background_color,
+            ..BoxStyle::default()
+        };
+        let (background, clipped) = if look.clip_background {
+            (BoxStyle::default(), Some((background, rect)))
+        } else {
+            (background, None)
+        };
+        let style = BoxStyle {
+            border,
+            radii,
+            shadows: look.shadows.iter().map(|s| s.resolve(&css)).collect(),
+            ..background
+        };
+        let backdrop = (!look.backdrop.is_empty()).then(|| Backdrop {
+            outline: boxes::rounded(rect, radii),
+            filters: boxes::filters(rondo_css::resolve_filters(&look.backdrop, &css)),
+        });
+        let ink = Ink {
+            fill: look.fill.unwrap_or(look.color),
+            color: look.color,
+            shadows: look.text_shadows.iter().map(|s| s.resolve(&css)).collect(),
+            clipped,
+            css,
+            snaps: p.snaps,
+            decoration: look.decoration.clone(),
+        };
+        Self {
+            rect,
+            origin: exact.origin() + Vec2::new(edge + padding[3], edge + padding[0]),
+            inside: Size::new((width - across).max(0.0), (height - down).max(0.0)),
+            ink,
+            frame: boxes::snapped(Rect::from_origin_size(Point::ORIGIN, size) + p.offset),
+            style,
+            backdrop,
+            css,
+        }
+    }
+
+    fn under(&self) -> Vec<Draw> {
+        let mut draws = Vec::new();
+        self.style.draw_under(self.rect, &self.css, &mut draws);
+        self.style.draw_border(self.rect, &mut draws);
+        draws
+    }
+
+    /// Block and text as one content, for text that never changes.
+    pub fn still(&self, layout: &TextLayout) -> Still {
+        let mut draws = self.under();
+        self.ink.draw(&[(layout, self.origin)], &mut draws);
+        let spills = !self.ink.shadows.is_empty()
+            || self.style.reach() > 0.0
+            || f64::from(layout.height) > self.rect.height()
+            || f64::from(layout.width) > self.rect.width()
+            || line_is_tight(layout);
+        if spills {
+            draws = vec![self.cut(draws)];
+        }
+        let empty = draws.is_empty() && self.backdrop.is_none();
+        let bounds = if empty { Rect::ZERO } else { self.frame };
+        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: self.backdrop.clone() }
+    }
+
+    /// The block without its text.
+    pub fn empty(&self) -> Still {
+        let mut draws = self.under();
+        let reach = self.rect.inset(self.style.reach());
+        if self.style.reach() > 0.0 {
+            draws = vec![self.cut(draws)];
+        }
+        let bounds = if draws.is_empty() { Rect::ZERO } else { reach.intersect(self.frame) };
+        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: self.backdrop.clone() }
+    }
+
+    fn cut(&self, draws: Vec<Draw>) -> Draw {
+        let clip = Some(Outline::Rect(self.frame));
+        Draw::Group { draws, filters: Vec::new(), clip, opacity: 1.0 }
+    }
+}
+
+impl Still {
+    pub(super) fn part(&self) -> Part {
+        Part { backdrop: self.backdrop.clone(), ..Part::still(self.content.clone()) }
+    }
+}
+
+impl Ink {
+    /// Shadows of all the layouts, then their letters.
+    fn draw(&self, layouts: &[(&TextLayout, Point)], draws: &mut Vec<Draw>) {
+        let marks = |&(layout, origin): &(_, _)| Marks {
+            layout,
+            origin,
+            snaps: self.snaps,
+            decoration: &self.decoration,
+        };
+        for shadow in self.shadows.iter().rev() {
+            draws.extend(layouts.iter().filter_map(|l| marks(l).shadow(shadow)));
+        }
+        for layout in layouts {
+            let marks = marks(layout);
+            if let Some((under, rect)) = &self.clipped {
+                marks.draw_clipped(under, *rect, &self.css, draws);
+            }
+            marks.draw(&Paint::Solid(self.fill), self.color, draws);
+        }
+    }
+
+    /// A point on a baseline as it is painted.
+    pub fn on_baseline(&self, p: Point) -> Point {
+        if self.snaps { Point::new(p.x, p.y.round()) } else { p }
+    }
+
+    /// Texts at their places as one content.
+    pub fn content(&self, layouts: &[(&TextLayout, Point)]) -> Content {
+        let mut draws = Vec::new();
+        self.draw(layouts, &mut draws);
+        let reach = self.shadows.iter().map(boxes::shadow_reach).fold(0.0, f64::max);
+        let ink =
+            layouts.iter().filter_map(|(layout, origin)| ink(layout, *origin)).reduce(|a, b| a.union(b));
+        match ink {
+            Some(ink) if !draws.is_empty() => Content::new(ink.inset(reach), draws),
+            _ => Content::new(Rect::ZERO, Vec::new()),
+        }
+    }
+}
+
+/// What the glyphs of a layout may touch; `None` when it has no lines.
+fn ink(layout: &TextLayout, origin: Point) -> Option<Rect> {
+    let (ascent, descent) = (f64::from(layout.metrics.ascent), f64::from(layout.metrics.descent));
+    let slack = 0.5 * f64::from(layout.size) + 1.0;
+    let boxes = layout.lines.iter().map(|line| {
+        let (x, y) = (origin.x + f64::from(line.left), origin.y + f64::from(line.baseline));
+        Rect::new(x, y - ascent, x + f64::from(line.width), y + descent).inset(slack)
+    });
+    boxes.reduce(|a, b| a.union(b))
+}
+
+/// What lies left of a text with `free` room beside it.
+pub(super) fn aligned(align: Align, free: f64) -> f64 {
+    match align {
+        Align::Left => 0.0,
+        Align::Center => free / 2.0,
+        Align::Right => free,
+    }
+}
+
+/// Whether glyphs may reach out of their line box.
+fn line_is_tight(layout: &TextLayout) -> bool {
+    let line = layout.lines.first().map_or(0.0, |l| l.height);
+    line < layout.metrics.ascent + layout.metrics.descent
+}

@@ -1,0 +1,101 @@
+//! The CSS strings of a text overlay as typed values.
+
+use rondo_composition::{Text, TextAlign};
+use rondo_css::{Background, Border, BorderRadius, Color, Context, Edges, Length};
+use rondo_text::{Align, LineHeight, TextStyle};
+
+use crate::overlay::marks::{DecorationLine, decoration_lines, letter_spacing, two_part};
+use crate::overlay::{Prepare, font_weight};
+
+/// The style of a text overlay, read from its CSS strings.
+pub(super) struct Look {
+    pub style: TextStyle,
+    pub font_size: Option<f32>,
+    pub color: Color,
+    /// What glyphs are filled with, when not with `color`.
+    pub fill: Option<Color>,
+    pub clip_background: bool,
+    pub padding: [Length; 4],
+    pub border: Option<Border>,
+    pub radius: Option<BorderRadius>,
+    pub shadows: Vec<rondo_css::Shadow>,
+    pub text_shadows: Vec<rondo_css::Shadow>,
+    pub background: Option<Background>,
+    pub background_color: Option<Color>,
+    pub decoration: Vec<DecorationLine>,
+    pub backdrop: Vec<rondo_css::FilterFunction>,
+}
+
+impl Look {
+    pub fn read(text: &Text, p: &mut Prepare<'_>) -> Self {
+        let s = &text.styles;
+        let color = p.read("styles.color", s.color.as_deref(), Color::parse).unwrap_or(Color::BLACK);
+        let css = Context { current_color: color, ..p.css };
+        let weight = font_weight(s.font_weight.as_deref());
+        let italic = s.font_style.as_deref().is_some_and(|v| v.contains("italic") || v.contains("oblique"));
+        let families = s.font_family.clone().unwrap_or_default();
+        p.check_font(&families, weight, italic);
+        let line_height = match s.line_height.as_deref().map(str::trim) {
+            None | Some("" | "normal") => LineHeight::Factor(1.2),
+            Some(v) => match v.parse::<f32>() {
+                Ok(factor) if factor.is_finite() => LineHeight::Factor(factor.clamp(0.0, 20.0)),
+                _ => {
+                    p.read("styles.lineHeight", Some(v), Length::parse).map_or(LineHeight::Factor(1.2), |l| {
+                        let two = two_part(&l, css, 0.0);
+                        if two.px == 0.0 { LineHeight::Factor(two.em) } else { LineHeight::Px(two.px) }
+                    })
+                }
+            },
+        };
+        let letter_spacing = letter_spacing(s.letter_spacing.as_deref(), css, p);
+        let default_padding = || Length::Value(0.1, rondo_css::Unit::Em);
+        let padding = p.read("styles.padding", s.padding.as_deref(), Edges::parse_padding).map_or_else(
+            || std::array::from_fn(|_| default_padding()),
+            |e| [e.top, e.right, e.bottom, e.left],
+        );
+        let background = p.read("styles.background", s.background.as_deref(), Background::parse);
+        let mut background_color =
+            p.read("styles.backgroundColor", s.background_color.as_deref(), Color::parse);
+        if background_color.is_none() && background.is_none() {
+            let under = s.padding_background_color.as_deref();
+            background_color = p.read("styles.paddingBackgroundColor", under, Color::parse);
+        }
+        Self {
+            style: TextStyle {
+                families,
+                size: 16.0,
+                weight,
+                italic,
+                letter_spacing,
+                line_height,
+                align: match s.text_align {
+                    TextAlign::Center => Align::Center,
+                    TextAlign::Right => Align::Right,
+                    TextAlign::Left => Align::Left,
+                },
+                tabular_digits: false,
+            },
+            font_size: p.pixel_size(s.font_size.as_deref()),
+            color,
+            fill: p.read("styles.WebkitTextFillColor", s.text_fill_color.as_deref(), |v| {
+                rondo_css::ColorValue::parse(v).map(|c| c.resolve(&css))
+            }),
+            clip_background: s.background_clip.as_deref().is_some_and(|v| v.trim() == "text"),
+            padding,
+            border: p.read("styles.border", s.border.as_deref(), Border::parse),
+            radius: p.read("styles.borderRadius", s.border_radius.as_deref(), BorderRadius::parse),
+            shadows: p
+                .read("styles.boxShadow", s.box_shadow.as_deref(), rondo_css::parse_box_shadows)
+                .unwrap_or_default(),
+            text_shadows: p
+                .read("styles.textShadow", s.text_shadow.as_deref(), rondo_css::parse_text_shadows)
+                .unwrap_or_default(),
+            background,
+            background_color,
+            decoration: s.text_decoration.as_deref().map(decoration_lines).unwrap_or_default(),
+            backdrop: p
+                .read("styles.backdropFilter", s.backdrop_filter.as_deref(), rondo_css::parse_filters)
+                .unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Text that appears character by character: the typewriter and the `typing` entrance.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kurbo::{Point, Size};
+use rondo_composition::TypeWriter;
+use rondo_text::{Align, TextLayout};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::block::Block;
+use super::{Desk, Set};
+use crate::Homography;
+use crate::display::Content;
+use crate::motion::presets::typed;
+use crate::motion::typewriter::{Cursor, Habits, Page, Timeline, strings};
+use crate::overlay::Still;
+use crate::overlay::parts::Part;
+use crate::stage::Typing;
+
+const CURSOR: &str = "|";
+
+/// A text with every state it will show.
+pub(super) struct Typed {
+    script: Script,
+    sheets: BTreeMap<Page, Sheet>,
+    /// Cursor and wrong letters, which lie over the text: drawn from the origin on, the baseline at 0.
+    over: BTreeMap<String, Arc<Content>>,
+}
+
+enum Script {
+    Machine {
+        timeline: Timeline,
+        cursor: bool,
+        /// Wrong letters and the cursor take room in their line.
+        centered: bool,
+    },
+    Entrance {
+        typing: Typing,
+        characters: usize,
+    },
+}
+
+/// One state of the text.
+struct Sheet {
+    block: Arc<Still>,
+    lines: Vec<Arc<Content>>,
+    /// Where the next letter would begin, on the baseline.
+    end: Point,
+}
+
+impl Typed {
+    pub fn by_machine(habits: &TypeWriter, content: &str, desk: &mut Desk<'_, '_>) -> Self {
+        let strings = strings(content, habits.delete_before_next);
+        let timeline = Timeline::new(
+            &strings,
+            Habits {
+                type_speed: habits.type_speed,
+                delete_speed: habits.delete_speed,
+                pause_after_type: habits.pause_after_type,
+                pause_after_delete: habits.pause_after_delete,
+                error_rate: habits.error_rate,
+                error_correct_delay: habits.error_correct_delay,
+                repeat: habits.repeats,
+                delete_before_next: habits.delete_before_next.unwrap_or(true),
+                delay: 0.0,
+                blink_speed: habits.blink_speed,
+            },
+        );
+        let length = |s: &str| s.graphemes(true).count();
+        let longest = strings.iter().fold("", |a, s| if length(s) > length(a) { *s } else { a });
+        let measure = desk.set(longest, false);
+        let centered = desk.look.style.align == Align::Center;
+        let full: Vec<Full> = strings.iter().map(|s| Full::new(s, desk.like(&measure, s), desk)).collect();
+        let mut sheets = BTreeMap::new();
+        let mut over = BTreeMap::new();
+        for frame in 0..desk.p.duration {
+            let (page, cursor) = timeline.at(frame);
+            let Some(full) = full.get(page.string) else { continue };
+            let lies_over = written_over(page, habits.cursor && cursor == Cursor::Lit, centered);
+            if !lies_over.is_empty() && !over.contains_key(&lies_over) {
+                let content = full.over(&lies_over, desk);
+                over.insert(lies_over, Arc::new(content));
+            }
+            let page = sheet_of(page, centered);
+            sheets.entry(page).or_insert_with(|| {
+                if centered {
+                    full.centered(page, habits.cursor, desk)
+                } else {
+                    full.shown(page.characters, desk)
+                }
+            });
+        }
+        Self { script: Script::Machine { timeline, cursor: habits.cursor, centered }, sheets, over }
+    }
+
+    pub fn entering(typing: Typing, content: &str, desk: &mut Desk<'_, '_>) -> Self {
+        let set = desk.set(content, false);
+        let full = Full::new(content, set, desk);
+        let characters = content.graphemes(true).count();
+        let script = Script::Entrance { typing, characters };
+        let pages = (0..desk.p.duration).map(|frame| typing.shown(characters, frame));
+        let mut sheets = BTreeMap::new();
+        for characters in pages {
+            let page = Page { characters, ..Page::default() };
+            sheets.entry(page).or_insert_with(|| full.shown(characters, desk));
+        }
+        Self { script, sheets, over: BTreeMap::new() }
+    }
+
+    pub fn parts(&self, frame: u32) -> Vec<Part> {
+        let (page, over) = match &self.script {
+            Script::Machine { timeline, cursor, centered } => {
+                let (page, state) = timeline.at(frame);
+                let over = written_over(page, *cursor && state == Cursor::Lit, *centered);
+                (sheet_of(page, *centered), over)
+            }
+            Script::Entrance { typing, characters } => {
+                let characters = typing.shown(*characters, frame);
+                (Page { characters, ..Page::default() }, String::new())
+            }
+        };
+        let Some(sheet) = self.sheets.get(&page) else { return Vec::new() };
+        let over = self.over.get(&over).map(|content| Part {
+            transform: Homography::translate(sheet.end.x, sheet.end.y),
+            ..Part::still(content.clone())
+        });
+        let lines = sheet.lines.iter().cloned().map(Part::still);
+        [sheet.block.part()].into_iter().chain(lines).chain(over).collect()
+    }
+}
+
+impl Typing {
+    fn shown(&self, characters: usize, frame: u32) -> usize {
+        typed(characters, frame, self.ramps.entered(frame), self.duration_given)
+    }
+}
+
+/// What lies over the text: the cursor, and a wrong letter unless it stands in the line.
+fn written_over(page: Page, lit: bool, centered: bool) -> String {
+    let wrong = page.wrong.filter(|_| !centered);
+    wrong.into_iter().map(String::from).chain(lit.then(|| CURSOR.to_owned())).collect()
+}
+
+/// A wrong letter changes the text beneath only where it stands in the line.
+fn sheet_of(page: Page, centered: bool) -> Page {
+    Page { wrong: page.wrong.filter(|_| centered), ..page }
+}
+
+/// One string laid out as a whole.
+struct Full<'a> {
+    text: &'a str,
+    set: Set,
+    /// Where each character ends.
+    ends: Vec<usize>,
+    block: Block,
+    under: Arc<Still>,
+    lines: Vec<Arc<Content>>,
+}
+
+impl<'a> Full<'a> {
+    fn new(text: &'a str, set: Set, desk: &Desk<'_, '_>) -> Self {
+        let block = desk.block(&set, set.room());
+        let lines = (0..set.layout.lines.len()).map(|i| Arc::new(line(&set.layout, i, &block))).collect();
+        let ends = text.grapheme_indices(true).map(|(at, c)| at + c.len()).collect();
+        Self { text, ends, under: Arc::new(block.empty()), lines, block, set }
+    }
+
+    fn prefix(&self, characters: usize) -> usize {
+        characters.checked_sub(1).and_then(|last| self.ends.get(last)).copied().unwrap_or(0)
+    }
+
+    /// The first characters at the places they have in the whole.
+    fn shown(&self, characters: usize, desk: &mut Desk<'_, '_>) -> Sheet {
+        let prefix = self.prefix(characters);
+        let mut lines = Vec::new();
+        for (i, whole) in self.lines.iter().enumerate() {
+            let range = self.set.layout.lines[i].text_range.clone();
+            if range.end <= prefix {
+                lines.push(whole.clone());
+            } else if range.start < prefix {
+                lines.extend(part_of_line(self.text, range.start..prefix, &self.set, &self.block, desk));
+            }
+        }
+        Sheet { block: self.under.clone(), lines, end: self.end(prefix) }
+    }
+
+    /// Where the letter after the first `prefix` bytes would begin.
+    fn end(&self, prefix: usize) -> Point {
+        let layout = &self.set.layout;
+        let typed = &self.text[..prefix];
+        let after = || {
+            let last = layout.clusters.iter().find(|c| c.text_range.end == prefix)?;
+            Some((last.x + last.advance, last.line))
+        };
+        let before = || layout.clusters.iter().find(|c| c.text_range.start == prefix).map(|c| (c.x, c.line));
+        let ended = typed.is_empty() || typed.ends_with('\n');
+        let (x, line) = (if ended { None } else { after() })
+            .or_else(|| before().filter(|_| !self.text[prefix..].starts_with('\n')))
+            .unwrap_or((0.0, typed.matches('\n').count()));
+        at_baseline(x, line, &self.set, &self.block)
+    }
+
+    /// The first characters, perhaps a wrong one and the cursor, centred without the rest.
+    fn centered(&self, page: Page, cursor: bool, desk: &mut Desk<'_, '_>) -> Sheet {
+        let mut text = self.text[..self.prefix(page.characters)].to_owned();
+        text.extend(page.wrong);
+        let visible = text.len();
+        if cursor {
+            text.push_str(CURSOR);
+        }
+        let set = desk.like(&self.set, &text);
+        let room = Size::new(set.room().width, self.set.room().height);
+        let block = desk.block(&set, room);
+        let mut lines = Vec::new();
+        for (i, laid) in set.layout.lines.iter().enumerate() {
+            let range = laid.text_range.clone();
+            if range.end <= visible {
+                lines.push(Arc::new(line(&set.layout, i, &block)));
+            } else if range.start < visible {
+                lines.extend(part_of_line(&text, range.start..visible, &set, &block, desk));
+            }
+        }
+        let cursor = set.layout.clusters.last().filter(|_| cursor).map_or((0.0, 0), |c| (c.x, c.line));
+        let end = at_baseline(cursor.0, cursor.1, &set, &block);
+        Sheet { block: Arc::new(block.empty()), lines, end }
+    }
+
+    /// Letters that lie over the text, beginning at the origin.
+    fn over(&self, letters: &str, desk: &mut Desk<'_, '_>) -> Content {
+        let layout = desk.p.engine.layout(letters, &self.set.style, None, rondo_text::WrapMode::NoWrap);
+        let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
+        self.block.ink.content(&[(&layout, Point::new(0.0, -baseline))])
+    }
+}
+
+/// One line of a layout.
+fn line(layout: &TextLayout, number: usize, block: &Block) -> Content {
+    let alone = TextLayout {
+        lines: layout.lines.get(number).cloned().into_iter().collect(),
+        size: layout.size,
+        metrics: layout.metrics,
+        ..TextLayout::default()
+    };
+    block.ink.content(&[(&alone, block.origin)])
+}
+
+/// The beginning of a line.
+fn part_of_line(
+    text: &str,
+    range: std::ops::Range<usize>,
+    set: &Set,
+    block: &Block,
+    desk: &mut Desk<'_, '_>,
+) -> Option<Arc<Content>> {
+    let unit = set.layout.units(range.clone()).into_iter().next()?;
+    let layout = desk.p.engine.layout_part(text, range, &set.style);
+    let top = set.layout.lines.get(unit.line)?.top;
+    let origin = block.origin + kurbo::Vec2::new(f64::from(unit.x), f64::from(top));
+    Some(Arc::new(block.ink.content(&[(&layout, origin)])))
+}
+
+fn at_baseline(x: f32, line: usize, set: &Set, block: &Block) -> Point {
+    let layout = &set.layout;
+    let height = set.style.line_height.at(set.style.size);
+    let leading = ((height - layout.metrics.ascent - layout.metrics.descent) / 2.0).floor();
+    let first = layout.metrics.ascent + leading;
+    let baseline = layout.lines.get(line).map_or(first + line as f32 * height, |l| l.baseline);
+    block.ink.on_baseline(block.origin + kurbo::Vec2::new(f64::from(x), f64::from(baseline)))
+}
