@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedI64ValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use rondo_composition::limits::{MOST_FRAMES, RATES, SIDES};
 
 /// Renders compositions to video, natively: no browser.
 #[derive(Parser)]
@@ -47,13 +49,13 @@ pub struct Source {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
     pub set: Vec<(String, String)>,
     /// Width in pixels, instead of the composition's
-    #[arg(long, value_name = "PX")]
+    #[arg(long, value_name = "PX", value_parser = within(SIDES))]
     pub width: Option<u32>,
     /// Height in pixels, instead of the composition's
-    #[arg(long, value_name = "PX")]
+    #[arg(long, value_name = "PX", value_parser = within(SIDES))]
     pub height: Option<u32>,
     /// Frames a second, instead of the composition's
-    #[arg(long)]
+    #[arg(long, value_parser = within(RATES))]
     pub fps: Option<u32>,
 }
 
@@ -65,7 +67,7 @@ pub struct Render {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Length in frames, instead of the composition's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = within((1, MOST_FRAMES)))]
     pub frames: Option<u32>,
     /// How much care the encoder takes
     #[arg(long, value_enum, default_value_t = Quality::Standard)]
@@ -122,6 +124,10 @@ pub struct Check {
     /// Print JSON instead of sentences
     #[arg(long)]
     pub json: bool,
+}
+
+fn within((least, most): (i64, i64)) -> RangedI64ValueParser<u32> {
+    RangedI64ValueParser::new().range(least..=most)
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
