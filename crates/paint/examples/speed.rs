@@ -1,4 +1,4 @@
-//! Measures typical 1080p frames: `cargo run --release --example speed`.
+//! Measures typical 1080p frames: `cargo run --release --example speed [part of a name]`.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -35,6 +35,9 @@ fn photo(width: u32, height: u32) -> Photo {
 }
 
 fn measure(name: &str, frames: u32, pictures: &mut dyn Pictures, mut make: impl FnMut(u32) -> Vec<Item>) {
+    if !name.contains(&std::env::args().nth(1).unwrap_or_default()) {
+        return;
+    }
     let mut painter = Painter::new(W, H);
     let mut planes = Yuv420::new(W, H);
     let (mut paint, mut convert) = (Vec::new(), Vec::new());

@@ -21,6 +21,7 @@ pub enum Coverage<'a> {
 const BLOCK: usize = 64;
 
 /// Draws a row over another.
+#[inline(always)]
 pub fn over(dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
     match coverage {
         Coverage::Full | Coverage::Even(255) => over_full(dst, src),
@@ -62,6 +63,7 @@ pub fn over(dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
     }
 }
 
+#[inline(always)]
 fn over_full(dst: &mut [u8], src: &[u8]) {
     for (d, s) in dst.chunks_mut(BLOCK).zip(src.chunks(BLOCK)) {
         let mut any = 0;
@@ -94,6 +96,7 @@ fn blend(dst: &mut [u8], src: &[u8]) {
 }
 
 /// Multiplies a coverage row by another.
+#[inline(always)]
 pub fn multiply(row: &mut [u8], by: &[u8]) {
     for (r, b) in row.iter_mut().zip(by) {
         *r = div255(u16::from(*r) * u16::from(*b)) as u8;
@@ -101,6 +104,7 @@ pub fn multiply(row: &mut [u8], by: &[u8]) {
 }
 
 /// Multiplies a coverage row by one value.
+#[inline(always)]
 pub fn dim(row: &mut [u8], by: u8) {
     if by != 255 {
         for r in row {

@@ -17,6 +17,7 @@ mod picture;
 mod place;
 mod raster;
 mod resample;
+mod simd;
 mod warp;
 
 pub use bitmap::{Bitmap, IRect};

@@ -4,6 +4,7 @@
 use kurbo::Rect;
 
 use crate::bitmap::Bitmap;
+use crate::simd::widest;
 
 /// Pixels to read: a whole picture or a layer.
 #[derive(Clone, Copy, Debug)]
@@ -32,15 +33,22 @@ struct Taps {
 
 /// Stretches `source` (in pixels of the view) over a picture of the given size.
 pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
-    scaled(view, source, width, height, 1.0)
+    widest(
+        #[inline(always)]
+        || scaled(view, source, width, height, 1.0),
+    )
 }
 
 /// The same, but bilinear for whatever scale.
 pub fn stretch(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
-    scaled(view, source, width, height, f64::INFINITY)
+    widest(
+        #[inline(always)]
+        || scaled(view, source, width, height, f64::INFINITY),
+    )
 }
 
 /// Takes the mean where a target pixel covers more than `mean_above` source pixels.
+#[inline(always)]
 fn scaled(view: View<'_>, source: Rect, width: u32, height: u32, mean_above: f64) -> Bitmap {
     let mut out = Bitmap::new(width, height);
     if view.width == 0 || view.height == 0 || width == 0 || height == 0 {

@@ -10,6 +10,7 @@ use crate::bitmap::{Bitmap, IRect};
 use crate::clip::Mask;
 use crate::composite::{self, Coverage};
 use crate::resample::View;
+use crate::simd::widest;
 
 /// Pixels being painted; `x` and `y` say where on the canvas the first one lies.
 #[derive(Debug)]
@@ -72,6 +73,20 @@ pub fn draw(
     shade: &Shade<'_>,
     scratch: &mut Scratch,
 ) {
+    widest(
+        #[inline(always)]
+        || draw_rows(target, area, placing, shade, scratch),
+    );
+}
+
+#[inline(always)]
+fn draw_rows(
+    target: &mut Target<'_>,
+    area: IRect,
+    placing: &Placing<'_>,
+    shade: &Shade<'_>,
+    scratch: &mut Scratch,
+) {
     let mut area = area.intersect(&target.bounds());
     for mask in shade.masks {
         area = area.intersect(&mask.bounds);
@@ -94,6 +109,7 @@ pub fn draw(
 }
 
 /// Blends one row; `edge` is the source's own coverage.
+#[inline(always)]
 fn put(
     target: &mut Target<'_>,
     y: i32,
@@ -113,6 +129,7 @@ fn put(
 }
 
 /// Coverage of a row from edge, masks and opacity together.
+#[inline(always)]
 pub fn shade_row<'a>(
     y: i32,
     x0: i32,
@@ -146,6 +163,7 @@ fn overlap(at: i32, lo: f64, hi: f64) -> u8 {
     (((at + 1.0).min(hi) - at.max(lo)).clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
+#[inline(always)]
 fn stretch(
     target: &mut Target<'_>,
     area: IRect,
@@ -276,6 +294,7 @@ impl Reach {
     }
 }
 
+#[inline(always)]
 fn plane(
     target: &mut Target<'_>,
     area: IRect,
@@ -310,6 +329,7 @@ fn plane(
 /// Samples one row of an affine map and says which part of it shows. Positions advance in whole steps of 2⁻³² pixel
 /// from the canvas edge, so they do not depend on where the row begins.
 #[expect(clippy::too_many_arguments, reason = "a kernel")]
+#[inline(always)]
 fn affine_row(
     view: &View<'_>,
     r: Rect,
@@ -368,6 +388,7 @@ fn affine_row(
 }
 
 /// Columns of the area in which `start + step · x` lies between two values.
+#[inline(always)]
 fn within(start: f64, step: f64, lo: f64, hi: f64, area: IRect) -> Option<(i32, i32)> {
     let (x0, x1) = (f64::from(area.x0), f64::from(area.x1));
     if lo > hi {
@@ -387,8 +408,30 @@ fn overlap_of(a: (i32, i32), b: (i32, i32)) -> Option<(i32, i32)> {
     (r.0 < r.1).then_some(r)
 }
 
+/// How many positions are computed together.
+const BATCH: usize = 32;
+
+/// Where in the source a pixel looks, and whether it lies clear of the region's edges.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    u: i32,
+    v: i32,
+    inside: i32,
+    outside: i32,
+}
+
+/// Coverage of a pixel at the edge of a plane in perspective.
+fn projective_edge(r: Rect, m: &[f64; 9], px: f64, row: (f64, f64, f64)) -> u8 {
+    let k = 1.0 / (m[6] * px + row.2);
+    let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
+    let grain_u = (m[0] - u * m[6]).hypot(m[1] - u * m[7]) * k;
+    let grain_v = (m[3] - v * m[6]).hypot(m[4] - v * m[7]) * k;
+    (side(u, r.x0, r.x1, grain_u) * side(v, r.y0, r.y1, grain_v) * 255.0 + 0.5) as u8
+}
+
 /// Samples one row of a map in perspective and says which part of it shows.
 #[expect(clippy::too_many_arguments, reason = "a kernel")]
+#[inline(always)]
 fn projective_row(
     view: &View<'_>,
     r: Rect,
@@ -403,33 +446,47 @@ fn projective_row(
     let (width, height) = (view.width as usize, view.height as usize);
     let py = f64::from(y) + 0.5;
     let row = (m[1] * py + m[2], m[4] * py + m[5], m[7] * py + m[8]);
+    let bounds = [reach.u.0, reach.u.1, reach.v.0, reach.v.1].map(f64::from);
     let mut seen = (usize::MAX, 0);
-    for (i, (out, edge)) in line.as_chunks_mut::<4>().0.iter_mut().zip(edge).enumerate() {
-        let px = f64::from(area.x0 + i as i32) + 0.5;
-        let w = m[6] * px + row.2;
-        *edge = 0;
-        if w <= 1e-9 {
-            continue;
+    let mut places = [Place::default(); BATCH];
+    for (batch, (line, edge)) in
+        line.as_chunks_mut::<4>().0.chunks_mut(BATCH).zip(edge.chunks_mut(BATCH)).enumerate()
+    {
+        // Positions first, without branches, so that they are computed several at a time.
+        let start = f64::from(area.x0) + (batch * BATCH) as f64 + 0.5;
+        for (i, place) in places.iter_mut().enumerate() {
+            let px = start + i as f64;
+            let w = m[6] * px + row.2;
+            let k = 1.0 / w.max(1e-9);
+            let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
+            let near_u = ((m[0] - u * m[6]).abs() + (m[1] - u * m[7]).abs()) * k;
+            let near_v = ((m[3] - v * m[6]).abs() + (m[4] - v * m[7]).abs()) * k;
+            let room =
+                (u - r.x0 - near_u).min(r.x1 - u - near_u).min(v - r.y0 - near_v).min(r.y1 - v - near_v);
+            // More than a pixel outside nothing shows, less than a pixel inside an edge may.
+            let far =
+                (r.x0 - u - near_u).max(u - r.x1 - near_u).max(r.y0 - v - near_v).max(v - r.y1 - near_v);
+            let behind = w <= 1e-9;
+            *place = Place {
+                u: ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32,
+                v: ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32,
+                inside: i32::from(room > 0.0 && !behind),
+                outside: i32::from(far > 0.0 || behind),
+            };
         }
-        let k = 1.0 / w;
-        let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
-        let du = (m[0] - u * m[6], m[1] - u * m[7]);
-        let dv = (m[3] - v * m[6], m[4] - v * m[7]);
-        let (near_u, near_v) = ((du.0.abs() + du.1.abs()) * k, (dv.0.abs() + dv.1.abs()) * k);
-        let inside = u - r.x0 > near_u && r.x1 - u > near_u && v - r.y0 > near_v && r.y1 - v > near_v;
-        *edge = if inside {
-            255
-        } else {
-            let grain = (du.0.hypot(du.1) * k, dv.0.hypot(dv.1) * k);
-            (side(u, r.x0, r.x1, grain.0) * side(v, r.y0, r.y1, grain.1) * 255.0 + 0.5) as u8
-        };
-        if *edge == 0 {
-            continue;
+        for (i, ((out, edge), place)) in line.iter_mut().zip(edge.iter_mut()).zip(&places).enumerate() {
+            *edge = 0;
+            if place.outside != 0 {
+                continue;
+            }
+            *edge = if place.inside != 0 { 255 } else { projective_edge(r, m, start + i as f64, row) };
+            if *edge == 0 {
+                continue;
+            }
+            let at = batch * BATCH + i;
+            seen = (seen.0.min(at), at + 1);
+            *out = bilinear(pixels, width, height, place.u, place.v);
         }
-        seen = (seen.0.min(i), i + 1);
-        let fu = (((u - 0.5) * 256.0 + 0.5) as i32).clamp(reach.u.0, reach.u.1);
-        let fv = (((v - 0.5) * 256.0 + 0.5) as i32).clamp(reach.v.0, reach.v.1);
-        *out = bilinear(pixels, width, height, fu, fv);
     }
     if seen.0 == usize::MAX { (0, 0) } else { seen }
 }

@@ -1,5 +1,7 @@
 //! Gaussian blur as the browser draws it: three box passes, on a reduced picture when they are wide.
 
+use crate::simd::widest;
+
 /// What lies beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
@@ -41,6 +43,15 @@ fn along_rows<const N: usize>(data: &mut [[u8; N]], width: usize, height: usize,
         double(&half, n, data, width, edge);
         return;
     }
+    widest(
+        #[inline(always)]
+        || passes(data, width, boxes, edge),
+    );
+}
+
+#[inline(always)]
+fn passes<const N: usize>(data: &mut [[u8; N]], width: usize, boxes: &Boxes, edge: Edge) {
+    let margin = boxes.reach();
     let mut padded = vec![[0u32; N]; width + 2 * margin];
     let mut passes = [vec![[0u32; N]; padded.len()], vec![[0u32; N]; padded.len()]];
     for row in data.chunks_exact_mut(width) {
@@ -102,6 +113,7 @@ impl Boxes {
     }
 
     /// Reads a row with `reach` pixels of margin on both sides.
+    #[inline(always)]
     fn run<const N: usize>(&self, padded: &[[u32; N]], passes: &mut [Vec<[u32; N]>; 2], out: &mut [[u8; N]]) {
         let [a, b] = passes;
         let [first, second, third] = self.0;
@@ -116,6 +128,7 @@ impl Boxes {
 }
 
 /// Sums over a sliding window that starts `left` before each position.
+#[inline(always)]
 fn box_sums<const N: usize>(from: &[[u32; N]], to: &mut [[u32; N]], width: usize, left: usize) {
     let mut sum = [0u32; N];
     let lead = width - 1 - left;
