@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 use rondo_css::{
-    Background, BorderStyle, Color, Context, ResolvedBorder, ResolvedFilter, ResolvedGradient, ResolvedKind,
+    Background, Color, Context, ResolvedBorder, ResolvedFilter, ResolvedGradient, ResolvedKind,
     ResolvedShadow, ResolvedShape,
 };
 
+use crate::border::border_draws;
 use crate::display::*;
 
 /// The look of one box, resolved; nothing given draws nothing.
@@ -59,7 +60,7 @@ impl BoxStyle {
     /// The border, which lies over backgrounds and inset shadows but beneath content.
     pub fn draw_border(&self, rect: Rect, draws: &mut Vec<Draw>) {
         if let Some(border) = &self.border {
-            draws.extend(border_draw(rect, self.radii, border.width, border.style, border.color));
+            draws.extend(border_draws(rect, self.radii, border.width, border.style, border.color));
         }
     }
 }
@@ -131,41 +132,6 @@ pub(crate) fn shadow(outline: &Outline, s: &ResolvedShadow) -> Draw {
 /// How far a shadow may darken pixels beyond the outline that casts it.
 pub(crate) fn shadow_reach(s: &ResolvedShadow) -> f64 {
     s.offset.x.abs().max(s.offset.y.abs()) + 3.0 * s.sigma + s.spread.max(0.0) + 1.0
-}
-
-/// A border of even width drawn inside the box's edge.
-pub(crate) fn border_draw(
-    rect: Rect,
-    radii: [Vec2; 4],
-    width: f64,
-    style: BorderStyle,
-    color: Color,
-) -> Option<Draw> {
-    if width <= 0.0 || color.is_transparent() || matches!(style, BorderStyle::None | BorderStyle::Hidden) {
-        return None;
-    }
-    let dash = match style {
-        BorderStyle::Dashed => Some([2.0 * width, 2.0 * width]),
-        BorderStyle::Dotted => Some([0.01, 2.0 * width]),
-        _ => None,
-    };
-    let paint = Paint::Solid(color);
-    if let Some(pattern) = dash {
-        let line = outline_path(&inner(rect, radii, width / 2.0));
-        let dashed: BezPath = kurbo::dash(line.iter(), 0.0, &pattern).collect();
-        let cap = if style == BorderStyle::Dotted { kurbo::Cap::Round } else { kurbo::Cap::Butt };
-        let stroke = kurbo::Stroke::new(width).with_caps(cap);
-        let path = kurbo::stroke(dashed.iter(), &stroke, &kurbo::StrokeOpts::default(), 0.05);
-        return Some(fill_path(path, FillRule::NonZero, paint));
-    }
-    let mut ring = outline_path(&rounded(rect, radii));
-    let thickness = if style == BorderStyle::Double { (width / 3.0).max(1.0) } else { width };
-    ring.extend(outline_path(&inner(rect, radii, thickness)));
-    if style == BorderStyle::Double && width >= 3.0 {
-        ring.extend(outline_path(&inner(rect, radii, width - thickness)));
-        ring.extend(outline_path(&inner(rect, radii, width)));
-    }
-    Some(fill_path(ring, FillRule::EvenOdd, paint))
 }
 
 pub(crate) fn fill_path(path: BezPath, rule: FillRule, paint: Paint) -> Draw {

@@ -1,5 +1,6 @@
 //! Composition and frame number to display list: layout, stacking, every animation. Knows nothing of how pixels are made.
 
+mod border;
 mod boxes;
 pub mod display;
 mod effect;

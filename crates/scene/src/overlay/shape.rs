@@ -7,7 +7,8 @@ use rondo_composition::{GradientTransition, Shape};
 use rondo_css::{BorderRadius, BorderStyle, Color, Context, Gradient, ResolvedShadow, parse_box_shadows};
 
 use super::{Body, Prepare, Still};
-use crate::boxes::{self, border_draw, fill_path, gradient, rounded, shadow_reach};
+use crate::border::border_draws;
+use crate::boxes::{self, fill_path, gradient, rounded, shadow_reach};
 use crate::display::*;
 use crate::motion::gradients::{Shade, Transition};
 use crate::nearest::Lookup;
@@ -121,7 +122,7 @@ impl Figure {
                 });
                 draws.extend(cast(true).map(|s| boxes::shadow(&outline, s)));
                 if let Some(color) = self.stroke {
-                    draws.extend(border_draw(rect, radii, self.stroke_width, BorderStyle::Solid, color));
+                    draws.extend(border_draws(rect, radii, self.stroke_width, BorderStyle::Solid, color));
                 }
                 rect.inset(reach)
             }

@@ -1,0 +1,205 @@
+//! Borders of even width as Chromium paints them: solid, dashed, dotted, double, and the four that look carved.
+
+use kurbo::{BezPath, Line, ParamCurve, ParamCurveArclen, Point, Rect, Shape, Vec2};
+use rondo_css::{BorderStyle, Color};
+
+use crate::boxes::{fill_path, inner, outline_path, rounded};
+use crate::display::*;
+
+/// Precision of lengths along rounded corners, in pixels.
+const ACCURACY: f64 = 0.01;
+
+/// Draws of a border inside the box's edge.
+pub(crate) fn border_draws(
+    rect: Rect,
+    radii: [Vec2; 4],
+    width: f64,
+    style: BorderStyle,
+    color: Color,
+) -> Vec<Draw> {
+    if width <= 0.0 || color.is_transparent() {
+        return Vec::new();
+    }
+    let ring = |from: f64, to: f64| {
+        let mut path = outline_path(&inner(rect, radii, from));
+        path.extend(outline_path(&inner(rect, radii, to)));
+        path
+    };
+    let paint = Paint::Solid(color);
+    match style {
+        BorderStyle::None | BorderStyle::Hidden => Vec::new(),
+        BorderStyle::Double if width >= 3.0 => {
+            let stripe = (width / 3.0).round();
+            let mut path = ring(0.0, stripe);
+            path.extend(ring(width - stripe, width));
+            vec![fill_path(path, FillRule::EvenOdd, paint)]
+        }
+        BorderStyle::Dashed | BorderStyle::Dotted => {
+            let square = matches!(rounded(rect, radii), Outline::Rect(_));
+            let strokes = if square { sides(rect, width, style) } else { around(rect, radii, width, style) };
+            let fill = fill_path(strokes, FillRule::NonZero, paint);
+            if square || style == BorderStyle::Dotted {
+                return vec![fill];
+            }
+            let clip = Some(Outline::Path(std::sync::Arc::new(ring(0.0, width)), FillRule::EvenOdd));
+            vec![Draw::Group { draws: vec![fill], filters: Vec::new(), clip, opacity: 1.0 }]
+        }
+        BorderStyle::Groove | BorderStyle::Ridge | BorderStyle::Inset | BorderStyle::Outset => {
+            let half = (width / 2.0).ceil();
+            let sunken = matches!(style, BorderStyle::Groove | BorderStyle::Inset);
+            if matches!(style, BorderStyle::Inset | BorderStyle::Outset) {
+                carved(rect, width, ring(0.0, width), sunken, color)
+            } else {
+                let mut draws = carved(rect, width, ring(0.0, half), sunken, color);
+                draws.extend(carved(rect, width, ring(half, width), !sunken, color));
+                draws
+            }
+        }
+        _ => vec![fill_path(ring(0.0, width), FillRule::EvenOdd, paint)],
+    }
+}
+
+/// A ring whose upper left and lower right halves are lit from the upper left, meeting at the mitres of the corners.
+fn carved(rect: Rect, width: f64, ring: BezPath, sunken: bool, color: Color) -> Vec<Draw> {
+    let inside = rect.inset(-width);
+    let upper = [
+        (rect.x0, rect.y1),
+        (rect.x0, rect.y0),
+        (rect.x1, rect.y0),
+        (inside.x1, inside.y0),
+        (inside.x0, inside.y0),
+        (inside.x0, inside.y1),
+    ];
+    let lower = [
+        (rect.x1, rect.y0),
+        (rect.x1, rect.y1),
+        (rect.x0, rect.y1),
+        (inside.x0, inside.y1),
+        (inside.x1, inside.y1),
+        (inside.x1, inside.y0),
+    ];
+    let half = |corners: [(f64, f64); 6], dark: bool| {
+        let mut path = BezPath::new();
+        path.move_to(corners[0]);
+        corners[1..].iter().for_each(|c| path.line_to(*c));
+        path.close_path();
+        let paint = Paint::Solid(if dark { darker(color) } else { lighter(color) });
+        Draw::Group {
+            draws: vec![fill_path(ring.clone(), FillRule::EvenOdd, paint)],
+            filters: Vec::new(),
+            clip: Some(Outline::Path(std::sync::Arc::new(path), FillRule::NonZero)),
+            opacity: 1.0,
+        }
+    };
+    vec![half(upper, sunken), half(lower, !sunken)]
+}
+
+fn darker(c: Color) -> Color {
+    let most = c.r.max(c.g).max(c.b);
+    scaled(c, if most > 0.0 { ((most - 0.33) / most).max(0.0) } else { 0.0 })
+}
+
+fn lighter(c: Color) -> Color {
+    let most = c.r.max(c.g).max(c.b);
+    if most == 0.0 {
+        return Color { r: 0.33, g: 0.33, b: 0.33, a: c.a };
+    }
+    scaled(c, (most + 0.33).min(1.0) / most)
+}
+
+fn scaled(c: Color, k: f32) -> Color {
+    Color { r: (c.r * k).min(1.0), g: (c.g * k).min(1.0), b: (c.b * k).min(1.0), a: c.a }
+}
+
+/// Each side of a square-cornered box as a line of its own.
+fn sides(rect: Rect, width: f64, style: BorderStyle) -> BezPath {
+    let mid = rect.inset(-width / 2.0);
+    let lines = [
+        Line::new((rect.x0, mid.y0), (rect.x1, mid.y0)),
+        Line::new((mid.x1, rect.y0), (mid.x1, rect.y1)),
+        Line::new((rect.x0, mid.y1), (rect.x1, mid.y1)),
+        Line::new((mid.x0, rect.y0), (mid.x0, rect.y1)),
+    ];
+    let mut strokes = BezPath::new();
+    for line in lines {
+        let length = line.arclen(ACCURACY);
+        if style == BorderStyle::Dotted && width > 3.0 {
+            // Round caps reach beyond the ends of the line.
+            let t = (width / 2.0 / length.max(width)).min(0.5);
+            strokes.extend(dots(&line.subsegment(t..1.0 - t).to_path(ACCURACY), width, length, false));
+        } else {
+            let pattern = dashes(length, width, style, false);
+            strokes.extend(dashed(&line.to_path(ACCURACY), width, pattern));
+        }
+    }
+    strokes
+}
+
+/// One run around a box with corners: dots on the middle of the border, dashes measured along its outer edge.
+fn around(rect: Rect, radii: [Vec2; 4], width: f64, style: BorderStyle) -> BezPath {
+    if style == BorderStyle::Dotted && width > 3.0 {
+        let middle = outline_path(&inner(rect, radii, width / 2.0));
+        return dots(&middle, width, middle.perimeter(ACCURACY), true);
+    }
+    let edge = outline_path(&rounded(rect, radii));
+    let pattern = dashes(edge.perimeter(ACCURACY), width, style, true);
+    // Half of the stroke lies outside; the border's own area cuts it.
+    dashed(&edge, width * 2.2, pattern)
+}
+
+/// Dash and gap; `None` where there is no room for two dashes.
+fn dashes(length: f64, width: f64, style: BorderStyle, closed: bool) -> Option<[f64; 2]> {
+    let (dash, gap) = match style {
+        BorderStyle::Dotted => (width, width),
+        _ if width >= 3.0 => (2.0 * width, width),
+        _ => (3.0 * width, 2.0 * width),
+    };
+    if length <= 2.0 * dash {
+        return None;
+    }
+    if length <= 2.0 * dash + gap {
+        let shrink = length / (2.0 * dash + gap);
+        return Some([dash * shrink, gap * shrink]);
+    }
+    Some([dash, even_gap(length, dash, gap, closed)])
+}
+
+/// The gap nearest to `gap` with which a whole number of dashes fills the length.
+fn even_gap(length: f64, dash: f64, gap: f64, closed: bool) -> f64 {
+    let available = if closed { length } else { length + gap };
+    let few = (available / (dash + gap)).floor();
+    let with = |count: f64| (length - count * dash) / if closed { count } else { count - 1.0 };
+    let (wide, narrow) = (with(few), with(few + 1.0));
+    if narrow <= 0.0 || (wide - gap).abs() < (narrow - gap).abs() { wide } else { narrow }
+}
+
+/// Dots along a line; `length` counts the reach of the first and last one.
+fn dots(line: &BezPath, width: f64, length: f64, closed: bool) -> BezPath {
+    // A hair less than even, so that rounding does not lose the last dot.
+    let step = if length < 2.0 * width {
+        2.0 * width
+    } else {
+        even_gap(length, width, width, closed) + width - 0.01
+    };
+    let mut dots = BezPath::new();
+    for at in kurbo::dash(line.iter(), 0.0, &[0.001, step.max(0.1)]).filter_map(|el| match el {
+        kurbo::PathEl::MoveTo(p) => Some(p),
+        _ => None,
+    }) {
+        dots.extend(dot(at, width));
+    }
+    dots
+}
+
+fn dot(at: Point, width: f64) -> BezPath {
+    kurbo::Circle::new(at, width / 2.0).to_path(ACCURACY)
+}
+
+fn dashed(line: &BezPath, width: f64, pattern: Option<[f64; 2]>) -> BezPath {
+    let line: BezPath = match pattern {
+        Some(pattern) => kurbo::dash(line.iter(), 0.0, &pattern).collect(),
+        None => line.clone(),
+    };
+    let stroke = kurbo::Stroke::new(width).with_caps(kurbo::Cap::Butt);
+    kurbo::stroke(line.iter(), &stroke, &kurbo::StrokeOpts::default(), 0.05)
+}
