@@ -63,6 +63,8 @@ pub struct Scratch {
     line: Vec<u8>,
     coverage: Vec<u8>,
     blended: Vec<u16>,
+    left: Vec<u16>,
+    right: Vec<u16>,
 }
 
 /// Draws a placing inside `area` (canvas coordinates, within the target).
@@ -193,8 +195,11 @@ fn stretch(
     let to = (columns.iter().map(|c| c.0).max().unwrap_or(0) + 2).min(view.width as usize);
     let consecutive = columns.iter().enumerate().all(|(i, c)| c.0 == from + i && c.1 == columns[0].1);
 
-    let Scratch { line, coverage, blended } = scratch;
+    let Scratch { line, coverage, blended, left, right } = scratch;
     line.resize(columns.len() * 4, 0);
+    left.resize(columns.len() * 4, 0);
+    right.resize(columns.len() * 4, 0);
+    let fractions: Vec<u16> = columns.iter().flat_map(|c| [c.1 as u16; 4]).collect();
     // One pixel more than there is, repeating the last, so that the right neighbour always exists.
     blended.resize((to - from + 1) * 4, 0);
     let last_row = view.height as usize - 1;
@@ -210,23 +215,20 @@ fn stretch(
         }
         let n = (to - from) * 4;
         blended.copy_within(n - 4..n, n);
-        if consecutive {
-            let fx = columns[0].1 as u16;
-            let n = line.len();
-            // The region may end at its last pixel, where the fraction is nothing.
-            let right = if blended.len() >= n + 4 { &blended[4..n + 4] } else { &blended[..n] };
-            for ((o, a), b) in line.iter_mut().zip(&blended[..n]).zip(right) {
-                *o = mix(*a, *b, fx);
-            }
+        let (left, right) = if consecutive {
+            (&blended[..line.len()], &blended[4..line.len() + 4])
         } else {
+            // Neighbours are brought together first, so that the arithmetic runs over whole rows.
             let pixels = blended.as_chunks::<4>().0;
-            for (o, (i, fx)) in line.as_chunks_mut::<4>().0.iter_mut().zip(&columns) {
-                let (a, b) = (pixels[i - from], pixels[i - from + 1]);
-                let fx = *fx as u16;
-                for c in 0..4 {
-                    o[c] = mix(a[c], b[c], fx);
-                }
+            let pairs = left.as_chunks_mut::<4>().0.iter_mut().zip(right.as_chunks_mut::<4>().0);
+            for ((l, r), (i, _)) in pairs.zip(&columns) {
+                let pair = &pixels[i - from..i - from + 2];
+                (*l, *r) = (pair[0], pair[1]);
             }
+            (&left[..], &right[..])
+        };
+        for (((o, a), b), f) in line.iter_mut().zip(left).zip(right).zip(&fractions) {
+            *o = mix(*a, *b, *f);
         }
         let side = overlap(y, dest.y0, dest.y1);
         let edge = if soft || side != 255 {
@@ -248,23 +250,39 @@ fn mix(a: u16, b: u16, f: u16) -> u8 {
     ((high(a, 256 - f) + high(b, f) + 64) >> 7) as u8
 }
 
-/// Bilinear at a position in 1/256 pixels.
+/// How many positions are computed together.
+const BATCH: usize = 32;
+
+/// Bilinear at up to `BATCH` positions in 1/256 pixels. Neighbours are gathered first, then mixed all at once.
 #[inline(always)]
-fn bilinear(pixels: &[[u8; 4]], width: usize, height: usize, u: i32, v: i32) -> [u8; 4] {
-    let (x, y) = ((u >> 8) as usize, (v >> 8) as usize);
-    let (fx, fy) = ((u & 255) as u16, (v & 255) as u16);
-    let right = usize::from(x + 1 < width);
-    let below = if y + 1 < height { width } else { 0 };
-    let at = y * width + x;
-    let (a, b) = (pixels[at], pixels[at + right]);
-    let (c, d) = (pixels[at + below], pixels[at + below + right]);
-    let mut out = [0; 4];
-    for i in 0..4 {
+fn bilinear(pixels: &[[u8; 4]], width: usize, height: usize, at: &[(i32, i32)], out: &mut [[u8; 4]]) {
+    let mut corners = [[[0u8; 4]; BATCH]; 4];
+    let mut across = [[0u16; 4]; BATCH];
+    let mut down = [[0u16; 4]; BATCH];
+    for (i, &(u, v)) in at.iter().enumerate().take(BATCH) {
+        let (x, y) = ((u >> 8) as usize, (v >> 8) as usize);
+        let right = usize::from(x + 1 < width);
+        let below = if y + 1 < height { width } else { 0 };
+        let first = y * width + x;
+        corners[0][i] = pixels[first];
+        corners[1][i] = pixels[first + right];
+        corners[2][i] = pixels[first + below];
+        corners[3][i] = pixels[first + below + right];
+        across[i] = [(u & 255) as u16; 4];
+        down[i] = [(v & 255) as u16; 4];
+    }
+    let [a, b, c, d] = &corners;
+    let mut mixed = [[0u8; 4]; BATCH];
+    let flat = mixed.as_flattened_mut();
+    let (a, b, c, d) = (a.as_flattened(), b.as_flattened(), c.as_flattened(), d.as_flattened());
+    let (across, down) = (across.as_flattened(), down.as_flattened());
+    for i in 0..BATCH * 4 {
+        let fx = across[i];
         let top = u16::from(a[i]) * (256 - fx) + u16::from(b[i]) * fx;
         let bottom = u16::from(c[i]) * (256 - fx) + u16::from(d[i]) * fx;
-        out[i] = mix(top, bottom, fy);
+        flat[i] = mix(top, bottom, down[i]);
     }
-    out
+    out.copy_from_slice(&mixed[..out.len()]);
 }
 
 /// Distance to the nearer side of an interval, as coverage: 0 half a pixel outside, 1 half a pixel inside. `scale` is
@@ -364,12 +382,16 @@ fn affine_row(
     let (from, to) = ((outer.0 - area.x0) as usize, (outer.1 - area.x0) as usize);
     let mut u = bu.wrapping_add(du.wrapping_mul(i64::from(outer.0)));
     let mut v = bv.wrapping_add(dv.wrapping_mul(i64::from(outer.0)));
-    for out in &mut line[from..to] {
-        let fu = ((u >> 24) as i32).clamp(reach.u.0, reach.u.1);
-        let fv = ((v >> 24) as i32).clamp(reach.v.0, reach.v.1);
-        *out = bilinear(pixels, width, height, fu, fv);
-        u = u.wrapping_add(du);
-        v = v.wrapping_add(dv);
+    let mut at = [(0, 0); BATCH];
+    for out in line[from..to].chunks_mut(BATCH) {
+        for at in at.iter_mut().take(out.len()) {
+            let fu = ((u >> 24) as i32).clamp(reach.u.0, reach.u.1);
+            let fv = ((v >> 24) as i32).clamp(reach.v.0, reach.v.1);
+            *at = (fu, fv);
+            u = u.wrapping_add(du);
+            v = v.wrapping_add(dv);
+        }
+        bilinear(pixels, width, height, &at[..out.len()], out);
     }
     let soft = |x: i32| {
         let (u, v) = (u0 + m[0] * f64::from(x), v0 + m[3] * f64::from(x));
@@ -408,14 +430,9 @@ fn overlap_of(a: (i32, i32), b: (i32, i32)) -> Option<(i32, i32)> {
     (r.0 < r.1).then_some(r)
 }
 
-/// How many positions are computed together.
-const BATCH: usize = 32;
-
 /// Where in the source a pixel looks, and whether it lies clear of the region's edges.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    u: i32,
-    v: i32,
     inside: i32,
     outside: i32,
 }
@@ -449,12 +466,13 @@ fn projective_row(
     let bounds = [reach.u.0, reach.u.1, reach.v.0, reach.v.1].map(f64::from);
     let mut seen = (usize::MAX, 0);
     let mut places = [Place::default(); BATCH];
+    let mut at = [(0, 0); BATCH];
     for (batch, (line, edge)) in
         line.as_chunks_mut::<4>().0.chunks_mut(BATCH).zip(edge.chunks_mut(BATCH)).enumerate()
     {
         // Positions first, without branches, so that they are computed several at a time.
         let start = f64::from(area.x0) + (batch * BATCH) as f64 + 0.5;
-        for (i, place) in places.iter_mut().enumerate() {
+        for (i, (place, at)) in places.iter_mut().zip(&mut at).enumerate() {
             let px = start + i as f64;
             let w = m[6] * px + row.2;
             let k = 1.0 / w.max(1e-9);
@@ -467,25 +485,28 @@ fn projective_row(
             let far =
                 (r.x0 - u - near_u).max(u - r.x1 - near_u).max(r.y0 - v - near_v).max(v - r.y1 - near_v);
             let behind = w <= 1e-9;
-            *place = Place {
-                u: ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32,
-                v: ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32,
-                inside: i32::from(room > 0.0 && !behind),
-                outside: i32::from(far > 0.0 || behind),
-            };
+            *place =
+                Place { inside: i32::from(room > 0.0 && !behind), outside: i32::from(far > 0.0 || behind) };
+            *at = (
+                ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32,
+                ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32,
+            );
         }
-        for (i, ((out, edge), place)) in line.iter_mut().zip(edge.iter_mut()).zip(&places).enumerate() {
-            *edge = 0;
-            if place.outside != 0 {
-                continue;
+        let mut any = false;
+        for (i, (edge, place)) in edge.iter_mut().zip(&places).enumerate() {
+            *edge = match (place.inside, place.outside) {
+                (_, 1) => 0,
+                (1, _) => 255,
+                _ => projective_edge(r, m, start + i as f64, row),
+            };
+            if *edge != 0 {
+                let at = batch * BATCH + i;
+                seen = (seen.0.min(at), at + 1);
+                any = true;
             }
-            *edge = if place.inside != 0 { 255 } else { projective_edge(r, m, start + i as f64, row) };
-            if *edge == 0 {
-                continue;
-            }
-            let at = batch * BATCH + i;
-            seen = (seen.0.min(at), at + 1);
-            *out = bilinear(pixels, width, height, place.u, place.v);
+        }
+        if any {
+            bilinear(pixels, width, height, &at[..line.len()], line);
         }
     }
     if seen.0 == usize::MAX { (0, 0) } else { seen }
