@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::args::Source;
 use crate::locate::MediaFiles;
-use crate::tell;
+use crate::{interrupt, tell};
 
 /// Largest input file.
 const MOST_BYTES: u64 = 5_000_000;
@@ -103,6 +103,9 @@ pub fn fonts() -> Arc<Catalog> {
 /// Reads, opens, and tells warnings on standard error: what every painting command begins with.
 pub fn open_film(source: &Source, frames: Option<u32>) -> Result<Opened, String> {
     let opened = Input::read(source, frames).map_err(|e| e.to_string())?.open()?;
+    if interrupt::cancelled() {
+        return Err("Cancelled.".into());
+    }
     // Errors are told by the render that fails on them.
     for notice in opened.notices.iter().filter(|n| n.severity == Severity::Warning) {
         tell(&sentence(notice));

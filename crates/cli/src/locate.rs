@@ -10,6 +10,8 @@ use data_url::DataUrl;
 use rondo_render::Locate;
 use tempfile::TempDir;
 
+use crate::interrupt;
+
 /// Largest download.
 const MOST_BYTES: u64 = 5_000_000_000;
 /// Longest wait for a connection and for the first byte.
@@ -80,7 +82,15 @@ fn download(url: &str, file: &mut std::fs::File) -> Result<(), String> {
         other => other.to_string(),
     })?;
     let mut body = response.body_mut().with_config().limit(MOST_BYTES).reader();
-    io::copy(&mut body, file).map(|_| ()).map_err(|e| format!("the download broke off: {e}"))
+    let broken = |e: io::Error| format!("the download broke off: {e}");
+    let mut part = vec![0; 1 << 16];
+    while !interrupt::cancelled() {
+        match io::Read::read(&mut body, &mut part).map_err(broken)? {
+            0 => return Ok(()),
+            count => io::Write::write_all(file, &part[..count]).map_err(broken)?,
+        }
+    }
+    Err("the download was cancelled".into())
 }
 
 fn unpack(url: &str, file: &mut std::fs::File) -> Result<(), String> {

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod fonts;
 mod input;
+mod interrupt;
 mod locate;
 mod picture;
 mod render;

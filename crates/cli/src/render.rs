@@ -2,24 +2,27 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rondo_render::{Output, Progress, Quality, RenderError, RenderOptions, Report};
 use serde_json::json;
 
-use crate::args;
 use crate::input::open_film;
-use crate::{Outcome, print, tell};
+use crate::{Outcome, args, interrupt, print, tell};
 
 /// Time between two progress lines of `--json`.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
 
+const CANCELLED: &str = "Cancelled. No film was written.";
+
 pub fn run(args: &args::Render) -> Outcome {
     check_target(&args.output)?;
-    let mut opened = open_film(&args.source, args.frames)?;
+    let cancel = interrupt::watch()?;
+    let mut opened = match open_film(&args.source, args.frames) {
+        Err(_) if interrupt::cancelled() => return Err(CANCELLED.into()),
+        opened => opened?,
+    };
     let options = RenderOptions {
         quality: match args.quality {
             args::Quality::Draft => Quality::Draft,
@@ -32,19 +35,18 @@ pub fn run(args: &args::Render) -> Outcome {
         true => Output::RawFrames(args.output.clone()),
         false => Output::Film(args.output.clone()),
     };
-    let cancel = cancel_on_interrupt()?;
     let result = if args.json {
         let mut lines = JsonLines::default();
-        opened.film.render(&output, &options, &mut |p| lines.show(p), &cancel)
+        opened.film.render(&output, &options, &mut |p| lines.show(p), cancel)
     } else {
         let bar = progress_bar();
-        let result = opened.film.render(&output, &options, &mut |p| show(&bar, p), &cancel);
+        let result = opened.film.render(&output, &options, &mut |p| show(&bar, p), cancel);
         bar.finish_and_clear();
         result
     };
     match result {
         Ok(report) => finished(&report, args),
-        Err(RenderError::Cancelled) => Err("Cancelled. No film was written.".into()),
+        Err(RenderError::Cancelled) => Err(CANCELLED.into()),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -59,19 +61,6 @@ fn check_target(output: &Path) -> Result<(), String> {
         return Err(format!("{} cannot be written: the folder does not exist.", output.display()));
     }
     Ok(())
-}
-
-/// Ctrl-C asks the render to stop and clean up; a second one ends the process at once.
-fn cancel_on_interrupt() -> Result<Arc<AtomicBool>, String> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let flag = cancel.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
-    })
-    .map_err(|e| format!("Ctrl-C cannot be watched: {e}."))?;
-    Ok(cancel)
 }
 
 fn progress_bar() -> ProgressBar {
