@@ -15,6 +15,7 @@ mod segments;
 pub mod shape;
 mod sprite;
 mod stage;
+mod sticker;
 mod world;
 
 pub use homography::Homography;

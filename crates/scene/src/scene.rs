@@ -10,6 +10,7 @@ use crate::effect;
 use crate::notice::{Notice, Notices};
 use crate::overlay::{Body, Prepare, caption, media, shape, text};
 use crate::stage::{Motion, Stage, subpixel};
+use crate::sticker;
 use crate::world::World;
 
 /// A composition with its texts laid out and its contents built. `frame` is a pure function.
@@ -123,6 +124,7 @@ impl Actor {
             })),
             Body::Captions(speech) => items.extend(speech.items(local, &placed)),
             Body::Effect(play) => items.extend(play.items(local, &placed)),
+            Body::Sticker(stuck) => items.extend(stuck.items(local, &placed)),
         }
     }
 }
@@ -131,7 +133,7 @@ impl Actor {
 fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     let base = &overlay.base;
     let size = Size::new(base.width, base.height);
-    let motion = motion(&overlay.kind, p)?;
+    let motion = motion(&overlay.kind)?;
     (p.offset, p.snaps) = subpixel(base, motion.transform);
     let stage = Stage::prepare(base, &motion, p);
     let body = match &overlay.kind {
@@ -141,13 +143,14 @@ fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
         OverlayKind::Video(v) => media::prepare_video(v, size, p)?,
         OverlayKind::Caption(c) => caption::prepare(c, size, p),
         OverlayKind::Effect(e) => effect::prepare(e, base, p),
-        OverlayKind::Sound(_) | OverlayKind::Sticker(_) => return None,
+        OverlayKind::Sticker(s) => sticker::prepare(s, size, p)?,
+        OverlayKind::Sound(_) => return None,
     };
     Some(Actor { from: base.from, duration: base.duration, stage, body })
 }
 
 /// What the styles say about the overlay's place; `None` for types that draw nothing.
-fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> {
+fn motion(kind: &OverlayKind) -> Option<Motion<'_>> {
     macro_rules! motion {
         ($styles:expr, $pose:expr, $media:expr) => {
             Motion {
@@ -183,26 +186,15 @@ fn motion<'a>(kind: &'a OverlayKind, p: &mut Prepare<'_>) -> Option<Motion<'a>> 
             stagger: None,
             during: false,
         },
-        OverlayKind::Effect(e) => Motion { during: false, ..motion!(e.styles, None, false) },
+        OverlayKind::Effect(e) => {
+            let stagger = e.styles.staggered_motion.as_ref().filter(|_| effect::is_one_child(e.content));
+            Motion { stagger, during: false, ..motion!(e.styles, None, false) }
+        }
         OverlayKind::Sound(_) => return None,
-        OverlayKind::Sticker(_) => {
-            let (path, name) = (p.path.clone(), kind_name(kind));
-            p.notices.warn(
-                "NOT_DRAWN_YET",
-                path,
-                format!("{name} overlays are not drawn by this version."),
-                None,
-            );
-            return None;
+        OverlayKind::Sticker(s) => {
+            Motion { stagger: s.styles.staggered_motion.as_ref(), ..motion!(s.styles, None, false) }
         }
     })
-}
-
-fn kind_name(kind: &OverlayKind) -> &'static str {
-    match kind {
-        OverlayKind::Sticker(_) => "Sticker",
-        _ => "Effect",
-    }
 }
 
 /// A translucent canvas lies on white.

@@ -30,7 +30,7 @@ fn prepared(content: &str, fps: u32, styles: Value) -> (Scene, Vec<Notice>) {
         "row": 0, "left": 0, "top": 0, "width": WIDTH, "height": HEIGHT, "styles": styles});
     let page = json!({"width": WIDTH, "height": HEIGHT, "fps": fps, "durationInFrames": 600,
         "overlays": [effect]});
-    let read = Composition::read(&page, Limits::default()).unwrap();
+    let read = Composition::read(&page, Limits::default()).expect("a valid composition");
     Scene::new(&read.composition, &mut TextEngine::new(Arc::new(Catalog::new(None))), &Photos)
 }
 
@@ -59,7 +59,7 @@ fn layers(frame: &Frame) -> Vec<&Layer> {
 }
 
 fn place(layer: &Layer) -> Rect {
-    layer.placement.transform.map_rect(layer.content.bounds).unwrap()
+    layer.placement.transform.map_rect(layer.content.bounds).expect("a layer in front of the viewer")
 }
 
 fn middle(layer: &Layer) -> Point {
@@ -124,7 +124,7 @@ fn the_overlay_number_changes_where_particles_are() {
         let effect = json!({"id": id, "type": "effect", "content": "snow", "from": 0, "durationInFrames": 90,
             "row": 0, "left": 0, "top": 0, "width": 100, "height": 100});
         let page = json!({"width": 100, "height": 100, "durationInFrames": 90, "overlays": [effect]});
-        let read = Composition::read(&page, Limits::default()).unwrap();
+        let read = Composition::read(&page, Limits::default()).expect("a valid composition");
         let mut engine = TextEngine::new(Arc::new(Catalog::new(None)));
         Scene::new(&read.composition, &mut engine, &Photos).0.frame(30).hash()
     };
@@ -253,8 +253,9 @@ fn columns_scroll_up_or_down_at_their_own_speed() {
 
 #[test]
 fn pictures_without_columns_are_dealt_to_four() {
-    let frame = scene("scrolling-columns", 30, json!({"cellImages": ["a.jpg", "bb.jpg", "ccc.jpg", "d.jpg"]}))
-        .frame(10);
+    let frame =
+        scene("scrolling-columns", 30, json!({"cellImages": ["a.jpg", "bb.jpg", "ccc.jpg", "d.jpg"]}))
+            .frame(10);
     let columns: BTreeSet<i64> = layers(&frame).iter().map(|l| middle(l).x as i64).collect();
     assert_eq!(columns.len(), 4);
 }

@@ -20,20 +20,10 @@ impl Children {
     /// The author's motion of `n` children; `None` when it is off.
     pub fn staggered(motion: Option<&StaggeredMotion>, n: usize, p: &mut Prepare<'_>) -> Option<Self> {
         let m = motion.filter(|m| m.is_enabled())?;
-        let name = m.easing.as_deref().unwrap_or("").trim();
-        let easing = Easing::parse(name);
-        if easing.is_none() && !name.is_empty() {
-            let path = p.at("styles.staggeredMotion.easing");
-            p.notices.warn(
-                "UNKNOWN_EASING",
-                path,
-                format!("\"{name}\" is not an easing known here; the motion is linear."),
-                Some("Write a name such as easeOutCubic, or cubic-bezier(…).".into()),
-            );
-        }
+        let easing = p.easing("styles.staggeredMotion.easing", m.easing.as_deref());
         Some(Self {
             tracks: [&m.x, &m.y, &m.scale, &m.rotate, &m.opacity, &m.blur].map(Clone::clone),
-            easing: easing.unwrap_or(Easing::Linear),
+            easing,
             timing: Timing { duration: m.duration.unwrap_or(p.fps), delay: m.delay, stagger: m.stagger },
             order: Direction::named(m.stagger_direction.name()).order(n),
         })

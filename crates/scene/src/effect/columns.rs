@@ -63,8 +63,7 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Colu
             let x = index as f64 * (width + gap);
             let local = Rect::new(x.fract(), 0.0, x.fract() + width, height);
             let rect = if p.snaps { boxes::snapped(local) } else { local };
-            let pictures =
-                faces(&images, &[], p).iter().map(|face| cell(face, rect, rect, RADIUS)).collect();
+            let pictures = faces(&images, &[], p).iter().map(|face| cell(face, rect, rect, RADIUS)).collect();
             Column {
                 index,
                 x: x.floor(),

@@ -105,8 +105,11 @@ impl Fracture {
     fn home(&self, frame: u32, delay: f64) -> f64 {
         let since = f64::from(frame) - delay;
         let leg = self.leg.max(1e-9);
-        let part =
-            if since < self.leg + self.hold { since / leg } else { 1.0 - (since - self.leg - self.hold) / leg };
+        let part = if since < self.leg + self.hold {
+            since / leg
+        } else {
+            1.0 - (since - self.leg - self.hold) / leg
+        };
         self.easing.at(part)
     }
 

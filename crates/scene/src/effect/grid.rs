@@ -44,9 +44,8 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Grid
     let (w, h) = (side(size.width, cols), side(size.height, rows));
     let pictured = !s.cell_images.is_empty();
     let (w, h) = if pictured { (w, h) } else { (w.min(h), w.min(h)) };
-    let start = |length: f64, cell: f64, n: u32| {
-        (length - (f64::from(n) * cell + f64::from(n - 1) * gap)) / 2.0
-    };
+    let start =
+        |length: f64, cell: f64, n: u32| (length - (f64::from(n) * cell + f64::from(n - 1) * gap)) / 2.0;
     let (x0, y0) = (start(size.width, w, cols), start(size.height, h, rows));
     let radius = if pictured { PICTURE_RADIUS * w.min(h) } else { w / 2.0 };
     let colors = cell_colors(s, p);

@@ -62,7 +62,10 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Matr
     let charset = s.matrix_charset.as_deref().filter(|c| !c.is_empty()).unwrap_or(CHARACTERS);
     let glyphs = charset
         .graphemes(true)
-        .map(|c| Glyphs { head: glyph(c, cell, Color::WHITE, true, p), tail: glyph(c, cell, color, false, p) })
+        .map(|c| Glyphs {
+            head: glyph(c, cell, Color::WHITE, true, p),
+            tail: glyph(c, cell, color, false, p),
+        })
         .collect();
     let fall = size.height + STREAM * cell;
     let streams = (0..(size.width / cell) as u32)

@@ -14,11 +14,10 @@ use kurbo::{Rect, Size, Vec2};
 use rondo_composition::{Base, Effect, EffectName, EffectStyles};
 use rondo_css::Color;
 
-use self::children::Children;
 use crate::boxes;
 use crate::display::Item;
 use crate::overlay::{Body, Prepare};
-use crate::sprite::{Sprite, together};
+use crate::sprite::together;
 use crate::stage::Placed;
 
 /// Frames a second in which the numbers built into effects are meant.
@@ -30,9 +29,6 @@ pub(crate) struct Play {
     /// The layer box, which clips.
     frame: Rect,
     offset: Vec2,
-    /// Motion of the whole effect, for those without cells or columns.
-    whole: Option<Children>,
-    middle: kurbo::Point,
 }
 
 enum Kind {
@@ -41,6 +37,11 @@ enum Kind {
     Grid(grid::Grid),
     Fracture(fracture::Fracture),
     Columns(columns::Columns),
+}
+
+/// Whether an effect moves as a whole rather than by its cells or columns.
+pub(crate) fn is_one_child(content: EffectName) -> bool {
+    !matches!(content, EffectName::GridStagger | EffectName::Fracture | EffectName::ScrollingColumns)
 }
 
 pub(crate) fn prepare(effect: &Effect, base: &Base, p: &mut Prepare<'_>) -> Body {
@@ -58,37 +59,21 @@ pub(crate) fn prepare(effect: &Effect, base: &Base, p: &mut Prepare<'_>) -> Body
         | EffectName::Sparkles
         | EffectName::Bubbles => Kind::Particles(particles::prepare(effect.content, s, base, p)),
     };
-    let whole = matches!(kind, Kind::Particles(_) | Kind::Matrix(_))
-        .then(|| Children::staggered(s.staggered_motion.as_ref(), 1, p))
-        .flatten();
     let frame = size.to_rect() + p.offset;
     let frame = if p.snaps { boxes::snapped(frame) } else { frame };
-    Body::Effect(Box::new(Play { kind, frame, offset: p.offset, whole, middle: size.to_rect().center() }))
+    Body::Effect(Box::new(Play { kind, frame, offset: p.offset }))
 }
 
 impl Play {
     /// What the effect shows at a local frame.
     pub fn items(&self, frame: u32, placed: &Placed) -> Option<Item> {
-        let mut sprites = match &self.kind {
+        let sprites = match &self.kind {
             Kind::Particles(e) => e.sprites(frame),
             Kind::Matrix(e) => e.sprites(frame),
             Kind::Grid(e) => e.sprites(frame),
             Kind::Fracture(e) => e.sprites(frame),
             Kind::Columns(e) => e.sprites(frame),
         };
-        if let Some(whole) = &self.whole {
-            let pose = whole.at(frame, 0, self.middle);
-            let moving = whole.moves(frame, 0);
-            for s in &mut sprites {
-                *s = Sprite {
-                    transform: pose.transform * s.transform,
-                    opacity: s.opacity * pose.opacity,
-                    moving: s.moving || moving,
-                    blur: pose.blur,
-                    content: s.content.clone(),
-                };
-            }
-        }
         together(sprites, placed, self.offset, Some(self.frame))
     }
 }

@@ -1,6 +1,7 @@
 //! Overlays prepared once: CSS read, text laid out, contents built, so that a frame only has to place them.
 
 pub(crate) mod caption;
+pub(crate) mod decoration;
 pub(crate) mod marks;
 pub(crate) mod media;
 pub(crate) mod moves;
@@ -25,6 +26,7 @@ pub(crate) enum Body {
     Media(Box<media::Media>),
     Captions(Box<caption::Speech>),
     Effect(Box<crate::effect::Play>),
+    Sticker(Box<crate::sticker::Stuck>),
     Text(Box<text::Acted>),
     Shape(Box<shape::Shifting>),
 }

@@ -95,12 +95,7 @@ pub(super) struct Particles {
     ticks_per_frame: f64,
 }
 
-pub(super) fn prepare(
-    content: EffectName,
-    s: &EffectStyles,
-    base: &Base,
-    p: &mut Prepare<'_>,
-) -> Particles {
+pub(super) fn prepare(content: EffectName, s: &EffectStyles, base: &Base, p: &mut Prepare<'_>) -> Particles {
     let species = SPECIES.iter().find(|row| row.content == content).unwrap_or(&SPECIES[0]);
     let size = Size::new(base.width, base.height);
     let vmin = size.min_side() / 100.0;

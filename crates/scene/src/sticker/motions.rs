@@ -1,0 +1,91 @@
+//! How parts of stickers move. Ticks are thirtieths of a second.
+
+use std::f64::consts::{PI, TAU};
+
+use kurbo::{Affine, Vec2};
+
+use super::easel::Pose;
+
+/// Ticks an entrance takes.
+pub(super) const ENTER: f64 = 15.0;
+
+/// From 0 to 1 and back within a period.
+pub(super) fn wave(tick: f64, period: f64) -> f64 {
+    (1.0 - (TAU * tick / period).cos()) / 2.0
+}
+
+/// From 0 to 1 in some ticks, then staying.
+pub(super) fn ramp(tick: f64, ticks: f64) -> f64 {
+    (tick / ticks).clamp(0.0, 1.0)
+}
+
+/// From 0 a little over 1 and back to it.
+pub(super) fn spring_in(tick: f64, ticks: f64) -> f64 {
+    let t = ramp(tick, ticks) - 1.0;
+    1.0 + 2.7 * t * t * t + 1.7 * t * t
+}
+
+pub(super) fn rest(_: f64) -> Pose {
+    Pose::REST
+}
+
+fn swell(tick: f64, from: f64, to: f64, period: f64) -> Pose {
+    Pose::of(Affine::scale(from + (to - from) * wave(tick, period)))
+}
+
+fn turned(turns: f64) -> Pose {
+    Pose::of(Affine::rotate(TAU * turns))
+}
+
+pub(super) fn pulsing(tick: f64) -> Pose {
+    swell(tick, 1.0, 1.2, 60.0)
+}
+
+pub(super) fn expanding(tick: f64) -> Pose {
+    swell(tick, 0.8, 1.1, 75.0)
+}
+
+/// One turn in two seconds, then still.
+pub(super) fn spinning(tick: f64) -> Pose {
+    turned(ramp(tick, 60.0))
+}
+
+/// One turn in four seconds, then still.
+pub(super) fn rotating(tick: f64) -> Pose {
+    turned(ramp(tick, 120.0))
+}
+
+pub(super) fn bouncing(tick: f64) -> Pose {
+    Pose::of(Affine::translate((0.0, -15.0 * (PI * tick / 45.0).sin().abs())))
+}
+
+pub(super) fn zigzag(tick: f64) -> Pose {
+    let skew = (15.0 * (TAU * tick / 45.0).sin()).to_radians().tan();
+    Pose::of(Affine::skew(skew, 0.0))
+}
+
+pub(super) fn flashing(tick: f64) -> Pose {
+    Pose { opacity: 1.0 - 0.6 * wave(tick, 30.0), ..Pose::REST }
+}
+
+/// Grows and appears.
+pub(super) fn appearing(tick: f64) -> Pose {
+    let u = ramp(tick, ENTER);
+    Pose { opacity: u, ..Pose::of(Affine::scale(u)) }
+}
+
+/// Pops up, then breathes gently.
+pub(super) fn lively(tick: f64) -> Pose {
+    let breath = 1.0 + 0.035 * wave(tick - ENTER, 60.0) * ramp(tick - ENTER, ENTER);
+    Pose { opacity: ramp(tick, 5.0), ..Pose::of(Affine::scale(spring_in(tick, ENTER).max(0.0) * breath)) }
+}
+
+/// Pops up at a place after a delay.
+pub(super) fn popping(at: Vec2, delay: f64) -> impl Fn(f64) -> Pose + Send + Sync {
+    move |tick| {
+        let since = tick - delay;
+        let size = spring_in(since, 12.0).max(0.0);
+        let opacity = if since <= 0.0 { 0.0 } else { 1.0 };
+        Pose { opacity, ..Pose::of(Affine::translate(at) * Affine::scale(size)) }
+    }
+}
