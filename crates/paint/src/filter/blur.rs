@@ -20,17 +20,17 @@ pub fn blur<const N: usize>(data: &mut Vec<u8>, width: usize, height: usize, sig
     }
     let mut columns = data.as_chunks_mut::<N>().0.to_vec();
     let (across, down) = (Boxes::of_sigma(sigma.0), Boxes::of_sigma(sigma.1));
-    along_rows(&mut columns, width, height, &across, edge);
+    along_rows(&mut columns, width, &across, edge);
     if down.reach() > 0 {
         let mut turned = transpose(&columns, width, height);
-        along_rows(&mut turned, height, width, &down, edge);
+        along_rows(&mut turned, height, &down, edge);
         columns = transpose(&turned, height, width);
     }
     data.clear();
     data.extend(columns.into_iter().flatten());
 }
 
-fn along_rows<const N: usize>(data: &mut [[u8; N]], width: usize, height: usize, boxes: &Boxes, edge: Edge) {
+fn along_rows<const N: usize>(data: &mut [[u8; N]], width: usize, boxes: &Boxes, edge: Edge) {
     let margin = boxes.reach();
     if margin == 0 {
         return;
@@ -39,7 +39,7 @@ fn along_rows<const N: usize>(data: &mut [[u8; N]], width: usize, height: usize,
         let (mut half, n) = halve(data, width);
         // Averaging pairs and interpolating between them blurs a little already.
         let rest = Boxes::of_variance((boxes.variance() - 0.75) / 4.0);
-        along_rows(&mut half, n, height, &rest, edge);
+        along_rows(&mut half, n, &rest, edge);
         double(&half, n, data, width, edge);
         return;
     }
@@ -94,7 +94,7 @@ impl Boxes {
     fn of_variance(variance: f64) -> Self {
         let d = (variance.max(0.0) * 4.0 + 1.0).sqrt().floor() as usize;
         let mut best = Self([d.max(1); 3]);
-        if best.0[0] % 2 == 0 {
+        if best.0[0].is_multiple_of(2) {
             best.0[2] += 1;
         }
         for a in d.saturating_sub(1).max(1)..d + 3 {
