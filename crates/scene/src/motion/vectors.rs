@@ -1,10 +1,10 @@
 //! The published numbers, checked against every function of this folder.
 
 use kurbo::{Point, Rect, Size};
-use rondo_css::{Context, Easing, Transform};
+use rondo_css::{Context, Easing, Gradient, ResolvedKind, Transform};
 use serde_json::Value;
 
-use super::{during, keyframes, layout3d, presets, ramps, random, stagger, typewriter};
+use super::{during, gradients, keyframes, layout3d, presets, ramps, random, stagger, typewriter};
 use crate::Homography;
 use crate::nearest::letters;
 
@@ -214,6 +214,34 @@ fn typewriters_follow_the_published_timeline() {
         if v["cfg"]["loop"] == true {
             let total = v["total"].as_u64().unwrap() as u32;
             assert_eq!(shown(total + 10), shown(10), "{strings:?} starts again after {total} frames");
+        }
+    }
+}
+
+#[test]
+fn gradients_turn_into_one_another_as_published() {
+    let context = Context::new(Size::new(100.0, 100.0));
+    let gradient = |v: &Value| Gradient::parse(v.as_str().unwrap()).unwrap();
+    for v in list(&vectors("gradient")) {
+        let easing = v["easing"].as_str().and_then(Easing::parse).unwrap_or_default();
+        let steps = list(&v["gradients"]).iter().map(gradient).collect();
+        let transition = gradients::Transition::new(steps, v["duration"].as_f64().unwrap(), easing).unwrap();
+        let shade = transition.at(v["f"].as_u64().unwrap() as u32, &context);
+        let gradients::Shade::One(got) = shade else { panic!("{v} fades") };
+        let (got, want) = [got, gradient(&v["css"])].map(|g| g.resolve(100.0, 80.0, &context)).into();
+        let (ResolvedKind::Linear { start, .. }, ResolvedKind::Linear { start: wanted, .. }) =
+            (got.kind, want.kind)
+        else {
+            panic!("{v}")
+        };
+        assert!(start.distance(wanted) < 1e-3, "{v}: {start} instead of {wanted}");
+        assert_eq!(got.stops.len(), want.stops.len());
+        for (got, want) in got.stops.iter().zip(&want.stops) {
+            assert_close(got.offset.into(), want.offset.into(), "offset");
+            let (got, want) = (got.color, want.color);
+            for (g, w) in [(got.r, want.r), (got.g, want.g), (got.b, want.b)] {
+                assert!((g - w).abs() < 0.003, "{v}: {got:?} instead of {want:?}");
+            }
         }
     }
 }

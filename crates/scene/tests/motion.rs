@@ -1,0 +1,273 @@
+//! What changes over time inside an overlay: units that move, text that is typed or counts, gradients that shift.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use kurbo::{Point, Rect};
+use rondo_composition::{Composition, Limits};
+use rondo_scene::display::{Draw, Filter, Frame, Group, Item, Layer, Paint};
+use rondo_scene::{MediaInfo, Notice, Scene, World};
+use rondo_text::{Catalog, Origin, TextEngine};
+use serde_json::{Value, json};
+
+struct Nothing;
+
+impl World for Nothing {
+    fn media(&self, _: &str) -> Option<MediaInfo> {
+        None
+    }
+}
+
+static FONTS: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/fonts/Inter-400.ttf");
+    let mut catalog = Catalog::default();
+    catalog.add(std::fs::read(file).unwrap(), Origin::Bundled).unwrap();
+    Arc::new(catalog)
+});
+
+fn scene(overlay: Value) -> (Scene, Vec<Notice>) {
+    let page = json!({"width": 400, "height": 200, "durationInFrames": 90, "overlays": [overlay]});
+    let read = Composition::read(&page, Limits::default()).unwrap();
+    Scene::new(&read.composition, &mut TextEngine::new(FONTS.clone()), &Nothing)
+}
+
+fn text(content: &str, mut styles: Value) -> Scene {
+    styles["fontSize"] = json!("20px");
+    scene(json!({"id": 1, "type": "text", "content": content, "from": 0, "durationInFrames": 90, "row": 0,
+                 "left": 0, "top": 0, "width": 400, "height": 200, "styles": styles}))
+    .0
+}
+
+fn layer(item: &Item) -> &Layer {
+    match item {
+        Item::Layer(layer) => layer,
+        Item::Group(_) => panic!("a group where a layer was expected"),
+    }
+}
+
+fn layers(frame: &Frame) -> Vec<&Layer> {
+    frame.items.iter().map(layer).collect()
+}
+
+fn group(frame: &Frame) -> &Group {
+    match &frame.items[..] {
+        [Item::Group(group)] => group,
+        other => panic!("not one group: {other:?}"),
+    }
+}
+
+/// Where the layer's own origin has moved to.
+fn moved(layer: &Layer) -> Point {
+    layer.placement.transform.apply(Point::ORIGIN).unwrap()
+}
+
+/// Places and identities of all glyphs a frame shows, to the nearest pixel, left to right.
+fn glyphs(frame: &Frame) -> Vec<(i64, u32)> {
+    let mut seen = Vec::new();
+    for layer in layers(frame) {
+        for draw in &layer.content.draws {
+            let Draw::Glyphs { run, origin, .. } = draw else { continue };
+            for glyph in &run.glyphs {
+                let at = moved(layer).x + origin.x + f64::from(glyph.x);
+                seen.push((at.round() as i64, glyph.id as u32));
+            }
+        }
+    }
+    seen.sort_unstable();
+    seen
+}
+
+fn ids(frame: &Frame) -> Vec<u32> {
+    glyphs(frame).into_iter().map(|(_, id)| id).collect()
+}
+
+#[test]
+fn words_start_two_staggers_apart_because_spaces_count() {
+    let styles = json!({"animatedText": {"enabled": true, "split": "word", "splitStagger": 5, "y": [40, 0],
+                                         "opacity": [0, 1], "blur": [8, 0], "duration": 10}});
+    let scene = text("One two", styles);
+    assert!(layers(&scene.frame(0)).is_empty());
+    let frame = scene.frame(5);
+    let [one] = layers(&frame)[..] else { panic!("the second word has not begun") };
+    assert_eq!((moved(one).y, one.placement.opacity, one.placement.moving), (20.0, 0.5, true));
+    assert_eq!(one.placement.filters, [Filter::Blur { sigma: 4.0 }]);
+    let frame = scene.frame(15);
+    let [one, two] = layers(&frame)[..] else { panic!("two words") };
+    assert_eq!((moved(one).y, moved(two).y), (0.0, 20.0));
+    assert!(!one.placement.moving && one.placement.filters.is_empty());
+}
+
+#[test]
+fn units_at_rest_lie_where_the_plain_text_lies() {
+    let plain = text("Plain words here", json!({"textAlign": "center"}));
+    for split in ["none", "word", "line"] {
+        let styles =
+            json!({"textAlign": "center", "animatedText": {"enabled": true, "split": split, "x": [9, 0]}});
+        let scene = text("Plain words here", styles);
+        let seen = glyphs(&scene.frame(60));
+        let visible: Vec<_> =
+            glyphs(&plain.frame(0)).into_iter().filter(|g| split != "word" || seen.contains(g)).collect();
+        assert_eq!(seen, visible, "{split}");
+        assert!(seen.len() >= 14, "{split}");
+    }
+}
+
+#[test]
+fn moving_units_keep_their_contents() {
+    let styles = json!({"animatedText": {"enabled": true, "split": "character", "splitStagger": 1, "scale": [0, 1],
+                                         "rotate": [90, 0]}});
+    let scene = text("Many characters", styles);
+    let hashes = |n| layers(&scene.frame(n)).iter().map(|l| l.content.hash).collect::<Vec<_>>();
+    assert_eq!(hashes(9).len(), 14);
+    assert_eq!(hashes(9), hashes(10));
+    assert_ne!(scene.frame(9).hash(), scene.frame(10).hash());
+}
+
+#[test]
+fn units_turn_about_their_own_centres() {
+    let styles = json!({"animatedText": {"enabled": true, "split": "line", "rotate": [180]}});
+    let scene = text("One\nTwo", styles);
+    let frame = scene.frame(0);
+    let places: Vec<Rect> =
+        layers(&frame).iter().map(|l| l.placement.transform.map_rect(l.content.bounds).unwrap()).collect();
+    assert!(places[0].center().y < 100.0 && places[1].center().y > 100.0, "{places:?}");
+}
+
+#[test]
+fn units_on_a_panel_fade_with_it_as_one() {
+    let styles = json!({"backgroundColor": "red", "opacity": 0.5,
+                        "animatedText": {"enabled": true, "split": "word", "opacity": [0, 1], "duration": 10}});
+    let scene = text("One two", styles);
+    let frame = scene.frame(5);
+    let group = group(&frame);
+    assert_eq!((group.items.len(), group.opacity), (3, 0.5));
+    assert_eq!(layer(&group.items[1]).placement.opacity, 0.5);
+}
+
+#[test]
+fn units_that_leave_the_box_are_cut_by_it() {
+    let styles = json!({"animatedText": {"enabled": true, "x": [-300, 0], "duration": 10}});
+    let scene = text("Wide", styles);
+    assert_eq!(layers(&scene.frame(0))[0].placement.clips.len(), 1);
+    let centred =
+        text("Wide", json!({"textAlign": "center", "animatedText": {"enabled": true, "x": [-9, 0]}}));
+    assert!(layers(&centred.frame(0))[0].placement.clips.is_empty());
+}
+
+#[test]
+fn glitching_letters_change_from_frame_to_frame_and_settle() {
+    let styles = json!({"animatedText": {"enabled": true, "glitch": [1, 0], "duration": 10}});
+    let (scene, plain) = (text("Signal", styles), text("Signal", json!({})));
+    assert_ne!(ids(&scene.frame(0)), ids(&scene.frame(1)));
+    assert_eq!(ids(&scene.frame(1)), ids(&scene.frame(1)));
+    assert_eq!(glyphs(&scene.frame(10)), glyphs(&plain.frame(0)));
+}
+
+#[test]
+fn lines_of_a_staggered_text_start_in_their_order() {
+    let styles = json!({"staggeredMotion": {"stagger": 10, "staggerDirection": "reverse", "x": [50, 0], "duration": 10}});
+    let scene = text("One\nTwo\nThree", styles);
+    let at = |frame| layers(&scene.frame(frame)).iter().map(|l| moved(l).x).collect::<Vec<_>>();
+    assert_eq!(at(10), [50.0, 50.0, 0.0]);
+    assert_eq!(at(20), [50.0, 0.0, 0.0]);
+}
+
+#[test]
+fn a_typewriter_types_in_place_before_its_cursor() {
+    let styles = json!({"typeWriter": {"enabled": true, "typeSpeed": 2, "blinkSpeed": 8}});
+    let (scene, plain) = (text("Types", styles), text("Types", json!({})));
+    let whole = glyphs(&plain.frame(0));
+    let cursor = ids(&scene.frame(0));
+    assert_eq!(cursor.len(), 1);
+    // Two letters and the lit cursor, then three without it.
+    let frame = glyphs(&scene.frame(8));
+    assert_eq!(frame.len(), 5);
+    assert_eq!(frame[..4], whole[..4]);
+    assert_eq!(frame[4].1, cursor[0]);
+    assert_eq!(glyphs(&scene.frame(6)), whole[..3]);
+}
+
+#[test]
+fn centred_typing_recentres_its_line() {
+    let styles =
+        json!({"textAlign": "center", "typeWriter": {"enabled": true, "typeSpeed": 2, "cursor": false}});
+    let scene = text("Types", styles);
+    let first = |frame| glyphs(&scene.frame(frame))[0].0;
+    assert!(first(2) > first(6) && first(6) > first(10));
+}
+
+#[test]
+fn the_typing_entrance_shows_a_character_every_four_frames() {
+    let scene = text("Types", json!({"animation": {"enter": "typing"}}));
+    let count = |frame| glyphs(&scene.frame(frame)).len();
+    assert_eq!([16, 19, 20, 60].map(count), [4, 4, 5, 5]);
+}
+
+#[test]
+fn a_counter_ends_at_the_number_of_its_text_and_keeps_its_room() {
+    let styles =
+        json!({"textAlign": "right", "counterMode": {"enabled": true, "prefix": "$", "duration": 10}});
+    let scene = text("up to 1,500", styles);
+    let count = |frame| glyphs(&scene.frame(frame)).len();
+    assert_eq!([0, 1, 9, 10, 60].map(count), ["$0", "$150", "$1350", "$1500", "$1500"].map(str::len));
+    let last = |frame| glyphs(&scene.frame(frame)).last().map(|g| g.0);
+    assert_eq!(last(0), last(10));
+}
+
+#[test]
+fn the_typewriter_goes_before_the_counter() {
+    let styles = json!({"typeWriter": {"enabled": true}, "counterMode": {"enabled": true, "to": 5}});
+    assert_eq!(ids(&text("Typed", styles).frame(0)), ids(&text("|", json!({})).frame(0)));
+}
+
+fn shape(styles: Value) -> Scene {
+    scene(
+        json!({"id": 1, "type": "shape", "content": "rectangle", "from": 0, "durationInFrames": 90, "row": 0,
+                 "left": 0, "top": 0, "width": 100, "height": 100, "styles": styles}),
+    )
+    .0
+}
+
+#[test]
+fn keyframes_move_a_shape_as_one_child() {
+    let motion = json!({"x": [0, 40], "opacity": [0, 1], "blur": [6, 0], "duration": 10});
+    let scene = shape(json!({"staggeredMotion": motion}));
+    let frame = scene.frame(5);
+    let layer = layers(&frame)[0];
+    assert_eq!((moved(layer).x, layer.placement.opacity, layer.placement.moving), (20.0, 0.5, true));
+    assert_eq!(layer.placement.filters, [Filter::Blur { sigma: 3.0 }]);
+    assert!(!layers(&scene.frame(10))[0].placement.moving);
+}
+
+#[test]
+fn gradients_that_cannot_be_mixed_fade_into_each_other() {
+    let gradients =
+        json!(["repeating-linear-gradient(red 0 10px, lime 10px 20px)", "linear-gradient(blue, gold)"]);
+    let scene = shape(json!({"gradientTransition": {"gradients": gradients, "duration": 40}}));
+    let frame = scene.frame(10);
+    match &layers(&frame)[0].content.draws[..] {
+        [Draw::Fill { paint: Paint::Gradient(under), .. }, Draw::Group { opacity, .. }] => {
+            assert!(under.repeat);
+            assert_eq!(*opacity, 0.25);
+        }
+        other => panic!("not two fills: {other:?}"),
+    }
+    assert_eq!(scene.frame(40).hash(), scene.frame(80).hash());
+}
+
+#[test]
+fn code_blocks_and_unknown_easings_are_told() {
+    let styles =
+        json!({"codeBlock": {"enabled": true}, "animatedText": {"enabled": true, "easing": "easeOutCubik"}});
+    let overlay = json!({"id": 1, "type": "text", "content": "let x;", "from": 0, "durationInFrames": 90, "row": 0,
+                         "left": 0, "top": 0, "width": 400, "height": 200, "styles": styles});
+    let (_, notices) = scene(overlay);
+    let told: Vec<_> = notices.iter().map(|n| (n.code, n.path.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("NOT_DRAWN_YET", "overlays[0].styles.codeBlock"),
+            ("UNKNOWN_EASING", "overlays[0].styles.animatedText.easing")
+        ]
+    );
+}
