@@ -1,4 +1,5 @@
 //! What changes over time inside an overlay: units that move, text that is typed or counts, gradients that shift.
+#![allow(clippy::unwrap_used, reason = "what the tests build is there")]
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -69,7 +70,7 @@ fn glyphs(frame: &Frame) -> Vec<(i64, u32)> {
             let Draw::Glyphs { run, origin, .. } = draw else { continue };
             for glyph in &run.glyphs {
                 let at = moved(layer).x + origin.x + f64::from(glyph.x);
-                seen.push((at.round() as i64, glyph.id as u32));
+                seen.push((at.round() as i64, glyph.id));
             }
         }
     }

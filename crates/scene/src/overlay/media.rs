@@ -255,7 +255,7 @@ impl Media {
             items.push(Item::Layer(Layer { content: container.clone(), placement }));
         }
         let mut picture_clips = clips;
-        let needs_frame = drift.is_some().then(|| Outline::Rect(self.picture.dest));
+        let needs_frame = drift.is_some().then_some(Outline::Rect(self.picture.dest));
         if let Some(outline) = self.frame.clone().or(needs_frame) {
             picture_clips.push(Clip { outline, transform: placed.transform });
         }

@@ -61,7 +61,9 @@ impl Part {
 pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item> {
     let parts: Vec<Part> = parts.into_iter().filter(|p| p.opacity > 0.0 && !p.is_empty()).collect();
     let together = placed.opacity < 1.0 || !placed.filters.is_empty();
-    let grouped = together && parts.len() > 1;
+    // A filter of the whole must not be enlarged or turned with a part.
+    let carried = !placed.filters.is_empty() && parts.iter().any(|p| p.transform != Homography::IDENTITY);
+    let grouped = together && (parts.len() > 1 || carried);
     let cut = || Clip { outline: Outline::Rect(frame), transform: placed.transform };
     let whole =
         |within: bool| -> Vec<Clip> { placed.clips.iter().cloned().chain((!within).then(cut)).collect() };

@@ -31,9 +31,9 @@ pub(crate) struct Acted {
 }
 
 enum Act {
-    Units(animated::Units),
+    Units(Box<animated::Units>),
     Typed(typed::Typed),
-    Counter(counter::Counting),
+    Counter(Box<counter::Counting>),
 }
 
 impl Acted {
@@ -66,12 +66,12 @@ pub(crate) fn prepare(text: &Text, size: Size, typing: Option<Typing>, p: &mut P
     let act = if let Some(habits) = s.type_writer.as_ref().filter(|t| t.enabled) {
         Act::Typed(typed::Typed::by_machine(habits, &content, &mut desk))
     } else if let Some(mode) = s.counter_mode.as_ref().filter(|c| c.enabled) {
-        Act::Counter(counter::Counting::new(mode, &mut desk))
+        Act::Counter(Box::new(counter::Counting::new(mode, &mut desk)))
     } else if let Some(animated) = s.animated_text.as_ref().filter(|a| a.enabled) {
-        Act::Units(animated::Units::animated(animated, &content, &mut desk))
+        Act::Units(Box::new(animated::Units::animated(animated, &content, &mut desk)))
     } else if let Some(moves) = Moves::of_motion(s.staggered_motion.as_ref(), desk.p) {
         let direction = s.staggered_motion.as_ref().map(|m| m.stagger_direction).unwrap_or_default();
-        Act::Units(animated::Units::staggered(moves, direction, &content, &mut desk))
+        Act::Units(Box::new(animated::Units::staggered(moves, direction, &content, &mut desk)))
     } else if let Some(typing) = typing {
         Act::Typed(typed::Typed::entering(typing, &content, &mut desk))
     } else {
@@ -145,7 +145,11 @@ impl Desk<'_, '_> {
 
     /// Another text laid out as `set` is.
     fn like(&mut self, set: &Set, content: &str) -> Set {
-        let room = self.block(set, Size::new(f64::INFINITY, 0.0)).inside.width;
+        // Whole 64ths of a pixel, as when the size was found.
+        let padding =
+            |side: usize| (self.look.padding[side].resolve(&set.css, self.size.width) * 64.0).floor() / 64.0;
+        let border = self.look.border.as_ref().map_or(0.0, |b| b.resolve(&set.css).width);
+        let room = (self.size.width - padding(1) - padding(3) - 2.0 * border).max(0.0);
         let wrap = rondo_text::WrapMode::Wrap;
         let layout = self.p.engine.layout(content, &set.style, Some(room as f32), wrap);
         Set { layout, style: set.style.clone(), css: set.css }
