@@ -121,18 +121,21 @@ fn sides(rect: Rect, width: f64, style: BorderStyle) -> BezPath {
         Line::new((mid.x0, rect.y0), (mid.x0, rect.y1)),
     ];
     let mut strokes = BezPath::new();
-    for line in lines {
-        let length = line.arclen(ACCURACY);
-        if style == BorderStyle::Dotted && width > 3.0 {
-            // Round caps reach beyond the ends of the line.
-            let t = (width / 2.0 / length.max(width)).min(0.5);
-            strokes.extend(dots(&line.subsegment(t..1.0 - t).to_path(ACCURACY), width, length, false));
-        } else {
-            let pattern = dashes(length, width, style, false);
-            strokes.extend(dashed(&line.to_path(ACCURACY), width, pattern));
-        }
-    }
+    lines.iter().for_each(|side| strokes.extend(line(side.p0, side.p1, width, style)));
     strokes
+}
+
+/// A dashed or dotted line of its own.
+pub(crate) fn line(from: Point, to: Point, width: f64, style: BorderStyle) -> BezPath {
+    let line = Line::new(from, to);
+    let length = line.arclen(ACCURACY);
+    if style == BorderStyle::Dotted && width > 3.0 {
+        // Round caps reach beyond the ends of the line.
+        let t = (width / 2.0 / length.max(width)).min(0.5);
+        dots(&line.subsegment(t..1.0 - t).to_path(ACCURACY), width, length, false)
+    } else {
+        dashed(&line.to_path(ACCURACY), width, dashes(length, width, style, false))
+    }
 }
 
 /// One run around a box with corners: dots on the middle of the border, dashes measured along its outer edge.

@@ -75,7 +75,8 @@ fn background_layer(
 ) -> Vec<Draw> {
     let Some(plan) = layer.tiles(area.width(), area.height(), context) else { return Vec::new() };
     let resolved = layer.gradient.resolve(plan.tile.width(), plan.tile.height(), context);
-    let whole = plan.tile.width() >= area.width() - 0.01 && plan.tile.height() >= area.height() - 0.01;
+    // Beneath a border the tiles next to the first one show.
+    let whole = plan.tile.width() >= rect.width() - 0.01 && plan.tile.height() >= rect.height() - 0.01;
     if whole {
         let paint = gradient(&resolved, area.origin().to_vec2() + plan.tile.origin().to_vec2());
         return vec![Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint }];

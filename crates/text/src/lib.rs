@@ -10,6 +10,7 @@ mod fallback;
 mod fit;
 mod font;
 mod index;
+mod ink;
 mod layout;
 mod line;
 mod matching;

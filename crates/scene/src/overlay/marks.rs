@@ -1,11 +1,14 @@
 //! Laid-out text as draws: glyphs, decoration lines and text shadows, and the lengths that set text.
 
-use kurbo::{Affine, Point, Rect};
+use std::sync::Arc;
+
+use kurbo::{BezPath, Point, Rect, Shape};
 use rondo_css::{Color, Context, Length, ResolvedShadow};
 use rondo_text::{Decorations, TextLayout};
 
 use super::Prepare;
-use crate::boxes::BoxStyle;
+use super::decoration::{DecorationLine, LineKind};
+use crate::boxes::{BoxStyle, fill_path};
 use crate::display::*;
 
 /// Glyphs and decoration lines of a layout at a place.
@@ -21,8 +24,10 @@ impl Marks<'_> {
     pub fn draw(&self, paint: &Paint, line_color: Color, draws: &mut Vec<Draw>) {
         let visible = |p: &Paint| !matches!(p, Paint::Solid(c) if c.is_transparent());
         let lines = |over: bool, draws: &mut Vec<Draw>| {
-            for kind in self.decoration.iter().filter(|d| (**d == DecorationLine::LineThrough) == over) {
-                draws.extend(self.decoration_line(*kind, &Paint::Solid(line_color)));
+            for kind in self.decoration.iter().filter(|d| (d.kind == LineKind::LineThrough) == over) {
+                let color =
+                    if line_color.is_transparent() { line_color } else { kind.color.unwrap_or(line_color) };
+                draws.extend(self.decoration_line(kind, &Paint::Solid(color)));
             }
         };
         lines(false, draws);
@@ -43,24 +48,66 @@ impl Marks<'_> {
         if self.snaps { exact.round() } else { exact }
     }
 
-    fn decoration_line(&self, kind: DecorationLine, paint: &Paint) -> Vec<Draw> {
+    /// A decoration under, over or through every line; underlines leave room for what hangs below the baseline.
+    fn decoration_line(&self, decoration: &DecorationLine, paint: &Paint) -> Vec<Draw> {
+        let size = f64::from(self.layout.size);
         let at = Decorations::new(self.layout.metrics, self.layout.size);
-        let top = f64::from(match kind {
-            DecorationLine::Underline => at.underline,
-            DecorationLine::Overline => at.overline,
-            DecorationLine::LineThrough => at.line_through,
+        let thickness = decoration.thickness(size, f64::from(at.thickness));
+        let top = match decoration.kind {
+            LineKind::Underline => f64::from(at.underline),
+            LineKind::Overline => f64::from(at.overline) + f64::from(at.thickness) - thickness,
+            LineKind::LineThrough => {
+                f64::from(at.line_through) + (f64::from(at.thickness) / 2.0).floor()
+                    - (thickness / 2.0).floor()
+            }
+        };
+        let mut draws = Vec::new();
+        for line in self.layout.lines.iter().filter(|line| line.width > 0.0) {
+            let x = self.origin.x + f64::from(line.left);
+            let y = self.baseline(line) + top;
+            let rect = Rect::new(x, y, x + f64::from(line.width), y + thickness);
+            let draw = fill_path(decoration.path(rect), FillRule::NonZero, paint.clone());
+            // Waves and second lines reach further than the line itself.
+            let reach = rect.inset((0.0, 4.0 * thickness.max(2.0)));
+            let shown = self.beside_ink(line, decoration.kind, top as f32, rect, reach);
+            draws.push(Draw::Group {
+                draws: vec![draw],
+                filters: Vec::new(),
+                clip: Some(shown),
+                opacity: 1.0,
+            });
+        }
+        draws
+    }
+
+    /// `area` less what the glyphs crossing an underline take up, and as much again beside them as the line is high.
+    fn beside_ink(
+        &self,
+        line: &rondo_text::Line,
+        kind: LineKind,
+        top: f32,
+        rect: Rect,
+        area: Rect,
+    ) -> Outline {
+        let beside = rect.height().min(MOST_ROOM_BESIDE_INK);
+        let mut free = vec![(area.x0, area.x1)];
+        let crossing = line.runs.iter().filter(|_| kind != LineKind::LineThrough).flat_map(|run| {
+            let x = self.origin.x + f64::from(run.x);
+            let ink = run.glyphs.ink_between(top, top + rect.height() as f32);
+            ink.into_iter().map(move |[a, b]| (x + f64::from(a) - beside, x + f64::from(b) + beside))
         });
-        self.layout
-            .lines
-            .iter()
-            .filter(|line| line.width > 0.0)
-            .map(|line| {
-                let x = self.origin.x + f64::from(line.left);
-                let y = self.baseline(line) + top;
-                let rect = Rect::new(x, y, x + f64::from(line.width), y + f64::from(at.thickness));
-                Draw::Fill { outline: Outline::Rect(rect), transform: Affine::IDENTITY, paint: paint.clone() }
-            })
-            .collect()
+        for (from, to) in crossing {
+            free = free
+                .into_iter()
+                .flat_map(|(a, b)| [(a, b.min(from)), (a.max(to), b)])
+                .filter(|(a, b)| b > a)
+                .collect();
+        }
+        let mut path = BezPath::new();
+        for (a, b) in free {
+            path.extend(Rect::new(a, area.y0, b, area.y1).to_path(0.1));
+        }
+        Outline::Path(Arc::new(path), FillRule::NonZero)
     }
 
     /// The marks in one colour, moved and blurred.
@@ -88,25 +135,8 @@ impl Marks<'_> {
     }
 }
 
-/// The lines of a `text-decoration` value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DecorationLine {
-    Underline,
-    Overline,
-    LineThrough,
-}
-
-pub(crate) fn decoration_lines(value: &str) -> Vec<DecorationLine> {
-    value
-        .split_whitespace()
-        .filter_map(|word| match word.to_ascii_lowercase().as_str() {
-            "underline" => Some(DecorationLine::Underline),
-            "overline" => Some(DecorationLine::Overline),
-            "line-through" => Some(DecorationLine::LineThrough),
-            _ => None,
-        })
-        .collect()
-}
+/// However thick an underline is, glyphs keep no more than this free beside them.
+const MOST_ROOM_BESIDE_INK: f64 = 13.0;
 
 /// `letterSpacing` of an overlay's styles; none when absent.
 pub(crate) fn letter_spacing(value: Option<&str>, css: Context, p: &mut Prepare<'_>) -> rondo_text::Length {

@@ -9,7 +9,8 @@ use rondo_text::{Align, TextLayout};
 use super::look::Look;
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
-use crate::overlay::marks::{DecorationLine, Marks};
+use crate::overlay::decoration::DecorationLine;
+use crate::overlay::marks::Marks;
 use crate::overlay::parts::Part;
 use crate::overlay::{Prepare, Still};
 

@@ -4,7 +4,8 @@ use rondo_composition::{Text, TextAlign};
 use rondo_css::{Background, Border, BorderRadius, Color, Context, Edges, Length};
 use rondo_text::{Align, LineHeight, TextStyle};
 
-use crate::overlay::marks::{DecorationLine, decoration_lines, letter_spacing, two_part};
+use crate::overlay::decoration::{DecorationLine, decoration_lines};
+use crate::overlay::marks::letter_spacing;
 use crate::overlay::{Prepare, font_weight};
 
 /// The style of a text overlay, read from its CSS strings.
@@ -41,8 +42,10 @@ impl Look {
                 Ok(factor) if factor.is_finite() => LineHeight::Factor(factor.clamp(0.0, 20.0)),
                 _ => {
                     p.read("styles.lineHeight", Some(v), Length::parse).map_or(LineHeight::Factor(1.2), |l| {
-                        let two = two_part(&l, css, 0.0);
-                        if two.px == 0.0 { LineHeight::Factor(two.em) } else { LineHeight::Px(two.px) }
+                        // Percentages are of the font size.
+                        let at = |font_size: f64| l.resolve(&Context { font_size, ..css }, font_size) as f32;
+                        let (px, em) = (at(0.0), at(1.0) - at(0.0));
+                        if px == 0.0 { LineHeight::Factor(em) } else { LineHeight::Px(px) }
                     })
                 }
             },
