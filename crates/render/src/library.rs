@@ -146,9 +146,8 @@ fn effect_images(overlay: &Overlay) -> Vec<(&str, String)> {
 
 /// The largest box a source is shown in: vector images are drawn for it.
 fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
-    let shows = |o: &&Overlay| {
-        o.media_src() == Some(src) || effect_images(o).iter().any(|(shown, _)| *shown == src)
-    };
+    let shows =
+        |o: &&Overlay| o.media_src() == Some(src) || effect_images(o).iter().any(|(shown, _)| *shown == src);
     let boxes = composition.overlays.iter().filter(shows);
     boxes.fold((1.0, 1.0), |size, o| (f64::max(size.0, o.base.width), f64::max(size.1, o.base.height)))
 }
