@@ -14,7 +14,13 @@ const origin = 'http://reference.invalid/';
 const blank =
   '<!doctype html><meta charset="utf-8"><style>*{box-sizing:border-box;margin:0;padding:0}' +
   'html{font-size:16px;background:#fff}body{font-synthesis:none;font-family:Inter;color:#000}</style><body></body>';
-const types = { '.png': 'image/png', '.jpg': 'image/jpeg', '.ttf': 'font/ttf', '.js': 'text/javascript' };
+const types = { '.png': 'image/png', '.jpg': 'image/jpeg', '.ttf': 'font/ttf' };
+
+// Plain scripts that share one scope, in the order they build on each other.
+const scripts = [
+  'base.js', 'easing.js', 'presets.js', 'text.js', 'media.js', 'shapes.js', 'gradients.js', 'captions.js', 'effects.js',
+  'page.js',
+];
 
 // Greyscale, unhinted glyphs and plain sRGB, whatever the machine.
 const flags = [
@@ -52,7 +58,7 @@ await page.route('**/*', serve);
 page.on('console', message => message.type() === 'error' && console.error(message.text()));
 page.on('pageerror', error => console.error(error.message));
 await page.goto(origin);
-await page.addScriptTag({ path: path.join(reference, 'page.js') });
+for (const script of scripts) await page.addScriptTag({ path: path.join(reference, script) });
 await page.evaluate(list => window.loadFonts(list), JSON.parse(fs.readFileSync(path.join(reference, 'fonts.json'))));
 
 let drawn = 0;
