@@ -46,8 +46,9 @@ pub(super) struct Fracture {
 
 struct Tile {
     index: usize,
-    content: Arc<Content>,
-    origin: Vec2,
+    /// Browsers bring a box to whole pixels where it rests, but its origin and size apart when it is transformed.
+    resting: (Arc<Content>, Vec2),
+    flying: (Arc<Content>, Vec2),
     middle: Point,
     delay: f64,
     away: [f64; 6],
@@ -76,18 +77,23 @@ pub(super) fn prepare(s: &EffectStyles, base: &Base, p: &mut Prepare<'_>) -> Fra
         .filter_map(|index| {
             let (col, row) = (index as u32 % cols, index as u32 / cols);
             let at = whole.origin() + Vec2::new(f64::from(col), f64::from(row)) * (tile + gap);
-            let exact = Rect::from_origin_size(at, (tile, tile));
-            let origin = Vec2::new(at.x.floor(), at.y.floor());
-            let local = exact - origin;
-            let rect = if p.snaps { boxes::snapped(local) } else { local };
-            let cover = if cut { whole - origin } else { rect };
-            let content = cell(&faces[index % faces.len()], rect, cover, RADIUS * vmin)?;
+            let face = &faces[index % faces.len()];
+            let drawn = |origin: Vec2, within: Vec2| {
+                let local = Rect::from_origin_size(within.to_point(), (tile, tile));
+                let rect = if p.snaps { boxes::snapped(local) } else { local };
+                let cover = if cut { whole - at.to_vec2() + within } else { rect };
+                Some((cell(face, rect, cover, RADIUS * vmin)?, origin))
+            };
+            let floor = Vec2::new(at.x.floor(), at.y.floor());
+            let near = if p.snaps { Vec2::new(at.x.round(), at.y.round()) } else { at.to_vec2() };
+            let middle = Rect::from_origin_size(near.to_point(), (tile, tile)).center();
+            let (resting, flying) = (drawn(floor, at.to_vec2() - floor)?, drawn(near, Vec2::ZERO)?);
             let away = FLIGHT.map(|(_, seed, low, high, length)| {
                 let at = random::from_text(&format!("frac-{seed}-{index}"));
                 (low + (high - low) * at) * if length { vmin } else { 1.0 }
             });
             let delay = step * far(row, col);
-            Some(Tile { index, content, origin, middle: exact.center(), delay, away })
+            Some(Tile { index, resting, flying, middle, delay, away })
         })
         .collect();
     Fracture {
@@ -115,21 +121,24 @@ impl Fracture {
 
     pub fn sprites(&self, frame: u32) -> Vec<Sprite> {
         let tile = |t: &Tile| {
-            let home = Homography::translate(t.origin.x, t.origin.y);
+            let home = |origin: Vec2| Homography::translate(origin.x, origin.y);
+            let (flying, resting) = (&t.flying, &t.resting);
             if let Some(children) = &self.children {
                 let pose = children.at(frame, t.index, t.middle);
                 let moving = children.moves(frame, t.index);
-                let still = Sprite::still(t.content.clone(), pose.transform * home);
+                let rests = !moving && pose.transform == Homography::IDENTITY;
+                let (content, origin) = if rests { resting } else { flying };
+                let still = Sprite::still(content.clone(), pose.transform * home(*origin));
                 return Sprite { moving, blur: pose.blur, ..still.faded(pose.opacity) };
             }
             let q = self.home(frame, t.delay);
             if q >= 1.0 {
-                return Sprite::still(t.content.clone(), home);
+                return Sprite::still(resting.0.clone(), home(resting.1));
             }
             let away = FLIGHT.iter().zip(t.away).map(|(row, v)| (row.0, v * (1.0 - q)));
             let chain = std::iter::once((Property::Perspective, PERSPECTIVE * self.vmin)).chain(away);
             let flown = flatten(chain, Size::ZERO, t.middle);
-            Sprite::moving(t.content.clone(), flown * home).faded(q)
+            Sprite::moving(flying.0.clone(), flown * home(flying.1)).faded(q)
         };
         self.tiles.iter().map(tile).collect()
     }
