@@ -15,6 +15,7 @@ use crate::display::*;
 pub(crate) struct Marks<'a> {
     pub layout: &'a TextLayout,
     pub origin: Point,
+    /// Whether baselines lie on whole pixels of the layer's own space, as Chromium sets text before any transform.
     pub snaps: bool,
     pub decoration: &'a [DecorationLine],
 }

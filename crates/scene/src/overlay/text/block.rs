@@ -37,7 +37,6 @@ pub(super) struct Ink {
     /// The background seen through the letters, and its box.
     clipped: Option<(BoxStyle, Rect)>,
     css: Context,
-    snaps: bool,
     pub decoration: Vec<DecorationLine>,
 }
 
@@ -73,7 +72,8 @@ impl Block {
             ..background
         };
         let backdrop = (!look.backdrop.is_empty()).then(|| Backdrop {
-            outline: boxes::rounded(rect, radii),
+            // Its size is rounded by itself, not by its edges.
+            outline: boxes::rounded(Rect::from_origin_size(rect.origin(), exact.size().round()), radii),
             filters: boxes::filters(rondo_css::resolve_filters(&look.backdrop, &css)),
         });
         let ink = Ink {
@@ -82,7 +82,6 @@ impl Block {
             shadows: look.text_shadows.iter().map(|s| s.resolve(&css)).collect(),
             clipped,
             css,
-            snaps: p.snaps,
             decoration: look.decoration.clone(),
         };
         Self {
@@ -147,12 +146,8 @@ impl Still {
 impl Ink {
     /// Shadows of all the layouts, then their letters.
     fn draw(&self, layouts: &[(&TextLayout, Point)], draws: &mut Vec<Draw>) {
-        let marks = |&(layout, origin): &(_, _)| Marks {
-            layout,
-            origin,
-            snaps: self.snaps,
-            decoration: &self.decoration,
-        };
+        let marks =
+            |&(layout, origin): &(_, _)| Marks { layout, origin, snaps: true, decoration: &self.decoration };
         for shadow in self.shadows.iter().rev() {
             draws.extend(layouts.iter().filter_map(|l| marks(l).shadow(shadow)));
         }
@@ -167,7 +162,7 @@ impl Ink {
 
     /// A point on a baseline as it is painted.
     pub fn on_baseline(&self, p: Point) -> Point {
-        if self.snaps { Point::new(p.x, p.y.round()) } else { p }
+        Point::new(p.x, p.y.round())
     }
 
     /// Texts at their places as one content.
