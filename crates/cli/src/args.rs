@@ -36,6 +36,34 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// List the names a composition may use: animations, shapes, stickers and so on
+    Registry {
+        #[arg(value_enum)]
+        area: Registry,
+        /// Print JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Registry {
+    /// Presets for `animation.enter` and `animation.exit`
+    Animations,
+    /// Presets for `animation.during`
+    During,
+    /// Poses of pictures in space
+    Layouts,
+    Effects,
+    Shapes,
+    Stickers,
+    /// Caption templates
+    Captions,
+    Easings,
+    /// Filter presets
+    Filters,
+    /// Font families
+    Fonts,
 }
 
 /// The composition and what replaces parts of it.

@@ -7,6 +7,7 @@ mod input;
 mod interrupt;
 mod locate;
 mod picture;
+mod registry;
 mod render;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Schema => print(&pretty(&rondo_composition::schema())),
         Command::Fonts { json } => fonts::run(json),
+        Command::Registry { area, json } => registry::run(area, json),
     };
     match done {
         Ok(code) => code,

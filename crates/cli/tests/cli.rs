@@ -145,6 +145,27 @@ fn schema_is_json_and_names_the_overlay_types() {
 }
 
 #[test]
+fn registry_lists_names_with_what_there_is_to_say_of_them() {
+    let desk = Desk::new();
+    let listed = |area: &str| -> Vec<Value> {
+        serde_json::from_str(&desk.done(&["registry", area, "--json"]).out).expect("a JSON array")
+    };
+    let find = |area: &str, name: &str| listed(area).into_iter().find(|row| row["name"] == name).expect(name);
+    assert_eq!(find("shapes", "ellipse"), json!({"name": "ellipse", "aliases": ["oval"]}));
+    assert_eq!(find("stickers", "review-card")["category"], "Reviews");
+    assert_eq!(find("filters", "noir")["css"], "grayscale(1) contrast(1.4) brightness(0.9)");
+    assert_eq!(find("during", "spin")["kind"], "loop");
+    for area in ["animations", "layouts", "effects", "captions", "easings", "fonts"] {
+        assert!(listed(area).len() >= 8, "{area}");
+    }
+    let table = desk.done(&["registry", "shapes"]).out;
+    assert!(table.lines().any(|line| line.starts_with("ellipse ") && line.ends_with("also oval")), "{table}");
+    let ran = desk.rondo(&["registry", "fruit"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("fruit") && ran.err.contains("stickers"), "{}", ran.err);
+}
+
+#[test]
 fn fonts_of_the_user_win_over_the_bundled_ones() {
     let desk = Desk::new();
     let family = |ran: Ran, name: &str| -> Value {

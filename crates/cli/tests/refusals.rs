@@ -40,7 +40,9 @@ fn wrong_usage_is_exit_code_2() {
 fn help_and_version_are_fine() {
     let desk = Desk::new();
     let help = desk.done(&["--help"]).out;
-    for word in ["render", "frame", "sheet", "check", "schema", "fonts", "RONDO_FONT_DIR", "Exit codes"] {
+    for word in
+        ["render", "frame", "sheet", "check", "schema", "fonts", "registry", "RONDO_FONT_DIR", "Exit codes"]
+    {
         assert!(help.contains(word), "{word}");
     }
     assert!(desk.done(&["render", "--help"]).out.contains("--quality"));

@@ -212,6 +212,9 @@ macro_rules! choices {
         pub enum $name { #[default] $first, $($variant),* }
 
         impl $name {
+            /// Every choice, in the order of the format's description.
+            pub const ALL: &'static [Self] = &[Self::$first, $(Self::$variant),*];
+
             /// The name in JSON.
             pub fn name(self) -> &'static str {
                 match self {
@@ -222,7 +225,7 @@ macro_rules! choices {
         }
 
         impl $crate::record::Choice for $name {
-            const ALL: &'static [Self] = &[Self::$first, $(Self::$variant),*];
+            const ALL: &'static [Self] = Self::ALL;
 
             fn name(self) -> &'static str {
                 self.name()

@@ -10,6 +10,7 @@ pub mod motion;
 pub mod nearest;
 mod notice;
 mod overlay;
+pub mod registry;
 mod scene;
 mod segments;
 pub mod shape;

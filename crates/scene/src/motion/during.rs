@@ -70,6 +70,10 @@ pub struct Moved {
     pub moving: bool,
 }
 
+pub(crate) fn rows() -> impl Iterator<Item = &'static During> {
+    DURING.iter()
+}
+
 /// Names of all presets.
 pub fn names() -> impl Iterator<Item = &'static str> {
     DURING.iter().map(|d| d.name)

@@ -215,6 +215,11 @@ pub struct Stage {
     pub clip: Option<Rect>,
 }
 
+/// Names of all presets, each with its aliases.
+pub(crate) fn rows() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    PRESETS.iter().map(|p| (p.name, p.aliases))
+}
+
 /// Names of all presets, without aliases.
 pub fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|p| p.name)

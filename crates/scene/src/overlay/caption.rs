@@ -2,7 +2,7 @@
 
 mod look;
 mod rows;
-mod templates;
+pub(crate) mod templates;
 mod timing;
 
 use std::sync::Arc;

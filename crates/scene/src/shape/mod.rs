@@ -26,6 +26,11 @@ pub enum Outline {
     Line(BezPath),
 }
 
+/// Names of all shapes, each with its aliases.
+pub(crate) fn rows() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    SHAPES.iter().map(|s| (s.name, s.aliases))
+}
+
 /// Names of all shapes, without aliases.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SHAPES.iter().map(|s| s.name)

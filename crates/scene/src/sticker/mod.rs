@@ -9,7 +9,7 @@ mod shapes;
 mod shows;
 
 use kurbo::{Size, Vec2};
-use rondo_composition::Sticker;
+use rondo_composition::{Sticker, StickerCategory, StickerCategory::*};
 use rondo_css::Color;
 
 use self::easel::{Easel, Part};
@@ -27,33 +27,36 @@ const TICKS: f64 = 30.0;
 /// One row of the registry.
 struct Row {
     name: &'static str,
-    build: fn(&mut Easel<'_, '_>) -> Vec<Part>,
+    category: StickerCategory,
+    build: Build,
 }
 
-const fn row(name: &'static str, build: fn(&mut Easel<'_, '_>) -> Vec<Part>) -> Row {
-    Row { name, build }
+type Build = fn(&mut Easel<'_, '_>) -> Vec<Part>;
+
+const fn row(name: &'static str, category: StickerCategory, build: Build) -> Row {
+    Row { name, category, build }
 }
 
 #[rustfmt::skip]
 const STICKERS: &[Row] = &[
-    row("discount-circle", badges::discount_circle),
-    row("circular-progress", shows::circular_progress),
-    row("audio-visualiser", shows::audio_visualiser),
-    row("card-flip", shows::card_flip),
-    row("matrix-rain", shows::matrix_rain),
-    row("boom-effect", shows::boom_effect),
-    row("bar-chart", shows::bar_chart),
-    row("discount-badge", badges::discount_badge),
-    row("discount-ribbon", badges::discount_ribbon),
-    row("discount-tag", badges::discount_tag),
-    row("sale-burst", badges::sale_burst),
-    row("limited-offer", badges::limited_offer),
-    row("five-stars", reviews::five_stars),
-    row("star-rating", reviews::star_rating),
-    row("review-card", reviews::review_card),
-    row("quote-bubble", reviews::quote_bubble),
-    row("verified-badge", reviews::verified_badge),
-    row("thumbs-up", reviews::thumbs_up),
+    row("discount-circle", Discounts, badges::discount_circle),
+    row("circular-progress", Default, shows::circular_progress),
+    row("audio-visualiser", Default, shows::audio_visualiser),
+    row("card-flip", Default, shows::card_flip),
+    row("matrix-rain", Default, shows::matrix_rain),
+    row("boom-effect", Default, shows::boom_effect),
+    row("bar-chart", Default, shows::bar_chart),
+    row("discount-badge", Discounts, badges::discount_badge),
+    row("discount-ribbon", Discounts, badges::discount_ribbon),
+    row("discount-tag", Discounts, badges::discount_tag),
+    row("sale-burst", Discounts, badges::sale_burst),
+    row("limited-offer", Discounts, badges::limited_offer),
+    row("five-stars", Reviews, reviews::five_stars),
+    row("star-rating", Reviews, reviews::star_rating),
+    row("review-card", Reviews, reviews::review_card),
+    row("quote-bubble", Reviews, reviews::quote_bubble),
+    row("verified-badge", Reviews, reviews::verified_badge),
+    row("thumbs-up", Reviews, reviews::thumbs_up),
 ];
 
 /// A sticker ready to be placed.
@@ -66,10 +69,31 @@ pub(crate) struct Stuck {
     ticks_per_frame: f64,
 }
 
-/// Names of all stickers.
-fn names() -> impl Iterator<Item = &'static str> {
-    let rows = STICKERS.iter().map(|r| r.name);
-    rows.chain(shapes::SHAPES.iter().map(|s| s.name)).chain(emoji::EMOJI.iter().map(|e| e.0))
+/// What a sticker's name stands for.
+enum Found<'a> {
+    Row(&'static Row),
+    Shape(&'static shapes::Shape),
+    /// The emoji itself.
+    Emoji(&'a str),
+}
+
+/// Names of all stickers, each with its shelf.
+pub(crate) fn rows() -> impl Iterator<Item = (&'static str, StickerCategory)> {
+    let rows = STICKERS.iter().map(|r| (r.name, r.category));
+    let shapes = shapes::SHAPES.iter().map(|s| (s.name, Shapes));
+    rows.chain(shapes).chain(emoji::EMOJI.iter().map(|e| (e.0, Emojis)))
+}
+
+/// Whether `name` stands for a sticker.
+#[cfg(test)]
+pub(crate) fn is_known(name: &str) -> bool {
+    find(name).is_some()
+}
+
+fn find(name: &str) -> Option<Found<'_>> {
+    let row = look_up(name, STICKERS, |row, is| is(row.name)).known().map(Found::Row);
+    row.or_else(|| look_up(name, shapes::SHAPES, |shape, is| is(shape.name)).known().map(Found::Shape))
+        .or_else(|| emoji::find(name).map(Found::Emoji))
 }
 
 /// `None`, with a notice, when there is no such sticker.
@@ -86,17 +110,15 @@ pub(crate) fn prepare(sticker: &Sticker, size: Size, p: &mut Prepare<'_>) -> Opt
     let offset = p.offset;
     let name = sticker.content.trim();
     let mut easel = Easel::new(size, fill, stroke, s.stroke_width, p);
-    let row = look_up(name, STICKERS, |row, is| is(row.name)).known();
-    let shape = look_up(name, shapes::SHAPES, |shape, is| is(shape.name)).known();
-    let parts = if let Some(row) = row {
-        (row.build)(&mut easel)
-    } else if let Some(shape) = shape {
-        shapes::parts(shape, &mut easel)
-    } else if let Some(emoji) = emoji::find(name) {
-        emoji::parts(emoji, &mut easel)
-    } else {
-        p.registered("UNKNOWN_STICKER", "content", name, Lookup::<()>::Unknown, names());
-        return None;
+    let parts = match find(name) {
+        Some(Found::Row(row)) => (row.build)(&mut easel),
+        Some(Found::Shape(shape)) => shapes::parts(shape, &mut easel),
+        Some(Found::Emoji(emoji)) => emoji::parts(emoji, &mut easel),
+        None => {
+            let names = rows().map(|(name, _)| name);
+            p.registered("UNKNOWN_STICKER", "content", name, Lookup::<()>::Unknown, names);
+            return None;
+        }
     };
     let middle = size.to_rect().center();
     let place = kurbo::Affine::translate(middle.to_vec2()) * kurbo::Affine::scale(s.scale);
