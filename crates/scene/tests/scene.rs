@@ -26,7 +26,7 @@ impl World for TestWorld {
 
 fn scene(overlays: Value) -> (Scene, Vec<Notice>) {
     let page = json!({"width": 200, "height": 100, "durationInFrames": 90, "overlays": overlays});
-    let read = Composition::read(&page, Limits::default()).unwrap();
+    let read = Composition::read(&page, Limits::default()).expect("a valid composition");
     Scene::new(&read.composition, &mut TextEngine::new(Arc::new(Catalog::new(None))), &TestWorld)
 }
 
