@@ -257,18 +257,11 @@ fn gradients_that_cannot_be_mixed_fade_into_each_other() {
 }
 
 #[test]
-fn code_blocks_and_unknown_easings_are_told() {
-    let styles =
-        json!({"codeBlock": {"enabled": true}, "animatedText": {"enabled": true, "easing": "easeOutCubik"}});
+fn an_unknown_easing_is_told() {
+    let styles = json!({"animatedText": {"enabled": true, "easing": "easeOutCubik"}});
     let overlay = json!({"id": 1, "type": "text", "content": "let x;", "from": 0, "durationInFrames": 90, "row": 0,
                          "left": 0, "top": 0, "width": 400, "height": 200, "styles": styles});
     let (_, notices) = scene(overlay);
     let told: Vec<_> = notices.iter().map(|n| (n.code, n.path.as_str())).collect();
-    assert_eq!(
-        told,
-        [
-            ("NOT_DRAWN_YET", "overlays[0].styles.codeBlock"),
-            ("UNKNOWN_EASING", "overlays[0].styles.animatedText.easing")
-        ]
-    );
+    assert_eq!(told, [("UNKNOWN_EASING", "overlays[0].styles.animatedText.easing")]);
 }

@@ -57,6 +57,21 @@ impl Moves {
         })
     }
 
+    /// The lines of a code that appear one after another.
+    pub fn of_code(stagger: f64) -> Self {
+        Self {
+            x: Vec::new(),
+            y: vec![10.0, 0.0],
+            scale: Vec::new(),
+            rotate: Vec::new(),
+            opacity: vec![0.0, 1.0],
+            blur: Vec::new(),
+            glitch: Vec::new(),
+            timing: Timing { duration: 30.0, delay: 0.0, stagger },
+            easing: Easing::parse("easeOut").unwrap_or_default(),
+        }
+    }
+
     pub fn glitches(&self) -> bool {
         self.glitch.iter().any(|&g| g > 0.0)
     }

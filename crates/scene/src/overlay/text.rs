@@ -1,10 +1,11 @@
 //! Text overlays: a block that shrinks to its text, centred vertically in the layer box, which clips it. The text stands
-//! still, or its parts move, are typed or count.
+//! still, or its parts move, are typed or count, or it is shown as code.
 
 mod animated;
 mod block;
 mod counter;
 mod glitch;
+mod listing;
 mod look;
 mod typed;
 
@@ -34,6 +35,7 @@ enum Act {
     Units(Box<animated::Units>),
     Typed(typed::Typed),
     Counter(Box<counter::Counting>),
+    Listing(Box<listing::Listing>),
 }
 
 impl Acted {
@@ -43,27 +45,26 @@ impl Acted {
             Act::Units(units) => units.parts(frame),
             Act::Typed(typed) => typed.parts(frame),
             Act::Counter(counting) => counting.parts(frame),
+            Act::Listing(listing) => listing.parts(frame),
         };
         parts::items(parts, self.frame, placed)
     }
 }
 
-/// Lays the text out and draws its contents. Of several modes the first in this order counts: typewriter, counter,
-/// animated text, staggered motion, the `typing` entrance.
+/// Lays the text out and draws its contents. Of several modes the first in this order counts: code block, typewriter,
+/// counter, animated text, staggered motion, the `typing` entrance.
 pub(crate) fn prepare(text: &Text, size: Size, typing: Option<Typing>, p: &mut Prepare<'_>) -> Body {
     let look = Look::read(text, p);
     let s = &text.styles;
-    if s.code_block.as_ref().is_some_and(|c| c.enabled) {
-        p.notices.warn(
-            "NOT_DRAWN_YET",
-            p.at("styles.codeBlock"),
-            "Code blocks are not drawn by this version; the code is shown as plain text.".into(),
-            None,
-        );
-    }
     let mut desk = Desk { text, look, size, p };
     let content = desk.transformed(&text.content);
-    let act = if let Some(habits) = s.type_writer.as_ref().filter(|t| t.enabled) {
+    let act = if let Some(mode) = s.code_block.as_ref().filter(|c| c.enabled) {
+        let listing = listing::Listing::new(mode, &mut desk);
+        if mode.line_stagger <= 0.0 {
+            return Body::Still(listing.still());
+        }
+        Act::Listing(Box::new(listing))
+    } else if let Some(habits) = s.type_writer.as_ref().filter(|t| t.enabled) {
         Act::Typed(typed::Typed::by_machine(habits, &content, &mut desk))
     } else if let Some(mode) = s.counter_mode.as_ref().filter(|c| c.enabled) {
         Act::Counter(Box::new(counter::Counting::new(mode, &mut desk)))

@@ -180,7 +180,7 @@ impl Ink {
 }
 
 /// What the glyphs of a layout may touch; `None` when it has no lines.
-fn ink(layout: &TextLayout, origin: Point) -> Option<Rect> {
+pub(super) fn ink(layout: &TextLayout, origin: Point) -> Option<Rect> {
     let (ascent, descent) = (f64::from(layout.metrics.ascent), f64::from(layout.metrics.descent));
     let slack = 0.5 * f64::from(layout.size) + 1.0;
     let boxes = layout.lines.iter().map(|line| {

@@ -1,0 +1,75 @@
+//! Source code as coloured stretches: which language, which kind of token, which colour.
+
+mod css;
+mod languages;
+mod lexer;
+mod lines;
+mod markup;
+mod theme;
+
+use std::ops::Range;
+
+pub(crate) use languages::{Language, find, names};
+pub(crate) use theme::Palette;
+
+/// What a stretch of code is, as the palettes tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Plain,
+    Comment,
+    Keyword,
+    Builtin,
+    Number,
+    Constant,
+    AttrName,
+    AttrValue,
+    Property,
+    Variable,
+    String,
+    Selector,
+    Tag,
+    ClassName,
+    Function,
+    Punctuation,
+    Operator,
+    Char,
+    Inserted,
+    Deleted,
+    Changed,
+}
+
+/// A stretch of bytes of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub range: Range<usize>,
+    pub kind: Kind,
+}
+
+/// The tokens of a code in order. What lies between them is plain. Any text will do; time is linear in its length.
+pub(crate) fn highlight(code: &str, language: &Language) -> Vec<Token> {
+    let mut tokens = Tokens::default();
+    language.highlight(code, 0, &mut tokens);
+    tokens.list
+}
+
+/// Tokens as they are found.
+#[derive(Default)]
+struct Tokens {
+    list: Vec<Token>,
+}
+
+impl Tokens {
+    /// Adds a stretch, joined to the one before where they touch and are of one kind.
+    fn push(&mut self, range: Range<usize>, kind: Kind) {
+        if kind == Kind::Plain || range.is_empty() {
+            return;
+        }
+        match self.list.last_mut().filter(|last| last.kind == kind && last.range.end == range.start) {
+            Some(last) => last.range.end = range.end,
+            None => self.list.push(Token { range, kind }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
