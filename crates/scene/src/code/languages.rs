@@ -373,6 +373,7 @@ const GRAPHQL: Syntax = Syntax {
     quotes: &[TEXT_BLOCK, DOUBLE],
     keywords: "directive enum extend false fragment implements input interface mutation null on query repeatable \
         scalar schema subscription true type union",
+    builtins: "Boolean Float ID Int String",
     types_are_capital: true,
     variables: true,
     decorators: true,

@@ -52,7 +52,8 @@ impl Lexer<'_, '_> {
     pub(super) fn word(&mut self) {
         let end = self.word_end(self.at);
         let word = self.code.get(self.at..end).unwrap_or("");
-        let next = self.next_sign(end);
+        // Where keywords have no case, a list in brackets often follows a name that is not called.
+        let next = if self.syntax.ignores_case { self.byte(end) } else { self.next_sign(end) };
         let folded = if self.syntax.ignores_case { word.to_ascii_lowercase() } else { word.to_owned() };
         let dotted = self.before == Before::Dot;
         let used_as_name = !self.syntax.ignores_case
@@ -94,8 +95,12 @@ impl Lexer<'_, '_> {
             return if next == b'(' { Kind::Function } else { Kind::Constant };
         }
         if capital && self.syntax.types_are_capital {
-            let called = next == b'(' && (dotted || self.syntax.functions_are_capital);
-            return if called { Kind::Function } else { Kind::ClassName };
+            let members = self.syntax.functions_are_capital;
+            return match next {
+                b'(' if dotted || members => Kind::Function,
+                _ if members && (dotted || self.before == Before::Value) => Kind::Plain,
+                _ => Kind::ClassName,
+            };
         }
         if next == b'(' { Kind::Function } else { Kind::Plain }
     }

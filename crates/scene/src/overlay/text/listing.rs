@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kurbo::{Point, Rect, Size, Vec2};
 use rondo_composition::CodeBlock;
 use rondo_css::{BorderRadius, Color, Context, Length, Unit};
-use rondo_text::{Align, GlyphRun, LineHeight, TextLayout, TextStyle, WrapMode};
+use rondo_text::{Align, Cluster, GlyphRun, LineHeight, LineRun, TextLayout, TextStyle, WrapMode};
 
 use super::block::{Block, ink};
 use super::{Desk, Set};
@@ -234,28 +234,30 @@ impl Page<'_> {
         Line { center: bounds.center(), content: Arc::new(Content::new(bounds, draws)) }
     }
 
-    /// Where the characters of a line lie, left to right, each with its place in the text.
-    fn places(&self, number: usize) -> Vec<(f32, usize)> {
+    /// The characters of a line, left to right.
+    fn places(&self, number: usize) -> Vec<&Cluster> {
         let clusters = &self.set.layout.clusters;
         let first = clusters.partition_point(|c| c.line < number);
         let last = clusters.partition_point(|c| c.line <= number);
-        let mut places: Vec<(f32, usize)> =
-            clusters[first..last].iter().map(|c| (c.x, c.text_range.start)).collect();
-        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut places: Vec<&Cluster> = clusters[first..last].iter().collect();
+        places.sort_by(|a, b| a.x.total_cmp(&b.x));
         places
     }
 
-    /// The glyphs of a run by colour, in the order in which the colours appear.
-    fn coloured(&self, places: &[(f32, usize)], run: &rondo_text::LineRun) -> Vec<(Color, GlyphRun)> {
+    /// The visible glyphs of a run by colour, in the order in which the colours appear.
+    fn coloured(&self, places: &[&Cluster], run: &LineRun) -> Vec<(Color, GlyphRun)> {
         let mut colours: Vec<(Kind, GlyphRun)> = Vec::new();
         for glyph in &run.glyphs.glyphs {
             let x = run.x + glyph.x + 0.01;
-            let place = places.partition_point(|p| p.0 <= x).saturating_sub(1);
-            let kind = places.get(place).map_or(Kind::Plain, |p| self.kind_at(p.1));
+            let place = places.partition_point(|c| c.x <= x).saturating_sub(1);
+            let Some(cluster) = places.get(place).filter(|c| !c.blank) else { continue };
+            let kind = self.kind_at(cluster.text_range.start);
             match colours.iter_mut().find(|(k, _)| *k == kind) {
                 Some((_, same)) => same.glyphs.push(*glyph),
                 None => {
-                    let alone = GlyphRun { glyphs: vec![*glyph], ..run.glyphs.as_ref().clone() };
+                    let font = run.glyphs.as_ref();
+                    let (size, coords) = (font.size, font.coords.clone());
+                    let alone = GlyphRun { font: font.font.clone(), size, coords, glyphs: vec![*glyph] };
                     colours.push((kind, alone));
                 }
             }
