@@ -152,7 +152,8 @@ const PYTHON: Syntax = Syntax {
         global if import in is lambda match None nonlocal not or pass raise return True try while with yield",
     builtins: "abs all any bool bytes callable chr dict dir divmod enumerate filter float format frozenset getattr \
         hasattr hash id input int isinstance issubclass iter len list map max min next object open ord pow print \
-        property range repr reversed round self set setattr slice sorted staticmethod str sum super tuple type vars zip",
+        property range repr reversed round self set setattr slice sorted staticmethod str sum super tuple \
+        type vars zip",
     types_are_capital: true,
     decorators: true,
     ..Syntax::NONE
