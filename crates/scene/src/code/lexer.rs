@@ -452,9 +452,9 @@ impl<'a> Lexer<'a, '_> {
             TagStep::End { at, empty } => {
                 self.at = at;
                 self.stack.pop();
-                if closing {
-                    self.stack.pop_if(|mode| matches!(mode, Mode::Children));
-                } else if !empty {
+                if closing && matches!(self.stack.last(), Some(Mode::Children)) {
+                    self.stack.pop();
+                } else if !closing && !empty {
                     self.stack.push(Mode::Children);
                 }
                 self.before = Before::Value;
