@@ -50,7 +50,7 @@ const CURVE_TOLERANCE: f64 = 0.01;
 impl ClipPath {
     /// `None` for `none`.
     pub fn parse(value: &str) -> Result<Option<Self>, CssError> {
-        let expected = "none, inset(), circle(), ellipse(), polygon() or path()";
+        let expected = "none, inset(), rect(), xywh(), circle(), ellipse(), polygon() or path()";
         parse_whole(value, "clip path", expected, |input| {
             if only_none(input) {
                 return Ok(None);
@@ -142,13 +142,28 @@ fn inset(
 fn shape(input: &mut Parser<'_>) -> Parsed<ClipPath> {
     let name = match input.next()? {
         Token::Function(name) => name.to_ascii_lowercase(),
-        _ => return fail("none, inset(), circle(), ellipse(), polygon() or path()"),
+        _ => return fail("none, inset(), rect(), xywh(), circle(), ellipse(), polygon() or path()"),
     };
     input.parse_nested_block(|input| match name.as_str() {
         "inset" => {
             let edges = one_to_four(input, length_percent)?.into();
             let round = if keyword(input, "round") { Some(border_radius(input)?) } else { None };
             Ok(ClipPath::Inset { edges, round })
+        }
+        "rect" => {
+            let (near, far) = (Length::ZERO, Length::percent(1.0));
+            let (top, right) = (edge(input, &near)?, from_far_side(edge(input, &far)?));
+            let (bottom, left) = (from_far_side(edge(input, &far)?), edge(input, &near)?);
+            let round = if keyword(input, "round") { Some(border_radius(input)?) } else { None };
+            Ok(ClipPath::Inset { edges: Edges { top, right, bottom, left }, round })
+        }
+        "xywh" => {
+            let (left, top) = (length_percent(input)?, length_percent(input)?);
+            let (width, height) = (positive_length_percent(input)?, positive_length_percent(input)?);
+            let right = from_far_side(left.clone().plus(width));
+            let bottom = from_far_side(top.clone().plus(height));
+            let round = if keyword(input, "round") { Some(border_radius(input)?) } else { None };
+            Ok(ClipPath::Inset { edges: Edges { top, right, bottom, left }, round })
         }
         "circle" => {
             let radius = input.try_parse(shape_radius).unwrap_or(ShapeRadius::ClosestSide);
@@ -175,8 +190,17 @@ fn shape(input: &mut Parser<'_>) -> Parsed<ClipPath> {
                 Err(error) => fail(error.expected),
             }
         }
-        _ => fail("none, inset(), circle(), ellipse(), polygon() or path()"),
+        _ => fail("none, inset(), rect(), xywh(), circle(), ellipse(), polygon() or path()"),
     })
+}
+
+fn edge(input: &mut Parser<'_>, auto: &Length) -> Parsed<Length> {
+    if keyword(input, "auto") { Ok(auto.clone()) } else { length_percent(input) }
+}
+
+/// A distance from the left or upper side as one from the side opposite.
+fn from_far_side(distance: Length) -> Length {
+    Length::percent(1.0).plus(distance.times(-1.0))
 }
 
 fn shape_radius(input: &mut Parser<'_>) -> Parsed<ShapeRadius> {
@@ -234,6 +258,8 @@ mod tests {
         assert_bounds("inset(10px 20px 30px 40px)", Rect::new(40.0, 10.0, 180.0, 70.0));
         assert_bounds("inset(10%)", Rect::new(20.0, 10.0, 180.0, 90.0));
         assert_bounds("inset(0 75% 0 75%)", Rect::new(100.0, 0.0, 100.0, 100.0));
+        assert_bounds("xywh(10px 20% 50% 30px round 4px)", Rect::new(10.0, 20.0, 110.0, 50.0));
+        assert_bounds("rect(10px 75% auto 40px)", Rect::new(40.0, 10.0, 150.0, 100.0));
         assert_bounds("circle()", Rect::new(50.0, 0.0, 150.0, 100.0));
         assert_bounds("circle(20px at 30px 40px)", Rect::new(10.0, 20.0, 50.0, 60.0));
         assert_bounds("circle(farthest-side at left)", Rect::new(-200.0, -150.0, 200.0, 250.0));

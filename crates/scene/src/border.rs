@@ -44,14 +44,17 @@ pub(crate) fn border_draws(
             let clip = Some(Outline::Path(std::sync::Arc::new(ring(0.0, width)), FillRule::EvenOdd));
             vec![Draw::Group { draws: vec![fill], filters: Vec::new(), clip, opacity: 1.0 }]
         }
+        BorderStyle::Groove | BorderStyle::Ridge if width <= 1.0 => {
+            vec![fill_path(ring(0.0, width), FillRule::EvenOdd, paint)]
+        }
         BorderStyle::Groove | BorderStyle::Ridge | BorderStyle::Inset | BorderStyle::Outset => {
             let half = (width / 2.0).ceil();
             let sunken = matches!(style, BorderStyle::Groove | BorderStyle::Inset);
             if matches!(style, BorderStyle::Inset | BorderStyle::Outset) {
-                carved(rect, width, ring(0.0, width), sunken, color)
+                carved(rect, radii, width, ring(0.0, width), sunken, color)
             } else {
-                let mut draws = carved(rect, width, ring(0.0, half), sunken, color);
-                draws.extend(carved(rect, width, ring(half, width), !sunken, color));
+                let mut draws = carved(rect, radii, width, ring(0.0, half), sunken, color);
+                draws.extend(carved(rect, radii, width, ring(half, width), !sunken, color));
                 draws
             }
         }
@@ -60,30 +63,31 @@ pub(crate) fn border_draws(
 }
 
 /// A ring whose upper left and lower right halves are lit from the upper left, meeting at the mitres of the corners.
-fn carved(rect: Rect, width: f64, ring: BezPath, sunken: bool, color: Color) -> Vec<Draw> {
-    let inside = rect.inset(-width);
+fn carved(rect: Rect, radii: [Vec2; 4], width: f64, ring: BezPath, sunken: bool, color: Color) -> Vec<Draw> {
+    let [top_left, top_right, bottom_right, bottom_left] = mitres(rect, radii, width);
     let upper = [
-        (rect.x0, rect.y1),
-        (rect.x0, rect.y0),
-        (rect.x1, rect.y0),
-        (inside.x1, inside.y0),
-        (inside.x0, inside.y0),
-        (inside.x0, inside.y1),
+        Point::new(rect.x0, rect.y1),
+        rect.origin(),
+        Point::new(rect.x1, rect.y0),
+        top_right,
+        top_left,
+        bottom_left,
     ];
     let lower = [
-        (rect.x1, rect.y0),
-        (rect.x1, rect.y1),
-        (rect.x0, rect.y1),
-        (inside.x0, inside.y1),
-        (inside.x1, inside.y1),
-        (inside.x1, inside.y0),
+        Point::new(rect.x1, rect.y0),
+        Point::new(rect.x1, rect.y1),
+        Point::new(rect.x0, rect.y1),
+        bottom_left,
+        bottom_right,
+        top_right,
     ];
-    let half = |corners: [(f64, f64); 6], dark: bool| {
+    let (shade, light) = shades(color);
+    let half = |corners: [Point; 6], dark: bool| {
         let mut path = BezPath::new();
         path.move_to(corners[0]);
         corners[1..].iter().for_each(|c| path.line_to(*c));
         path.close_path();
-        let paint = Paint::Solid(if dark { darker(color) } else { lighter(color) });
+        let paint = Paint::Solid(if dark { shade } else { light });
         Draw::Group {
             draws: vec![fill_path(ring.clone(), FillRule::EvenOdd, paint)],
             filters: Vec::new(),
@@ -92,6 +96,32 @@ fn carved(rect: Rect, width: f64, ring: BezPath, sunken: bool, color: Color) -> 
         }
     };
     vec![half(upper, sunken), half(lower, !sunken)]
+}
+
+/// Where the mitres of the corners end: at the inner corner, or as far inside it as its rounding asks for.
+fn mitres(rect: Rect, radii: [Vec2; 4], width: f64) -> [Point; 4] {
+    let inside = rect.inset(-width);
+    let corners = [
+        (inside.x0, inside.y0, 1.0, 1.0),
+        (inside.x1, inside.y0, -1.0, 1.0),
+        (inside.x1, inside.y1, -1.0, -1.0),
+        (inside.x0, inside.y1, 1.0, -1.0),
+    ];
+    std::array::from_fn(|i| {
+        let (x, y, right, down) = corners[i];
+        let (across, along) = ((radii[i].x - width).max(0.0), (radii[i].y - width).max(0.0));
+        // On the line between the ends of the rounding.
+        let depth = if across > 0.0 && along > 0.0 { across * along / (across + along) } else { 0.0 };
+        Point::new(x + right * depth, y + down * depth)
+    })
+}
+
+/// The dark and the light colour of a carved border. A colour too dark to be shaded is itself made lighter first.
+fn shades(c: Color) -> (Color, Color) {
+    const TOO_DARK: f32 = 0.015;
+    let linear = |v: f32| if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
+    let luminance = 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+    if luminance < TOO_DARK { (lighter(c), lighter(lighter(c))) } else { (darker(c), lighter(c)) }
 }
 
 fn darker(c: Color) -> Color {
@@ -138,16 +168,28 @@ pub(crate) fn line(from: Point, to: Point, width: f64, style: BorderStyle) -> Be
     }
 }
 
-/// One run around a box with corners: dots on the middle of the border, dashes measured along its outer edge.
+/// One run around a box with corners: dots on the middle of the border; dashes spaced for the middle, yet laid along the
+/// outer edge, so that the last gap or dash is cut short.
 fn around(rect: Rect, radii: [Vec2; 4], width: f64, style: BorderStyle) -> BezPath {
     if style == BorderStyle::Dotted && width > 3.0 {
         let middle = outline_path(&inner(rect, radii, width / 2.0));
         return dots(&middle, width, middle.perimeter(ACCURACY), true);
     }
     let edge = outline_path(&rounded(rect, radii));
-    let pattern = dashes(edge.perimeter(ACCURACY), width, style, true);
+    let pattern = dashes(middle_length(rect.inset(-width / 2.0), radii), width, style, true);
     // Half of the stroke lies outside; the border's own area cuts it.
     dashed(&edge, width * 2.2, pattern)
+}
+
+/// Length of the middle of a border as dashes are spaced for: its corners are as round as those of the outer edge.
+fn middle_length(middle: Rect, radii: [Vec2; 4]) -> f64 {
+    let [tl, tr, br, bl] = radii;
+    let fit = |side: f64, radii: f64| if radii > side { side / radii } else { 1.0 };
+    let factor = fit(middle.width(), tl.x + tr.x)
+        .min(fit(middle.width(), bl.x + br.x))
+        .min(fit(middle.height(), tl.y + bl.y))
+        .min(fit(middle.height(), tr.y + br.y));
+    outline_path(&rounded(middle, radii.map(|r| r * factor))).perimeter(ACCURACY)
 }
 
 /// Dash and gap; `None` where there is no room for two dashes.

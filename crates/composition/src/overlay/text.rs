@@ -204,6 +204,8 @@ record! {
         pause_after_type: default f64 => "pauseAfterType", number().between(0.0, 100_000.0), 30.0;
         /// Frames to wait after deleting.
         pause_after_delete: default f64 => "pauseAfterDelete", number().between(0.0, 100_000.0), 15.0;
+        /// Frames before typing starts.
+        delay: default f64 => "delay", amount(), 0.0;
     }
 }
 
@@ -223,6 +225,8 @@ record! {
         to_fixed: default u8 => "toFixed", count(0, 20), 0;
         /// Frames the count takes. When omitted, one second.
         duration: optional f64 => "duration", amount();
+        /// Frames before the count starts.
+        delay: default f64 => "delay", amount(), 0.0;
         /// Text before the number.
         prefix: default String => "prefix", style(), String::new();
         /// Text after the number.

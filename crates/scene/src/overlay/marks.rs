@@ -21,14 +21,19 @@ pub(crate) struct Marks<'a> {
 }
 
 impl Marks<'_> {
-    /// Glyphs in `paint`, decoration lines in `line_color`.
+    /// Glyphs in `paint`, decoration lines in their own colour or, where they have none, in `line_color`.
     pub fn draw(&self, paint: &Paint, line_color: Color, draws: &mut Vec<Draw>) {
+        self.draw_in(paint, |own| Paint::Solid(own.unwrap_or(line_color)), draws);
+    }
+
+    fn draw_in(&self, paint: &Paint, line_paint: impl Fn(Option<Color>) -> Paint, draws: &mut Vec<Draw>) {
         let visible = |p: &Paint| !matches!(p, Paint::Solid(c) if c.is_transparent());
         let lines = |over: bool, draws: &mut Vec<Draw>| {
             for kind in self.decoration.iter().filter(|d| (d.kind == LineKind::LineThrough) == over) {
-                let color =
-                    if line_color.is_transparent() { line_color } else { kind.color.unwrap_or(line_color) };
-                draws.extend(self.decoration_line(kind, &Paint::Solid(color)));
+                let paint = line_paint(kind.color);
+                if visible(&paint) {
+                    draws.extend(self.decoration_line(kind, &paint));
+                }
             }
         };
         lines(false, draws);
@@ -118,19 +123,20 @@ impl Marks<'_> {
         }
         let moved = Marks { origin: self.origin + shadow.offset, ..*self };
         let mut draws = Vec::new();
-        moved.draw(&Paint::Solid(shadow.color), shadow.color, &mut draws);
+        let paint = Paint::Solid(shadow.color);
+        moved.draw_in(&paint, |_| paint.clone(), &mut draws);
         let filters =
             if shadow.sigma > 0.0 { vec![Filter::Blur { sigma: shadow.sigma }] } else { Vec::new() };
         Some(Draw::Group { draws, filters, clip: None, opacity: 1.0 })
     }
 
-    /// The background as seen through the glyphs.
+    /// The background as seen through glyphs and decoration lines.
     pub fn draw_clipped(&self, under: &BoxStyle, rect: Rect, css: &Context, draws: &mut Vec<Draw>) {
         let mut fills = Vec::new();
         under.draw_under(rect, css, &mut fills);
         for fill in fills {
             if let Draw::Fill { paint, .. } = fill {
-                self.draw(&paint, Color::TRANSPARENT, draws);
+                self.draw_in(&paint, |_| paint.clone(), draws);
             }
         }
     }

@@ -19,8 +19,12 @@ pub(crate) struct Media {
     container: Option<Arc<Content>>,
     picture: PictureDraw,
     filters: Vec<Filter>,
-    /// The padding box, which cuts the picture.
+    /// The padding box, when it cuts the picture.
     frame: Option<Outline>,
+    /// The padding box, when it would cut a picture that moves; nothing cuts one posed in space.
+    edge: Option<Outline>,
+    /// From the middle of the layer to the middle of the content box, about which the picture drifts.
+    pivot: Vec2,
     /// Cut container and picture alike.
     outer: Vec<Outline>,
     clock: Option<Clock>,
@@ -148,6 +152,7 @@ impl Media {
                 .as_ref()
                 .map_or(Point::new(free.width / 2.0, free.height / 2.0), |p| p.resolve(free, &css))
         });
+        let pivot = inside.center() - layer.center();
         let (inside, placed) = (boxes::snapped(inside), boxes::snapped(placed));
         let filters = p
             .read("styles.filter", s.filter, rondo_css::parse_filters)
@@ -155,7 +160,8 @@ impl Media {
             .unwrap_or_default();
         // A picture that fills a square-cornered container exactly needs no clip, unless a filter bleeds out of it.
         let clips = !posed && (boxes::filters_reach(&filters) > 0.0 || radii.iter().any(|r| r.x > 0.0));
-        let frame = clips.then(|| boxes::inner(rect, radii, edge));
+        let padding_box = boxes::inner(rect, radii, edge);
+        let frame = clips.then(|| padding_box.clone());
 
         let mut outer = Vec::new();
         if let Some(clip) = p.read("styles.clipPath", s.clip_path, ClipPath::parse).flatten() {
@@ -191,7 +197,8 @@ impl Media {
             dest: visible,
             key: greenscreen.and_then(|g| chroma_key(g, p)),
         };
-        let mut media = Self { container, picture, filters, frame, outer, clock, still: None };
+        let edge = (!posed).then_some(padding_box);
+        let mut media = Self { container, picture, filters, frame, edge, pivot, outer, clock, still: None };
         if media.clock.is_none() {
             media.still = Some(Arc::new(media.picture_content(0)));
         }
@@ -255,12 +262,16 @@ impl Media {
             items.push(Item::Layer(Layer { content: container.clone(), placement }));
         }
         let mut picture_clips = clips;
-        let needs_frame = drift.is_some().then_some(Outline::Rect(self.picture.dest));
+        let needs_frame = drift.as_ref().and_then(|_| self.edge.clone());
         if let Some(outline) = self.frame.clone().or(needs_frame) {
             picture_clips.push(Clip { outline, transform: placed.transform });
         }
         let (transform, moving) = match drift {
             Some((drift, moving)) => {
+                let (there, back) = (self.pivot, -self.pivot);
+                let drift = crate::Homography::translate(there.x, there.y)
+                    * drift
+                    * crate::Homography::translate(back.x, back.y);
                 (placed.transform * placed.about_content(drift), moving || placed.moving)
             }
             None => (placed.transform, placed.moving),

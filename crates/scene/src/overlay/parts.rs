@@ -67,26 +67,13 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
     let cut = || Clip { outline: Outline::Rect(frame), transform: placed.transform };
     let whole =
         |within: bool| -> Vec<Clip> { placed.clips.iter().cloned().chain((!within).then(cut)).collect() };
-    let mut behind = Vec::new();
     let mut layers = Vec::with_capacity(parts.len());
     let mut all_within = true;
-    for mut part in parts {
+    for part in parts {
         let transform = placed.transform * part.transform;
         let moving = placed.moving || part.moving;
         let within = part.lies_within(frame);
         all_within &= within;
-        if let Some(backdrop) = part.backdrop.take_if(|_| grouped) {
-            let content = Arc::new(Content::new(Rect::ZERO, Vec::new()));
-            let placement = Placement {
-                transform,
-                moving,
-                opacity: placed.opacity,
-                clips: whole(false),
-                filters: Vec::new(),
-                backdrop: Some(backdrop),
-            };
-            behind.push(Item::Layer(Layer { content, placement }));
-        }
         let mut filters = part.filters;
         let (mut opacity, mut clips) = (part.opacity, Vec::new());
         if !grouped {
@@ -94,7 +81,8 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
             filters.extend(placed.filters.iter().cloned());
             clips = whole(within);
         }
-        let placement = Placement { transform, moving, opacity, clips, filters, backdrop: part.backdrop };
+        let backdrop = part.backdrop.filter(|_| placed.sees_behind());
+        let placement = Placement { transform, moving, opacity, clips, filters, backdrop };
         layers.push(Item::Layer(Layer { content: part.content, placement }));
     }
     if !grouped {
@@ -106,5 +94,5 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
         clips: whole(all_within),
         filters: placed.filters.clone(),
     };
-    behind.into_iter().chain([Item::Group(group)]).collect()
+    vec![Item::Group(group)]
 }

@@ -110,6 +110,12 @@ impl Desk<'_, '_> {
         transformed(text, self.text.styles.text_transform.as_deref())
     }
 
+    /// A letter amid others in the case the styles ask for.
+    fn recased(&self, letter: char) -> String {
+        let value = self.text.styles.text_transform.as_deref();
+        transformed(&letter.to_string(), value.filter(|v| !v.trim().eq_ignore_ascii_case("capitalize")))
+    }
+
     /// Finds the size of the text and lays it out.
     fn set(&mut self, content: &str, tabular_digits: bool) -> Set {
         let (look, size, p) = (&self.look, self.size, &mut *self.p);

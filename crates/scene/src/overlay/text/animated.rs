@@ -9,7 +9,7 @@ use rondo_text::{Cluster, TextLayout};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::block::Block;
-use super::glitch::{Glitch, Letter};
+use super::glitch::{Glitch, Letter, RANDOM};
 use super::{Desk, Set};
 use crate::display::Content;
 use crate::overlay::Still;
@@ -63,7 +63,8 @@ impl Units {
         };
         let glitch = glitches.then(|| {
             let follows = matches!(a.split, Split::None | Split::Line).then_some(desk.look.style.align);
-            Glitch::new(block.ink.clone(), follows, &set.style, desk.p)
+            let random: Vec<String> = RANDOM.chars().map(|c| desk.recased(c)).collect();
+            Glitch::new(&random, block.ink.clone(), follows, &set.style, desk.p)
         });
         Self { block: block.empty(), units, moves, glitch }
     }

@@ -32,7 +32,6 @@ pub(super) struct Block {
 #[derive(Clone)]
 pub(super) struct Ink {
     fill: Color,
-    color: Color,
     shadows: Vec<ResolvedShadow>,
     /// The background seen through the letters, and its box.
     clipped: Option<(BoxStyle, Rect)>,
@@ -78,7 +77,6 @@ impl Block {
         });
         let ink = Ink {
             fill: look.fill.unwrap_or(look.color),
-            color: look.color,
             shadows: look.text_shadows.iter().map(|s| s.resolve(&css)).collect(),
             clipped,
             css,
@@ -156,7 +154,7 @@ impl Ink {
             if let Some((under, rect)) = &self.clipped {
                 marks.draw_clipped(under, *rect, &self.css, draws);
             }
-            marks.draw(&Paint::Solid(self.fill), self.color, draws);
+            marks.draw(&Paint::Solid(self.fill), self.fill, draws);
         }
     }
 

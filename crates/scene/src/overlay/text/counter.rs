@@ -38,7 +38,7 @@ impl Counting {
             to: mode.to.or_else(|| number_in(&desk.text.content)).unwrap_or(DEFAULT_END),
             decimals: mode.to_fixed.into(),
             duration: mode.duration.unwrap_or(desk.p.fps),
-            delay: 0.0,
+            delay: mode.delay,
             easing: desk.p.easing("styles.counterMode.easing", mode.easing.as_deref()),
             prefix: mode.prefix.clone(),
             postfix: mode.postfix.clone(),

@@ -8,7 +8,8 @@ use crate::display::Content;
 use crate::motion::random;
 use crate::overlay::Prepare;
 
-const RANDOM: &str =
+/// What letters are replaced by, before any change of case.
+pub(super) const RANDOM: &str =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()_+-=[]{}|;:,.<>?/~`";
 
 /// The letters that may appear, and how they are drawn.
@@ -54,9 +55,16 @@ impl Letter {
 }
 
 impl Glitch {
-    pub fn new(ink: Ink, align: Option<Align>, style: &TextStyle, p: &mut Prepare<'_>) -> Self {
-        let mut alone = |c: char| p.engine.layout(&c.to_string(), style, None, WrapMode::NoWrap);
-        Self { random: RANDOM.chars().map(&mut alone).collect(), ink, align, from: p.from }
+    /// `random` are the letters that may appear, in order.
+    pub fn new(
+        random: &[String],
+        ink: Ink,
+        align: Option<Align>,
+        style: &TextStyle,
+        p: &mut Prepare<'_>,
+    ) -> Self {
+        let mut alone = |c: &String| p.engine.layout(c, style, None, WrapMode::NoWrap);
+        Self { random: random.iter().map(&mut alone).collect(), ink, align, from: p.from }
     }
 
     /// The letters at a local frame, each replaced with probability `share`; `None` when all are themselves. What

@@ -63,7 +63,7 @@ impl Typed {
                 error_correct_delay: habits.error_correct_delay,
                 repeat: habits.repeats,
                 delete_before_next: habits.delete_before_next.unwrap_or(true),
-                delay: 0.0,
+                delay: habits.delay,
                 blink_speed: habits.blink_speed,
             },
         );
