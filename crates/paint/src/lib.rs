@@ -10,6 +10,7 @@ mod dirty;
 mod filter;
 mod glyph;
 mod gradient;
+mod ground;
 mod identity;
 mod key;
 mod painter;

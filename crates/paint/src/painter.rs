@@ -9,6 +9,7 @@ use crate::cache::Cache;
 use crate::composite;
 use crate::dirty::{self, Mark};
 use crate::filter::{self, Edge, Grain};
+use crate::ground::Ground;
 use crate::place::{Behind, Cluster, Placed, Placer, Ready};
 use crate::raster::Rasterizer;
 use crate::resample::View;
@@ -48,6 +49,7 @@ pub struct Painter {
     canvas: Bitmap,
     dirty: Vec<IRect>,
     shown: Option<Shown>,
+    ground: Ground,
     rasterizer: Rasterizer,
     sheets: Cache,
     masks: Cache,
@@ -72,6 +74,7 @@ impl Painter {
             canvas: Bitmap::new(width, height),
             dirty: Vec::new(),
             shown: None,
+            ground: Ground::default(),
             rasterizer: Rasterizer::new(),
             sheets: Cache::new(budget),
             masks: Cache::new(MASK_BUDGET),
@@ -104,7 +107,15 @@ impl Painter {
             _ => vec![canvas],
         };
         if !self.dirty.is_empty() {
-            self.repaint(frame, background, &marks, pictures)?;
+            let unchanged = match &shown {
+                Some(shown) if shown.background == background => marks
+                    .iter()
+                    .zip(&shown.marks)
+                    .take_while(|(now, before)| now.identity == before.identity)
+                    .count(),
+                _ => 0,
+            };
+            self.repaint(frame, background, &marks, unchanged, pictures)?;
         }
         self.shown = Some(Shown { background, marks });
         Ok(Painted { bitmap: &self.canvas, dirty: &self.dirty })
@@ -115,47 +126,88 @@ impl Painter {
         frame: &Frame,
         background: [u8; 4],
         marks: &[Mark],
+        unchanged: usize,
         pictures: &mut dyn Pictures,
     ) -> Result<(), PaintError> {
-        let mut placer = Placer {
-            canvas: self.canvas.bounds(),
-            rasterizer: &mut self.rasterizer,
-            sheets: &mut self.sheets,
-            masks: &mut self.masks,
-            pictures,
+        let wanted = self.ground.observe(background, marks, unchanged);
+        let mut stage = Stage {
+            frame,
+            marks,
+            background,
+            ready: frame.items.iter().map(|_| None).collect(),
+            placer: Placer {
+                canvas: self.canvas.bounds(),
+                rasterizer: &mut self.rasterizer,
+                sheets: &mut self.sheets,
+                masks: &mut self.masks,
+                pictures,
+            },
+            scratch: &mut self.scratch,
         };
-        let mut ready: Vec<Option<Ready>> = frame.items.iter().map(|_| None).collect();
+        if wanted > self.ground.len() {
+            let mut bitmap = Bitmap::new(self.canvas.width, self.canvas.height);
+            self.ground.clear();
+            stage.paint(bitmap.bounds(), wanted, &self.ground, &mut bitmap)?;
+            self.ground.keep(bitmap, background, &marks[..wanted]);
+        }
         for rect in &self.dirty {
-            let mut first = 0;
-            for i in (0..marks.len()).rev() {
-                if marks[i].bounds.intersect(rect).is_empty() {
-                    continue;
-                }
-                let item = match ready[i].take() {
-                    Some(item) => item,
-                    None => placer.ready(&frame.items[i])?,
-                };
-                let covers = item.covers(rect);
-                ready[i] = Some(item);
-                if covers {
-                    first = i;
-                    break;
-                }
-            }
-            let mut target = Target { bitmap: &mut self.canvas, x: 0, y: 0 };
-            if !ready.get(first).and_then(Option::as_ref).is_some_and(|r| r.covers(rect)) {
-                for y in rect.y0..rect.y1 {
-                    composite::fill(target.span(y, rect.x0, rect.x1), background);
-                }
-            }
-            for (item, mark) in ready[first..].iter().zip(&marks[first..]) {
-                if let (Some(item), false) = (item, mark.bounds.intersect(rect).is_empty()) {
-                    draw(item, &mut target, *rect, &mut self.scratch);
-                }
-            }
+            stage.paint(*rect, marks.len(), &self.ground, &mut self.canvas)?;
         }
         self.sheets.end_frame();
         self.masks.end_frame();
+        Ok(())
+    }
+}
+
+/// One frame being painted.
+struct Stage<'a> {
+    frame: &'a Frame,
+    marks: &'a [Mark],
+    background: [u8; 4],
+    /// Items made ready so far.
+    ready: Vec<Option<Ready>>,
+    placer: Placer<'a>,
+    scratch: &'a mut Scratch,
+}
+
+impl Stage<'_> {
+    /// Paints the lowest `count` items inside `rect`, starting from the ground or from the highest item that hides
+    /// everything beneath it.
+    fn paint(
+        &mut self,
+        rect: IRect,
+        count: usize,
+        ground: &Ground,
+        bitmap: &mut Bitmap,
+    ) -> Result<(), PaintError> {
+        let mut first = None;
+        for i in (ground.len()..count).rev() {
+            if self.marks[i].bounds.intersect(&rect).is_empty() {
+                continue;
+            }
+            let item = match self.ready[i].take() {
+                Some(item) => item,
+                None => self.placer.ready(&self.frame.items[i])?,
+            };
+            let covers = item.covers(&rect);
+            self.ready[i] = Some(item);
+            if covers {
+                first = Some(i);
+                break;
+            }
+        }
+        let mut target = Target { bitmap, x: 0, y: 0 };
+        if first.is_none() && !ground.copy(&mut target, rect) {
+            for y in rect.y0..rect.y1 {
+                composite::fill(target.span(y, rect.x0, rect.x1), self.background);
+            }
+        }
+        let first = first.unwrap_or(ground.len());
+        for (item, mark) in self.ready[first..count].iter().zip(&self.marks[first..count]) {
+            if let (Some(item), false) = (item, mark.bounds.intersect(&rect).is_empty()) {
+                draw(item, &mut target, rect, self.scratch);
+            }
+        }
         Ok(())
     }
 }

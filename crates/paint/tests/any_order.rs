@@ -165,4 +165,24 @@ proptest! {
             before = Some(painted.bitmap.clone());
         }
     }
+
+    #[test]
+    fn items_that_stand_still_long_enough_to_be_copied_look_the_same(
+        still in proptest::collection::vec(any_item(), 3..6),
+        moving in proptest::collection::vec(any_item(), 14),
+        swapped in 6usize..12,
+    ) {
+        let mut painter = Painter::new(W, H);
+        for (number, top) in moving.iter().enumerate() {
+            let mut items = still.clone();
+            // Half-way through, an item in the middle goes away.
+            if number >= swapped {
+                items.remove(1);
+            }
+            items.push(top.clone());
+            let frame = frame(W, H, items);
+            let painted = painter.paint(&frame, &mut Gallery).expect("paints");
+            prop_assert!(*painted.bitmap == alone(&frame), "frame {number}, dirty {:?}", painted.dirty);
+        }
+    }
 }
