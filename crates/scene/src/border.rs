@@ -1,5 +1,7 @@
 //! Borders of even width as Chromium paints them: solid, dashed, dotted, double, and the four that look carved.
 
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+
 use kurbo::{BezPath, Line, ParamCurve, ParamCurveArclen, Point, Rect, Shape, Vec2};
 use rondo_css::{BorderStyle, Color};
 
@@ -37,12 +39,7 @@ pub(crate) fn border_draws(
         BorderStyle::Dashed | BorderStyle::Dotted => {
             let square = matches!(rounded(rect, radii), Outline::Rect(_));
             let strokes = if square { sides(rect, width, style) } else { around(rect, radii, width, style) };
-            let fill = fill_path(strokes, FillRule::NonZero, paint);
-            if square || style == BorderStyle::Dotted {
-                return vec![fill];
-            }
-            let clip = Some(Outline::Path(std::sync::Arc::new(ring(0.0, width)), FillRule::EvenOdd));
-            vec![Draw::Group { draws: vec![fill], filters: Vec::new(), clip, opacity: 1.0 }]
+            vec![fill_path(strokes, FillRule::NonZero, paint)]
         }
         BorderStyle::Groove | BorderStyle::Ridge if width <= 1.0 => {
             vec![fill_path(ring(0.0, width), FillRule::EvenOdd, paint)]
@@ -168,28 +165,32 @@ pub(crate) fn line(from: Point, to: Point, width: f64, style: BorderStyle) -> Be
     }
 }
 
-/// One run around a box with corners: dots on the middle of the border; dashes spaced for the middle, yet laid along the
-/// outer edge, so that the last gap or dash is cut short.
+/// One run around a box with corners, on the middle of the border.
 fn around(rect: Rect, radii: [Vec2; 4], width: f64, style: BorderStyle) -> BezPath {
+    let outline = inner(rect, radii, width / 2.0);
+    let middle = outline_path(&outline);
+    let length = middle.perimeter(ACCURACY);
     if style == BorderStyle::Dotted && width > 3.0 {
-        let middle = outline_path(&inner(rect, radii, width / 2.0));
-        return dots(&middle, width, middle.perimeter(ACCURACY), true);
+        return dots(&middle, width, length, true);
     }
-    let edge = outline_path(&rounded(rect, radii));
-    let pattern = dashes(middle_length(rect.inset(-width / 2.0), radii), width, style, true);
-    // Half of the stroke lies outside; the border's own area cuts it.
-    dashed(&edge, width * 2.2, pattern)
+    dashed(&middle, width, dashes(measured(length, &outline), width, style, true))
 }
 
-/// Length of the middle of a border as dashes are spaced for: its corners are as round as those of the outer edge.
-fn middle_length(middle: Rect, radii: [Vec2; 4]) -> f64 {
-    let [tl, tr, br, bl] = radii;
-    let fit = |side: f64, radii: f64| if radii > side { side / radii } else { 1.0 };
-    let factor = fit(middle.width(), tl.x + tr.x)
-        .min(fit(middle.width(), bl.x + br.x))
-        .min(fit(middle.height(), tl.y + bl.y))
-        .min(fit(middle.height(), tr.y + br.y));
-    outline_path(&rounded(middle, radii.map(|r| r * factor))).perimeter(ACCURACY)
+/// The length dashes are spaced for: corners as long as the chords Skia cuts them into, and the whole in full pixels.
+fn measured(length: f64, outline: &Outline) -> f64 {
+    let Outline::RoundedRect(_, radii) = outline else { return length };
+    let short = radii.map(|r| {
+        let r = (r.x + r.y) / 2.0;
+        let chords = match r {
+            ..2.4 => 1.0,
+            ..7.1 => 2.0,
+            ..28.0 => 4.0,
+            ..112.0 => 8.0,
+            _ => 16.0,
+        };
+        r * (FRAC_PI_2 - 2.0 * chords * (FRAC_PI_4 / chords).sin())
+    });
+    (length - short.iter().sum::<f64>()).floor()
 }
 
 /// Dash and gap; `None` where there is no room for two dashes.

@@ -49,7 +49,7 @@ impl Counting {
             animated.filter(|a| a.enabled && a.split == Split::None).map(|a| Moves::of_text(a, desk.p));
         let reserved = desk.set(&desk.transformed(&counter.widest()), true);
         let mut shown = BTreeMap::new();
-        let counting = (counter.duration.max(0.0).ceil() as u32).saturating_add(1);
+        let counting = ((counter.delay + counter.duration).max(0.0).ceil() as u32).saturating_add(1);
         for frame in 0..desk.p.duration.min(counting.saturating_add(1)) {
             shown.entry(counter.at(frame)).or_insert_with_key(|number| {
                 let set = desk.like(&reserved, &desk.transformed(number));
