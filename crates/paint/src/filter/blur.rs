@@ -127,30 +127,40 @@ impl Boxes {
     }
 }
 
-/// Sums over a sliding window that starts `left` before each position.
+/// Sums over a sliding window that starts `left` before each position. Where the window lies inside the row, which is
+/// nearly everywhere, nothing is checked.
 #[inline(always)]
 fn box_sums<const N: usize>(from: &[[u32; N]], to: &mut [[u32; N]], width: usize, left: usize) {
-    let mut sum = [0u32; N];
-    let lead = width - 1 - left;
     let n = from.len();
-    for v in &from[..lead.min(n)] {
+    let lead = (width - 1 - left).min(n);
+    let mut sum = [0u32; N];
+    for v in &from[..lead] {
         for c in 0..N {
             sum[c] += v[c];
         }
     }
-    for i in 0..n {
-        if let Some(enters) = from.get(i + lead) {
-            for c in 0..N {
-                sum[c] += enters[c];
-            }
+    let enters = &from[lead..];
+    let head = (left + 1).min(enters.len());
+    for (t, enters) in to.iter_mut().zip(&enters[..head]) {
+        for c in 0..N {
+            sum[c] += enters[c];
         }
+        *t = sum;
+    }
+    for ((t, enters), leaves) in to[head..].iter_mut().zip(&enters[head..]).zip(from) {
+        for c in 0..N {
+            sum[c] = sum[c] + enters[c] - leaves[c];
+        }
+        *t = sum;
+    }
+    for (i, t) in to.iter_mut().enumerate().skip(enters.len()) {
         if i > left {
             let leaves = &from[i - left - 1];
             for c in 0..N {
                 sum[c] -= leaves[c];
             }
         }
-        to[i] = sum;
+        *t = sum;
     }
 }
 
