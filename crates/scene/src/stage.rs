@@ -52,12 +52,6 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// Whether backdrop filters find anything: what is faded, filtered or cut as a whole is a picture of its own, with
-    /// nothing behind it.
-    pub fn sees_behind(&self) -> bool {
-        self.opacity >= 1.0 && self.filters.is_empty() && self.clips.is_empty()
-    }
-
     /// A map of the layer box as a map of the content, which lies moved by the subpixel offset.
     pub fn about_content(&self, in_box: Homography) -> Homography {
         let o = self.offset;

@@ -179,25 +179,49 @@ impl Catalog {
         styled(italic).filter(|id| Some(self.entries[*id].face.weights) == nearest).collect()
     }
 
-    /// Appends the faces of a family to a stack, the user's before the bundled ones.
-    pub(crate) fn push_family(&self, stack: &mut Vec<FaceId>, name: &str, weight: u16, italic: bool) {
-        for ids in self.families.get(&name.to_lowercase()).into_iter().flat_map(|family| family.values()) {
-            for id in self.match_faces(ids, weight, italic) {
-                if !stack.contains(&id) {
-                    stack.push(id);
-                }
+    /// Appends the faces of a family to a stack: the user's if there are any, else the bundled ones.
+    fn push_family(&self, stack: &mut Vec<FaceId>, name: &str, weight: u16, italic: bool) {
+        let family = self.families.get(&name.to_lowercase());
+        if let Some(ids) = family.and_then(|family| family.values().next()) {
+            self.push_faces(stack, ids, weight, italic);
+        }
+    }
+
+    fn push_faces(&self, stack: &mut Vec<FaceId>, ids: &[FaceId], weight: u16, italic: bool) {
+        for id in self.match_faces(ids, weight, italic) {
+            if !stack.contains(&id) {
+                stack.push(id);
             }
         }
     }
 
-    /// Faces for a CSS family list in order of preference, the default family last.
+    /// Faces for a CSS family list in order of preference, the default family after them. Bundled faces that the user's
+    /// own hide come last: they may still have a glyph that no other has.
     pub(crate) fn stack(&self, families: &str, weight: u16, italic: bool) -> Vec<FaceId> {
+        let wanted = parse_families(families);
+        let names: Vec<&str> = wanted.iter().map(wanted_name).chain([DEFAULT_FAMILY]).collect();
         let mut stack = Vec::new();
-        for wanted in &parse_families(families) {
-            self.push_family(&mut stack, wanted_name(wanted), weight, italic);
+        for name in &names {
+            self.push_family(&mut stack, name, weight, italic);
         }
-        self.push_family(&mut stack, DEFAULT_FAMILY, weight, italic);
+        for name in names {
+            self.push_whole_family(&mut stack, name, weight, italic);
+        }
         stack
+    }
+
+    /// Appends all faces of a family, the user's before the bundled ones.
+    pub(crate) fn push_whole_family(&self, stack: &mut Vec<FaceId>, name: &str, weight: u16, italic: bool) {
+        for ids in self.families.get(&name.to_lowercase()).into_iter().flat_map(|family| family.values()) {
+            self.push_faces(stack, ids, weight, italic);
+        }
+    }
+
+    /// Whether the face is meant for the character, glyph or not.
+    pub(crate) fn is_meant_for(&self, id: FaceId, ch: char) -> bool {
+        self.entries
+            .get(id)
+            .is_some_and(|entry| entry.ranges.as_ref().is_none_or(|ranges| ranges.contains(ch)))
     }
 
     /// Whether the family is one the user supplied.
@@ -225,9 +249,7 @@ impl Catalog {
 
     /// Whether the face has a glyph for the character and is meant for it.
     pub(crate) fn covers(&self, id: FaceId, ch: char) -> bool {
-        let Some(entry) = self.entries.get(id) else { return false };
-        entry.ranges.as_ref().is_none_or(|ranges| ranges.contains(ch))
-            && self.face(id).is_some_and(|face| face.covers(ch))
+        self.is_meant_for(id, ch) && self.face(id).is_some_and(|face| face.covers(ch))
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a> Selector<'a> {
         key: &'a ShapeKey,
     ) -> Self {
         let mut emoji = Vec::new();
-        catalog.push_family(&mut emoji, EMOJI, key.weight, key.italic);
+        catalog.push_whole_family(&mut emoji, EMOJI, key.weight, key.italic);
         Self {
             catalog,
             sources,
@@ -198,7 +198,7 @@ fn fallback_faces(catalog: &Catalog, script: [u8; 4], key: &ShapeKey) -> Vec<Fac
     names.sort_by_key(|name| !catalog.is_users(name));
     let mut faces = Vec::new();
     for name in names {
-        catalog.push_family(&mut faces, name, key.weight, key.italic);
+        catalog.push_whole_family(&mut faces, name, key.weight, key.italic);
     }
     faces
 }

@@ -148,8 +148,9 @@ const SPACED_FEATURES: [&[u8; 4]; 5] = [b"liga", b"clig", b"dlig", b"hlig", b"ca
 impl Scratch {
     pub fn shape(&mut self, catalog: &Catalog, text: &str, key: &ShapeKey) -> Shaped {
         let stack = catalog.stack(&key.families, key.weight, key.italic);
+        // The first face meant for a space sets the line, whether it has one or not.
         let mut primary =
-            stack.iter().filter(|id| catalog.covers(**id, ' ')).filter_map(|id| catalog.face(*id));
+            stack.iter().filter(|id| catalog.is_meant_for(**id, ' ')).filter_map(|id| catalog.face(*id));
         let metrics = primary.next().or_else(|| stack.iter().find_map(|id| catalog.face(*id))).map_or(
             FaceMetrics { ascent: 0.8, descent: 0.2 },
             |face| FaceMetrics { ascent: face.ascent, descent: face.descent },

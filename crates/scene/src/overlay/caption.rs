@@ -187,7 +187,7 @@ impl Speech {
         let Some(cue) = timing::shown(self.cues.iter().map(|c| c.span), ms) else { return Vec::new() };
         let cue = &self.cues[cue];
         let grouped = placed.opacity < 1.0 || !placed.filters.is_empty();
-        let mut shot = Shot { speech: self, placed, grouped, layers: Vec::new() };
+        let mut shot = Shot { speech: self, placed, grouped, behind: Vec::new(), layers: Vec::new() };
         let block = cue.block.as_ref().map(|patch| patch.content.clone());
         if block.is_some() || cue.backdrop.is_some() {
             let content = block.unwrap_or_else(|| Arc::new(Content::new(Rect::ZERO, Vec::new())));
@@ -291,6 +291,8 @@ struct Shot<'a> {
     placed: &'a Placed,
     /// Whether all layers are faded or filtered together.
     grouped: bool,
+    /// Backdrops that must see what is behind the group.
+    behind: Vec<Item>,
     layers: Vec<Item>,
 }
 
@@ -315,15 +317,21 @@ impl Shot<'_> {
             }
         }
         clips.extend(part.map(|rect| Clip { outline: Outline::Rect(rect), transform }));
-        let placement = Placement {
+        let placement = |opacity, clips, backdrop| Placement {
             transform,
             moving: placed.moving,
             opacity,
             clips,
             filters: Vec::new(),
-            backdrop: backdrop.filter(|_| placed.sees_behind()),
+            backdrop,
         };
-        self.layers.push(Item::Layer(Layer { content, placement }));
+        let (behind, backdrop) = if self.grouped { (backdrop, None) } else { (None, backdrop) };
+        if behind.is_some() {
+            let content = Arc::new(Content::new(Rect::ZERO, Vec::new()));
+            let placement = placement(placed.opacity, self.clips(), behind);
+            self.behind.push(Item::Layer(Layer { content, placement }));
+        }
+        self.layers.push(Item::Layer(Layer { content, placement: placement(opacity, clips, backdrop) }));
     }
 
     fn clip(&self) -> Clip {
@@ -345,7 +353,7 @@ impl Shot<'_> {
             filters: self.placed.filters.clone(),
             items: self.layers,
         };
-        vec![Item::Group(group)]
+        self.behind.into_iter().chain([Item::Group(group)]).collect()
     }
 }
 

@@ -67,13 +67,26 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
     let cut = || Clip { outline: Outline::Rect(frame), transform: placed.transform };
     let whole =
         |within: bool| -> Vec<Clip> { placed.clips.iter().cloned().chain((!within).then(cut)).collect() };
+    let mut behind = Vec::new();
     let mut layers = Vec::with_capacity(parts.len());
     let mut all_within = true;
-    for part in parts {
+    for mut part in parts {
         let transform = placed.transform * part.transform;
         let moving = placed.moving || part.moving;
         let within = part.lies_within(frame);
         all_within &= within;
+        if let Some(backdrop) = part.backdrop.take_if(|_| grouped) {
+            let content = Arc::new(Content::new(Rect::ZERO, Vec::new()));
+            let placement = Placement {
+                transform,
+                moving,
+                opacity: placed.opacity,
+                clips: whole(false),
+                filters: Vec::new(),
+                backdrop: Some(backdrop),
+            };
+            behind.push(Item::Layer(Layer { content, placement }));
+        }
         let mut filters = part.filters;
         let (mut opacity, mut clips) = (part.opacity, Vec::new());
         if !grouped {
@@ -81,8 +94,7 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
             filters.extend(placed.filters.iter().cloned());
             clips = whole(within);
         }
-        let backdrop = part.backdrop.filter(|_| placed.sees_behind());
-        let placement = Placement { transform, moving, opacity, clips, filters, backdrop };
+        let placement = Placement { transform, moving, opacity, clips, filters, backdrop: part.backdrop };
         layers.push(Item::Layer(Layer { content: part.content, placement }));
     }
     if !grouped {
@@ -94,5 +106,5 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
         clips: whole(all_within),
         filters: placed.filters.clone(),
     };
-    vec![Item::Group(group)]
+    behind.into_iter().chain([Item::Group(group)]).collect()
 }
