@@ -19,6 +19,8 @@ pub enum RenderError {
     NoSuchFrame { frame: u32, duration: u32 },
     #[error("{} cannot be written: {reason}", path.display())]
     Unwritable { path: PathBuf, reason: String },
+    #[error("the chunk cache {} cannot be used: {reason}", path.display())]
+    Cache { path: PathBuf, reason: String },
     #[error("the render was cancelled")]
     Cancelled,
 }

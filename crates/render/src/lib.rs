@@ -1,19 +1,22 @@
 //! Composition to file: media are loaded, frames painted, sound mixed, and both encoded. Knows nothing of HTTP or accounts.
 
+mod cache;
 mod error;
 mod film;
 mod fonts;
 mod library;
 mod output;
+mod plan;
 mod png;
 mod sheet;
 mod sound;
 
+pub use cache::{CacheStats, ChunkCache};
 pub use error::RenderError;
 pub use film::{Film, Still};
 pub use fonts::{FontSettings, load_fonts};
 pub use library::{Library, Locate, MediaProblem};
-pub use output::{Output, Progress, RenderOptions, Report};
+pub use output::{ChunkCount, Output, Progress, RenderOptions, Report};
 pub use png::write_png;
 pub use rondo_media::Quality;
 pub use sheet::{Sheet, sheet};

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +13,7 @@ use rondo_media::audio::{CHANNELS, Mixer, frame_to_sample};
 use rondo_media::{EncodeSettings, Encoder, I420, Quality};
 use rondo_paint::{Painter, Yuv420};
 
+use crate::cache::ChunkCache;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
 use crate::sound;
@@ -28,26 +30,34 @@ pub enum Output {
     RawFrames(PathBuf),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RenderOptions {
     pub quality: Quality,
-    /// Threads of the encoder. Part of the output's identity: another number may give other bytes.
-    pub encoder_threads: u32,
+    /// Where finished chunks are kept and found again, by this and other renders; a render that was interrupted goes on
+    /// from what it finds. Without it nothing is kept.
+    pub chunks: Option<ChunkCache>,
+    /// Chunks painted and encoded at once; `None` asks the machine. Never changes the film.
+    pub workers: Option<NonZeroUsize>,
 }
 
-impl Default for RenderOptions {
-    fn default() -> Self {
-        Self { quality: Quality::Standard, encoder_threads: 2 }
-    }
-}
-
-/// How far a render has come.
+/// How far a render has come. Nothing in it ever goes back.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Frames painted.
+    /// Frames done, those of reused chunks included.
     pub frame: u32,
     pub total: u32,
+    pub chunks: ChunkCount,
     pub elapsed: Duration,
+}
+
+/// The chunks of a film.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChunkCount {
+    pub total: u32,
+    /// Painted and encoded by this render, and kept in the cache if there is one.
+    pub rendered: u32,
+    /// Found in the cache, or equal to another chunk of this film.
+    pub reused: u32,
 }
 
 /// A finished render.
@@ -57,13 +67,16 @@ pub struct Report {
     pub height: u32,
     pub frames: u32,
     pub bytes: u64,
+    pub chunks: ChunkCount,
+    /// Why a finished chunk could not be kept, if one could not. The film is whole all the same.
+    pub cache_problem: Option<String>,
     pub elapsed: Duration,
 }
 
 type Picture = Arc<Yuv420>;
 
 impl Film {
-    /// Renders the film. `progress` is called after every frame; setting `cancel` ends the render. Whatever goes wrong,
+    /// Renders the film. `progress` is called on this thread after every frame and every finished chunk; setting `cancel` ends the render. Whatever goes wrong,
     /// no partial file is left.
     pub fn render(
         &mut self,
@@ -86,7 +99,12 @@ impl Film {
         let result = std::thread::scope(|scope| {
             let encoder = scope.spawn(move || sink.run(&pictures, &returns));
             let painted = self.paint_all(frames, &used, cancel, &mut |frame| {
-                progress(Progress { frame, total, elapsed: started.elapsed() });
+                progress(Progress {
+                    frame,
+                    total,
+                    chunks: ChunkCount::default(),
+                    elapsed: started.elapsed(),
+                });
             });
             // The channel is closed now, so the encoder ends.
             let encoded = encoder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -98,7 +116,16 @@ impl Film {
             }
         });
         let bytes = result?.finish()?;
-        Ok(Report { width, height, frames: total, bytes, elapsed: started.elapsed() })
+        let elapsed = started.elapsed();
+        Ok(Report {
+            width,
+            height,
+            frames: total,
+            bytes,
+            chunks: ChunkCount::default(),
+            cache_problem: None,
+            elapsed,
+        })
     }
 
     fn paint_all(
@@ -183,7 +210,7 @@ impl Sink {
                     height,
                     fps,
                     quality: options.quality,
-                    threads: options.encoder_threads,
+                    threads: 2,
                     audio: mixer.is_some(),
                 },
             )?),

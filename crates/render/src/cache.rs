@@ -1,0 +1,201 @@
+//! The chunk cache: a folder of finished chunks under their keys, kept below a size by removing those unused longest.
+//!
+//! Any number of processes may share a folder. A file appears whole, by renaming, and may go at any time: whoever finds a
+//! chunk missing makes it again.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::error::RenderError;
+use crate::plan::ChunkKey;
+
+/// Part of the limit that is left after making room, so that not every new chunk has to.
+const KEPT_PERCENT: u64 = 90;
+
+/// After this time the folder is measured again: other processes may have filled it.
+const MEASURE_EVERY: Duration = Duration::from_secs(30);
+
+/// Unfinished files older than this belong to nobody any more.
+const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
+
+const FINISHED: &str = "chunk";
+const UNFINISHED: &str = "partial";
+
+/// A folder of finished chunks. Clones share one view of it.
+#[derive(Clone, Debug)]
+pub struct ChunkCache {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    folder: PathBuf,
+    limit: u64,
+    measured: Mutex<Measured>,
+}
+
+/// What the folder holds as far as this process knows.
+#[derive(Debug)]
+struct Measured {
+    bytes: u64,
+    at: Option<Instant>,
+}
+
+/// How much a cache holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheStats {
+    pub chunks: u64,
+    pub bytes: u64,
+}
+
+struct Entry {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+}
+
+impl ChunkCache {
+    /// How large a cache grows unless told otherwise: 10 GiB.
+    pub const DEFAULT_LIMIT: u64 = 10 << 30;
+
+    /// Makes the folder where there is none. `limit` is in bytes.
+    pub fn open(folder: &Path, limit: u64) -> Result<Self, RenderError> {
+        fs::create_dir_all(folder).map_err(|e| unusable(folder, &e))?;
+        let measured = Mutex::new(Measured { bytes: 0, at: None });
+        Ok(Self { inner: Arc::new(Inner { folder: folder.to_owned(), limit, measured }) })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.inner.folder
+    }
+
+    /// Counts the finished chunks.
+    pub fn stats(&self) -> Result<CacheStats, RenderError> {
+        let entries = self.entries().map_err(|e| unusable(&self.inner.folder, &e))?;
+        Ok(total(&entries))
+    }
+
+    /// Removes every chunk and tells what there was. Renders under way make again what they miss.
+    pub fn clear(&self) -> Result<CacheStats, RenderError> {
+        let entries = self.entries().map_err(|e| unusable(&self.inner.folder, &e))?;
+        for entry in &entries {
+            remove(&entry.path).map_err(|e| unusable(&entry.path, &e))?;
+        }
+        Ok(total(&entries))
+    }
+
+    /// The file kept under a key, which counts as used now.
+    pub(crate) fn load(&self, key: ChunkKey) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let bytes = fs::read(&path).ok()?;
+        // A cache that may be read but not written still serves.
+        let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        Some(bytes)
+    }
+
+    /// Keeps a file under a key.
+    pub(crate) fn store(&self, key: ChunkKey, bytes: &[u8]) -> Result<(), RenderError> {
+        let path = self.path(key);
+        self.write(&path, bytes).map_err(|e| unusable(&path, &e))?;
+        self.make_room(bytes.len() as u64).map_err(|e| unusable(&self.inner.folder, &e))
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let partial = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let written = File::create(&partial)
+            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|()| fs::rename(&partial, path));
+        if written.is_err() {
+            // The first reason is the one to tell.
+            let _ = fs::remove_file(&partial);
+        }
+        written
+    }
+
+    /// Removes the chunks unused longest when the folder has outgrown its limit.
+    fn make_room(&self, added: u64) -> std::io::Result<()> {
+        let mut measured = self.inner.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        measured.bytes = measured.bytes.saturating_add(added);
+        let fresh = measured.at.is_some_and(|at| at.elapsed() < MEASURE_EVERY);
+        if fresh && measured.bytes <= self.inner.limit {
+            return Ok(());
+        }
+        let mut entries = self.entries()?;
+        let mut bytes = total(&entries).bytes;
+        if bytes > self.inner.limit {
+            let kept = self.inner.limit / 100 * KEPT_PERCENT;
+            entries.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.path.cmp(&b.path)));
+            for entry in entries {
+                if bytes <= kept {
+                    break;
+                }
+                remove(&entry.path)?;
+                bytes -= entry.bytes;
+            }
+        }
+        *measured = Measured { bytes, at: Some(Instant::now()) };
+        Ok(())
+    }
+
+    /// Every finished chunk; files that a dead process left unfinished are removed on the way.
+    fn entries(&self) -> std::io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for shelf in fs::read_dir(&self.inner.folder)? {
+            let shelf = shelf?.path();
+            let files = match fs::read_dir(&shelf) {
+                Ok(files) if is_shelf(&shelf) => files,
+                _ => continue,
+            };
+            for file in files {
+                let path = file?.path();
+                // Whoever else is at work here may have removed it by now.
+                let Ok(facts) = fs::metadata(&path) else { continue };
+                let used = facts.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                match path.extension().and_then(|e| e.to_str()) {
+                    Some(FINISHED) => entries.push(Entry { path, bytes: facts.len(), used }),
+                    Some(UNFINISHED) if used.elapsed().is_ok_and(|age| age > ABANDONED_AFTER) => {
+                        remove(&path)?;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(entries)
+    }
+
+    fn path(&self, key: ChunkKey) -> PathBuf {
+        let name = key.to_string();
+        self.inner.folder.join(&name[..2]).join(format!("{name}.{FINISHED}"))
+    }
+}
+
+/// Chunks lie in folders named by the first two digits of their keys; everything else is not ours.
+fn is_shelf(folder: &Path) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.len() == 2 && name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+fn total(entries: &[Entry]) -> CacheStats {
+    CacheStats { chunks: entries.len() as u64, bytes: entries.iter().map(|entry| entry.bytes).sum() }
+}
+
+/// Another process may have been quicker.
+fn remove(path: &Path) -> std::io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn unusable(path: &Path, error: &std::io::Error) -> RenderError {
+    RenderError::Cache { path: path.to_owned(), reason: crate::library::io_reason(error) }
+}
