@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
-use rondo_media::image::{Bitmap, Still, SvgFonts, load_image};
+use rondo_media::image::{Animation, Bitmap, Still, SvgFonts, load_image};
 use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
 use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, World};
+
+use crate::animation::AnimatedPicture;
 
 /// Turns the `src` of a composition into a file on this machine.
 pub trait Locate {
@@ -59,6 +61,7 @@ enum Pixels {
     /// Sound alone.
     None,
     Still(Arc<Picture>),
+    Animation(Box<AnimatedPicture>),
     Clip(Vec<Playhead>),
 }
 
@@ -184,6 +187,10 @@ impl Source {
     fn image(path: PathBuf, src: &str, number: u32, wanted: (f64, f64)) -> Result<Self, String> {
         let bytes = std::fs::read(&path)
             .map_err(|e| format!("{} cannot be read: {}.", shortened(src), io_reason(&e)))?;
+        let key = content_key(&bytes);
+        if let Some(animation) = Animation::open(&bytes, &shortened(src)).map_err(|e| sentence(&e))? {
+            return Ok(Self::animation(path, number, key, animation));
+        }
         let still = load_image(&bytes, &shortened(src), &SvgFonts::default()).map_err(|e| sentence(&e))?;
         let (width, height) = still.size();
         let bitmap = match still {
@@ -196,13 +203,21 @@ impl Source {
             }
         };
         let scale = f64::from(bitmap.width) / f64::from(width.max(1));
-        let info = MediaInfo { source: number, key: content_key(&bytes), width, height, scale, clip: None };
+        let info = MediaInfo { source: number, key, width, height, scale, clip: None };
         Ok(Self {
             path,
             info: Some(info),
             has_sound: false,
             pixels: Pixels::Still(Arc::new(picture(bitmap))),
         })
+    }
+
+    fn animation(path: PathBuf, number: u32, key: u64, animation: Animation) -> Self {
+        let picture = AnimatedPicture::new(animation);
+        let (width, height) = picture.size();
+        let clip = Some(picture.info());
+        let info = MediaInfo { source: number, key, width, height, scale: 1.0, clip };
+        Self { path, info: Some(info), has_sound: false, pixels: Pixels::Animation(Box::new(picture)) }
     }
 
     fn clip(path: PathBuf, number: u32, probed: &Probe) -> Result<Self, String> {
@@ -215,7 +230,7 @@ impl Source {
             width: video.width,
             height: video.height,
             scale: 1.0,
-            clip: Some(ClipInfo { duration: video.duration }),
+            clip: Some(ClipInfo { duration: video.duration, timetable: None }),
         };
         Ok(Self {
             path,
@@ -275,8 +290,9 @@ impl Pictures for Library {
             .sources
             .get_mut(picture.source as usize)
             .ok_or_else(|| PictureError(format!("there is no media source number {}", picture.source)))?;
-        match &source.pixels {
+        match &mut source.pixels {
             Pixels::Still(still) => Ok(still.clone()),
+            Pixels::Animation(animation) => animation.at(picture.time_us),
             _ => source.frame_at(picture.time_us as f64 / 1e6, clock),
         }
     }
@@ -291,7 +307,7 @@ impl Source {
     }
 }
 
-fn picture(bitmap: Bitmap) -> Picture {
+pub(crate) fn picture(bitmap: Bitmap) -> Picture {
     Picture { width: bitmap.width, height: bitmap.height, pixels: bitmap.pixels, opaque: bitmap.opaque }
 }
 

@@ -21,10 +21,52 @@ pub struct MediaInfo {
     pub clip: Option<ClipInfo>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ClipInfo {
     /// Seconds from the first frame to the end of the last.
     pub duration: f64,
+    /// Of an animated picture; a video has none.
+    pub timetable: Option<Arc<Timetable>>,
+}
+
+/// When the frames of an animated picture are on show, in microseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timetable {
+    /// One for each frame, rising from 0.
+    starts: Vec<i64>,
+    end: i64,
+    /// How often it plays before it holds its last frame; `None` for without end.
+    plays: Option<u32>,
+}
+
+impl Timetable {
+    /// `delays` are how long each frame is on show.
+    pub fn new(delays: impl IntoIterator<Item = i64>, plays: Option<u32>) -> Self {
+        let mut end = 0;
+        let mut starts = Vec::new();
+        for delay in delays {
+            starts.push(end);
+            end += delay.max(1);
+        }
+        Self { starts, end, plays }
+    }
+
+    /// The length of one run.
+    pub fn length(&self) -> i64 {
+        self.end
+    }
+
+    /// Start of the frame on show at a time since the beginning, in terms of the first run.
+    pub fn shown_at(&self, time: i64) -> i64 {
+        let over = self.plays.is_some_and(|plays| time >= self.end.saturating_mul(i64::from(plays)));
+        let within = if over { self.end - 1 } else { time.max(0) % self.end.max(1) };
+        self.starts.get(self.index_at(within)).copied().unwrap_or(0)
+    }
+
+    /// Number of the frame on show at a time of the first run; the last one is held.
+    pub fn index_at(&self, time: i64) -> usize {
+        self.starts.partition_point(|start| *start <= time).saturating_sub(1)
+    }
 }
 
 /// Facts about media, by the `src` written in the composition.

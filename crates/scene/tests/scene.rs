@@ -17,7 +17,7 @@ impl World for TestWorld {
     fn media(&self, src: &str) -> Option<MediaInfo> {
         let clip = match src {
             "photo.jpg" => None,
-            "clip.mp4" => Some(ClipInfo { duration: 10.0 }),
+            "clip.mp4" => Some(ClipInfo { duration: 10.0, timetable: None }),
             _ => return None,
         };
         Some(MediaInfo { source: 0, key: 1, width: 400, height: 300, scale: 1.0, clip })

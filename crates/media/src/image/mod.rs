@@ -1,10 +1,13 @@
-//! Still pictures: what kind a file is, how large, and its pixels. The kind is read from the content, never from the name.
+//! Pictures, still and animated: what kind a file is, how large, and its pixels. The kind is read from the content, never
+//! from the name.
 
+mod animation;
 mod avif;
 mod bitmap;
 mod sniff;
 mod svg;
 
+pub use animation::Animation;
 pub use sniff::sniff_image;
 pub use svg::{SvgFonts, SvgImage};
 
@@ -74,7 +77,7 @@ pub fn probe_image(bytes: &[u8], name: &str) -> Result<ImageInfo, MediaError> {
         _ => bitmap::size(bytes, kind),
     }
     .map_err(|reason| unusable(name, reason))?;
-    Ok(ImageInfo { kind, width, height, animated: sniff::is_animated(bytes, kind) })
+    Ok(ImageInfo { kind, width, height, animated: is_animated(bytes, kind) })
 }
 
 /// Decodes a picture: the first frame where there are several, orientation applied. `fonts` serve text inside SVG files.
@@ -83,9 +86,22 @@ pub fn load_image(bytes: &[u8], name: &str, fonts: &SvgFonts) -> Result<Still, M
     match kind {
         ImageKind::Svg => svg::parse(bytes, name, fonts).map(Still::Svg),
         ImageKind::Avif => avif::load(bytes).map(Still::Bitmap),
+        // Read frame by frame: the decoder of whole files trusts the sizes that frames give themselves.
+        ImageKind::WebP => match Animation::first_frame(bytes, name)? {
+            Some(first) => Ok(Still::Bitmap(first)),
+            None => bitmap::load(bytes, kind).map(Still::Bitmap),
+        },
         _ => bitmap::load(bytes, kind).map(Still::Bitmap),
     }
     .map_err(|reason| unusable(name, reason))
+}
+
+/// Whether the file is a clip rather than one picture.
+fn is_animated(bytes: &[u8], kind: ImageKind) -> bool {
+    match kind {
+        ImageKind::Avif => bytes.get(8..12) == Some(b"avis"),
+        _ => animation::is_animated(bytes, kind),
+    }
 }
 
 fn kind_of(bytes: &[u8], name: &str) -> Result<ImageKind, MediaError> {

@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes, and whether it holds several pictures.
+//! What a file is, by its first bytes.
 
 use super::ImageKind;
 
@@ -20,19 +20,6 @@ pub fn sniff_image(bytes: &[u8]) -> Option<ImageKind> {
         Some(ImageKind::Svg)
     } else {
         None
-    }
-}
-
-/// Whether the file is a clip rather than one picture.
-pub(super) fn is_animated(bytes: &[u8], kind: ImageKind) -> bool {
-    match kind {
-        ImageKind::Gif => gif_has_two_frames(bytes).unwrap_or(false),
-        ImageKind::Png => png_has_two_frames(bytes).unwrap_or(false),
-        ImageKind::WebP => {
-            bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|flags| flags & 2 != 0)
-        }
-        ImageKind::Avif => bytes.get(8..12) == Some(b"avis"),
-        ImageKind::Jpeg | ImageKind::Bmp | ImageKind::Svg => false,
     }
 }
 
@@ -71,42 +58,4 @@ fn looks_like_svg(bytes: &[u8]) -> bool {
     let Some(tag) = rest.strip_prefix('<') else { return false };
     let name = tag.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next().unwrap_or_default();
     name == "svg" || name.ends_with(":svg")
-}
-
-fn gif_has_two_frames(bytes: &[u8]) -> Option<bool> {
-    let color_table = |flags: u8| if flags & 0x80 != 0 { 3usize << ((flags & 7) + 1) } else { 0 };
-    let mut at = 13 + color_table(*bytes.get(10)?);
-    let mut frames = 0;
-    loop {
-        match bytes.get(at)? {
-            0x21 => at += 2,
-            0x2c => {
-                frames += 1;
-                if frames == 2 {
-                    return Some(true);
-                }
-                at += 11 + color_table(*bytes.get(at + 9)?);
-            }
-            _ => return Some(false),
-        }
-        loop {
-            let length = usize::from(*bytes.get(at)?);
-            at += 1 + length;
-            if length == 0 {
-                break;
-            }
-        }
-    }
-}
-
-fn png_has_two_frames(bytes: &[u8]) -> Option<bool> {
-    let word = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?));
-    let mut at = 8usize;
-    loop {
-        match bytes.get(at.checked_add(4)?..at.checked_add(8)?)? {
-            b"acTL" => return Some(word(at + 8)? > 1),
-            b"IDAT" | b"IEND" => return Some(false),
-            _ => at = at.checked_add(12)?.checked_add(word(at)? as usize)?,
-        }
-    }
 }

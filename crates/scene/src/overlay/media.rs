@@ -11,7 +11,7 @@ use crate::boxes::{self, BoxStyle};
 use crate::display::*;
 use crate::segments::Segments;
 use crate::stage::Placed;
-use crate::world::MediaInfo;
+use crate::world::{MediaInfo, Timetable};
 
 /// Media that change on their own: a clip playing, or a picture drifting inside its container.
 pub(crate) struct Media {
@@ -84,17 +84,21 @@ pub(crate) fn prepare_image(
     p: &mut Prepare<'_>,
 ) -> Option<Body> {
     let info = p.world.media(&image.src)?;
-    let media = Media::read(&(&image.styles).into(), image.greenscreen.as_ref(), &info, size, posed, None, p);
-    Some(if drifts { Body::Media(Box::new(media)) } else { Body::Still(media.flattened()) })
+    let timetable = info.clip.as_ref().and_then(|clip| clip.timetable.clone());
+    let clock = timetable.map(|timetable| Clock::Animation { timetable, fps: p.fps });
+    let changes = drifts || clock.is_some();
+    let media =
+        Media::read(&(&image.styles).into(), image.greenscreen.as_ref(), &info, size, posed, clock, p);
+    Some(if changes { Body::Media(Box::new(media)) } else { Body::Still(media.flattened()) })
 }
 
 pub(crate) fn prepare_video(video: &Video, size: Size, p: &mut Prepare<'_>) -> Option<Body> {
     let info = p.world.media(&video.src)?;
-    let clock = Clock {
+    let clock = Clock::Video {
         start: video.video_start_time,
         speed: video.speed,
         fps: p.fps,
-        duration: info.clip.map_or(0.0, |c| c.duration),
+        duration: info.clip.as_ref().map_or(0.0, |c| c.duration),
         segments: Segments::new(&video.segments, video.speed),
     };
     let media =
@@ -321,20 +325,33 @@ fn chroma_key(g: &Greenscreen, p: &mut Prepare<'_>) -> Option<ChromaKey> {
 }
 
 /// Which source time a clip shows at a frame of its overlay.
-pub(crate) struct Clock {
-    start: f64,
-    speed: f64,
-    fps: f64,
-    duration: f64,
-    segments: Segments,
+pub(crate) enum Clock {
+    Video {
+        start: f64,
+        speed: f64,
+        fps: f64,
+        duration: f64,
+        segments: Segments,
+    },
+    /// An animated picture, from its first frame at the overlay's start.
+    Animation {
+        timetable: Arc<Timetable>,
+        fps: f64,
+    },
 }
 
 impl Clock {
     fn time_us(&self, frame: u32) -> i64 {
-        let seconds = match self.segments.source_frame(frame) {
-            Some(source) => source as f64 / self.fps,
-            None => self.start + f64::from(frame) * self.speed / self.fps,
-        };
-        (seconds.clamp(0.0, self.duration.max(0.0)) * 1e6).round() as i64
+        let micros = |seconds: f64| (seconds * 1e6).round() as i64;
+        match self {
+            Self::Video { start, speed, fps, duration, segments } => {
+                let seconds = match segments.source_frame(frame) {
+                    Some(source) => source as f64 / fps,
+                    None => start + f64::from(frame) * speed / fps,
+                };
+                micros(seconds.clamp(0.0, duration.max(0.0)))
+            }
+            Self::Animation { timetable, fps } => timetable.shown_at(micros(f64::from(frame) / fps)),
+        }
     }
 }

@@ -1,0 +1,67 @@
+//! What the three containers say alike: a canvas, and frames with a place, a time and a way to be put there.
+
+use std::ops::Range;
+use std::time::Duration;
+
+/// Frames a file may list.
+pub const MAX_FRAMES: usize = 50_000;
+
+/// The frame table of a file.
+#[derive(Debug, Default)]
+pub struct Clip {
+    pub width: u32,
+    pub height: u32,
+    /// `None` for without end.
+    pub plays: Option<u32>,
+    pub frames: Vec<Frame>,
+}
+
+#[derive(Debug, Default)]
+pub struct Frame {
+    pub x: u32,
+    pub y: u32,
+    pub width: u32,
+    pub height: u32,
+    pub delay: Duration,
+    pub dispose: Dispose,
+    /// Whether the frame replaces what is under it instead of being laid over it.
+    pub replaces: bool,
+    /// Where the file holds the picture.
+    pub data: Vec<Range<usize>>,
+    /// GIF: the colour that is not painted.
+    pub transparent: Option<u8>,
+}
+
+/// What becomes of a frame's place when the next frame comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dispose {
+    #[default]
+    Keep,
+    Clear,
+    Restore,
+}
+
+impl Clip {
+    /// Adds a frame; `false` when there are more than any file may have.
+    pub fn push(&mut self, frame: Frame) -> bool {
+        self.frames.push(frame);
+        self.frames.len() <= MAX_FRAMES
+    }
+}
+
+/// A frame's time on show. As in browsers, what is too short to be meant is a tenth of a second.
+pub fn delay(millis: f64) -> Duration {
+    Duration::from_micros((if millis <= 10.0 { 100.0 } else { millis } * 1e3).round() as u64)
+}
+
+pub fn le16(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?)))
+}
+
+pub fn le24(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(le16(bytes, at)? | u32::from(*bytes.get(at + 2)?) << 16)
+}
+
+pub fn be32(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?))
+}

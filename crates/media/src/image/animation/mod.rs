@@ -1,0 +1,241 @@
+//! Animated GIF, WebP and PNG files as clips: when each frame is on show, and its pixels in any order.
+//!
+//! Every frame is decoded as a picture of its own and composed onto the canvas the frames before it leave. Only the
+//! canvases of a few playing positions are held, so a long animation takes no more memory than a short one.
+
+mod container;
+mod gif;
+mod png;
+mod webp;
+
+use std::time::Duration;
+
+use container::{Clip, Dispose, Frame, MAX_FRAMES};
+
+use super::bitmap::{self, check_size};
+use super::{Bitmap, ImageKind, sniff_image, unusable};
+use crate::MediaError;
+
+/// Pixels the canvas of an animation may have, and how many its frames may have together.
+const MAX_CANVAS: u64 = 7680 * 4320;
+const MAX_DECODED: u64 = 4_000_000_000;
+
+/// Positions at which an animation is held ready to play on: as many as overlays commonly show it at once.
+const CURSORS: usize = 3;
+
+/// An animated picture: two frames at least, and their timing.
+#[derive(Debug)]
+pub struct Animation {
+    bytes: Vec<u8>,
+    name: String,
+    kind: ImageKind,
+    clip: Clip,
+    cursors: Vec<Cursor>,
+    uses: u64,
+}
+
+/// A canvas with a frame on it, from which the next ones can be composed.
+#[derive(Debug, Default)]
+struct Cursor {
+    /// Number of the frame that comes next.
+    next: usize,
+    /// Premultiplied, the whole canvas.
+    canvas: Vec<u8>,
+    /// Canvas before the last frame, when that is to be put back.
+    before: Option<Vec<u8>>,
+    used: u64,
+}
+
+impl Animation {
+    /// Reads the frame table and the first frame. `None` for a picture that stands still.
+    pub fn open(bytes: &[u8], name: &str) -> Result<Option<Self>, MediaError> {
+        Self::read(bytes, name, 2)
+    }
+
+    /// The first picture of a file made of frames, however many; `None` for other files.
+    pub(super) fn first_frame(bytes: &[u8], name: &str) -> Result<Option<Bitmap>, MediaError> {
+        Self::read(bytes, name, 1)?.map(|mut animation| animation.frame(0)).transpose()
+    }
+
+    fn read(bytes: &[u8], name: &str, least: usize) -> Result<Option<Self>, MediaError> {
+        let Some(kind) = sniff_image(bytes) else { return Ok(None) };
+        let Some(clip) = read_clip(bytes, kind).filter(|clip| clip.frames.len() >= least) else {
+            return Ok(None);
+        };
+        check(&clip).map_err(|reason| unusable(name, reason))?;
+        let animation =
+            Self { bytes: bytes.to_vec(), name: name.to_owned(), kind, clip, cursors: Vec::new(), uses: 0 };
+        if let Some(first) = animation.clip.frames.first() {
+            animation.decode(first).map_err(|reason| unusable(name, reason))?;
+        }
+        Ok(Some(animation))
+    }
+
+    pub fn size(&self) -> (u32, u32) {
+        (self.clip.width, self.clip.height)
+    }
+
+    /// How long each frame is on show.
+    pub fn delays(&self) -> impl ExactSizeIterator<Item = Duration> {
+        self.clip.frames.iter().map(|frame| frame.delay)
+    }
+
+    /// How often the animation plays before it holds its last frame; `None` for without end.
+    pub fn plays(&self) -> Option<u32> {
+        self.clip.plays
+    }
+
+    /// The canvas while a frame is on show. A damaged frame leaves what was there before it.
+    pub fn frame(&mut self, index: usize) -> Result<Bitmap, MediaError> {
+        if index >= self.clip.frames.len() {
+            return Err(unusable(&self.name, format!("it has no frame number {index}")));
+        }
+        self.uses += 1;
+        let mut cursor = self.take_cursor(index);
+        cursor.used = self.uses;
+        while cursor.next <= index {
+            self.advance(&mut cursor);
+        }
+        let (width, height) = self.size();
+        let pixels = cursor.canvas.clone();
+        self.cursors.push(cursor);
+        let opaque = pixels.chunks_exact(4).all(|pixel| pixel[3] == 255);
+        Ok(Bitmap { width, height, pixels, opaque })
+    }
+
+    /// The nearest position from which a frame can be reached, or a new one at the last frame that needs none before it.
+    fn take_cursor(&mut self, index: usize) -> Cursor {
+        let from = (0..=index).rev().find(|i| self.starts_afresh(*i)).unwrap_or(0);
+        let near = (0..self.cursors.len())
+            .filter(|i| (from + 1..=index + 1).contains(&self.cursors[*i].next))
+            .max_by_key(|i| self.cursors[*i].next);
+        if let Some(near) = near {
+            return self.cursors.swap_remove(near);
+        }
+        let oldest = (0..self.cursors.len()).min_by_key(|i| self.cursors[*i].used);
+        let mut cursor = match oldest.filter(|_| self.cursors.len() >= CURSORS) {
+            Some(oldest) => self.cursors.swap_remove(oldest),
+            None => Cursor::default(),
+        };
+        cursor.before = None;
+        cursor.canvas.clear();
+        cursor.canvas.resize(self.clip.width as usize * self.clip.height as usize * 4, 0);
+        cursor.next = from;
+        cursor
+    }
+
+    /// Whether a frame looks the same whatever came before it.
+    fn starts_afresh(&self, index: usize) -> bool {
+        let covers = |frame: &Frame| {
+            (frame.x, frame.y) == (0, 0) && frame.width >= self.clip.width && frame.height >= self.clip.height
+        };
+        let frames = &self.clip.frames;
+        let cleared = |frame: &Frame| frame.dispose == Dispose::Clear && covers(frame);
+        index == 0
+            || cleared(&frames[index - 1])
+            || (frames[index].replaces && frames[index].dispose != Dispose::Restore && covers(&frames[index]))
+    }
+
+    /// Takes the last frame away as it asks for, and lays the next one on.
+    fn advance(&self, cursor: &mut Cursor) {
+        let last = cursor.next.checked_sub(1).map(|last| &self.clip.frames[last]);
+        match last.map_or(Dispose::Keep, |last| last.dispose) {
+            Dispose::Keep => {}
+            Dispose::Clear => {
+                for row in last.into_iter().flat_map(|last| self.rows(last)) {
+                    cursor.canvas[row].fill(0);
+                }
+            }
+            Dispose::Restore => {
+                if let Some(before) = cursor.before.take() {
+                    cursor.canvas = before;
+                }
+            }
+        }
+        let frame = &self.clip.frames[cursor.next];
+        cursor.next += 1;
+        cursor.before = (frame.dispose == Dispose::Restore).then(|| cursor.canvas.clone());
+        let Ok(picture) = self.decode(frame) else { return };
+        let source = picture.pixels.chunks_exact(picture.width as usize * 4);
+        for (row, source) in self.rows(frame).zip(source) {
+            let row = &mut cursor.canvas[row];
+            if frame.replaces || picture.opaque {
+                let length = row.len();
+                row.copy_from_slice(&source[..length]);
+            } else {
+                lay_over(row, source);
+            }
+        }
+    }
+
+    /// Where the canvas holds the rows of a frame; what hangs over its edges is left out.
+    fn rows(&self, frame: &Frame) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let (width, height) = (self.clip.width, self.clip.height);
+        let (left, right) = (frame.x.min(width), frame.x.saturating_add(frame.width).min(width));
+        let (top, bottom) = (frame.y.min(height), frame.y.saturating_add(frame.height).min(height));
+        (top..bottom).map(move |y| {
+            let row = y as usize * width as usize;
+            (row + left as usize) * 4..(row + right as usize) * 4
+        })
+    }
+
+    fn decode(&self, frame: &Frame) -> Result<Bitmap, String> {
+        let file = match self.kind {
+            ImageKind::Gif => gif::frame_file(&self.bytes, frame),
+            ImageKind::WebP => webp::frame_file(&self.bytes, frame),
+            _ => png::frame_file(&self.bytes, frame),
+        };
+        let picture = bitmap::load(&file.ok_or("the file ends too early")?, self.kind)?;
+        if (picture.width, picture.height) != (frame.width, frame.height) {
+            return Err("a frame has another size than the file says".to_owned());
+        }
+        Ok(picture)
+    }
+}
+
+/// The frame table of a file that has one.
+fn read_clip(bytes: &[u8], kind: ImageKind) -> Option<Clip> {
+    match kind {
+        ImageKind::Gif => gif::read(bytes),
+        ImageKind::WebP => webp::read(bytes),
+        ImageKind::Png => png::read(bytes),
+        ImageKind::Jpeg | ImageKind::Bmp | ImageKind::Avif | ImageKind::Svg => None,
+    }
+}
+
+/// Whether a file has several frames.
+pub(super) fn is_animated(bytes: &[u8], kind: ImageKind) -> bool {
+    read_clip(bytes, kind).is_some_and(|clip| clip.frames.len() > 1)
+}
+
+fn check(clip: &Clip) -> Result<(), String> {
+    check_size(clip.width, clip.height)?;
+    let canvas = u64::from(clip.width) * u64::from(clip.height);
+    let areas = clip.frames.iter().map(|f| u64::from(f.width) * u64::from(f.height));
+    let decoded = areas.fold(0, u64::saturating_add);
+    if clip.frames.len() > MAX_FRAMES || canvas > MAX_CANVAS || decoded > MAX_DECODED {
+        return Err(format!(
+            "an animation of {} frames in {}×{} pixels is too much for a picture; make it a video",
+            clip.frames.len(),
+            clip.width,
+            clip.height
+        ));
+    }
+    Ok(())
+}
+
+/// Premultiplied pixels over others.
+fn lay_over(under: &mut [u8], over: &[u8]) {
+    for (under, over) in under.chunks_exact_mut(4).zip(over.chunks_exact(4)) {
+        match over[3] {
+            0 => {}
+            255 => under.copy_from_slice(over),
+            alpha => {
+                let rest = 255 - u32::from(alpha);
+                for (under, over) in under.iter_mut().zip(over) {
+                    *under = over.saturating_add(((u32::from(*under) * rest + 127) / 255) as u8);
+                }
+            }
+        }
+    }
+}

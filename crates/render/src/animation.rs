@@ -1,0 +1,49 @@
+//! An animated picture as the painter asks for it: by time, with the frames of a short one kept.
+
+use std::sync::Arc;
+
+use rondo_media::image::Animation;
+use rondo_scene::{ClipInfo, Picture, PictureError, Timetable};
+
+/// Bytes of pixels up to which all frames of one animation are kept once they are decoded.
+const KEPT_BYTES: usize = 32 << 20;
+
+pub struct AnimatedPicture {
+    animation: Animation,
+    timetable: Arc<Timetable>,
+    /// A place for each frame, or for the last one asked for alone.
+    kept: Vec<Option<(usize, Arc<Picture>)>>,
+}
+
+impl AnimatedPicture {
+    pub fn new(animation: Animation) -> Self {
+        let delays = animation.delays().map(|delay| delay.as_micros() as i64);
+        let timetable = Arc::new(Timetable::new(delays, animation.plays()));
+        let (width, height) = animation.size();
+        let frames = animation.delays().len();
+        let bytes = (width as usize * height as usize * 4).saturating_mul(frames);
+        let kept = vec![None; if bytes <= KEPT_BYTES { frames } else { 1 }];
+        Self { animation, timetable, kept }
+    }
+
+    pub fn size(&self) -> (u32, u32) {
+        self.animation.size()
+    }
+
+    pub fn info(&self) -> ClipInfo {
+        ClipInfo { duration: self.timetable.length() as f64 / 1e6, timetable: Some(self.timetable.clone()) }
+    }
+
+    /// The picture at a time of the first run.
+    pub fn at(&mut self, time_us: i64) -> Result<Arc<Picture>, PictureError> {
+        let index = self.timetable.index_at(time_us);
+        let place = index % self.kept.len();
+        if let Some((_, picture)) = self.kept[place].as_ref().filter(|(kept, _)| *kept == index) {
+            return Ok(picture.clone());
+        }
+        let bitmap = self.animation.frame(index).map_err(|e| PictureError(e.to_string()))?;
+        let picture = Arc::new(crate::library::picture(bitmap));
+        self.kept[place] = Some((index, picture.clone()));
+        Ok(picture)
+    }
+}
