@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rondo_text::{Catalog, FontFiles, Origin};
 
+use crate::bundled::bundled_folder;
 use crate::library::io_reason;
 
 /// Where fonts are looked for beside the built-in ones.
@@ -53,7 +54,7 @@ const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
 /// Collects the catalogue. Files of the user's folder that are no fonts are told in sentences, not failed on.
 pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
     let mut warnings = Vec::new();
-    let folder = bundled_folder();
+    let folder = bundled_folder("assets/fonts/web");
     let files = folder.clone().map(|folder| Arc::new(Bundled(folder)) as Arc<dyn FontFiles>);
     let mut catalog = Catalog::new(files);
     for bytes in CORE {
@@ -106,12 +107,4 @@ fn add_folder(catalog: &mut Catalog, folder: &Path, warnings: &mut Vec<String>) 
 fn is_font(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     matches!(extension.as_str(), "ttf" | "otf" | "ttc" | "woff" | "woff2")
-}
-
-/// The installed web-font catalogue: beside the binary or above it, else where the binary was built.
-fn bundled_folder() -> Option<PathBuf> {
-    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let exe = std::env::current_exe().ok();
-    let above = exe.iter().flat_map(|exe| exe.ancestors().skip(1)).map(Path::to_owned);
-    above.chain([built]).map(|root| root.join("assets/fonts/web")).find(|folder| folder.is_dir())
 }

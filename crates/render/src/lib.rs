@@ -1,6 +1,7 @@
 //! Composition to file: media are loaded, frames painted, sound mixed, and both encoded. Knows nothing of HTTP or accounts.
 
 mod animation;
+mod bundled;
 mod cache;
 mod error;
 mod film;
@@ -12,6 +13,7 @@ mod png;
 mod sheet;
 mod sound;
 
+pub use bundled::bundled_folder;
 pub use cache::{CacheStats, ChunkCache};
 pub use error::RenderError;
 pub use film::{Film, Still};
