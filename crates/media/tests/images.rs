@@ -6,7 +6,9 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
-use rondo_media::image::{Bitmap, ImageKind, Still, SvgFonts, load_image, probe_image, sniff_image};
+use rondo_media::image::{
+    Animation, Bitmap, ImageKind, Still, SvgFonts, load_image, probe_image, sniff_image,
+};
 
 const CMYK: &[u8] = include_bytes!("pictures/cmyk.jpg");
 const PALETTE: &[u8] = include_bytes!("pictures/palette.png");
@@ -258,6 +260,10 @@ fn damaged_files_never_panic() {
     files.extend(ANIMATED.map(<[u8]>::to_vec));
     let look = |bytes: &[u8]| {
         let _ = probe_image(bytes, "test");
+        if let Ok(Some(mut animation)) = Animation::open(bytes, "test") {
+            let last = animation.delays().len() - 1;
+            let _ = (animation.frame(last), animation.frame(0));
+        }
         if let Ok(Still::Svg(svg)) = load_image(bytes, "test", &SvgFonts::default()) {
             let _ = svg.render(8, 8);
         }
