@@ -1,0 +1,256 @@
+//! Accounts, their plans and what was credited to them.
+
+use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+
+use crate::database::locking;
+use crate::id::{self, Kind};
+use crate::ledger::{self, Movement};
+use crate::row::{Columns, named, plain};
+use crate::{Credits, Result, Store, StoreError, Time};
+
+named!(Plan, "a plan", { None = "none", Creator = "creator", Business = "business" });
+named!(TransactionType, "a transaction type", {
+    CreditPurchase = "CREDIT_PURCHASE",
+    Subscription = "SUBSCRIPTION",
+    AdditionalCredits = "ADDITIONAL_CREDITS",
+});
+named!(TransactionStatus, "a transaction status", {
+    Pending = "PENDING",
+    Completed = "COMPLETED",
+    Failed = "FAILED",
+    Refunded = "REFUNDED",
+});
+
+#[derive(Clone, Debug)]
+pub struct Account {
+    pub id: String,
+    pub email: String,
+    pub name: String,
+    pub plan: Plan,
+    /// What is available: holds are already subtracted.
+    pub credits: Credits,
+    pub password_hash: Option<String>,
+    pub created_at: Time,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewAccount<'a> {
+    pub email: &'a str,
+    pub name: &'a str,
+    pub plan: Plan,
+    pub credits: Credits,
+    pub password_hash: Option<&'a str>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Transaction {
+    pub id: String,
+    pub kind: TransactionType,
+    pub status: TransactionStatus,
+    pub credits: Credits,
+    pub amount_in_cents: i64,
+    pub currency: String,
+    pub created_at: Time,
+}
+
+pub(crate) fn read_account(row: &AnyRow) -> Result<Account> {
+    Ok(Account {
+        id: row.text("account_id")?,
+        email: row.text("email")?,
+        name: row.text("name")?,
+        plan: Plan::stored(row.text("plan")?)?,
+        credits: row.credits("balance")?,
+        password_hash: row.text_or_none("password_hash")?,
+        created_at: row.time("account_created_at")?,
+    })
+}
+
+/// An account whose row stays locked until the transaction ends.
+pub(crate) struct LockedAccount {
+    pub id: String,
+    pub plan: Plan,
+}
+
+impl Store {
+    /// A second account with the same email, however it is spelled, is refused.
+    pub async fn create_account(&self, new: NewAccount<'_>) -> Result<Account> {
+        let now = self.now();
+        let account_id = id::new(Kind::Account);
+        let email = plain(new.email.trim());
+        let mut tx = self.write().await?;
+        let inserted = sqlx::query(
+            "INSERT INTO account (id, email, email_key, name, plan, balance, password_hash, created_at) \
+             VALUES ($1, $2, $3, $4, $5, 0, $6, $7) ON CONFLICT (email_key) DO NOTHING",
+        )
+        .bind(account_id.clone())
+        .bind(email.clone())
+        .bind(email.to_lowercase())
+        .bind(plain(new.name.trim()))
+        .bind(new.plan.as_str())
+        .bind(new.password_hash.map(str::to_owned))
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        if inserted.rows_affected() == 0 {
+            return Err(StoreError::EmailTaken { email });
+        }
+        if new.credits > Credits::ZERO {
+            credit(&mut tx, &account_id, new.credits, TransactionType::AdditionalCredits, now).await?;
+        }
+        tx.commit().await?;
+        self.account(&account_id).await?.ok_or_else(|| StoreError::not_found("account", &account_id))
+    }
+
+    pub async fn account(&self, account_id: &str) -> Result<Option<Account>> {
+        let row = sqlx::query(
+            "SELECT id AS account_id, email, name, plan, balance, password_hash, created_at AS account_created_at \
+             FROM account WHERE id = $1",
+        )
+        .bind(plain(account_id))
+        .fetch_optional(self.reads())
+        .await?;
+        row.as_ref().map(read_account).transpose()
+    }
+
+    /// Upper and lower case and blanks around the email do not matter.
+    pub async fn account_by_email(&self, email: &str) -> Result<Option<Account>> {
+        let row = sqlx::query(
+            "SELECT id AS account_id, email, name, plan, balance, password_hash, created_at AS account_created_at \
+             FROM account WHERE email_key = $1",
+        )
+        .bind(plain(email.trim()).to_lowercase())
+        .fetch_optional(self.reads())
+        .await?;
+        row.as_ref().map(read_account).transpose()
+    }
+
+    /// Oldest first.
+    pub async fn accounts(&self) -> Result<Vec<Account>> {
+        let rows = sqlx::query(
+            "SELECT id AS account_id, email, name, plan, balance, password_hash, created_at AS account_created_at \
+             FROM account ORDER BY id",
+        )
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(read_account).collect()
+    }
+
+    /// Changes the plan; renders that waited for a larger one start.
+    pub async fn set_plan(&self, account_id: &str, plan: Plan) -> Result<()> {
+        let mut tx = self.write().await?;
+        let mut account = self.lock_account(&mut tx, account_id).await?;
+        sqlx::query("UPDATE account SET plan = $2 WHERE id = $1")
+            .bind(account.id.clone())
+            .bind(plan.as_str())
+            .execute(&mut *tx)
+            .await?;
+        account.plan = plan;
+        self.admit(&mut tx, &account).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    pub async fn set_password_hash(&self, account_id: &str, password_hash: Option<&str>) -> Result<()> {
+        let mut tx = self.write().await?;
+        let updated = sqlx::query("UPDATE account SET password_hash = $2 WHERE id = $1")
+            .bind(plain(account_id))
+            .bind(password_hash.map(str::to_owned))
+            .execute(&mut *tx)
+            .await?;
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::not_found("account", account_id));
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Adds credits, or takes them when negative, and records it; the balance never goes below zero.
+    pub async fn add_credits(
+        &self,
+        account_id: &str,
+        credits: Credits,
+        kind: TransactionType,
+    ) -> Result<Transaction> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let transaction = credit(&mut tx, &account.id, credits, kind, self.now()).await?;
+        tx.commit().await?;
+        Ok(transaction)
+    }
+
+    /// Newest first.
+    pub async fn transactions(&self, account_id: &str) -> Result<Vec<Transaction>> {
+        let rows = sqlx::query(
+            "SELECT id, type, status, credits, amount_in_cents, currency, created_at \
+             FROM credit_transaction WHERE account_id = $1 ORDER BY id DESC",
+        )
+        .bind(plain(account_id))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Transaction {
+                    id: row.text("id")?,
+                    kind: TransactionType::stored(row.text("type")?)?,
+                    status: TransactionStatus::stored(row.text("status")?)?,
+                    credits: row.credits("credits")?,
+                    amount_in_cents: row.int("amount_in_cents")?,
+                    currency: row.text("currency")?,
+                    created_at: row.time("created_at")?,
+                })
+            })
+            .collect()
+    }
+
+    /// Everything that decides by an account's other rows takes this lock first.
+    pub(crate) async fn lock_account(
+        &self,
+        tx: &mut AnyConnection,
+        account_id: &str,
+    ) -> Result<LockedAccount> {
+        let row =
+            sqlx::query(locking!(self, "SELECT id, plan FROM account WHERE id = $1", "FOR NO KEY UPDATE"))
+                .bind(plain(account_id))
+                .fetch_optional(tx)
+                .await?
+                .ok_or_else(|| StoreError::not_found("account", account_id))?;
+        Ok(LockedAccount { id: row.text("id")?, plan: Plan::stored(row.text("plan")?)? })
+    }
+}
+
+async fn credit(
+    tx: &mut AnyConnection,
+    account_id: &str,
+    credits: Credits,
+    kind: TransactionType,
+    now: Time,
+) -> Result<Transaction> {
+    let transaction = Transaction {
+        id: id::new(Kind::Transaction),
+        kind,
+        status: TransactionStatus::Completed,
+        credits,
+        amount_in_cents: 0,
+        currency: "usd".to_owned(),
+        created_at: now,
+    };
+    sqlx::query(
+        "INSERT INTO credit_transaction (id, account_id, type, status, credits, amount_in_cents, currency, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(transaction.id.clone())
+    .bind(account_id.to_owned())
+    .bind(kind.as_str())
+    .bind(transaction.status.as_str())
+    .bind(credits.thousandths())
+    .bind(transaction.amount_in_cents)
+    .bind(transaction.currency.clone())
+    .bind(now.0)
+    .execute(&mut *tx)
+    .await?;
+    let movement =
+        Movement { account_id, reference: &transaction.id, step: "open", kind: "credit", amount: credits };
+    ledger::move_balance(tx, movement, now).await?;
+    Ok(transaction)
+}

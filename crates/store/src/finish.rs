@@ -1,0 +1,134 @@
+//! The end of a render: one transaction that ends the task, closes the hold, writes the final state, puts the event
+//! into the outbox and lets the next waiting render start.
+
+use sqlx::AnyConnection;
+
+use crate::account::LockedAccount;
+use crate::event::{EventData, EventName};
+use crate::render::fetch_render;
+use crate::row::plain;
+use crate::{Credits, Lease, Render, RenderStatus, Result, Store, StoreError, ledger};
+
+/// A finished film.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The name of the file among the outputs.
+    pub file: String,
+    /// Where it can be downloaded, for the event.
+    pub url: String,
+    pub size: u64,
+    /// What the render cost, where that differs from what was held.
+    pub credits: Option<Credits>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Cancellation {
+    Cancelled(Box<Render>),
+    /// It had ended before; nothing was changed.
+    AlreadyFinal(Box<Render>),
+}
+
+pub(crate) enum Ending<'a> {
+    Completed(&'a Output),
+    Failed(&'a str),
+}
+
+impl Store {
+    /// Ends the render as COMPLETED and settles its hold.
+    pub async fn complete(&self, lease: &Lease, output: &Output) -> Result<Render> {
+        self.end_leased(lease, Ending::Completed(output)).await
+    }
+
+    /// Ends the render as FAILED and releases its hold.
+    pub async fn fail(&self, lease: &Lease, message: &str) -> Result<Render> {
+        self.end_leased(lease, Ending::Failed(message)).await
+    }
+
+    /// Ends the render as FAILED with the message "Cancelled"; a worker on it loses its lease.
+    pub async fn cancel(&self, render_id: &str) -> Result<Cancellation> {
+        let known =
+            self.render(render_id).await?.ok_or_else(|| StoreError::not_found("render job", render_id))?;
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, &known.account_id).await?;
+        let current = fetch_render(&mut tx, &known.id).await?.unwrap_or(known);
+        if current.status.is_final() {
+            return Ok(Cancellation::AlreadyFinal(Box::new(current)));
+        }
+        let render = self.end(&mut tx, &account, &current.id, Ending::Failed("Cancelled")).await?;
+        tx.commit().await?;
+        Ok(Cancellation::Cancelled(Box::new(render)))
+    }
+
+    async fn end_leased(&self, lease: &Lease, ending: Ending<'_>) -> Result<Render> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, &lease.account_id).await?;
+        let held = sqlx::query("DELETE FROM task WHERE render_id = $1 AND fence = $2 AND state = 'running'")
+            .bind(lease.render_id.clone())
+            .bind(lease.fence)
+            .execute(&mut *tx)
+            .await?;
+        if held.rows_affected() == 0 {
+            return Err(StoreError::lost(&lease.render_id));
+        }
+        let render = self.end(&mut tx, &account, &lease.render_id, ending).await?;
+        tx.commit().await?;
+        Ok(render)
+    }
+
+    /// Ends a render whose account is locked and which the caller has the right to end.
+    pub(crate) async fn end(
+        &self,
+        tx: &mut AnyConnection,
+        account: &LockedAccount,
+        render_id: &str,
+        ending: Ending<'_>,
+    ) -> Result<Render> {
+        let now = self.now();
+        sqlx::query("DELETE FROM task WHERE render_id = $1")
+            .bind(render_id.to_owned())
+            .execute(&mut *tx)
+            .await?;
+        let mut render = fetch_render(&mut *tx, render_id)
+            .await?
+            .filter(|render| !render.status.is_final())
+            .ok_or_else(|| StoreError::lost(render_id))?;
+        let held = render.credits;
+        let (event, output_url) = match ending {
+            Ending::Completed(output) => {
+                render.status = RenderStatus::Completed;
+                render.progress = 100;
+                render.credits = output.credits.unwrap_or(held);
+                render.output_file = Some(output.file.clone());
+                render.output_size = Some(output.size);
+                (EventName::RenderCompleted, Some(output.url.as_str()))
+            }
+            Ending::Failed(message) => {
+                render.status = RenderStatus::Failed;
+                render.credits = Credits::ZERO;
+                render.error_message = Some(plain(message));
+                (EventName::RenderFailed, None)
+            }
+        };
+        render.updated_at = now;
+        render.completed_at = Some(now);
+        ledger::close(tx, &account.id, render_id, held, render.credits, now).await?;
+        sqlx::query(
+            "UPDATE render SET status = $2, progress = $3, credits = $4, output_file = $5, output_size = $6, \
+             error_message = $7, updated_at = $8, completed_at = $8 WHERE id = $1",
+        )
+        .bind(render_id.to_owned())
+        .bind(render.status.as_str())
+        .bind(i64::from(render.progress))
+        .bind(render.credits.thousandths())
+        .bind(render.output_file.clone())
+        .bind(render.output_size.map(u64::cast_signed))
+        .bind(render.error_message.clone())
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        let data = EventData::of(&render, output_url);
+        self.announce(tx, &account.id, &render, event, &data).await?;
+        self.admit(tx, account).await?;
+        Ok(render)
+    }
+}

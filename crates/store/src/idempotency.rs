@@ -1,0 +1,142 @@
+//! Idempotency keys: one answer per account and key for a day, also across a crash.
+
+use sqlx::AnyConnection;
+
+use crate::row::{Columns, plain};
+use crate::time::DAY_MS;
+use crate::{Render, Result, Store, StoreError};
+
+/// A request of another process that takes longer has been lost with it.
+const ABANDONED_AFTER_MS: i64 = 120_000;
+
+/// What a request gets that starts with a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// It is the first, or the one before it was lost or refused: carry it out, then finish or abandon it.
+    Fresh,
+    /// The first one is still being answered.
+    Running,
+    /// It was answered before.
+    Replay(Answer),
+    /// The key was used for a different request.
+    Reused,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    pub body: String,
+}
+
+/// A key that was begun, and how to answer once the render is there.
+pub struct Idempotent<'a> {
+    pub key: &'a str,
+    pub answer: Box<dyn FnOnce(&Render) -> Answer + Send + 'a>,
+}
+
+impl Store {
+    pub async fn begin_idempotent(&self, account_id: &str, key: &str, fingerprint: &str) -> Result<Begin> {
+        let now = self.now();
+        let (account_id, key) = (plain(account_id), plain(key));
+        let mut tx = self.write().await?;
+        let inserted = sqlx::query(
+            "INSERT INTO idempotency (account_id, key, fingerprint, owner, started_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (account_id, key) DO NOTHING",
+        )
+        .bind(account_id.clone())
+        .bind(key.clone())
+        .bind(fingerprint.to_owned())
+        .bind(self.process().token().to_owned())
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        if inserted.rows_affected() == 1 {
+            tx.commit().await?;
+            return Ok(Begin::Fresh);
+        }
+        let row = sqlx::query(crate::database::locking!(
+            self,
+            "SELECT fingerprint, owner, started_at, status, body FROM idempotency WHERE account_id = $1 AND key = $2",
+            "FOR UPDATE"
+        ))
+        .bind(account_id.clone())
+        .bind(key.clone())
+        .fetch_optional(&mut *tx)
+        .await?;
+        // Abandoned in between: the repetition may run, but has to come again to be the one that holds the key.
+        let Some(row) = row else { return Ok(Begin::Running) };
+        let age = now.0 - row.int("started_at")?;
+        let answer = match (row.int_or_none("status")?, row.text_or_none("body")?) {
+            (Some(status), Some(body)) => Some(Answer { status: u16::try_from(status).unwrap_or(200), body }),
+            _ => None,
+        };
+        let lost =
+            answer.is_none() && (age >= ABANDONED_AFTER_MS || self.process().is_gone(&row.text("owner")?));
+        if age < DAY_MS && !lost {
+            if row.text("fingerprint")? != fingerprint {
+                return Ok(Begin::Reused);
+            }
+            return Ok(answer.map_or(Begin::Running, Begin::Replay));
+        }
+        sqlx::query(
+            "UPDATE idempotency SET fingerprint = $3, owner = $4, started_at = $5, status = NULL, body = NULL \
+             WHERE account_id = $1 AND key = $2",
+        )
+        .bind(account_id)
+        .bind(key)
+        .bind(fingerprint.to_owned())
+        .bind(self.process().token().to_owned())
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(Begin::Fresh)
+    }
+
+    /// Keeps the answer of a request that creates no render; `create_render` keeps its own.
+    pub async fn finish_idempotent(&self, account_id: &str, key: &str, answer: &Answer) -> Result<()> {
+        let mut tx = self.write().await?;
+        finish(&mut tx, account_id, key, self.process().token(), answer).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Frees the key of a request that was refused: it was not used up.
+    pub async fn abandon_idempotent(&self, account_id: &str, key: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        sqlx::query(
+            "DELETE FROM idempotency WHERE account_id = $1 AND key = $2 AND owner = $3 AND status IS NULL",
+        )
+        .bind(plain(account_id))
+        .bind(plain(key))
+        .bind(self.process().token().to_owned())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+pub(crate) async fn finish(
+    tx: &mut AnyConnection,
+    account_id: &str,
+    key: &str,
+    owner: &str,
+    answer: &Answer,
+) -> Result<()> {
+    let updated = sqlx::query(
+        "UPDATE idempotency SET status = $4, body = $5 \
+         WHERE account_id = $1 AND key = $2 AND owner = $3 AND status IS NULL",
+    )
+    .bind(plain(account_id))
+    .bind(plain(key))
+    .bind(owner.to_owned())
+    .bind(i64::from(answer.status))
+    .bind(answer.body.clone())
+    .execute(tx)
+    .await?;
+    if updated.rows_affected() == 0 {
+        return Err(StoreError::LostIdempotencyKey);
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! API keys: shown once, kept as SHA-256.
+
+use sqlx::any::AnyRow;
+
+use crate::account::{Account, read_account};
+use crate::id::{self, Kind};
+use crate::row::{Columns, plain};
+use crate::{Result, Store, StoreError, Time};
+
+const SECRET_PREFIX: &str = "rnd_";
+const SECRET_LENGTH: usize = 40;
+const SHOWN_LENGTH: usize = 12;
+
+#[derive(Clone, Debug)]
+pub struct Key {
+    pub id: String,
+    pub account_id: String,
+    /// The first twelve characters of the secret.
+    pub prefix: String,
+    pub created_at: Time,
+    pub last_used_at: Option<Time>,
+    pub revoked_at: Option<Time>,
+}
+
+/// A key just made: the only time its secret is known.
+#[derive(Clone, Debug)]
+pub struct NewKey {
+    pub key: Key,
+    pub secret: String,
+}
+
+/// Whose key it is.
+#[derive(Clone, Debug)]
+pub struct Authenticated {
+    pub account: Account,
+    pub key: Key,
+}
+
+fn read_key(row: &AnyRow) -> Result<Key> {
+    Ok(Key {
+        id: row.text("key_id")?,
+        account_id: row.text("account_id")?,
+        prefix: row.text("prefix")?,
+        created_at: row.time("key_created_at")?,
+        last_used_at: row.time_or_none("last_used_at")?,
+        revoked_at: row.time_or_none("revoked_at")?,
+    })
+}
+
+impl Store {
+    pub async fn create_key(&self, account_id: &str) -> Result<NewKey> {
+        let secret = format!("{SECRET_PREFIX}{}", id::secret(SECRET_LENGTH));
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let key = Key {
+            id: id::new(Kind::Key),
+            account_id: account.id,
+            prefix: secret[..SHOWN_LENGTH].to_owned(),
+            created_at: self.now(),
+            last_used_at: None,
+            revoked_at: None,
+        };
+        sqlx::query(
+            "INSERT INTO api_key (id, account_id, prefix, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(key.id.clone())
+        .bind(key.account_id.clone())
+        .bind(key.prefix.clone())
+        .bind(id::sha256_hex(secret.as_bytes()))
+        .bind(key.created_at.0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(NewKey { key, secret })
+    }
+
+    /// The account a secret belongs to, unless the key is unknown or revoked.
+    pub async fn authenticate(&self, secret: &str) -> Result<Option<Authenticated>> {
+        if !secret.starts_with(SECRET_PREFIX) {
+            return Ok(None);
+        }
+        let row = sqlx::query(
+            "SELECT api_key.id AS key_id, api_key.prefix, api_key.created_at AS key_created_at, api_key.last_used_at, \
+             api_key.revoked_at, account.id AS account_id, account.email, account.name, account.plan, \
+             account.balance, account.password_hash, account.created_at AS account_created_at \
+             FROM api_key JOIN account ON account.id = api_key.account_id \
+             WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL",
+        )
+        .bind(id::sha256_hex(secret.as_bytes()))
+        .fetch_optional(self.reads())
+        .await?;
+        row.map(|row| Ok(Authenticated { account: read_account(&row)?, key: read_key(&row)? })).transpose()
+    }
+
+    /// Oldest first, revoked ones included.
+    pub async fn keys(&self, account_id: &str) -> Result<Vec<Key>> {
+        let rows = sqlx::query(
+            "SELECT id AS key_id, account_id, prefix, created_at AS key_created_at, last_used_at, revoked_at \
+             FROM api_key WHERE account_id = $1 ORDER BY id",
+        )
+        .bind(plain(account_id))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(read_key).collect()
+    }
+
+    /// Revokes the key with this prefix or id, of one account or of any.
+    pub async fn revoke_key(&self, prefix_or_id: &str, account_id: Option<&str>) -> Result<Key> {
+        let mut tx = self.write().await?;
+        let row = sqlx::query(
+            "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $3) \
+             WHERE (prefix = $1 OR id = $1) AND ($2 IS NULL OR account_id = $2) \
+             RETURNING id AS key_id, account_id, prefix, created_at AS key_created_at, last_used_at, revoked_at",
+        )
+        .bind(plain(prefix_or_id))
+        .bind(account_id.map(plain))
+        .bind(self.now().0)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(|| StoreError::not_found("key", prefix_or_id))?;
+        let key = read_key(&row)?;
+        tx.commit().await?;
+        Ok(key)
+    }
+
+    /// Notes when keys were last used; an older time never replaces a newer one.
+    pub async fn touch_keys(&self, uses: &[(String, Time)]) -> Result<()> {
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let mut uses = uses.to_vec();
+        uses.sort();
+        let mut tx = self.write().await?;
+        for (key_id, at) in uses {
+            sqlx::query(
+                "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
+            )
+            .bind(key_id)
+            .bind(at.0)
+            .execute(&mut *tx)
+            .await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! The ledger: every movement of a balance is one row, and their sum is the balance.
+//!
+//! A render is held when it is created and closed once, by settling or releasing: the key (`ref`, `step`) allows one
+//! of each.
+
+use sqlx::AnyConnection;
+
+use crate::row::{Columns, plain};
+use crate::{Credits, Result, Store, StoreError, Time};
+
+pub(crate) struct Movement<'a> {
+    pub account_id: &'a str,
+    pub reference: &'a str,
+    pub step: &'a str,
+    pub kind: &'static str,
+    pub amount: Credits,
+}
+
+/// An account or a render whose rows do not add up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    pub subject: String,
+    pub expected: Credits,
+    pub found: Credits,
+}
+
+/// Moves the balance and writes the row for it; refuses to go below zero.
+pub(crate) async fn move_balance(tx: &mut AnyConnection, movement: Movement<'_>, now: Time) -> Result<()> {
+    let moved = sqlx::query("UPDATE account SET balance = balance + $2 WHERE id = $1 AND balance + $2 >= 0")
+        .bind(movement.account_id.to_owned())
+        .bind(movement.amount.thousandths())
+        .execute(&mut *tx)
+        .await?;
+    if moved.rows_affected() == 0 {
+        let row = sqlx::query("SELECT balance FROM account WHERE id = $1")
+            .bind(movement.account_id.to_owned())
+            .fetch_optional(tx)
+            .await?
+            .ok_or_else(|| StoreError::not_found("account", movement.account_id))?;
+        return Err(StoreError::InsufficientCredits {
+            needed: -movement.amount,
+            available: row.credits("balance")?,
+        });
+    }
+    let written = sqlx::query(
+        "INSERT INTO ledger (ref, step, account_id, kind, amount, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (ref, step) DO NOTHING",
+    )
+    .bind(movement.reference.to_owned())
+    .bind(movement.step.to_owned())
+    .bind(movement.account_id.to_owned())
+    .bind(movement.kind)
+    .bind(movement.amount.thousandths())
+    .bind(now.0)
+    .execute(tx)
+    .await?;
+    if written.rows_affected() == 0 {
+        return Err(StoreError::AlreadyCharged { reference: movement.reference.to_owned() });
+    }
+    Ok(())
+}
+
+/// Sets the credits of a new render aside.
+pub(crate) async fn hold(
+    tx: &mut AnyConnection,
+    account_id: &str,
+    render_id: &str,
+    amount: Credits,
+    now: Time,
+) -> Result<()> {
+    let movement = Movement { account_id, reference: render_id, step: "open", kind: "hold", amount: -amount };
+    move_balance(tx, movement, now).await
+}
+
+/// Ends a hold: `used` stays taken, the rest goes back. Nothing used is a release.
+pub(crate) async fn close(
+    tx: &mut AnyConnection,
+    account_id: &str,
+    render_id: &str,
+    held: Credits,
+    used: Credits,
+    now: Time,
+) -> Result<()> {
+    let kind = if used == Credits::ZERO { "release" } else { "settle" };
+    let movement = Movement { account_id, reference: render_id, step: "close", kind, amount: held - used };
+    move_balance(tx, movement, now).await
+}
+
+impl Store {
+    /// Takes credits at once, for something named `reference` that is charged a single time.
+    pub async fn charge(&self, account_id: &str, reference: &str, amount: Credits) -> Result<()> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let reference = plain(reference);
+        let movement = Movement {
+            account_id: &account.id,
+            reference: &reference,
+            step: "open",
+            kind: "charge",
+            amount: -amount,
+        };
+        move_balance(&mut tx, movement, self.now()).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Everything that does not add up: balances against the ledger, and renders against their rows in it.
+    pub async fn audit(&self) -> Result<Vec<Mismatch>> {
+        // One transaction, so that both sides of each sum are seen at the same moment.
+        let mut tx = self.write().await?;
+        if self.dialect() == crate::database::Dialect::Postgres {
+            sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").execute(&mut *tx).await?;
+        }
+        let accounts = sqlx::query(
+            "SELECT account.id AS subject, account.balance AS expected, \
+             CAST(COALESCE(SUM(ledger.amount), 0) AS BIGINT) AS found \
+             FROM account LEFT JOIN ledger ON ledger.account_id = account.id \
+             GROUP BY account.id, account.balance \
+             HAVING account.balance <> COALESCE(SUM(ledger.amount), 0) ORDER BY account.id",
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        let renders = sqlx::query(
+            "SELECT render.id AS subject, render.credits AS expected, \
+             CAST(COALESCE(-SUM(ledger.amount), 0) AS BIGINT) AS found \
+             FROM render LEFT JOIN ledger ON ledger.ref = render.id \
+             GROUP BY render.id, render.credits \
+             HAVING render.credits <> COALESCE(-SUM(ledger.amount), 0) ORDER BY render.id",
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        accounts
+            .iter()
+            .chain(&renders)
+            .map(|row| {
+                Ok(Mismatch {
+                    subject: row.text("subject")?,
+                    expected: row.credits("expected")?,
+                    found: row.credits("found")?,
+                })
+            })
+            .collect()
+    }
+}

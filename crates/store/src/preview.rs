@@ -1,0 +1,80 @@
+//! Previews: a resolved composition behind a public address, for a day.
+
+use serde_json::Value;
+use sqlx::any::AnyRow;
+
+use crate::id::{self, Kind};
+use crate::row::{Columns, plain};
+use crate::{Result, Store, StoreError, Time};
+
+#[derive(Clone, Debug)]
+pub struct Preview {
+    pub id: String,
+    pub account_id: String,
+    pub composition: Value,
+    /// The name of the preview film, once it is made.
+    pub film: Option<String>,
+    pub created_at: Time,
+    pub expires_at: Time,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewPreview<'a> {
+    pub account_id: &'a str,
+    pub composition: &'a Value,
+    pub expires_at: Time,
+}
+
+fn read_preview(row: &AnyRow) -> Result<Preview> {
+    Ok(Preview {
+        id: row.text("id")?,
+        account_id: row.text("account_id")?,
+        composition: row.json("composition")?,
+        film: row.text_or_none("film")?,
+        created_at: row.time("created_at")?,
+        expires_at: row.time("expires_at")?,
+    })
+}
+
+impl Store {
+    pub async fn create_preview(&self, new: NewPreview<'_>) -> Result<Preview> {
+        let mut tx = self.write().await?;
+        let row = sqlx::query(
+            "INSERT INTO preview (id, account_id, composition, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
+             RETURNING *",
+        )
+        .bind(id::new(Kind::Preview))
+        .bind(plain(new.account_id))
+        .bind(new.composition.to_string())
+        .bind(self.now().0)
+        .bind(new.expires_at.0)
+        .fetch_one(&mut *tx)
+        .await?;
+        let preview = read_preview(&row)?;
+        tx.commit().await?;
+        Ok(preview)
+    }
+
+    /// The preview, also an expired one that has not been deleted yet.
+    pub async fn preview(&self, preview_id: &str) -> Result<Option<Preview>> {
+        let row = sqlx::query("SELECT * FROM preview WHERE id = $1")
+            .bind(plain(preview_id))
+            .fetch_optional(self.reads())
+            .await?;
+        row.as_ref().map(read_preview).transpose()
+    }
+
+    pub async fn set_preview_film(&self, preview_id: &str, film: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        let updated = sqlx::query("UPDATE preview SET film = $2 WHERE id = $1")
+            .bind(plain(preview_id))
+            .bind(plain(film))
+            .execute(&mut *tx)
+            .await?;
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::not_found("preview", preview_id));
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

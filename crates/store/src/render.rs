@@ -1,0 +1,299 @@
+//! Render jobs: creating, reading and listing them. How they run and end is in `task` and `finish`.
+
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+
+use crate::id::{self, Kind};
+use crate::idempotency::Idempotent;
+use crate::project::insert_project;
+use crate::row::{Columns, named, plain};
+use crate::{Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, idempotency, ledger};
+
+named!(RenderStatus, "a render status", {
+    Pending = "PENDING",
+    Processing = "PROCESSING",
+    Completed = "COMPLETED",
+    Failed = "FAILED",
+});
+named!(Mode, "a render mode", { Direct = "direct", Template = "template", Project = "project" });
+
+impl RenderStatus {
+    pub const fn is_final(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Render {
+    pub id: String,
+    pub account_id: String,
+    pub project_id: Option<String>,
+    pub template_id: Option<String>,
+    pub mode: Mode,
+    pub status: RenderStatus,
+    /// 0 to 99, and 100 when completed.
+    pub progress: u32,
+    /// Held until the job ends, then what was settled.
+    pub credits: Credits,
+    pub width: u32,
+    pub height: u32,
+    pub fps: u32,
+    pub duration_in_frames: u32,
+    /// The final composition; absent in lists.
+    pub input_props: Option<Value>,
+    /// What was asked for as `output`: format, quality and so on.
+    pub output: Option<Value>,
+    pub metadata: Option<Value>,
+    pub webhook_url: Option<String>,
+    pub draft: bool,
+    /// The name of the finished file, until it is deleted for its age.
+    pub output_file: Option<String>,
+    pub output_size: Option<u64>,
+    pub error_message: Option<String>,
+    pub created_at: Time,
+    pub updated_at: Time,
+    /// When a worker first took it.
+    pub started_at: Option<Time>,
+    pub completed_at: Option<Time>,
+    pub project: Option<ProjectOfRender>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectOfRender {
+    pub id: String,
+    pub name: String,
+    pub template_id: Option<String>,
+}
+
+impl Render {
+    /// Render time in milliseconds, once it has ended.
+    pub fn duration_ms(&self) -> Option<i64> {
+        Some(self.completed_at?.0 - self.started_at?.0)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct NewRender {
+    pub account_id: String,
+    pub mode: Mode,
+    pub project_id: Option<String>,
+    /// A project to create together with the render; it becomes the render's project.
+    pub new_project: Option<NewProject>,
+    pub template_id: Option<String>,
+    pub input_props: Value,
+    pub width: u32,
+    pub height: u32,
+    pub fps: u32,
+    pub duration_in_frames: u32,
+    pub credits: Credits,
+    pub output: Option<Value>,
+    pub metadata: Option<Value>,
+    pub webhook_url: Option<String>,
+    pub draft: bool,
+}
+
+/// What changes when generated narration or captions arrive.
+#[derive(Clone, Debug)]
+pub struct Revision {
+    pub input_props: Value,
+    pub duration_in_frames: u32,
+    /// The new amount to hold.
+    pub credits: Credits,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct RenderFilter {
+    pub status: Option<RenderStatus>,
+    pub mode: Option<Mode>,
+    pub project_id: Option<String>,
+    pub created_after: Option<Time>,
+    pub created_before: Option<Time>,
+}
+
+pub(crate) fn read_render(row: &AnyRow, input_props: Option<Value>) -> Result<Render> {
+    let project_id = row.text_or_none("project_id")?;
+    let project = match (&project_id, row.text_or_none("project_name")?) {
+        (Some(id), Some(name)) => Some(ProjectOfRender {
+            id: id.clone(),
+            name,
+            template_id: row.text_or_none("project_template_id")?,
+        }),
+        _ => None,
+    };
+    Ok(Render {
+        id: row.text("id")?,
+        account_id: row.text("account_id")?,
+        project_id,
+        template_id: row.text_or_none("template_id")?,
+        mode: Mode::stored(row.text("mode")?)?,
+        status: RenderStatus::stored(row.text("status")?)?,
+        progress: row.count("progress")?,
+        credits: row.credits("credits")?,
+        width: row.count("width")?,
+        height: row.count("height")?,
+        fps: row.count("fps")?,
+        duration_in_frames: row.count("duration_in_frames")?,
+        input_props,
+        output: row.json_or_none("output")?,
+        metadata: row.json_or_none("metadata")?,
+        webhook_url: row.text_or_none("webhook_url")?,
+        draft: row.flag("draft")?,
+        output_file: row.text_or_none("output_file")?,
+        output_size: row.int_or_none("output_size")?.map(i64::unsigned_abs),
+        error_message: row.text_or_none("error_message")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+        started_at: row.time_or_none("started_at")?,
+        completed_at: row.time_or_none("completed_at")?,
+        project,
+    })
+}
+
+/// The columns of a render without its composition, and those of its project.
+macro_rules! render_columns {
+    ($before:literal, $after:expr) => {
+        concat!(
+            "SELECT ",
+            $before,
+            "render.id, render.account_id, render.project_id, render.template_id, render.mode, render.status, \
+             render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
+             render.output, render.metadata, render.webhook_url, render.draft, render.output_file, \
+             render.output_size, render.error_message, render.created_at, render.updated_at, render.started_at, \
+             render.completed_at, project.name AS project_name, project.template_id AS project_template_id \
+             FROM render LEFT JOIN project ON project.id = render.project_id ",
+            $after
+        )
+    };
+}
+
+/// The renders of an account that a filter lets through.
+macro_rules! filtered {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            "WHERE render.account_id = $1 AND ($2 IS NULL OR render.status = $2) \
+             AND ($3 IS NULL OR render.mode = $3) AND ($4 IS NULL OR render.project_id = $4) \
+             AND ($5 IS NULL OR render.created_at > $5) AND ($6 IS NULL OR render.created_at < $6)",
+            $after
+        )
+    };
+}
+
+/// Reads a render inside a transaction, with its composition.
+pub(crate) async fn fetch_render(connection: &mut AnyConnection, render_id: &str) -> Result<Option<Render>> {
+    let row = sqlx::query(render_columns!("render.input_props, ", "WHERE render.id = $1"))
+        .bind(plain(render_id))
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| read_render(&row, Some(row.json("input_props")?))).transpose()
+}
+
+impl Store {
+    /// Creates a render, its hold, its task and, where asked for, its project in one transaction. It is PROCESSING,
+    /// or PENDING while the account has as many as its plan allows at once. The answer of an idempotent request is
+    /// kept in the same transaction.
+    pub async fn create_render(&self, new: &NewRender, idempotent: Option<Idempotent<'_>>) -> Result<Render> {
+        let now = self.now();
+        let render_id = id::new(Kind::Render);
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, &new.account_id).await?;
+        let project_id = match &new.new_project {
+            Some(project) => Some(insert_project(&mut tx, &account.id, project, now).await?),
+            None => new.project_id.clone(),
+        };
+        ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
+        sqlx::query(
+            "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
+             height, fps, duration_in_frames, input_props, output, metadata, webhook_url, draft, created_at, \
+             updated_at) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, \
+             $16, $16)",
+        )
+        .bind(render_id.clone())
+        .bind(account.id.clone())
+        .bind(project_id)
+        .bind(new.template_id.clone())
+        .bind(new.mode.as_str())
+        .bind(new.credits.thousandths())
+        .bind(i64::from(new.width))
+        .bind(i64::from(new.height))
+        .bind(i64::from(new.fps))
+        .bind(i64::from(new.duration_in_frames))
+        .bind(new.input_props.to_string())
+        .bind(new.output.as_ref().map(Value::to_string))
+        .bind(new.metadata.as_ref().map(Value::to_string))
+        .bind(new.webhook_url.as_deref().map(plain))
+        .bind(i64::from(new.draft))
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO task (render_id, account_id, state, fence, ready_at, attempts, crashes, failures) \
+             VALUES ($1, $2, 'waiting', 0, $3, 0, 0, 0)",
+        )
+        .bind(render_id.clone())
+        .bind(account.id.clone())
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        self.admit(&mut tx, &account).await?;
+        let render = fetch_render(&mut tx, &render_id)
+            .await?
+            .ok_or_else(|| StoreError::not_found("render job", &render_id))?;
+        if let Some(idempotent) = idempotent {
+            let answer = (idempotent.answer)(&render);
+            idempotency::finish(&mut tx, &account.id, idempotent.key, self.process().token(), &answer)
+                .await?;
+        }
+        tx.commit().await?;
+        Ok(render)
+    }
+
+    /// The render with its composition, whoever owns it.
+    pub async fn render(&self, render_id: &str) -> Result<Option<Render>> {
+        let mut connection = self.reads().acquire().await?;
+        fetch_render(&mut connection, render_id).await
+    }
+
+    /// Newest first, without compositions.
+    pub async fn renders(
+        &self,
+        account_id: &str,
+        filter: &RenderFilter,
+        page: &Page,
+    ) -> Result<Paged<Render>> {
+        let status = filter.status.map(RenderStatus::as_str);
+        let mode = filter.mode.map(Mode::as_str);
+        let project_id = filter.project_id.as_deref().map(plain);
+        let after = filter.created_after.map(Time::millis);
+        let before = filter.created_before.map(Time::millis);
+        let rows = sqlx::query(render_columns!(
+            "",
+            filtered!("", " AND ($7 IS NULL OR render.id < $7) ORDER BY render.id DESC LIMIT $8")
+        ))
+        .bind(plain(account_id))
+        .bind(status)
+        .bind(mode)
+        .bind(project_id.clone())
+        .bind(after)
+        .bind(before)
+        .bind(page.cursor.as_deref().map(plain))
+        .bind(page.rows_to_fetch())
+        .fetch_all(self.reads())
+        .await?;
+        let total = sqlx::query(filtered!("SELECT COUNT(*) AS total FROM render ", ""))
+            .bind(plain(account_id))
+            .bind(status)
+            .bind(mode)
+            .bind(project_id)
+            .bind(after)
+            .bind(before)
+            .fetch_one(self.reads())
+            .await?
+            .int("total")?;
+        let items = rows.iter().map(|row| read_render(row, None)).collect::<Result<_>>()?;
+        Ok(Paged::new(items, total, page, |render| &render.id))
+    }
+}

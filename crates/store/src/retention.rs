@@ -1,0 +1,93 @@
+//! What has grown old: files to delete, with the rows that speak of them, and rows that are no longer needed.
+
+use crate::row::Columns;
+use crate::time::DAY_MS;
+use crate::{Result, Store, Time};
+
+/// Something whose files can go. Delete the files first, then call the matching `forget_…`: after a crash in
+/// between it is listed again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OldFile {
+    pub id: String,
+    /// The name of its file, where the row has one.
+    pub file: Option<String>,
+}
+
+impl Store {
+    /// Finished films of renders that ended before `before`.
+    pub async fn old_outputs(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
+        self.old(
+            "SELECT id, output_file AS file FROM render WHERE output_file IS NOT NULL AND completed_at < $1 \
+             ORDER BY completed_at LIMIT $2",
+            before,
+            limit,
+        )
+        .await
+    }
+
+    /// Uploads made before `before`, and those that expired without ever being written.
+    pub async fn old_uploads(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
+        let rows = sqlx::query(
+            "SELECT id, NULL AS file FROM upload WHERE created_at < $1 OR (completed_at IS NULL AND expires_at < $3) \
+             ORDER BY created_at LIMIT $2",
+        )
+        .bind(before.0)
+        .bind(i64::from(limit))
+        .bind(self.now().0)
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(|row| Ok(OldFile { id: row.text("id")?, file: None })).collect()
+    }
+
+    /// Previews that expired before `before`.
+    pub async fn old_previews(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
+        self.old(
+            "SELECT id, film AS file FROM preview WHERE expires_at < $1 ORDER BY expires_at LIMIT $2",
+            before,
+            limit,
+        )
+        .await
+    }
+
+    /// The render stays, its film is gone.
+    pub async fn forget_output(&self, render_id: &str) -> Result<()> {
+        self.forget("UPDATE render SET output_file = NULL WHERE id = $1", render_id).await
+    }
+
+    pub async fn forget_upload(&self, upload_id: &str) -> Result<()> {
+        self.forget("DELETE FROM upload WHERE id = $1", upload_id).await
+    }
+
+    pub async fn forget_preview(&self, preview_id: &str) -> Result<()> {
+        self.forget("DELETE FROM preview WHERE id = $1", preview_id).await
+    }
+
+    /// Deletes deliveries, with their attempts, that were finished before `before`. Returns how many.
+    pub async fn purge_deliveries(&self, before: Time) -> Result<u64> {
+        self.purge("DELETE FROM delivery WHERE finished_at < $1", before).await
+    }
+
+    /// Deletes idempotency keys past their day. Returns how many.
+    pub async fn purge_idempotency(&self) -> Result<u64> {
+        self.purge("DELETE FROM idempotency WHERE started_at < $1", Time(self.now().0 - DAY_MS)).await
+    }
+
+    async fn old(&self, sql: &'static str, before: Time, limit: u32) -> Result<Vec<OldFile>> {
+        let rows = sqlx::query(sql).bind(before.0).bind(i64::from(limit)).fetch_all(self.reads()).await?;
+        rows.iter().map(|row| Ok(OldFile { id: row.text("id")?, file: row.text_or_none("file")? })).collect()
+    }
+
+    async fn forget(&self, sql: &'static str, id: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        sqlx::query(sql).bind(id.to_owned()).execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn purge(&self, sql: &'static str, before: Time) -> Result<u64> {
+        let mut tx = self.write().await?;
+        let deleted = sqlx::query(sql).bind(before.0).execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(deleted.rows_affected())
+    }
+}

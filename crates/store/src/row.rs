@@ -1,0 +1,94 @@
+//! Reading columns of a row, closed lists of values, and making outside text fit to be stored.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use crate::{Credits, Result, Time};
+
+pub(crate) trait Columns {
+    fn text(&self, column: &str) -> Result<String>;
+    fn text_or_none(&self, column: &str) -> Result<Option<String>>;
+    fn int(&self, column: &str) -> Result<i64>;
+    fn int_or_none(&self, column: &str) -> Result<Option<i64>>;
+
+    fn flag(&self, column: &str) -> Result<bool> {
+        Ok(self.int(column)? != 0)
+    }
+
+    fn count(&self, column: &str) -> Result<u32> {
+        Ok(u32::try_from(self.int(column)?).unwrap_or_default())
+    }
+
+    fn credits(&self, column: &str) -> Result<Credits> {
+        self.int(column).map(Credits::from_thousandths)
+    }
+
+    fn time(&self, column: &str) -> Result<Time> {
+        self.int(column).map(Time)
+    }
+
+    fn time_or_none(&self, column: &str) -> Result<Option<Time>> {
+        Ok(self.int_or_none(column)?.map(Time))
+    }
+
+    fn json(&self, column: &str) -> Result<Value> {
+        Ok(serde_json::from_str(&self.text(column)?)?)
+    }
+
+    fn json_or_none(&self, column: &str) -> Result<Option<Value>> {
+        Ok(self.text_or_none(column)?.map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+}
+
+impl Columns for AnyRow {
+    fn text(&self, column: &str) -> Result<String> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn text_or_none(&self, column: &str) -> Result<Option<String>> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn int(&self, column: &str) -> Result<i64> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn int_or_none(&self, column: &str) -> Result<Option<i64>> {
+        Ok(self.try_get(column)?)
+    }
+}
+
+/// Outside text as it can be stored and looked up: PostgreSQL knows no NUL.
+pub(crate) fn plain(text: &str) -> String {
+    let text: Cow<'_, str> =
+        if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text.into() };
+    text.into_owned()
+}
+
+/// A text column with a closed list of values.
+macro_rules! named {
+    ($(#[$meta:meta])* $type:ident, $what:literal, { $($variant:ident = $name:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        pub enum $type { $(#[serde(rename = $name)] $variant),+ }
+
+        impl $type {
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+
+            pub fn parse(text: &str) -> Option<Self> {
+                match text { $($name => Some(Self::$variant),)+ _ => None }
+            }
+
+            #[allow(dead_code, reason = "not every list is read back")]
+            pub(crate) fn stored(text: String) -> crate::Result<Self> {
+                Self::parse(&text).ok_or(crate::StoreError::UnknownValue { what: $what, value: text })
+            }
+        }
+    };
+}
+pub(crate) use named;

@@ -1,0 +1,21 @@
+//! Keys the service signs with: made at the first start, the same for every process on the database.
+
+use crate::row::Columns;
+use crate::{Result, Store, id};
+
+impl Store {
+    /// The key called `name`, made up the first time it is asked for.
+    pub async fn secret(&self, name: &'static str) -> Result<String> {
+        let mut tx = self.write().await?;
+        sqlx::query("INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+            .bind(name)
+            .bind(id::secret(43))
+            .execute(&mut *tx)
+            .await?;
+        let row =
+            sqlx::query("SELECT value FROM secret WHERE name = $1").bind(name).fetch_one(&mut *tx).await?;
+        let value = row.text("value")?;
+        tx.commit().await?;
+        Ok(value)
+    }
+}

@@ -1,0 +1,184 @@
+//! Templates: shipped ones, ones published from projects, and who may use them.
+
+use serde_json::Value;
+use sqlx::any::AnyRow;
+
+use crate::id::{self, Kind};
+use crate::row::{Columns, plain};
+use crate::{Page, Paged, Result, Store, StoreError, Time};
+
+#[derive(Clone, Debug)]
+pub struct Template {
+    pub id: String,
+    /// Nobody owns a shipped template.
+    pub account_id: Option<String>,
+    pub name: String,
+    pub description: String,
+    pub category: String,
+    /// Where the picture is served, below the public address.
+    pub thumbnail: Option<String>,
+    pub preview_video: Option<String>,
+    pub credits_per_minute: u32,
+    pub composition: Value,
+    pub is_public: bool,
+    pub created_at: Time,
+    pub updated_at: Time,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewTemplate {
+    pub name: String,
+    pub description: String,
+    pub category: String,
+    pub thumbnail: Option<String>,
+    pub preview_video: Option<String>,
+    pub credits_per_minute: u32,
+    pub composition: Value,
+    pub is_public: bool,
+}
+
+fn read_template(row: &AnyRow) -> Result<Template> {
+    Ok(Template {
+        id: row.text("id")?,
+        account_id: row.text_or_none("account_id")?,
+        name: row.text("name")?,
+        description: row.text("description")?,
+        category: row.text("category")?,
+        thumbnail: row.text_or_none("thumbnail")?,
+        preview_video: row.text_or_none("preview_video")?,
+        credits_per_minute: row.count("credits_per_minute")?,
+        composition: row.json("composition")?,
+        is_public: row.flag("is_public")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+    })
+}
+
+impl Store {
+    /// Writes a shipped template under its own id; nothing happens when it is there and the same.
+    /// Returns whether anything was written.
+    pub async fn ship_template(&self, template_id: &str, new: &NewTemplate) -> Result<bool> {
+        if self.template(template_id).await?.is_some_and(|known| same(&known, new)) {
+            return Ok(false);
+        }
+        self.write_template(template_id, None, new).await?;
+        Ok(true)
+    }
+
+    /// Publishes a template made from a project of the account.
+    pub async fn publish_template(&self, account_id: &str, new: &NewTemplate) -> Result<Template> {
+        let template_id = id::new(Kind::Template);
+        self.write_template(&template_id, Some(account_id), new).await?;
+        self.template(&template_id).await?.ok_or_else(|| StoreError::not_found("template", &template_id))
+    }
+
+    /// Lets an account use a template that is not public.
+    pub async fn grant_template(&self, template_id: &str, account_id: &str) -> Result<()> {
+        let Some(template) = self.template(template_id).await? else {
+            return Err(StoreError::not_found("template", template_id));
+        };
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        sqlx::query(
+            "INSERT INTO template_grant (template_id, account_id, created_at) VALUES ($1, $2, $3) \
+             ON CONFLICT (template_id, account_id) DO NOTHING",
+        )
+        .bind(template.id)
+        .bind(account.id)
+        .bind(self.now().0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// The template, whoever may use it.
+    pub async fn template(&self, template_id: &str) -> Result<Option<Template>> {
+        let row = sqlx::query("SELECT * FROM template WHERE id = $1")
+            .bind(plain(template_id))
+            .fetch_optional(self.reads())
+            .await?;
+        row.as_ref().map(read_template).transpose()
+    }
+
+    /// The template, if it is public, the account's own or granted to it.
+    pub async fn template_for(&self, template_id: &str, account_id: &str) -> Result<Option<Template>> {
+        let row = sqlx::query(
+            "SELECT * FROM template WHERE id = $1 AND (is_public = 1 OR account_id = $2 OR EXISTS \
+             (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $2))",
+        )
+        .bind(plain(template_id))
+        .bind(plain(account_id))
+        .fetch_optional(self.reads())
+        .await?;
+        row.as_ref().map(read_template).transpose()
+    }
+
+    /// What the account may use, in the order of their ids.
+    pub async fn templates_for(&self, account_id: &str, page: &Page) -> Result<Paged<Template>> {
+        let rows = sqlx::query(
+            "SELECT * FROM template WHERE (is_public = 1 OR account_id = $1 OR EXISTS \
+             (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $1)) \
+             AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
+        )
+        .bind(plain(account_id))
+        .bind(page.cursor.as_deref().map(plain))
+        .bind(page.rows_to_fetch())
+        .fetch_all(self.reads())
+        .await?;
+        let total = sqlx::query(
+            "SELECT COUNT(*) AS total FROM template WHERE is_public = 1 OR account_id = $1 OR EXISTS \
+             (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $1)",
+        )
+        .bind(plain(account_id))
+        .fetch_one(self.reads())
+        .await?
+        .int("total")?;
+        let items = rows.iter().map(read_template).collect::<Result<_>>()?;
+        Ok(Paged::new(items, total, page, |template| &template.id))
+    }
+
+    async fn write_template(
+        &self,
+        template_id: &str,
+        account_id: Option<&str>,
+        new: &NewTemplate,
+    ) -> Result<()> {
+        let mut tx = self.write().await?;
+        sqlx::query(
+            "INSERT INTO template (id, account_id, name, description, category, thumbnail, preview_video, \
+             credits_per_minute, composition, is_public, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) \
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, \
+             category = excluded.category, thumbnail = excluded.thumbnail, preview_video = excluded.preview_video, \
+             credits_per_minute = excluded.credits_per_minute, composition = excluded.composition, \
+             is_public = excluded.is_public, updated_at = excluded.updated_at",
+        )
+        .bind(plain(template_id))
+        .bind(account_id.map(plain))
+        .bind(plain(&new.name))
+        .bind(plain(&new.description))
+        .bind(plain(&new.category))
+        .bind(new.thumbnail.clone())
+        .bind(new.preview_video.clone())
+        .bind(i64::from(new.credits_per_minute))
+        .bind(new.composition.to_string())
+        .bind(i64::from(new.is_public))
+        .bind(self.now().0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+fn same(known: &Template, new: &NewTemplate) -> bool {
+    known.name == new.name
+        && known.description == new.description
+        && known.category == new.category
+        && known.thumbnail == new.thumbnail
+        && known.preview_video == new.preview_video
+        && known.credits_per_minute == new.credits_per_minute
+        && known.is_public == new.is_public
+        && known.composition == new.composition
+}

@@ -1,0 +1,159 @@
+//! Registered webhooks. What is sent to them is in `delivery`.
+
+use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+
+use crate::event::EventName;
+use crate::id::{self, Kind};
+use crate::row::{Columns, plain};
+use crate::{Result, Store, StoreError, Time};
+
+/// How many active webhooks an account may have.
+pub const ACTIVE_WEBHOOKS: u32 = 5;
+
+#[derive(Clone, Debug)]
+pub struct Webhook {
+    pub id: String,
+    pub account_id: String,
+    pub url: String,
+    /// The whole text, `whsec_` included, keys the signature.
+    pub secret: String,
+    pub events: Vec<EventName>,
+    pub is_active: bool,
+    pub created_at: Time,
+}
+
+fn new_secret() -> String {
+    format!("whsec_{}", id::secret(32))
+}
+
+pub(crate) fn read_webhook(row: &AnyRow) -> Result<Webhook> {
+    let events: Vec<String> = serde_json::from_str(&row.text("events")?)?;
+    Ok(Webhook {
+        id: row.text("id")?,
+        account_id: row.text("account_id")?,
+        url: row.text("url")?,
+        secret: row.text("secret")?,
+        events: events.into_iter().map(EventName::stored).collect::<Result<_>>()?,
+        is_active: row.flag("is_active")?,
+        created_at: row.time("created_at")?,
+    })
+}
+
+/// Refuses one more active webhook than allowed; the account must be locked.
+async fn require_room(tx: &mut AnyConnection, account_id: &str) -> Result<()> {
+    let active =
+        sqlx::query("SELECT COUNT(*) AS active FROM webhook WHERE account_id = $1 AND is_active = 1")
+            .bind(account_id.to_owned())
+            .fetch_one(tx)
+            .await?
+            .count("active")?;
+    if active >= ACTIVE_WEBHOOKS {
+        return Err(StoreError::WebhookLimit { limit: ACTIVE_WEBHOOKS, active });
+    }
+    Ok(())
+}
+
+impl Store {
+    pub async fn create_webhook(&self, account_id: &str, url: &str, events: &[EventName]) -> Result<Webhook> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        require_room(&mut tx, &account.id).await?;
+        let webhook = Webhook {
+            id: id::new(Kind::Webhook),
+            account_id: account.id,
+            url: plain(url),
+            secret: new_secret(),
+            events: events.to_vec(),
+            is_active: true,
+            created_at: self.now(),
+        };
+        sqlx::query(
+            "INSERT INTO webhook (id, account_id, url, secret, events, is_active, failures, created_at) \
+             VALUES ($1, $2, $3, $4, $5, 1, 0, $6)",
+        )
+        .bind(webhook.id.clone())
+        .bind(webhook.account_id.clone())
+        .bind(webhook.url.clone())
+        .bind(webhook.secret.clone())
+        .bind(serde_json::to_string(events)?)
+        .bind(webhook.created_at.0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(webhook)
+    }
+
+    /// Oldest first.
+    pub async fn webhooks(&self, account_id: &str) -> Result<Vec<Webhook>> {
+        let rows = sqlx::query("SELECT * FROM webhook WHERE account_id = $1 ORDER BY id")
+            .bind(plain(account_id))
+            .fetch_all(self.reads())
+            .await?;
+        rows.iter().map(read_webhook).collect()
+    }
+
+    /// The webhook, if it is the account's.
+    pub async fn webhook(&self, account_id: &str, webhook_id: &str) -> Result<Option<Webhook>> {
+        let row = sqlx::query("SELECT * FROM webhook WHERE id = $1 AND account_id = $2")
+            .bind(plain(webhook_id))
+            .bind(plain(account_id))
+            .fetch_optional(self.reads())
+            .await?;
+        row.as_ref().map(read_webhook).transpose()
+    }
+
+    /// Removes the account's webhook with its deliveries; false when there is none.
+    pub async fn delete_webhook(&self, account_id: &str, webhook_id: &str) -> Result<bool> {
+        let mut tx = self.write().await?;
+        let deleted = sqlx::query("DELETE FROM webhook WHERE id = $1 AND account_id = $2")
+            .bind(plain(webhook_id))
+            .bind(plain(account_id))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+
+    /// Gives the account's webhook a new secret; the old one is void at once.
+    pub async fn rotate_webhook_secret(&self, account_id: &str, webhook_id: &str) -> Result<Webhook> {
+        let mut tx = self.write().await?;
+        let row = sqlx::query("UPDATE webhook SET secret = $3 WHERE id = $1 AND account_id = $2 RETURNING *")
+            .bind(plain(webhook_id))
+            .bind(plain(account_id))
+            .bind(new_secret())
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
+        let webhook = read_webhook(&row)?;
+        tx.commit().await?;
+        Ok(webhook)
+    }
+
+    /// Switches a deactivated webhook of any account on again and forgets its failures.
+    pub async fn reactivate_webhook(&self, webhook_id: &str) -> Result<Webhook> {
+        let mut tx = self.write().await?;
+        let row = sqlx::query("SELECT account_id FROM webhook WHERE id = $1")
+            .bind(plain(webhook_id))
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
+        let account = self.lock_account(&mut tx, &row.text("account_id")?).await?;
+        let row = sqlx::query("SELECT * FROM webhook WHERE id = $1")
+            .bind(plain(webhook_id))
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
+        let mut webhook = read_webhook(&row)?;
+        if !webhook.is_active {
+            require_room(&mut tx, &account.id).await?;
+        }
+        sqlx::query("UPDATE webhook SET is_active = 1, failures = 0, failing_since = NULL WHERE id = $1")
+            .bind(webhook.id.clone())
+            .execute(&mut *tx)
+            .await?;
+        webhook.is_active = true;
+        tx.commit().await?;
+        Ok(webhook)
+    }
+}
