@@ -1,7 +1,7 @@
 //! The one client for everything the server fetches or calls. Every address is checked before it is connected to:
 //! literal ones in the URL, resolved ones by the resolver the connections are made with, and again after a redirect.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
@@ -72,6 +72,7 @@ pub struct Probe {
     pub status: u16,
     pub content_type: Option<String>,
     pub length: Option<u64>,
+    pub validator: Option<String>,
 }
 
 /// What a download may cost.
@@ -87,6 +88,8 @@ pub struct DownloadLimits {
 pub struct Downloaded {
     pub bytes: u64,
     pub content_type: Option<String>,
+    /// Changes when the file does: its entity tag, or its date and length.
+    pub validator: Option<String>,
     /// Where the file was found after redirects.
     pub url: Url,
 }
@@ -108,13 +111,16 @@ pub struct Fetch {
 
 impl Fetch {
     /// `allow_private_network` switches the check of addresses off.
-    pub fn new(allow_private_network: bool) -> Self {
+    pub fn new(allow_private_network: bool) -> Result<Self, reqwest::Error> {
+        Self::guarded(if allow_private_network { Guard::OPEN } else { Guard::PUBLIC })
+    }
+
+    fn guarded(guard: Guard) -> Result<Self, reqwest::Error> {
         static PROVIDER: Once = Once::new();
         PROVIDER.call_once(|| {
             // Fails only if a provider is installed already, which serves as well.
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
-        let guard = Guard { allow_private_network };
         let builder = || {
             Client::builder()
                 .user_agent(USER_AGENT)
@@ -125,11 +131,11 @@ impl Fetch {
                 .dns_resolver(guard)
                 .pool_max_idle_per_host(0)
         };
-        let client = builder().build().unwrap_or_else(|error| {
+        let client = builder().build().or_else(|error| {
             tracing::warn!(%error, "no certificates of authorities were found: nothing can be fetched by https");
-            builder().tls_certs_only([]).build().unwrap_or_default()
-        });
-        Self { client, guard }
+            builder().tls_certs_only([]).build()
+        })?;
+        Ok(Self { client, guard })
     }
 
     /// Reads an address and tells whether the server may go there. A name that cannot be resolved now passes: it is
@@ -163,7 +169,12 @@ impl Fetch {
         if !response.status().is_success() {
             return Err(FetchError::Status { host: host_of(&url), status });
         }
-        Ok(Probe { status, content_type: content_type(&response), length: whole_length(&response) })
+        Ok(Probe {
+            status,
+            content_type: content_type(&response),
+            length: whole_length(&response),
+            validator: validator(&response),
+        })
     }
 
     /// Streams a file to `to`, which is left incomplete or missing when something goes wrong. From a blocking thread call
@@ -192,7 +203,7 @@ impl Fetch {
         if whole_length(&response).is_some_and(|length| length > limits.bytes) {
             return Err(too_large());
         }
-        let content_type = content_type(&response);
+        let (content_type, validator) = (content_type(&response), validator(&response));
         let mut file = tokio::fs::File::create(to).await.map_err(unwritable)?;
         let mut bytes = 0;
         loop {
@@ -207,7 +218,7 @@ impl Fetch {
             file.write_all(&chunk).await.map_err(unwritable)?;
         }
         file.flush().await.map_err(unwritable)?;
-        Ok(Downloaded { bytes, content_type, url })
+        Ok(Downloaded { bytes, content_type, validator, url })
     }
 
     /// Sends a body. Redirects are not followed: they are an answer like any other.
@@ -305,6 +316,12 @@ fn whole_length(response: &Response) -> Option<u64> {
     }
 }
 
+fn validator(response: &Response) -> Option<String> {
+    let text = |name: header::HeaderName| response.headers().get(name)?.to_str().ok().map(str::to_owned);
+    let strong = text(header::ETAG).filter(|tag| !tag.starts_with("W/"));
+    strong.or_else(|| Some(format!("{} {}", text(header::LAST_MODIFIED)?, whole_length(response)?)))
+}
+
 fn packing(response: &Response) -> Option<String> {
     let value = response.headers().get(header::CONTENT_ENCODING)?;
     let encoding = String::from_utf8_lossy(HeaderValue::as_bytes(value)).trim().to_ascii_lowercase();
@@ -332,19 +349,23 @@ fn problem(url: &Url, error: &reqwest::Error) -> FetchError {
 /// Decides where connections may go.
 #[derive(Debug, Clone, Copy)]
 struct Guard {
-    allow_private_network: bool,
+    permits: fn(IpAddr) -> bool,
+    /// Names kept for private networks are resolved like others.
+    private_names: bool,
 }
 
 impl Guard {
+    const PUBLIC: Self = Self { permits: is_public, private_names: false };
+    const OPEN: Self = Self { permits: |_| true, private_names: true };
+
     /// Literal addresses never reach the resolver.
     fn check_literal(self, url: &Url) -> Result<(), FetchError> {
-        let allowed = self.allow_private_network
-            || match url.host() {
-                Some(Host::Domain(name)) => !is_private_name(name),
-                Some(Host::Ipv4(address)) => is_public(address.into()),
-                Some(Host::Ipv6(address)) => is_public(address.into()),
-                None => false,
-            };
+        let allowed = match url.host() {
+            Some(Host::Domain(name)) => self.private_names || !is_private_name(name),
+            Some(Host::Ipv4(address)) => (self.permits)(address.into()),
+            Some(Host::Ipv6(address)) => (self.permits)(address.into()),
+            None => false,
+        };
         if allowed { Ok(()) } else { Err(FetchError::Private(host_of(url))) }
     }
 
@@ -356,8 +377,7 @@ impl Guard {
         if found.is_empty() {
             return Err(unresolved());
         }
-        let allowed: Vec<SocketAddr> =
-            found.into_iter().filter(|a| self.allow_private_network || is_public(a.ip())).collect();
+        let allowed: Vec<SocketAddr> = found.into_iter().filter(|a| (self.permits)(a.ip())).collect();
         if allowed.is_empty() { Err(FetchError::Private(name.to_owned())) } else { Ok(allowed) }
     }
 }
@@ -371,3 +391,6 @@ impl Resolve for Guard {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! The guard from the outside: notations of addresses, redirects, limits.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+
+const LIMITS: DownloadLimits = DownloadLimits { bytes: 1000, time: Duration::from_secs(5) };
+
+/// Answers every request with what `answer` makes of it; gives its port and the requests it saw.
+fn server(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let requests = seen.clone();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = Vec::new();
+            let mut part = [0; 1024];
+            while !request.windows(4).any(|w| w == b"\r\n\r\n") {
+                match stream.read(&mut part) {
+                    Ok(count) if count > 0 => request.extend_from_slice(&part[..count]),
+                    _ => break,
+                }
+            }
+            let request = String::from_utf8_lossy(&request).to_ascii_lowercase();
+            let response = answer(&request);
+            requests.lock().unwrap().push(request);
+            let _ = stream.write_all(response.as_bytes());
+        }
+    });
+    (port, seen)
+}
+
+fn ok(headers: &str, body: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n{headers}Connection: close\r\n\r\n{body}", body.len())
+}
+
+fn moved(to: &str) -> String {
+    format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+}
+
+fn open() -> Fetch {
+    Fetch::new(true).unwrap()
+}
+
+async fn download(fetch: &Fetch, url: &str) -> Result<(Downloaded, Vec<u8>), FetchError> {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("file");
+    let downloaded = fetch.download(url, &to, LIMITS).await?;
+    Ok((downloaded, std::fs::read(to).unwrap()))
+}
+
+#[tokio::test]
+async fn private_addresses_are_refused_in_every_notation() {
+    let fetch = Fetch::new(false).unwrap();
+    for host in [
+        "127.0.0.1",
+        "127.1",
+        "127.0.1",
+        "2130706433",
+        "017700000001",
+        "0x7f000001",
+        "0x7f.1",
+        "0177.0.0.01",
+        "127.0.0.1.",
+        "0x7F.0.0.0x1",
+        "1.2.3.4@127.0.0.1",
+        "example.com:80@127.0.0.1",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[0:0:0:0:0:ffff:a9fe:a9fe]",
+        "[64:ff9b::a00:1]",
+        "[2002:7f00:1::]",
+        "[fe80::1]",
+        "[fd00::1]",
+        "0",
+        "0.0.0.0",
+        "10.1.2.3",
+        "0xa.1.2.3",
+        "012.1.2.3",
+        "169.254.169.254",
+        "2852039166",
+        "0xa9fea9fe",
+        "192.168.0.1",
+        "172.16.1",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "localhost",
+        "LocalHost.",
+        "x.localhost",
+        "metadata.google.internal",
+        "%31%32%37.0.0.1",
+        "127。0。0。1",
+        "１２７.0.0.1",
+        "①②⑦.⓪.⓪.①",
+    ] {
+        for url in [format!("http://{host}/x"), format!("https://{host}:8443/x?y#z")] {
+            let error = fetch.check_url(&url).await.unwrap_err();
+            assert!(matches!(error, FetchError::Private(_)), "{url}: {error}");
+            assert_eq!(fetch.probe(&url).await.unwrap_err(), error, "{url}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_well_formed_http_addresses_are_taken() {
+    let fetch = Fetch::new(false).unwrap();
+    for text in
+        ["", "film.mp4", "//example.com/x", "http://", "http:///", "http://exa mple.com/", "http://[::1/"]
+    {
+        assert!(matches!(fetch.check_url(text).await, Err(FetchError::Malformed(_))), "{text}");
+    }
+    for text in ["ftp://example.com/x", "file:///etc/passwd", "gopher://1.1.1.1/", "data:text/plain,x"] {
+        assert!(matches!(fetch.check_url(text).await, Err(FetchError::Scheme(_))), "{text}");
+    }
+    assert_eq!(fetch.check_url(" http://1.1.1.1/a ").await.unwrap().as_str(), "http://1.1.1.1/a");
+}
+
+#[tokio::test]
+async fn a_name_that_does_not_resolve_is_unreachable_and_not_refused() {
+    let fetch = Fetch::new(false).unwrap();
+    assert!(fetch.check_url("https://nowhere.invalid/x").await.is_ok());
+    let error = fetch.probe("https://nowhere.invalid/x").await.unwrap_err();
+    assert!(!error.is_refusal(), "{error}");
+}
+
+#[tokio::test]
+async fn names_are_judged_by_the_addresses_that_are_connected_to() {
+    let (port, seen) = server(|_| ok("", "secret"));
+    let fetch = Fetch::guarded(Guard { permits: is_public, private_names: true }).unwrap();
+    let error = download(&fetch, &format!("http://localhost:{port}/")).await.unwrap_err();
+    assert_eq!(error, FetchError::Private("localhost".into()));
+    assert!(seen.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_redirect_to_a_refused_address_is_not_followed() {
+    let (port, seen) = server(|request| match request.starts_with("get /start") {
+        true => moved("http://127.0.0.2:1/x"),
+        false => moved("file:///etc/passwd"),
+    });
+    let only_one = Guard { permits: |address| address == IpAddr::from([127, 0, 0, 1]), private_names: false };
+    let fetch = Fetch::guarded(only_one).unwrap();
+    let error = download(&fetch, &format!("http://127.0.0.1:{port}/start")).await.unwrap_err();
+    assert_eq!(error, FetchError::Private("127.0.0.2".into()));
+    let error = download(&fetch, &format!("http://127.0.0.1:{port}/file")).await.unwrap_err();
+    assert_eq!(error, FetchError::Scheme("file".into()));
+    assert_eq!(seen.lock().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn redirects_are_followed_without_credentials_cookies_or_referrer() {
+    let (port, seen) = server(|request| match request.starts_with("get /a") {
+        true => moved("/b").replace("Content", "Set-Cookie: s=1\r\nContent"),
+        false => ok("Content-Type: image/png; x=y\r\nETag: \"v1\"\r\n", "pixels"),
+    });
+    let (downloaded, bytes) = download(&open(), &format!("http://me:pw@127.0.0.1:{port}/a")).await.unwrap();
+    assert_eq!((bytes.as_slice(), downloaded.url.path()), (b"pixels".as_slice(), "/b"));
+    assert_eq!(downloaded.content_type.as_deref(), Some("image/png"));
+    assert_eq!(downloaded.validator.as_deref(), Some("\"v1\""));
+    let seen = seen.lock().unwrap();
+    assert!(seen[0].contains("authorization: basic"));
+    for word in ["authorization", "cookie", "referer"] {
+        assert!(!seen[1].contains(word), "{}", seen[1]);
+    }
+}
+
+#[tokio::test]
+async fn endless_redirects_end() {
+    let (port, seen) = server(|_| moved("/again"));
+    let error = download(&open(), &format!("http://127.0.0.1:{port}/")).await.unwrap_err();
+    assert_eq!(error, FetchError::TooManyRedirects("127.0.0.1".into()));
+    assert_eq!(seen.lock().unwrap().len(), 6);
+}
+
+#[tokio::test]
+async fn a_file_beyond_the_limit_is_given_up_also_when_its_length_is_not_told() {
+    let (port, _) = server(|request| match request.starts_with("get /told") {
+        true => "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n".to_owned(),
+        false => format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", "x".repeat(5000)),
+    });
+    for path in ["told", "untold"] {
+        let error = download(&open(), &format!("http://127.0.0.1:{port}/{path}")).await.unwrap_err();
+        assert!(matches!(error, FetchError::TooLarge { limit: 1000, .. }), "{path}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn packed_files_and_files_that_break_off_are_errors() {
+    let (port, _) = server(|request| match request.starts_with("get /packed") {
+        true => ok("Content-Encoding: gzip\r\n", "bomb"),
+        false => "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\nhalf".to_owned(),
+    });
+    let error = download(&open(), &format!("http://127.0.0.1:{port}/packed")).await.unwrap_err();
+    assert!(matches!(error, FetchError::Packed { .. }), "{error}");
+    let error = download(&open(), &format!("http://127.0.0.1:{port}/half")).await.unwrap_err();
+    assert!(matches!(error, FetchError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_probe_asks_again_for_one_byte_where_head_is_not_known() {
+    let (port, seen) = server(|request| match request.starts_with("head") {
+        true => "HTTP/1.1 405 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned(),
+        false => "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-0/77\r\nContent-Length: 1\r\n\r\nx".to_owned(),
+    });
+    let probe = open().probe(&format!("http://127.0.0.1:{port}/")).await.unwrap();
+    assert_eq!((probe.status, probe.length), (206, Some(77)));
+    assert!(seen.lock().unwrap()[1].contains("range: bytes=0-0"));
+}
+
+#[tokio::test]
+async fn any_answer_but_success_is_an_error_of_a_probe() {
+    let (port, _) =
+        server(|_| "HTTP/1.1 404 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned());
+    let error = open().probe(&format!("http://127.0.0.1:{port}/")).await.unwrap_err();
+    assert_eq!(error, FetchError::Status { host: "127.0.0.1".into(), status: 404 });
+    let error = open().probe("http://127.0.0.1:1/").await.unwrap_err();
+    assert!(matches!(error, FetchError::Unreachable { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_post_does_not_follow_redirects_and_gives_up_in_time() {
+    let (port, seen) = server(|_| moved("/elsewhere"));
+    let url = format!("http://127.0.0.1:{port}/hook");
+    let post = |url: String, patience| async move {
+        open().post(&url, HeaderMap::new(), Bytes::from_static(b"{}"), patience).await
+    };
+    assert_eq!(post(url, Duration::from_secs(5)).await.unwrap().status, 302);
+    assert_eq!(seen.lock().unwrap().len(), 1);
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", silent.local_addr().unwrap());
+    let error = post(url, Duration::from_millis(200)).await.unwrap_err();
+    assert!(matches!(error, FetchError::TimedOut { .. }), "{error}");
+}
