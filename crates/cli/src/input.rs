@@ -72,6 +72,7 @@ impl Input {
             path: format!("replacements.{}", unknown.key),
             message: format!("No dynamic overlay is named \"{}\", so the authored value stays.", unknown.key),
             hint: unknown.nearest.as_ref().map(|name| format!("Did you mean \"{name}\"?")),
+            available: Vec::new(),
         }));
         let Source { width, height, fps, .. } = *source;
         Overrides { width, height, fps, duration: frames }.apply(&mut composition, Limits::WIDEST)?;
@@ -131,6 +132,7 @@ fn unknown_field(path: &str) -> Notice {
         path: path.to_owned(),
         message: "The field is not part of the format and is dropped.".into(),
         hint: None,
+        available: Vec::new(),
     }
 }
 

@@ -34,16 +34,7 @@ impl Film {
         let (library, problems) = Library::load(&composition, locate);
         let mut engine = TextEngine::new(fonts.clone());
         let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
-        if composition.width % 2 == 1 || composition.height % 2 == 1 {
-            let (w, h) = even_size(composition.width, composition.height);
-            notices.push(Notice {
-                code: "ODD_DIMENSIONS",
-                severity: Severity::Warning,
-                path: if composition.width % 2 == 1 { "width" } else { "height" }.into(),
-                message: format!("The film is written at {w} × {h}: video needs even sides."),
-                hint: None,
-            });
-        }
+        notices.extend(odd_size(&composition));
         for problem in &problems {
             notices.push(Notice {
                 code: "MEDIA_UNREACHABLE",
@@ -51,6 +42,7 @@ impl Film {
                 path: problem.path.clone(),
                 message: problem.reason.clone(),
                 hint: None,
+                available: Vec::new(),
             });
         }
         notices.sort_by_key(|n| n.severity);
@@ -86,6 +78,19 @@ impl Film {
     pub(crate) fn check_media(&self) -> Result<(), RenderError> {
         if self.problems.is_empty() { Ok(()) } else { Err(RenderError::Media(self.problems.clone())) }
     }
+}
+
+/// Tells of an odd size, which the film will not have.
+pub fn odd_size(composition: &Composition) -> Option<Notice> {
+    let (w, h) = even_size(composition.width, composition.height);
+    ((w, h) != (composition.width, composition.height)).then(|| Notice {
+        code: "ODD_DIMENSIONS",
+        severity: Severity::Warning,
+        path: if w != composition.width { "width" } else { "height" }.into(),
+        message: format!("The film is written at {w} × {h}: video needs even sides."),
+        hint: None,
+        available: Vec::new(),
+    })
 }
 
 /// Video needs even sides: odd ones grow by one pixel.

@@ -3,20 +3,26 @@
 mod animation;
 mod bundled;
 mod cache;
+mod chunk;
 mod error;
 mod film;
+mod fingerprint;
 mod fonts;
 mod library;
 mod output;
+mod paint;
 mod plan;
 mod png;
+mod raw;
 mod sheet;
+mod shelf;
 mod sound;
+mod worker;
 
 pub use bundled::bundled_folder;
 pub use cache::{CacheStats, ChunkCache};
 pub use error::RenderError;
-pub use film::{Film, Still};
+pub use film::{Film, Still, odd_size};
 pub use fonts::{FontSettings, load_fonts};
 pub use library::{Library, Locate, MediaProblem};
 pub use output::{ChunkCount, Output, Progress, RenderOptions, Report};

@@ -30,6 +30,8 @@ pub struct Notice {
     pub path: String,
     pub message: String,
     pub hint: Option<String>,
+    /// What there is instead: the weights of a font.
+    pub available: Vec<String>,
 }
 
 /// Collects notices while overlays are prepared.
@@ -38,7 +40,7 @@ pub struct Notices(Vec<Notice>);
 
 impl Notices {
     pub fn warn(&mut self, code: &'static str, path: String, message: String, hint: Option<String>) {
-        self.push(Notice { code, severity: Severity::Warning, path, message, hint });
+        self.push(Notice { code, severity: Severity::Warning, path, message, hint, available: Vec::new() });
     }
 
     pub fn push(&mut self, notice: Notice) {

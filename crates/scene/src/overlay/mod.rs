@@ -17,7 +17,7 @@ use rondo_text::TextEngine;
 
 use crate::display::*;
 use crate::nearest::{Lookup, nearest};
-use crate::notice::Notices;
+use crate::notice::{Notice, Notices, Severity};
 use crate::world::World;
 
 /// What an overlay shows, in layer box coordinates moved by the layer's subpixel offset.
@@ -134,18 +134,20 @@ impl Prepare<'_> {
         } else if !resolved.exact {
             let path = self.at("styles.fontWeight");
             let style = |italic: bool| if italic { " italic" } else { "" };
-            self.notices.warn(
-                "FONT_WEIGHT_UNAVAILABLE",
+            self.notices.push(Notice {
+                code: "FONT_WEIGHT_UNAVAILABLE",
+                severity: Severity::Warning,
                 path,
-                format!(
+                message: format!(
                     "{} has no weight {weight}{}; {}{} is used.",
                     resolved.family,
                     style(italic),
                     resolved.weight,
                     style(resolved.italic)
                 ),
-                Some(format!("Available: {}.", resolved.available.join(", "))),
-            );
+                hint: Some(format!("Available: {}.", resolved.available.join(", "))),
+                available: resolved.available,
+            });
         }
     }
 }
