@@ -45,6 +45,16 @@ impl Files {
         self.place("media", name)
     }
 
+    /// The file behind a public name, a film `job_…` or an upload `upl_…`, if it is there.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        let folder = match name.split_once('_')?.0 {
+            "job" => "outputs",
+            "upl" => "uploads",
+            _ => return None,
+        };
+        self.place(folder, name).ok().filter(|path| path.is_file())
+    }
+
     /// A file to be written and then moved to its name as a whole.
     pub fn draft(&self) -> Draft {
         Draft { path: self.root.join("drafts").join(id::secret(24)) }
@@ -62,7 +72,16 @@ impl Files {
 
     /// Removes drafts a killed process left behind, last written more than `age` ago. Returns how many.
     pub fn remove_old_drafts(&self, age: Duration) -> Result<u32> {
-        let folder = self.root.join("drafts");
+        self.remove_old("drafts", age)
+    }
+
+    /// Removes what was drawn for previews more than `age` ago. Returns how many files.
+    pub fn remove_old_previews(&self, age: Duration) -> Result<u32> {
+        self.remove_old("previews", age)
+    }
+
+    fn remove_old(&self, folder: &str, age: Duration) -> Result<u32> {
+        let folder = self.root.join(folder);
         let entries = fs::read_dir(&folder).map_err(|source| StoreError::File { path: folder, source })?;
         let mut removed = 0;
         for entry in entries.flatten() {
@@ -154,6 +173,18 @@ mod tests {
             assert!(files.upload(name).is_err(), "{name:?}");
         }
         assert!(files.upload("upl_01h2.png").unwrap().ends_with("uploads/upl_01h2.png"));
+    }
+
+    #[test]
+    fn films_and_uploads_are_found_by_their_public_names_and_nothing_else_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(folder.path()).unwrap();
+        fs::write(files.output("job_1.mp4").unwrap(), "film").unwrap();
+        fs::write(files.preview("prv_1.mp4").unwrap(), "preview").unwrap();
+        assert_eq!(files.find("job_1.mp4"), files.output("job_1.mp4").ok());
+        for name in ["job_2.mp4", "upl_1.mp4", "prv_1.mp4", "job_1", "job_/../job_1.mp4", "rondo.db", ""] {
+            assert_eq!(files.find(name), None, "{name}");
+        }
     }
 
     #[test]
