@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 use crate::ai::{AiReplacement, AiValue, ai_kind, check_ai_count};
 use crate::codec::{Codec, list, object, plain_number};
 use crate::composition::Composition;
+use crate::grouping::{CaptionRoom, group_words};
 use crate::limits::{MOST_CAPTION_WORDS, MOST_CONTENT};
-use crate::overlay::{Caption, EffectName, Overlay, OverlayKind};
+use crate::overlay::{Caption, CaptionWord, EffectName, Overlay, OverlayKind};
 use crate::problem::{Error, ProblemKind};
 use crate::reader::Reader;
 use crate::record::Choice;
@@ -46,6 +47,7 @@ impl Composition {
         let mut reader = Reader::default();
         let mut report = Report::default();
         let mut edits: Vec<(usize, Edit)> = Vec::new();
+        let room = CaptionRoom::on_canvas(f64::from(self.width), f64::from(self.height));
         let names: Vec<Option<String>> = self.overlays.iter().map(Overlay::variable_name).collect();
 
         reader.at_key("replacements", |reader| {
@@ -63,7 +65,7 @@ impl Composition {
                         report.ai.extend(value.map(|value| AiReplacement { name: key.clone(), value }));
                     } else {
                         for index in targets {
-                            let edit = read_edit(&self.overlays[index], value, reader);
+                            let edit = read_edit(&self.overlays[index], value, room, reader);
                             edits.extend(edit.map(|edit| (index, edit)));
                         }
                         report.applied.push(key.clone());
@@ -151,9 +153,9 @@ impl Edit {
 }
 
 /// A value for one overlay; `None` when a problem was noted.
-fn read_edit(overlay: &Overlay, value: &Value, reader: &mut Reader) -> Option<Edit> {
+fn read_edit(overlay: &Overlay, value: &Value, room: CaptionRoom, reader: &mut Reader) -> Option<Edit> {
     if matches!(overlay.kind, OverlayKind::Caption(_)) {
-        return read_captions(value, reader).map(Edit::Captions);
+        return read_captions(value, room, reader).map(Edit::Captions);
     }
     let plain = match value {
         Value::String(text) => text.clone(),
@@ -200,9 +202,15 @@ fn counted(text: &str) -> Option<f64> {
     number.is_finite().then(|| number.clamp(-1e15, 1e15))
 }
 
-fn read_captions(value: &Value, reader: &mut Reader) -> Option<Vec<Caption>> {
-    const EXPECTED: &str = "an array of captions, SRT or WebVTT text, or a transcribe object";
+/// Captions as they are, out of subtitles, or out of a list of timed words.
+fn read_captions(value: &Value, room: CaptionRoom, reader: &mut Reader) -> Option<Vec<Caption>> {
+    const EXPECTED: &str =
+        "an array of captions or of timed words, SRT or WebVTT text, or a transcribe object";
     match value {
+        Value::Array(items) if items.first().is_some_and(|item| item.get("word").is_some()) => {
+            let words = list(object::<CaptionWord>()).read(value, reader)?;
+            Some(group_words(&words, room))
+        }
         Value::Array(_) => list(object::<Caption>()).read(value, reader),
         Value::String(text) if text.trim().is_empty() => Some(Vec::new()),
         Value::String(text) => match subtitles::parse(text) {

@@ -273,6 +273,11 @@ fn boxed(styles: Value) -> Value {
     styles
 }
 
+/// The boxes of the words that are lit.
+fn boxes_lit(show: &Show, frame: u32) -> Vec<Rect> {
+    show.words(frame).iter().filter(|w| w.lit).filter_map(|w| w.box_).map(|(rect, _)| rect).collect()
+}
+
 fn boxes(show: &Show, frame: u32) -> Vec<Rect> {
     show.words(frame).iter().map(|w| w.box_.unwrap().0).collect()
 }
@@ -332,6 +337,40 @@ fn a_caption_too_tall_for_its_box_stays_centred_and_is_clipped() {
     let clip = &layers(&frame)[0].placement.clips[0];
     let Outline::Rect(rect) = clip.outline else { panic!("not a rectangle") };
     assert_eq!(clip.transform.map_rect(rect), Some(Rect::new(100.0, 100.0, 700.0, 300.0)));
+}
+
+#[test]
+fn a_long_caption_turns_its_pages_as_it_is_spoken() {
+    let text =
+        "a caption that goes on and on until nobody could read the half of it in a box of this small size";
+    let count = text.split(' ').count();
+    let words: Vec<Value> = text
+        .split(' ')
+        .zip(0..)
+        .map(|(word, i)| json!({"word": word, "startMs": i * 300, "endMs": i * 300 + 200}))
+        .collect();
+    let captions = json!([{"text": text, "startMs": 0, "endMs": count * 300, "words": words}]);
+    let show = show(
+        captions,
+        "classic",
+        boxed(json!({"fontSize": "60px", "backgroundColor": "#fff", "highlightStyle": {"fontWeight": 500}})),
+    );
+    let (mut seen, mut page) = (0, Vec::new());
+    for index in 0..count {
+        let (at, later) = (index as u32 * 9, index as u32 * 9 + 8);
+        let shown: Vec<(f64, f64)> = show.words(at).iter().map(|w| (w.x, w.baseline)).collect();
+        let moved: Vec<(f64, f64)> = show.words(later).iter().map(|w| (w.x, w.baseline)).collect();
+        assert_eq!(shown, moved, "nothing moves between two words");
+        if shown != page {
+            (seen, page) = (index, shown);
+            assert!(page.len() > 1 && page.len() < count, "several words at a time");
+            let block = show.block(at).unwrap();
+            assert!(block.y0 >= 100.0 && block.y1 <= 300.0, "a page is within the box: {block:?}");
+        }
+        let lit = boxes_lit(&show, at);
+        assert_eq!(lit.len(), index - seen + 1, "the word spoken is on the page, at word {index}");
+    }
+    assert!(seen > 0 && seen + page.len() == count, "the last page ends with the last word");
 }
 
 #[test]

@@ -218,3 +218,15 @@ fn variables_say_what_they_accept() {
         json!({"name": "logo", "defaultValue": "a.png", "type": "string"})
     );
 }
+
+#[test]
+fn a_list_of_timed_words_is_grouped_into_captions() {
+    let mut film = film(&[json!({"name": "talk", "type": "caption", "captions": []})]);
+    let word = |word: &str, start: u32| json!({"word": word, "startMs": start, "endMs": start + 300});
+    let words = [word("Hello", 0), word("there.", 300), word("How", 600), word("are", 2000)];
+    apply(&mut film, json!({"talk": words}));
+    let OverlayKind::Caption(captions) = &film.overlays[0].kind else { panic!("no captions") };
+    let texts: Vec<&str> = captions.captions.iter().map(|caption| caption.text.as_str()).collect();
+    assert_eq!(texts, ["Hello there.", "How", "are"]);
+    assert_eq!(captions.captions[0].words.len(), 2);
+}

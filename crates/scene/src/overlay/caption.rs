@@ -1,6 +1,7 @@
 //! Caption overlays: the words of the current caption in a block, the one being spoken lit.
 
 mod look;
+mod paging;
 mod rows;
 pub(crate) mod templates;
 mod timing;
@@ -8,12 +9,12 @@ mod timing;
 use std::sync::Arc;
 
 use kurbo::{Affine, Point, Rect, Size, Vec2};
-use rondo_composition::{CaptionMode, Captions};
+use rondo_composition::{CaptionMode, CaptionRoom, Captions};
 use rondo_css::Color;
 use rondo_text::TextLayout;
 
 use self::look::Look;
-use self::rows::{Shaper, Word};
+use self::rows::{Rows, Shaper, Word};
 use self::timing::{Page, Span};
 use super::marks::Marks;
 use super::{Body, Prepare};
@@ -85,13 +86,24 @@ pub(crate) fn prepare(captions: &Captions, size: Size, p: &mut Prepare<'_>) -> B
         frame: if p.snaps { boxes::snapped(frame) } else { frame },
         cues: Vec::new(),
     };
-    let pages: Vec<Page> = captions.captions.iter().flat_map(|c| timing::pages(c, mode)).collect();
+    let room = CaptionRoom::on_canvas(p.css.viewport.width, p.css.viewport.height);
     let mut shaper = Shaper::new(&speech.look, p.engine);
-    let rows: Vec<_> =
-        pages.iter().map(|page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size)).collect();
+    let mut set = |page: &Page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size);
+    let mut pages: Vec<(Page, Rows)> = Vec::new();
+    for page in captions.captions.iter().flat_map(|c| timing::pages(c, mode)) {
+        let rows = set(&page);
+        let turned = paging::turned(page, &rows, size, room);
+        if turned.len() == 1 {
+            pages.extend(turned.into_iter().zip([rows]));
+        } else {
+            pages.extend(turned.into_iter().map(|page| {
+                let rows = set(&page);
+                (page, rows)
+            }));
+        }
+    }
     speech.cues = pages
-        .iter()
-        .zip(rows)
+        .into_iter()
         .map(|(page, rows)| {
             let spans = page.words.iter().map(|w| w.span);
             let words = spans

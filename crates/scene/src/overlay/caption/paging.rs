@@ -1,0 +1,66 @@
+//! Long captions in pages.
+//!
+//! What overflows a box is centred and clipped. That is meant for captions of a readable length; of a longer one, whole
+//! rows would never be seen. Such a caption is shown page by page, as many rows as the box holds.
+
+use std::ops::Range;
+
+use kurbo::{Rect, Size};
+use rondo_composition::CaptionRoom;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::rows::Rows;
+use super::timing::{Page, Span};
+
+/// The pages of a caption set in rows: itself while every word can be seen or it is no longer than captions are.
+pub(crate) fn turned(page: Page, rows: &Rows, size: Size, room: CaptionRoom) -> Vec<Page> {
+    let unseen = |(_, rect): &(_, Rect)| rect.y1 <= 0.0 || rect.y0 >= size.height;
+    if !is_long(&page, room) || !rows.words.iter().any(unseen) {
+        return vec![page];
+    }
+    let rects: Vec<Rect> = rows.words.iter().map(|(_, rect)| *rect).collect();
+    let lines = lines(&rects);
+    let around = rows.block.height() - height(&rects, 0..rects.len());
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for line in lines {
+        match parts.last_mut().filter(|p| height(&rects, p.start..line.end) + around <= size.height) {
+            Some(part) => part.end = line.end,
+            None => parts.push(line),
+        }
+    }
+    split(page, &parts)
+}
+
+fn is_long(page: &Page, room: CaptionRoom) -> bool {
+    let characters = page.words.iter().map(|word| word.text.graphemes(true).count() + 1).sum::<usize>();
+    page.words.len() > room.words || characters > room.characters + 1
+}
+
+/// The words of each row: a new one begins where a word is not to the right of the last.
+fn lines(rects: &[Rect]) -> Vec<Range<usize>> {
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    for index in 0..rects.len() {
+        match lines.last_mut().filter(|_| rects[index].x0 > rects[index - 1].x0) {
+            Some(line) => line.end = index + 1,
+            None => lines.push(index..index + 1),
+        }
+    }
+    lines
+}
+
+fn height(rects: &[Rect], part: Range<usize>) -> f64 {
+    rects[part].iter().copied().reduce(|a, b| a.union(b)).map_or(0.0, |all| all.height())
+}
+
+/// A page lasts until the first word of the next is spoken.
+fn split(page: Page, parts: &[Range<usize>]) -> Vec<Page> {
+    let mut start = page.span.start;
+    let mut pages = Vec::with_capacity(parts.len());
+    for (index, part) in parts.iter().enumerate() {
+        let next = parts.get(index + 1).map_or(page.span.end, |next| page.words[next.start].span.start);
+        let end = next.clamp(start, page.span.end.max(start));
+        pages.push(Page { span: Span { start, end }, words: page.words[part.clone()].to_vec() });
+        start = end;
+    }
+    pages
+}
