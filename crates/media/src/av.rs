@@ -454,6 +454,46 @@ impl Packet {
         assert!(!packet.is_null(), "out of memory");
         Self(packet)
     }
+
+    /// A picture that lasts one tick, with a copy of its bytes; `None` when they do not fit into memory.
+    pub fn of_picture(bytes: &[u8], shown: i64, decoded: i64, key: bool) -> Option<Self> {
+        let packet = Self::new();
+        let length = c_int::try_from(bytes.len()).ok()?;
+        // SAFETY: the packet gets a buffer of `length` bytes, which is filled.
+        unsafe {
+            if av_new_packet(packet.0, length) < 0 {
+                return None;
+            }
+            ptr::copy_nonoverlapping(bytes.as_ptr(), (*packet.0).data, bytes.len());
+            (*packet.0).pts = shown;
+            (*packet.0).dts = decoded;
+            (*packet.0).duration = 1;
+            if key {
+                (*packet.0).flags |= AV_PKT_FLAG_KEY;
+            }
+        }
+        Some(packet)
+    }
+
+    pub fn data(&self) -> &[u8] {
+        // SAFETY: a packet's data is as long as it says; an empty one may have none.
+        unsafe {
+            match usize::try_from((*self.0).size) {
+                Ok(length) if !(*self.0).data.is_null() => std::slice::from_raw_parts((*self.0).data, length),
+                _ => &[],
+            }
+        }
+    }
+
+    pub fn pts(&self) -> i64 {
+        // SAFETY: never null.
+        unsafe { (*self.0).pts }
+    }
+
+    pub fn is_key(&self) -> bool {
+        // SAFETY: never null.
+        unsafe { (*self.0).flags & AV_PKT_FLAG_KEY != 0 }
+    }
 }
 
 impl Drop for Packet {

@@ -7,10 +7,13 @@ use ffmpeg_next::ffi::*;
 
 use crate::audio_decode::SAMPLE_RATE;
 use crate::av::{Frame, Options, Packet, error_text, quiet};
-use crate::encode::{EncodeSettings, I420, Quality};
+use crate::encode::{I420, PictureSettings, Quality};
 
-/// Most seconds between key frames.
-const KEY_FRAME_SECONDS: u32 = 3;
+/// Most seconds from one key frame to the next, and so of a chunk that shall have one only.
+pub const KEY_FRAME_SECONDS: u32 = 5;
+
+/// Threads of the picture encoder. Another number gives other bytes, so it is the same on every machine.
+const THREADS: c_int = 2;
 
 const AUDIO_BITS_A_SECOND: i64 = 192_000;
 
@@ -70,6 +73,23 @@ impl Codec {
         unsafe { &*self.ctx }
     }
 
+    /// Parameter sets that stand before the stream.
+    pub fn header(&self) -> &[u8] {
+        let ctx = self.context();
+        match usize::try_from(ctx.extradata_size) {
+            // SAFETY: extradata is as long as it says, and lives as long as the context.
+            Ok(length) if !ctx.extradata.is_null() => unsafe {
+                std::slice::from_raw_parts(ctx.extradata, length)
+            },
+            _ => &[],
+        }
+    }
+
+    /// Frames by which decoding runs ahead of showing.
+    pub fn delay(&self) -> u32 {
+        self.context().has_b_frames.max(0) as u32
+    }
+
     /// Hands a frame over, `None` to end the stream.
     pub fn send(&mut self, frame: Option<&Frame>) -> Result<(), String> {
         // SAFETY: the context is open; the encoder takes its own reference to the frame.
@@ -96,15 +116,20 @@ impl Drop for Codec {
     }
 }
 
+/// One tick a frame.
+pub(crate) fn frame_time_base(fps: u32) -> AVRational {
+    AVRational { num: 1, den: fps as c_int }
+}
+
 /// H.264 High, 4:2:0, BT.709 limited range, closed groups of pictures, one tick a frame.
-pub(crate) fn open_x264(settings: &EncodeSettings) -> Result<Codec, String> {
+pub(crate) fn open_x264(settings: &PictureSettings) -> Result<Codec, String> {
     let (codec, description) = Codec::find(c"libx264")?;
     // SAFETY: the context was just allocated and is not shared.
     let ctx = unsafe { &mut *codec.ctx };
     ctx.width = settings.width as c_int;
     ctx.height = settings.height as c_int;
     ctx.pix_fmt = AVPixelFormat::AV_PIX_FMT_YUV420P;
-    ctx.time_base = AVRational { num: 1, den: settings.fps as c_int };
+    ctx.time_base = frame_time_base(settings.fps);
     ctx.framerate = AVRational { num: settings.fps as c_int, den: 1 };
     ctx.sample_aspect_ratio = AVRational { num: 1, den: 1 };
     ctx.color_primaries = AVColorPrimaries::AVCOL_PRI_BT709;
@@ -113,7 +138,7 @@ pub(crate) fn open_x264(settings: &EncodeSettings) -> Result<Codec, String> {
     ctx.color_range = AVColorRange::AVCOL_RANGE_MPEG;
     ctx.chroma_sample_location = AVChromaLocation::AVCHROMA_LOC_LEFT;
     ctx.gop_size = (settings.fps * KEY_FRAME_SECONDS) as c_int;
-    ctx.thread_count = settings.threads.clamp(1, 64) as c_int;
+    ctx.thread_count = THREADS;
     ctx.flags |= (AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP | AV_CODEC_FLAG_BITEXACT) as c_int;
     let mut options = Options::default();
     options.set(c"profile", "high");
@@ -163,8 +188,16 @@ impl PictureFrame {
         Self(Frame::new())
     }
 
-    /// Copies a picture in. Plane sizes were checked by the caller.
-    pub fn fill(&mut self, picture: &I420<'_>, width: u32, height: u32, pts: i64) -> Result<&Frame, String> {
+    /// Copies a picture in; `leaning` keeps the encoder from making a key frame of it. Plane sizes were checked by the
+    /// caller.
+    pub fn fill(
+        &mut self,
+        picture: &I420<'_>,
+        width: u32,
+        height: u32,
+        pts: i64,
+        leaning: bool,
+    ) -> Result<&Frame, String> {
         // SAFETY: the frame is ours; buffers still held by the encoder are left to it and replaced.
         unsafe {
             let frame = self.0.0;
@@ -179,6 +212,8 @@ impl PictureFrame {
                 }
             }
             (*frame).pts = pts;
+            (*frame).pict_type =
+                if leaning { AVPictureType::AV_PICTURE_TYPE_P } else { AVPictureType::AV_PICTURE_TYPE_NONE };
             let (width, height) = (width as usize, height as usize);
             let planes = [
                 (picture.y, picture.y_stride, width, height),

@@ -1,13 +1,8 @@
-//! Encoding a film: H.264 pictures and AAC sound into an MP4 file.
+//! Encoding pictures: a chunk is a closed group of H.264 pictures made by an encoder of its own, so that its bytes depend
+//! on its pictures and settings alone and chunks can be joined without encoding again.
 
-use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
-
-use crate::audio_decode::SAMPLE_RATE;
-use crate::av::Packet;
-use crate::codec::{AAC_FRAME, Codec, PictureFrame, SoundFrame, open_aac, open_x264};
+use crate::codec::{Codec, PictureFrame, open_x264};
 use crate::error::MediaError;
-use crate::mux::{Muxer, Stream};
 
 /// Largest side of a film.
 const MAX_SIDE: u32 = 16_384;
@@ -23,18 +18,14 @@ pub enum Quality {
     High,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EncodeSettings {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PictureSettings {
     /// Even.
     pub width: u32,
     /// Even.
     pub height: u32,
     pub fps: u32,
     pub quality: Quality,
-    /// Threads of the picture encoder; part of what makes the bytes reproducible.
-    pub threads: u32,
-    /// Whether the film has a sound track.
-    pub audio: bool,
 }
 
 /// A picture to encode: BT.709 limited range, 4:2:0, chroma planes half as wide and high.
@@ -48,193 +39,142 @@ pub struct I420<'a> {
     pub uv_stride: usize,
 }
 
+/// Encoded pictures, the first of which needs no other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedChunk {
+    /// Parameter sets; the same for every chunk of a film.
+    pub header: Vec<u8>,
+    /// Frames by which decoding runs ahead of showing.
+    pub delay: u32,
+    /// In decoding order, one a frame.
+    pub packets: Vec<EncodedPicture>,
+    /// The pictures' bytes, one after the other.
+    pub data: Vec<u8>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EncodeReport {
-    pub frames: u64,
-    pub bytes: u64,
+pub struct EncodedPicture {
+    /// Which frame of the chunk it shows.
+    pub frame: u32,
+    /// Whether decoding can start here.
+    pub key: bool,
+    pub bytes: u32,
 }
 
-/// Writes a film under a temporary name beside the target and renames it at the end; dropping it before removes the
-/// partial file.
-pub struct Encoder {
-    settings: EncodeSettings,
-    path: PathBuf,
-    muxer: Muxer,
-    picture: Codec,
-    picture_frame: PictureFrame,
-    frames: u64,
-    sound: Option<Sound>,
-}
-
-/// The sound track under way.
-struct Sound {
+/// Encodes one chunk.
+pub struct ChunkEncoder {
+    settings: PictureSettings,
     codec: Codec,
-    frame: SoundFrame,
-    /// Interleaved samples that do not fill a packet yet.
-    pending: Vec<f32>,
-    /// Frames handed to the encoder.
-    sent: i64,
-    /// Finished packets not yet covered by pictures.
-    packets: VecDeque<Packet>,
+    picture: PictureFrame,
+    frames: u32,
+    pushed: u32,
+    chunk: EncodedChunk,
 }
 
-impl Encoder {
-    pub fn create(path: &Path, settings: EncodeSettings) -> Result<Self, MediaError> {
-        check(&settings)?;
-        let unwritable = |reason| MediaError::unwritable(path, reason);
-        let picture = open_x264(&settings).map_err(unwritable)?;
-        let sound = if settings.audio { Some(Sound::new().map_err(unwritable)?) } else { None };
-        let muxer = Muxer::create(path, settings.fps, &picture, sound.as_ref().map(|sound| &sound.codec))?;
-        Ok(Self {
-            settings,
-            path: path.to_owned(),
-            muxer,
-            picture,
-            picture_frame: PictureFrame::new(),
-            frames: 0,
-            sound,
-        })
+impl ChunkEncoder {
+    /// For a chunk of exactly `frames` pictures.
+    pub fn new(settings: &PictureSettings, frames: u32) -> Result<Self, MediaError> {
+        settings.check()?;
+        if frames == 0 {
+            return Err(settings.bad("a chunk needs at least one frame"));
+        }
+        let codec = open_x264(settings).map_err(|reason| settings.bad(&reason))?;
+        let chunk = EncodedChunk {
+            header: codec.header().to_vec(),
+            delay: codec.delay(),
+            packets: Vec::with_capacity(frames as usize),
+            data: Vec::new(),
+        };
+        Ok(Self { settings: *settings, codec, picture: PictureFrame::new(), frames, pushed: 0, chunk })
     }
 
-    pub fn push_video(&mut self, picture: &I420<'_>) -> Result<(), MediaError> {
-        let EncodeSettings { width, height, .. } = self.settings;
+    pub fn push(&mut self, picture: &I420<'_>) -> Result<(), MediaError> {
+        let PictureSettings { width, height, .. } = self.settings;
         if !picture.covers(width, height) {
-            return Err(bad(&self.settings, "a picture handed over has too small a plane or stride"));
+            return Err(self.settings.bad("a picture handed over has too small a plane or stride"));
         }
-        let frame = self.picture_frame.fill(picture, width, height, self.frames as i64);
-        let sent = frame.and_then(|frame| self.picture.send(Some(frame)));
-        sent.map_err(|reason| self.unwritable(reason))?;
-        self.frames += 1;
-        self.write_pictures()?;
-        self.write_sound(self.sound_length(), false)
-    }
-
-    /// Interleaved stereo at 48 kHz, in pieces of any even length. Sound beyond the last picture is cut, missing sound
-    /// is silence. Ignored when the film has no sound.
-    pub fn push_audio(&mut self, samples: &[f32]) -> Result<(), MediaError> {
-        let Some(sound) = &mut self.sound else { return Ok(()) };
-        let pushed = sound.push(samples);
-        pushed.map_err(|reason| self.unwritable(reason))?;
-        self.write_sound(self.sound_length(), false)
-    }
-
-    /// Completes the file and gives it its name.
-    pub fn finish(mut self) -> Result<EncodeReport, MediaError> {
-        if self.frames == 0 {
-            return Err(self.unwritable("a film needs at least one frame".to_owned()));
+        if self.pushed == self.frames {
+            return Err(self.settings.bad("more pictures were handed over than the chunk has"));
         }
-        self.picture.send(None).map_err(|reason| self.unwritable(reason))?;
-        self.write_pictures()?;
-        let length = self.sound_length();
-        if let Some(sound) = &mut self.sound {
-            let finished = sound.finish(length);
-            finished.map_err(|reason| self.unwritable(reason))?;
+        // The next chunk starts with a key frame that would be taken for the same one if this chunk ended with one.
+        let last = self.pushed > 0 && self.pushed + 1 == self.frames;
+        let frame = self.picture.fill(picture, width, height, i64::from(self.pushed), last);
+        let sent = frame.and_then(|frame| self.codec.send(Some(frame)));
+        sent.map_err(|reason| self.settings.bad(&reason))?;
+        self.pushed += 1;
+        self.collect()
+    }
+
+    /// Waits for the pictures still in the works.
+    pub fn finish(mut self) -> Result<EncodedChunk, MediaError> {
+        if self.pushed != self.frames {
+            return Err(self.settings.bad("fewer pictures were handed over than the chunk has"));
         }
-        self.write_sound(length, true)?;
-        Ok(EncodeReport { frames: self.frames, bytes: self.muxer.finish()? })
+        self.codec.send(None).map_err(|reason| self.settings.bad(&reason))?;
+        self.collect()?;
+        if !self.chunk.is_whole() {
+            return Err(self.settings.bad("the encoder lost pictures"));
+        }
+        Ok(self.chunk)
     }
 
-    /// Samples that last as long as the pictures so far, never longer.
-    fn sound_length(&self) -> i64 {
-        (self.frames * u64::from(SAMPLE_RATE) / u64::from(self.settings.fps)) as i64
-    }
-
-    fn write_pictures(&mut self) -> Result<(), MediaError> {
-        let time_base = self.picture.context().time_base;
-        while let Some(packet) = self.picture.receive().map_err(|reason| self.unwritable(reason))? {
-            // SAFETY: the packet is ours; a picture lasts one tick.
-            unsafe { (*packet.0).duration = 1 };
-            self.muxer.write(packet, Stream::Picture, time_base)?;
+    fn collect(&mut self) -> Result<(), MediaError> {
+        while let Some(packet) = self.codec.receive().map_err(|reason| self.settings.bad(&reason))? {
+            let data = packet.data();
+            self.chunk.packets.push(EncodedPicture {
+                frame: u32::try_from(packet.pts()).unwrap_or(u32::MAX),
+                key: packet.is_key(),
+                bytes: data.len() as u32,
+            });
+            self.chunk.data.extend_from_slice(data);
         }
         Ok(())
-    }
-
-    /// Writes the packets that end within `length` samples; at the last call also the one that crosses it, cut.
-    fn write_sound(&mut self, length: i64, last: bool) -> Result<(), MediaError> {
-        let Some(sound) = &mut self.sound else { return Ok(()) };
-        let time_base = sound.codec.context().time_base;
-        while let Some(packet) = sound.packets.front() {
-            // SAFETY: the packet is ours.
-            let start = unsafe { (*packet.0).pts };
-            if start >= length || (!last && start + AAC_FRAME > length) {
-                break;
-            }
-            // SAFETY: as above.
-            unsafe { (*packet.0).duration = AAC_FRAME.min(length - start) };
-            if let Some(packet) = sound.packets.pop_front() {
-                self.muxer.write(packet, Stream::Sound, time_base)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn unwritable(&self, reason: String) -> MediaError {
-        MediaError::unwritable(&self.path, reason)
     }
 }
 
-impl Sound {
-    fn new() -> Result<Self, String> {
-        Ok(Self {
-            codec: open_aac()?,
-            frame: SoundFrame::new(),
-            pending: Vec::with_capacity(AAC_FRAME as usize * 4),
-            sent: 0,
-            packets: VecDeque::new(),
-        })
+impl EncodedChunk {
+    pub fn frames(&self) -> u32 {
+        self.packets.len() as u32
     }
 
-    fn push(&mut self, samples: &[f32]) -> Result<(), String> {
-        const PACKET: usize = AAC_FRAME as usize * 2;
-        let mut rest = samples;
-        if !self.pending.is_empty() {
-            let (head, tail) = rest.split_at(rest.len().min(PACKET - self.pending.len()));
-            self.pending.extend_from_slice(head);
-            rest = tail;
-            if self.pending.len() == PACKET {
-                let full = std::mem::take(&mut self.pending);
-                self.send(&full)?;
-                self.pending = full;
-                self.pending.clear();
+    /// Whether every frame is there once, none is shown before it is decoded, and the bytes are as many as promised.
+    pub fn is_whole(&self) -> bool {
+        let mut seen = vec![false; self.packets.len()];
+        for (index, packet) in self.packets.iter().enumerate() {
+            match seen.get_mut(packet.frame as usize) {
+                Some(seen) if !*seen && index as u32 <= packet.frame.saturating_add(self.delay) => {
+                    *seen = true
+                }
+                _ => return false,
             }
         }
-        let whole = rest.chunks_exact(PACKET);
-        self.pending.extend_from_slice(whole.remainder());
-        for packet in whole {
-            self.send(packet)?;
-        }
-        Ok(())
+        let bytes: u64 = self.packets.iter().map(|packet| u64::from(packet.bytes)).sum();
+        self.packets.first().is_some_and(|first| first.key && first.frame == 0)
+            && bytes == self.data.len() as u64
     }
 
-    /// Encodes up to one packet's worth of samples.
-    fn send(&mut self, samples: &[f32]) -> Result<(), String> {
-        let frame = self.frame.fill(samples, self.sent)?;
-        self.codec.send(Some(frame))?;
-        self.sent += samples.len() as i64 / 2;
-        self.collect()
+    /// The pictures in decoding order, each with its bytes.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = (EncodedPicture, &[u8])> {
+        let mut rest = &self.data[..];
+        self.packets.iter().map(move |packet| {
+            let (bytes, after) = rest.split_at((packet.bytes as usize).min(rest.len()));
+            rest = after;
+            (*packet, bytes)
+        })
     }
+}
 
-    fn collect(&mut self) -> Result<(), String> {
-        while let Some(packet) = self.codec.receive()? {
-            self.packets.push_back(packet);
-        }
-        Ok(())
-    }
-
-    /// Fills up with silence to `length` samples and drains the encoder.
-    fn finish(&mut self, length: i64) -> Result<(), String> {
-        let silence = [0.0; AAC_FRAME as usize * 2];
-        while self.sent + (self.pending.len() as i64 / 2) < length {
-            let missing = length - self.sent - self.pending.len() as i64 / 2;
-            self.push(&silence[..missing.min(AAC_FRAME) as usize * 2])?;
-        }
-        if self.pending.len() >= 2 {
-            let rest = std::mem::take(&mut self.pending);
-            self.send(&rest)?;
-        }
-        self.codec.send(None)?;
-        self.collect()
-    }
+/// What decides a chunk's bytes besides its pictures: a small chunk made with the same settings. It holds the encoder's
+/// name, version and every parameter.
+pub fn encoder_sample(settings: &PictureSettings) -> Result<EncodedChunk, MediaError> {
+    settings.check()?;
+    const SIDE: u32 = 64;
+    let small = PictureSettings { width: SIDE, height: SIDE, ..*settings };
+    let mut encoder = ChunkEncoder::new(&small, 1)?;
+    let (luma, chroma) = ([128; (SIDE * SIDE) as usize], [128; (SIDE * SIDE / 4) as usize]);
+    let (y_stride, uv_stride) = (SIDE as usize, SIDE as usize / 2);
+    encoder.push(&I420 { y: &luma, u: &chroma, v: &chroma, y_stride, uv_stride })?;
+    encoder.finish()
 }
 
 impl I420<'_> {
@@ -253,22 +193,24 @@ impl I420<'_> {
     }
 }
 
-fn check(settings: &EncodeSettings) -> Result<(), MediaError> {
-    let even = |side: u32| side.is_multiple_of(2) && (2..=MAX_SIDE).contains(&side);
-    if !even(settings.width) || !even(settings.height) {
-        return Err(bad(settings, "both sides must be even, from 2 to 16384"));
+impl PictureSettings {
+    pub(crate) fn check(&self) -> Result<(), MediaError> {
+        let even = |side: u32| side.is_multiple_of(2) && (2..=MAX_SIDE).contains(&side);
+        if !even(self.width) || !even(self.height) {
+            return Err(self.bad("both sides must be even, from 2 to 16384"));
+        }
+        if !(1..=MAX_FPS).contains(&self.fps) {
+            return Err(self.bad("the rate must be from 1 to 1000"));
+        }
+        Ok(())
     }
-    if !(1..=MAX_FPS).contains(&settings.fps) {
-        return Err(bad(settings, "the rate must be from 1 to 1000"));
-    }
-    Ok(())
-}
 
-fn bad(settings: &EncodeSettings, reason: &str) -> MediaError {
-    MediaError::BadSettings {
-        width: settings.width,
-        height: settings.height,
-        fps: settings.fps,
-        reason: reason.to_owned(),
+    fn bad(&self, reason: &str) -> MediaError {
+        MediaError::BadSettings {
+            width: self.width,
+            height: self.height,
+            fps: self.fps,
+            reason: reason.to_owned(),
+        }
     }
 }

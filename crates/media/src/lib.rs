@@ -8,13 +8,18 @@ mod convert;
 mod decode;
 mod encode;
 mod error;
+mod film;
 pub mod image;
 mod mux;
 mod probe;
 mod shape;
 
 pub use audio_decode::AudioReader;
+pub use codec::KEY_FRAME_SECONDS;
 pub use decode::{DecodedFrame, VideoDecoder};
-pub use encode::{EncodeReport, EncodeSettings, Encoder, I420, Quality};
+pub use encode::{
+    ChunkEncoder, EncodedChunk, EncodedPicture, I420, PictureSettings, Quality, encoder_sample,
+};
 pub use error::MediaError;
+pub use film::{FilmReport, FilmWriter};
 pub use probe::{AudioTrack, Probe, VideoTrack, probe};

@@ -5,15 +5,16 @@ mod support;
 use std::path::Path;
 
 use rondo_media::{
-    AudioReader, EncodeReport, EncodeSettings, Encoder, I420, MediaError, Quality, VideoDecoder, probe,
+    AudioReader, ChunkEncoder, EncodedChunk, FilmReport, FilmWriter, I420, MediaError, PictureSettings,
+    Quality, VideoDecoder, encoder_sample, probe,
 };
 use support::ffprobe;
 
 const WIDTH: u32 = 160;
 const HEIGHT: u32 = 96;
 
-fn settings(fps: u32, quality: Quality, audio: bool) -> EncodeSettings {
-    EncodeSettings { width: WIDTH, height: HEIGHT, fps, quality, threads: 2, audio }
+fn settings(fps: u32, quality: Quality) -> PictureSettings {
+    PictureSettings { width: WIDTH, height: HEIGHT, fps, quality }
 }
 
 /// BT.709 limited range.
@@ -24,14 +25,14 @@ fn yuv(rgb: [u8; 3]) -> [u8; 3] {
     [16.0 + 219.0 * y, 128.0 + 224.0 * u, 128.0 + 224.0 * v].map(|value| value.round() as u8)
 }
 
-fn push_flat(encoder: &mut Encoder, rgb: [u8; 3]) {
+fn push_flat(encoder: &mut ChunkEncoder, rgb: [u8; 3]) {
     let [y, u, v] = yuv(rgb);
     // Strides wider than the picture, as a padded frame has them.
     let (y_stride, uv_stride) = (WIDTH as usize + 32, WIDTH as usize / 2 + 16);
     let luma = vec![y; y_stride * HEIGHT as usize];
     let chroma = |value| vec![value; uv_stride * HEIGHT as usize / 2];
     let (u, v) = (chroma(u), chroma(v));
-    encoder.push_video(&I420 { y: &luma, u: &u, v: &v, y_stride, uv_stride }).expect("takes a picture");
+    encoder.push(&I420 { y: &luma, u: &u, v: &v, y_stride, uv_stride }).expect("takes a picture");
 }
 
 fn tone(frames: usize) -> Vec<f32> {
@@ -43,17 +44,22 @@ fn colour(frame: u32) -> [u8; 3] {
     [(frame * 2) as u8, 255 - (frame * 3) as u8, 90]
 }
 
-/// A film with sound of a length of its own.
-fn make(path: &Path, settings: EncodeSettings, frames: u32, sound: usize) -> EncodeReport {
-    let mut encoder = Encoder::create(path, settings).expect("starts");
-    let samples = tone(sound);
-    let (first, rest) = samples.split_at(samples.len() / 6 * 2);
-    encoder.push_audio(first).expect("takes sound");
-    for frame in 0..frames {
-        push_flat(&mut encoder, colour(frame));
-    }
-    encoder.push_audio(rest).expect("takes sound");
+/// Flat pictures of changing colour.
+fn chunk(settings: &PictureSettings, frames: std::ops::Range<u32>) -> EncodedChunk {
+    let mut encoder = ChunkEncoder::new(settings, frames.len() as u32).expect("starts");
+    frames.for_each(|frame| push_flat(&mut encoder, colour(frame)));
     encoder.finish().expect("finishes")
+}
+
+/// A film of one chunk, with sound of a length of its own if there shall be any.
+fn make(path: &Path, settings: &PictureSettings, frames: u32, sound: Option<usize>) -> FilmReport {
+    let mut film = FilmWriter::create(path, settings, sound.is_some()).expect("starts");
+    let samples = tone(sound.unwrap_or(0));
+    let (first, rest) = samples.split_at(samples.len() / 6 * 2);
+    film.push_audio(first).expect("takes sound");
+    film.append(&chunk(settings, 0..frames)).expect("takes a chunk");
+    film.push_audio(rest).expect("takes sound");
+    film.finish().expect("finishes")
 }
 
 #[test]
@@ -61,11 +67,8 @@ fn ffprobe_shows_exactly_the_promised_parameters() {
     let folder = tempfile::tempdir().expect("a folder");
     for quality in [Quality::Draft, Quality::Standard, Quality::High] {
         let path = folder.path().join(format!("{quality:?}.mp4"));
-        let report = make(&path, settings(30, quality, true), 75, 48_000 * 3);
-        assert_eq!(
-            report,
-            EncodeReport { frames: 75, bytes: std::fs::metadata(&path).expect("a file").len() }
-        );
+        let report = make(&path, &settings(30, quality), 75, Some(48_000 * 3));
+        assert_eq!(report, FilmReport { frames: 75, bytes: std::fs::metadata(&path).expect("a file").len() });
         let video = ffprobe(
             &path,
             "stream=codec_name,profile,pix_fmt,width,height,sample_aspect_ratio,color_range,color_space,\
@@ -120,7 +123,7 @@ fn ffprobe_shows_exactly_the_promised_parameters() {
 fn the_index_comes_first_and_carries_the_colour() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
-    make(&path, settings(25, Quality::Standard, true), 10, 0);
+    make(&path, &settings(25, Quality::Standard), 10, Some(0));
     let bytes = std::fs::read(&path).expect("reads");
     let find = |name: &[u8]| bytes.windows(name.len()).position(|window| window == name);
     assert!(find(b"moov").expect("an index") < find(b"mdat").expect("media"));
@@ -134,7 +137,7 @@ fn length_is_exact_at_every_rate_and_sound_never_outlasts_the_pictures() {
     for (fps, frames, sound) in
         [(24, 25, 100_000), (25, 1, 0), (7, 15, 48_000), (60, 121, 96_800), (120, 50, 1000)]
     {
-        make(&path, settings(fps, Quality::Draft, true), frames, sound);
+        make(&path, &settings(fps, Quality::Draft), frames, Some(sound));
         let found = probe(&path).expect("probes");
         let length = f64::from(frames) / f64::from(fps);
         let (video, audio) = (found.video.expect("pictures"), found.audio.expect("sound"));
@@ -154,7 +157,7 @@ fn flat_colours_survive_within_two_of_255_on_their_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     for quality in [Quality::Standard, Quality::High] {
         let path = folder.path().join("film.mp4");
-        make(&path, settings(30, quality, false), 80, 0);
+        make(&path, &settings(30, quality), 80, None);
         let mut video = VideoDecoder::open(&path).expect("opens");
         for frame in 0..80 {
             let shown = video.frame_at(f64::from(frame) / 30.0).expect("a frame");
@@ -171,16 +174,17 @@ fn flat_colours_survive_within_two_of_255_on_their_frame() {
 fn sound_comes_back_where_it_was_put() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
-    let mut encoder = Encoder::create(&path, settings(30, Quality::Draft, true)).expect("starts");
+    let draft = settings(30, Quality::Draft);
+    let mut film = FilmWriter::create(&path, &draft, true).expect("starts");
     let mut samples = vec![0.0; 48_000];
     samples.extend(tone(24_000));
     for piece in samples.chunks(1234) {
-        encoder.push_audio(piece).expect("takes sound");
+        film.push_audio(piece).expect("takes sound");
     }
-    for frame in 0..60 {
-        push_flat(&mut encoder, colour(frame));
+    for frames in [0..13, 13..37, 37..60] {
+        film.append(&chunk(&draft, frames)).expect("takes a chunk");
     }
-    encoder.finish().expect("finishes");
+    film.finish().expect("finishes");
     let mut reader = AudioReader::open(&path, 0.0).expect("opens").expect("sound");
     let mut heard = vec![0.0; 48_000 * 6];
     let frames = reader.read(&mut heard).expect("reads");
@@ -198,7 +202,7 @@ fn encoding_twice_gives_the_same_bytes() {
         .iter()
         .map(|name| {
             let path = folder.path().join(name);
-            make(&path, settings(30, Quality::Standard, true), 60, 96_000);
+            make(&path, &settings(30, Quality::Standard), 60, Some(96_000));
             std::fs::read(&path).expect("reads")
         })
         .collect();
@@ -209,7 +213,7 @@ fn encoding_twice_gives_the_same_bytes() {
 fn a_film_without_sound_has_no_sound_track() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
-    make(&path, settings(30, Quality::Draft, false), 5, 0);
+    make(&path, &settings(30, Quality::Draft), 5, None);
     assert!(probe(&path).expect("probes").audio.is_none());
 }
 
@@ -218,9 +222,10 @@ fn an_abandoned_film_leaves_nothing_and_the_old_one_in_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
     std::fs::write(&path, "the old film").expect("writes");
-    let mut encoder = Encoder::create(&path, settings(30, Quality::Draft, true)).expect("starts");
-    push_flat(&mut encoder, [1, 2, 3]);
-    drop(encoder);
+    let draft = settings(30, Quality::Draft);
+    let mut film = FilmWriter::create(&path, &draft, true).expect("starts");
+    film.append(&chunk(&draft, 0..3)).expect("takes a chunk");
+    drop(film);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
     assert_eq!(std::fs::read(&path).expect("reads"), b"the old film");
 }
@@ -229,18 +234,90 @@ fn an_abandoned_film_leaves_nothing_and_the_old_one_in_place() {
 fn bad_settings_and_places_are_refused_with_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
-    let odd = EncodeSettings { width: 161, ..settings(30, Quality::Draft, false) };
-    assert_eq!(
-        Encoder::create(&path, odd).err().expect("an error").to_string(),
-        "a film of 161×96 at 30 frames a second cannot be encoded: both sides must be even, from 2 to 16384"
-    );
+    let draft = settings(30, Quality::Draft);
+    let odd = PictureSettings { width: 161, ..draft };
+    let refusal =
+        "a film of 161×96 at 30 frames a second cannot be encoded: both sides must be even, from 2 to 16384";
+    assert_eq!(FilmWriter::create(&path, &odd, false).err().expect("an error").to_string(), refusal);
+    assert_eq!(ChunkEncoder::new(&odd, 5).err().expect("an error").to_string(), refusal);
     let nowhere = folder.path().join("no/such/folder/film.mp4");
-    let error = Encoder::create(&nowhere, settings(30, Quality::Draft, false)).err().expect("an error");
+    let error = FilmWriter::create(&nowhere, &draft, false).err().expect("an error");
     assert!(matches!(error, MediaError::Unwritable { .. }));
     assert!(error.to_string().contains("No such file or directory"), "{error}");
-    let empty = Encoder::create(&path, settings(30, Quality::Draft, true)).expect("starts").finish();
+    let empty = FilmWriter::create(&path, &draft, true).expect("starts").finish();
     assert!(empty.is_err() && !path.exists());
-    let mut encoder = Encoder::create(&path, settings(30, Quality::Draft, false)).expect("starts");
+    let mut encoder = ChunkEncoder::new(&draft, 2).expect("starts");
     let short = I420 { y: &[0; 100], u: &[0; 100], v: &[0; 100], y_stride: 160, uv_stride: 80 };
-    assert!(encoder.push_video(&short).is_err());
+    assert!(encoder.push(&short).is_err());
+    push_flat(&mut encoder, [1, 2, 3]);
+    assert!(encoder.finish().is_err(), "a picture is missing");
+}
+
+#[test]
+fn joined_chunks_have_uniform_times_and_all_their_frames_whatever_their_lengths() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    for quality in [Quality::Draft, Quality::Standard, Quality::High] {
+        let settings = settings(30, quality);
+        let mut film = FilmWriter::create(&path, &settings, true).expect("starts");
+        let mut start = 0;
+        for length in [1, 1, 2, 3, 5, 40, 1, 27] {
+            film.append(&chunk(&settings, start..start + length)).expect("takes a chunk");
+            film.push_audio(&tone(1600 * length as usize)).expect("takes sound");
+            start += length;
+        }
+        film.finish().expect("finishes");
+        let times = |what: &str| -> Vec<f64> {
+            let lines = ffprobe(&path, &format!("packet={what}"), "v:0");
+            lines.iter().filter_map(|line| line.split_once('=')?.1.parse().ok()).collect()
+        };
+        let (mut shown, decoded) = (times("pts_time"), times("dts_time"));
+        assert!(shown.iter().zip(&decoded).all(|(shown, decoded)| decoded <= shown), "{quality:?}");
+        shown.sort_by(f64::total_cmp);
+        assert_eq!((shown.len(), decoded.len()), (80, 80));
+        for (index, shown) in shown.iter().enumerate() {
+            assert!((shown - index as f64 / 30.0).abs() < 1e-5, "{quality:?}: frame {index} at {shown}");
+        }
+        let mut steps = decoded.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(steps.all(|step| (step - 1.0 / 30.0).abs() < 1e-5), "{quality:?}: {decoded:?}");
+        let mut video = VideoDecoder::open(&path).expect("opens");
+        for frame in 0..80 {
+            let shown = video.frame_at(f64::from(frame) / 30.0).expect("a frame");
+            let near = shown.pixels[..3].iter().zip(colour(frame)).all(|(v, wanted)| v.abs_diff(wanted) <= 3);
+            assert!(near, "{quality:?}, frame {frame}: {:?} for {:?}", &shown.pixels[..3], colour(frame));
+        }
+    }
+}
+
+#[test]
+fn a_chunk_has_one_key_frame_at_its_start_and_never_one_at_its_end() {
+    let standard = settings(30, Quality::Standard);
+    let mut encoder = ChunkEncoder::new(&standard, 40).expect("starts");
+    for frame in 0..40 {
+        push_flat(&mut encoder, if frame < 39 { [10, 20, 30] } else { [240, 200, 90] });
+    }
+    let chunk = encoder.finish().expect("finishes");
+    let keys: Vec<u32> = chunk.packets.iter().filter(|p| p.key).map(|p| p.frame).collect();
+    assert_eq!(keys, [0]);
+    assert!(chunk.is_whole());
+}
+
+#[test]
+fn chunks_of_another_film_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.mp4");
+    let mut film = FilmWriter::create(&path, &settings(30, Quality::Standard), false).expect("starts");
+    assert!(film.append(&chunk(&settings(30, Quality::Draft), 0..5)).is_err());
+    let mut cut = chunk(&settings(30, Quality::Standard), 0..5);
+    cut.data.pop();
+    assert!(film.append(&cut).is_err());
+}
+
+#[test]
+fn encoder_sample_tells_qualities_and_rates_apart_and_nothing_else() {
+    let sample = |fps, quality| encoder_sample(&settings(fps, quality)).expect("encodes");
+    let standard = sample(30, Quality::Standard);
+    assert_eq!(standard, sample(30, Quality::Standard));
+    assert_ne!(standard, sample(30, Quality::High));
+    assert_ne!(standard, sample(25, Quality::Standard));
 }

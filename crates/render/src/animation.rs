@@ -8,6 +8,7 @@ use rondo_scene::{ClipInfo, Picture, PictureError, Timetable};
 /// Bytes of pixels up to which all frames of one animation are kept once they are decoded.
 const KEPT_BYTES: usize = 32 << 20;
 
+#[derive(Clone)]
 pub struct AnimatedPicture {
     animation: Animation,
     timetable: Arc<Timetable>,

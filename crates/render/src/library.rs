@@ -11,6 +11,7 @@ use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, World};
 
 use crate::animation::AnimatedPicture;
+use crate::fingerprint::fingerprint;
 
 /// Turns the `src` of a composition into a file on this machine.
 pub trait Locate {
@@ -100,6 +101,11 @@ impl Library {
             }
         }
         (library, problems)
+    }
+
+    /// The same media for another thread: pictures are shared, decoders are not.
+    pub(crate) fn fork(&self) -> Self {
+        Self { by_src: self.by_src.clone(), sources: self.sources.iter().map(Source::fork).collect() }
     }
 
     fn find(&self, src: &str, roles: &[Role]) -> Option<&Source> {
@@ -224,9 +230,11 @@ impl Source {
         let video = probed.video.as_ref().ok_or_else(|| {
             format!("{} has no picture track, so it cannot be shown as a video.", path.display())
         })?;
+        let key = fingerprint(&path)
+            .map_err(|e| format!("{} cannot be read: {}.", path.display(), io_reason(&e)))?;
         let info = MediaInfo {
             source: number,
-            key: file_key(&path),
+            key,
             width: video.width,
             height: video.height,
             scale: 1.0,
@@ -238,6 +246,16 @@ impl Source {
             has_sound: probed.audio.is_some(),
             pixels: Pixels::Clip(Vec::new()),
         })
+    }
+
+    fn fork(&self) -> Self {
+        let pixels = match &self.pixels {
+            Pixels::None => Pixels::None,
+            Pixels::Still(still) => Pixels::Still(still.clone()),
+            Pixels::Animation(animation) => Pixels::Animation(animation.clone()),
+            Pixels::Clip(_) => Pixels::Clip(Vec::new()),
+        };
+        Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, pixels }
     }
 
     /// The frame of a clip on show at a time.
@@ -309,12 +327,6 @@ impl Source {
 
 pub(crate) fn picture(bitmap: Bitmap) -> Picture {
     Picture { width: bitmap.width, height: bitmap.height, pixels: bitmap.pixels, opaque: bitmap.opaque }
-}
-
-/// Identity of a file too large to read: its name, size and time of change.
-fn file_key(path: &Path) -> u64 {
-    let facts = std::fs::metadata(path).ok().map(|m| (m.len(), m.modified().ok()));
-    content_key(format!("{} {facts:?}", path.display()).as_bytes())
 }
 
 fn content_key(bytes: &[u8]) -> u64 {

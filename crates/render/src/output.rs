@@ -1,25 +1,26 @@
-//! Rendering to a file: frames are painted on this thread and encoded, with the sound, on another.
+//! Rendering to a file: workers make the chunks of a film, and this thread joins them with the sound.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use rondo_media::audio::{CHANNELS, Mixer, frame_to_sample};
-use rondo_media::{EncodeSettings, Encoder, I420, Quality};
-use rondo_paint::{Painter, Yuv420};
+use rondo_media::{EncodedChunk, FilmWriter, PictureSettings, Quality, encoder_sample};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::cache::ChunkCache;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
+use crate::paint::Easel;
+use crate::plan::Plan;
+use crate::raw::RawFile;
+use crate::shelf::Shelf;
 use crate::sound;
-
-/// Painted frames that may wait for the encoder.
-const FRAMES_AHEAD: usize = 4;
+use crate::worker::{News, Workshop};
 
 /// Where a film goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,11 +74,9 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-type Picture = Arc<Yuv420>;
-
 impl Film {
-    /// Renders the film. `progress` is called on this thread after every frame and every finished chunk; setting `cancel` ends the render. Whatever goes wrong,
-    /// no partial file is left.
+    /// Renders the film. `progress` is called on this thread after every frame and every finished chunk; setting `cancel`
+    /// ends the render within a frame. Whatever goes wrong, no partial film is left, and finished chunks stay in the cache.
     pub fn render(
         &mut self,
         output: &Output,
@@ -86,218 +85,193 @@ impl Film {
         cancel: &AtomicBool,
     ) -> Result<Report, RenderError> {
         self.check_media()?;
-        let started = Instant::now();
-        let (width, height) = even_size(self.scene.width(), self.scene.height());
-        let total = self.scene.duration();
-        let mixer = match output {
-            Output::Film(_) => sound::mixer(&self.composition, &self.library),
-            Output::RawFrames(_) => None,
+        let mut tally = Tally::new(self.scene.duration(), progress, cancel);
+        let (bytes, cache_problem) = match output {
+            Output::Film(path) => self.render_film(path, options, &mut tally)?,
+            Output::RawFrames(path) => (self.render_raw(path, &mut tally)?, None),
         };
-        let sink = Sink::create(output, width, height, self.composition.fps, options, mixer)?;
-        let (frames, pictures) = bounded::<Picture>(FRAMES_AHEAD);
-        let (returns, used) = bounded::<Picture>(FRAMES_AHEAD + 2);
-        let result = std::thread::scope(|scope| {
-            let encoder = scope.spawn(move || sink.run(&pictures, &returns));
-            let painted = self.paint_all(frames, &used, cancel, &mut |frame| {
-                progress(Progress {
-                    frame,
-                    total,
-                    chunks: ChunkCount::default(),
-                    elapsed: started.elapsed(),
-                });
-            });
-            // The channel is closed now, so the encoder ends.
-            let encoded = encoder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            match (painted, encoded) {
-                // A dead encoder is why painting stopped: its reason is the one to tell.
-                (Ok(Painting::EncoderGone), Ok(_)) => Err(RenderError::Cancelled),
-                (Ok(Painting::Complete), Ok(sink)) => Ok(sink),
-                (Err(error), _) | (Ok(_), Err(error)) => Err(error),
-            }
-        });
-        let bytes = result?.finish()?;
-        let elapsed = started.elapsed();
-        Ok(Report {
-            width,
-            height,
-            frames: total,
-            bytes,
-            chunks: ChunkCount::default(),
-            cache_problem: None,
-            elapsed,
-        })
+        let (width, height) = even_size(self.scene.width(), self.scene.height());
+        let Progress { total: frames, chunks, elapsed, .. } = tally.now();
+        Ok(Report { width, height, frames, bytes, chunks, cache_problem, elapsed })
     }
 
-    fn paint_all(
-        &mut self,
-        frames: Sender<Picture>,
-        used: &Receiver<Picture>,
-        cancel: &AtomicBool,
-        done: &mut dyn FnMut(u32),
-    ) -> Result<Painting, RenderError> {
-        let (width, height) = (self.scene.width(), self.scene.height());
-        let mut painter = Painter::new(width, height);
-        let mut canvas = Yuv420::new(width, height);
-        let mut last: Option<Picture> = None;
-        for number in 0..self.scene.duration() {
-            if cancel.load(Ordering::Relaxed) {
-                return Err(RenderError::Cancelled);
-            }
-            let painted = painter.paint(&self.scene.frame(number), &mut self.library)?;
-            let picture = match last.take() {
-                Some(same) if painted.dirty.is_empty() => same,
-                _ => {
-                    canvas.update(painted.bitmap, painted.dirty);
-                    snapshot(&canvas, used)
-                }
-            };
-            last = Some(picture.clone());
-            if frames.send(picture).is_err() {
-                return Ok(Painting::EncoderGone);
-            }
-            done(number + 1);
+    fn render_film(
+        &self,
+        path: &Path,
+        options: &RenderOptions,
+        tally: &mut Tally<'_>,
+    ) -> Result<(u64, Option<String>), RenderError> {
+        let (width, height) = even_size(self.scene.width(), self.scene.height());
+        let settings = PictureSettings { width, height, fps: self.composition.fps, quality: options.quality };
+        let mixer = sound::mixer(&self.composition, &self.library);
+        let writer = FilmWriter::create(path, &settings, mixer.is_some())?;
+        let shop = Workshop {
+            plan: Plan::new(&self.composition, &self.scene, encoder_identity(&settings)?),
+            shelf: Shelf::new(options.chunks.clone()),
+            settings,
+            cancel: tally.cancel,
+            stop: AtomicBool::new(false),
+        };
+        let count = shop.plan.len();
+        tally.chunks.total = count as u32;
+        let workers = options.workers.map_or_else(default_workers, NonZeroUsize::get).min(count);
+        let (give, numbers) = unbounded();
+        let (tell, news) = unbounded();
+        // Workers may be ahead of the film by this many chunks, so that memory does not grow with its length.
+        let ahead = count.min(2 * workers + 1);
+        for number in 0..ahead {
+            // The receiving end is here as well, so it takes them.
+            let _ = give.send(number);
         }
-        Ok(Painting::Complete)
+        let mut assembly = Assembly {
+            writer,
+            mixer,
+            fps: self.composition.fps,
+            heard: 0,
+            samples: Vec::new(),
+            given: ahead,
+            next: 0,
+            early: BTreeMap::new(),
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                let (shop, numbers, tell) = (&shop, numbers.clone(), tell.clone());
+                let easel = Easel::new(&self.scene, self.library.fork());
+                scope.spawn(move || shop.work(easel, &numbers, &tell));
+            }
+            drop(tell);
+            let joined = assembly.join(count, &news, &give, tally);
+            shop.stop.store(joined.is_err(), Ordering::Relaxed);
+            // Without numbers the workers end.
+            drop(give);
+            joined
+        })?;
+        Ok((assembly.writer.finish()?.bytes, shop.shelf.problem()))
     }
-}
 
-enum Painting {
-    Complete,
-    EncoderGone,
-}
-
-/// A copy of the canvas for the encoder, in a buffer it has given back where there is one.
-fn snapshot(canvas: &Yuv420, used: &Receiver<Picture>) -> Picture {
-    for mut old in used.try_iter() {
-        if let Some(buffer) = Arc::get_mut(&mut old) {
-            buffer.y.copy_from_slice(&canvas.y);
-            buffer.u.copy_from_slice(&canvas.u);
-            buffer.v.copy_from_slice(&canvas.v);
-            return old;
+    fn render_raw(&self, path: &Path, tally: &mut Tally<'_>) -> Result<u64, RenderError> {
+        let mut file = RawFile::create(path)?;
+        let mut easel = Easel::new(&self.scene, self.library.fork());
+        let returns = easel.returns();
+        for frame in 0..self.scene.duration() {
+            let picture = easel.paint(frame)?;
+            file.write(&picture)?;
+            let _ = returns.try_send(picture);
+            tally.add(1)?;
         }
+        file.finish()
     }
-    Arc::new(canvas.clone())
 }
 
-/// Takes pictures in order and puts them, with the sound of the same time, into the file.
-struct Sink {
-    file: SinkFile,
+/// Two threads encode for each painter, and a painter needs less than half of what they do.
+fn default_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))
+}
+
+/// Everything about the encoder that decides the bytes of a chunk.
+fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
+    let sample = encoder_sample(settings)?;
+    let mut hash = Xxh3::new();
+    for number in [settings.width, settings.height, settings.fps, sample.delay] {
+        hash.update(&number.to_le_bytes());
+    }
+    hash.update(&sample.header);
+    hash.update(&sample.data);
+    Ok(hash.digest128())
+}
+
+/// Counts what is done, tells it, and notices when the render shall end.
+struct Tally<'a> {
+    frames: u32,
+    total: u32,
+    chunks: ChunkCount,
+    started: Instant,
+    progress: &'a mut dyn FnMut(Progress),
+    cancel: &'a AtomicBool,
+}
+
+impl<'a> Tally<'a> {
+    fn new(total: u32, progress: &'a mut dyn FnMut(Progress), cancel: &'a AtomicBool) -> Self {
+        Self { frames: 0, total, chunks: ChunkCount::default(), started: Instant::now(), progress, cancel }
+    }
+
+    fn now(&self) -> Progress {
+        let Self { frames: frame, total, chunks, .. } = *self;
+        Progress { frame, total, chunks, elapsed: self.started.elapsed() }
+    }
+
+    fn add(&mut self, frames: u32) -> Result<(), RenderError> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(RenderError::Cancelled);
+        }
+        self.frames += frames;
+        let now = self.now();
+        (self.progress)(now);
+        if self.cancel.load(Ordering::Relaxed) { Err(RenderError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// Joins chunks in the order of the film, whatever order they come in, and mixes the sound along.
+struct Assembly {
+    writer: FilmWriter,
     mixer: Option<Mixer>,
     fps: u32,
-    frames: i64,
+    /// Frames whose sound is mixed.
+    heard: i64,
     samples: Vec<f32>,
+    /// Number of the chunk that no worker was given yet.
+    given: usize,
+    /// Number of the chunk that comes next.
+    next: usize,
+    /// Chunks that came before their turn.
+    early: BTreeMap<usize, Arc<EncodedChunk>>,
 }
 
-enum SinkFile {
-    Film(Encoder),
-    Raw(RawFile),
-}
-
-impl Sink {
-    fn create(
-        output: &Output,
-        width: u32,
-        height: u32,
-        fps: u32,
-        options: &RenderOptions,
-        mixer: Option<Mixer>,
-    ) -> Result<Self, RenderError> {
-        let file = match output {
-            Output::Film(path) => SinkFile::Film(Encoder::create(
-                path,
-                EncodeSettings {
-                    width,
-                    height,
-                    fps,
-                    quality: options.quality,
-                    threads: 2,
-                    audio: mixer.is_some(),
-                },
-            )?),
-            Output::RawFrames(path) => SinkFile::Raw(RawFile::create(path)?),
-        };
-        Ok(Self { file, mixer, fps, frames: 0, samples: Vec::new() })
-    }
-
-    fn run(mut self, pictures: &Receiver<Picture>, returns: &Sender<Picture>) -> Result<Self, RenderError> {
-        for picture in pictures {
-            match &mut self.file {
-                SinkFile::Film(encoder) => encoder.push_video(&I420 {
-                    y: &picture.y,
-                    u: &picture.u,
-                    v: &picture.v,
-                    y_stride: picture.width as usize,
-                    uv_stride: picture.width as usize / 2,
-                })?,
-                SinkFile::Raw(file) => file.write(&picture)?,
+impl Assembly {
+    fn join(
+        &mut self,
+        count: usize,
+        news: &Receiver<News>,
+        give: &Sender<usize>,
+        tally: &mut Tally<'_>,
+    ) -> Result<(), RenderError> {
+        while self.next < count {
+            // Only workers that panicked end without a word; leaving the scope passes their panic on.
+            match news.recv().unwrap_or(News::Failed(RenderError::Cancelled)) {
+                News::Frame => tally.add(1)?,
+                News::Chunk { number, chunk, rendered } => {
+                    let fresh = if rendered { 0 } else { chunk.frames() };
+                    tally.chunks.rendered += u32::from(rendered);
+                    tally.chunks.reused += u32::from(!rendered);
+                    self.early.insert(number, chunk);
+                    tally.add(fresh)?;
+                }
+                News::Failed(error) => return Err(error),
             }
-            // Whether the painter wants the buffer back does not matter here.
-            let _ = returns.try_send(picture);
-            self.push_sound()?;
-            self.frames += 1;
-        }
-        Ok(self)
-    }
-
-    /// Mixes the sound of the frame just written.
-    fn push_sound(&mut self) -> Result<(), RenderError> {
-        let (SinkFile::Film(encoder), Some(mixer)) = (&mut self.file, &mut self.mixer) else { return Ok(()) };
-        let count = frame_to_sample(self.frames + 1, self.fps) - frame_to_sample(self.frames, self.fps);
-        self.samples.resize(count as usize * CHANNELS, 0.0);
-        mixer.mix(&mut self.samples)?;
-        encoder.push_audio(&self.samples)?;
-        Ok(())
-    }
-
-    /// Size of the finished file.
-    fn finish(self) -> Result<u64, RenderError> {
-        match self.file {
-            SinkFile::Film(encoder) => Ok(encoder.finish()?.bytes),
-            SinkFile::Raw(file) => file.finish(),
-        }
-    }
-}
-
-/// A file that is removed again unless it is finished.
-struct RawFile {
-    path: PathBuf,
-    writer: Option<BufWriter<File>>,
-    bytes: u64,
-}
-
-impl RawFile {
-    fn create(path: &Path) -> Result<Self, RenderError> {
-        let file = File::create(path).map_err(|e| unwritable(path, &e))?;
-        Ok(Self { path: path.to_owned(), writer: Some(BufWriter::with_capacity(1 << 20, file)), bytes: 0 })
-    }
-
-    fn write(&mut self, picture: &Yuv420) -> Result<(), RenderError> {
-        for plane in [&picture.y, &picture.u, &picture.v] {
-            if let Some(writer) = &mut self.writer {
-                writer.write_all(plane).map_err(|e| unwritable(&self.path, &e))?;
-                self.bytes += plane.len() as u64;
+            self.mix(i64::from(tally.frames))?;
+            while let Some(chunk) = self.early.remove(&self.next) {
+                self.writer.append(&chunk)?;
+                self.next += 1;
+                if self.given < count {
+                    // Workers that are gone have told why.
+                    let _ = give.send(self.given);
+                    self.given += 1;
+                }
             }
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<u64, RenderError> {
-        if let Some(mut writer) = self.writer.take() {
-            writer.flush().map_err(|e| unwritable(&self.path, &e))?;
+    /// Mixes the sound up to a frame.
+    fn mix(&mut self, frame: i64) -> Result<(), RenderError> {
+        let Some(mixer) = &mut self.mixer else { return Ok(()) };
+        while self.heard < frame {
+            let count = frame_to_sample(self.heard + 1, self.fps) - frame_to_sample(self.heard, self.fps);
+            self.samples.resize(count as usize * CHANNELS, 0.0);
+            mixer.mix(&mut self.samples)?;
+            self.writer.push_audio(&self.samples)?;
+            self.heard += 1;
         }
-        Ok(self.bytes)
+        Ok(())
     }
-}
-
-impl Drop for RawFile {
-    fn drop(&mut self) {
-        if self.writer.take().is_some() {
-            // Nothing better can be done with a file that will not go away.
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> RenderError {
-    RenderError::Unwritable { path: path.to_owned(), reason: error.to_string() }
 }

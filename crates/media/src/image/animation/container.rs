@@ -26,7 +26,7 @@ pub struct Frame {
     pub dispose: Dispose,
     /// Whether the frame replaces what is under it instead of being laid over it.
     pub replaces: bool,
-    /// Where the file holds the picture.
+    /// Where the file holds the picture, in one part or several.
     pub data: Vec<Range<usize>>,
     /// GIF: the colour that is not painted.
     pub transparent: Option<u8>,

@@ -8,6 +8,7 @@ mod gif;
 mod png;
 mod webp;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use container::{Clip, Dispose, Frame, MAX_FRAMES};
@@ -24,18 +25,18 @@ const MAX_DECODED: u64 = 4_000_000_000;
 const CURSORS: usize = 3;
 
 /// An animated picture: two frames at least, and their timing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Animation {
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     name: String,
     kind: ImageKind,
-    clip: Clip,
+    clip: Arc<Clip>,
     cursors: Vec<Cursor>,
     uses: u64,
 }
 
 /// A canvas with a frame on it, from which the next ones can be composed.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Cursor {
     /// Number of the frame that comes next.
     next: usize,
@@ -63,8 +64,14 @@ impl Animation {
             return Ok(None);
         };
         check(&clip).map_err(|reason| unusable(name, reason))?;
-        let animation =
-            Self { bytes: bytes.to_vec(), name: name.to_owned(), kind, clip, cursors: Vec::new(), uses: 0 };
+        let animation = Self {
+            bytes: bytes.into(),
+            name: name.to_owned(),
+            kind,
+            clip: clip.into(),
+            cursors: Vec::new(),
+            uses: 0,
+        };
         if let Some(first) = animation.clip.frames.first() {
             animation.decode(first).map_err(|reason| unusable(name, reason))?;
         }

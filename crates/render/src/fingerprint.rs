@@ -1,0 +1,74 @@
+//! Identity of media files by their bytes: a name, a size and a date say too little about a file fetched again.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Error, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// Files remembered; beyond that all are forgotten.
+const REMEMBERED: usize = 4096;
+
+/// As long as these stay the same, a file is not read again.
+#[derive(Clone, PartialEq, Eq)]
+struct Facts {
+    bytes: u64,
+    changed: Option<SystemTime>,
+}
+
+static KNOWN: Mutex<Option<HashMap<PathBuf, (Facts, u64)>>> = Mutex::new(None);
+
+/// Hash of a file's bytes.
+pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
+    let mut file = File::open(path)?;
+    let meta = file.metadata()?;
+    let facts = Facts { bytes: meta.len(), changed: meta.modified().ok() };
+    let known = |with: &mut dyn FnMut(&mut HashMap<PathBuf, (Facts, u64)>)| {
+        with(KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
+    };
+    let mut found = None;
+    known(&mut |files| found = files.get(path).filter(|(seen, _)| *seen == facts).map(|(_, key)| *key));
+    if let Some(key) = found {
+        return Ok(key);
+    }
+    let mut hash = Xxh3::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            read => hash.update(&buffer[..read]),
+        }
+    }
+    let key = hash.digest();
+    known(&mut |files| {
+        if files.len() >= REMEMBERED {
+            files.clear();
+        }
+        files.insert(path.to_owned(), (facts.clone(), key));
+    });
+    Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_bytes_of_the_same_size_have_another_fingerprint_and_copies_the_same() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).expect("writes");
+            let day = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(86_400);
+            File::open(&path).and_then(|file| file.set_modified(day)).expect("a date");
+            fingerprint(&path).expect("reads")
+        };
+        let first = write("one.bin", &[1; 3000]);
+        assert_eq!(first, write("copy.bin", &[1; 3000]));
+        assert_ne!(first, write("other.bin", &[2; 3000]), "same size and date");
+        assert_ne!(first, write("one.bin", &[1; 3001]), "the file itself has changed");
+    }
+}

@@ -1,0 +1,149 @@
+//! Workers: each takes chunks in turn, finds them or paints and encodes them, and delivers them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use rondo_media::{ChunkEncoder, EncodedChunk, I420, PictureSettings};
+
+use crate::error::RenderError;
+use crate::paint::{Easel, FRAMES_AHEAD, Picture};
+use crate::plan::{ChunkKey, Plan};
+use crate::shelf::{Found, Shelf};
+
+/// What a worker has to tell.
+pub(crate) enum News {
+    /// Another frame is painted.
+    Frame,
+    Chunk {
+        number: usize,
+        chunk: Arc<EncodedChunk>,
+        /// Whether it was painted and encoded for this place in the film.
+        rendered: bool,
+    },
+    Failed(RenderError),
+}
+
+/// What the workers of a render share.
+pub(crate) struct Workshop<'a> {
+    pub plan: Plan<'a>,
+    pub shelf: Shelf,
+    pub settings: PictureSettings,
+    /// Set from outside to end the render.
+    pub cancel: &'a AtomicBool,
+    /// Set when another worker failed.
+    pub stop: AtomicBool,
+}
+
+impl Workshop<'_> {
+    /// Works off chunks until there are no more numbers.
+    pub fn work(&self, mut easel: Easel<'_>, numbers: &Receiver<usize>, news: &Sender<News>) {
+        std::thread::scope(|scope| {
+            let mut finishing = None;
+            for number in numbers {
+                let key = self.plan.key(number);
+                match self.shelf.find(key, number) {
+                    Found::Here(chunk) => self.deliver(key, number, chunk, false, news),
+                    Found::Soon => {}
+                    Found::Nowhere => {
+                        let (pictures, painted) = bounded(FRAMES_AHEAD);
+                        let returns = easel.returns();
+                        let encoder = scope.spawn(move || self.encode(key, number, &painted, &returns, news));
+                        if let Err(error) = self.paint(&mut easel, number, &pictures, news) {
+                            // Nobody listens any more when the render has ended.
+                            let _ = news.send(News::Failed(error));
+                            return;
+                        }
+                        // One encoder finishes its chunk while the next one begins.
+                        join(finishing.replace(encoder));
+                    }
+                }
+            }
+        });
+    }
+
+    fn paint(
+        &self,
+        easel: &mut Easel<'_>,
+        number: usize,
+        pictures: &Sender<Picture>,
+        news: &Sender<News>,
+    ) -> Result<(), RenderError> {
+        for frame in self.plan.frames(number) {
+            if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+                return Err(RenderError::Cancelled);
+            }
+            let picture = easel.paint(frame)?;
+            if pictures.send(picture).is_err() || news.send(News::Frame).is_err() {
+                // An encoder that gave up has said why before.
+                return Err(RenderError::Cancelled);
+            }
+        }
+        Ok(())
+    }
+
+    fn encode(
+        &self,
+        key: ChunkKey,
+        number: usize,
+        painted: &Receiver<Picture>,
+        returns: &Sender<Picture>,
+        news: &Sender<News>,
+    ) {
+        match self.encoded(number, painted, returns) {
+            Ok(Some(chunk)) => {
+                self.shelf.keep(key, &chunk);
+                self.deliver(key, number, Arc::new(chunk), true, news);
+            }
+            Ok(None) => {}
+            Err(error) => {
+                let _ = news.send(News::Failed(error));
+            }
+        }
+    }
+
+    /// `None` when not all of its frames were painted.
+    fn encoded(
+        &self,
+        number: usize,
+        painted: &Receiver<Picture>,
+        returns: &Sender<Picture>,
+    ) -> Result<Option<EncodedChunk>, RenderError> {
+        let frames = self.plan.frames(number).len();
+        let mut encoder = ChunkEncoder::new(&self.settings, frames as u32)?;
+        for _ in 0..frames {
+            let Ok(picture) = painted.recv() else { return Ok(None) };
+            encoder.push(&I420 {
+                y: &picture.y,
+                u: &picture.u,
+                v: &picture.v,
+                y_stride: picture.width as usize,
+                uv_stride: picture.width as usize / 2,
+            })?;
+            // Whether the painter wants the buffer back does not matter here.
+            let _ = returns.try_send(picture);
+        }
+        Ok(Some(encoder.finish()?))
+    }
+
+    /// Hands a chunk over, for this place in the film and for those that waited for it.
+    fn deliver(
+        &self,
+        key: ChunkKey,
+        number: usize,
+        chunk: Arc<EncodedChunk>,
+        rendered: bool,
+        news: &Sender<News>,
+    ) {
+        for waited in self.shelf.put(key, &chunk) {
+            let _ = news.send(News::Chunk { number: waited, chunk: chunk.clone(), rendered: false });
+        }
+        let _ = news.send(News::Chunk { number, chunk, rendered });
+    }
+}
+
+fn join(thread: Option<std::thread::ScopedJoinHandle<'_, ()>>) {
+    if let Some(Err(panic)) = thread.map(std::thread::ScopedJoinHandle::join) {
+        std::panic::resume_unwind(panic);
+    }
+}
