@@ -10,31 +10,48 @@ const TPL = {
   minimal: { s: { fontFamily: 'Inter', fontSize: '1.5rem', lineHeight: 1.2, backgroundColor: B(.6), padding: '4px 22px', color: '#fff' }, h: { backgroundColor: B(.8), color: '#fff', scale: 1.02, fontWeight: 500, borderRadius: '4px', padding: '2px 8px' } },
   retro: { s: { fontFamily: 'Rubik Mono One', fontSize: '1.8rem', lineHeight: 1.2, letterSpacing: '0.02em', color: '#FFD700', textShadow: '3px 3px 0 #FF4500' }, h: { backgroundColor: '#FF4500', color: '#FFD700', textShadow: '2px 2px 0 #000', scale: 1.05, fontWeight: 400, borderRadius: '0', padding: '2px 8px' } },
   cinematic: { s: { fontFamily: 'Playfair Display', fontSize: '2.4rem', fontWeight: 700, lineHeight: 1.3, letterSpacing: '0.03em', color: '#fff', textShadow: `2px 2px 8px ${B(.6)}` }, h: { backgroundColor: 'rgba(245,158,11,.9)', color: '#fff', scale: 1.06, fontWeight: 700, borderRadius: '2px', padding: '4px 16px' } },
+  neon: { s: { fontFamily: 'Outfit', fontSize: '2.2rem', lineHeight: 1.3, color: '#fff', textShadow: [10, 20, 30].map(r => `0 0 ${r}px rgba(255,255,255,.8)`).join() }, h: { backgroundColor: 'rgba(139,92,246,.25)', color: '#F0ABFC', textShadow: '0 0 12px #E879F9', scale: 1.07, fontWeight: 600, borderRadius: '8px', padding: '4px 16px' } },
+  handwritten: { s: { fontFamily: 'Caveat', fontSize: '2.2rem', lineHeight: 1.4, padding: '8px', color: '#fff', textShadow: `1px 1px 2px ${B(.5)}` }, h: { backgroundColor: 'rgba(34,197,94,.9)', color: '#fff', scale: 1.08, fontWeight: 600, borderRadius: '8px', padding: '4px 12px' } },
+  gradient: { s: { fontFamily: 'Plus Jakarta Sans', fontSize: '2.2rem', fontWeight: 600, lineHeight: 1.3, padding: '12px 24px', borderRadius: '12px', background: 'linear-gradient(135deg, rgba(255,255,255,.1), rgba(255,255,255,0))', backdropFilter: 'blur(8px)', color: '#fff' }, h: { backgroundColor: '#000', color: '#fff', scale: 1.05, fontWeight: 700, borderRadius: '8px', padding: '4px 16px' } },
+  future: { s: { fontFamily: 'Space Grotesk', fontSize: '2.1rem', fontWeight: 600, lineHeight: 1.3, letterSpacing: '0.02em', padding: '12px', color: '#E2E8F0', textShadow: '0 0 15px rgba(148,163,184,.5)' }, h: { backgroundColor: 'rgba(14,165,233,.15)', border: '1px solid rgba(56,189,248,.3)', backdropFilter: 'blur(4px)', color: '#38BDF8', textShadow: '0 0 12px rgba(56,189,248,.6)', scale: 1.06, fontWeight: 700, borderRadius: '4px', padding: '4px 16px' } },
+  default: { s: { fontFamily: 'Inter', fontSize: '24px', fontWeight: 600, backgroundColor: B(.7), color: '#fff' }, h: {} },
+  modern: { s: { fontFamily: 'Inter', fontSize: '28px', fontWeight: 700, background: 'linear-gradient(135deg, #667eea, #764ba2)', color: '#fff' }, h: { fontWeight: 700 } },
+  bold: { s: { fontFamily: 'Inter', fontSize: '32px', fontWeight: 900, backgroundColor: '#000', color: '#fff' }, h: { fontWeight: 900 } },
+  highlight: { s: { fontFamily: 'Inter', fontSize: '26px', fontWeight: 600, color: '#fff' }, h: { backgroundColor: '#ffeb3b', color: '#000' } },
 };
+// Words without times of their own share the caption's by their number of characters.
+function timedWords(cap) {
+  if (cap.words?.length) return cap.words;
+  const ws = cap.text.split(/\s+/).filter(Boolean),
+    tot = ws.reduce((a, w) => a + graphemes(w).length, 0);
+  let t = cap.startMs;
+  return ws.map(w => {
+    const d = ((cap.endMs - cap.startMs) * graphemes(w).length) / tot,
+      r = { word: w, startMs: t, endMs: t + d };
+    t += d;
+    return r;
+  });
+}
+// What is shown together: the whole caption, or each word until the next begins.
+function pages(cap, mode) {
+  const words = timedWords(cap);
+  if (mode !== 'one-word') return [{ ...cap, words }];
+  return words.map((w, i) => ({ startMs: w.startMs, endMs: words[i + 1]?.startMs ?? cap.endMs, words: [w] }));
+}
 function buildCaption(o, host, f, fps) {
   const ms = (f / fps) * 1000,
     tpl = TPL[norm(o.template)] || TPL.classic,
     given = o.styles || {};
   const s = { ...tpl.s, ...given },
     h = { ...tpl.h, ...(given.highlightStyle || {}) };
-  const caps = o.captions || [],
+  const mode = s.mode || 'highlight',
+    caps = (o.captions || []).flatMap(c => pages(c, mode)),
     cap = caps.find(
       (c, i) =>
         c.startMs <= ms && (ms < c.endMs || (ms === c.endMs && !(caps[i + 1] && caps[i + 1].startMs === c.endMs))),
     );
   if (!cap) return;
-  let words = cap.words || [];
-  if (!words.length) {
-    const ws = cap.text.split(/\s+/).filter(Boolean),
-      tot = ws.reduce((a, w) => a + graphemes(w).length, 0);
-    let t = cap.startMs;
-    words = ws.map(w => {
-      const d = ((cap.endMs - cap.startMs) * graphemes(w).length) / tot,
-        r = { word: w, startMs: t, endMs: t + d };
-      t += d;
-      return r;
-    });
-  }
+  const words = cap.words;
   const ta = s.textAlign || 'center',
     jc = ta === 'left' ? 'flex-start' : ta === 'right' ? 'flex-end' : 'center';
   const c = el(
@@ -64,7 +81,7 @@ function buildCaption(o, host, f, fps) {
     },
     c,
   ); // the padded block fits its words and carries the background
-  for (const k of ['letterSpacing', 'textShadow', 'borderRadius', 'backdropFilter', 'background', 'backgroundColor'])
+  for (const k of ['letterSpacing', 'textShadow', 'borderRadius', 'backdropFilter', 'background', 'backgroundColor', 'border'])
     if (s[k] != null) line.style[k] = s[k];
   const wt = (v, d) => (v === 'bold' ? 700 : v === 'normal' ? 400 : Number(v ?? d) || d),
     nw = wt(s.fontWeight, 400),
@@ -78,9 +95,36 @@ function buildCaption(o, host, f, fps) {
     if (w.startMs <= ms && ms <= w.endMs && words[i - 1] && words[i - 1].endMs === w.startMs && ms === w.startMs)
       lit = i;
   });
-  words.forEach((w, i) => {
-    const on = i === lit,
+  const shown = words.map((w, i) => {
+    const begun = w.startMs <= ms,
+      on = mode !== 'fill' && (i === lit || (mode === 'karaoke' && begun)),
       pr = on ? (ramp === 0 ? 1 : Math.min((ms - w.startMs) / (ramp ?? 300), 1)) : 0;
+    const d = captionWord(w.word, on, pr);
+    line.appendChild(d);
+    if (mode === 'progressive' && !begun) d.style.visibility = 'hidden';
+    return d;
+  });
+  if (mode !== 'fill') return;
+  // a lit word lies over each that has begun, up to where it has been spoken
+  line.style.position = 'relative';
+  const from = line.getBoundingClientRect(),
+    places = shown.map(d => d.getBoundingClientRect());
+  words.forEach((w, i) => {
+    if (w.startMs > ms) return;
+    const part = w.endMs > w.startMs ? Math.min((ms - w.startMs) / (w.endMs - w.startMs), 1) : 1,
+      over = captionWord(w.word, true, 1);
+    Object.assign(over.style, {
+      position: 'absolute',
+      left: px(places[i].left - from.left - line.clientLeft),
+      top: px(places[i].top - from.top - line.clientTop),
+      margin: '0',
+      maxWidth: 'none',
+      transform: 'none',
+      clipPath: part < 1 ? `inset(-99px ${(1 - part) * 100}% -99px -99px)` : 'none',
+    });
+    shown[i].after(over);
+  });
+  function captionWord(word, on, pr) {
     const d = el(
       {
         display: 'inline-grid',
@@ -92,12 +136,12 @@ function buildCaption(o, host, f, fps) {
         flex: 'none',
         maxWidth: '100%',
       },
-      line,
+      null,
     );
     const g = el({ gridArea: '1/1', visibility: 'hidden', fontWeight: String(heavy) }, d);
-    g.textContent = w.word;
+    g.textContent = word;
     const t = el({ gridArea: '1/1', fontWeight: String(on ? hw : nw) }, d);
-    t.textContent = w.word;
+    t.textContent = word;
     if (h.border) {
       d.style.border = h.border;
       if (!on) d.style.borderColor = 'transparent';
@@ -116,5 +160,6 @@ function buildCaption(o, host, f, fps) {
       if (h.backdropFilter) d.style.backdropFilter = h.backdropFilter;
       d.style.transform = `scale(${h.scale != null ? 1 + (h.scale - 1) * pr : 1.08})`;
     }
-  });
+    return d;
+  }
 }

@@ -302,6 +302,7 @@ function buildText(o, host, f, F, fps, R) {
     const fmt = v => {
       let s = v.toFixed(fx);
       if (/^-0(\.0+)?$/.test(s)) s = s.slice(1);
+      s = s.replace(/^-?\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, cm.separator ?? ''));
       return (cm.prefix ?? '') + s + (cm.postfix ?? '');
     };
     const p = clamp(Math.max(0, f - (cm.delay || 0)) / (cm.duration ?? fps), 0, 1);
@@ -354,7 +355,8 @@ function buildText(o, host, f, F, fps, R) {
         ? text.split(/(\s+)/).filter(s => s.length)
         : split === 'character'
           ? graphemes(text)
-          : text.split(split);
+          : text.split(split),
+      gap = ['word', 'character'].includes(split) ? 0 : split.length; // separators take their room, unseen
     const node = b.firstChild,
       br = b.getBoundingClientRect(),
       bl = parseFloat(getComputedStyle(b).borderLeftWidth) || 0,
@@ -365,7 +367,7 @@ function buildText(o, host, f, F, fps, R) {
       const r = document.createRange();
       r.setStart(node, pos);
       r.setEnd(node, pos + u.length);
-      pos += u.length;
+      pos += u.length + gap;
       plan.push([u, i, r.getBoundingClientRect()]);
     });
     const hid = el({ visibility: 'hidden' }, null, 'span');

@@ -33,6 +33,17 @@ impl Homography {
         Some(Point::new((m[0] * p.x + m[1] * p.y + m[2]) / w, (m[3] * p.x + m[4] * p.y + m[5]) / w))
     }
 
+    /// How much larger lengths become around a point, on average over all directions; 0 behind the viewer.
+    pub fn scale_at(&self, p: Point) -> f64 {
+        let [a, b, c, d, e, f, g, h, i] = self.0;
+        let w = g * p.x + h * p.y + i;
+        if w <= 1e-9 {
+            return 0.0;
+        }
+        let det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+        (det.abs() / (w * w * w)).sqrt()
+    }
+
     /// The inverse map; `None` for a plane seen edge-on.
     pub fn inverse(&self) -> Option<Self> {
         let [a, b, c, d, e, f, g, h, i] = self.0;

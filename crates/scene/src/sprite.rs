@@ -62,6 +62,6 @@ pub(crate) fn together(
     let mut clips = placed.clips.clone();
     clips.extend(clip.map(|rect| Clip { outline: Outline::Rect(rect), transform: placed.transform }));
     (!items.is_empty()).then(|| {
-        Item::Group(Group { items, opacity: placed.opacity, clips, filters: placed.filters.clone() })
+        Item::Group(Group { items, opacity: placed.opacity, clips, filters: placed.group_filters.clone() })
     })
 }

@@ -47,7 +47,10 @@ pub(crate) struct Placed {
     pub moving: bool,
     pub opacity: f32,
     pub clips: Vec<Clip>,
+    /// In content space.
     pub filters: Vec<Filter>,
+    /// The same filters in canvas pixels, for several layers filtered as one.
+    pub group_filters: Vec<Filter>,
     offset: Vec2,
 }
 
@@ -168,7 +171,12 @@ impl Stage {
     pub fn at(&self, frame: u32) -> Option<Placed> {
         let mut transform = self.layer;
         let (mut moving, mut opacity) = (false, self.opacity);
-        let mut filters = Vec::new();
+        let center = self.size.to_rect().center();
+        // A blur grows with the stages around it, and not with those inside.
+        let blurred = |sigma: f64, around: &Homography| {
+            (sigma > 0.0).then(|| sigma * around.scale_at(center)).filter(|sigma| *sigma > 0.0)
+        };
+        let mut blurs = Vec::new();
         let mut clips = Vec::new();
         let subject = presets::Subject { size: self.size, id: self.id, frame, duration: self.duration };
         let entered = self.ramps.entered(frame);
@@ -180,7 +188,7 @@ impl Stage {
             transform = transform * stage.transform;
             moving |= stage.moving;
             opacity *= stage.opacity;
-            filters.extend((stage.blur > 0.0).then_some(Filter::Blur { sigma: stage.blur }));
+            blurs.extend(blurred(stage.blur, &transform));
             clips.extend(stage.clip.map(|rect: Rect| Clip { outline: Outline::Rect(rect), transform }));
         }
         if let Some((preset, subject)) = self.during.as_ref().filter(|_| !self.drifts_inside) {
@@ -190,11 +198,11 @@ impl Stage {
             opacity *= moved.opacity;
         }
         if let Some(moves) = &self.moves {
-            let (pose, changing) = moves.at(frame, 0, self.size.to_rect().center());
+            let (pose, changing) = moves.at(frame, 0, center);
             transform = transform * pose.transform;
             moving |= changing;
             opacity *= pose.opacity;
-            filters.extend((pose.blur > 0.0).then_some(Filter::Blur { sigma: pose.blur }));
+            blurs.extend(blurred(pose.blur, &transform));
         }
         if let Some((pose, settles)) = self.pose {
             let settled = if settles { entered } else { 0.0 };
@@ -209,12 +217,15 @@ impl Stage {
         if opacity <= 0.0 {
             return None;
         }
+        let whole = transform.scale_at(center);
+        let blur = |sigma: f64| Filter::Blur { sigma };
         Some(Placed {
             transform: transform * Homography::translate(-self.offset.x, -self.offset.y),
             moving,
             opacity: opacity.min(1.0) as f32,
             clips,
-            filters,
+            filters: blurs.iter().filter(|_| whole > 0.0).map(|sigma| blur(sigma / whole)).collect(),
+            group_filters: blurs.iter().copied().map(blur).collect(),
             offset: self.offset,
         })
     }

@@ -241,15 +241,23 @@ impl Media {
     }
 
     /// The layers at a local frame. `drift` moves the picture inside its container.
-    pub fn items(&self, frame: u32, placed: &Placed, drift: Option<(crate::Homography, bool)>) -> Vec<Item> {
+    pub fn items(&self, at: u32, placed: &Placed, drift: Option<(crate::Homography, bool)>) -> Vec<Item> {
         let content = match (&self.clock, &self.still) {
-            (Some(clock), _) => Arc::new(self.picture_content(clock.time_us(frame))),
+            (Some(clock), _) => Arc::new(self.picture_content(clock.time_us(at))),
             (None, Some(still)) => still.clone(),
             (None, None) => return Vec::new(),
         };
-        let mut clips = placed.clips.clone();
-        clips.extend(self.outer.iter().map(|o| Clip { outline: o.clone(), transform: placed.transform }));
-        let grouped = self.container.is_some() && (placed.opacity < 1.0 || !placed.filters.is_empty());
+        let cut = |outline: &Outline| Clip { outline: outline.clone(), transform: placed.transform };
+        let frame = self.frame.as_ref().or(self.edge.as_ref().filter(|_| drift.is_some()));
+        // What is cut before it is filtered, or more than one layer, is filtered as one.
+        let filtered = !placed.filters.is_empty();
+        let composed = frame.is_some() || !self.outer.is_empty() || drift.is_some();
+        let grouped = match self.container {
+            Some(_) => filtered || placed.opacity < 1.0,
+            None => filtered && composed,
+        };
+        let mut clips = if grouped { Vec::new() } else { placed.clips.clone() };
+        clips.extend(self.outer.iter().map(cut));
         let opacity = if grouped { 1.0 } else { placed.opacity };
         let filters = if grouped { Vec::new() } else { placed.filters.clone() };
         let placement = |transform, moving, clips| Placement {
@@ -266,10 +274,7 @@ impl Media {
             items.push(Item::Layer(Layer { content: container.clone(), placement }));
         }
         let mut picture_clips = clips;
-        let needs_frame = drift.as_ref().and_then(|_| self.edge.clone());
-        if let Some(outline) = self.frame.clone().or(needs_frame) {
-            picture_clips.push(Clip { outline, transform: placed.transform });
-        }
+        picture_clips.extend(frame.map(cut));
         let (transform, moving) = match drift {
             Some((drift, moving)) => {
                 let (there, back) = (self.pivot, -self.pivot);
@@ -284,9 +289,12 @@ impl Media {
         if !grouped {
             return items;
         }
-        let group =
-            Group { items, opacity: placed.opacity, clips: Vec::new(), filters: placed.filters.clone() };
-        vec![Item::Group(group)]
+        vec![Item::Group(Group {
+            items,
+            opacity: placed.opacity,
+            clips: placed.clips.clone(),
+            filters: placed.group_filters.clone(),
+        })]
     }
 }
 

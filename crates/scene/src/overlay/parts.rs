@@ -104,7 +104,7 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
         items: layers,
         opacity: placed.opacity,
         clips: whole(all_within),
-        filters: placed.filters.clone(),
+        filters: placed.group_filters.clone(),
     };
     behind.into_iter().chain([Item::Group(group)]).collect()
 }

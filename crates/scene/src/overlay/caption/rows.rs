@@ -52,8 +52,9 @@ impl<'a> Shaper<'a> {
             return word.clone();
         }
         let (normal, lit) = (&self.look.normal.style, &self.look.lit.style);
-        let heavier = if self.look.lit_is_heavier { lit } else { normal };
-        let limit = limit.map(|limit| unbroken(text, heavier, limit as f32, self.engine));
+        let limit = limit.map(|limit| {
+            [normal, lit].iter().fold(limit as f32, |limit, style| unbroken(text, style, limit, self.engine))
+        });
         let wrap = if limit.is_some() { WrapMode::Wrap } else { WrapMode::NoWrap };
         let mut set = |style: &TextStyle| self.engine.layout(text, style, limit, wrap);
         let (normal, lit) = (set(normal), set(lit));
