@@ -172,7 +172,7 @@ impl Store {
             // SQLite has no lock of its own for migrations: the transaction around them is one.
             Dialect::Sqlite => {
                 let mut tx = self.write().await?;
-                migrator.run(&mut *tx).await?;
+                migrator.run_direct(None, &mut *tx, false).await?;
                 tx.commit().await?;
             }
             Dialect::Postgres => migrator.run(&self.shared.writes).await?,
