@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8]) -> Option<Clip> {
                     delay: delay(f64::from(le24(bytes, at + 12)?)),
                     dispose: if flags & 1 != 0 { Dispose::Clear } else { Dispose::Keep },
                     replaces: flags & 2 != 0,
-                    data: vec![at + 16..chunk.end],
+                    data: Vec::from([Range { start: at + 16, end: chunk.end }]),
                     transparent: None,
                 };
                 if !clip.push(frame) {
