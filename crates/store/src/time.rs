@@ -83,9 +83,9 @@ mod tests {
     #[test]
     fn times_are_written_in_utc_with_milliseconds_and_read_with_any_offset() {
         let time = Time(1_794_648_600_007);
-        assert_eq!(time.rfc3339(), "2026-11-14T08:10:00.007Z");
-        assert_eq!(Time(1_794_648_600_000).rfc3339(), "2026-11-14T08:10:00.000Z");
-        assert_eq!(Time::parse("2026-11-14T09:10:00.007+01:00"), Some(time));
+        assert_eq!(time.rfc3339(), "2026-11-14T09:30:00.007Z");
+        assert_eq!(Time(1_794_648_600_000).rfc3339(), "2026-11-14T09:30:00.000Z");
+        assert_eq!(Time::parse("2026-11-14T10:30:00.007+01:00"), Some(time));
         assert_eq!(Time::parse("yesterday"), None);
         assert_eq!(time.day(), "2026-11-14");
     }

@@ -1,0 +1,135 @@
+//! Projects, templates, uploads, previews and what grows old.
+
+use std::time::Duration;
+
+use rondo_store::{NewPreview, NewProject, NewTemplate, OldFile, Page, Plan};
+use serde_json::json;
+
+use crate::database::{LEASE, on_both, render_for};
+use crate::money::output;
+
+fn project(name: &str) -> NewProject {
+    NewProject {
+        name: name.into(),
+        description: None,
+        composition: json!({"overlays": [], "z": 1, "a": 2}),
+        template_id: Some("tpl_x".into()),
+        credits_per_minute: 3,
+    }
+}
+
+fn template(name: &str, is_public: bool) -> NewTemplate {
+    NewTemplate {
+        name: name.into(),
+        description: "d".into(),
+        category: "BRANDING".into(),
+        thumbnail: None,
+        preview_video: None,
+        credits_per_minute: 2,
+        composition: json!({"overlays": []}),
+        is_public,
+    }
+}
+
+on_both! {
+    async fn projects_are_kept_as_written_and_listed_newest_first(db) {
+        let account = db.account("a@b.c", Plan::None, 0).await;
+        let first = db.store.create_project(&account.id, &project("One\0")).await.unwrap();
+        let second = db.store.create_project(&account.id, &project("Two")).await.unwrap();
+        assert_eq!((first.name.as_str(), first.credits_per_minute), ("One\u{fffd}", 3));
+        assert_eq!(first.composition.to_string(), r#"{"overlays":[],"z":1,"a":2}"#);
+        let page = db.store.projects(&account.id, &Page { limit: Some(1), cursor: None }).await.unwrap();
+        assert_eq!((page.items[0].id.as_str(), page.total), (second.id.as_str(), 2));
+        let page = db.store.projects(&account.id, &Page { limit: Some(1), cursor: page.next_cursor }).await.unwrap();
+        assert_eq!((page.items[0].id.as_str(), page.next_cursor), (first.id.as_str(), None));
+
+        db.pass(Duration::from_secs(1));
+        let changed = db.store.update_project(&first.id, "New", Some("text"), &json!({})).await.unwrap();
+        assert_eq!((changed.name.as_str(), changed.description.as_deref()), ("New", Some("text")));
+        assert!(changed.updated_at > changed.created_at);
+        assert!(db.store.project("prj_\0").await.unwrap().is_none());
+    }
+
+    async fn a_render_shows_the_project_it_created(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let mut new = render_for(&account);
+        new.new_project = Some(project("Film"));
+        let render = db.store.create_render(&new, None).await.unwrap();
+        let shown = render.project.unwrap();
+        assert_eq!((shown.name.as_str(), shown.template_id.as_deref()), ("Film", Some("tpl_x")));
+        assert_eq!(render.project_id.as_deref(), Some(shown.id.as_str()));
+        assert!(db.store.project(&shown.id).await.unwrap().is_some());
+    }
+
+    async fn a_template_is_seen_by_everybody_its_owner_or_those_it_was_granted_to(db) {
+        let owner = db.account("a@b.c", Plan::None, 0).await;
+        let guest = db.account("d@e.f", Plan::None, 0).await;
+        assert!(db.store.ship_template("tpl_shipped", &template("Shipped", true)).await.unwrap());
+        let private = db.store.publish_template(&owner.id, &template("Private", false)).await.unwrap();
+        let visible = async |id: &str| {
+            let page = db.store.templates_for(id, &Page::default()).await.unwrap();
+            assert_eq!(page.total, page.items.len() as u64);
+            page.items.into_iter().map(|template| template.name).collect::<Vec<_>>()
+        };
+        assert_eq!(visible(&guest.id).await, ["Shipped"]);
+        assert!(db.store.template_for(&private.id, &guest.id).await.unwrap().is_none());
+        assert!(db.store.template_for(&private.id, &owner.id).await.unwrap().is_some());
+        for _ in 0..2 {
+            db.store.grant_template(&private.id, &guest.id).await.unwrap();
+        }
+        assert_eq!(visible(&guest.id).await.len(), 2);
+        assert!(db.store.template_for(&private.id, &guest.id).await.unwrap().is_some());
+        assert!(db.store.grant_template("tpl_unknown", &guest.id).await.is_err());
+    }
+
+    async fn a_shipped_template_is_written_only_when_it_changed(db) {
+        assert!(db.store.ship_template("tpl_a", &template("A", true)).await.unwrap());
+        assert!(!db.store.ship_template("tpl_a", &template("A", true)).await.unwrap());
+        let created = db.store.template("tpl_a").await.unwrap().unwrap().created_at;
+        db.pass(Duration::from_secs(1));
+        assert!(db.store.ship_template("tpl_a", &template("B", true)).await.unwrap());
+        let changed = db.store.template("tpl_a").await.unwrap().unwrap();
+        assert_eq!((changed.name.as_str(), changed.created_at), ("B", created));
+    }
+
+    async fn old_files_are_listed_until_they_are_forgotten(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let start = db.store.now();
+        let unused = db.store.create_upload(&account.id, "image/png", start.plus(Duration::from_secs(60))).await.unwrap();
+        let used = db.store.create_upload(&account.id, "video/mp4", start.plus(Duration::from_secs(60))).await.unwrap();
+        let done = db.store.complete_upload(&used.id, 99).await.unwrap();
+        assert_eq!((done.size, done.content_type.as_str()), (Some(99), "video/mp4"));
+        let composition = json!({"overlays": []});
+        let expires_at = start.plus(Duration::from_secs(86_400));
+        let preview = db.store.create_preview(NewPreview { account_id: &account.id, composition: &composition, expires_at }).await.unwrap();
+        db.store.set_preview_film(&preview.id, "prv_x.mp4").await.unwrap();
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        db.store.complete(&lease, &output("film")).await.unwrap();
+        assert!(db.store.old_outputs(start, 10).await.unwrap().is_empty());
+        assert!(db.store.old_uploads(start, 10).await.unwrap().is_empty());
+
+        db.pass(Duration::from_secs(2 * 86_400));
+        let now = db.store.now();
+        assert_eq!(db.store.old_outputs(now, 10).await.unwrap(), [OldFile { id: lease.render_id.clone(), file: Some("film.mp4".into()) }]);
+        assert_eq!(db.store.old_uploads(start, 10).await.unwrap(), [OldFile { id: unused.id.clone(), file: None }]);
+        assert_eq!(db.store.old_uploads(now, 10).await.unwrap().len(), 2);
+        assert_eq!(db.store.old_previews(now, 10).await.unwrap(), [OldFile { id: preview.id.clone(), file: Some("prv_x.mp4".into()) }]);
+
+        db.store.forget_output(&lease.render_id).await.unwrap();
+        db.store.forget_upload(&used.id).await.unwrap();
+        db.store.forget_preview(&preview.id).await.unwrap();
+        assert!(db.store.old_outputs(now, 10).await.unwrap().is_empty());
+        assert_eq!(db.store.old_uploads(now, 10).await.unwrap().len(), 1);
+        assert!(db.store.upload(&used.id).await.unwrap().is_none());
+        assert!(db.store.preview(&preview.id).await.unwrap().is_none());
+        let render = db.store.render(&lease.render_id).await.unwrap().unwrap();
+        assert_eq!((render.output_file, render.output_size), (None, Some(1234)));
+    }
+
+    async fn a_named_secret_is_the_same_for_every_process(db) {
+        let secret = db.store.secret("uploads").await.unwrap();
+        assert_eq!(db.again().await.secret("uploads").await.unwrap(), secret);
+        assert_ne!(db.store.secret("other").await.unwrap(), secret);
+    }
+}

@@ -1,0 +1,184 @@
+//! Holds, settlements and charges.
+
+use std::time::Duration;
+
+use rondo_store::{Cancellation, Credits, Output, Plan, RenderStatus, Revision, StoreError};
+use serde_json::json;
+
+use crate::database::{LEASE, all, on_both, render_for};
+
+pub fn output(name: &str) -> Output {
+    Output {
+        file: format!("{name}.mp4"),
+        url: format!("https://films.test/{name}.mp4"),
+        size: 1234,
+        credits: None,
+    }
+}
+
+on_both! {
+    async fn two_hundred_renders_at_once_with_credits_for_ten_make_ten(db) {
+        let account = db.account("a@b.c", Plan::Business, 10).await;
+        let results = all((0..200).map(|_| {
+            let (store, new) = (db.store.clone(), render_for(&account));
+            async move { store.create_render(&new, None).await }
+        }))
+        .await;
+        let accepted = results.iter().filter(|result| result.is_ok()).count();
+        assert_eq!(accepted, 10);
+        for error in results.iter().filter_map(|result| result.as_ref().err()) {
+            let StoreError::InsufficientCredits { needed, available } = error else { panic!("{error}") };
+            assert_eq!((needed.whole(), available.whole()), (1, 0));
+        }
+        assert_eq!(db.credits(&account).await, Credits::ZERO);
+        let page = db.store.renders(&account.id, &Default::default(), &Default::default()).await.unwrap();
+        assert_eq!(page.total, 10);
+    }
+
+    async fn a_refused_render_leaves_nothing_behind(db) {
+        let account = db.account("a@b.c", Plan::None, 1).await;
+        let mut new = render_for(&account);
+        new.credits = Credits::from_whole(2);
+        new.new_project = Some(rondo_store::NewProject {
+            name: "Film".into(),
+            description: None,
+            composition: json!({}),
+            template_id: None,
+            credits_per_minute: 1,
+        });
+        let error = db.store.create_render(&new, None).await.unwrap_err();
+        assert_eq!(error.to_string(), "Insufficient credits: 2 needed, 1 available.");
+        assert_eq!(db.store.projects(&account.id, &Default::default()).await.unwrap().total, 0);
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+    }
+
+    async fn a_render_is_settled_once_however_often_it_is_completed(db) {
+        let account = db.account("a@b.c", Plan::None, 10).await;
+        let mut new = render_for(&account);
+        new.credits = Credits::from_whole(4);
+        db.store.create_render(&new, None).await.unwrap();
+        assert_eq!(db.credits(&account).await.whole(), 6);
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        let results = all((0..8).map(|_| {
+            let (store, lease) = (db.store.clone(), lease.clone());
+            let output = Output { credits: Some(Credits::from_whole(3)), ..output("film") };
+            async move { store.complete(&lease, &output).await }
+        }))
+        .await;
+        assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
+        assert!(results.iter().flat_map(|result| result.as_ref().err()).all(|error| matches!(error, StoreError::LostLease { .. })));
+        assert!(matches!(db.store.fail(&lease, "late").await, Err(StoreError::LostLease { .. })));
+        assert_eq!(db.credits(&account).await.whole(), 7);
+        let render = db.store.render(&lease.render_id).await.unwrap().unwrap();
+        assert_eq!((render.status, render.credits.whole(), render.progress), (RenderStatus::Completed, 3, 100));
+    }
+
+    async fn failure_and_cancellation_give_everything_back(db) {
+        let account = db.account("a@b.c", Plan::None, 2).await;
+        for cancel in [false, true] {
+            let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+            assert_eq!(render.credits.whole(), 1);
+            let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+            let ended = if cancel {
+                let Cancellation::Cancelled(ended) = db.store.cancel(&render.id).await.unwrap() else { panic!() };
+                *ended
+            } else {
+                db.store.fail(&lease, "The picture is broken.").await.unwrap()
+            };
+            assert_eq!((ended.status, ended.credits), (RenderStatus::Failed, Credits::ZERO));
+            let message = if cancel { "Cancelled" } else { "The picture is broken." };
+            assert_eq!(ended.error_message.as_deref(), Some(message));
+            assert!(ended.completed_at.is_some());
+            assert_eq!(db.credits(&account).await.whole(), 2);
+        }
+    }
+
+    async fn a_cancellation_racing_a_completion_leaves_one_final_state(db) {
+        let account = db.account("a@b.c", Plan::None, 20).await;
+        for _ in 0..20 {
+            let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+            let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+            let before = db.credits(&account).await;
+            let completing = tokio::spawn({
+                let (store, lease) = (db.store.clone(), lease.clone());
+                async move { store.complete(&lease, &output("film")).await.is_ok() }
+            });
+            let cancelling = tokio::spawn({
+                let (store, id) = (db.store.clone(), render.id.clone());
+                async move { matches!(store.cancel(&id).await.unwrap(), Cancellation::Cancelled(_)) }
+            });
+            let (completed, cancelled) = (completing.await.unwrap(), cancelling.await.unwrap());
+            assert!(completed != cancelled, "completed: {completed}, cancelled: {cancelled}");
+            let ended = db.store.render(&render.id).await.unwrap().unwrap();
+            let expected = if completed { RenderStatus::Completed } else { RenderStatus::Failed };
+            assert_eq!(ended.status, expected);
+            let refund = if completed { Credits::ZERO } else { Credits::from_whole(1) };
+            assert_eq!(db.credits(&account).await, before + refund);
+        }
+    }
+
+    async fn a_hold_can_grow_with_generated_narration_as_far_as_the_balance_goes(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        let revision = |credits| Revision {
+            input_props: json!({"overlays": [1]}),
+            duration_in_frames: 900,
+            credits: Credits::from_thousandths(credits),
+        };
+        db.store.revise(&lease, &revision(3_500)).await.unwrap();
+        assert_eq!(db.credits(&account).await, Credits::from_thousandths(1_500));
+        let error = db.store.revise(&lease, &revision(6_000)).await.unwrap_err();
+        assert!(matches!(error, StoreError::InsufficientCredits { .. }));
+        let dear = Output { credits: Some(Credits::from_whole(6)), ..output("film") };
+        let error = db.store.complete(&lease, &dear).await.unwrap_err();
+        assert!(matches!(error, StoreError::InsufficientCredits { .. }));
+        let render = db.store.render(&lease.render_id).await.unwrap().unwrap();
+        assert_eq!((render.duration_in_frames, render.status), (900, RenderStatus::Processing));
+        assert_eq!(render.input_props, Some(json!({"overlays": [1]})));
+        db.store.fail(&lease, "Insufficient credits for the narration.").await.unwrap();
+        assert_eq!(db.credits(&account).await.whole(), 5);
+    }
+
+    async fn one_thing_is_charged_once(db) {
+        let account = db.account("a@b.c", Plan::None, 1).await;
+        let amount = Credits::from_thousandths(250);
+        db.store.charge(&account.id, "prv_1", amount).await.unwrap();
+        let error = db.store.charge(&account.id, "prv_1", amount).await.unwrap_err();
+        assert!(matches!(error, StoreError::AlreadyCharged { .. }));
+        assert_eq!(db.credits(&account).await, Credits::from_thousandths(750));
+        let error = db.store.charge(&account.id, "prv_2", Credits::from_whole(1)).await.unwrap_err();
+        assert!(matches!(error, StoreError::InsufficientCredits { .. }));
+    }
+
+    async fn the_audit_notices_a_balance_that_moved_without_a_row(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.sql("UPDATE account SET balance = balance + 7".into()).await;
+        let found = db.store.audit().await.unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].subject, account.id);
+        assert_eq!((found[0].expected - found[0].found).thousandths(), 7);
+        db.sql("UPDATE account SET balance = balance - 7".into()).await;
+    }
+
+    async fn usage_counts_by_day(db) {
+        let account = db.account("a@b.c", Plan::Creator, 10).await;
+        let from = db.store.now();
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        db.store.complete(&lease, &output("film")).await.unwrap();
+        db.pass(Duration::from_secs(86_400));
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        db.store.fail(&lease, "no").await.unwrap();
+        db.store.charge(&account.id, "prv_1", Credits::from_thousandths(1_500)).await.unwrap();
+        db.store.record_ai_use(&account.id, rondo_store::AiUse::TtsCharacters, 800).await.unwrap();
+        db.pass(Duration::from_secs(1));
+
+        let usage = db.store.usage(&account.id, from, db.store.now()).await.unwrap();
+        assert_eq!((usage.renders, usage.rendered_seconds, usage.tts_characters), (2, 2.0, 800));
+        assert_eq!(usage.credits_used, Credits::from_thousandths(2_500));
+        let days: Vec<_> = usage.by_day.iter().map(|day| (day.date.as_str(), day.renders, day.credits_used.thousandths())).collect();
+        assert_eq!(days, [("2027-01-15", 1, 1_000), ("2027-01-16", 1, 1_500)]);
+    }
+}

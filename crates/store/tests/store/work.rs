@@ -1,0 +1,273 @@
+//! Leases, crashes, fairness and the limits of plans.
+
+use std::time::Duration;
+
+use rondo_store::{
+    Cancellation, MAX_CRASHES, MAX_FAILURES, Mode, Page, Plan, RenderFilter, RenderStatus, Retry, StoreError,
+};
+use serde_json::json;
+
+use crate::database::{Database, LEASE, all, on_both, render_for};
+use crate::money::output;
+
+async fn status(db: &Database, id: &str) -> RenderStatus {
+    db.store.render(id).await.unwrap().unwrap().status
+}
+
+on_both! {
+    async fn a_worker_that_lost_its_lease_changes_nothing(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let first = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        db.pass(LEASE + Duration::from_millis(1));
+        let second = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!((second.attempt, &second.render.id), (2, &first.render.id));
+
+        assert!(matches!(db.store.complete(&first.lease, &output("x")).await, Err(StoreError::LostLease { .. })));
+        assert!(matches!(db.store.fail(&first.lease, "x").await, Err(StoreError::LostLease { .. })));
+        assert!(matches!(db.store.renew(&first.lease, LEASE).await, Err(StoreError::LostLease { .. })));
+        assert!(matches!(db.store.set_progress(&first.lease, 50).await, Err(StoreError::LostLease { .. })));
+        assert!(matches!(db.store.hand_back(&first.lease).await, Err(StoreError::LostLease { .. })));
+        assert!(matches!(db.store.note_chunk_finished(&first.lease).await, Err(StoreError::LostLease { .. })));
+        assert_eq!(db.store.render(&first.render.id).await.unwrap().unwrap().progress, 0);
+
+        let done = db.store.complete(&second.lease, &output("x")).await.unwrap();
+        assert_eq!(done.status, RenderStatus::Completed);
+        assert_eq!(done.duration_ms(), Some(30_001));
+    }
+
+    async fn a_renewed_lease_lasts(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        for _ in 0..5 {
+            db.pass(LEASE / 2);
+            db.store.renew(&claimed.lease, LEASE).await.unwrap();
+            assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        }
+        db.store.complete(&claimed.lease, &output("x")).await.unwrap();
+    }
+
+    async fn a_render_that_kills_its_workers_is_given_up_and_refunded(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        for attempt in 1..=MAX_CRASHES {
+            let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+            assert_eq!(claimed.attempt, attempt);
+            db.pass(LEASE * 2);
+        }
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        let ended = db.store.render(&render.id).await.unwrap().unwrap();
+        assert_eq!(ended.status, RenderStatus::Failed);
+        assert!(ended.error_message.unwrap().contains("stopped unexpectedly 5 times"));
+        assert_eq!(db.credits(&account).await.whole(), 5);
+    }
+
+    async fn a_finished_chunk_starts_the_count_of_crashes_again(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        for _ in 0..3 {
+            for crash in 1..MAX_CRASHES {
+                let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+                if crash == 1 {
+                    db.store.note_chunk_finished(&claimed.lease).await.unwrap();
+                }
+                db.pass(LEASE * 2);
+            }
+        }
+        assert!(db.store.claim(LEASE).await.unwrap().is_some());
+        assert_eq!(status(db, &render.id).await, RenderStatus::Processing);
+    }
+
+    async fn handing_back_is_not_a_crash(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        for _ in 0..3 * MAX_CRASHES {
+            let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+            db.store.hand_back(&claimed.lease).await.unwrap();
+            assert!(matches!(db.store.renew(&claimed.lease, LEASE).await, Err(StoreError::LostLease { .. })));
+        }
+        assert_eq!(status(db, &render.id).await, RenderStatus::Processing);
+    }
+
+    async fn a_killed_process_loses_its_renders_at_once(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        db.sql(format!("UPDATE task SET owner = '{}'", token_of_a_killed_process(db).await)).await;
+        let again = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!((again.render.id, again.attempt), (claimed.render.id, 2));
+    }
+
+    async fn failures_that_may_pass_are_tried_again_a_few_times(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        for count in 1..=MAX_FAILURES {
+            let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+            let retry = db.store.retry(&claimed.lease, "The disk is full.", Duration::from_secs(5)).await.unwrap();
+            assert!(matches!(retry, Retry::Again { failures } if failures == count));
+            assert!(db.store.claim(LEASE).await.unwrap().is_none());
+            db.pass(Duration::from_secs(5));
+        }
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        let retry = db.store.retry(&claimed.lease, "The disk is full.", Duration::ZERO).await.unwrap();
+        let Retry::GivenUp(ended) = retry else { panic!("{retry:?}") };
+        assert_eq!((ended.id, ended.error_message.as_deref()), (render.id, Some("The disk is full.")));
+        assert_eq!(db.credits(&account).await.whole(), 5);
+    }
+
+    async fn accounts_take_turns(db) {
+        let many = db.account("many@b.c", Plan::Business, 20).await;
+        let few = db.account("few@b.c", Plan::None, 5).await;
+        for _ in 0..10 {
+            db.store.create_render(&render_for(&many), None).await.unwrap();
+        }
+        for _ in 0..2 {
+            db.store.create_render(&render_for(&few), None).await.unwrap();
+        }
+        let mut owners = Vec::new();
+        for _ in 0..5 {
+            owners.push(db.store.claim(LEASE).await.unwrap().unwrap().render.account_id);
+        }
+        let expected = [&many, &few, &many, &few, &many].map(|account| account.id.clone());
+        assert_eq!(owners, expected);
+    }
+
+    async fn renders_beyond_the_plan_wait_as_pending_and_start_when_there_is_room(db) {
+        let account = db.account("a@b.c", Plan::None, 10).await;
+        let mut ids = Vec::new();
+        for expected in ["PROCESSING", "PROCESSING", "PENDING", "PENDING"] {
+            let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+            assert_eq!(render.status.as_str(), expected);
+            ids.push(render.id);
+        }
+        let first = db.store.claim(LEASE).await.unwrap().unwrap();
+        let second = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!([&first.render.id, &second.render.id], [&ids[0], &ids[1]]);
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+
+        db.store.complete(&first.lease, &output("x")).await.unwrap();
+        assert_eq!(status(db, &ids[2]).await, RenderStatus::Processing);
+        assert_eq!(status(db, &ids[3]).await, RenderStatus::Pending);
+        assert_eq!(db.store.claim(LEASE).await.unwrap().unwrap().render.id, ids[2]);
+        db.store.set_plan(&account.id, Plan::Creator).await.unwrap();
+        assert_eq!(status(db, &ids[3]).await, RenderStatus::Processing);
+    }
+
+    async fn a_waiting_render_can_be_cancelled_and_a_final_one_not(db) {
+        let account = db.account("a@b.c", Plan::None, 3).await;
+        let mut last = None;
+        for _ in 0..3 {
+            last = Some(db.store.create_render(&render_for(&account), None).await.unwrap());
+        }
+        let waiting = last.unwrap();
+        assert_eq!(waiting.status, RenderStatus::Pending);
+        assert!(matches!(db.store.cancel(&waiting.id).await.unwrap(), Cancellation::Cancelled(_)));
+        assert!(matches!(db.store.cancel(&waiting.id).await.unwrap(), Cancellation::AlreadyFinal(_)));
+        assert_eq!(db.credits(&account).await.whole(), 1);
+        assert!(matches!(db.store.cancel("job_unknown").await, Err(StoreError::NotFound { .. })));
+    }
+
+    async fn cancelling_fences_the_worker_out(db) {
+        let account = db.account("a@b.c", Plan::None, 3).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        db.store.cancel(&render.id).await.unwrap();
+        assert!(matches!(db.store.renew(&claimed.lease, LEASE).await, Err(StoreError::LostLease { .. })));
+        assert!(matches!(db.store.complete(&claimed.lease, &output("x")).await, Err(StoreError::LostLease { .. })));
+    }
+
+    async fn progress_only_rises_and_stays_below_hundred_until_completion(db) {
+        let account = db.account("a@b.c", Plan::None, 3).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        let mut shown = Vec::new();
+        for percent in [10, 40, 30, 150] {
+            db.store.set_progress(&claimed.lease, percent).await.unwrap();
+            shown.push(db.store.render(&render.id).await.unwrap().unwrap().progress);
+        }
+        assert_eq!(shown, [10, 40, 40, 99]);
+        db.store.complete(&claimed.lease, &output("x")).await.unwrap();
+        assert_eq!(db.store.render(&render.id).await.unwrap().unwrap().progress, 100);
+    }
+
+    async fn many_workers_never_take_the_same_render(db) {
+        let account = db.account("a@b.c", Plan::Business, 20).await;
+        for _ in 0..20 {
+            db.store.create_render(&render_for(&account), None).await.unwrap();
+        }
+        let other = db.again().await;
+        let claims = all((0..30).map(|worker| {
+            let store = if worker % 2 == 0 { db.store.clone() } else { other.clone() };
+            async move { store.claim(LEASE).await.unwrap() }
+        }))
+        .await;
+        let mut taken: Vec<_> = claims.into_iter().flatten().map(|claimed| claimed.render.id).collect();
+        // A worker may find every ready render locked by another one for a moment: it asks again.
+        while let Some(claimed) = db.store.claim(LEASE).await.unwrap() {
+            taken.push(claimed.render.id);
+        }
+        taken.sort();
+        taken.dedup();
+        assert_eq!(taken.len(), 20);
+    }
+
+    async fn renders_are_listed_newest_first_in_pages_by_filter(db) {
+        let account = db.account("a@b.c", Plan::None, 10).await;
+        let mut ids = Vec::new();
+        for number in 0..5 {
+            let mut new = render_for(&account);
+            new.metadata = Some(json!({"number": number}));
+            if number == 3 {
+                new.mode = Mode::Project;
+                new.project_id = Some("prj_x".into());
+            }
+            ids.insert(0, db.store.create_render(&new, None).await.unwrap().id);
+            db.pass(Duration::from_secs(1));
+        }
+        let mut page = Page { limit: Some(2), cursor: None };
+        let mut listed = Vec::new();
+        loop {
+            let part = db.store.renders(&account.id, &RenderFilter::default(), &page).await.unwrap();
+            assert_eq!(part.total, 5);
+            assert!(part.items.iter().all(|render| render.input_props.is_none()));
+            listed.extend(part.items.into_iter().map(|render| render.id));
+            page.cursor = part.next_cursor;
+            if page.cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(listed, ids);
+
+        let everything = Page::default();
+        let count = async |filter: RenderFilter| {
+            let part = db.store.renders(&account.id, &filter, &everything).await.unwrap();
+            assert_eq!(part.total, part.items.len() as u64);
+            part.total
+        };
+        let third = db.store.render(&ids[2]).await.unwrap().unwrap().created_at;
+        assert_eq!(count(RenderFilter { mode: Some(Mode::Project), ..Default::default() }).await, 1);
+        assert_eq!(count(RenderFilter { project_id: Some("prj_x".into()), ..Default::default() }).await, 1);
+        assert_eq!(count(RenderFilter { status: Some(RenderStatus::Pending), ..Default::default() }).await, 3);
+        assert_eq!(count(RenderFilter { created_after: Some(third), ..Default::default() }).await, 2);
+        assert_eq!(count(RenderFilter { created_before: Some(third), ..Default::default() }).await, 2);
+        let other = db.account("d@e.f", Plan::None, 0).await;
+        let none = db.store.renders(&other.id, &RenderFilter::default(), &everything).await.unwrap();
+        assert_eq!(none.total, 0);
+    }
+}
+
+/// A name such as this process writes into rows, of a process that has ended.
+pub async fn token_of_a_killed_process(db: &Database) -> String {
+    let account = db.account("token@b.c", Plan::None, 0).await;
+    db.store.begin_idempotent(&account.id, "token", "x").await.unwrap();
+    let row = db.text("SELECT owner FROM idempotency WHERE key = 'token'").await;
+    let mut child = std::process::Command::new("true").spawn().unwrap();
+    let pid = child.id();
+    child.wait().unwrap();
+    let mut parts: Vec<&str> = row.split('.').collect();
+    let pid = pid.to_string();
+    parts[2] = &pid;
+    parts.join(".")
+}
