@@ -1,0 +1,200 @@
+//! POST /previews.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::post;
+use rondo_store::{NewPreview, Time};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::envelope::{Answer, Data, Failure};
+use crate::error::ApiResult;
+use crate::quote::{ai_estimate, quote};
+use crate::request::JsonObject;
+use crate::resolve::{Resolved, refuse_ai, resolve, skip_ai};
+use crate::warnings::{PreviewWarning, number, warnings};
+
+/// How long a preview can be looked at.
+const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/previews", post(create))
+}
+
+/// A request resolved without rendering.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewAnswer {
+    preview_id: String,
+    /// A public page that plays the film; with `?mode=grid` a contact sheet, with `?frame=N` one frame.
+    preview_url: String,
+    /// Opens a copy in the editor, for the account that made the preview.
+    edit_url: String,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Time,
+    resolved: ResolvedFilm,
+    quote: QuoteInfo,
+    /// The most severe first.
+    warnings: Vec<PreviewWarning>,
+    ai_skipped: Option<AiSkipped>,
+}
+
+/// The film as it would be rendered.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedFilm {
+    mode: &'static str,
+    width: u32,
+    height: u32,
+    fps: u32,
+    duration_in_frames: u32,
+    duration_seconds: f64,
+    variables: Vec<ResolvedVariable>,
+}
+
+/// What landed on a variable.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedVariable {
+    name: String,
+    overlay_id: Value,
+    overlay_type: &'static str,
+    field: &'static str,
+    value: String,
+    /// `replacement`, `default` or `ai`.
+    source: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+/// What a render would cost, AI values aside.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QuoteInfo {
+    credits: i64,
+    credits_per_minute: u32,
+    duration_seconds: f64,
+    resolution_multiplier: u32,
+    credits_available: i64,
+    sufficient: bool,
+}
+
+/// AI values that were left out.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AiSkipped {
+    keys: Vec<String>,
+    reason: &'static str,
+    estimated_credits: f64,
+    hint: &'static str,
+}
+
+/// Resolves a request as a render would, without rendering and for free.
+#[utoipa::path(
+    post, path = "/previews", tag = "Previews",
+    request_body(content = crate::api::schema::PreviewBody, content_type = "application/json"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A repetition with the same key gets the first answer")),
+    responses(
+        (status = 200, description = "The film, its price and everything worth a warning", body = inline(Answer<PreviewAnswer>)),
+        (status = 400, description = "The body is malformed, does not name exactly one film, or media have no source (MISSING_MEDIA_SOURCE)", body = Failure),
+        (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
+        (status = 403, description = "The project belongs to another account", body = Failure),
+        (status = 404, description = "There is no such template or project", body = Failure),
+        (status = 409, description = "A request with the same Idempotency-Key is still being answered", body = Failure),
+        (status = 413, description = "The body is too large", body = Failure),
+        (status = 415, description = "The body is not JSON", body = Failure),
+        (status = 422, description = "Well formed, but cannot be processed", body = Failure),
+        (status = 429, description = "Too many requests", body = Failure),
+        (status = 500, description = "Something went wrong on our side", body = Failure),
+        (status = 503, description = "The service is about to restart", body = Failure),
+    )
+)]
+pub async fn create(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    JsonObject(body): JsonObject,
+) -> ApiResult<Data<PreviewAnswer>> {
+    let mut resolved = resolve(&app, &caller, body).await?;
+    if resolved.options.confirm_ai_cost {
+        refuse_ai(&resolved.report.ai)?;
+    }
+    let warnings = warnings(&app, &resolved).await?;
+    let film = describe(&resolved);
+    let quote = quote(&resolved.composition, resolved.credits_per_minute);
+    let ai_skipped = skipped(&resolved);
+    skip_ai(&mut resolved.composition, &resolved.report.ai);
+    let composition = resolved.composition.write();
+    let expires_at = Time::now().plus(LIFETIME);
+    let new = NewPreview { account_id: &caller.account.id, composition: &composition, expires_at };
+    let preview = app.store.create_preview(new).await?;
+    let credits_available = caller.account.credits.whole();
+    Ok(Data(PreviewAnswer {
+        preview_url: app.url(&format!("/preview/{}", preview.id)),
+        edit_url: app.url(&format!("/edit/{}", preview.id)),
+        preview_id: preview.id,
+        expires_at,
+        resolved: film,
+        quote: QuoteInfo {
+            credits: quote.credits,
+            credits_per_minute: quote.credits_per_minute,
+            duration_seconds: quote.duration_seconds,
+            resolution_multiplier: quote.resolution_multiplier,
+            credits_available,
+            sufficient: quote.credits <= credits_available,
+        },
+        warnings,
+        ai_skipped,
+    }))
+}
+
+fn describe(resolved: &Resolved) -> ResolvedFilm {
+    let Resolved { composition, report, origin, .. } = resolved;
+    let mut variables: Vec<ResolvedVariable> = Vec::new();
+    for overlay in &composition.overlays {
+        let Some(name) = overlay.variable_name() else { continue };
+        // A name on several overlays is one variable.
+        if variables.iter().any(|variable| variable.name == name) {
+            continue;
+        }
+        let ai = report.ai.iter().any(|ai| ai.name == name);
+        let source = match ai {
+            true => "ai",
+            false if report.applied.contains(&name) => "replacement",
+            false => "default",
+        };
+        variables.push(ResolvedVariable {
+            overlay_id: number(&overlay.base.id.to_string()),
+            overlay_type: overlay.type_name(),
+            field: overlay.variable_field(),
+            value: if ai { String::new() } else { overlay.variable_value() },
+            source,
+            kind: if overlay.media_src().is_some() { "url" } else { "text" },
+            name,
+        });
+    }
+    ResolvedFilm {
+        mode: origin.mode().as_str(),
+        width: composition.width,
+        height: composition.height,
+        fps: composition.fps,
+        duration_in_frames: composition.duration,
+        duration_seconds: composition.seconds(),
+        variables,
+    }
+}
+
+fn skipped(resolved: &Resolved) -> Option<AiSkipped> {
+    let ai = &resolved.report.ai;
+    (!ai.is_empty()).then(|| AiSkipped {
+        keys: ai.iter().map(|ai| ai.name.clone()).collect(),
+        reason: "Speech is not generated for a preview: narrations are silent and captions are empty.",
+        estimated_credits: ai_estimate(&resolved.composition, ai).thousandths() as f64 / 1000.0,
+        hint: "A render generates it at this extra cost; set confirmAiCost to true to generate it for the preview.",
+    })
+}

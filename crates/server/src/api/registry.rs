@@ -1,0 +1,97 @@
+//! GET /registry/{area}: every name a composition may use.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::routing::get;
+use rondo_scene::registry::Area;
+use rondo_text::{Family, Origin};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::envelope::{Answer, Data, Failure};
+use crate::error::{ApiError, ApiResult};
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/registry/{area}", get(registry))
+}
+
+/// The areas by the name in the address; fonts come from the catalogue.
+const AREAS: [(&str, Area); 9] = [
+    ("animations", Area::Animations),
+    ("during", Area::During),
+    ("layouts", Area::Layouts),
+    ("effects", Area::Effects),
+    ("shapes", Area::Shapes),
+    ("stickers", Area::Stickers),
+    ("captions", Area::Captions),
+    ("easings", Area::Easings),
+    ("filters", Area::Filters),
+];
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Registry {
+    area: String,
+    /// Each with its name and aliases; stickers also have a category, filters their CSS, fonts their weights.
+    entries: Vec<Map<String, Value>>,
+    total: usize,
+}
+
+/// Lists the names of an area: animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts.
+#[utoipa::path(
+    get, path = "/registry/{area}", tag = "Registry",
+    params(("area" = String, Path, description = "animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts")),
+    responses(
+        (status = 200, description = "The names", body = inline(Answer<Registry>)),
+        (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
+        (status = 404, description = "There is no such area", body = Failure),
+        (status = 429, description = "Too many requests", body = Failure),
+    )
+)]
+pub async fn registry(State(app): State<Arc<App>>, Path(area): Path<String>) -> ApiResult<Data<Registry>> {
+    let entries: Vec<Map<String, Value>> = if area == "fonts" {
+        app.fonts.families().iter().map(font).collect()
+    } else {
+        let known = AREAS.iter().find(|(name, _)| *name == area).map(|(_, area)| area);
+        let Some(known) = known else {
+            let names: Vec<&str> = AREAS.iter().map(|(name, _)| *name).collect();
+            return Err(
+                ApiError::not_found("registry").with("areas", json!([&names[..], &["fonts"]].concat()))
+            );
+        };
+        known
+            .entries()
+            .iter()
+            .map(|entry| {
+                let mut fields = Map::new();
+                fields.insert("name".into(), entry.name.into());
+                fields.insert("aliases".into(), json!(entry.aliases));
+                if let Some((word, detail)) = entry.detail {
+                    fields.insert(word.into(), detail.into());
+                }
+                fields
+            })
+            .collect()
+    };
+    Ok(Data(Registry { area, total: entries.len(), entries }))
+}
+
+fn font(family: &Family) -> Map<String, Value> {
+    let source = match family.origin {
+        Origin::User => "user",
+        Origin::Bundled => "bundled",
+    };
+    [
+        ("name", json!(family.name)),
+        ("aliases", json!([])),
+        ("weights", json!(family.weights)),
+        ("italicWeights", json!(family.italic_weights)),
+        ("source", json!(source)),
+    ]
+    .into_iter()
+    .map(|(key, value)| (key.to_owned(), value))
+    .collect()
+}

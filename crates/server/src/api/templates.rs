@@ -1,0 +1,121 @@
+//! GET /templates and GET /templates/{templateId}/variables.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::routing::get;
+use rondo_store::{Template, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::projects::{ListedVariable, Variable, VariableList};
+use crate::api::query::Params;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::envelope::{Answer, Data, Failure};
+use crate::error::ApiResult;
+use crate::resolve::{stored, usable_template};
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/templates", get(list)).route("/templates/{templateId}/variables", get(variables))
+}
+
+/// A template as the list shows it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateItem {
+    id: String,
+    name: String,
+    description: String,
+    /// BRANDING, REAL_ESTATE, SOCIAL_MEDIA, EDUCATIONAL, ECOMMERCE, SPORTS, PERSONALIZED, EVENTS or TRAVEL.
+    category: String,
+    thumbnail_url: Option<String>,
+    preview_video_url: Option<String>,
+    /// Credits a minute of film at 1080p.
+    credits_per_minute: u32,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    variables: Vec<ListedVariable>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateList {
+    templates: Vec<TemplateItem>,
+    /// How many there are on all pages.
+    total: u64,
+    /// For the next page, when there is one.
+    next_cursor: Option<String>,
+    has_more: bool,
+}
+
+/// Lists the templates the caller may use.
+#[utoipa::path(
+    get, path = "/templates", tag = "Templates",
+    params(
+        ("limit" = Option<u32>, Query, description = "Templates on a page, 1 to 100; all if not given"),
+        ("cursor" = Option<String>, Query, description = "The nextCursor of the page before"),
+    ),
+    responses(
+        (status = 200, description = "The templates", body = inline(Answer<TemplateList>)),
+        (status = 400, description = "A parameter is not of the right form", body = Failure),
+        (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
+        (status = 429, description = "Too many requests", body = Failure),
+        (status = 500, description = "Something went wrong on our side", body = Failure),
+    )
+)]
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    params: Params,
+) -> ApiResult<Data<TemplateList>> {
+    let found = app.store.templates_for(&caller.account.id, &params.page()?).await?;
+    Ok(Data(TemplateList {
+        templates: found
+            .items
+            .into_iter()
+            .map(|template| describe(&app, template))
+            .collect::<ApiResult<_>>()?,
+        total: found.total,
+        has_more: found.next_cursor.is_some(),
+        next_cursor: found.next_cursor,
+    }))
+}
+
+fn describe(app: &App, template: Template) -> ApiResult<TemplateItem> {
+    let variables = stored(&template.composition)?.template_variables();
+    Ok(TemplateItem {
+        id: template.id,
+        name: template.name,
+        description: template.description,
+        category: template.category,
+        thumbnail_url: template.thumbnail.map(|path| app.url(&path)),
+        preview_video_url: template.preview_video.map(|path| app.url(&path)),
+        credits_per_minute: template.credits_per_minute,
+        created_at: template.created_at,
+        variables: variables.into_iter().map(ListedVariable::from).collect(),
+    })
+}
+
+/// Tells what each variable of a template accepts.
+#[utoipa::path(
+    get, path = "/templates/{templateId}/variables", tag = "Templates",
+    params(("templateId" = String, Path, description = "The id of a template you may use")),
+    responses(
+        (status = 200, description = "The variables", body = inline(Answer<VariableList>)),
+        (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
+        (status = 404, description = "There is no such template, or you may not use it", body = Failure),
+        (status = 429, description = "Too many requests", body = Failure),
+        (status = 500, description = "Something went wrong on our side", body = Failure),
+    )
+)]
+pub async fn variables(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> ApiResult<Data<VariableList>> {
+    let template = usable_template(&app, &caller, &id).await?;
+    let variables = stored(&template.composition)?.variables().into_iter().map(Variable::from).collect();
+    Ok(Data(VariableList { variables }))
+}

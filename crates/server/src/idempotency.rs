@@ -1,0 +1,125 @@
+//! `Idempotency-Key` on POST requests: a repetition gets the first answer instead of doing the work again.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use rondo_store::{Answer, Begin, StoreError, id};
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, ApiResult};
+use crate::request::read_body;
+
+static KEY: HeaderName = HeaderName::from_static("idempotency-key");
+static REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// Longest key.
+const LONGEST: usize = 255;
+/// Largest answer that is kept.
+const MOST_ANSWER: usize = 10_000_000;
+
+/// The key of a request that was begun with it. A handler that creates a render keeps its answer together with the
+/// render; the answers of others are kept here.
+#[derive(Debug, Clone)]
+pub struct Key(pub String);
+
+/// Answers repetitions, and keeps the answers of first requests.
+pub async fn once(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let key = request.headers().get(&KEY).filter(|_| request.method() == Method::POST).cloned();
+    let caller = request.extensions().get::<Caller>().cloned();
+    match (key, caller) {
+        (Some(key), Some(caller)) => {
+            let answered = keyed(app, caller.account.id, &key, request, next).await;
+            answered.unwrap_or_else(IntoResponse::into_response)
+        }
+        _ => next.run(request).await,
+    }
+}
+
+async fn keyed(
+    app: Arc<App>,
+    account: String,
+    key: &HeaderValue,
+    request: Request,
+    next: Next,
+) -> ApiResult<Response> {
+    let key = read_key(key)?;
+    let (mut parts, body) = request.into_parts();
+    let body = read_body(body).await?;
+    let route = format!("{} {}\n", parts.method, parts.uri);
+    let fingerprint = id::sha256_hex(&[route.as_bytes(), &body].concat());
+    match app.store.begin_idempotent(&account, &key, &fingerprint).await? {
+        Begin::Fresh => {}
+        Begin::Running => {
+            return Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "IDEMPOTENCY_IN_PROGRESS",
+                "The first request with this Idempotency-Key is still being answered. Try again in a moment.",
+            )
+            .header(header::RETRY_AFTER, "1"));
+        }
+        Begin::Replay(answer) => return Ok(replay(answer)),
+        Begin::Reused => {
+            return Err(ApiError::unprocessable(
+                "IDEMPOTENCY_KEY_REUSED",
+                "This Idempotency-Key was used for another request. Use a new key for each request.",
+            ));
+        }
+    }
+    // Dropped without an answer when the client hangs up or the handler panics: the key is free again then.
+    let claim = Claim { app, account, key };
+    parts.extensions.insert(Key(claim.key.clone()));
+    let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+    if !response.status().is_success() {
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let body = axum::body::to_bytes(body, MOST_ANSWER).await.map_err(ApiError::internal)?;
+    let answer = Answer { status: parts.status.as_u16(), body: String::from_utf8_lossy(&body).into_owned() };
+    match claim.app.store.finish_idempotent(&claim.account, &claim.key, &answer).await {
+        // The render kept its answer itself.
+        Ok(()) | Err(StoreError::LostIdempotencyKey) => {}
+        Err(error) => tracing::warn!(%error, "an answer is not kept for repetitions"),
+    }
+    Ok(Response::from_parts(parts, Body::from(body)))
+}
+
+fn read_key(key: &HeaderValue) -> ApiResult<String> {
+    let text = key.to_str().ok().map(str::trim).filter(|text| (1..=LONGEST).contains(&text.len()));
+    text.map(str::to_owned).ok_or_else(|| {
+        ApiError::invalid(format!(
+            "The Idempotency-Key must be 1 to {LONGEST} plain characters, such as a UUID."
+        ))
+    })
+}
+
+fn replay(answer: Answer) -> Response {
+    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (REPLAYED.clone(), HeaderValue::from_static("true")),
+    ];
+    (status, headers, answer.body).into_response()
+}
+
+/// A key under way. What was answered stays; otherwise the key is not used up.
+struct Claim {
+    app: Arc<App>,
+    account: String,
+    key: String,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let (app, account, key) = (self.app.clone(), self.account.clone(), self.key.clone());
+        tokio::spawn(async move {
+            if let Err(error) = app.store.abandon_idempotent(&account, &key).await {
+                tracing::warn!(%error, "an idempotency key stays taken for a while");
+            }
+        });
+    }
+}

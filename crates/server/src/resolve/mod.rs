@@ -1,0 +1,220 @@
+//! From the body of a render or preview request to the film it means: one way for both, so that a preview tells what a
+//! render will do.
+
+pub mod options;
+pub mod sources;
+
+use rondo_composition::{
+    AiReplacement, AiValue, Composition, Film, Limits, Overlay, OverlayKind, RenderRequest, Report,
+    RequestOptions,
+};
+use rondo_store::{Mode, Project, Template};
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, ApiResult};
+use crate::fetch::FetchError;
+use crate::quote::PLAIN_RATE;
+use sources::Rewritten;
+
+/// A film with everything a request asked of it.
+#[derive(Debug)]
+pub struct Resolved {
+    pub composition: Composition,
+    pub origin: Origin,
+    pub credits_per_minute: u32,
+    /// What became of the replacements.
+    pub report: Report,
+    /// Media addresses that were brought to their usual form.
+    pub rewritten: Vec<Rewritten>,
+    /// Fields of `inputProps` that no one knows.
+    pub unknown_fields: Vec<String>,
+    pub options: RequestOptions,
+    pub output: Option<Map<String, Value>>,
+    pub metadata: Option<Map<String, Value>>,
+    pub draft: bool,
+}
+
+/// Where a film comes from.
+#[derive(Debug)]
+pub enum Origin {
+    Direct,
+    Template { id: String, name: String },
+    Project { id: String },
+}
+
+impl Origin {
+    pub fn mode(&self) -> Mode {
+        match self {
+            Self::Direct => Mode::Direct,
+            Self::Template { .. } => Mode::Template,
+            Self::Project { .. } => Mode::Project,
+        }
+    }
+}
+
+/// Reads and checks a body in the order the contract gives: shape, meaning, ownership, media sources. Credits come after.
+pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> ApiResult<Resolved> {
+    let limits = Limits { minutes: app.settings.max_minutes };
+    let request = RenderRequest::read(&Value::Object(body), limits)?;
+    options::quality(&request)?;
+    check_callback(app, &request.options).await?;
+    let RenderRequest {
+        film, replacements, overrides, options, output, metadata, draft, unknown_fields, ..
+    } = request;
+    let (mut composition, origin, credits_per_minute) = match film {
+        Film::Direct(composition) => (*composition, Origin::Direct, PLAIN_RATE),
+        Film::Template(id) => from_template(app, caller, &id).await?,
+        Film::Project(id) => from_project(app, caller, &id).await?,
+    };
+    let report = match origin {
+        Origin::Direct => Report::default(),
+        Origin::Template { .. } | Origin::Project { .. } => {
+            let report = composition.apply_replacements(&replacements)?;
+            overrides.apply(&mut composition, limits)?;
+            report
+        }
+    };
+    let rewritten = sources::tidy_all(&mut composition);
+    check_sources(app, &mut composition, &origin, &report).await?;
+    let missing = composition.missing_media(&report.ai);
+    if !missing.is_empty() {
+        return Err(missing_media(&missing));
+    }
+    Ok(Resolved {
+        composition,
+        origin,
+        credits_per_minute,
+        report,
+        rewritten,
+        unknown_fields,
+        options,
+        output,
+        metadata,
+        draft,
+    })
+}
+
+/// The template, or 404 for one the caller may not use.
+pub async fn usable_template(app: &App, caller: &Caller, id: &str) -> ApiResult<Template> {
+    let template = app.store.template_for(id, &caller.account.id).await?;
+    template.ok_or_else(|| ApiError::not_found("template"))
+}
+
+/// A composition the service has stored.
+pub fn stored(composition: &Value) -> ApiResult<Composition> {
+    match Composition::read(composition, Limits::WIDEST) {
+        Ok(read) => Ok(read.composition),
+        Err(error) => Err(ApiError::internal(format!("a stored composition cannot be read: {error}"))),
+    }
+}
+
+async fn from_template(app: &App, caller: &Caller, id: &str) -> ApiResult<(Composition, Origin, u32)> {
+    let Template { id, name, composition, credits_per_minute, .. } = usable_template(app, caller, id).await?;
+    Ok((stored(&composition)?, Origin::Template { id, name }, credits_per_minute))
+}
+
+async fn from_project(app: &App, caller: &Caller, id: &str) -> ApiResult<(Composition, Origin, u32)> {
+    let project = app.store.project(id).await?.ok_or_else(|| ApiError::not_found("project"))?;
+    let Project { id, account_id, composition, credits_per_minute, .. } = project;
+    if account_id != caller.account.id {
+        return Err(ApiError::forbidden("project"));
+    }
+    Ok((stored(&composition)?, Origin::Project { id }, credits_per_minute))
+}
+
+async fn check_callback(app: &App, options: &RequestOptions) -> ApiResult<()> {
+    let Some(url) = &options.webhook_url else { return Ok(()) };
+    match app.fetch.check_url(url).await {
+        Err(FetchError::Malformed(_)) => Err(ApiError::invalid_field(
+            "webhookUrl",
+            format!("`webhookUrl` is \"{url}\", which is not an address."),
+        )),
+        Err(error) if error.is_refusal() => Err(ApiError::unprocessable_field(
+            "WEBHOOK_URL_NOT_ALLOWED",
+            "webhookUrl",
+            format!("`webhookUrl` cannot be called: {error}."),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// 422 for media addresses of a kind, or in a place, that the service does not read from.
+async fn check_sources(
+    app: &App,
+    composition: &mut Composition,
+    origin: &Origin,
+    report: &Report,
+) -> ApiResult<()> {
+    let names: Vec<Option<String>> = composition.overlays.iter().map(Overlay::variable_name).collect();
+    let replaced = |overlay: usize| names[overlay].as_ref().filter(|name| report.applied.contains(*name));
+    let mut refused = Vec::new();
+    for source in sources::sources(composition) {
+        if source.address.trim().is_empty() {
+            continue;
+        }
+        if let Some(why) = sources::refusal(app, source.address, source.is_picture).await {
+            let path = match (replaced(source.overlay), origin) {
+                (Some(name), _) if source.field == "src" => format!("replacements.{name}"),
+                (_, Origin::Direct) => format!("inputProps.overlays[{}].{}", source.overlay, source.field),
+                _ => format!("overlays[{}].{}", source.overlay, source.field),
+            };
+            refused.push((path, source.address.clone(), why));
+        }
+    }
+    for AiReplacement { name, value } in &report.ai {
+        if let AiValue::Transcription(transcription) = value
+            && let Some(url) = &transcription.url
+            && let Some(why) = sources::refusal(app, url, false).await
+        {
+            refused.push((format!("replacements.{name}.transcribe.url"), url.clone(), why));
+        }
+    }
+    sources::not_allowed(refused).map_or(Ok(()), Err)
+}
+
+fn missing_media(names: &[String]) -> ApiError {
+    let message = match names {
+        [one] => {
+            format!("The media overlay {one} has no source: give it a src, or a replacement of that name.")
+        }
+        _ => format!(
+            "Media overlays have no source: {}. Give each a src, or a replacement of its name.",
+            names.join(", ")
+        ),
+    };
+    ApiError::invalid(message).reason("MISSING_MEDIA_SOURCE").with("missing", json!(names))
+}
+
+/// 422 for AI values: they are checked, but there is nothing yet that could speak or listen.
+pub fn refuse_ai(ai: &[AiReplacement]) -> ApiResult<()> {
+    let Some(first) = ai.first() else { return Ok(()) };
+    let message = format!(
+        "`replacements.{}` asks for speech, which this server cannot make or hear: give the address of a sound, or \
+         captions as an array or as SRT or WebVTT text.",
+        first.name
+    );
+    let issues: Vec<Value> = ai
+        .iter()
+        .map(|ai| json!({"path": format!("replacements.{}", ai.name), "code": "AI_NOT_AVAILABLE", "message": message}))
+        .collect();
+    Err(ApiError::unprocessable("AI_NOT_AVAILABLE", message).with("issues", issues))
+}
+
+/// Leaves out what AI values would have filled: narrations are silent, captions empty.
+pub fn skip_ai(composition: &mut Composition, ai: &[AiReplacement]) {
+    let asked = |overlay: &Overlay| {
+        let name = overlay.variable_name()?;
+        ai.iter().find(|ai| ai.name == name).map(|ai| &ai.value)
+    };
+    composition.overlays.retain(|overlay| !matches!(asked(overlay), Some(AiValue::Narration(_))));
+    for overlay in &mut composition.overlays {
+        let transcribed = matches!(asked(overlay), Some(AiValue::Transcription(_)));
+        if let OverlayKind::Caption(captions) = &mut overlay.kind
+            && transcribed
+        {
+            captions.captions.clear();
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Render workers: each takes the next render under a lease, makes its film, and writes what became of it. Whoever lost
+//! the lease changes nothing any more.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rondo_composition::{Composition, Limits};
+use rondo_render::{ChunkCache, RenderOptions, Report};
+use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, StoreError};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+
+use crate::app::App;
+use crate::film::{Control, FilmError, make};
+use crate::resolve::options::stored_quality;
+use crate::resolve::sources::FILES;
+
+/// How long a render belongs to a worker that is not heard of; it is renewed at a third of this.
+const LEASE: Duration = Duration::from_secs(30);
+/// Time between two looks for work where nothing rings.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Time between two writes of progress.
+const TELL_EVERY: Duration = Duration::from_millis(250);
+/// How long a stopped render may take to end.
+const END_WITHIN: Duration = Duration::from_secs(4);
+/// Wait before a render that was hindered is tried again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_secs(5);
+
+/// The renders under way in this process, by id.
+#[derive(Debug, Default)]
+pub struct Jobs(Mutex<HashMap<String, Control>>);
+
+impl Jobs {
+    /// Ends the work on a render that was cancelled, if it is done here.
+    pub fn stop(&self, render_id: &str) {
+        if let Some(control) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(render_id) {
+            control.stop();
+        }
+    }
+
+    fn enter(&self, render_id: &str, control: &Control) -> Entered<'_> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(render_id.to_owned(), control.clone());
+        Entered { jobs: self, render_id: render_id.to_owned() }
+    }
+}
+
+/// Takes a render off the list when it is done.
+struct Entered<'a> {
+    jobs: &'a Jobs,
+    render_id: String,
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.render_id);
+    }
+}
+
+/// Runs the workers until the service ends.
+pub async fn run(app: Arc<App>) {
+    let folder = app.settings.data.join("chunks");
+    let chunks = match ChunkCache::open(&folder, app.settings.chunk_cache_bytes) {
+        Ok(chunks) => Some(chunks),
+        Err(error) => {
+            tracing::error!(%error, "renders start from the beginning after an interruption");
+            None
+        }
+    };
+    let mut workers = JoinSet::new();
+    for _ in 0..app.settings.workers {
+        workers.spawn(work(app.clone(), chunks.clone()));
+    }
+    while let Some(ended) = workers.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(%error, "a worker broke down");
+            sleep(LOOK_EVERY).await;
+            workers.spawn(work(app.clone(), chunks.clone()));
+        }
+    }
+}
+
+async fn work(app: Arc<App>, chunks: Option<ChunkCache>) {
+    while !app.stopping.is_cancelled() {
+        match app.store.claim(LEASE).await {
+            Ok(Some(claimed)) => {
+                // Others may have come meanwhile.
+                app.work.notify_one();
+                render(&app, chunks.clone(), claimed).await;
+                continue;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "no work can be taken"),
+        }
+        tokio::select! {
+            () = app.stopping.cancelled() => {}
+            () = app.work.notified() => {}
+            () = sleep(LOOK_EVERY) => {}
+        }
+    }
+}
+
+/// Why a worker let go of a render before its film was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The service ends.
+    Stopping,
+    /// Someone else decides about it now.
+    Lost,
+    Overtime,
+}
+
+async fn render(app: &App, chunks: Option<ChunkCache>, claimed: Claimed) {
+    let Claimed { render, lease, attempt } = claimed;
+    tracing::info!(render = lease.render_id, attempt, "render starts");
+    app.metrics.renders_running.fetch_add(1, Ordering::Relaxed);
+    let control = Control::default();
+    let entered = app.jobs.enter(&lease.render_id, &control);
+    let written = attend(app, chunks, &render, &lease, &control).await;
+    drop(entered);
+    app.metrics.renders_running.fetch_sub(1, Ordering::Relaxed);
+    match written {
+        Ok(()) => {}
+        Err(StoreError::LostLease { .. }) => {
+            tracing::info!(render = lease.render_id, "render was cancelled or taken over");
+        }
+        Err(error) => {
+            tracing::error!(render = lease.render_id, %error, "what became of a render is not written")
+        }
+    }
+    // An event may be due, and a waiting render may start.
+    app.post.notify_one();
+    app.work.notify_one();
+}
+
+/// Makes the film and writes what became of it.
+async fn attend(
+    app: &App,
+    chunks: Option<ChunkCache>,
+    render: &Render,
+    lease: &Lease,
+    control: &Control,
+) -> Result<(), StoreError> {
+    let composition = match render.input_props.as_ref().map(|props| Composition::read(props, Limits::WIDEST))
+    {
+        Some(Ok(read)) => read.composition,
+        _ => return fail(app, lease, "The stored composition can no longer be read.").await,
+    };
+    let options = RenderOptions {
+        quality: stored_quality(render.output.as_ref(), render.draft),
+        chunks,
+        workers: share(app),
+    };
+    let draft = app.files.draft();
+    let place = draft.path().to_owned();
+    let film = make(app, composition, options, &place, control);
+    tokio::pin!(film);
+    let ended = tokio::select! {
+        made = &mut film => return conclude(app, render, lease, draft, control, made).await,
+        ended = watch(app, lease, control) => ended,
+    };
+    control.stop();
+    // The thread notices within a frame; its working files must not be in the way of the next worker.
+    let made = timeout(END_WITHIN, &mut film).await;
+    match ended {
+        Ended::Stopping => match made {
+            // It was done just then.
+            Ok(made @ Ok(_)) => conclude(app, render, lease, draft, control, made).await,
+            _ => {
+                tracing::info!(render = lease.render_id, "render is handed back");
+                app.store.hand_back(lease).await
+            }
+        },
+        Ended::Lost => Err(StoreError::LostLease { id: lease.render_id.clone() }),
+        Ended::Overtime => {
+            let minutes = app.settings.render_timeout.as_secs() / 60;
+            fail(app, lease, &format!("The render took longer than {minutes} minutes and was ended.")).await
+        }
+    }
+}
+
+/// Processors for one render, where several run at a time.
+fn share(app: &App) -> Option<NonZeroUsize> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let each = processors / app.settings.workers.max(1);
+    if app.settings.workers > 1 { NonZeroUsize::new(each.max(1)) } else { None }
+}
+
+/// Keeps the lease and tells the progress until the work must end.
+async fn watch(app: &App, lease: &Lease, control: &Control) -> Ended {
+    let deadline = Instant::now() + app.settings.render_timeout;
+    let mut renewal = interval(LEASE / 3);
+    renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut telling = interval(TELL_EVERY);
+    telling.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut percent, mut chunks, mut frames) = (0, 0, 0);
+    let mut heard = Instant::now();
+    loop {
+        let written = tokio::select! {
+            () = app.stopping.cancelled() => return Ended::Stopping,
+            () = control.stopped() => return Ended::Lost,
+            () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
+            _ = renewal.tick() => app.store.renew(lease, LEASE).await,
+            _ = telling.tick() => {
+                let count = control.frames();
+                app.metrics.frames_rendered.fetch_add(u64::from(count.saturating_sub(frames)), Ordering::Relaxed);
+                frames = count.max(frames);
+                let (now, done) = (control.percent(), control.chunks());
+                if done > chunks {
+                    chunks = done;
+                    if let Err(StoreError::LostLease { .. }) = app.store.note_chunk_finished(lease).await {
+                        return Ended::Lost;
+                    }
+                }
+                if now <= percent {
+                    continue;
+                }
+                percent = now;
+                app.store.set_progress(lease, percent).await
+            }
+        };
+        match written {
+            Ok(()) => heard = Instant::now(),
+            Err(StoreError::LostLease { .. }) => return Ended::Lost,
+            // A database that is away for a moment ends nothing, one that is away for longer gives others the lease.
+            Err(error) if heard.elapsed() < LEASE => tracing::warn!(%error, "a lease is not renewed"),
+            Err(_) => return Ended::Lost,
+        }
+    }
+}
+
+async fn conclude(
+    app: &App,
+    render: &Render,
+    lease: &Lease,
+    draft: rondo_store::Draft,
+    control: &Control,
+    made: Result<Report, FilmError>,
+) -> Result<(), StoreError> {
+    match made {
+        Ok(report) => complete(app, render, lease, draft, &report).await,
+        Err(FilmError::Stopped) if control.is_stopped() => {
+            Err(StoreError::LostLease { id: lease.render_id.clone() })
+        }
+        Err(FilmError::Stopped) => fail(app, lease, "The render stopped by itself.").await,
+        Err(FilmError::Wrong(sentence)) => fail(app, lease, &sentence).await,
+        Err(FilmError::Hindered(sentence)) => {
+            tracing::error!(render = lease.render_id, sentence, "a render was hindered");
+            match app.store.retry(lease, &sentence, TRY_AGAIN_AFTER).await? {
+                Retry::Again { .. } => {}
+                Retry::GivenUp(_) => count_failure(app),
+            }
+            Ok(())
+        }
+    }
+}
+
+async fn complete(
+    app: &App,
+    render: &Render,
+    lease: &Lease,
+    draft: rondo_store::Draft,
+    report: &Report,
+) -> Result<(), StoreError> {
+    if let Some(problem) = &report.cache_problem {
+        tracing::warn!(problem, "finished chunks are not kept");
+    }
+    let file = format!("{}.mp4", render.id);
+    let path = app.files.output(&file)?;
+    let place = path.clone();
+    let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;
+    let size = match kept {
+        Ok(kept) => kept?,
+        Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
+    };
+    let output = Output { url: app.url(&format!("{FILES}{file}")), file, size, credits: None };
+    match app.store.complete(lease, &output).await {
+        Ok(_) => {
+            app.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
+            let ms = report.elapsed.as_millis() as u64;
+            tracing::info!(render = lease.render_id, frames = report.frames, ms, "render completed");
+            Ok(())
+        }
+        Err(error) => {
+            // Another worker may have finished the same film under the same name: only a job that failed has no film.
+            let failed =
+                app.store.render(&render.id).await?.is_none_or(|job| job.status == RenderStatus::Failed);
+            if failed {
+                app.files.remove(&path)?;
+            }
+            Err(error)
+        }
+    }
+}
+
+async fn fail(app: &App, lease: &Lease, message: &str) -> Result<(), StoreError> {
+    app.store.fail(lease, message).await?;
+    tracing::info!(render = lease.render_id, message, "render failed");
+    count_failure(app);
+    Ok(())
+}
+
+fn count_failure(app: &App) {
+    app.metrics.renders_failed.fetch_add(1, Ordering::Relaxed);
+}
