@@ -1,0 +1,263 @@
+//! Preview pages: a film, one frame or a contact sheet behind a public address, for a day.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use rondo_composition::Composition;
+use rondo_store::Preview;
+use serde::Serialize;
+
+use super::studio::{self, FilmState, Picture};
+use super::{error_page, fill, page};
+use crate::app::App;
+use crate::envelope::Data;
+use crate::error::{ApiError, ApiResult};
+use crate::files::{self, Keep};
+use crate::resolve::stored;
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/preview/{id}", get(show))
+        .route("/preview/{id}/status", get(status))
+        .route("/preview/{id}/film.mp4", get(film))
+        .route("/edit/{id}", get(edit))
+}
+
+/// What is to be seen of a preview.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum View {
+    Play,
+    Picture(Picture),
+}
+
+type Params = HashMap<String, String>;
+
+/// The page; with `.png` behind the id, or where only a picture is accepted, the picture itself.
+async fn show(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    Query(params): Query<Params>,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let accepts = |kind: &str| {
+        headers
+            .get_all(header::ACCEPT)
+            .iter()
+            .any(|v| v.to_str().is_ok_and(|v| v.to_ascii_lowercase().contains(kind)))
+    };
+    let wants_page = accepts("text/html");
+    let (id, wants_picture) = match name.strip_suffix(".png") {
+        Some(id) => (id, true),
+        None => (name.as_str(), accepts("image/png") && !wants_page),
+    };
+    let answer = match wants_picture {
+        true => send_picture(&app, id, &params, &method, &headers).await,
+        false => send_page(&app, id, &params).await,
+    };
+    answer.unwrap_or_else(|error| match wants_page && !wants_picture {
+        true => error_page(&error),
+        false => error.into_response(),
+    })
+}
+
+async fn send_picture(
+    app: &App,
+    id: &str,
+    params: &Params,
+    method: &Method,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
+    let preview = find(app, id).await?;
+    let composition = stored(&preview.composition)?;
+    let picture = match view(params, &composition)? {
+        View::Picture(picture) => picture,
+        View::Play => Picture::Frame(middle(&composition)),
+    };
+    let path = studio::picture(app, &preview, picture).await?;
+    let mut response = files::send(&path, method, headers, Keep::ForAnHour).await?;
+    response.headers_mut().insert(header::VARY, header::HeaderValue::from_static("Accept"));
+    Ok(response)
+}
+
+async fn send_page(app: &App, id: &str, params: &Params) -> ApiResult<Response> {
+    let preview = find(app, id).await?;
+    let composition = stored(&preview.composition)?;
+    let view = view(params, &composition)?;
+    Ok(page(StatusCode::OK, write_page(app, &preview, &composition, view)))
+}
+
+async fn find(app: &App, id: &str) -> ApiResult<Preview> {
+    let preview = app.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
+    if app.store.now() >= preview.expires_at {
+        let message = "This preview has expired: previews can be looked at for 24 hours.";
+        return Err(ApiError::new(StatusCode::GONE, "PREVIEW_EXPIRED", message)
+            .with("expiredAt", preview.expires_at.rfc3339()));
+    }
+    Ok(preview)
+}
+
+fn view(params: &Params, composition: &Composition) -> ApiResult<View> {
+    let text = |name: &str| params.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
+    if let Some(text) = text("frame") {
+        let number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !number {
+            let message = format!(
+                "`frame` is \"{}\", but must be a whole number.",
+                text.chars().take(40).collect::<String>()
+            );
+            return Err(ApiError::invalid_field("frame", message));
+        }
+        return match text.parse::<u32>() {
+            Ok(frame) if frame < composition.duration => Ok(View::Picture(Picture::Frame(frame))),
+            _ => Err(no_such_frame(text, composition.duration)),
+        };
+    }
+    match text("mode") {
+        None => Ok(View::Play),
+        Some("grid") => Ok(View::Picture(Picture::Sheet)),
+        Some(_) => Err(ApiError::invalid_field("mode", "`mode` must be grid, or left out to play the film.")),
+    }
+}
+
+fn no_such_frame(asked: &str, frames: u32) -> ApiError {
+    let shown: String = asked.chars().take(40).collect();
+    let message =
+        format!("There is no frame {shown}: the film has the frames 0 to {}.", frames.saturating_sub(1));
+    ApiError::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
+        .with("resource", "frame")
+        .with("frames", frames)
+}
+
+/// A frame that shows more than the beginning often does.
+fn middle(composition: &Composition) -> u32 {
+    composition.duration / 2
+}
+
+fn write_page(app: &App, preview: &Preview, composition: &Composition, view: View) -> String {
+    let Composition { width, height, fps, duration, .. } = *composition;
+    let id = preview.id.as_str();
+    let last = duration.saturating_sub(1);
+    let chosen = match view {
+        View::Picture(Picture::Frame(frame)) => frame,
+        _ => middle(composition),
+    };
+    let (name, label, stage) = match view {
+        View::Play => {
+            ("play", "Film".to_owned(), fill(include_str!("play.html"), &[("poster", &chosen.to_string())]))
+        }
+        View::Picture(Picture::Sheet) => {
+            let stage = "<img id=\"picture\" class=\"sheet\" src=\"{{id}}.png?mode=grid\" alt=\"Frames across the film\">";
+            ("grid", "Contact sheet".to_owned(), stage.to_owned())
+        }
+        View::Picture(Picture::Frame(frame)) => {
+            let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
+            let values = [("before", before.to_string()), ("after", after.to_string())];
+            let values: Vec<(&str, &str)> =
+                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            ("frame", format!("Frame {frame}"), fill(include_str!("frame.html"), &values))
+        }
+    };
+    let current = |here: &str| if here == name { " aria-current=\"page\"" } else { "" };
+    let values = [
+        ("stage", stage),
+        ("view", name.to_owned()),
+        ("label", label),
+        ("playing", current("play").to_owned()),
+        ("grid", current("grid").to_owned()),
+        ("single", current("frame").to_owned()),
+        ("id", id.to_owned()),
+        ("address", app.url(&format!("/preview/{id}"))),
+        ("width", width.to_string()),
+        ("height", height.to_string()),
+        ("fps", fps.to_string()),
+        ("frames", duration.to_string()),
+        ("last", last.to_string()),
+        ("frame", chosen.to_string()),
+        ("time", timecode(chosen, fps)),
+        ("length", timecode(duration, fps)),
+        ("expires", preview.expires_at.rfc3339()),
+    ];
+    let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    fill(include_str!("preview.html"), &values)
+}
+
+/// Minutes, seconds and hundredths.
+fn timecode(frame: u32, fps: u32) -> String {
+    let hundredths = u64::from(frame) * 100 / u64::from(fps.max(1));
+    format!("{}:{:02}.{:02}", hundredths / 6000, hundredths / 100 % 60, hundredths % 100)
+}
+
+/// How far the film of a preview is.
+#[derive(Debug, Serialize)]
+struct FilmStatus {
+    /// `waiting`, `rendering`, `ready` or `failed`.
+    state: &'static str,
+    progress: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+async fn status(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
+    let preview = find(&app, &id).await?;
+    let (state, progress, error) = match studio::film(&app, &preview)? {
+        FilmState::Waiting => ("waiting", 0, None),
+        FilmState::Rendering(percent) => ("rendering", percent, None),
+        FilmState::Ready(_) => ("ready", 100, None),
+        FilmState::Failed(sentence) => ("failed", 0, Some(sentence)),
+    };
+    Ok(([(header::CACHE_CONTROL, "no-store")], Data(FilmStatus { state, progress, error })).into_response())
+}
+
+async fn film(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let preview = find(&app, &id).await?;
+    match studio::film(&app, &preview)? {
+        FilmState::Ready(path) => files::send(&path, &method, &headers, Keep::ForAnHour).await,
+        FilmState::Failed(sentence) => Err(ApiError::unprocessable("PREVIEW_NOT_DRAWN", sentence)),
+        FilmState::Waiting | FilmState::Rendering(_) => {
+            let message = "The film of this preview is still being made. Try again in a moment.";
+            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "NOT_READY", message)
+                .header(header::RETRY_AFTER, "2"))
+        }
+    }
+}
+
+/// Editing needs an account: the way leads through signing in.
+async fn edit(Path(id): Path<String>) -> Response {
+    let next: String = url::form_urlencoded::byte_serialize(format!("/edit/{id}").as_bytes()).collect();
+    (StatusCode::FOUND, [(header::LOCATION, format!("/sign-in?next={next}"))]).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(query: &[(&str, &str)]) -> Result<View, StatusCode> {
+        let params = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let composition = Composition { duration: 10, ..Composition::default() };
+        view(&params, &composition).map_err(|error| error.status)
+    }
+
+    #[test]
+    fn a_frame_wins_over_a_mode_and_must_exist() {
+        assert_eq!(asked(&[]), Ok(View::Play));
+        assert_eq!(asked(&[("mode", "grid")]), Ok(View::Picture(Picture::Sheet)));
+        assert_eq!(asked(&[("frame", "9"), ("mode", "grid")]), Ok(View::Picture(Picture::Frame(9))));
+        assert_eq!(asked(&[("frame", "10")]), Err(StatusCode::NOT_FOUND));
+        assert_eq!(asked(&[("frame", "99999999999999999999")]), Err(StatusCode::NOT_FOUND));
+        for wrong in ["-1", "1.5", "one", "+1"] {
+            assert_eq!(asked(&[("frame", wrong)]), Err(StatusCode::BAD_REQUEST), "{wrong}");
+        }
+        assert_eq!(asked(&[("mode", "cinema")]), Err(StatusCode::BAD_REQUEST));
+    }
+}

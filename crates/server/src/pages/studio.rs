@@ -1,0 +1,248 @@
+//! What previews show: single frames, contact sheets and films, drawn when they are first asked for and kept on disk
+//! until the preview expires. Anyone may ask, so what can be drawn for one preview, and at one time, is limited.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::http::{StatusCode, header};
+use rondo_composition::Composition;
+use rondo_render::{Film, Quality, RenderError, RenderOptions, sheet, write_png};
+use rondo_store::Preview;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout};
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::film::{Control, FilmError, make};
+use crate::media::gather;
+use crate::resolve::stored;
+
+/// Pictures drawn for one preview.
+const MOST_PICTURES: usize = 120;
+/// Askers that may wait for pictures of one preview.
+const MOST_WAITING: usize = 8;
+/// How long an asker waits for its turn.
+const TURN: Duration = Duration::from_secs(30);
+/// Films made or waiting at a time.
+const MOST_FILMS: usize = 20;
+/// A preview film that takes longer is given up.
+const FILM_TIME: Duration = Duration::from_secs(1800);
+/// How long it is not tried again after it failed.
+const FILM_PAUSE: Duration = Duration::from_secs(600);
+
+/// A picture of a preview.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Picture {
+    Frame(u32),
+    Sheet,
+}
+
+/// How far the film of a preview is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FilmState {
+    Waiting,
+    /// With its percentage.
+    Rendering(u32),
+    Ready(PathBuf),
+    Failed(String),
+}
+
+/// Where previews are drawn.
+#[derive(Debug)]
+pub struct Studio {
+    /// Pictures are drawn one at a time.
+    easel: Semaphore,
+    /// Films too.
+    camera: Semaphore,
+    waiting: Mutex<HashMap<String, usize>>,
+    films: Mutex<HashMap<String, Making>>,
+}
+
+/// A film that is being made, or was given up.
+#[derive(Debug)]
+struct Making {
+    control: Control,
+    started: bool,
+    failed: Option<(Instant, String)>,
+}
+
+impl Default for Studio {
+    fn default() -> Self {
+        Self {
+            easel: Semaphore::new(1),
+            camera: Semaphore::new(1),
+            waiting: Mutex::default(),
+            films: Mutex::default(),
+        }
+    }
+}
+
+impl Studio {
+    fn films(&self) -> std::sync::MutexGuard<'_, HashMap<String, Making>> {
+        self.films.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place in the queue for a preview's pictures, if there is one.
+    fn queue(&self, preview_id: &str) -> Option<Place<'_>> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = waiting.entry(preview_id.to_owned()).or_default();
+        (*count < MOST_WAITING).then(|| {
+            *count += 1;
+            Place { studio: self, preview_id: preview_id.to_owned() }
+        })
+    }
+}
+
+struct Place<'a> {
+    studio: &'a Studio,
+    preview_id: String,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.studio.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = waiting.get_mut(&self.preview_id) {
+            *count -= 1;
+            if *count == 0 {
+                waiting.remove(&self.preview_id);
+            }
+        }
+    }
+}
+
+/// The file of a picture, drawn if it is not there yet. The frame must exist.
+pub async fn picture(app: &App, preview: &Preview, picture: Picture) -> ApiResult<PathBuf> {
+    let name = match picture {
+        Picture::Frame(frame) => format!("{}-{frame}.png", preview.id),
+        Picture::Sheet => format!("{}-sheet.png", preview.id),
+    };
+    let path = app.files.preview(&name)?;
+    if path.is_file() {
+        return Ok(path);
+    }
+    let _place = app.studio.queue(&preview.id).ok_or_else(busy)?;
+    let turn = timeout(TURN, app.studio.easel.acquire()).await;
+    let _turn = turn.map_err(|_| busy())?.map_err(ApiError::internal)?;
+    if path.is_file() {
+        return Ok(path);
+    }
+    if pictures_of(&path, &preview.id) >= MOST_PICTURES {
+        let message =
+            format!("At most {MOST_PICTURES} pictures are drawn of one preview. Make a new one for more.");
+        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "PREVIEW_PICTURE_LIMIT", message)
+            .with("limit", MOST_PICTURES));
+    }
+    let composition = stored(&preview.composition)?;
+    let gathered = gather(app, &composition, &app.stopping).await;
+    let (fonts, draft, place) = (app.fonts.clone(), app.files.draft(), path.clone());
+    let drawn = tokio::task::spawn_blocking(move || {
+        let mut film = Film::open(composition, &gathered, fonts);
+        let drawn = match picture {
+            Picture::Frame(frame) => film
+                .still(frame)
+                .and_then(|still| write_png(draft.path(), still.width, still.height, still.pixels)),
+            Picture::Sheet => sheet(&mut film)
+                .and_then(|sheet| write_png(draft.path(), sheet.width, sheet.height, &sheet.pixels)),
+        };
+        match drawn {
+            Ok(()) => draft.keep(&place).map(|_| ()).map_err(ApiError::from),
+            Err(error @ (RenderError::Unwritable { .. } | RenderError::Cache { .. })) => {
+                Err(ApiError::internal(error))
+            }
+            Err(error) => {
+                let sentence = gathered.with_addresses(error.to_string());
+                Err(ApiError::unprocessable(
+                    "PREVIEW_NOT_DRAWN",
+                    format!("The preview cannot be drawn: {sentence}"),
+                ))
+            }
+        }
+    });
+    drawn.await.map_err(ApiError::internal)??;
+    Ok(path)
+}
+
+/// Pictures on disk beside `path` that belong to a preview.
+fn pictures_of(path: &std::path::Path, preview_id: &str) -> usize {
+    let prefix = format!("{preview_id}-");
+    let Some(Ok(entries)) = path.parent().map(std::fs::read_dir) else { return 0 };
+    entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)).count()
+}
+
+fn busy() -> ApiError {
+    let message = "Too many previews are being drawn. Try again in a moment.";
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "BUSY", message).header(header::RETRY_AFTER, "3")
+}
+
+/// How far a preview's film is; the first to ask has it made.
+pub fn film(app: &Arc<App>, preview: &Preview) -> ApiResult<FilmState> {
+    let path = app.files.preview(&format!("{}.mp4", preview.id))?;
+    if path.is_file() {
+        return Ok(FilmState::Ready(path));
+    }
+    let mut films = app.studio.films();
+    films.retain(|_, making| making.failed.as_ref().is_none_or(|(at, _)| at.elapsed() < FILM_PAUSE));
+    if let Some(making) = films.get(&preview.id) {
+        return Ok(match &making.failed {
+            Some((_, sentence)) => FilmState::Failed(sentence.clone()),
+            None if making.started => FilmState::Rendering(making.control.percent()),
+            None => FilmState::Waiting,
+        });
+    }
+    if films.values().filter(|making| making.failed.is_none()).count() < MOST_FILMS {
+        let composition = stored(&preview.composition)?;
+        let control = Control::default();
+        films.insert(preview.id.clone(), Making { control: control.clone(), started: false, failed: None });
+        tokio::spawn(shoot(app.clone(), preview.id.clone(), composition, path, control));
+    }
+    Ok(FilmState::Waiting)
+}
+
+async fn shoot(app: Arc<App>, id: String, composition: Composition, path: PathBuf, control: Control) {
+    let made = tokio::select! {
+        made = timeout(FILM_TIME, make_film(&app, &id, composition, path, &control)) => made,
+        () = app.stopping.cancelled() => return,
+    };
+    let mut films = app.studio.films();
+    match made.unwrap_or_else(|_| Err("The film takes too long for a preview.".to_owned())) {
+        Ok(()) => {
+            films.remove(&id);
+        }
+        Err(sentence) => {
+            if let Some(making) = films.get_mut(&id) {
+                making.failed = Some((Instant::now(), sentence));
+            }
+        }
+    }
+}
+
+async fn make_film(
+    app: &App,
+    id: &str,
+    composition: Composition,
+    path: PathBuf,
+    control: &Control,
+) -> Result<(), String> {
+    const HINDERED: &str = "Something went wrong on our side. Try again later.";
+    let hindered = |error: &dyn std::fmt::Display| {
+        tracing::error!(preview = id, %error, "a preview film could not be made");
+        HINDERED.to_owned()
+    };
+    let _turn = app.studio.camera.acquire().await.map_err(|error| hindered(&error))?;
+    if let Some(making) = app.studio.films().get_mut(id) {
+        making.started = true;
+    }
+    let draft = app.files.draft();
+    let options = RenderOptions { quality: Quality::Draft, chunks: None, workers: NonZeroUsize::new(1) };
+    match make(app, composition, options, draft.path(), control).await {
+        Ok(_) => {}
+        Err(FilmError::Wrong(sentence)) => return Err(sentence),
+        Err(error) => return Err(hindered(&error)),
+    }
+    let kept =
+        tokio::task::spawn_blocking(move || draft.keep(&path)).await.map_err(|error| hindered(&error))?;
+    kept.map(|_| ()).map_err(|error| hindered(&error))
+}
