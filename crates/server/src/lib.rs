@@ -1,1 +1,34 @@
-//! The service: HTTP, pages, render workers, webhook deliveries and the guarded outgoing client. Knows nothing of SQL and pixels.
+//! The service: HTTP, pages, render workers, webhook deliveries and the guarded outgoing client. Knows nothing of SQL
+//! and pixels.
+
+mod address;
+mod api;
+mod app;
+mod auth;
+mod blocking;
+mod delivery;
+mod envelope;
+mod error;
+mod fetch;
+mod files;
+mod film;
+mod idempotency;
+mod limit;
+mod media;
+mod metrics;
+mod pages;
+mod password;
+mod quote;
+mod request;
+mod resolve;
+mod retention;
+mod router;
+mod serve;
+pub mod settings;
+mod signature;
+mod templates;
+mod warnings;
+mod worker;
+
+pub use password::hash as hash_password;
+pub use serve::{Running, ServeError, open_store, start};

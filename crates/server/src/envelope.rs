@@ -1,0 +1,62 @@
+//! What answers look like on the wire.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A success, with status 200.
+#[derive(Debug)]
+pub struct Data<T>(pub T);
+
+/// The body of a success.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Answer<T> {
+    /// Always true.
+    #[schema(example = true)]
+    success: bool,
+    data: T,
+}
+
+/// The body of every other answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Failure {
+    /// Always false.
+    #[schema(example = false)]
+    success: bool,
+    /// A sentence for people.
+    error: String,
+    details: FailureDetails,
+}
+
+/// What programs may act on; more fields depend on the reason.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FailureDetails {
+    /// A code such as INVALID_REQUEST or INSUFFICIENT_CREDITS.
+    reason: String,
+    /// Every problem found in the request, where there is more to say than the sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issues: Option<Vec<Issue>>,
+}
+
+/// One thing wrong at one place of a request.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Issue {
+    /// Where, as in `inputProps.overlays[3].styles.opacity`.
+    path: String,
+    code: String,
+    message: String,
+}
+
+impl<T: Serialize> Data<T> {
+    /// The body as text, for answers that are kept.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({"success": true, "data": self.0})
+    }
+}
+
+impl<T: Serialize> IntoResponse for Data<T> {
+    fn into_response(self) -> Response {
+        Json(Answer { success: true, data: self.0 }).into_response()
+    }
+}

@@ -1,0 +1,131 @@
+//! How many requests an account, or an address without credentials, may send: fixed windows of a minute, kept in
+//! memory.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+/// Length of a window.
+const WINDOW: Duration = Duration::from_secs(60);
+/// Requests an address may send without valid credentials.
+pub const ANONYMOUS_LIMIT: u32 = 60;
+/// Windows kept before those that ended are dropped.
+const MOST_WINDOWS: usize = 10_000;
+
+/// Who a window belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Sender {
+    Account(String),
+    Address(IpAddr),
+}
+
+#[derive(Debug, Default)]
+pub struct Limiter(Mutex<HashMap<Sender, Window>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    started: Instant,
+    requests: u32,
+}
+
+/// Where a sender stands in its window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    pub limit: u32,
+    pub remaining: u32,
+    /// Seconds until the window ends, at least 1.
+    pub reset: u64,
+    /// This request is one too many.
+    pub exceeded: bool,
+}
+
+impl Limiter {
+    /// Counts a request. Refused requests count too.
+    pub fn count(&self, sender: Sender, limit: u32) -> Standing {
+        self.count_at(sender, limit, Instant::now())
+    }
+
+    /// Where a sender stands, without counting.
+    pub fn peek(&self, sender: &Sender, limit: u32) -> Standing {
+        let now = Instant::now();
+        let windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = windows.get(sender).copied().filter(|w| now - w.started < WINDOW);
+        window.unwrap_or(Window { started: now, requests: 0 }).standing(limit, now)
+    }
+
+    fn count_at(&self, sender: Sender, limit: u32, now: Instant) -> Standing {
+        let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if windows.len() >= MOST_WINDOWS && !windows.contains_key(&sender) {
+            windows.retain(|_, window| now - window.started < WINDOW);
+        }
+        let window = windows.entry(sender).or_insert(Window { started: now, requests: 0 });
+        if now - window.started >= WINDOW {
+            *window = Window { started: now, requests: 0 };
+        }
+        window.requests = window.requests.saturating_add(1);
+        window.standing(limit, now)
+    }
+}
+
+impl Window {
+    fn standing(self, limit: u32, now: Instant) -> Standing {
+        let left = WINDOW.saturating_sub(now - self.started);
+        Standing {
+            limit,
+            remaining: limit.saturating_sub(self.requests),
+            reset: left.as_secs_f64().ceil().max(1.0) as u64,
+            exceeded: self.requests > limit,
+        }
+    }
+}
+
+impl Standing {
+    /// Both families of headers; they report the same window.
+    pub fn write(self, headers: &mut HeaderMap) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let mut set = |name: &'static str, value: u64| {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from(value));
+        };
+        set("ratelimit-limit", u64::from(self.limit));
+        set("ratelimit-remaining", u64::from(self.remaining));
+        set("ratelimit-reset", self.reset);
+        set("x-ratelimit-limit", u64::from(self.limit));
+        set("x-ratelimit-remaining", u64::from(self.remaining));
+        set("x-ratelimit-reset", now + self.reset);
+        if self.exceeded {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(self.reset));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_request_after_the_limit_is_refused_until_the_window_ends() {
+        let limiter = Limiter::default();
+        let account = Sender::Account("usr_1".into());
+        let start = Instant::now();
+        for n in 1..=60 {
+            let standing = limiter.count_at(account.clone(), 60, start);
+            assert_eq!((standing.remaining, standing.exceeded), (60 - n, false));
+        }
+        let refused = limiter.count_at(account.clone(), 60, start + Duration::from_secs(20));
+        assert_eq!(refused, Standing { limit: 60, remaining: 0, reset: 40, exceeded: true });
+        let next = limiter.count_at(account, 60, start + WINDOW);
+        assert_eq!(next, Standing { limit: 60, remaining: 59, reset: 60, exceeded: false });
+    }
+
+    #[test]
+    fn senders_do_not_share_windows() {
+        let limiter = Limiter::default();
+        limiter.count(Sender::Account("usr_1".into()), 1);
+        assert!(limiter.count(Sender::Account("usr_1".into()), 1).exceeded);
+        assert!(!limiter.count(Sender::Account("usr_2".into()), 1).exceeded);
+    }
+}

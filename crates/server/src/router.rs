@@ -1,0 +1,106 @@
+//! Every address of the service, and what surrounds them all: request ids, logs, credentials, limits, caught panics.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, OriginalUri, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use serde_json::json;
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::{api, auth, files, idempotency, pages};
+
+static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The whole service.
+pub fn router(app: Arc<App>) -> Router {
+    let api = api::routes()
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn_with_state(app.clone(), idempotency::once))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(app.clone(), auth::guard));
+    Router::new()
+        .nest("/api/v1", api)
+        .merge(files::routes())
+        .merge(pages::routes())
+        .route("/healthz", get(alive))
+        .route("/readyz", get(ready))
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(app.clone(), observe))
+        .with_state(app)
+}
+
+/// The process runs.
+async fn alive() -> Json<serde_json::Value> {
+    Json(json!({"status": "ok"}))
+}
+
+/// The process can do its work: the database answers and the service is not about to end.
+async fn ready(State(app): State<Arc<App>>) -> Response {
+    let problem = if app.stopping.is_cancelled() {
+        Some("stopping".to_owned())
+    } else {
+        app.store.health().await.err().map(|error| error.to_string())
+    };
+    match problem {
+        None => Json(json!({"status": "ready"})).into_response(),
+        Some(problem) => {
+            tracing::warn!(problem, "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({"status": "unavailable"}))).into_response()
+        }
+    }
+}
+
+async fn unknown_route(OriginalUri(uri): OriginalUri) -> ApiError {
+    let message = format!("There is nothing at {}.", uri.path());
+    ApiError::new(StatusCode::NOT_FOUND, "NOT_FOUND", message).with("resource", "route")
+}
+
+async fn wrong_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
+    let message = format!("{} does not take {method}.", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", message)
+}
+
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message");
+    ApiError::internal(message).into_response()
+}
+
+/// Gives every request its id, a log line and its place in the metrics.
+async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = request
+        .headers()
+        .get(&REQUEST_ID)
+        .filter(|id| (1..=128).contains(&id.len()) && id.as_bytes().iter().all(u8::is_ascii_graphic))
+        .cloned()
+        .or_else(|| HeaderValue::from_str(&format!("req_{}", rondo_store::id::secret(20))).ok())
+        .unwrap_or_else(|| HeaderValue::from_static("req"));
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    request.headers_mut().insert(REQUEST_ID.clone(), id.clone());
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let status = response.status();
+    let took = started.elapsed();
+    app.metrics.request(method.as_str(), route.as_deref().unwrap_or("other"), status.as_u16(), took);
+    span.in_scope(|| tracing::debug!(%method, path, status = status.as_u16(), ms = took.as_millis() as u64, "answered"));
+    response.headers_mut().insert(REQUEST_ID.clone(), id);
+    response
+}

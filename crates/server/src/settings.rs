@@ -1,0 +1,304 @@
+//! What an operator may set: one table, read from flags, then `RONDO_*` variables, then `rondo.toml`, then the defaults.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use rondo_composition::limits::MOST_MINUTES;
+use rondo_store::ConcurrentRenders;
+use url::Url;
+
+/// One row of the table. A setting `public-url` is the flag `--public-url`, the variable `RONDO_PUBLIC_URL` and the
+/// key `public-url` in `rondo.toml`.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    pub name: &'static str,
+    /// What the value looks like; empty for a switch.
+    pub value: &'static str,
+    /// Empty where leaving it out means none, or is told in the help.
+    pub default: &'static str,
+    pub help: &'static str,
+}
+
+const fn row(name: &'static str, value: &'static str, default: &'static str, help: &'static str) -> Setting {
+    Setting { name, value, default, help }
+}
+
+/// Every setting.
+pub const SETTINGS: &[Setting] = &[
+    row("listen", "ADDRESS", "127.0.0.1:8080", "Address and port the service listens on"),
+    row("data", "DIR", "rondo-data", "Folder for the database, files and caches; made when it is missing"),
+    row("public-url", "URL", "", "How clients reach the service, used in every link; http:// and the listen address if not given"),
+    row("role", "all|api|worker", "all", "What this process does: answer requests, render films, or both"),
+    row("workers", "N", "1", "Films this process renders at a time"),
+    row("database-url", "URL", "", "A PostgreSQL database (postgres://…) instead of the SQLite file in the data folder"),
+    row("allow-private-network", "", "false", "Lets media, webhooks and callbacks name private and loopback addresses"),
+    row("metrics-listen", "ADDRESS", "", "Address for Prometheus metrics at /metrics; none if not given"),
+    row("log", "text|json", "text", "Form of the log lines on standard error"),
+    row("log-level", "error|warn|info|debug", "info", "How much is logged"),
+    row("max-minutes", "N", "60", "Longest film in minutes, up to 180"),
+    row("concurrency-none", "N", "2", "Renders at a time of an account without a plan; more wait"),
+    row("concurrency-creator", "N", "5", "Renders at a time of an account on the Creator plan"),
+    row("concurrency-business", "N", "20", "Renders at a time of an account on the Business plan"),
+    row("render-timeout-minutes", "N", "360", "A render that takes longer fails"),
+    row("keep-outputs-days", "N", "30", "Days until finished films are deleted; 0 keeps them"),
+    row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
+    row("keep-deliveries-days", "N", "30", "Days until records of webhook deliveries are deleted; 0 keeps them"),
+    row("chunk-cache-mb", "N", "10000", "Most megabytes of encoded chunks kept for later renders"),
+    row("media-cache-mb", "N", "10000", "Most megabytes of downloaded media kept for later renders"),
+];
+
+/// What this process does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    All,
+    Api,
+    Worker,
+}
+
+impl Role {
+    pub fn answers(self) -> bool {
+        self != Self::Worker
+    }
+
+    pub fn renders(self) -> bool {
+        self != Self::Api
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogForm {
+    Text,
+    Json,
+}
+
+/// The settings in force.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    pub data: PathBuf,
+    /// Without a slash at the end; `None` stands for the address listened on.
+    pub public_url: Option<String>,
+    pub role: Role,
+    pub workers: usize,
+    pub database_url: Option<String>,
+    pub allow_private_network: bool,
+    pub metrics_listen: Option<SocketAddr>,
+    pub log: LogForm,
+    pub log_level: tracing::Level,
+    pub max_minutes: u32,
+    /// Renders at a time, by plan.
+    pub concurrency: ConcurrentRenders,
+    pub render_timeout: Duration,
+    /// `None` keeps them for ever, here and below.
+    pub keep_outputs: Option<Duration>,
+    pub keep_uploads: Option<Duration>,
+    pub keep_deliveries: Option<Duration>,
+    pub chunk_cache_bytes: u64,
+    pub media_cache_bytes: u64,
+}
+
+/// A setting that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingError {
+    #[error("{from} is \"{value}\", but {expected}.")]
+    Value { from: String, value: String, expected: String },
+    #[error("{path} cannot be read: {reason}.")]
+    File { path: String, reason: String },
+}
+
+/// Where values come from, the strongest first.
+pub struct Sources<'a> {
+    pub flag: &'a dyn Fn(&str) -> Option<String>,
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    pub file: toml::Table,
+}
+
+impl Sources<'_> {
+    /// Reads `rondo.toml`, or an empty table where the file is not there and was not asked for by name.
+    pub fn file(named: Option<&Path>) -> Result<toml::Table, SettingError> {
+        let path = named.unwrap_or(Path::new("rondo.toml"));
+        let wrong = |reason: String| SettingError::File { path: path.display().to_string(), reason };
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound && named.is_none() => return Ok(toml::Table::new()),
+            Err(e) => return Err(wrong(e.to_string())),
+        };
+        let table: toml::Table = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+        match table.keys().find(|key| !SETTINGS.iter().any(|s| s.name == *key)) {
+            Some(key) => Err(wrong(format!("there is no setting \"{key}\""))),
+            None => Ok(table),
+        }
+    }
+
+    /// The text of a setting and where it was written.
+    fn find(&self, name: &str) -> (String, String) {
+        let variable = format!("RONDO_{}", name.to_ascii_uppercase().replace('-', "_"));
+        if let Some(value) = (self.flag)(name) {
+            return (value, format!("--{name}"));
+        }
+        if let Some(value) = (self.variable)(&variable).filter(|value| !value.is_empty()) {
+            return (value, variable);
+        }
+        if let Some(value) = self.file.get(name) {
+            return (plain(value), format!("{name} in rondo.toml"));
+        }
+        let default = SETTINGS.iter().find(|s| s.name == name).map_or("", |s| s.default);
+        (default.to_owned(), format!("the default of {name}"))
+    }
+
+    fn read<T>(&self, name: &str, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {
+        let (value, from) = self.find(name);
+        parse(value.trim()).ok_or_else(|| SettingError::Value { from, value, expected: expected.to_owned() })
+    }
+
+    fn number<T: FromStr + PartialOrd>(&self, name: &str, least: T, expected: &str) -> Result<T, SettingError> {
+        self.read(name, expected, |text| text.parse::<T>().ok().filter(|number| *number >= least))
+    }
+
+    fn optional<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, SettingError> {
+        self.read(name, expected, |text| if text.is_empty() { Some(None) } else { parse(text).map(Some) })
+    }
+
+    fn days(&self, name: &str) -> Result<Option<Duration>, SettingError> {
+        let days: u32 = self.number(name, 0, "a whole number of days, 0 for ever, is expected")?;
+        Ok((days > 0).then(|| Duration::from_secs(u64::from(days) * 86_400)))
+    }
+}
+
+impl Settings {
+    pub fn read(sources: &Sources<'_>) -> Result<Self, SettingError> {
+        let address = |text: &str| text.parse::<SocketAddr>().ok();
+        const AN_ADDRESS: &str = "an address with a port, as in 127.0.0.1:8080, is expected";
+        const A_COUNT: &str = "a whole number, 1 or more, is expected";
+        let megabytes = |name| -> Result<u64, SettingError> {
+            let count: u32 = sources.number(name, 0, "a whole number of megabytes is expected")?;
+            Ok(u64::from(count) * 1_000_000)
+        };
+        Ok(Self {
+            listen: sources.read("listen", AN_ADDRESS, address)?,
+            data: sources.read("data", "the name of a folder is expected", |text| {
+                (!text.is_empty()).then(|| PathBuf::from(text))
+            })?,
+            public_url: sources.optional(
+                "public-url",
+                "an http or https address without query, as in https://video.example.com, is expected",
+                public_url,
+            )?,
+            role: sources.read("role", "all, api or worker is expected", |text| match text {
+                "all" => Some(Role::All),
+                "api" => Some(Role::Api),
+                "worker" => Some(Role::Worker),
+                _ => None,
+            })?,
+            workers: sources.number("workers", 1, A_COUNT)?,
+            database_url: sources.optional("database-url", "an address postgres://… is expected", |text| {
+                let postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
+                postgres.then(|| text.to_owned())
+            })?,
+            allow_private_network: sources.read("allow-private-network", "true or false is expected", flag)?,
+            metrics_listen: sources.optional("metrics-listen", AN_ADDRESS, address)?,
+            log: sources.read("log", "text or json is expected", |text| match text {
+                "text" => Some(LogForm::Text),
+                "json" => Some(LogForm::Json),
+                _ => None,
+            })?,
+            log_level: sources
+                .read("log-level", "error, warn, info or debug is expected", |text| text.parse().ok())?,
+            max_minutes: sources.read("max-minutes", "a whole number from 1 to 180 is expected", |text| {
+                text.parse().ok().filter(|minutes| (1..=MOST_MINUTES).contains(minutes))
+            })?,
+            concurrency: ConcurrentRenders {
+                none: sources.number("concurrency-none", 1, A_COUNT)?,
+                creator: sources.number("concurrency-creator", 1, A_COUNT)?,
+                business: sources.number("concurrency-business", 1, A_COUNT)?,
+            },
+            render_timeout: Duration::from_secs(60 * sources.number::<u32>("render-timeout-minutes", 1, A_COUNT).map(u64::from)?),
+            keep_outputs: sources.days("keep-outputs-days")?,
+            keep_uploads: sources.days("keep-uploads-days")?,
+            keep_deliveries: sources.days("keep-deliveries-days")?,
+            chunk_cache_bytes: megabytes("chunk-cache-mb")?,
+            media_cache_bytes: megabytes("media-cache-mb")?,
+        })
+    }
+}
+
+/// A value of the file as a flag would write it.
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(flag) => flag.to_string(),
+        other => other.type_str().to_owned(),
+    }
+}
+
+fn flag(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" | "on" => Some(true),
+        "false" | "0" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+fn public_url(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let plain = matches!(url.scheme(), "http" | "https")
+        && url.has_host()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    plain.then(|| url.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(flags: &[(&str, &str)], variables: &[(&str, &str)], file: &str) -> Result<Settings, SettingError> {
+        let find = |list: &[(&str, &str)], name: &str| {
+            list.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        };
+        Settings::read(&Sources {
+            flag: &|name| find(flags, name),
+            variable: &|name| find(variables, name),
+            file: toml::from_str(file).unwrap(),
+        })
+    }
+
+    #[test]
+    fn every_default_can_be_read() {
+        let settings = read(&[], &[], "").unwrap();
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(settings.max_minutes, 60);
+        assert!(settings.public_url.is_none() && !settings.allow_private_network);
+    }
+
+    #[test]
+    fn flags_win_over_variables_and_those_over_the_file() {
+        let file = "workers = 4\nmax-minutes = 5\nrole = \"api\"";
+        let variables = [("RONDO_WORKERS", "3"), ("RONDO_MAX_MINUTES", "6"), ("RONDO_UNHEARD_OF", "x")];
+        let settings = read(&[("workers", "2")], &variables, file).unwrap();
+        assert_eq!((settings.workers, settings.max_minutes, settings.role), (2, 6, Role::Api));
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_used_is_named_with_its_place() {
+        let error = read(&[], &[("RONDO_LISTEN", "here")], "").unwrap_err().to_string();
+        assert!(error.starts_with("RONDO_LISTEN is \"here\", but an address with a port"), "{error}");
+        assert!(read(&[("public-url", "ftp://x")], &[], "").is_err());
+        assert!(read(&[("max-minutes", "181")], &[], "").is_err());
+    }
+
+    #[test]
+    fn a_public_url_loses_its_last_slash() {
+        let settings = read(&[("public-url", "https://video.example.com/")], &[], "").unwrap();
+        assert_eq!(settings.public_url.as_deref(), Some("https://video.example.com"));
+    }
+}

@@ -1,0 +1,119 @@
+//! The templates that come with the service: folders with a composition, what to say about it, and its media.
+
+use std::path::{Path, PathBuf};
+
+use rondo_composition::{Composition, Limits};
+use rondo_render::bundled_folder;
+use rondo_store::NewTemplate;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::serve::ServeError;
+
+/// Below this path of the service lie the media of shipped templates: `/templates/NAME/media/FILE`.
+pub const PATH: &str = "/templates/";
+
+/// `meta.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Meta {
+    id: String,
+    name: String,
+    description: String,
+    category: String,
+    credits_per_minute: u32,
+}
+
+/// Writes the shipped templates to the store, where they are new or have changed.
+pub async fn load(app: &App) -> Result<(), ServeError> {
+    let Some(folder) = bundled_folder("templates") else { return Ok(()) };
+    let mut names: Vec<PathBuf> = std::fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
+    names.sort();
+    for path in names.iter().filter(|path| path.join("meta.toml").is_file()) {
+        match read(path, &app.public_url) {
+            Ok((id, template)) => {
+                app.store.ship_template(&id, &template).await?;
+            }
+            Err(reason) => tracing::error!(template = %path.display(), reason, "a template cannot be used"),
+        }
+    }
+    Ok(())
+}
+
+fn read(folder: &Path, public_url: &str) -> Result<(String, NewTemplate), String> {
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|e| format!("{name}: {e}"));
+    let meta: Meta = toml::from_str(&text("meta.toml")?).map_err(|e| format!("meta.toml: {e}"))?;
+    let mut composition: Value =
+        serde_json::from_str(&text("composition.json")?).map_err(|e| format!("composition.json: {e}"))?;
+    Composition::read(&composition, Limits::WIDEST).map_err(|e| format!("composition.json: {e}"))?;
+    let name = folder.file_name().and_then(|name| name.to_str()).ok_or("the folder's name is not text")?;
+    name_media(&mut composition, &format!("{public_url}{PATH}{name}/"));
+    Ok((
+        meta.id,
+        NewTemplate {
+            name: meta.name,
+            description: meta.description,
+            category: meta.category,
+            thumbnail: None,
+            preview_video: None,
+            credits_per_minute: meta.credits_per_minute,
+            composition,
+            is_public: true,
+        },
+    ))
+}
+
+/// Media of the folder, written `media/FILE`, become addresses.
+fn name_media(value: &mut Value, base: &str) {
+    match value {
+        Value::String(text) if text.starts_with("media/") => text.insert_str(0, base),
+        Value::Array(items) => items.iter_mut().for_each(|item| name_media(item, base)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| name_media(field, base)),
+        _ => {}
+    }
+}
+
+/// The file behind `NAME/media/FILE`, if it is one of a shipped template.
+pub fn media_file(path: &str) -> Option<PathBuf> {
+    let mut parts = path.split('/');
+    let (name, media, file) = (parts.next()?, parts.next()?, parts.next()?);
+    let plain = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    if media != "media" || parts.next().is_some() || !plain(name) || !plain(file) {
+        return None;
+    }
+    let path = bundled_folder("templates")?.join(name).join(media).join(file);
+    path.is_file().then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn media_of_a_template_become_addresses() {
+        let mut value = json!({"overlays": [{"src": "media/a.png", "content": "text", "images": ["media/b.png"]}]});
+        name_media(&mut value, "https://x/templates/t/");
+        assert_eq!(
+            value,
+            json!({"overlays": [{
+                "src": "https://x/templates/t/media/a.png",
+                "content": "text",
+                "images": ["https://x/templates/t/media/b.png"],
+            }]})
+        );
+    }
+
+    #[test]
+    fn only_files_in_the_media_folder_are_served() {
+        for path in ["../../Cargo.toml", "a/media/../meta.toml", "a/meta.toml", "a/media/.hidden", "a/media/b/c"] {
+            assert_eq!(media_file(path), None, "{path}");
+        }
+    }
+}
