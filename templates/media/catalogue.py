@@ -1,5 +1,6 @@
 """What every template needs: file, how it is made, and with what."""
 
+import arenas
 import goods
 import homes
 import marks
@@ -28,5 +29,75 @@ MEDIA = {
     "halo-logo-reveal": {
         "logo.svg": ("drawing", marks.halo),
         "music.m4a": ("music", "tech", 8),
+    },
+    "bold-manifesto": {
+        "logo.svg": ("drawing", marks.petal, "#E6FF4B"),
+        "music.m4a": ("music", "drive", 12),
+    },
+    "year-in-numbers": {
+        "logo.svg": ("drawing", marks.petal, "#F4B942"),
+        "music.m4a": ("music", "tech", 15),
+    },
+    "just-sold": {
+        "photo.jpg": ("scene", homes.villa, *TALL),
+        "music.m4a": ("music", "bright", 8),
+    },
+    "open-house": {
+        "photo-1.jpg": ("scene", homes.villa, 840, 1050),
+        "photo-2.jpg": ("scene", homes.living, 840, 1050),
+        "photo-3.jpg": ("scene", homes.kitchen, 840, 1050),
+        "photo-4.jpg": ("scene", homes.bedroom, 840, 1050),
+        "narration.m4a": ("effect", "chime"),
+        "music.m4a": ("music", "calm", 20),
+    },
+    "quote-card": {
+        "music.m4a": ("music", "calm", 8),
+    },
+    "podcast-clip": {
+        "cover.svg": ("drawing", marks.cover),
+        "narration.m4a": ("effect", "chime"),
+        "music.m4a": ("music", "lofi", 15),
+    },
+    "three-tips": {
+        "music.m4a": ("music", "lofi", 15),
+    },
+    "code-lesson": {
+        "narration.m4a": ("effect", "chime"),
+        "music.m4a": ("music", "lofi", 18),
+    },
+    "space-fact": {
+        "planet.jpg": ("scene", arenas.planet, 1080, 1920),
+        "narration.m4a": ("effect", "chime"),
+        "music.m4a": ("music", "epic", 16),
+    },
+    "word-of-the-day": {
+        "music.m4a": ("music", "waltz", 10),
+    },
+    "flash-sale": {
+        "product.jpg": ("scene", goods.headphones, 900, 900),
+        "music.m4a": ("music", "drive", 9),
+    },
+    "lookbook-wall": {
+        "item-1.jpg": ("scene", goods.chair, 900, 900),
+        "item-2.jpg": ("scene", goods.watch, 700, 900),
+        "item-3.jpg": ("scene", goods.perfume, 700, 900),
+        "item-4.jpg": ("scene", goods.coffee, 700, 900),
+        "item-5.jpg": ("scene", goods.serum, 700, 900),
+        "music.m4a": ("music", "calm", 12),
+    },
+    "five-star-review": {
+        "product.jpg": ("scene", goods.coffee, *SQUARE),
+        "music.m4a": ("music", "bright", 10),
+    },
+    "match-day": {
+        "stadium.jpg": ("scene", arenas.stadium, 1080, 1920),
+        "home.svg": ("drawing", marks.badge, "bolt", "#E2473C", "#8E1420", "#FFE3B8"),
+        "away.svg": ("drawing", marks.badge, "wave", "#2B8AE0", "#123A7A", "#E3F4FF"),
+        "music.m4a": ("music", "epic", 10),
+    },
+    "final-score": {
+        "home.svg": ("drawing", marks.badge, "bolt", "#E2473C", "#8E1420", "#FFE3B8"),
+        "away.svg": ("drawing", marks.badge, "wave", "#2B8AE0", "#123A7A", "#E3F4FF"),
+        "music.m4a": ("music", "street", 9),
     },
 }
