@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::builder::RangedI64ValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use rondo_composition::limits::{MOST_FRAMES, RATES, SIDES};
+use rondo_server::settings::SETTINGS;
+
+use crate::cache::{Cache, Chunks};
 
 /// Renders compositions to video, natively: no browser.
 #[derive(Parser)]
@@ -28,6 +31,9 @@ pub enum Command {
     Sheet(Sheet),
     /// Tell what is wrong with a composition, or will not look as written
     Check(Check),
+    /// Look into or empty a folder of finished chunks
+    #[command(subcommand)]
+    Cache(Cache),
     /// Print the JSON Schema of a composition
     Schema,
     /// List the font families at hand, with their weights
@@ -36,6 +42,20 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Run the service: the API, the pages and the render workers
+    Serve(Serve),
+    /// Manage accounts: people, plans, credits
+    #[command(subcommand)]
+    Account(Account),
+    /// Manage API keys
+    #[command(subcommand)]
+    Key(Key),
+    /// Manage templates
+    #[command(subcommand)]
+    Template(Template),
+    /// Manage webhooks
+    #[command(subcommand)]
+    Webhook(Webhook),
     /// List the names a composition may use: animations, shapes, stickers and so on
     Registry {
         #[arg(value_enum)]
@@ -100,6 +120,11 @@ pub struct Render {
     /// How much care the encoder takes
     #[arg(long, value_enum, default_value_t = Quality::Standard)]
     pub quality: Quality,
+    #[command(flatten)]
+    pub chunks: Chunks,
+    /// Chunks painted and encoded at once; the machine's cores decide if it is not given. Never changes the film
+    #[arg(long, value_name = "N", value_parser = within((1, 64)))]
+    pub workers: Option<u32>,
     /// Print one JSON object a line instead of a progress bar
     #[arg(long)]
     pub json: bool,
@@ -152,6 +177,204 @@ pub struct Check {
     /// Print JSON instead of sentences
     #[arg(long)]
     pub json: bool,
+}
+
+/// The settings of the service given as flags; the table is the server's.
+pub struct Serve {
+    /// A file of settings instead of rondo.toml
+    pub config: Option<PathBuf>,
+    pub flags: Vec<(&'static str, String)>,
+}
+
+impl clap::FromArgMatches for Serve {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        let flags = SETTINGS.iter().filter_map(|setting| {
+            let value = matches.get_one::<String>(setting.name)?;
+            Some((setting.name, value.clone()))
+        });
+        Ok(Self { config: matches.get_one::<PathBuf>("config").cloned(), flags: flags.collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Serve {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let config = clap::Arg::new("config")
+            .long("config")
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("A file of settings instead of rondo.toml");
+        command
+            .arg(config)
+            .args(SETTINGS.iter().map(|setting| {
+                let help = match setting.default {
+                    "" | "false" => setting.help.to_owned(),
+                    default => format!("{} [default: {default}]", setting.help),
+                };
+                let arg = clap::Arg::new(setting.name).long(setting.name).help(help);
+                match setting.value {
+                    "" => arg.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("true|false"),
+                    value => arg.value_name(value),
+                }
+            }))
+            .after_help(
+                "Every setting may also be given as a variable, RONDO_PUBLIC_URL for --public-url, or in rondo.toml as \
+                 public-url = \"…\". Flags win over variables, variables over the file.",
+            )
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+/// Where the service keeps what it knows.
+#[derive(clap::Args)]
+pub struct Place {
+    /// The service's data folder [default: rondo-data]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub data: Option<String>,
+    /// The service's PostgreSQL database, if it uses one
+    #[arg(long, value_name = "URL", global = true)]
+    pub database_url: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub enum Account {
+    /// Create an account with its first API key, which is shown once
+    Create {
+        #[command(flatten)]
+        place: Place,
+        #[arg(long)]
+        email: String,
+        #[arg(long)]
+        name: String,
+        #[arg(long, value_enum, default_value_t = Plan::None)]
+        plan: Plan,
+        /// Credits to begin with
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=1_000_000_000))]
+        credits: i64,
+        /// Password for signing in; without one nobody can
+        #[arg(long)]
+        password: Option<String>,
+    },
+    /// List every account
+    List {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Add credits to an account, or take some when negative
+    Credit {
+        #[command(flatten)]
+        place: Place,
+        email: String,
+        #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1_000_000_000..=1_000_000_000))]
+        credits: i64,
+    },
+    /// Change the plan of an account
+    Plan {
+        #[command(flatten)]
+        place: Place,
+        email: String,
+        #[arg(value_enum)]
+        plan: Plan,
+    },
+    /// Set a new password; one is made up and shown unless given
+    Password {
+        #[command(flatten)]
+        place: Place,
+        email: String,
+        #[arg(long)]
+        password: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Plan {
+    None,
+    Creator,
+    Business,
+}
+
+#[derive(Subcommand)]
+pub enum Key {
+    /// Create an API key, which is shown once
+    Create {
+        #[command(flatten)]
+        place: Place,
+        email: String,
+    },
+    /// List the keys of an account
+    List {
+        #[command(flatten)]
+        place: Place,
+        email: String,
+    },
+    /// Revoke a key by its prefix
+    Revoke {
+        #[command(flatten)]
+        place: Place,
+        prefix: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Template {
+    /// Make a project a template
+    Publish {
+        #[command(flatten)]
+        place: Place,
+        project_id: String,
+        /// Name of the template, instead of the project's
+        #[arg(long)]
+        name: Option<String>,
+        /// Description of the template, instead of the project's
+        #[arg(long)]
+        description: Option<String>,
+        #[arg(long, value_enum, default_value_t = Category::Branding)]
+        category: Category,
+        /// Price in credits for a minute at 1080p
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+        credits_per_minute: u32,
+        /// Only its owner and those it is granted to can use it
+        #[arg(long)]
+        private: bool,
+    },
+    /// Let an account use a template that is not public
+    Grant {
+        #[command(flatten)]
+        place: Place,
+        template_id: String,
+        email: String,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Category {
+    Branding,
+    RealEstate,
+    SocialMedia,
+    Educational,
+    Ecommerce,
+    Sports,
+    Personalized,
+    Events,
+    Travel,
+}
+
+#[derive(Subcommand)]
+pub enum Webhook {
+    /// Activate a webhook that was deactivated after failing for days
+    Reactivate {
+        #[command(flatten)]
+        place: Place,
+        id: String,
+    },
 }
 
 fn within((least, most): (i64, i64)) -> RangedI64ValueParser<u32> {

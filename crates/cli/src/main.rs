@@ -1,6 +1,7 @@
 //! The `rondo` command: arguments, progress, exit codes. 0 done, 1 the input or the render is at fault, 2 wrong usage.
 
 mod args;
+mod cache;
 mod check;
 mod fonts;
 mod input;
@@ -9,6 +10,8 @@ mod locate;
 mod picture;
 mod registry;
 mod render;
+mod serve;
+mod service;
 
 use std::process::ExitCode;
 
@@ -22,9 +25,15 @@ fn main() -> ExitCode {
         Command::Frame(args) => picture::frame(&args),
         Command::Sheet(args) => picture::sheet(&args),
         Command::Check(args) => check::run(&args),
+        Command::Cache(command) => cache::run(&command),
         Command::Schema => print(&pretty(&rondo_composition::schema())),
         Command::Fonts { json } => fonts::run(json),
         Command::Registry { area, json } => registry::run(area, json),
+        Command::Serve(args) => serve::run(&args),
+        Command::Account(command) => service::account(&command),
+        Command::Key(command) => service::key(&command),
+        Command::Template(command) => service::template(&command),
+        Command::Webhook(command) => service::webhook(&command),
     };
     match done {
         Ok(code) => code,

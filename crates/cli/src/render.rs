@@ -1,11 +1,12 @@
 //! `rondo render`.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rondo_render::{Output, Progress, Quality, RenderError, RenderOptions, Report};
+use rondo_render::{ChunkCount, Output, Progress, Quality, RenderError, RenderOptions, Report};
 use serde_json::json;
 
 use crate::input::open_film;
@@ -29,7 +30,8 @@ pub fn run(args: &args::Render) -> Outcome {
             args::Quality::Standard => Quality::Standard,
             args::Quality::High => Quality::High,
         },
-        ..RenderOptions::default()
+        chunks: args.chunks.open()?,
+        workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
     };
     let output = match args.raw {
         true => Output::RawFrames(args.output.clone()),
@@ -45,7 +47,12 @@ pub fn run(args: &args::Render) -> Outcome {
         result
     };
     match result {
-        Ok(report) => finished(&report, args),
+        Ok(report) => {
+            if let Some(problem) = &report.cache_problem {
+                tell(&format!("{problem}. The film is whole, but the next render cannot use all of it."));
+            }
+            finished(&report, args)
+        }
         Err(RenderError::Cancelled) => Err(CANCELLED.into()),
         Err(error) => Err(error.to_string()),
     }
@@ -106,6 +113,7 @@ impl JsonLines {
                 "event": "progress",
                 "frame": progress.frame,
                 "frames": progress.total,
+                "chunks": chunks(progress.chunks),
                 "percent": u64::from(progress.frame) * 100 / u64::from(progress.total.max(1)),
                 "fps": round(fps(progress)),
                 "secondsLeft": round(seconds_left(progress)),
@@ -113,6 +121,10 @@ impl JsonLines {
             .to_string(),
         );
     }
+}
+
+fn chunks(count: ChunkCount) -> serde_json::Value {
+    json!({"total": count.total, "rendered": count.rendered, "reused": count.reused})
 }
 
 fn round(v: f64) -> f64 {
@@ -129,14 +141,19 @@ fn finished(report: &Report, args: &args::Render) -> Outcome {
                 "height": report.height,
                 "frames": report.frames,
                 "bytes": report.bytes,
+                "chunks": chunks(report.chunks),
                 "milliseconds": report.elapsed.as_millis() as u64,
             })
             .to_string(),
         );
     }
     let seconds = report.elapsed.as_secs_f64();
+    let reused = match report.chunks.reused {
+        0 => String::new(),
+        n => format!(" {n} of {} chunks were there already.", report.chunks.total),
+    };
     tell(&format!(
-        "{}: {} frames of {} × {}, {}, in {seconds:.1} s ({:.0} fps).",
+        "{}: {} frames of {} × {}, {}, in {seconds:.1} s ({:.0} fps).{reused}",
         args.output.display(),
         report.frames,
         report.width,
