@@ -213,6 +213,31 @@ impl Store {
         };
         let finished = (state != DeliveryState::Due).then_some(now.0);
         let mut tx = self.write().await?;
+        // The webhook before its delivery, as deleting a webhook does.
+        match (&delivery.webhook_id, outcome) {
+            (Some(webhook_id), Outcome::Delivered) => {
+                sqlx::query(
+                    "UPDATE webhook SET failures = 0, failing_since = NULL WHERE id = $1 AND failures > 0",
+                )
+                .bind(webhook_id.clone())
+                .execute(&mut *tx)
+                .await?;
+            }
+            (Some(webhook_id), Outcome::Failed) => {
+                sqlx::query(
+                    "UPDATE webhook SET failures = failures + 1, failing_since = COALESCE(failing_since, $2), \
+                     is_active = CASE WHEN failures + 1 >= $3 AND COALESCE(failing_since, $2) <= $4 THEN 0 \
+                     ELSE is_active END WHERE id = $1",
+                )
+                .bind(webhook_id.clone())
+                .bind(now.0)
+                .bind(FAILURES_BEFORE_DEACTIVATION)
+                .bind(now.0 - FAILING_BEFORE_DEACTIVATION)
+                .execute(&mut *tx)
+                .await?;
+            }
+            _ => {}
+        }
         let row = sqlx::query(
             "UPDATE delivery SET state = $3, due_at = $4, attempts = attempts + 1, finished_at = $5, owner = NULL, \
              lease_until = NULL WHERE id = $1 AND fence = $2 AND state = 'sending' RETURNING attempts",
@@ -238,30 +263,6 @@ impl Store {
         .bind(attempt.response.as_deref().map(plain))
         .execute(&mut *tx)
         .await?;
-        match (&delivery.webhook_id, outcome) {
-            (Some(webhook_id), Outcome::Delivered) => {
-                sqlx::query(
-                    "UPDATE webhook SET failures = 0, failing_since = NULL WHERE id = $1 AND failures > 0",
-                )
-                .bind(webhook_id.clone())
-                .execute(&mut *tx)
-                .await?;
-            }
-            (Some(webhook_id), Outcome::Failed) => {
-                sqlx::query(
-                    "UPDATE webhook SET failures = failures + 1, failing_since = COALESCE(failing_since, $2), \
-                     is_active = CASE WHEN failures + 1 >= $3 AND COALESCE(failing_since, $2) <= $4 THEN 0 \
-                     ELSE is_active END WHERE id = $1",
-                )
-                .bind(webhook_id.clone())
-                .bind(now.0)
-                .bind(FAILURES_BEFORE_DEACTIVATION)
-                .bind(now.0 - FAILING_BEFORE_DEACTIVATION)
-                .execute(&mut *tx)
-                .await?;
-            }
-            _ => {}
-        }
         tx.commit().await?;
         Ok(())
     }

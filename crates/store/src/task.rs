@@ -265,6 +265,14 @@ impl Store {
         Ok(())
     }
 
+    /// Renders that are not being worked on yet.
+    pub async fn renders_waiting(&self) -> Result<i64> {
+        let row = sqlx::query("SELECT COUNT(*) AS renders FROM task WHERE state <> 'running'")
+            .fetch_one(self.reads())
+            .await?;
+        row.int("renders")
+    }
+
     /// Starts waiting renders of the account, oldest first, as far as its plan allows.
     pub(crate) async fn admit(&self, tx: &mut AnyConnection, account: &LockedAccount) -> Result<bool> {
         let active =

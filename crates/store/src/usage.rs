@@ -42,7 +42,7 @@ impl Store {
         let renders = self
             .by_day(
                 "SELECT created_at / 86400000 AS day, COUNT(*) AS renders, CAST(SUM(credits) AS BIGINT) AS credits, \
-                 CAST(SUM(CASE WHEN status = 'COMPLETED' THEN duration_in_frames * 1000 / fps ELSE 0 END) AS BIGINT) \
+                 CAST(SUM(CASE WHEN status = 'COMPLETED' AND fps > 0 THEN duration_in_frames * 1000 / fps ELSE 0 END) AS BIGINT) \
                  AS ms FROM render WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 \
                  GROUP BY created_at / 86400000",
                 account_id,

@@ -106,9 +106,11 @@ impl Store {
     /// Removes the account's webhook with its deliveries; false when there is none.
     pub async fn delete_webhook(&self, account_id: &str, webhook_id: &str) -> Result<bool> {
         let mut tx = self.write().await?;
+        // Under the account's lock no render can be announcing its end to this webhook.
+        let account = self.lock_account(&mut tx, account_id).await?;
         let deleted = sqlx::query("DELETE FROM webhook WHERE id = $1 AND account_id = $2")
             .bind(plain(webhook_id))
-            .bind(plain(account_id))
+            .bind(account.id)
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;

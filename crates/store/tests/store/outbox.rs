@@ -131,6 +131,26 @@ on_both! {
         assert!(db.store.deliveries(&webhook.id, 10).await.unwrap().is_empty());
     }
 
+    async fn deleting_a_webhook_never_stands_in_the_way_of_a_render_that_ends(db) {
+        let account = db.account("a@b.c", Plan::Business, 20).await;
+        for _ in 0..10 {
+            let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
+            db.store.create_render(&render_for(&account), None).await.unwrap();
+            let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+            let ending = tokio::spawn({
+                let store = db.store.clone();
+                async move { store.complete(&lease, &output("film")).await }
+            });
+            let deleting = tokio::spawn({
+                let (store, account_id) = (db.store.clone(), account.id.clone());
+                async move { store.delete_webhook(&account_id, &webhook.id).await }
+            });
+            ending.await.unwrap().unwrap();
+            assert!(deleting.await.unwrap().unwrap());
+        }
+        assert!(due(db).await.is_empty());
+    }
+
     async fn a_webhook_is_switched_off_after_twenty_failures_over_five_days(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
