@@ -153,6 +153,6 @@ def planet(w=1080, h=1920, kind="saturn"):
     for size, thick, tint, o in rings:
         c.ellipse(cx, cy, r * size, r * size * .28, "none", stroke=tint, stroke_width=r * thick, opacity=o, clip_path=lower)
     c.close()
-    c.circle(w * .82, h * .25, w * .035, c.radial("#E9F3FF", "#8FA9D9", "#27345F", cx=.3, cy=.3, r=.9))
+    c.circle(w * .13, h * .345, w * .035, c.radial("#E9F3FF", "#8FA9D9", "#27345F", cx=.3, cy=.3, r=.9))
     c.circle(w * .14, h * .66, w * .022, c.radial("#FFE3D0", "#C9785A", "#4A1F1A", cx=.3, cy=.3, r=.9))
     return c.svg()

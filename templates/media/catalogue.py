@@ -100,4 +100,50 @@ MEDIA = {
         "away.svg": ("drawing", marks.badge, "wave", "#2B8AE0", "#123A7A", "#E3F4FF"),
         "music.m4a": ("music", "street", 9),
     },
+    "training-plan": {
+        "photo-1.jpg": ("scene", arenas.track, *TALL),
+        "photo-2.jpg": ("scene", arenas.tennis, *TALL),
+        "photo-3.jpg": ("scene", arenas.pool, *TALL),
+        "music.m4a": ("music", "street", 13),
+    },
+    "birthday-wish": {
+        "balloons.svg": ("drawing", marks.balloons),
+        "music.m4a": ("music", "party", 11),
+    },
+    "your-year": {
+        "favourite.jpg": ("scene", places.lake, 1080, 912),
+        "music.m4a": ("music", "drive", 15),
+    },
+    "welcome-aboard": {
+        "desk.jpg": ("scene", goods.coffee, 840, 888),
+        "logo.svg": ("drawing", marks.petal, "#FF7A45"),
+        "music.m4a": ("music", "bright", 10),
+    },
+    "summit-opener": {
+        "logo.svg": ("drawing", marks.petal, "#FFB86B"),
+        "music.m4a": ("music", "tech", 12),
+    },
+    "wedding-invitation": {
+        "garland-top.svg": ("drawing", marks.garland),
+        "garland-bottom.svg": ("drawing", marks.garland, True),
+        "music.m4a": ("music", "waltz", 14),
+    },
+    "concert-night": {
+        "stage.jpg": ("scene", arenas.stage, 1080, 1920),
+        "music.m4a": ("music", "drive", 11),
+    },
+    "trip-postcards": {
+        "map.svg": ("drawing", marks.polar_map),
+        "photo-1.jpg": ("scene", places.village, 700, 694),
+        "photo-2.jpg": ("scene", places.lake, 700, 694, "alpine"),
+        "photo-3.jpg": ("scene", places.dunes, 700, 694),
+        "music.m4a": ("music", "tropic", 14),
+    },
+    "city-guide": {
+        "photo-1.jpg": ("scene", places.skyline, 1080, 1920, "dusk", 1080, 1920),
+        "photo-2.jpg": ("scene", goods.coffee, 1080, 1920),
+        "photo-3.jpg": ("scene", places.skyline, 1080, 1920, "night", 1080, 1920, 4),
+        "narration.m4a": ("effect", "chime"),
+        "music.m4a": ("music", "lofi", 18),
+    },
 }

@@ -211,13 +211,16 @@ def skyline(time="night", w=1920, h=1280, seed=9):
     """A city across the water."""
     c, dice, shore = Canvas(w, h), random.Random(seed), h * .72
     sky, tones, water, lit = {
-        "night": (("#070B24", "#16204F", "#4A2F73", "#C25684"), ("#2A2A5C", "#1B1E48", "#0E1233"), ("#3A2A62", "#0A0E28"), ("#FFD98A", "#FFB35C", "#9FE8FF")),
+        "night": (("#0B1140", "#24307E", "#6A3F98", "#E8668E"), ("#3C3A80", "#262A62", "#13183F"), ("#5A3A82", "#10143A"), ("#FFD98A", "#FFB35C", "#9FE8FF")),
         "dusk": (("#2A3470", "#7C5B9C", "#F08A7E", "#FFC98C"), ("#8C6A96", "#5A4880", "#2E2C5A"), ("#E8907F", "#2A2450"), ("#FFE2A0", "#FFC56E", "#FFF3D0")),
         "day": (("#4FA9E6", "#A7D9F3", "#EAF6F4"), ("#B7D3E3", "#86AEC8", "#4F7F9F"), ("#8FD0DC", "#2A7F9C"), ("#E9F6FB", "#D5EBF5", "#FFFFFF")),
     }[time]
     c.full(c.linear(*sky))
+    unit = max(w, h * .9)
     if time == "night":
         stars(c, dice, 120, h * .4)
+        c.glow(w * .74, h * .30, unit * .16, "#FFE9C9", .8)
+        c.circle(w * .74, h * .30, unit * .038, "#FFF6E0")
     if time == "day":
         cloud(c, w * .2, h * .2, w * .10, "#fff", dice)
         cloud(c, w * .72, h * .14, w * .12, "#fff", dice)
@@ -227,9 +230,9 @@ def skyline(time="night", w=1920, h=1280, seed=9):
     for layer, tint in enumerate(tones):
         x = -40
         while x < w + 40:
-            bw = dice.uniform(.035, .075) * w * (1 - .1 * layer)
+            bw = dice.uniform(.035, .075) * unit * (1 - .1 * layer)
             middle = 1 - abs((x + bw / 2) / w - .5) * 1.1
-            bh = h * dice.uniform(.12, .30) * (1.5 - .28 * layer) * (.55 + .75 * middle)
+            bh = h * dice.uniform(.12, .30) * (1.35 - .28 * layer) * (.55 + .75 * middle)
             blocks.append((layer, x, bw, bh))
             x += bw + dice.uniform(0, 6) * (1 + layer)
         for _, bx, bw, bh in [b for b in blocks if b[0] == layer]:
@@ -240,7 +243,7 @@ def skyline(time="night", w=1920, h=1280, seed=9):
             if dice.random() < .3:
                 c.rect(bx + bw / 2 - 2, y - h * .05, 4, h * .05, tint)
             if layer:
-                step, size = w * .0115, w * .0052
+                step, size = unit * .0115, unit * .0052
                 for row in range(int(bh / (step * 1.25)) - 1):
                     for col in range(int(bw / step) - 1):
                         if dice.random() < (.42 if time != "day" else .7):
