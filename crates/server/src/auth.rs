@@ -74,7 +74,9 @@ pub async fn guard(
 async fn identify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let secret = bearer(headers)?;
     let mut found = app.store.authenticate(secret).await?.ok_or_else(|| {
-        ApiError::unauthorized("The API key is unknown or was revoked. Create a new one and send it as a bearer token.")
+        ApiError::unauthorized(
+            "The API key is unknown or was revoked. Create a new one and send it as a bearer token.",
+        )
     })?;
     let now = app.store.now();
     app.used_keys.note(&found.key.id, now);
@@ -111,8 +113,12 @@ fn too_many(standing: Standing) -> ApiError {
 }
 
 fn stopping() -> ApiError {
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "STOPPING", "The service is about to restart. Try again in a moment.")
-        .header(header::RETRY_AFTER, "5")
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "STOPPING",
+        "The service is about to restart. Try again in a moment.",
+    )
+    .header(header::RETRY_AFTER, "5")
 }
 
 /// When keys were last used: noted in memory at every request, written to the store now and then.

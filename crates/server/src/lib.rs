@@ -16,6 +16,7 @@ mod idempotency;
 mod limit;
 mod media;
 mod metrics;
+mod openapi;
 mod pages;
 mod password;
 mod quote;

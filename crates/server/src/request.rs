@@ -76,7 +76,9 @@ impl JsonObject {
     pub fn text(&self, key: &str) -> Result<&str, ApiError> {
         match self.optional_text(key)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
-            Some(_) => Err(ApiError::invalid_field(key, format!("`{key}` is empty, but a text is expected."))),
+            Some(_) => {
+                Err(ApiError::invalid_field(key, format!("`{key}` is empty, but a text is expected.")))
+            }
             None => Err(ApiError::invalid_field(key, format!("`{key}` is missing: a text is expected."))),
         }
     }

@@ -16,7 +16,7 @@ use tracing::Instrument;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{api, auth, files, idempotency, pages};
+use crate::{api, auth, files, idempotency, openapi, pages};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -30,6 +30,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(from_fn_with_state(app.clone(), auth::guard));
     Router::new()
         .nest("/api/v1", api)
+        .route("/api/v1/openapi.json", get(openapi::document))
         .merge(files::routes())
         .merge(pages::routes())
         .route("/healthz", get(alive))
@@ -100,7 +101,9 @@ async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) 
     let status = response.status();
     let took = started.elapsed();
     app.metrics.request(method.as_str(), route.as_deref().unwrap_or("other"), status.as_u16(), took);
-    span.in_scope(|| tracing::debug!(%method, path, status = status.as_u16(), ms = took.as_millis() as u64, "answered"));
+    span.in_scope(
+        || tracing::debug!(%method, path, status = status.as_u16(), ms = took.as_millis() as u64, "answered"),
+    );
     response.headers_mut().insert(REQUEST_ID.clone(), id);
     response
 }

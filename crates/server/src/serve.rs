@@ -92,10 +92,13 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         Some(listener) => Some(listener.local_addr()?),
         None => None,
     };
-    let public_url =
-        settings.public_url.clone().unwrap_or_else(|| format!("http://{}", address.unwrap_or(settings.listen)));
+    let public_url = settings
+        .public_url
+        .clone()
+        .unwrap_or_else(|| format!("http://{}", address.unwrap_or(settings.listen)));
     let app = Arc::new(App {
-        fetch: Fetch::new(settings.allow_private_network).map_err(|error| ServeError::Fetch(error.to_string()))?,
+        fetch: Fetch::new(settings.allow_private_network)
+            .map_err(|error| ServeError::Fetch(error.to_string()))?,
         public_url: public_url.clone(),
         store,
         files,

@@ -29,11 +29,26 @@ const fn row(name: &'static str, value: &'static str, default: &'static str, hel
 pub const SETTINGS: &[Setting] = &[
     row("listen", "ADDRESS", "127.0.0.1:8080", "Address and port the service listens on"),
     row("data", "DIR", "rondo-data", "Folder for the database, files and caches; made when it is missing"),
-    row("public-url", "URL", "", "How clients reach the service, used in every link; http:// and the listen address if not given"),
+    row(
+        "public-url",
+        "URL",
+        "",
+        "How clients reach the service, used in every link; http:// and the listen address if not given",
+    ),
     row("role", "all|api|worker", "all", "What this process does: answer requests, render films, or both"),
     row("workers", "N", "1", "Films this process renders at a time"),
-    row("database-url", "URL", "", "A PostgreSQL database (postgres://…) instead of the SQLite file in the data folder"),
-    row("allow-private-network", "", "false", "Lets media, webhooks and callbacks name private and loopback addresses"),
+    row(
+        "database-url",
+        "URL",
+        "",
+        "A PostgreSQL database (postgres://…) instead of the SQLite file in the data folder",
+    ),
+    row(
+        "allow-private-network",
+        "",
+        "false",
+        "Lets media, webhooks and callbacks name private and loopback addresses",
+    ),
     row("metrics-listen", "ADDRESS", "", "Address for Prometheus metrics at /metrics; none if not given"),
     row("log", "text|json", "text", "Form of the log lines on standard error"),
     row("log-level", "error|warn|info|debug", "info", "How much is logged"),
@@ -44,7 +59,12 @@ pub const SETTINGS: &[Setting] = &[
     row("render-timeout-minutes", "N", "360", "A render that takes longer fails"),
     row("keep-outputs-days", "N", "30", "Days until finished films are deleted; 0 keeps them"),
     row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
-    row("keep-deliveries-days", "N", "30", "Days until records of webhook deliveries are deleted; 0 keeps them"),
+    row(
+        "keep-deliveries-days",
+        "N",
+        "30",
+        "Days until records of webhook deliveries are deleted; 0 keeps them",
+    ),
     row("chunk-cache-mb", "N", "10000", "Most megabytes of encoded chunks kept for later renders"),
     row("media-cache-mb", "N", "10000", "Most megabytes of downloaded media kept for later renders"),
 ];
@@ -122,7 +142,9 @@ impl Sources<'_> {
         let wrong = |reason: String| SettingError::File { path: path.display().to_string(), reason };
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound && named.is_none() => return Ok(toml::Table::new()),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound && named.is_none() => {
+                return Ok(toml::Table::new());
+            }
             Err(e) => return Err(wrong(e.to_string())),
         };
         let table: toml::Table = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
@@ -148,12 +170,22 @@ impl Sources<'_> {
         (default.to_owned(), format!("the default of {name}"))
     }
 
-    fn read<T>(&self, name: &str, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {
+    fn read<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, SettingError> {
         let (value, from) = self.find(name);
         parse(value.trim()).ok_or_else(|| SettingError::Value { from, value, expected: expected.to_owned() })
     }
 
-    fn number<T: FromStr + PartialOrd>(&self, name: &str, least: T, expected: &str) -> Result<T, SettingError> {
+    fn number<T: FromStr + PartialOrd>(
+        &self,
+        name: &str,
+        least: T,
+        expected: &str,
+    ) -> Result<T, SettingError> {
         self.read(name, expected, |text| text.parse::<T>().ok().filter(|number| *number >= least))
     }
 
@@ -198,11 +230,19 @@ impl Settings {
                 _ => None,
             })?,
             workers: sources.number("workers", 1, A_COUNT)?,
-            database_url: sources.optional("database-url", "an address postgres://… is expected", |text| {
-                let postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
-                postgres.then(|| text.to_owned())
-            })?,
-            allow_private_network: sources.read("allow-private-network", "true or false is expected", flag)?,
+            database_url: sources.optional(
+                "database-url",
+                "an address postgres://… is expected",
+                |text| {
+                    let postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
+                    postgres.then(|| text.to_owned())
+                },
+            )?,
+            allow_private_network: sources.read(
+                "allow-private-network",
+                "true or false is expected",
+                flag,
+            )?,
             metrics_listen: sources.optional("metrics-listen", AN_ADDRESS, address)?,
             log: sources.read("log", "text or json is expected", |text| match text {
                 "text" => Some(LogForm::Text),
@@ -219,7 +259,9 @@ impl Settings {
                 creator: sources.number("concurrency-creator", 1, A_COUNT)?,
                 business: sources.number("concurrency-business", 1, A_COUNT)?,
             },
-            render_timeout: Duration::from_secs(60 * sources.number::<u32>("render-timeout-minutes", 1, A_COUNT).map(u64::from)?),
+            render_timeout: Duration::from_secs(
+                60 * sources.number::<u32>("render-timeout-minutes", 1, A_COUNT).map(u64::from)?,
+            ),
             keep_outputs: sources.days("keep-outputs-days")?,
             keep_uploads: sources.days("keep-uploads-days")?,
             keep_deliveries: sources.days("keep-deliveries-days")?,
@@ -261,7 +303,11 @@ fn public_url(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn read(flags: &[(&str, &str)], variables: &[(&str, &str)], file: &str) -> Result<Settings, SettingError> {
+    fn read(
+        flags: &[(&str, &str)],
+        variables: &[(&str, &str)],
+        file: &str,
+    ) -> Result<Settings, SettingError> {
         let find = |list: &[(&str, &str)], name: &str| {
             list.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
         };

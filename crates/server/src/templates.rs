@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn media_of_a_template_become_addresses() {
-        let mut value = json!({"overlays": [{"src": "media/a.png", "content": "text", "images": ["media/b.png"]}]});
+        let mut value =
+            json!({"overlays": [{"src": "media/a.png", "content": "text", "images": ["media/b.png"]}]});
         name_media(&mut value, "https://x/templates/t/");
         assert_eq!(
             value,
@@ -112,7 +113,9 @@ mod tests {
 
     #[test]
     fn only_files_in_the_media_folder_are_served() {
-        for path in ["../../Cargo.toml", "a/media/../meta.toml", "a/meta.toml", "a/media/.hidden", "a/media/b/c"] {
+        for path in
+            ["../../Cargo.toml", "a/media/../meta.toml", "a/meta.toml", "a/media/.hidden", "a/media/b/c"]
+        {
             assert_eq!(media_file(path), None, "{path}");
         }
     }

@@ -239,7 +239,8 @@ pub async fn usage(
     params: Params,
 ) -> ApiResult<Data<UsageReport>> {
     let to = moment(&params, "to")?.unwrap_or_else(|| app.store.now().plus(Duration::from_millis(1)));
-    let from = moment(&params, "from")?.unwrap_or_else(|| to.minus(Duration::from_secs(REPORT_DAYS * 86_400)));
+    let from =
+        moment(&params, "from")?.unwrap_or_else(|| to.minus(Duration::from_secs(REPORT_DAYS * 86_400)));
     if params.text("groupBy").is_some_and(|grouping| grouping != "day") {
         return Err(ApiError::invalid_field("groupBy", "`groupBy` can only be day."));
     }
@@ -250,7 +251,10 @@ pub async fn usage(
             renders: day.renders,
             credits_used: day.credits_used.thousandths() as f64 / 1000.0,
             rendered_seconds: day.rendered_seconds,
-            ai: AiNumbers { tts_characters: day.tts_characters, transcribed_seconds: day.transcribed_seconds },
+            ai: AiNumbers {
+                tts_characters: day.tts_characters,
+                transcribed_seconds: day.transcribed_seconds,
+            },
         },
     });
     Ok(Data(UsageReport {
@@ -260,7 +264,10 @@ pub async fn usage(
             renders: usage.renders,
             credits_used: usage.credits_used.thousandths() as f64 / 1000.0,
             rendered_seconds: usage.rendered_seconds,
-            ai: AiNumbers { tts_characters: usage.tts_characters, transcribed_seconds: usage.transcribed_seconds },
+            ai: AiNumbers {
+                tts_characters: usage.tts_characters,
+                transcribed_seconds: usage.transcribed_seconds,
+            },
         },
         by_day: by_day.collect(),
     }))

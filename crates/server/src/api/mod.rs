@@ -9,8 +9,8 @@ pub mod registry;
 pub mod renders;
 pub mod schema;
 pub mod templates;
-mod uploads;
-mod webhooks;
+pub mod uploads;
+pub mod webhooks;
 
 use std::sync::Arc;
 

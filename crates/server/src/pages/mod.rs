@@ -1,5 +1,6 @@
 //! Pages for people: small, self-contained, under a policy that runs only their own files.
 
+mod docs;
 pub mod preview;
 pub mod studio;
 
@@ -19,14 +20,15 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
      connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 /// What pages load: name, type, content.
-const ASSETS: [(&str, &str, &str); 3] = [
+const ASSETS: [(&str, &str, &str); 4] = [
+    ("docs.css", "text/css; charset=utf-8", include_str!("docs.css")),
     ("preview.css", "text/css; charset=utf-8", include_str!("preview.css")),
     ("preview.js", "text/javascript; charset=utf-8", include_str!("preview.js")),
     ("icon.svg", "image/svg+xml", include_str!("icon.svg")),
 ];
 
 pub fn routes() -> Router<Arc<App>> {
-    Router::new().route("/pages/{name}", get(asset)).merge(preview::routes())
+    Router::new().route("/pages/{name}", get(asset)).merge(docs::routes()).merge(preview::routes())
 }
 
 async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {

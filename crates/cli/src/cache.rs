@@ -1,0 +1,86 @@
+//! `rondo cache`, and the chunk cache that `rondo render` is given.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use indicatif::{BinaryBytes, HumanCount};
+use rondo_render::{CacheStats, ChunkCache};
+use serde_json::json;
+
+use crate::{Outcome, print};
+
+/// Which chunks of a film are kept from one render to the next.
+#[derive(clap::Args)]
+pub struct Chunks {
+    /// Keep finished chunks of the film in this folder and use those already there; a render that was interrupted goes
+    /// on from them
+    #[arg(long, value_name = "DIR")]
+    chunk_cache: Option<PathBuf>,
+    /// How large the folder may grow, in bytes or with K, M, G or T
+    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "10G", requires = "chunk_cache")]
+    chunk_cache_size: u64,
+}
+
+impl Chunks {
+    pub fn open(&self) -> Result<Option<ChunkCache>, String> {
+        let open = |folder: &PathBuf| ChunkCache::open(folder, self.chunk_cache_size);
+        self.chunk_cache.as_ref().map(open).transpose().map_err(|e| e.to_string())
+    }
+}
+
+#[derive(Subcommand)]
+pub enum Cache {
+    /// Tell how many chunks a folder holds
+    Stats(Folder),
+    /// Remove every chunk from a folder
+    Clear(Folder),
+}
+
+#[derive(clap::Args)]
+pub struct Folder {
+    /// The folder given to `render --chunk-cache`
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Print JSON instead of a sentence
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(command: &Cache) -> Outcome {
+    let (folder, did) = match command {
+        Cache::Stats(folder) => (folder, "holds"),
+        Cache::Clear(folder) => (folder, "is empty now; it held"),
+    };
+    if !folder.folder.is_dir() {
+        return Err(format!("{} is not a folder.", folder.folder.display()));
+    }
+    let cache = ChunkCache::open(&folder.folder, ChunkCache::DEFAULT_LIMIT).map_err(|e| e.to_string())?;
+    let counted = match command {
+        Cache::Stats(_) => cache.stats(),
+        Cache::Clear(_) => cache.clear(),
+    };
+    let CacheStats { chunks, bytes } = counted.map_err(|e| e.to_string())?;
+    if folder.json {
+        return print(&json!({"chunks": chunks, "bytes": bytes}).to_string());
+    }
+    let plural = if chunks == 1 { "chunk" } else { "chunks" };
+    let size = BinaryBytes(bytes);
+    print(&format!("{} {did} {} {plural}, {size}.", folder.folder.display(), HumanCount(chunks)))
+}
+
+/// A number of bytes, such as 500M: units are powers of 1024.
+fn bytes(text: &str) -> Result<u64, String> {
+    let wrong =
+        || format!("{text:?} is no size: write a number of bytes, or one with a unit, as in 500M or 10G");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}

@@ -1,0 +1,148 @@
+//! The documentation: the guides of this repository and the API reference, at /docs.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
+use serde_json::Value;
+
+use super::{error_page, escape, fill, page};
+use crate::app::App;
+use crate::error::ApiError;
+use crate::openapi;
+
+/// The guides in reading order: name, title, text.
+const GUIDES: [(&str, &str, &str); 6] = [
+    ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
+    ("templates", "Templates", include_str!("../../../../docs/templates.md")),
+    ("webhooks", "Webhooks", include_str!("../../../../docs/webhooks.md")),
+    ("limits", "Limits and prices", include_str!("../../../../docs/limits.md")),
+    ("errors", "Errors", include_str!("../../../../docs/errors.md")),
+    ("self-hosting", "Self-hosting", include_str!("../../../../docs/self-hosting.md")),
+];
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route(
+            "/docs",
+            get(async |state: State<Arc<App>>| guide(state, Path("quick-start".to_owned())).await),
+        )
+        .route("/docs/reference", get(reference))
+        .route("/docs/{name}", get(guide))
+}
+
+async fn guide(State(app): State<Arc<App>>, Path(name): Path<String>) -> Response {
+    let Some((name, title, text)) = GUIDES.into_iter().find(|(known, ..)| *known == name) else {
+        return error_page(&ApiError::not_found("page"));
+    };
+    let text = text.replace("http://127.0.0.1:8080", &app.public_url);
+    show(name, title, &to_html(&text))
+}
+
+/// Markdown as HTML; links between guides become links between pages.
+fn to_html(text: &str) -> String {
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let page = dest_url.strip_suffix(".md").unwrap_or(&dest_url);
+            let dest_url = match page.contains(':') {
+                true => CowStr::from(page.to_owned()),
+                false => CowStr::from(format!("/docs/{page}")),
+            };
+            Event::Start(Tag::Link { link_type, dest_url, title, id })
+        }
+        event => event,
+    });
+    let mut out = String::with_capacity(text.len() * 2);
+    html::push_html(&mut out, events);
+    out
+}
+
+fn show(name: &str, title: &str, body: &str) -> Response {
+    let entry = |known: &str, title: &str| {
+        let current = if known == name { " aria-current=\"page\"" } else { "" };
+        format!("<a href=\"/docs/{known}\"{current}>{}</a>", escape(title))
+    };
+    let mut menu: String = GUIDES.iter().map(|(known, title, _)| entry(known, title)).collect();
+    menu.push_str(&entry("reference", "API reference"));
+    let html = fill(include_str!("docs.html"), &[("title", &escape(title)), ("menu", &menu), ("body", body)]);
+    page(StatusCode::OK, html)
+}
+
+/// Every operation, from the API's own description.
+async fn reference(State(app): State<Arc<App>>) -> Response {
+    let document = openapi::describe(&app.public_url);
+    let mut body = String::from(
+        "<h1>API reference</h1><p>As a document for programs: <a href=\"/api/v1/openapi.json\">openapi.json</a>.</p>",
+    );
+    for tag in document["tags"].as_array().into_iter().flatten() {
+        let name = tag["name"].as_str().unwrap_or_default();
+        let about = tag["description"].as_str().unwrap_or_default();
+        let _ = write!(body, "<h2>{}</h2><p>{}.</p>", escape(name), escape(about));
+        for (path, operations) in document["paths"].as_object().into_iter().flatten() {
+            for (method, operation) in operations.as_object().into_iter().flatten() {
+                if operation["tags"][0] == name {
+                    describe(&mut body, method, path, operation);
+                }
+            }
+        }
+    }
+    show("reference", "API reference", &body)
+}
+
+fn describe(body: &mut String, method: &str, path: &str, operation: &Value) {
+    let about = [operation["summary"].as_str(), operation["description"].as_str()];
+    let about: Vec<_> = about.into_iter().flatten().map(escape).collect();
+    let _ = write!(
+        body,
+        "<section class=\"operation\"><h3><code class=\"method {method}\">{}</code> <code>{}</code></h3><p>{}</p>",
+        method.to_uppercase(),
+        escape(path),
+        about.join(" ")
+    );
+    let parameters: Vec<_> = operation["parameters"].as_array().into_iter().flatten().collect();
+    if !parameters.is_empty() {
+        body.push_str("<table><thead><tr><th>parameter</th><th>in</th><th>meaning</th></tr></thead><tbody>");
+        for parameter in parameters {
+            let field = |name: &str| escape(parameter[name].as_str().unwrap_or_default());
+            let _ = write!(
+                body,
+                "<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>",
+                field("name"),
+                field("in"),
+                field("description")
+            );
+        }
+        body.push_str("</tbody></table>");
+    }
+    body.push_str("<table><thead><tr><th>status</th><th>when</th></tr></thead><tbody>");
+    for (status, answer) in operation["responses"].as_object().into_iter().flatten() {
+        let when = escape(answer["description"].as_str().unwrap_or_default());
+        let _ = write!(body, "<tr><td>{status}</td><td>{when}</td></tr>");
+    }
+    body.push_str("</tbody></table></section>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::SETTINGS;
+
+    #[test]
+    fn every_setting_is_documented() {
+        let guide = GUIDES.iter().find(|(name, ..)| *name == "self-hosting").unwrap().2;
+        for setting in SETTINGS {
+            assert!(guide.contains(&format!("| `{}` |", setting.name)), "{} is missing", setting.name);
+        }
+    }
+
+    #[test]
+    fn links_between_guides_lead_to_pages() {
+        assert!(to_html("[x](webhooks.md)").contains("href=\"/docs/webhooks\""));
+        assert!(to_html("[x](https://example.com)").contains("href=\"https://example.com\""));
+    }
+}
