@@ -219,8 +219,8 @@ def skyline(time="night", w=1920, h=1280, seed=9):
     unit = max(w, h * .9)
     if time == "night":
         stars(c, dice, 120, h * .4)
-        c.glow(w * .74, h * .30, unit * .16, "#FFE9C9", .8)
-        c.circle(w * .74, h * .30, unit * .038, "#FFF6E0")
+        c.glow(w * .82, h * .40, unit * .16, "#FFE9C9", .8)
+        c.circle(w * .82, h * .40, unit * .038, "#FFF6E0")
     if time == "day":
         cloud(c, w * .2, h * .2, w * .10, "#fff", dice)
         cloud(c, w * .72, h * .14, w * .12, "#fff", dice)
