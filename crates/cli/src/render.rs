@@ -32,6 +32,7 @@ pub fn run(args: &args::Render) -> Outcome {
         },
         chunks: args.chunks.open()?,
         workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
+        ..RenderOptions::default()
     };
     let output = match args.raw {
         true => Output::RawFrames(args.output.clone()),

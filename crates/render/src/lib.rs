@@ -16,6 +16,7 @@ mod png;
 mod raw;
 mod sheet;
 mod shelf;
+mod shrink;
 mod sound;
 mod worker;
 

@@ -39,6 +39,8 @@ pub struct RenderOptions {
     pub chunks: Option<ChunkCache>,
     /// Chunks painted and encoded at once; `None` asks the machine. Never changes the film.
     pub workers: Option<NonZeroUsize>,
+    /// Most pixels of the film's shorter side: a larger composition is shrunk, as for previews.
+    pub most_pixels: Option<u32>,
 }
 
 /// How far a render has come. Nothing in it ever goes back.
@@ -90,9 +92,23 @@ impl Film {
             Output::Film(path) => self.render_film(path, options, &mut tally)?,
             Output::RawFrames(path) => (self.render_raw(path, &mut tally)?, None),
         };
-        let (width, height) = even_size(self.scene.width(), self.scene.height());
+        let (width, height) = match output {
+            Output::Film(_) => self.film_size(options),
+            Output::RawFrames(_) => even_size(self.scene.width(), self.scene.height()),
+        };
         let Progress { total: frames, chunks, elapsed, .. } = tally.now();
         Ok(Report { width, height, frames, bytes, chunks, cache_problem, elapsed })
+    }
+
+    /// The canvas with even sides, shrunk where the options ask for it.
+    fn film_size(&self, options: &RenderOptions) -> (u32, u32) {
+        let (width, height) = even_size(self.scene.width(), self.scene.height());
+        let (shorter, most) = (width.min(height), options.most_pixels.unwrap_or(u32::MAX).max(2));
+        if shorter <= most {
+            return (width, height);
+        }
+        let scaled = |side: u32| (u64::from(side) * u64::from(most)).div_ceil(u64::from(shorter)) as u32;
+        even_size(scaled(width), scaled(height))
     }
 
     fn render_film(
@@ -101,7 +117,7 @@ impl Film {
         options: &RenderOptions,
         tally: &mut Tally<'_>,
     ) -> Result<(u64, Option<String>), RenderError> {
-        let (width, height) = even_size(self.scene.width(), self.scene.height());
+        let (width, height) = self.film_size(options);
         let settings = PictureSettings { width, height, fps: self.composition.fps, quality: options.quality };
         let mixer = sound::mixer(&self.composition, &self.library);
         let writer = FilmWriter::create(path, &settings, mixer.is_some())?;
@@ -136,7 +152,7 @@ impl Film {
         std::thread::scope(|scope| {
             for _ in 0..workers {
                 let (shop, numbers, tell) = (&shop, numbers.clone(), tell.clone());
-                let easel = Easel::new(&self.scene, self.library.fork());
+                let easel = Easel::new(&self.scene, self.library.fork(), (width, height));
                 scope.spawn(move || shop.work(easel, &numbers, &tell));
             }
             drop(tell);
@@ -151,7 +167,8 @@ impl Film {
 
     fn render_raw(&self, path: &Path, tally: &mut Tally<'_>) -> Result<u64, RenderError> {
         let mut file = RawFile::create(path)?;
-        let mut easel = Easel::new(&self.scene, self.library.fork());
+        let size = even_size(self.scene.width(), self.scene.height());
+        let mut easel = Easel::new(&self.scene, self.library.fork(), size);
         let returns = easel.returns();
         for frame in 0..self.scene.duration() {
             let picture = easel.paint(frame)?;

@@ -8,9 +8,10 @@ use rondo_scene::Scene;
 
 use crate::error::RenderError;
 use crate::library::Library;
+use crate::shrink::Shrink;
 
-/// Painted frames that may wait for the encoder.
-pub(crate) const FRAMES_AHEAD: usize = 4;
+/// Painted frames that may wait for the encoder: about what can be painted while it finishes a chunk.
+pub(crate) const FRAMES_AHEAD: usize = 8;
 
 /// A frame as the encoder takes it; frames that look the same share one.
 pub(crate) type Picture = Arc<Yuv420>;
@@ -21,21 +22,26 @@ pub(crate) struct Easel<'a> {
     library: Library,
     painter: Painter,
     canvas: Yuv420,
+    /// Present where the film is smaller than the canvas.
+    shrink: Option<Shrink>,
     last: Option<Picture>,
     returns: Sender<Picture>,
     used: Receiver<Picture>,
 }
 
 impl<'a> Easel<'a> {
-    pub fn new(scene: &'a Scene, library: Library) -> Self {
+    /// Pictures come out at `size`, which has even sides.
+    pub fn new(scene: &'a Scene, library: Library, size: (u32, u32)) -> Self {
         let (width, height) = (scene.width(), scene.height());
-        // Two encoders may be at work for one easel: one finishes its chunk while the next begins.
-        let (returns, used) = bounded(2 * FRAMES_AHEAD);
+        let canvas = Yuv420::new(width, height);
+        let whole = (canvas.width, canvas.height);
+        let (returns, used) = bounded(FRAMES_AHEAD + 2);
         Self {
             scene,
             library,
             painter: Painter::new(width, height),
-            canvas: Yuv420::new(width, height),
+            canvas,
+            shrink: (size != whole).then(|| Shrink::new(whole, size)),
             last: None,
             returns,
             used,
@@ -53,7 +59,10 @@ impl<'a> Easel<'a> {
             Some(same) if painted.dirty.is_empty() => same,
             _ => {
                 self.canvas.update(painted.bitmap, painted.dirty);
-                snapshot(&self.canvas, &self.used)
+                match &self.shrink {
+                    Some(shrink) => Arc::new(shrink.apply(&self.canvas)),
+                    None => snapshot(&self.canvas, &self.used),
+                }
             }
         };
         self.last = Some(picture.clone());

@@ -120,6 +120,25 @@ impl MediaCache {
         self.recall(url).map(|known| self.content(&known.content))
     }
 
+    /// Removes downloads nobody has written to for `age`, and what is known of addresses whose copy is gone. Returns how
+    /// many files.
+    pub fn tidy(&self, age: Duration) -> io::Result<u64> {
+        let mut removed = 0;
+        for entry in fs::read_dir(self.folder.join("partial"))? {
+            let path = entry?.path();
+            let written = fs::metadata(&path).and_then(|facts| facts.modified());
+            let abandoned = written.is_ok_and(|at| at.elapsed().is_ok_and(|passed| passed > age));
+            removed += u64::from(abandoned && fs::remove_file(&path).is_ok());
+        }
+        for entry in fs::read_dir(self.folder.join("known"))? {
+            let path = entry?.path();
+            let known = fs::read(&path).ok().and_then(|text| serde_json::from_slice::<Known>(&text).ok());
+            let gone = known.is_none_or(|known| !self.content(&known.content).exists());
+            removed += u64::from(gone && fs::remove_file(&path).is_ok());
+        }
+        Ok(removed)
+    }
+
     /// Removes the files unused longest when the cache has outgrown its limit. Files in use stay.
     fn make_room(&self) -> io::Result<()> {
         let mut files = Vec::new();

@@ -1,5 +1,5 @@
 //! Clearing away what has grown old, by the settings: films, uploads, previews, deliveries, idempotency keys, and files
-//! that were never finished.
+//! that were never finished, fetched media among them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,6 +41,7 @@ async fn clear(app: &App) -> Result<(), StoreError> {
     removed += clear_uploads(app, now).await?;
     removed += clear_previews(app, now).await?;
     removed += u64::from(app.files.remove_old_drafts(ABANDONED)?);
+    removed += tidy_media(app).await;
     removed += app.store.purge_idempotency().await?;
     if let Some(age) = app.settings.keep_deliveries {
         removed += app.store.purge_deliveries(now.minus(age)).await?;
@@ -49,6 +50,16 @@ async fn clear(app: &App) -> Result<(), StoreError> {
         tracing::info!(removed, "old things were cleared away");
     }
     Ok(())
+}
+
+/// The cache of media keeps to its size by itself; what is left over of interrupted downloads is removed here.
+async fn tidy_media(app: &App) -> u64 {
+    let media = app.media.clone();
+    let tidied = tokio::task::spawn_blocking(move || media.tidy(ABANDONED)).await;
+    tidied.unwrap_or_else(|error| Err(std::io::Error::other(error))).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the cache of media is not tidied");
+        0
+    })
 }
 
 async fn clear_outputs(app: &App, now: Time) -> Result<u64, StoreError> {

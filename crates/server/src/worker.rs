@@ -152,6 +152,7 @@ async fn attend(
         quality: stored_quality(render.output.as_ref(), render.draft),
         chunks,
         workers: share(app),
+        ..RenderOptions::default()
     };
     let draft = app.files.draft();
     let place = draft.path().to_owned();

@@ -46,6 +46,7 @@ pub struct WebhookBody {
 
 /// An event.
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(dead_code, reason = "only its description is used")]
 pub enum EventChoice {
     #[serde(rename = "render.completed")]
     RenderCompleted,

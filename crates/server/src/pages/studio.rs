@@ -28,6 +28,8 @@ const MOST_WAITING: usize = 8;
 const TURN: Duration = Duration::from_secs(30);
 /// Films made or waiting at a time.
 const MOST_FILMS: usize = 20;
+/// Most pixels of the shorter side of a preview film.
+const FILM_PIXELS: u32 = 720;
 /// A preview film that takes longer is given up.
 const FILM_TIME: Duration = Duration::from_secs(1800);
 /// How long it is not tried again after it failed.
@@ -236,7 +238,12 @@ async fn make_film(
         making.started = true;
     }
     let draft = app.files.draft();
-    let options = RenderOptions { quality: Quality::Draft, chunks: None, workers: NonZeroUsize::new(1) };
+    let options = RenderOptions {
+        quality: Quality::Draft,
+        workers: NonZeroUsize::new(1),
+        most_pixels: Some(FILM_PIXELS),
+        ..RenderOptions::default()
+    };
     match make(app, composition, options, draft.path(), control).await {
         Ok(_) => {}
         Err(FilmError::Wrong(sentence)) => return Err(sentence),

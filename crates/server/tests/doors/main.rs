@@ -1,0 +1,9 @@
+//! The service's doors to the outside, knocked on from there: uploads, files, webhooks, previews.
+
+#[path = "../films/harness.rs"]
+#[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
+mod harness;
+mod previews;
+mod receiver;
+mod uploads;
+mod webhooks;
