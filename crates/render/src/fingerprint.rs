@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Error, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -13,26 +13,22 @@ use xxhash_rust::xxh3::Xxh3;
 const REMEMBERED: usize = 4096;
 
 /// As long as these stay the same, a file is not read again.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct Facts {
     bytes: u64,
     changed: Option<SystemTime>,
 }
 
-static KNOWN: Mutex<Option<HashMap<PathBuf, (Facts, u64)>>> = Mutex::new(None);
+static KNOWN: LazyLock<Mutex<HashMap<PathBuf, (Facts, u64)>>> = LazyLock::new(Mutex::default);
 
 /// Hash of a file's bytes.
 pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
     let mut file = File::open(path)?;
     let meta = file.metadata()?;
     let facts = Facts { bytes: meta.len(), changed: meta.modified().ok() };
-    let known = |with: &mut dyn FnMut(&mut HashMap<PathBuf, (Facts, u64)>)| {
-        with(KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
-    };
-    let mut found = None;
-    known(&mut |files| found = files.get(path).filter(|(seen, _)| *seen == facts).map(|(_, key)| *key));
-    if let Some(key) = found {
-        return Ok(key);
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, key)) = known().get(path).filter(|(seen, _)| *seen == facts) {
+        return Ok(*key);
     }
     let mut hash = Xxh3::new();
     let mut buffer = vec![0; 1 << 20];
@@ -43,12 +39,11 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
         }
     }
     let key = hash.digest();
-    known(&mut |files| {
-        if files.len() >= REMEMBERED {
-            files.clear();
-        }
-        files.insert(path.to_owned(), (facts.clone(), key));
-    });
+    let mut files = known();
+    if files.len() >= REMEMBERED {
+        files.clear();
+    }
+    files.insert(path.to_owned(), (facts, key));
     Ok(key)
 }
 

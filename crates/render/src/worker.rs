@@ -35,69 +35,71 @@ pub(crate) struct Workshop<'a> {
     pub stop: AtomicBool,
 }
 
+/// What the painter asks of the encoder: the start of a chunk, then each of its frames.
+enum Order {
+    Chunk(ChunkKey, usize),
+    Frame(Picture),
+}
+
 impl Workshop<'_> {
-    /// Works off chunks until there are no more numbers.
+    /// Works off chunks until there are no more numbers: paints them here, and encodes them on a thread beside. While the
+    /// encoder finishes a chunk, the first frames of the next are painted.
     pub fn work(&self, mut easel: Easel<'_>, numbers: &Receiver<usize>, news: &Sender<News>) {
+        let (orders, taken) = bounded(FRAMES_AHEAD);
+        let returns = easel.returns();
         std::thread::scope(|scope| {
-            let mut finishing = None;
+            scope.spawn(move || self.encode(&taken, &returns, news));
             for number in numbers {
-                let key = self.plan.key(number);
-                match self.shelf.find(key, number) {
-                    Found::Here(chunk) => self.deliver(key, number, chunk, false, news),
-                    Found::Soon => {}
-                    Found::Nowhere => {
-                        let (pictures, painted) = bounded(FRAMES_AHEAD);
-                        let returns = easel.returns();
-                        let encoder = scope.spawn(move || self.encode(key, number, &painted, &returns, news));
-                        if let Err(error) = self.paint(&mut easel, number, &pictures, news) {
-                            // Nobody listens any more when the render has ended.
-                            let _ = news.send(News::Failed(error));
-                            return;
-                        }
-                        // One encoder finishes its chunk while the next one begins.
-                        join(finishing.replace(encoder));
-                    }
+                if let Err(error) = self.make(&mut easel, number, &orders, news) {
+                    // Nobody listens any more when the render has ended.
+                    let _ = news.send(News::Failed(error));
+                    break;
                 }
             }
+            drop(orders);
         });
     }
 
-    fn paint(
+    /// Finds a chunk or paints it.
+    fn make(
         &self,
         easel: &mut Easel<'_>,
         number: usize,
-        pictures: &Sender<Picture>,
+        orders: &Sender<Order>,
         news: &Sender<News>,
     ) -> Result<(), RenderError> {
-        for frame in self.plan.frames(number) {
-            if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
-                return Err(RenderError::Cancelled);
-            }
-            let picture = easel.paint(frame)?;
-            if pictures.send(picture).is_err() || news.send(News::Frame).is_err() {
-                // An encoder that gave up has said why before.
-                return Err(RenderError::Cancelled);
+        let key = self.plan.key(number);
+        match self.shelf.find(key, number) {
+            Found::Here(chunk) => self.deliver(key, number, chunk, false, news),
+            Found::Soon => {}
+            Found::Nowhere => {
+                // An encoder that gave up has said why.
+                orders.send(Order::Chunk(key, number)).map_err(|_| RenderError::Cancelled)?;
+                for frame in self.plan.frames(number) {
+                    if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+                        return Err(RenderError::Cancelled);
+                    }
+                    let picture = easel.paint(frame)?;
+                    orders.send(Order::Frame(picture)).map_err(|_| RenderError::Cancelled)?;
+                    news.send(News::Frame).map_err(|_| RenderError::Cancelled)?;
+                }
             }
         }
         Ok(())
     }
 
-    fn encode(
-        &self,
-        key: ChunkKey,
-        number: usize,
-        painted: &Receiver<Picture>,
-        returns: &Sender<Picture>,
-        news: &Sender<News>,
-    ) {
-        match self.encoded(number, painted, returns) {
-            Ok(Some(chunk)) => {
-                self.shelf.keep(key, &chunk);
-                self.deliver(key, number, Arc::new(chunk), true, news);
-            }
-            Ok(None) => {}
-            Err(error) => {
-                let _ = news.send(News::Failed(error));
+    fn encode(&self, orders: &Receiver<Order>, returns: &Sender<Picture>, news: &Sender<News>) {
+        while let Ok(Order::Chunk(key, number)) = orders.recv() {
+            match self.encoded(number, orders, returns) {
+                Ok(Some(chunk)) => {
+                    self.shelf.keep(key, &chunk);
+                    self.deliver(key, number, Arc::new(chunk), true, news);
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    let _ = news.send(News::Failed(error));
+                    return;
+                }
             }
         }
     }
@@ -106,13 +108,13 @@ impl Workshop<'_> {
     fn encoded(
         &self,
         number: usize,
-        painted: &Receiver<Picture>,
+        orders: &Receiver<Order>,
         returns: &Sender<Picture>,
     ) -> Result<Option<EncodedChunk>, RenderError> {
         let frames = self.plan.frames(number).len();
         let mut encoder = ChunkEncoder::new(&self.settings, frames as u32)?;
         for _ in 0..frames {
-            let Ok(picture) = painted.recv() else { return Ok(None) };
+            let Ok(Order::Frame(picture)) = orders.recv() else { return Ok(None) };
             encoder.push(&I420 {
                 y: &picture.y,
                 u: &picture.u,
@@ -139,11 +141,5 @@ impl Workshop<'_> {
             let _ = news.send(News::Chunk { number: waited, chunk: chunk.clone(), rendered: false });
         }
         let _ = news.send(News::Chunk { number, chunk, rendered });
-    }
-}
-
-fn join(thread: Option<std::thread::ScopedJoinHandle<'_, ()>>) {
-    if let Some(Err(panic)) = thread.map(std::thread::ScopedJoinHandle::join) {
-        std::panic::resume_unwind(panic);
     }
 }
