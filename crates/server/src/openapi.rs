@@ -122,6 +122,7 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
             "schema": {"type": "string", "minLength": 1, "maxLength": 255},
         });
         match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+            Some(parameters) if parameters.iter().any(|known| known["name"] == header["name"]) => {}
             Some(parameters) => parameters.push(header),
             None => operation["parameters"] = json!([header]),
         }

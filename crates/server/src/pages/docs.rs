@@ -86,7 +86,9 @@ async fn reference(State(app): State<Arc<App>>) -> Response {
         for (path, operations) in document["paths"].as_object().into_iter().flatten() {
             for (method, operation) in operations.as_object().into_iter().flatten() {
                 if operation["tags"][0] == name {
-                    describe(&mut body, method, path, operation);
+                    let sent = operation.pointer("/requestBody/content/application~1json/schema/$ref");
+                    let sent = sent.and_then(Value::as_str).and_then(|name| document.pointer(&name[1..]));
+                    describe(&mut body, method, path, operation, sent);
                 }
             }
         }
@@ -94,7 +96,8 @@ async fn reference(State(app): State<Arc<App>>) -> Response {
     show("reference", "API reference", &body)
 }
 
-fn describe(body: &mut String, method: &str, path: &str, operation: &Value) {
+/// One operation; `sent` is the schema of its body.
+fn describe(body: &mut String, method: &str, path: &str, operation: &Value, sent: Option<&Value>) {
     let about = [operation["summary"].as_str(), operation["description"].as_str()];
     let about: Vec<_> = about.into_iter().flatten().map(escape).collect();
     let _ = write!(
@@ -116,6 +119,16 @@ fn describe(body: &mut String, method: &str, path: &str, operation: &Value) {
                 field("in"),
                 field("description")
             );
+        }
+        body.push_str("</tbody></table>");
+    }
+    if let Some(sent) = sent {
+        body.push_str("<table><thead><tr><th>body field</th><th>meaning</th></tr></thead><tbody>");
+        // A body that builds on another one lists the parts in order.
+        let parts = sent["allOf"].as_array().map_or_else(|| vec![sent], |parts| parts.iter().collect());
+        for (name, field) in parts.iter().flat_map(|part| part["properties"].as_object()).flatten() {
+            let about = escape(field["description"].as_str().unwrap_or_default());
+            let _ = write!(body, "<tr><td><code>{}</code></td><td>{about}</td></tr>", escape(name));
         }
         body.push_str("</tbody></table>");
     }
