@@ -129,7 +129,7 @@ def stage(w=1080, h=1920):
     return c.svg()
 
 
-def planet(w=1080, h=1920, kind="saturn"):
+def planet(w=1080, h=1920):
     """A planet in deep space."""
     c, dice = Canvas(w, h), random.Random(17)
     c.full(c.linear("#05051A", "#0D0F3A", "#1F1450", "#0A0722"))

@@ -6,7 +6,7 @@ import homes
 import marks
 import places
 
-TALL, WIDE, SQUARE = (1080, 1350), (1600, 1000), (1080, 1080)
+TALL, SQUARE = (1080, 1350), (1080, 1080)
 
 MEDIA = {
     "dream-home-tour": {
@@ -14,10 +14,12 @@ MEDIA = {
         "photo-1.jpg": ("scene", homes.living, *TALL),
         "photo-2.jpg": ("scene", homes.kitchen, *TALL),
         "photo-3.jpg": ("scene", homes.bedroom, *TALL),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "lofi", 15),
     },
     "product-spotlight": {
         "product.jpg": ("scene", goods.serum, *SQUARE),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "bright", 12),
     },
     "wanderlust-story": {
@@ -32,10 +34,12 @@ MEDIA = {
     },
     "bold-manifesto": {
         "logo.svg": ("drawing", marks.petal, "#E6FF4B"),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "drive", 12),
     },
     "year-in-numbers": {
         "logo.svg": ("drawing", marks.petal, "#F4B942"),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "tech", 15),
     },
     "just-sold": {
@@ -59,6 +63,7 @@ MEDIA = {
         "music.m4a": ("music", "lofi", 15),
     },
     "three-tips": {
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "lofi", 15),
     },
     "code-lesson": {
@@ -75,6 +80,7 @@ MEDIA = {
     },
     "flash-sale": {
         "product.jpg": ("scene", goods.headphones, 900, 900),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "drive", 9),
     },
     "lookbook-wall": {
@@ -83,6 +89,7 @@ MEDIA = {
         "item-3.jpg": ("scene", goods.perfume, 700, 900),
         "item-4.jpg": ("scene", goods.coffee, 700, 900),
         "item-5.jpg": ("scene", goods.serum, 700, 900),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "calm", 12),
     },
     "five-star-review": {
@@ -104,6 +111,7 @@ MEDIA = {
         "photo-1.jpg": ("scene", arenas.track, *TALL),
         "photo-2.jpg": ("scene", arenas.tennis, *TALL),
         "photo-3.jpg": ("scene", arenas.pool, *TALL),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "street", 13),
     },
     "birthday-wish": {
@@ -112,6 +120,7 @@ MEDIA = {
     },
     "your-year": {
         "favourite.jpg": ("scene", places.lake, 1080, 912),
+        "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "drive", 15),
     },
     "welcome-aboard": {
@@ -133,7 +142,7 @@ MEDIA = {
         "music.m4a": ("music", "drive", 11),
     },
     "trip-postcards": {
-        "map.svg": ("drawing", marks.polar_map),
+        "map.svg": ("drawing", marks.chart),
         "photo-1.jpg": ("scene", places.village, 700, 694),
         "photo-2.jpg": ("scene", places.lake, 700, 694, "alpine"),
         "photo-3.jpg": ("scene", places.dunes, 700, 694),

@@ -23,16 +23,16 @@ def petal(colour="#FFFFFF"):
     return c.svg()
 
 
-def badge(letter_shape, main, dark, light):
+def badge(sign, main, dark, light):
     """A club's shield."""
     c = Canvas(600, 700)
     shield = "M300 30C390 76 480 92 560 92C570 380 500 570 300 672C100 570 30 380 40 92C120 92 210 76 300 30Z"
     c.path(shield, c.linear(light, main, x2=1))
     c.path(shield, "none", stroke=dark, stroke_width=26)
     c.path("M300 82C380 120 450 134 514 138C516 370 454 526 300 614C146 526 84 370 86 138C150 134 220 120 300 82Z", c.linear(main, dark))
-    if letter_shape == "bolt":
+    if sign == "bolt":
         c.path("M350 170L190 390H290L250 550L420 310H314Z", light)
-    elif letter_shape == "wave":
+    elif sign == "wave":
         for i in range(3):
             c.line(f"M150 {280 + i * 90}q50 -60 100 0t100 0t100 0", light, 34)
     c.path("M86 138C150 134 220 120 300 82V614C146 526 84 370 86 138Z", "#fff", opacity=.10)
@@ -94,24 +94,7 @@ def cover():
     return c.svg()
 
 
-def rings(stroke="#FFFFFF"):
-    """Quiet circles for a background."""
-    c = Canvas(1920, 1080)
-    for i in range(12):
-        c.circle(1500, 180, 120 + i * 120, "none", stroke=stroke, stroke_width=2, opacity=round(.20 - i * .013, 3))
-    return c.svg()
-
-
-def blobs(*colours):
-    """A soft mesh of colours."""
-    c = Canvas(1080, 1080)
-    c.full(colours[0])
-    for (x, y, r), colour in zip(((160, 180, 620), (960, 240, 560), (880, 960, 640), (140, 940, 560)), colours[1:]):
-        c.glow(x, y, r, colour, 1)
-    return c.svg()
-
-
-def polar_map():
+def chart():
     """A map of nowhere in particular: land, sea, a route."""
     c, dice = Canvas(1920, 1080), random.Random(31)
     c.full(c.linear("#F3E6CB", "#E8D3AC"))

@@ -36,17 +36,10 @@ def lake(palette="dawn", w=1400, h=1750, seed=11):
     sky, hills, water, glow = {
         "dawn": (("#34427E", "#8A6BA5", "#EE9C92", "#FFD7A8"), ("#8E7AA8", "#6B5E93", "#473F73", "#2A2650"), ("#F0A893", "#5B4D86", "#231F47"), "#FFE9BF"),
         "alpine": (("#3C8FD0", "#86C5EA", "#D5EEF6", "#F6FBF4"), ("#A9C8DC", "#7FA9C2", "#4A7F82", "#1F5148"), ("#9ED6DC", "#2F8A97", "#0D4A5C"), "#FFFFFF"),
-        "aurora": (("#050B22", "#0B1F3F", "#12405A", "#1C6468"), ("#274A63", "#1B3550", "#11233D", "#0A152A"), ("#1A5560", "#0C2340", "#050A1C"), "#9FFFE0"),
     }[palette]
     c, dice, shore = Canvas(w, h), random.Random(seed), h * .66
     c.full(c.linear(*sky))
-    if palette == "aurora":
-        stars(c, dice, 160, h * .5)
-        for i, tint in enumerate(("#4DFFB8", "#39D6E8", "#8C7BFF", "#5CFFC9")):
-            points = [(x, h * (.15 + .05 * i) + math.sin(x / w * 5 + i * 1.7) * h * .06) for x in range(-40, w + 80, 40)]
-            d = "M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in points) + "L" + "L".join(f"{x:.0f} {y + h * .24:.0f}" for x, y in reversed(points)) + "Z"
-            c.path(d, c.linear((0, tint, 0), (.25, tint, .75), (1, tint, 0)), opacity=.62, filter=c.blur(w * .022))
-    elif palette == "dawn":
+    if palette == "dawn":
         c.glow(w * .27, shore * .66, w * .62, glow, .95)
         c.circle(w * .27, shore * .66, w * .055, "#FFFBEF")
     else:
@@ -59,7 +52,6 @@ def lake(palette="dawn", w=1400, h=1750, seed=11):
         c.poly(line + [(w, shore), (0, shore)], c.linear(tint, hills[min(3, i + 1)] if i < 2 else tint))
         if i < 2:
             # Snow on the sunny side.
-            top = min(y for _, y in line)
             snow = [(x, y) for x, y in line]
             lower = [(x, min(shore, y + h * .035 * (1 + math.sin(x * .09) * .5 + math.sin(x * .031)))) for x, y in line]
             c.poly(snow + lower[::-1], "#fff", opacity=.62 if palette == "alpine" else .20)
@@ -94,23 +86,14 @@ def palm(c, x, y, size, colour, lean=1.0, seed=1):
         c.path(f"M{tx:.0f} {ty:.0f}Q{mx:.0f} {my:.0f} {ex:.0f} {ey:.0f}Q{mx + reach * .02:.0f} {my + reach * .22:.0f} {tx:.0f} {ty + size * .03:.0f}Z", colour)
 
 
-def coast(time="day", w=1400, h=1750, seed=5):
+def coast(w=1400, h=1750, seed=5):
     """A beach: sky, sea, foam, sand and palms."""
     c, dice, horizon = Canvas(w, h), random.Random(seed), h * .46
-    if time == "day":
-        sky, sea, sand, leafage = ("#1F8FD6", "#6CC4EC", "#CDEFF6"), ("#0E7FB0", "#18A9BE", "#5ED6CB", "#BDF0DD"), ("#F9E7C4", "#EBCB98", "#D9AE74"), "#14523F"
-    else:
-        sky, sea, sand, leafage = ("#3B2C74", "#B4508A", "#FF8A66", "#FFC978"), ("#B5557F", "#7A3E84", "#EE8C7C", "#FFC79B"), ("#D89A7B", "#A5647A", "#6A3C68"), "#1F1238"
+    sky, sea, sand, leafage = ("#1F8FD6", "#6CC4EC", "#CDEFF6"), ("#0E7FB0", "#18A9BE", "#5ED6CB", "#BDF0DD"), ("#F9E7C4", "#EBCB98", "#D9AE74"), "#14523F"
     c.full(c.linear(*sky))
-    if time == "day":
-        for x, y, size in ((.2, .16, .2), (.72, .10, .16), (.85, .27, .13)):
-            cloud(c, w * x, h * y, w * size, "#FFFFFF", dice, .92)
-    else:
-        c.glow(w * .5, horizon, w * .6, "#FFE3A0", .95)
-        c.circle(w * .5, horizon - w * .03, w * .12, c.linear("#FFF6D2", "#FFC36E"))
-        for y, o in ((.20, .3), (.27, .35), (.35, .25)):
-            c.ellipse(w * dice.uniform(.3, .7), h * y, w * .5, h * .010, "#FFD0A0", opacity=o, filter=c.blur(9))
-    for i, (level, rise, tint) in enumerate(((0.0, .07, "#7FA9BE" if time == "day" else "#7B4A86"), (0.008, .04, "#4E8A86" if time == "day" else "#55357A"))):
+    for x, y, size in ((.2, .16, .2), (.72, .10, .16), (.85, .27, .13)):
+        cloud(c, w * x, h * y, w * size, "#FFFFFF", dice, .92)
+    for i, (level, rise, tint) in enumerate(((0.0, .07, "#7FA9BE"), (0.008, .04, "#4E8A86"))):
         span = w * .6
         line = [(x + (w * .5 if i == 0 else -w * .1), horizon + 4 - max(0, horizon - y + h * level + 8) * min(1, x / span * 5, (span - x) / span * 5))
                 for x, y in ridge(int(span), horizon, h * rise, 3, seed + i)]
@@ -119,8 +102,7 @@ def coast(time="day", w=1400, h=1750, seed=5):
     for _ in range(150):
         t = dice.random() ** 1.6
         y = horizon + h * .30 * t
-        x = dice.uniform(-50, w) if time == "day" else dice.gauss(w * .5, w * (.08 + .3 * t))
-        c.rect(x, y, (12 + 120 * t) * dice.uniform(.4, 1.2), 1.5 + 4 * t, "#FFFFFF" if time == "day" else "#FFE2A8", rx=2, opacity=round(dice.uniform(.12, .55), 2))
+        c.rect(dice.uniform(-50, w), y, (12 + 120 * t) * dice.uniform(.4, 1.2), 1.5 + 4 * t, "#FFFFFF", rx=2, opacity=round(dice.uniform(.12, .55), 2))
     edge = ridge(w, h * .80, h * .055, 2.2, seed + 9, 2)
     c.poly([(x, y - 26) for x, y in edge] + [(w, h), (0, h)], "#FFFFFF", opacity=.9)
     c.poly([(x, y - 2) for x, y in edge] + [(w, h), (0, h)], c.linear(sand[1], sand[2]), opacity=.9)
@@ -130,15 +112,14 @@ def coast(time="day", w=1400, h=1750, seed=5):
     palm(c, w * .10, h * .93, h * .46, leafage, 1, 3)
     palm(c, w * .02, h * .96, h * .36, leafage, 1.5, 8)
     palm(c, w * .97, h * .95, h * .40, leafage, -1, 5)
-    if time == "day":
-        ux, uy = w * .62, h * .90
-        c.shadow(ux + 40, uy + 16, w * .20, h * .014, .4)
-        c.line(f"M{ux} {uy}L{ux - 40} {uy - h * .16}", "#F7F2E8", 9)
-        r = w * .17
-        for k in range(6):
-            a, b = math.pi + k * math.pi / 6, math.pi + (k + 1) * math.pi / 6
-            tip, mid = (ux - 42, uy - h * .21), uy - h * .125
-            c.poly([tip, (ux - 42 + math.cos(a) * r, mid + math.sin(a) * r * .12), (ux - 42 + math.cos(b) * r, mid + math.sin(b) * r * .12)], "#FF6B5A" if k % 2 == 0 else "#FFF6EA")
+    ux, uy = w * .62, h * .90
+    c.shadow(ux + 40, uy + 16, w * .20, h * .014, .4)
+    c.line(f"M{ux} {uy}L{ux - 40} {uy - h * .16}", "#F7F2E8", 9)
+    r = w * .17
+    for k in range(6):
+        a, b = math.pi + k * math.pi / 6, math.pi + (k + 1) * math.pi / 6
+        tip, mid = (ux - 42, uy - h * .21), uy - h * .125
+        c.poly([tip, (ux - 42 + math.cos(a) * r, mid + math.sin(a) * r * .12), (ux - 42 + math.cos(b) * r, mid + math.sin(b) * r * .12)], "#FF6B5A" if k % 2 == 0 else "#FFF6EA")
     return c.svg()
 
 
@@ -213,7 +194,6 @@ def skyline(time="night", w=1920, h=1280, seed=9):
     sky, tones, water, lit = {
         "night": (("#0B1140", "#24307E", "#6A3F98", "#E8668E"), ("#3C3A80", "#262A62", "#13183F"), ("#5A3A82", "#10143A"), ("#FFD98A", "#FFB35C", "#9FE8FF")),
         "dusk": (("#2A3470", "#7C5B9C", "#F08A7E", "#FFC98C"), ("#8C6A96", "#5A4880", "#2E2C5A"), ("#E8907F", "#2A2450"), ("#FFE2A0", "#FFC56E", "#FFF3D0")),
-        "day": (("#4FA9E6", "#A7D9F3", "#EAF6F4"), ("#B7D3E3", "#86AEC8", "#4F7F9F"), ("#8FD0DC", "#2A7F9C"), ("#E9F6FB", "#D5EBF5", "#FFFFFF")),
     }[time]
     c.full(c.linear(*sky))
     unit = max(w, h * .9)
@@ -221,11 +201,7 @@ def skyline(time="night", w=1920, h=1280, seed=9):
         stars(c, dice, 120, h * .4)
         c.glow(w * .82, h * .40, unit * .16, "#FFE9C9", .8)
         c.circle(w * .82, h * .40, unit * .038, "#FFF6E0")
-    if time == "day":
-        cloud(c, w * .2, h * .2, w * .10, "#fff", dice)
-        cloud(c, w * .72, h * .14, w * .12, "#fff", dice)
-    else:
-        c.glow(w * .5, shore, w * .45, sky[-1], .8)
+    c.glow(w * .5, shore, w * .45, sky[-1], .8)
     blocks = []
     for layer, tint in enumerate(tones):
         x = -40
@@ -246,8 +222,8 @@ def skyline(time="night", w=1920, h=1280, seed=9):
                 step, size = unit * .0115, unit * .0052
                 for row in range(int(bh / (step * 1.25)) - 1):
                     for col in range(int(bw / step) - 1):
-                        if dice.random() < (.42 if time != "day" else .7):
-                            c.rect(bx + step * (.6 + col), y + step * (.8 + row * 1.25), size, size * 1.5, dice.choice(lit), opacity=round(dice.uniform(.35, .95) * (.6 if time == "day" else 1), 2))
+                        if dice.random() < .42:
+                            c.rect(bx + step * (.6 + col), y + step * (.8 + row * 1.25), size, size * 1.5, dice.choice(lit), opacity=round(dice.uniform(.35, .95), 2))
     c.rect(0, shore, w, h - shore, c.linear(*water))
     c.open(opacity=".40", filter=c.blur(6))
     for layer, bx, bw, bh in blocks:
@@ -257,33 +233,4 @@ def skyline(time="night", w=1920, h=1280, seed=9):
         y = shore + (h - shore) * dice.random() ** 1.4
         c.rect(dice.uniform(0, w), y, dice.uniform(10, 90), 2 + 3 * (y - shore) / (h - shore), dice.choice(lit), rx=2, opacity=round(dice.uniform(.06, .35), 2))
     c.rect(0, shore - 4, w, 7, tones[2])
-    return c.svg()
-
-
-def forest(w=1400, h=1750, seed=14):
-    """Pines in the mist, and a path into them."""
-    c, dice = Canvas(w, h), random.Random(seed)
-    c.full(c.linear("#DDEBE2", "#F6EFD6", "#CFE0D0"))
-    c.glow(w * .5, h * .34, w * .7, "#FFF6D6", .95)
-    for i, tint in enumerate(("#B9D0C2", "#93B5A4", "#648E7D", "#3B6757", "#1D4539", "#0E2C25")):
-        base = ridge(w, h * (.50 + .085 * i), h * .05, 3, seed + i, 2)
-        look = dict(base)
-        count = (46, 40, 30, 22, 15, 9)[i]
-        for _ in range(count):
-            x = dice.uniform(-40, w + 40)
-            if i > 2 and abs(x / w - .5) < .05 * i:
-                continue
-            height = h * (.10 + .055 * i) * dice.uniform(.7, 1.25)
-            y = look.get(int(max(0, min(w, x)) // 6 * 6), h * .6) + 20
-            for k in range(7):
-                t = k / 7
-                half = height * (.03 + .17 * t) * dice.uniform(.85, 1.15)
-                top = y - height + height * t * .88
-                c.poly([(x, top), (x - half, top + height * .25), (x + half, top + height * .25)], tint)
-        c.poly(base + [(w, h), (0, h)], tint)
-        c.rect(0, h * (.44 + .085 * i), w, h * .22, c.linear((0, "#F4F3E0", 0), (.5, "#F4F3E0", .34 - .05 * i), (1, "#F4F3E0", 0)))
-    c.path(f"M{w * .49} {h * .78}C{w * .56} {h * .84} {w * .40} {h * .90} {w * .30} {h}H{w * .74}C{w * .66} {h * .92} {w * .58} {h * .86} {w * .51} {h * .78}Z", c.linear("#D9C9A0", "#8C7A52"))
-    for i in range(5):
-        x = w * (.30 + .1 * i)
-        c.poly([(w * .5, h * .18), (x - 60, h), (x + 60, h)], "#FFF9DC", opacity=.07, filter=c.blur(20))
     return c.svg()
