@@ -53,6 +53,9 @@ pub enum Command {
     /// Manage templates
     #[command(subcommand)]
     Template(Template),
+    /// Look after the templates that come with the service
+    #[command(subcommand)]
+    Templates(Templates),
     /// Manage webhooks
     #[command(subcommand)]
     Webhook(Webhook),
@@ -350,6 +353,17 @@ pub enum Template {
         place: Place,
         template_id: String,
         email: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Templates {
+    /// Render the picture and the film that show each template, into the data folder
+    Build {
+        #[command(flatten)]
+        place: Place,
+        /// Names of templates, as their folders are called; all if none is given
+        only: Vec<String>,
     },
 }
 

@@ -12,6 +12,7 @@ mod registry;
 mod render;
 mod serve;
 mod service;
+mod templates;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Account(command) => service::account(&command),
         Command::Key(command) => service::key(&command),
         Command::Template(command) => service::template(&command),
+        Command::Templates(command) => templates::run(&command),
         Command::Webhook(command) => service::webhook(&command),
     };
     match done {

@@ -97,8 +97,6 @@ pub fn template(command: &args::Template) -> Outcome {
                 name: name.clone().unwrap_or(project.name),
                 description: description.clone().or(project.description).unwrap_or_default(),
                 category: category_name(*category),
-                thumbnail: None,
-                preview_video: None,
                 credits_per_minute: *credits_per_minute,
                 composition: project.composition,
                 is_public: !private,
@@ -127,7 +125,19 @@ pub fn webhook(command: &args::Webhook) -> Outcome {
 
 /// Opens the store of a place, does the work, and prints its answer.
 fn on(place: &args::Place, work: impl AsyncFnOnce(&Store) -> Result<Value, String>) -> Outcome {
-    let settings = Settings::read(&Sources {
+    let settings = settings(place)?;
+    let answer = block_on(async {
+        let store = open_store(&settings).await.map_err(|e| e.to_string())?;
+        let answer = work(&store).await;
+        store.close().await;
+        answer
+    })?;
+    print(&pretty(&answer))
+}
+
+/// The settings of the service at a place.
+pub fn settings(place: &args::Place) -> Result<Settings, String> {
+    Settings::read(&Sources {
         flag: &|name| match name {
             "data" => place.data.clone(),
             "database-url" => place.database_url.clone(),
@@ -136,14 +146,7 @@ fn on(place: &args::Place, work: impl AsyncFnOnce(&Store) -> Result<Value, Strin
         variable: &|name| std::env::var(name).ok(),
         file: Sources::file(None).map_err(|e| e.to_string())?,
     })
-    .map_err(|e| e.to_string())?;
-    let answer = block_on(async {
-        let store = open_store(&settings).await.map_err(|e| e.to_string())?;
-        let answer = work(&store).await;
-        store.close().await;
-        answer
-    })?;
-    print(&pretty(&answer))
+    .map_err(|e| e.to_string())
 }
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {

@@ -29,4 +29,4 @@ pub use library::{Library, Locate, MediaProblem};
 pub use output::{ChunkCount, Output, Progress, RenderOptions, Report};
 pub use png::write_png;
 pub use rondo_media::Quality;
-pub use sheet::{Sheet, sheet};
+pub use sheet::{Sheet, sheet, thumbnail};

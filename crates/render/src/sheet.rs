@@ -1,4 +1,4 @@
-//! A contact sheet: frames across the film on one picture, each with its number and time.
+//! Frames made small: a thumbnail, and a contact sheet of frames across the film, each with its number and time.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,6 +66,17 @@ pub fn sheet(film: &mut Film) -> Result<Sheet, RenderError> {
         shrink_into(still.pixels, (still.width, still.height), &mut sheet, (x, y), cell);
     }
     Ok(sheet)
+}
+
+/// Paints one frame, shrunk so that its longer side has at most `side` pixels.
+pub fn thumbnail(film: &mut Film, frame: u32, side: u32) -> Result<Sheet, RenderError> {
+    let still = film.still(frame)?;
+    let scale = (f64::from(side) / f64::from(still.width.max(still.height))).min(1.0);
+    let shrunk = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
+    let (width, height) = (shrunk(still.width), shrunk(still.height));
+    let mut picture = Sheet { width, height, pixels: vec![255; width as usize * height as usize * 4] };
+    shrink_into(still.pixels, (still.width, still.height), &mut picture, (0, 0), (width, height));
+    Ok(picture)
 }
 
 /// The empty sheet with its labels, painted by the engine itself.

@@ -105,7 +105,7 @@ async fn read(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let path = app.files.find(&name).ok_or_else(|| ApiError::not_found("file"))?;
-    let keep = if name.starts_with("upl_") { Keep::ForAnHour } else { Keep::Forever };
+    let keep = if name.starts_with("job_") { Keep::Forever } else { Keep::ForAnHour };
     send(&path, &method, &headers, keep).await
 }
 

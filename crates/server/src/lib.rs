@@ -27,7 +27,7 @@ mod router;
 mod serve;
 pub mod settings;
 mod signature;
-mod templates;
+pub mod templates;
 mod warnings;
 mod worker;
 

@@ -17,21 +17,21 @@ pub const PATH: &str = "/templates/";
 /// `meta.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Meta {
-    id: String,
+pub struct Meta {
+    pub id: String,
     name: String,
     description: String,
     category: String,
     credits_per_minute: u32,
+    /// The frame that shows it best, for `rondo templates build`; near the middle if not given.
+    #[serde(default)]
+    pub thumbnail_frame: Option<u32>,
 }
 
 /// Writes the shipped templates to the store, where they are new or have changed.
 pub async fn load(app: &App) -> Result<(), ServeError> {
-    let Some(folder) = bundled_folder("templates") else { return Ok(()) };
-    let mut names: Vec<PathBuf> = std::fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
-    names.sort();
-    for path in names.iter().filter(|path| path.join("meta.toml").is_file()) {
-        match read(path, &app.public_url) {
+    for path in folders()? {
+        match read(&path, &app.public_url) {
             Ok((id, template)) => {
                 app.store.ship_template(&id, &template).await?;
             }
@@ -41,11 +41,26 @@ pub async fn load(app: &App) -> Result<(), ServeError> {
     Ok(())
 }
 
+/// The folders of the shipped templates, in the order of their names.
+pub fn folders() -> std::io::Result<Vec<PathBuf>> {
+    let Some(folder) = bundled_folder("templates") else { return Ok(Vec::new()) };
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
+    folders.retain(|path| path.join("meta.toml").is_file());
+    folders.sort();
+    Ok(folders)
+}
+
+/// What a template's folder says about it.
+pub fn meta(folder: &Path) -> Result<Meta, String> {
+    let text = std::fs::read_to_string(folder.join("meta.toml")).map_err(|e| format!("meta.toml: {e}"))?;
+    toml::from_str(&text).map_err(|e| format!("meta.toml: {e}"))
+}
+
 fn read(folder: &Path, public_url: &str) -> Result<(String, NewTemplate), String> {
-    let text = |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|e| format!("{name}: {e}"));
-    let meta: Meta = toml::from_str(&text("meta.toml")?).map_err(|e| format!("meta.toml: {e}"))?;
-    let mut composition: Value =
-        serde_json::from_str(&text("composition.json")?).map_err(|e| format!("composition.json: {e}"))?;
+    let meta = meta(folder)?;
+    let text = std::fs::read_to_string(folder.join("composition.json"))
+        .map_err(|e| format!("composition.json: {e}"))?;
+    let mut composition: Value = serde_json::from_str(&text).map_err(|e| format!("composition.json: {e}"))?;
     Composition::read(&composition, Limits::WIDEST).map_err(|e| format!("composition.json: {e}"))?;
     let name = folder.file_name().and_then(|name| name.to_str()).ok_or("the folder's name is not text")?;
     name_media(&mut composition, &format!("{public_url}{PATH}{name}/"));
@@ -55,8 +70,6 @@ fn read(folder: &Path, public_url: &str) -> Result<(String, NewTemplate), String
             name: meta.name,
             description: meta.description,
             category: meta.category,
-            thumbnail: None,
-            preview_video: None,
             credits_per_minute: meta.credits_per_minute,
             composition,
             is_public: true,

@@ -14,7 +14,7 @@ pub struct Files {
     root: Arc<Path>,
 }
 
-const FOLDERS: [&str; 5] = ["outputs", "uploads", "previews", "media", "drafts"];
+const FOLDERS: [&str; 6] = ["outputs", "uploads", "previews", "templates", "media", "drafts"];
 
 impl Files {
     /// Opens the folder, creating what is missing.
@@ -40,16 +40,22 @@ impl Files {
         self.place("previews", name)
     }
 
+    /// What shows a template, such as `tpl_….png`.
+    pub fn template(&self, name: &str) -> Result<PathBuf> {
+        self.place("templates", name)
+    }
+
     /// Fetched media, under a name made from a hash.
     pub fn media(&self, name: &str) -> Result<PathBuf> {
         self.place("media", name)
     }
 
-    /// The file behind a public name, a film `job_…` or an upload `upl_…`, if it is there.
+    /// The file behind a public name, a film `job_…`, an upload `upl_…` or what shows a template `tpl_…`, if it is there.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let folder = match name.split_once('_')?.0 {
             "job" => "outputs",
             "upl" => "uploads",
+            "tpl" => "templates",
             _ => return None,
         };
         self.place(folder, name).ok().filter(|path| path.is_file())

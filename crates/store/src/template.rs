@@ -15,9 +15,6 @@ pub struct Template {
     pub name: String,
     pub description: String,
     pub category: String,
-    /// Where the picture is served, below the public address.
-    pub thumbnail: Option<String>,
-    pub preview_video: Option<String>,
     pub credits_per_minute: u32,
     pub composition: Value,
     pub is_public: bool,
@@ -30,8 +27,6 @@ pub struct NewTemplate {
     pub name: String,
     pub description: String,
     pub category: String,
-    pub thumbnail: Option<String>,
-    pub preview_video: Option<String>,
     pub credits_per_minute: u32,
     pub composition: Value,
     pub is_public: bool,
@@ -44,8 +39,6 @@ fn read_template(row: &AnyRow) -> Result<Template> {
         name: row.text("name")?,
         description: row.text("description")?,
         category: row.text("category")?,
-        thumbnail: row.text_or_none("thumbnail")?,
-        preview_video: row.text_or_none("preview_video")?,
         credits_per_minute: row.count("credits_per_minute")?,
         composition: row.json("composition")?,
         is_public: row.flag("is_public")?,
@@ -146,21 +139,17 @@ impl Store {
     ) -> Result<()> {
         let mut tx = self.write().await?;
         sqlx::query(
-            "INSERT INTO template (id, account_id, name, description, category, thumbnail, preview_video, \
-             credits_per_minute, composition, is_public, created_at, updated_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) \
+            "INSERT INTO template (id, account_id, name, description, category, credits_per_minute, composition, \
+             is_public, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) \
              ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, \
-             category = excluded.category, thumbnail = excluded.thumbnail, preview_video = excluded.preview_video, \
-             credits_per_minute = excluded.credits_per_minute, composition = excluded.composition, \
-             is_public = excluded.is_public, updated_at = excluded.updated_at",
+             category = excluded.category, credits_per_minute = excluded.credits_per_minute, \
+             composition = excluded.composition, is_public = excluded.is_public, updated_at = excluded.updated_at",
         )
         .bind(plain(template_id))
         .bind(account_id.map(plain))
         .bind(plain(&new.name))
         .bind(plain(&new.description))
         .bind(plain(&new.category))
-        .bind(new.thumbnail.clone())
-        .bind(new.preview_video.clone())
         .bind(i64::from(new.credits_per_minute))
         .bind(new.composition.to_string())
         .bind(i64::from(new.is_public))
@@ -176,8 +165,6 @@ fn same(known: &Template, new: &NewTemplate) -> bool {
     known.name == new.name
         && known.description == new.description
         && known.category == new.category
-        && known.thumbnail == new.thumbnail
-        && known.preview_video == new.preview_video
         && known.credits_per_minute == new.credits_per_minute
         && known.is_public == new.is_public
         && known.composition == new.composition

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::ApiResult;
+use crate::resolve::sources::FILES;
 use crate::resolve::{stored, usable_template};
 
 pub fn routes() -> Router<Arc<App>> {
@@ -85,13 +86,18 @@ pub async fn list(
 
 fn describe(app: &App, template: Template) -> ApiResult<TemplateItem> {
     let variables = stored(&template.composition)?.template_variables();
+    // What `rondo templates build` has made is served from the moment it is there.
+    let shown = |ending: &str| {
+        let name = format!("{}.{ending}", template.id);
+        app.files.find(&name).map(|_| app.url(&format!("{FILES}{name}")))
+    };
     Ok(TemplateItem {
+        thumbnail_url: shown("png"),
+        preview_video_url: shown("mp4"),
         id: template.id,
         name: template.name,
         description: template.description,
         category: template.category,
-        thumbnail_url: template.thumbnail.map(|path| app.url(&path)),
-        preview_video_url: template.preview_video.map(|path| app.url(&path)),
         credits_per_minute: template.credits_per_minute,
         created_at: template.created_at,
         variables: variables.into_iter().map(ListedVariable::from).collect(),

@@ -63,8 +63,6 @@ CREATE TABLE template (
     name               TEXT NOT NULL,
     description        TEXT NOT NULL,
     category           TEXT NOT NULL,
-    thumbnail          TEXT,
-    preview_video      TEXT,
     credits_per_minute BIGINT NOT NULL,
     composition        TEXT NOT NULL,
     is_public          BIGINT NOT NULL,

@@ -23,8 +23,6 @@ fn template(name: &str, is_public: bool) -> NewTemplate {
         name: name.into(),
         description: "d".into(),
         category: "BRANDING".into(),
-        thumbnail: None,
-        preview_video: None,
         credits_per_minute: 2,
         composition: json!({"overlays": []}),
         is_public,

@@ -1,0 +1,67 @@
+//! `rondo templates build`: the picture and the film that show each shipped template, made by the engine itself.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use rondo_composition::{Composition, Limits};
+use rondo_render::{Film, Output, Quality, RenderOptions, thumbnail, write_png};
+use rondo_server::templates::{folders, meta};
+use rondo_store::Files;
+
+use crate::input::fonts;
+use crate::locate::MediaFiles;
+use crate::{Outcome, args, interrupt, service, tell};
+
+/// Most pixels of the longer side of a picture.
+const PICTURE_SIDE: u32 = 640;
+/// Most pixels of the shorter side of a film.
+const FILM_SIDE: u32 = 480;
+
+pub fn run(command: &args::Templates) -> Outcome {
+    let args::Templates::Build { place, only } = command;
+    let cancel = interrupt::watch()?;
+    let settings = service::settings(place)?;
+    let files = Files::open(&settings.data).map_err(|e| e.to_string())?;
+    let fonts = fonts();
+    let all = folders().map_err(|e| format!("The templates cannot be listed: {e}."))?;
+    let name = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(unknown) = only.iter().find(|wanted| !all.iter().any(|folder| name(folder) == **wanted)) {
+        return Err(format!("There is no template {unknown}."));
+    }
+    for folder in all.iter().filter(|folder| only.is_empty() || only.contains(&name(folder))) {
+        let wrong = |reason: String| format!("{}: {reason}", name(folder));
+        let meta = meta(folder).map_err(wrong)?;
+        let text =
+            std::fs::read_to_string(folder.join("composition.json")).map_err(|e| wrong(e.to_string()))?;
+        let composition =
+            Composition::parse(&text, Limits::WIDEST).map_err(|e| wrong(e.to_string()))?.composition;
+        let frame =
+            meta.thumbnail_frame.unwrap_or(composition.duration * 11 / 20).min(composition.duration - 1);
+        let media = MediaFiles::new(folder.clone())?;
+        let mut film = Film::open(composition, &media, fonts.clone());
+        build(&mut film, &files, &meta.id, frame, cancel).map_err(wrong)?;
+        tell(&format!("{} is built.", name(folder)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn build(film: &mut Film, files: &Files, id: &str, frame: u32, cancel: &AtomicBool) -> Result<(), String> {
+    let picture = thumbnail(film, frame, PICTURE_SIDE).map_err(|e| e.to_string())?;
+    let draft = files.draft();
+    write_png(draft.path(), picture.width, picture.height, &picture.pixels).map_err(|e| e.to_string())?;
+    let path = files.template(&format!("{id}.png")).map_err(|e| e.to_string())?;
+    draft.keep(&path).map_err(|e| e.to_string())?;
+
+    let options = RenderOptions {
+        quality: Quality::Standard,
+        most_pixels: Some(FILM_SIDE),
+        ..RenderOptions::default()
+    };
+    let draft = files.draft();
+    film.render(&Output::Film(draft.path().to_owned()), &options, &mut |_| {}, cancel)
+        .map_err(|e| e.to_string())?;
+    let path = files.template(&format!("{id}.mp4")).map_err(|e| e.to_string())?;
+    draft.keep(&path).map_err(|e| e.to_string())?;
+    Ok(())
+}
