@@ -18,11 +18,13 @@ pub(crate) struct Sprite {
     pub moving: bool,
     /// Standard deviation of a blur in pixels; 0 for none.
     pub blur: f64,
+    /// Cuts the content, in its space; not together with a blur.
+    pub corners: Option<Outline>,
 }
 
 impl Sprite {
     pub fn still(content: Arc<Content>, transform: impl Into<Homography>) -> Self {
-        Self { content, transform: transform.into(), opacity: 1.0, moving: false, blur: 0.0 }
+        Self { content, transform: transform.into(), opacity: 1.0, moving: false, blur: 0.0, corners: None }
     }
 
     pub fn moving(content: Arc<Content>, transform: impl Into<Homography>) -> Self {
@@ -48,11 +50,12 @@ pub(crate) fn together(
         .filter(|s| s.opacity > 0.0)
         .map(|s| {
             let blur = (s.blur > 0.0).then_some(Filter::Blur { sigma: s.blur });
+            let transform = base * s.transform;
             let placement = Placement {
-                transform: base * s.transform,
+                transform,
                 moving: s.moving || placed.moving,
                 opacity: s.opacity.min(1.0) as f32,
-                clips: Vec::new(),
+                clips: s.corners.map(|outline| Clip { outline, transform }).into_iter().collect(),
                 filters: blur.into_iter().collect(),
                 backdrop: None,
             };

@@ -1,15 +1,12 @@
 //! Columns of pictures that scroll without end.
 
-use std::sync::Arc;
-
 use kurbo::{Point, Rect, Size};
 use rondo_composition::{ColumnDirection, EffectStyles};
 
 use super::children::Children;
-use super::pictures::{cell, faces};
+use super::pictures::{Cell, Cover, faces};
 use crate::Homography;
 use crate::boxes;
-use crate::display::Content;
 use crate::overlay::Prepare;
 use crate::sprite::Sprite;
 
@@ -37,7 +34,7 @@ struct Column {
     middle: Point,
     /// Pixels a second, downwards.
     speed: f64,
-    pictures: Vec<Option<Arc<Content>>>,
+    pictures: Vec<Option<Cell>>,
 }
 
 /// A column as asked for: pictures, pixels a second, and whether it scrolls down.
@@ -63,7 +60,8 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Colu
             let x = index as f64 * (width + gap);
             let local = Rect::new(x.fract(), 0.0, x.fract() + width, height);
             let rect = if p.snaps { boxes::snapped(local) } else { local };
-            let pictures = faces(&images, &[], p).iter().map(|face| cell(face, rect, rect, RADIUS)).collect();
+            let cell = |face| Cell::new(face, rect, Cover::Image(local), RADIUS);
+            let pictures = faces(&images, &[], p).iter().map(cell).collect();
             Column {
                 index,
                 x: x.floor(),
@@ -91,17 +89,17 @@ impl Columns {
                 let y = scrolled + k as f64 * self.step;
                 let seen = y > -self.height && y < self.size.height;
                 let picture = column.pictures.get(k.rem_euclid(n) as usize).and_then(Option::as_ref);
-                let (Some(content), true) = (picture, seen) else { continue };
+                let (Some(picture), true) = (picture, seen) else { continue };
                 let at = Homography::translate(column.x, y);
-                let mut sprite = Sprite { moving: column.speed != 0.0, ..Sprite::still(content.clone(), at) };
-                if let Some(children) = motion {
-                    let pose = children.at(frame, column.index, column.middle);
-                    sprite.transform = pose.transform * at;
-                    sprite.moving |= children.moves(frame, column.index);
-                    sprite.blur = pose.blur;
-                    sprite = sprite.faded(pose.opacity);
-                }
-                sprites.push(sprite);
+                let scrolls = column.speed != 0.0;
+                sprites.push(match motion {
+                    Some(children) => {
+                        let pose = children.at(frame, column.index, column.middle);
+                        picture.posed(at, &pose, scrolls || children.moves(frame, column.index))
+                    }
+                    None if scrolls => picture.moving(at),
+                    None => picture.still(at),
+                });
             }
         }
         sprites

@@ -1,17 +1,14 @@
 //! Tiles that fly together, rest as one picture, and fly apart again.
 
-use std::sync::Arc;
-
 use kurbo::{Point, Rect, Size, Vec2};
 use rondo_composition::{Base, EffectStyles};
 use rondo_css::Easing;
 
 use super::children::Children;
-use super::pictures::{Face, cell, faces};
+use super::pictures::{Cell, Cover, Face, faces};
 use super::{TICKS, cell_colors};
 use crate::Homography;
 use crate::boxes;
-use crate::display::Content;
 use crate::motion::{Property, flatten, random};
 use crate::overlay::Prepare;
 use crate::sprite::Sprite;
@@ -47,8 +44,8 @@ pub(super) struct Fracture {
 struct Tile {
     index: usize,
     /// Browsers bring a box to whole pixels where it rests, but its origin and size apart when it is transformed.
-    resting: (Arc<Content>, Vec2),
-    flying: (Arc<Content>, Vec2),
+    resting: (Cell, Vec2),
+    flying: (Cell, Vec2),
     middle: Point,
     delay: f64,
     away: [f64; 6],
@@ -81,8 +78,8 @@ pub(super) fn prepare(s: &EffectStyles, base: &Base, p: &mut Prepare<'_>) -> Fra
             let drawn = |origin: Vec2, within: Vec2| {
                 let local = Rect::from_origin_size(within.to_point(), (tile, tile));
                 let rect = if p.snaps { boxes::snapped(local) } else { local };
-                let cover = if cut { whole - at.to_vec2() + within } else { rect };
-                Some((cell(face, rect, cover, RADIUS * vmin)?, origin))
+                let cover = if cut { Cover::Image(whole - at.to_vec2() + within) } else { Cover::Box(local) };
+                Some((Cell::new(face, rect, cover, RADIUS * vmin)?, origin))
             };
             let floor = Vec2::new(at.x.floor(), at.y.floor());
             let near = if p.snaps { Vec2::new(at.x.round(), at.y.round()) } else { at.to_vec2() };
@@ -127,18 +124,17 @@ impl Fracture {
                 let pose = children.at(frame, t.index, t.middle);
                 let moving = children.moves(frame, t.index);
                 let rests = !moving && pose.transform == Homography::IDENTITY;
-                let (content, origin) = if rests { resting } else { flying };
-                let still = Sprite::still(content.clone(), pose.transform * home(*origin));
-                return Sprite { moving, blur: pose.blur, ..still.faded(pose.opacity) };
+                let (cell, origin) = if rests { resting } else { flying };
+                return cell.posed(home(*origin), &pose, moving);
             }
             let q = self.home(frame, t.delay);
             if q >= 1.0 {
-                return Sprite::still(resting.0.clone(), home(resting.1));
+                return resting.0.still(home(resting.1));
             }
             let away = FLIGHT.iter().zip(t.away).map(|(row, v)| (row.0, v * (1.0 - q)));
             let chain = std::iter::once((Property::Perspective, PERSPECTIVE * self.vmin)).chain(away);
             let flown = flatten(chain, Size::ZERO, t.middle);
-            Sprite::moving(flying.0.clone(), flown * home(flying.1)).faded(q)
+            flying.0.moving(flown * home(flying.1)).faded(q)
         };
         self.tiles.iter().map(tile).collect()
     }

@@ -1,16 +1,13 @@
 //! A grid of cells that grow into place one after the other.
 
-use std::sync::Arc;
-
 use kurbo::{Point, Rect, Size, Vec2};
 use rondo_composition::EffectStyles;
 
 use super::children::Children;
-use super::pictures::{cell, faces};
+use super::pictures::{self, Cover, faces};
 use super::{TICKS, cell_colors};
 use crate::Homography;
 use crate::boxes;
-use crate::display::Content;
 use crate::motion::stagger::Direction;
 use crate::overlay::Prepare;
 use crate::sprite::Sprite;
@@ -31,8 +28,8 @@ pub(super) struct Grid {
 struct Cell {
     index: usize,
     /// Browsers bring a box to whole pixels where it rests, but its origin and size apart when it is transformed.
-    resting: (Arc<Content>, Vec2),
-    moving: (Arc<Content>, Vec2),
+    resting: (pictures::Cell, Vec2),
+    moving: (pictures::Cell, Vec2),
     middle: Point,
 }
 
@@ -59,7 +56,7 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Grid
             let drawn = |origin: Vec2, within: Vec2| {
                 let local = Rect::from_origin_size(within.to_point(), size);
                 let rect = if p.snaps { boxes::snapped(local) } else { local };
-                Some((cell(face, rect, rect, radius)?, origin))
+                Some((pictures::Cell::new(face, rect, Cover::Box(local), radius)?, origin))
             };
             let whole = Vec2::new(at.x.floor(), at.y.floor());
             let near = if p.snaps { Vec2::new(at.x.round(), at.y.round()) } else { at.to_vec2() };
@@ -83,10 +80,8 @@ impl Grid {
             let pose = self.children.at(frame, c.index, c.middle);
             let moving = self.children.moves(frame, c.index);
             let rests = !moving && pose.transform == Homography::IDENTITY;
-            let (content, origin) = if rests { &c.resting } else { &c.moving };
-            let transform = pose.transform * Homography::translate(origin.x, origin.y);
-            let still = Sprite::still(content.clone(), transform);
-            Sprite { moving, blur: pose.blur, ..still.faded(pose.opacity) }
+            let (cell, origin) = if rests { &c.resting } else { &c.moving };
+            cell.posed(Homography::translate(origin.x, origin.y), &pose, moving)
         };
         self.cells.iter().map(cell).collect()
     }

@@ -362,7 +362,7 @@ impl Shot<'_> {
         let group = Group {
             opacity: self.placed.opacity,
             clips: self.clips(),
-            filters: self.placed.filters.clone(),
+            filters: self.placed.group_filters.clone(),
             items: self.layers,
         };
         self.behind.into_iter().chain([Item::Group(group)]).collect()

@@ -253,7 +253,14 @@ fn part_of_line(
     block: &Block,
     desk: &mut Desk<'_, '_>,
 ) -> Option<Arc<Content>> {
-    let unit = set.layout.units(range.clone()).into_iter().next()?;
+    let place = |range: std::ops::Range<usize>| set.layout.units(range).into_iter().next();
+    let mut unit = place(range.clone())?;
+    let mut range = range;
+    // Alone, spaces at the end of right-to-left text would go to its other side.
+    let inked = range.start..range.start + text.get(range.clone())?.trim_end().len();
+    if let Some(letters) = place(inked.clone()).filter(|letters| letters.x > unit.x) {
+        (unit, range) = (letters, inked);
+    }
     let layout = desk.p.engine.layout_part(text, range, &set.style);
     let top = set.layout.lines.get(unit.line)?.top;
     let origin = block.origin + kurbo::Vec2::new(f64::from(unit.x), f64::from(top));
