@@ -1,0 +1,48 @@
+"""Renders films with one to several workers. Started by `bench/chunks`, which builds first."""
+
+import argparse
+import json
+import os
+import sys
+
+from measure import BENCH, OUT, RONDO, Failed, measure
+
+
+def main():
+    known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
+    parser = argparse.ArgumentParser(prog="bench/chunks", description="Renders films with one to several workers.")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; slides if none is named")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="the most workers to try")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and keep the fastest")
+    arguments = parser.parse_args()
+    unknown = sorted(set(arguments.films) - set(known))
+    if unknown:
+        parser.error(f"there is no film {', '.join(unknown)}; there are {', '.join(known)}")
+    if arguments.workers < 1 or arguments.repeat < 1:
+        parser.error("--workers and --repeat take 1 or more")
+
+    OUT.mkdir(exist_ok=True)
+    same = True
+    print(f"{'film':10}{'workers':>8}{'chunks':>8}{'wall s':>8}{'CPU s':>8}{'RSS MB':>8}{'speed-up':>10}")
+    for name in arguments.films or ["slides"]:
+        films, alone = set(), None
+        for workers in range(1, arguments.workers + 1):
+            out = OUT / f"{name}-{workers}.mp4"
+            command = [RONDO, "render", BENCH / "films" / f"{name}.json", "-o", out, "--json", "--workers", workers]
+            runs = [measure(command) for _ in range(arguments.repeat)]
+            usage, said = min(runs, key=lambda run: run[0]["wall_s"])
+            chunks = json.loads(said.splitlines()[-1])["chunks"]["total"]
+            films.add(out.read_bytes())
+            alone = alone or usage["wall_s"]
+            print(f"{name:10}{workers:8}{chunks:8}{usage['wall_s']:8.2f}{usage['cpu_s']:8.2f}"
+                  f"{usage['peak_rss_bytes'] / 1e6:8.0f}{alone / usage['wall_s']:10.2f}", flush=True)
+        same = same and len(films) == 1
+    print("Every film has the same bytes whatever the number of workers." if same else "FILMS DIFFER.")
+    sys.exit(0 if same else 1)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failed as failure:
+        sys.exit(str(failure))
