@@ -210,6 +210,31 @@ fn odd_sizes_become_even_with_a_warning() {
 }
 
 #[test]
+fn a_film_may_be_smaller_than_its_composition_and_shows_the_same() {
+    let studio = Studio::new();
+    let left = overlay(
+        1,
+        "shape",
+        [0.0, 0.0, 200.0, 300.0],
+        json!({"content": "rectangle", "styles": {"fill": "#cc2020"}}),
+    );
+    let mut composition = composition([400, 300], 30, 3, &[left]);
+    composition["backgroundColor"] = json!("#2020cc");
+    let path = studio.path("small.mp4");
+    let options = RenderOptions { most_pixels: Some(150), ..RenderOptions::default() };
+    let mut film = studio.film(&composition);
+    let report = film
+        .render(&Output::Film(path.clone()), &options, &mut |_| {}, &AtomicBool::new(false))
+        .expect("a film");
+    assert_eq!((report.width, report.height), (200, 150));
+    let frames = decode_frames(&path, 200, 150);
+    let at =
+        |x: usize, y: usize| -> [u8; 3] { frames[2][(y * 200 + x) * 3..][..3].try_into().expect("a pixel") };
+    assert_near(at(40, 75), [204, 32, 32], 6, "left");
+    assert_near(at(160, 75), [32, 32, 204], 6, "right");
+}
+
+#[test]
 fn flat_colours_come_back_within_two_levels() {
     let studio = Studio::new();
     let mut colors =

@@ -2,9 +2,12 @@
 "use strict";
 
 const root = document.documentElement;
-const { view, id, fps, last } = document.body.dataset;
+const { view, id, width, height, fps, last } = document.body.dataset;
 const byId = (name) => document.getElementById(name);
 const ready = () => { root.dataset.previewReady = "true"; };
+
+document.body.style.setProperty("--width", `${width}px`);
+document.body.style.setProperty("--ratio", Number(width) / Number(height));
 
 function fail(sentence) {
   const making = byId("making");
@@ -42,7 +45,11 @@ async function waitForFilm() {
 function play() {
   const film = byId("film");
   const toFrame = byId("to-frame");
-  film.addEventListener("loadeddata", () => { byId("making").hidden = true; ready(); }, { once: true });
+  film.addEventListener("loadeddata", () => {
+    byId("making").hidden = true;
+    film.controls = true;
+    ready();
+  }, { once: true });
   film.addEventListener("error", () => fail("This browser cannot play the film (H.264 in MP4). The contact sheet shows its frames."), { once: true });
   film.addEventListener("timeupdate", () => {
     const frame = Math.min(Number(last), Math.floor(film.currentTime * Number(fps) + 0.01));
