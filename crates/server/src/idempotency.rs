@@ -71,10 +71,11 @@ async fn keyed(
         }
     }
     // Dropped without an answer when the client hangs up or the handler panics: the key is free again then.
-    let claim = Claim { app, account, key };
+    let mut claim = Claim { app, account, key, settled: false };
     parts.extensions.insert(Key(claim.key.clone()));
     let response = next.run(Request::from_parts(parts, Body::from(body))).await;
     if !response.status().is_success() {
+        claim.release().await;
         return Ok(response);
     }
     let (parts, body) = response.into_parts();
@@ -82,7 +83,7 @@ async fn keyed(
     let answer = Answer { status: parts.status.as_u16(), body: String::from_utf8_lossy(&body).into_owned() };
     match claim.app.store.finish_idempotent(&claim.account, &claim.key, &answer).await {
         // The render kept its answer itself.
-        Ok(()) | Err(StoreError::LostIdempotencyKey) => {}
+        Ok(()) | Err(StoreError::LostIdempotencyKey) => claim.settled = true,
         Err(error) => tracing::warn!(%error, "an answer is not kept for repetitions"),
     }
     Ok(Response::from_parts(parts, Body::from(body)))
@@ -111,15 +112,27 @@ struct Claim {
     app: Arc<App>,
     account: String,
     key: String,
+    settled: bool,
+}
+
+impl Claim {
+    async fn release(&mut self) {
+        self.settled = true;
+        free(&self.app, &self.account, &self.key).await;
+    }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let (app, account, key) = (self.app.clone(), self.account.clone(), self.key.clone());
-        tokio::spawn(async move {
-            if let Err(error) = app.store.abandon_idempotent(&account, &key).await {
-                tracing::warn!(%error, "an idempotency key stays taken for a while");
-            }
-        });
+        if !self.settled {
+            let (app, account, key) = (self.app.clone(), self.account.clone(), self.key.clone());
+            tokio::spawn(async move { free(&app, &account, &key).await });
+        }
+    }
+}
+
+async fn free(app: &App, account: &str, key: &str) {
+    if let Err(error) = app.store.abandon_idempotent(account, key).await {
+        tracing::warn!(%error, "an idempotency key stays taken for a while");
     }
 }

@@ -233,6 +233,11 @@ pub async fn local_file(app: &App, address: &str) -> Result<PathBuf, String> {
     }
 }
 
+/// The copy of a file elsewhere, fetched unless it is in the cache.
+pub async fn fetched_file(app: &App, url: &str) -> Option<PathBuf> {
+    fetched(app, url, &AtomicU64::new(0)).await.ok().map(|kept| kept.path)
+}
+
 async fn local(app: &App, address: &str) -> Result<Found, String> {
     match sources::place(&app.public_url, address) {
         Some(Place::File(name)) => {
@@ -350,8 +355,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = MediaCache::open(folder.path(), 1000).unwrap();
         let (in_use, _) = put(&cache, &[1; 400]);
-        let (old, _) = put(&cache, &[2; 300]);
-        let old = old.path.clone();
+        let old = put(&cache, &[2; 300]).0.path.clone();
         let recent = put(&cache, &[3; 300]).0.path.clone();
         let newest = put(&cache, &[4; 100]).0.path.clone();
         assert!(in_use.path.exists() && recent.exists() && newest.exists());

@@ -4,9 +4,10 @@
 pub mod options;
 pub mod sources;
 
+use futures_util::StreamExt;
 use rondo_composition::{
     AiReplacement, AiValue, Composition, Film, Limits, Overlay, OverlayKind, RenderRequest, Report,
-    RequestOptions,
+    RequestOptions, Transcription,
 };
 use rondo_store::{Mode, Project, Template};
 use serde_json::{Map, Value, json};
@@ -17,6 +18,9 @@ use crate::error::{ApiError, ApiResult};
 use crate::fetch::FetchError;
 use crate::quote::PLAIN_RATE;
 use sources::Rewritten;
+
+/// Addresses whose names are resolved at a time.
+const CHECKED_AT_ONCE: usize = 32;
 
 /// A film with everything a request asked of it.
 #[derive(Debug)]
@@ -149,28 +153,31 @@ async fn check_sources(
 ) -> ApiResult<()> {
     let names: Vec<Option<String>> = composition.overlays.iter().map(Overlay::variable_name).collect();
     let replaced = |overlay: usize| names[overlay].as_ref().filter(|name| report.applied.contains(*name));
-    let mut refused = Vec::new();
+    let mut asked: Vec<(String, String, bool)> = Vec::new();
     for source in sources::sources(composition) {
-        if source.address.trim().is_empty() {
-            continue;
-        }
-        if let Some(why) = sources::refusal(app, source.address, source.is_picture).await {
-            let path = match (replaced(source.overlay), origin) {
-                (Some(name), _) if source.field == "src" => format!("replacements.{name}"),
-                (_, Origin::Direct) => format!("inputProps.overlays[{}].{}", source.overlay, source.field),
-                _ => format!("overlays[{}].{}", source.overlay, source.field),
-            };
-            refused.push((path, source.address.clone(), why));
+        let path = match (replaced(source.overlay), origin) {
+            (Some(name), _) if source.field == "src" => format!("replacements.{name}"),
+            (_, Origin::Direct) => format!("inputProps.overlays[{}].{}", source.overlay, source.field),
+            _ => format!("overlays[{}].{}", source.overlay, source.field),
+        };
+        if !source.address.trim().is_empty() {
+            asked.push((path, source.address.clone(), source.is_picture));
         }
     }
     for AiReplacement { name, value } in &report.ai {
-        if let AiValue::Transcription(transcription) = value
-            && let Some(url) = &transcription.url
-            && let Some(why) = sources::refusal(app, url, false).await
-        {
-            refused.push((format!("replacements.{name}.transcribe.url"), url.clone(), why));
+        if let AiValue::Transcription(Transcription { url: Some(url), .. }) = value {
+            asked.push((format!("replacements.{name}.transcribe.url"), url.clone(), false));
         }
     }
+    let refused = futures_util::stream::iter(asked)
+        .map(|(path, address, is_picture)| async move {
+            let why = sources::refusal(app, &address, is_picture).await?;
+            Some((path, address, why))
+        })
+        .buffered(CHECKED_AT_ONCE)
+        .filter_map(std::future::ready)
+        .collect()
+        .await;
     sources::not_allowed(refused).map_or(Ok(()), Err)
 }
 

@@ -32,6 +32,8 @@ pub enum Place {
 pub struct Rewritten {
     /// Index of the overlay.
     pub overlay: usize,
+    /// The field of the overlay.
+    pub field: String,
     pub from: String,
     pub to: String,
 }
@@ -133,14 +135,14 @@ fn tidy(address: &str) -> String {
 /// Brings every address to its usual form. Empty ones are left: whether they may be is another question.
 pub fn tidy_all(composition: &mut Composition) -> Vec<Rewritten> {
     let mut rewritten: Vec<Rewritten> = Vec::new();
-    for Source { overlay, address, .. } in sources(composition) {
+    for Source { overlay, field, address, .. } in sources(composition) {
         if address.trim().is_empty() || address.trim_start().starts_with("data:") {
             continue;
         }
         let to = tidy(address);
         if to != *address {
             let from = std::mem::replace(address, to.clone());
-            rewritten.push(Rewritten { overlay, from, to });
+            rewritten.push(Rewritten { overlay, field, from, to });
         }
     }
     rewritten

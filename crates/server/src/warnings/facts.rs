@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use rondo_composition::{AiValue, OverlayKind};
 use rondo_media::image::{ImageKind, probe_image};
 use rondo_scene::{ClipInfo, MediaInfo, World};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::app::App;
 use crate::media;
@@ -19,6 +19,9 @@ use crate::resolve::sources::{self, Place};
 const AT_ONCE: usize = 8;
 /// Time for all of them together.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// Largest file that is fetched to learn its size and length, and the time for it.
+const MOST_FETCHED: u64 = 20_000_000;
+const FETCH: Duration = Duration::from_secs(2);
 /// Largest picture file that is read for its size.
 const MOST_PICTURE: u64 = 50_000_000;
 
@@ -113,11 +116,17 @@ pub async fn gather(app: &App, resolved: &Resolved) -> Facts {
 async fn look(app: &App, role: Role, address: &str) -> Fact {
     match sources::place(&app.public_url, address) {
         Some(Place::Remote) => {
-            if let Err(error) = app.fetch.probe(address).await {
-                return Fact { problem: Some(error.to_string()), ..Fact::default() };
-            }
-            match app.media.cached(address) {
-                // Someone else's copy may be an older one: it tells the size, not whether the file is sound.
+            let probe = match app.fetch.probe(address).await {
+                Ok(probe) => probe,
+                Err(error) => return Fact { problem: Some(error.to_string()), ..Fact::default() },
+            };
+            let small = probe.length.is_some_and(|length| length <= MOST_FETCHED);
+            let copy = match app.media.cached(address) {
+                None if small => timeout(FETCH, media::fetched_file(app, address)).await.ok().flatten(),
+                cached => cached,
+            };
+            // Nobody promised that the file is sound, only that it can be had: a copy tells the size and the length.
+            match copy {
                 Some(path) => Fact { problem: None, ..measure(role, path).await },
                 None => Fact::default(),
             }

@@ -134,7 +134,7 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
         Finding::new(
             "MEDIA_URL_REWRITTEN",
             Severity::Info,
-            format!("overlays[{}].src", rewritten.overlay),
+            format!("overlays[{}].{}", rewritten.overlay, rewritten.field),
             message,
         )
         .detail("from", shortened(&rewritten.from))

@@ -147,6 +147,6 @@ mod tests {
 
     #[test]
     fn an_invented_name_tells_when() {
-        assert_eq!(untitled(Time(1_794_648_600_007)), "Untitled 2026-11-14 08:10");
+        assert_eq!(untitled(Time(1_794_648_600_007)), "Untitled 2026-11-14 09:30");
     }
 }

@@ -1,0 +1,305 @@
+//! A service on a free port with a folder of its own, and a server of media beside it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use rondo_server::settings::{Settings, Sources};
+use rondo_server::{Running, open_store, start};
+use rondo_store::{Credits, NewAccount, NewTemplate, Plan, Store};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+pub struct Service {
+    running: Running,
+    pub store: Store,
+    client: reqwest::Client,
+    flags: Vec<(String, String)>,
+    pub folder: TempDir,
+}
+
+pub struct Account {
+    pub id: String,
+    pub key: String,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: Value,
+}
+
+impl Answer {
+    /// The data of a success.
+    #[track_caller]
+    pub fn data(&self) -> &Value {
+        assert_eq!(self.status, 200, "{}", self.body);
+        assert_eq!(self.body["success"], true);
+        &self.body["data"]
+    }
+
+    /// `details` of a failure with this status and reason.
+    #[track_caller]
+    pub fn refused(&self, status: u16, reason: &str) -> &Value {
+        assert_eq!(
+            (self.status, self.body["details"]["reason"].as_str()),
+            (status, Some(reason)),
+            "{}",
+            self.body
+        );
+        assert_eq!(self.body["success"], false);
+        assert!(
+            self.body["error"].as_str().is_some_and(|sentence| sentence.ends_with(['.', '?', ')'])),
+            "{}",
+            self.body
+        );
+        &self.body["details"]
+    }
+}
+
+impl Service {
+    /// `flags` as on the command line; private addresses are allowed unless they say otherwise.
+    pub async fn start(flags: &[(&str, &str)]) -> Self {
+        let mut flags: Vec<(String, String)> =
+            flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let folder = tempfile::tempdir().unwrap();
+        flags.push(("data".to_owned(), folder.path().to_str().unwrap().to_owned()));
+        flags.push(("listen".to_owned(), "127.0.0.1:0".to_owned()));
+        flags.push(("allow-private-network".to_owned(), "true".to_owned()));
+        Self::open(flags, folder).await
+    }
+
+    async fn open(flags: Vec<(String, String)>, folder: TempDir) -> Self {
+        let settings = Settings::read(&Sources {
+            flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
+            variable: &|_| None,
+            file: toml::Table::new(),
+        });
+        let settings = settings.unwrap();
+        let store = open_store(&settings).await.unwrap();
+        let running = start(settings).await.unwrap();
+        Self { running, store, client: reqwest::Client::new(), flags, folder }
+    }
+
+    /// Ends the service and starts it again on the same folder.
+    pub async fn restart(self) -> Self {
+        let Self { running, flags, folder, .. } = self;
+        running.stop().await;
+        Self::open(flags, folder).await
+    }
+
+    pub async fn account(&self, plan: Plan, credits: i64) -> Account {
+        let email = format!("{}@example.com", rondo_store::id::secret(12));
+        let new = NewAccount {
+            email: &email,
+            name: "Ada",
+            plan,
+            credits: Credits::from_whole(credits),
+            password_hash: None,
+        };
+        let account = self.store.create_account(new).await.unwrap();
+        let key = self.store.create_key(&account.id).await.unwrap().secret;
+        Account { id: account.id, key }
+    }
+
+    /// Whole credits that can be spent.
+    pub async fn credits(&self, account: &Account) -> i64 {
+        self.store.account(&account.id).await.unwrap().unwrap().credits.whole()
+    }
+
+    pub async fn template(&self, id: &str, rate: u32, is_public: bool, composition: &Value) {
+        let new = NewTemplate {
+            name: "Greeting".into(),
+            description: "Says hello.".into(),
+            category: "BRANDING".into(),
+            credits_per_minute: rate,
+            composition: composition.clone(),
+            is_public,
+        };
+        self.store.ship_template(id, &new).await.unwrap();
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.running.public_url)
+    }
+
+    pub async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        key: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Answer {
+        let mut request = self
+            .client
+            .request(method.parse().unwrap(), self.url(&format!("/api/v1{path}")))
+            .header("authorization", format!("Bearer {key}"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Answer { status, headers, body }
+    }
+
+    pub async fn get(&self, account: &Account, path: &str) -> Answer {
+        self.send("GET", path, &account.key, &[], None).await
+    }
+
+    pub async fn post(&self, account: &Account, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, &account.key, &[], Some(body)).await
+    }
+
+    /// Creates a render and gives its id.
+    #[track_caller]
+    pub fn render<'a>(&'a self, account: &'a Account, body: &'a Value) -> impl Future<Output = String> + 'a {
+        async move {
+            let answer = self.post(account, "/renders", body).await;
+            answer.data()["jobId"].as_str().unwrap().to_owned()
+        }
+    }
+
+    /// Waits for a job to end.
+    pub async fn ended(&self, account: &Account, job: &str) -> Value {
+        let started = Instant::now();
+        loop {
+            let render = self.store.render(job).await.unwrap().unwrap();
+            if render.status.is_final() {
+                return self.get(account, &format!("/renders/{job}")).await.data().clone();
+            }
+            assert!(started.elapsed() < Duration::from_secs(120), "the job does not end: {render:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Waits until a job shows progress.
+    pub async fn under_way(&self, job: &str) {
+        let started = Instant::now();
+        while self.store.render(job).await.unwrap().unwrap().progress == 0 {
+            assert!(started.elapsed() < Duration::from_secs(60), "the job does not start");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    pub async fn download(&self, url: &str, name: &str) -> PathBuf {
+        let response = self.client.get(url).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 200);
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, response.bytes().await.unwrap()).unwrap();
+        path
+    }
+
+    pub async fn text(&self, path: &str, key: &str) -> String {
+        let request = self.client.get(self.url(path)).header("authorization", format!("Bearer {key}"));
+        request.send().await.unwrap().text().await.unwrap()
+    }
+}
+
+/// A composition of 96 × 64 at 10 frames a second.
+pub fn film(frames: u32, overlays: &Value) -> Value {
+    json!({"width": 96, "height": 64, "fps": 10, "durationInFrames": frames, "backgroundColor": "#000", "overlays": overlays})
+}
+
+/// An overlay that fills the canvas; `fields` add to it and replace.
+pub fn overlay(id: u32, fields: &Value) -> Value {
+    let mut overlay = json!({"id": id, "from": 0, "durationInFrames": 1000, "row": id, "left": 0, "top": 0, "width": 96, "height": 64});
+    overlay.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    overlay
+}
+
+/// Something that moves in every frame, so that no frame is free.
+pub fn busy(frames: u32) -> Value {
+    let mut film = film(
+        frames,
+        &json!([overlay(
+            1,
+            &json!({"type": "effect", "content": "confetti",
+        "durationInFrames": frames, "width": 1280, "height": 720, "styles": {"particleCount": 300}})
+        )]),
+    );
+    (film["width"], film["height"]) = (json!(1280), json!(720));
+    film
+}
+
+/// Serves `/red.png`, `/broken.png` and `/tone.wav`, and 404 elsewhere.
+pub async fn media_server() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let router = Router::new()
+        .route("/red.png", get(|| async { red_png(96, 64) }))
+        .route("/small.png", get(|| async { red_png(8, 8) }))
+        .route("/my%20pic.png", get(|| async { red_png(96, 64) }))
+        .route("/broken.png", get(|| async { b"\x89PNG\r\n\x1a\nno picture".to_vec() }))
+        .route("/tone.wav", get(|| async { wav(1) }))
+        .fallback(|| async { StatusCode::NOT_FOUND });
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    base
+}
+
+pub fn red_png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let pixels = [255, 0, 0].repeat((width * height) as usize);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    bytes
+}
+
+/// Seconds of silence, mono at 8000 samples a second.
+pub fn wav(seconds: u32) -> Vec<u8> {
+    let bytes = seconds * 16_000;
+    let mut wav = Vec::new();
+    wav.extend(b"RIFF");
+    wav.extend((36 + bytes).to_le_bytes());
+    wav.extend(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+    wav.extend(8000u32.to_le_bytes());
+    wav.extend(16_000u32.to_le_bytes());
+    wav.extend(b"\x02\0\x10\0data");
+    wav.extend(bytes.to_le_bytes());
+    wav.resize(44 + bytes as usize, 0);
+    wav
+}
+
+/// Width, height and frames of a film, by ffprobe.
+pub fn probe(path: &Path) -> (u32, u32, u32) {
+    let output = Command::new("ffprobe")
+        .args(["-v", "error", "-select_streams", "v:0", "-count_frames", "-of", "csv=p=0"])
+        .args(["-show_entries", "stream=width,height,nb_read_frames"])
+        .arg(path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let numbers: Vec<u32> = text.trim().split(',').map(|number| number.parse().unwrap()).collect();
+    (numbers[0], numbers[1], numbers[2])
+}
+
+/// The colour in the middle of a frame, by ffmpeg.
+pub fn middle(path: &Path, frame: u32, width: usize, height: usize) -> [u8; 3] {
+    let output = Command::new("ffmpeg")
+        .args(["-v", "error", "-i"])
+        .arg(path)
+        .args([
+            "-vf",
+            &format!("select=eq(n\\,{frame})"),
+            "-frames:v",
+            "1",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+            "-",
+        ])
+        .output()
+        .unwrap();
+    let at = (height / 2 * width + width / 2) * 3;
+    output.stdout[at..at + 3].try_into().unwrap()
+}
