@@ -16,7 +16,7 @@ pub struct ApiError {
     /// A sentence.
     pub message: String,
     /// The rest of `details`.
-    pub details: Map<String, Value>,
+    pub details: Box<Map<String, Value>>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -25,7 +25,7 @@ pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
     pub fn new(status: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
-        Self { status, reason, message: message.into(), details: Map::new(), headers: Vec::new() }
+        Self { status, reason, message: message.into(), details: Box::default(), headers: Vec::new() }
     }
 
     /// 400: the request is not of the right shape.
@@ -115,7 +115,7 @@ impl ApiError {
     pub fn body(&self) -> Value {
         let mut details = Map::new();
         details.insert("reason".into(), self.reason.into());
-        details.extend(self.details.clone());
+        details.extend(Map::clone(&self.details));
         json!({"success": false, "error": self.message, "details": details})
     }
 }
