@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::codec::{Codec, integer, list, object, style, text};
+use crate::codec::{Codec, integer, list, object, text};
 use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
 };
@@ -25,7 +25,7 @@ record! {
         /// Height of the canvas in pixels.
         height: default u32 => "height", integer(SIDES.0, SIDES.1), 1080;
         /// Colour behind all overlays: any CSS colour.
-        background_color: default String => "backgroundColor", style(), "white".to_owned();
+        background_color: default String => "backgroundColor", text(), "white".to_owned();
         /// Address of the film's source, for whoever keeps one. Does not change the film.
         src: default String => "src", text(), String::new();
     }

@@ -347,7 +347,7 @@ fn a_long_caption_turns_its_pages_as_it_is_spoken() {
     let words: Vec<Value> = text
         .split(' ')
         .zip(0..)
-        .map(|(word, i)| json!({"word": word, "startMs": i * 300, "endMs": i * 300 + 200}))
+        .map(|(word, i)| json!({"word": word, "startMs": i * 300, "endMs": i * 300 + 200, "confidence": 1}))
         .collect();
     let captions = json!([{"text": text, "startMs": 0, "endMs": count * 300, "words": words}]);
     let show = show(

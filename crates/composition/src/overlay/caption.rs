@@ -30,7 +30,7 @@ record! {
         /// When it goes.
         end_ms: required f64 => "endMs", number().between(-LAST_MS, LAST_MS);
         /// The words with their times. When empty, the text is spread over the caption's time.
-        words: default Vec<CaptionWord> => "words", list(object()), Vec::new();
+        words: required Vec<CaptionWord> => "words", list(object());
         /// Time noted by a transcription. Does not change the film.
         timestamp_ms: optional f64 => "timestampMs", number().between(-LAST_MS, LAST_MS);
         /// Confidence of a transcription. Does not change the film.
@@ -48,7 +48,7 @@ record! {
         /// When it ends.
         end_ms: required f64 => "endMs", number().between(-LAST_MS, LAST_MS);
         /// Confidence of a transcription. Does not change the film.
-        confidence: optional f64 => "confidence", number();
+        confidence: required f64 => "confidence", number();
     }
 }
 

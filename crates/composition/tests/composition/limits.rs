@@ -59,7 +59,7 @@ fn content_has_at_most_20_000_characters_whatever_their_bytes() {
 fn a_film_has_at_most_10_000_caption_words() {
     let captions = |words: usize| {
         let text = vec!["a"; words / 2].join(" ");
-        let caption = json!({"text": text, "startMs": 0, "endMs": 1});
+        let caption = json!({"text": text, "startMs": 0, "endMs": 1, "words": []});
         with_overlay(json!({"type": "caption", "captions": [caption, caption]}))
     };
     read(&captions(10_000));

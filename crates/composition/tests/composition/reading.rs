@@ -227,12 +227,28 @@ fn staggered_motion_is_on_when_it_has_keyframes_and_nobody_says_otherwise() {
 }
 
 #[test]
-fn captions_may_come_without_words() {
+fn a_caption_without_words_shows_its_text() {
     let film = with_overlay(json!({"type": "caption", "captions": [
-        {"text": "one two", "startMs": 0, "endMs": 10, "timestampMs": null, "confidence": null},
+        {"text": "one two", "startMs": 0, "endMs": 10, "words": [], "timestampMs": null, "confidence": null},
     ]}));
     let OverlayKind::Caption(captions) = read(&film).composition.overlays.remove(0).kind else {
         panic!("captions were expected")
     };
     assert_eq!(captions.captions[0].word_count(), 2);
+}
+
+#[test]
+fn every_field_of_a_caption_and_its_words_must_be_there() {
+    let word = json!({"word": "one", "startMs": 0, "endMs": 10, "confidence": 1});
+    let caption = json!({"text": "one", "startMs": 0, "endMs": 10, "words": [word]});
+    for (place, key) in ["text", "startMs", "endMs", "words"]
+        .map(|key| ("", key))
+        .into_iter()
+        .chain(["word", "startMs", "endMs", "confidence"].map(|key| ("/words/0", key)))
+    {
+        let mut caption = caption.clone();
+        caption.pointer_mut(place).unwrap().as_object_mut().unwrap().remove(key);
+        let film = with_overlay(json!({"type": "caption", "captions": [caption]}));
+        assert_eq!(problem(&film).kind, ProblemKind::Missing, "{place} {key}");
+    }
 }

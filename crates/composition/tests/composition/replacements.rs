@@ -114,7 +114,7 @@ fn a_number_for_a_counter_is_what_it_counts_to() {
 #[test]
 fn captions_come_as_an_array_or_as_subtitles() {
     let mut film = film(&[json!({"type": "caption", "captions": [], "name": "subs"})]);
-    apply(&mut film, json!({"subs": [{"text": "Hello", "startMs": 0, "endMs": 500}]}));
+    apply(&mut film, json!({"subs": [{"text": "Hello", "startMs": 0, "endMs": 500, "words": []}]}));
     assert_eq!(shown(&film), ["Hello"]);
     apply(&mut film, json!({"subs": "WEBVTT\n\n00:01.000 --> 00:02.000\nBonjour\n"}));
     assert_eq!(shown(&film), ["Bonjour"]);
@@ -122,7 +122,7 @@ fn captions_come_as_an_array_or_as_subtitles() {
     assert_eq!(shown(&film), [""]);
 
     assert_eq!(refused(&mut film, json!({"subs": "no cue"})).reason(), "INVALID_REPLACEMENT_VALUE");
-    let error = refused(&mut film, json!({"subs": [{"text": "Hello", "startMs": "now", "endMs": 1}]}));
+    let error = refused(&mut film, json!({"subs": [{"text": "Hello", "startMs": "now", "endMs": 1, "words": []}]}));
     assert_eq!(error.problems()[0].path, "replacements.subs[0].startMs");
 }
 
@@ -222,7 +222,7 @@ fn variables_say_what_they_accept() {
 #[test]
 fn a_list_of_timed_words_is_grouped_into_captions() {
     let mut film = film(&[json!({"name": "talk", "type": "caption", "captions": []})]);
-    let word = |word: &str, start: u32| json!({"word": word, "startMs": start, "endMs": start + 300});
+    let word = |word: &str, start: u32| json!({"word": word, "startMs": start, "endMs": start + 300, "confidence": 1});
     let words = [word("Hello", 0), word("there.", 300), word("How", 600), word("are", 2000)];
     apply(&mut film, json!({"talk": words}));
     let OverlayKind::Caption(captions) = &film.overlays[0].kind else { panic!("no captions") };
