@@ -113,6 +113,7 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
     }
     if method == "post" && path != "/auth/verify" {
         shared.extend([
+            ("400", "The Idempotency-Key cannot be used"),
             ("409", "A request with the same Idempotency-Key is being answered"),
             ("422", "The Idempotency-Key was used for another request"),
         ]);
@@ -212,6 +213,15 @@ mod tests {
                 for status in ["200", "401", "429", "500"] {
                     assert!(operation["responses"].get(status).is_some(), "{method} {path} lacks {status}");
                 }
+                let mut names: Vec<&Value> =
+                    operation["parameters"].as_array().into_iter().flatten().map(|it| &it["name"]).collect();
+                if names.contains(&&json!("Idempotency-Key")) {
+                    assert!(operation["responses"].get("400").is_some(), "{method} {path} lacks 400");
+                }
+                let all = names.len();
+                names.sort_by_key(|name| name.to_string());
+                names.dedup();
+                assert_eq!(names.len(), all, "{method} {path} has a parameter twice");
             }
         }
         let props = document.pointer("/components/schemas/RenderBody/properties/inputProps").unwrap();

@@ -8,7 +8,7 @@ use axum::extract::{MatchedPath, OriginalUri, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{any, get};
 use axum::{Json, Router};
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -22,14 +22,17 @@ static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The whole service.
 pub fn router(app: Arc<App>) -> Router {
+    let guard = from_fn_with_state(app.clone(), auth::guard);
     let api = api::routes()
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn_with_state(app.clone(), idempotency::once))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(app.clone(), auth::guard));
+        .layer(guard.clone());
     Router::new()
         .nest("/api/v1", api)
+        // Nesting leaves the bare prefix with its slash out.
+        .route("/api/v1/", any(unknown_route).layer(guard))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(files::routes())
         .merge(pages::routes())

@@ -53,6 +53,11 @@ impl Params {
         let limit = self.read("limit", "a whole number from 1 to 100", |text| {
             text.parse().ok().filter(|limit| (1..=MOST_ITEMS).contains(limit))
         })?;
-        Ok(Page { limit, cursor: self.text("cursor").map(str::to_owned) })
+        let cursor = self.read("cursor", "the nextCursor of the page before", |text| {
+            text.chars()
+                .all(|character| character.is_ascii_alphanumeric() || "_-".contains(character))
+                .then(|| text.to_owned())
+        })?;
+        Ok(Page { limit, cursor })
     }
 }
