@@ -162,6 +162,7 @@ impl Feed {
     fn glyphs(&mut self, run: &GlyphRun) {
         self.u64(run.font.key);
         self.f32(run.size);
+        self.u64(run.coords.len() as u64);
         for c in &run.coords {
             self.u64(*c as u64);
         }
@@ -202,8 +203,8 @@ impl Feed {
                     self.u64(p.picture.time_us as u64);
                     self.rect(p.source);
                     self.rect(p.dest);
+                    self.u8(u8::from(p.key.is_some()));
                     if let Some(k) = &p.key {
-                        self.u8(1);
                         self.f32(k.sensitivity);
                         k.threshold.iter().for_each(|v| self.f32(*v));
                         self.u64(u64::from(k.smoothing));
@@ -223,6 +224,7 @@ impl Feed {
                     self.u8(6);
                     self.draws(draws);
                     self.filters(filters);
+                    self.u8(u8::from(clip.is_some()));
                     if let Some(c) = clip {
                         self.outline(c);
                     }
@@ -257,8 +259,8 @@ impl Feed {
                 self.f32(l.placement.opacity);
                 self.clips(&l.placement.clips);
                 self.filters(&l.placement.filters);
+                self.u8(u8::from(l.placement.backdrop.is_some()));
                 if let Some(b) = &l.placement.backdrop {
-                    self.u8(1);
                     self.outline(&b.outline);
                     self.filters(&b.filters);
                 }
