@@ -2,6 +2,7 @@
 
 mod border;
 mod boxes;
+mod budget;
 mod code;
 pub mod display;
 mod effect;

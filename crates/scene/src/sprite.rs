@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kurbo::{Rect, Vec2};
 
 use crate::Homography;
+use crate::budget::{Extent, allowance};
 use crate::display::*;
 use crate::stage::Placed;
 
@@ -45,11 +46,15 @@ pub(crate) fn together(
     clip: Option<Rect>,
 ) -> Option<Item> {
     let base = placed.transform * Homography::translate(offset.x, offset.y);
+    let sprites: Vec<Sprite> = sprites.into_iter().filter(|s| s.opacity > 0.0).collect();
+    let frame = clip.and_then(|rect| placed.transform.map_rect(rect));
+    let extent = |s: &Sprite| Extent::new(s.content.bounds, s.blur, &(base * s.transform), frame);
+    let allowed = allowance(&sprites.iter().map(extent).collect::<Vec<_>>());
     let items: Vec<Item> = sprites
         .into_iter()
-        .filter(|s| s.opacity > 0.0)
+        .take(allowed.parts)
         .map(|s| {
-            let blur = (s.blur > 0.0).then_some(Filter::Blur { sigma: s.blur });
+            let blur = (s.blur > 0.0).then_some(Filter::Blur { sigma: s.blur * allowed.blur });
             let transform = base * s.transform;
             let placement = Placement {
                 transform,

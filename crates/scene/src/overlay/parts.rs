@@ -6,6 +6,7 @@ use kurbo::Rect;
 
 use crate::Homography;
 use crate::boxes::filters_reach;
+use crate::budget::{Extent, allowance};
 use crate::display::*;
 use crate::motion::keyframes::Pose;
 use crate::stage::Placed;
@@ -50,6 +51,12 @@ impl Part {
         self.content.draws.is_empty() && self.backdrop.is_none()
     }
 
+    /// Standard deviation of its blur.
+    fn blur(&self) -> f64 {
+        let sigma = |filter: &Filter| if let Filter::Blur { sigma } = filter { *sigma } else { 0.0 };
+        self.filters.iter().map(sigma).fold(0.0, f64::max)
+    }
+
     /// Whether nothing of it reaches beyond `frame`.
     fn lies_within(&self, frame: Rect) -> bool {
         let ink = self.content.bounds.inset(filters_reach(&self.filters));
@@ -57,9 +64,26 @@ impl Part {
     }
 }
 
+/// Leaves of parts beyond all measure what can be drawn.
+fn afford(parts: &mut Vec<Part>, frame: Rect, placed: &Placed) {
+    let frame = placed.transform.map_rect(frame);
+    let extent = |part: &Part| {
+        Extent::new(part.content.bounds, part.blur(), &(placed.transform * part.transform), frame)
+    };
+    let extents: Vec<Extent> = parts.iter().map(extent).collect();
+    let allowed = allowance(&extents);
+    parts.truncate(allowed.parts);
+    for filter in parts.iter_mut().flat_map(|part| &mut part.filters) {
+        if let Filter::Blur { sigma } = filter {
+            *sigma *= allowed.blur;
+        }
+    }
+}
+
 /// The layers of the parts, back to front, cut by `frame`, faded and filtered as one.
 pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item> {
-    let parts: Vec<Part> = parts.into_iter().filter(|p| p.opacity > 0.0 && !p.is_empty()).collect();
+    let mut parts: Vec<Part> = parts.into_iter().filter(|p| p.opacity > 0.0 && !p.is_empty()).collect();
+    afford(&mut parts, frame, placed);
     let together = placed.opacity < 1.0 || !placed.filters.is_empty();
     // A filter of the whole must not be enlarged or turned with a part.
     let carried = !placed.filters.is_empty() && parts.iter().any(|p| p.transform != Homography::IDENTITY);
