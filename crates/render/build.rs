@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 const CRATES: [&str; 7] = ["composition", "css", "media", "paint", "render", "scene", "text"];
 
 fn main() -> std::io::Result<()> {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // Asked when it runs: a build folder may be shared by several copies of the sources.
+    let own = std::env::var_os("CARGO_MANIFEST_DIR").ok_or(std::io::ErrorKind::NotFound)?;
+    let crates = PathBuf::from(own).join("..");
     let mut files = vec![crates.join("../Cargo.lock")];
     for name in CRATES {
         collect(&crates.join(name).join("src"), &mut files)?;

@@ -11,7 +11,7 @@ use crate::library::Library;
 use crate::shrink::Shrink;
 
 /// Painted frames that may wait for the encoder: about what can be painted while it finishes a chunk.
-pub(crate) const FRAMES_AHEAD: usize = 8;
+pub(crate) const FRAMES_AHEAD: usize = 6;
 
 /// A frame as the encoder takes it; frames that look the same share one.
 pub(crate) type Picture = Arc<Yuv420>;

@@ -10,7 +10,7 @@ use crate::chunk;
 use crate::plan::ChunkKey;
 
 /// Bytes of chunks made a moment ago that stay in memory. What repeats is mostly what stands still, and that is small.
-const RECENT_BYTES: usize = 16 << 20;
+const RECENT_BYTES: usize = 8 << 20;
 
 /// Shared by the workers of one render.
 pub(crate) struct Shelf {
