@@ -1,5 +1,7 @@
 //! The service's doors to the outside, knocked on from there: uploads, files, webhooks, previews.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;

@@ -160,12 +160,9 @@ impl Service {
     }
 
     /// Creates a render and gives its id.
-    #[track_caller]
-    pub fn render<'a>(&'a self, account: &'a Account, body: &'a Value) -> impl Future<Output = String> + 'a {
-        async move {
-            let answer = self.post(account, "/renders", body).await;
-            answer.data()["jobId"].as_str().unwrap().to_owned()
-        }
+    pub async fn render(&self, account: &Account, body: &Value) -> String {
+        let answer = self.post(account, "/renders", body).await;
+        answer.data()["jobId"].as_str().unwrap().to_owned()
     }
 
     /// Waits for a job to end.

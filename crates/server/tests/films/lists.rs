@@ -31,7 +31,7 @@ async fn renders_are_listed_newest_first_in_pages_and_filtered() {
         (&failed.data()["total"], &failed.data()["renders"][0]["jobId"]),
         (&json!(1), &json!(jobs[0]))
     );
-    for wrong in ["limit=0", "limit=101", "status=DONE", "createdAfter=yesterday"] {
+    for wrong in ["limit=0", "limit=101", "status=DONE", "createdAfter=yesterday", "cursor=!!!"] {
         service.get(&ada, &format!("/renders?{wrong}")).await.refused(400, "INVALID_REQUEST");
     }
 }
@@ -60,7 +60,7 @@ async fn projects_can_be_narrowed_to_those_with_variables() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_registry_lists_its_names() {
+async fn every_registry_lists_its_names_and_nothing_else_is_there() {
     let service = Service::start(&[("role", "api")]).await;
     let ada = service.account(Plan::None, 0).await;
     for (area, name) in [
@@ -79,4 +79,9 @@ async fn every_registry_lists_its_names() {
         assert!(entries.iter().any(|entry| entry["name"] == name), "{area} lacks {name}");
     }
     service.get(&ada, "/registry/colours").await.refused(404, "NOT_FOUND");
+    // The prefix alone is guarded like everything below it.
+    for path in ["", "/"] {
+        service.get(&ada, path).await.refused(404, "NOT_FOUND");
+        service.send("GET", path, "rnd_unknown", &[], None).await.refused(401, "UNAUTHORIZED");
+    }
 }

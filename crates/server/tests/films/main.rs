@@ -1,5 +1,7 @@
 //! Films through the real service over HTTP: renders, previews, projects, templates, idempotency and what they cost.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 mod harness;
 mod idempotency;
 mod lists;
