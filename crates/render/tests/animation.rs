@@ -31,8 +31,9 @@ fn animated_pictures_play_on_the_clock_of_their_overlay_and_start_over() {
     for (name, coding) in FOREVER {
         let studio = Studio::new();
         studio.numbered(name, "25", 30, "", coding);
-        let timing = json!({"from": 7});
-        let mut film = studio.film(&composition(CANVAS, RATE, 120, &[image(name, timing)]));
+        let mut playing = composition(CANVAS, RATE, 120, &[image(name, json!({"from": 7}))]);
+        playing["backgroundColor"] = json!("#000000");
+        let mut film = studio.film(&playing);
         for frame in 7..120 {
             assert_eq!(still_number(&mut film, frame, 0, 0), on_show(frame - 7, 30), "{name}, frame {frame}");
         }
@@ -101,9 +102,8 @@ fn animated_pictures_play_under_filters_crops_keys_poses_and_motion() {
         json!({"styles": {"filter": "contrast(1.5)"}}),
         json!({"styles": {"cropEnabled": true, "cropX": x, "cropY": y, "cropWidth": w, "cropHeight": h}}),
         json!({"greenscreen": {"enabled": true, "sensitivity": 50}}),
-        json!({"styles": {"animation": {"enter": "fade", "exit": "slideUp", "enterDuration": 5}}}),
-        json!({"styles": {"animation": {"during": {"type": "ken-burns", "intensity": 0.01}}}}),
-        json!({"styles": {"layout3D": {"layout": "flat"}}}),
+        json!({"styles": {"animation": {"enter": "fade", "exit": "slideUp", "enterDuration": 0.1}}}),
+        json!({"styles": {"animation": {"during": "ken-burns-in", "duringIntensity": 0.1}}}),
     ];
     for case in cases {
         let mut film = studio.film(&composition(CANVAS, RATE, 60, &[image("clip.gif", case.clone())]));
@@ -114,13 +114,19 @@ fn animated_pictures_play_under_filters_crops_keys_poses_and_motion() {
     let inverted = image("clip.gif", json!({"styles": {"filter": "invert(1)"}}));
     let mut film = studio.film(&composition(CANVAS, RATE, 60, &[inverted]));
     assert_eq!(1023 - still_number(&mut film, 44, 0, 0), on_show(44, 30));
+
+    let posed = image("clip.gif", json!({"styles": {"layout3D": {"layout": "card-left"}}}));
+    let mut film = studio.film(&composition(CANVAS, RATE, 60, &[posed]));
+    let mut painted = |frame| film.still(frame).expect("a still").pixels.to_vec();
+    assert!(painted(3) == painted(39), "the same picture, one run later");
+    assert!(painted(3) != painted(5), "the next picture");
 }
 
 #[test]
 fn what_is_clear_in_an_animation_shows_what_is_behind_it() {
     let studio = Studio::new();
     let ball =
-        "color=black@0:s=40x20:r=10,format=rgba,drawbox=x='20*mod(n,2)':w=20:h=20:color=red:t=fill:replace=1";
+        "color=black@0:s=40x20:r=10:d=0.6,format=rgba,geq=r=255:g=0:b=0:a='255*eq(floor(X/20),mod(N,2))'";
     let split = format!("{ball},split[a][b];[a]palettegen=reserve_transparent=1[p];[b][p]paletteuse");
     for (name, filter, coding) in [
         ("ball.gif", split.as_str(), ""),

@@ -166,6 +166,27 @@ fn twice_the_speed_halves_the_length_and_keeps_the_pitch() {
 }
 
 #[test]
+fn a_clip_is_heard_segment_by_segment_with_its_pitch_and_its_fades() {
+    let studio = Studio::new();
+    // Two tones, the second from 3 s on.
+    wav(&studio, "tones.wav", 6.0, |seconds| tone(if seconds < 3.0 { 500.0 } else { 800.0 }, 0.5, seconds));
+    let video = "-f lavfi -i color=gray:s=32x32:r=30:d=6 -i tones.wav -c:v libx264 -c:a aac -b:a 256k";
+    studio.ffmpeg(&video.split(' ').collect::<Vec<_>>(), "clip.mp4");
+    let mut clip = overlay(1, "video", [0.0, 0.0, 32.0, 32.0], json!({"durationInFrames": 90}));
+    clip["src"] = json!("clip.mp4");
+    clip["segments"] =
+        json!([{"startFrame": 95, "endFrame": 155, "speed": 2}, {"startFrame": 0, "endFrame": 30}]);
+    clip["styles"] = json!({"fadeIn": 0.4});
+    let heard = studio.heard(&film(30, 3.0, &[clip]));
+    assert!((heard.amplitude(800.0, 0.5, 0.9) - 0.5).abs() < 0.05, "twice as fast, no higher");
+    assert!(heard.amplitude(1600.0, 0.5, 0.9) < 0.02);
+    assert!((heard.amplitude(500.0, 1.1, 1.9) - 0.5).abs() < 0.05, "the second segment");
+    assert!(heard.amplitude(800.0, 1.1, 1.9) < 0.02);
+    assert!(heard.level(2.1, 2.9) < 0.005, "nothing after the last segment");
+    assert!((heard.amplitude(800.0, 0.19, 0.21) - 0.25).abs() < 0.06, "half faded in");
+}
+
+#[test]
 fn silent_video_beside_sound_is_fine() {
     let studio = Studio::new();
     studio.numbered("mute.mp4", "30", 30, "", LONG_GOP);

@@ -4,6 +4,7 @@
 mod common;
 
 use common::*;
+use rondo_render::Film;
 use serde_json::{Value, json};
 
 const RATE: u32 = 30;
@@ -180,4 +181,74 @@ fn rotation_in_the_file_turns_the_picture() {
         halves.push(red > blue);
     }
     assert!(halves[0] != halves[1], "the halves lie side by side");
+}
+
+/// Half a green screen, half a red one, for two seconds.
+fn green_and_red(studio: &Studio) {
+    let picture = "color=0x00ff00:s=64x32:r=30:d=2,format=rgb24,drawbox=x=32:w=32:h=32:color=0xd02010:t=fill";
+    let coding = "-c:v libx264 -crf 5 -pix_fmt yuv444p -colorspace bt709 -color_range tv \
+                  -vf scale=out_color_matrix=bt709:out_range=tv";
+    let mut arguments = vec!["-f", "lavfi", "-i", picture];
+    arguments.extend(coding.split_whitespace());
+    studio.ffmpeg(&arguments, "screen.mp4");
+}
+
+/// The clip over a blue ground, from frame 0 to 30.
+fn over_blue(studio: &Studio, more: Value) -> Film {
+    let mut shown =
+        clip(1, "screen.mp4", 0.0, 1.0, json!({"width": 64, "height": 32, "durationInFrames": 30}));
+    for (key, value) in more.as_object().expect("an object") {
+        shown[key] = value.clone();
+    }
+    let mut film = composition([64, 32], RATE, 30, &[shown]);
+    film["backgroundColor"] = json!("#0000ff");
+    studio.film(&film)
+}
+
+#[test]
+fn green_in_a_clip_shows_what_is_behind() {
+    let studio = Studio::new();
+    green_and_red(&studio);
+    let mut film = over_blue(&studio, json!({"greenscreen": {"enabled": true, "sensitivity": 100}}));
+    for frame in [0, 14, 29] {
+        assert_near(pixel(&mut film, frame, 8, 16), [0, 0, 255], 3, "the green half");
+        assert_near(pixel(&mut film, frame, 56, 16), [208, 32, 16], 6, "the red half");
+    }
+}
+
+#[test]
+fn a_cropped_clip_keeps_its_place() {
+    let studio = Studio::new();
+    green_and_red(&studio);
+    let crop = json!({"cropEnabled": true, "cropX": 25, "cropY": 0, "cropWidth": 50, "cropHeight": 100});
+    let mut film = over_blue(&studio, json!({"styles": crop}));
+    assert_near(pixel(&mut film, 9, 8, 16), [0, 0, 255], 0, "left of the crop");
+    assert_near(pixel(&mut film, 9, 24, 16), [0, 255, 0], 6, "within");
+    assert_near(pixel(&mut film, 9, 40, 16), [208, 32, 16], 6, "within");
+    assert_near(pixel(&mut film, 9, 56, 16), [0, 0, 255], 0, "right of it");
+}
+
+#[test]
+fn clips_enter_drift_and_leave_like_pictures() {
+    let studio = Studio::new();
+    green_and_red(&studio);
+    let fade = json!({"enter": "fade", "enterDuration": 0.2, "exit": "fade", "exitDuration": 0.2});
+    let mut film = over_blue(&studio, json!({"styles": {"animation": fade}}));
+    assert_near(pixel(&mut film, 0, 56, 16), [0, 0, 255], 3, "not there yet");
+    assert_near(pixel(&mut film, 15, 56, 16), [208, 32, 16], 6, "there");
+    let [red, _, blue] = pixel(&mut film, 3, 56, 16);
+    assert!((60..160).contains(&red) && (90..200).contains(&blue), "half faded: {red} {blue}");
+    let [red, _, blue] = pixel(&mut film, 27, 56, 16);
+    assert!((60..160).contains(&red) && (90..200).contains(&blue), "half gone: {red} {blue}");
+
+    let pan = json!({"during": "pan-left", "duringIntensity": 2});
+    let mut film = over_blue(&studio, json!({"styles": {"animation": pan}}));
+    let mut edges = Vec::new();
+    for frame in [0, 15, 29] {
+        edges.push((0..64).find(|x| pixel(&mut film, frame, *x, 16)[0] > 100).expect("the red half"));
+        for x in [0, 63] {
+            assert!(pixel(&mut film, frame, x, 16)[2] < 60, "the clip fills its box at frame {frame}");
+        }
+    }
+    assert!(edges[0] != edges[2], "the picture has moved: {edges:?}");
 }
