@@ -208,8 +208,10 @@ mod tests {
             let pointer = reference.trim_start_matches('#');
             assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
         }
+        let mut ids = std::collections::BTreeSet::new();
         for (path, operations) in document["paths"].as_object().unwrap() {
             for (method, operation) in operations.as_object().unwrap() {
+                assert!(ids.insert(operation["operationId"].to_string()), "{method} {path} has another's id");
                 for status in ["200", "401", "429", "500"] {
                     assert!(operation["responses"].get(status).is_some(), "{method} {path} lacks {status}");
                 }

@@ -113,7 +113,7 @@ pub struct TransactionList {
 
 /// The account, its plan and its limits.
 #[utoipa::path(
-    get, path = "/account", tag = "Account",
+    get, path = "/account", tag = "Account", operation_id = "getAccount",
     responses(
         (status = 200, description = "The account", body = inline(Answer<AccountDetails>)),
         (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
@@ -148,7 +148,7 @@ pub async fn account(State(app): State<Arc<App>>, caller: Caller) -> Data<Accoun
 
 /// What was credited to the account, newest first.
 #[utoipa::path(
-    get, path = "/account/transactions", tag = "Account",
+    get, path = "/account/transactions", tag = "Account", operation_id = "listTransactions",
     responses(
         (status = 200, description = "The transactions", body = inline(Answer<TransactionList>)),
         (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
@@ -219,7 +219,7 @@ const REPORT_DAYS: u64 = 30;
 
 /// What the account used, in all and day by day.
 #[utoipa::path(
-    get, path = "/account/usage", tag = "Account",
+    get, path = "/account/usage", tag = "Account", operation_id = "getUsage",
     params(
         ("from" = Option<String>, Query, description = "First moment, a date or date-time; 30 days before `to` if omitted"),
         ("to" = Option<String>, Query, description = "First moment after, a date or date-time; now if omitted"),

@@ -16,7 +16,7 @@ pub fn routes() -> Router<Arc<App>> {
 
 /// Validates the key and tells whose it is.
 #[utoipa::path(
-    post, path = "/auth/verify", tag = "Account",
+    post, path = "/auth/verify", tag = "Account", operation_id = "verifyKey",
     responses(
         (status = 200, description = "The key is valid", body = inline(Answer<AccountInfo>)),
         (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),

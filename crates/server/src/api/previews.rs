@@ -97,7 +97,7 @@ pub struct AiSkipped {
 
 /// Resolves a request as a render would, without rendering and for free.
 #[utoipa::path(
-    post, path = "/previews", tag = "Previews",
+    post, path = "/previews", tag = "Previews", operation_id = "createPreview",
     request_body(content = crate::api::schema::PreviewBody, content_type = "application/json"),
     params(("Idempotency-Key" = Option<String>, Header, description = "A repetition with the same key gets the first answer")),
     responses(

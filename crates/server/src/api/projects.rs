@@ -117,7 +117,7 @@ pub struct VariableList {
 
 /// Lists the caller's projects, newest first.
 #[utoipa::path(
-    get, path = "/projects", tag = "Projects",
+    get, path = "/projects", tag = "Projects", operation_id = "listProjects",
     params(
         ("dynamic" = Option<bool>, Query, description = "true: only projects with at least one variable"),
         ("limit" = Option<u32>, Query, description = "Projects on a page, 1 to 100; all if not given"),
@@ -182,7 +182,7 @@ fn describe(project: Project) -> ApiResult<ProjectItem> {
 
 /// Tells what each variable of a project accepts.
 #[utoipa::path(
-    get, path = "/projects/{projectId}/variables", tag = "Projects",
+    get, path = "/projects/{projectId}/variables", tag = "Projects", operation_id = "listProjectVariables",
     params(("projectId" = String, Path, description = "The id of one of your projects")),
     responses(
         (status = 200, description = "The variables", body = inline(Answer<VariableList>)),

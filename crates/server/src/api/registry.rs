@@ -42,7 +42,7 @@ pub struct Registry {
 
 /// Lists the names of an area: animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts.
 #[utoipa::path(
-    get, path = "/registry/{area}", tag = "Registry",
+    get, path = "/registry/{area}", tag = "Registry", operation_id = "listRegistry",
     params(("area" = String, Path, description = "animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts")),
     responses(
         (status = 200, description = "The names", body = inline(Answer<Registry>)),

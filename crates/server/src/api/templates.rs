@@ -53,7 +53,7 @@ pub struct TemplateList {
 
 /// Lists the templates the caller may use.
 #[utoipa::path(
-    get, path = "/templates", tag = "Templates",
+    get, path = "/templates", tag = "Templates", operation_id = "listTemplates",
     params(
         ("limit" = Option<u32>, Query, description = "Templates on a page, 1 to 100; all if not given"),
         ("cursor" = Option<String>, Query, description = "The nextCursor of the page before"),
@@ -106,7 +106,7 @@ fn describe(app: &App, template: Template) -> ApiResult<TemplateItem> {
 
 /// Tells what each variable of a template accepts.
 #[utoipa::path(
-    get, path = "/templates/{templateId}/variables", tag = "Templates",
+    get, path = "/templates/{templateId}/variables", tag = "Templates", operation_id = "listTemplateVariables",
     params(("templateId" = String, Path, description = "The id of a template you may use")),
     responses(
         (status = 200, description = "The variables", body = inline(Answer<VariableList>)),

@@ -55,7 +55,7 @@ pub struct UploadInfo {
 
 /// Gives a pre-signed address to upload a file to.
 #[utoipa::path(
-    post, path = "/uploads", tag = "Uploads",
+    post, path = "/uploads", tag = "Uploads", operation_id = "createUpload",
     request_body = UploadBody,
     responses(
         (status = 200, description = "Where to send the file", body = inline(Answer<UploadInfo>)),

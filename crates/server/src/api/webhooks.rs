@@ -148,7 +148,7 @@ impl WebhookInfo {
 
 /// Registers a webhook. Its secret is in this answer only.
 #[utoipa::path(
-    post, path = "/webhooks", tag = "Webhooks",
+    post, path = "/webhooks", tag = "Webhooks", operation_id = "createWebhook",
     request_body = WebhookBody,
     responses(
         (status = 200, description = "The webhook with its secret", body = inline(Answer<WebhookInfo>)),
@@ -236,7 +236,7 @@ fn read_event(path: &str, name: &str) -> ApiResult<EventName> {
 
 /// Lists the caller's webhooks, without their secrets.
 #[utoipa::path(
-    get, path = "/webhooks", tag = "Webhooks",
+    get, path = "/webhooks", tag = "Webhooks", operation_id = "listWebhooks",
     responses(
         (status = 200, description = "The webhooks", body = inline(Answer<WebhookList>)),
         (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
@@ -252,7 +252,7 @@ pub async fn list(State(app): State<Arc<App>>, caller: Caller) -> ApiResult<Data
 
 /// Removes a webhook, and its secret with it.
 #[utoipa::path(
-    delete, path = "/webhooks", tag = "Webhooks",
+    delete, path = "/webhooks", tag = "Webhooks", operation_id = "deleteWebhook",
     params(("id" = String, Query, description = "The id of the webhook")),
     responses(
         (status = 200, description = "It is removed", body = inline(Answer<Removed>)),
@@ -275,7 +275,7 @@ pub async fn remove(State(app): State<Arc<App>>, caller: Caller, params: Params)
 
 /// Lists what was sent to a webhook lately, with every attempt.
 #[utoipa::path(
-    get, path = "/webhooks/{webhookId}/deliveries", tag = "Webhooks",
+    get, path = "/webhooks/{webhookId}/deliveries", tag = "Webhooks", operation_id = "listDeliveries",
     params(
         ("webhookId" = String, Path, description = "The id of the webhook"),
         ("limit" = Option<u32>, Query, description = "Deliveries listed, 1 to 100; 20 if not given"),
@@ -304,7 +304,7 @@ pub async fn deliveries(
 
 /// Sends a made-up event to a webhook, signed and retried like any other.
 #[utoipa::path(
-    post, path = "/webhooks/{webhookId}/test", tag = "Webhooks",
+    post, path = "/webhooks/{webhookId}/test", tag = "Webhooks", operation_id = "testWebhook",
     params(
         ("webhookId" = String, Path, description = "The id of the webhook"),
         ("event" = Option<EventChoice>, Query, description = "render.completed if not given"),
@@ -336,7 +336,7 @@ pub async fn test(
 
 /// Gives a webhook a new secret. The old one ends at once.
 #[utoipa::path(
-    post, path = "/webhooks/{webhookId}/rotate", tag = "Webhooks",
+    post, path = "/webhooks/{webhookId}/rotate", tag = "Webhooks", operation_id = "rotateWebhookSecret",
     params(("webhookId" = String, Path, description = "The id of the webhook")),
     responses(
         (status = 200, description = "The webhook with its new secret", body = inline(Answer<WebhookInfo>)),

@@ -14,7 +14,7 @@ use crate::error::ApiResult;
 /// Ends a render job that has not ended yet: it fails with the message "Cancelled" and its credits are given back. A job
 /// that has ended stays as it is.
 #[utoipa::path(
-    post, path = "/renders/{jobId}/cancel", tag = "Renders",
+    post, path = "/renders/{jobId}/cancel", tag = "Renders", operation_id = "cancelRender",
     params(("jobId" = String, Path, description = "The id POST /renders answered with")),
     responses(
         (status = 200, description = "The job as it is now", body = inline(Answer<RenderJob>)),
@@ -49,7 +49,7 @@ pub async fn cancel(
 
 /// The same as POST /renders/{jobId}/cancel.
 #[utoipa::path(
-    delete, path = "/renders/{jobId}", tag = "Renders",
+    delete, path = "/renders/{jobId}", tag = "Renders", operation_id = "deleteRender",
     params(("jobId" = String, Path, description = "The id POST /renders answered with")),
     responses(
         (status = 200, description = "The job as it is now", body = inline(Answer<RenderJob>)),

@@ -48,7 +48,7 @@ impl CreatedRender {
 
 /// Creates a render job.
 #[utoipa::path(
-    post, path = "/renders", tag = "Renders",
+    post, path = "/renders", tag = "Renders", operation_id = "createRender",
     request_body(content = crate::api::schema::RenderBody, content_type = "application/json"),
     params(("Idempotency-Key" = Option<String>, Header, description = "A repetition with the same key gets the first answer")),
     responses(

@@ -21,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(400);
 /// Follows a render job: a `progress` event at once and after every change, then `completed` or `failed`, and the end. The
 /// data of each event is the job without its `inputProps`.
 #[utoipa::path(
-    get, path = "/renders/{jobId}/events", tag = "Renders",
+    get, path = "/renders/{jobId}/events", tag = "Renders", operation_id = "followRender",
     params(("jobId" = String, Path, description = "The id POST /renders answered with")),
     responses(
         (status = 200, description = "Events until the job has ended", body = String, content_type = "text/event-stream"),

@@ -12,7 +12,7 @@ use crate::error::ApiResult;
 
 /// Reads a render job.
 #[utoipa::path(
-    get, path = "/renders/{jobId}", tag = "Renders",
+    get, path = "/renders/{jobId}", tag = "Renders", operation_id = "getRender",
     params(("jobId" = String, Path, description = "The id POST /renders answered with")),
     responses(
         (status = 200, description = "The job", body = inline(Answer<RenderJob>)),

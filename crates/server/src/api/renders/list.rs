@@ -32,7 +32,7 @@ pub struct RenderList {
 
 /// Lists the caller's render jobs.
 #[utoipa::path(
-    get, path = "/renders", tag = "Renders",
+    get, path = "/renders", tag = "Renders", operation_id = "listRenders",
     params(
         ("status" = Option<String>, Query, description = "PENDING, PROCESSING, COMPLETED or FAILED"),
         ("mode" = Option<String>, Query, description = "direct, template or project"),
