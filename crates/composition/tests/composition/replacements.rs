@@ -122,7 +122,8 @@ fn captions_come_as_an_array_or_as_subtitles() {
     assert_eq!(shown(&film), [""]);
 
     assert_eq!(refused(&mut film, json!({"subs": "no cue"})).reason(), "INVALID_REPLACEMENT_VALUE");
-    let error = refused(&mut film, json!({"subs": [{"text": "Hello", "startMs": "now", "endMs": 1, "words": []}]}));
+    let error =
+        refused(&mut film, json!({"subs": [{"text": "Hello", "startMs": "now", "endMs": 1, "words": []}]}));
     assert_eq!(error.problems()[0].path, "replacements.subs[0].startMs");
 }
 
