@@ -7,6 +7,7 @@ use rondo_text::Catalog;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use crate::api::templates::TemplateVariables;
 use crate::auth::UsedKeys;
 use crate::fetch::Fetch;
 use crate::limit::Limiter;
@@ -37,6 +38,7 @@ pub struct App {
     pub limiter: Limiter,
     pub metrics: Metrics,
     pub used_keys: UsedKeys,
+    pub template_variables: TemplateVariables,
     /// Rung when a render may be waiting for a worker.
     pub work: Notify,
     /// Rung when a webhook delivery may be due.

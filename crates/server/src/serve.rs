@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use crate::api::templates::TemplateVariables;
 use crate::app::App;
 use crate::auth::UsedKeys;
 use crate::fetch::Fetch;
@@ -110,6 +111,7 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         limiter: Limiter::default(),
         metrics: Metrics::default(),
         used_keys: UsedKeys::default(),
+        template_variables: TemplateVariables::default(),
         work: Notify::new(),
         post: Notify::new(),
         stopping: CancellationToken::new(),

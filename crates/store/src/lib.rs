@@ -45,7 +45,7 @@ pub use project::{NewProject, Page, Paged, Project};
 pub use render::{Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision};
 pub use retention::OldFile;
 pub use task::{Claimed, Lease, MAX_CRASHES, MAX_FAILURES, Retry};
-pub use template::{NewTemplate, Template};
+pub use template::{ListedTemplate, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use upload::Upload;
 pub use usage::{AiUse, DayUsage, Usage};

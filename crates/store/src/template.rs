@@ -22,6 +22,18 @@ pub struct Template {
     pub updated_at: Time,
 }
 
+/// A template as lists show it, without its composition.
+#[derive(Clone, Debug)]
+pub struct ListedTemplate {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub category: String,
+    pub credits_per_minute: u32,
+    pub created_at: Time,
+    pub updated_at: Time,
+}
+
 #[derive(Clone, Debug)]
 pub struct NewTemplate {
     pub name: String,
@@ -42,6 +54,18 @@ fn read_template(row: &AnyRow) -> Result<Template> {
         credits_per_minute: row.count("credits_per_minute")?,
         composition: row.json("composition")?,
         is_public: row.flag("is_public")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+    })
+}
+
+fn read_listed(row: &AnyRow) -> Result<ListedTemplate> {
+    Ok(ListedTemplate {
+        id: row.text("id")?,
+        name: row.text("name")?,
+        description: row.text("description")?,
+        category: row.text("category")?,
+        credits_per_minute: row.count("credits_per_minute")?,
         created_at: row.time("created_at")?,
         updated_at: row.time("updated_at")?,
     })
@@ -108,11 +132,11 @@ impl Store {
     }
 
     /// What the account may use, in the order of their ids.
-    pub async fn templates_for(&self, account_id: &str, page: &Page) -> Result<Paged<Template>> {
+    pub async fn templates_for(&self, account_id: &str, page: &Page) -> Result<Paged<ListedTemplate>> {
         let rows = sqlx::query(
-            "SELECT * FROM template WHERE (is_public = 1 OR account_id = $1 OR EXISTS \
-             (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $1)) \
-             AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
+            "SELECT id, name, description, category, credits_per_minute, created_at, updated_at FROM template \
+             WHERE (is_public = 1 OR account_id = $1 OR EXISTS (SELECT 1 FROM template_grant \
+             WHERE template_id = template.id AND template_grant.account_id = $1)) AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
         )
         .bind(plain(account_id))
         .bind(page.cursor.as_deref().map(plain))
@@ -127,7 +151,7 @@ impl Store {
         .fetch_one(self.reads())
         .await?
         .int("total")?;
-        let items = rows.iter().map(read_template).collect::<Result<_>>()?;
+        let items = rows.iter().map(read_listed).collect::<Result<_>>()?;
         Ok(Paged::new(items, total, page, |template| &template.id))
     }
 

@@ -42,7 +42,7 @@ pub struct ProjectItem {
 }
 
 /// A variable as lists show it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedVariable {
     name: String,

@@ -1,11 +1,12 @@
 //! GET /templates and GET /templates/{templateId}/variables.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::get;
-use rondo_store::{Template, Time};
+use rondo_store::{ListedTemplate, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -72,20 +73,20 @@ pub async fn list(
     params: Params,
 ) -> ApiResult<Data<TemplateList>> {
     let found = app.store.templates_for(&caller.account.id, &params.page()?).await?;
+    let mut templates = Vec::with_capacity(found.items.len());
+    for template in found.items {
+        templates.push(describe(&app, template).await?);
+    }
     Ok(Data(TemplateList {
-        templates: found
-            .items
-            .into_iter()
-            .map(|template| describe(&app, template))
-            .collect::<ApiResult<_>>()?,
+        templates,
         total: found.total,
         has_more: found.next_cursor.is_some(),
         next_cursor: found.next_cursor,
     }))
 }
 
-fn describe(app: &App, template: Template) -> ApiResult<TemplateItem> {
-    let variables = stored(&template.composition)?.template_variables();
+async fn describe(app: &App, template: ListedTemplate) -> ApiResult<TemplateItem> {
+    let variables = app.template_variables.of(app, &template).await?;
     // What `rondo templates build` has made is served from the moment it is there.
     let shown = |ending: &str| {
         let name = format!("{}.{ending}", template.id);
@@ -100,8 +101,29 @@ fn describe(app: &App, template: Template) -> ApiResult<TemplateItem> {
         category: template.category,
         credits_per_minute: template.credits_per_minute,
         created_at: template.created_at,
-        variables: variables.into_iter().map(ListedVariable::from).collect(),
+        variables: variables.to_vec(),
     })
+}
+
+/// The variables of templates, read from their compositions once for each version of a template.
+#[derive(Debug, Default)]
+pub struct TemplateVariables(Mutex<HashMap<String, (Time, Arc<[ListedVariable]>)>>);
+
+impl TemplateVariables {
+    async fn of(&self, app: &App, template: &ListedTemplate) -> ApiResult<Arc<[ListedVariable]>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&template.id).cloned();
+        if let Some((_, variables)) = known.filter(|(version, _)| *version == template.updated_at) {
+            return Ok(variables);
+        }
+        let Some(whole) = app.store.template(&template.id).await? else { return Ok(Arc::default()) };
+        let variables = stored(&whole.composition)?.template_variables();
+        let variables: Arc<[ListedVariable]> = variables.into_iter().map(ListedVariable::from).collect();
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(whole.id, (whole.updated_at, variables.clone()));
+        Ok(variables)
+    }
 }
 
 /// Tells what each variable of a template accepts.
