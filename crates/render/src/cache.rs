@@ -88,6 +88,11 @@ impl ChunkCache {
         Ok(total(&entries))
     }
 
+    /// Brings a folder below the limit that has grown under a larger one.
+    pub(crate) fn trim(&self) -> Result<(), RenderError> {
+        self.make_room(0).map_err(|e| unusable(&self.inner.folder, &e))
+    }
+
     /// The file kept under a key, which counts as used now.
     pub(crate) fn load(&self, key: ChunkKey) -> Option<Vec<u8>> {
         let path = self.path(key);

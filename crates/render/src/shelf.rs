@@ -38,7 +38,8 @@ pub(crate) enum Found {
 
 impl Shelf {
     pub fn new(cache: Option<ChunkCache>) -> Self {
-        Self { cache, state: Mutex::default() }
+        let problem = cache.as_ref().and_then(|cache| cache.trim().err()).map(|error| error.to_string());
+        Self { cache, state: Mutex::new(State { problem, ..State::default() }) }
     }
 
     /// Looks for a chunk, which is number `number` of the film. One that is found must be put here too.
