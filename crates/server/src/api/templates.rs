@@ -107,7 +107,10 @@ async fn describe(app: &App, template: ListedTemplate) -> ApiResult<TemplateItem
 
 /// The variables of templates, read from their compositions once for each version of a template.
 #[derive(Debug, Default)]
-pub struct TemplateVariables(Mutex<HashMap<String, (Time, Arc<[ListedVariable]>)>>);
+pub struct TemplateVariables(Mutex<HashMap<String, Versioned>>);
+
+/// When the template was last changed, and its variables then.
+type Versioned = (Time, Arc<[ListedVariable]>);
 
 impl TemplateVariables {
     async fn of(&self, app: &App, template: &ListedTemplate) -> ApiResult<Arc<[ListedVariable]>> {
