@@ -86,12 +86,13 @@ fn over_full(dst: &mut [u8], src: &[u8]) {
 /// At most one block: `dst = src + dst · (1 − alpha of src)`.
 #[inline(always)]
 fn blend(dst: &mut [u8], src: &[u8]) {
-    let mut keep = [0u16; BLOCK];
+    let mut keep = [0u8; BLOCK];
     for (k, s) in keep.as_chunks_mut::<4>().0.iter_mut().zip(src.as_chunks::<4>().0) {
-        *k = [255 - u16::from(s[3]); 4];
+        let alpha = u32::from_le_bytes(*s) >> 24;
+        *k = ((255 - alpha) * 0x0101_0101).to_le_bytes();
     }
     for ((d, s), k) in dst.iter_mut().zip(src).zip(&keep) {
-        *d = s.saturating_add(div255(u16::from(*d) * k) as u8);
+        *d = s.saturating_add(div255(u16::from(*d) * u16::from(*k)) as u8);
     }
 }
 

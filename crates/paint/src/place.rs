@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
 use rondo_scene::display::{Clip, Content, Draw, Filter, Item, Layer};
-use rondo_scene::{Homography, Pictures};
+use rondo_scene::{Homography, Picture, Pictures};
 
 use crate::PaintError;
 use crate::bitmap::{Bitmap, IRect};
@@ -67,6 +67,17 @@ impl Ready {
             };
             extent.union(rect.to_rect()) == extent
         }
+    }
+}
+
+impl Ready {
+    /// The picture that lies on the canvas pixel by pixel, from edge to edge, with nothing done to it.
+    pub fn picture_filling(&self, canvas: IRect) -> Option<&Picture> {
+        let Self::Layer(Placed { picture: Some(prepared), .. }) = self else { return None };
+        let Pixels::Picture(picture) = &prepared.pixels else { return None };
+        let fills = prepared.map == Map::Shift { x: 0, y: 0 }
+            && IRect::of_size(picture.width, picture.height) == canvas;
+        (fills && self.covers(&canvas)).then_some(picture)
     }
 }
 
@@ -204,6 +215,10 @@ impl Placer<'_> {
             // Chromium draws a layer at a whole scale before it turns it in space.
             scale.map(|s| s.round().clamp(1.0, 16.0))
         };
+        // What is blurred so wide needs no more pixels than show it.
+        let soft = filter::softness(filters).max(softness(&content.draws)) * scale[0].min(scale[1]);
+        let smaller = f64::from(filter::reduction(soft)).exp2();
+        scale = scale.map(|s| s / smaller);
         let (raster, mut region) = loop {
             let raster = Affine::scale_non_uniform(scale[0], scale[1]);
             let region = bounds_through(raster, content.bounds);
@@ -375,6 +390,15 @@ impl Placer<'_> {
         let even = Affine::scale((sx * sy).sqrt().clamp(0.0, 100.0));
         Some(Behind { bounds, outline, filters: backdrop.filters.clone(), grain: Grain::new(even) })
     }
+}
+
+/// How wide, in content pixels, everything that is drawn is blurred.
+fn softness(draws: &[Draw]) -> f64 {
+    let of = |draw: &Draw| match draw {
+        Draw::Group { draws, filters, clip: None, .. } => filter::softness(filters).max(softness(draws)),
+        _ => 0.0,
+    };
+    draws.iter().map(of).reduce(f64::min).unwrap_or(0.0)
 }
 
 fn extent(sheet: &Sheet) -> Rect {

@@ -62,9 +62,8 @@ pub struct Shade<'a> {
 pub struct Scratch {
     line: Vec<u8>,
     coverage: Vec<u8>,
-    blended: Vec<u16>,
-    left: Vec<u16>,
-    right: Vec<u16>,
+    upper: Vec<u16>,
+    lower: Vec<u16>,
 }
 
 /// Draws a placing inside `area` (canvas coordinates, within the target).
@@ -182,53 +181,48 @@ fn stretch(
     let step_x = region.width() / dest.width();
     let step_y = region.height() / dest.height();
     let limit = view.width as usize - 1;
-    let columns: Vec<(usize, u32)> = (area.x0..area.x1)
+    let columns: Vec<Column> = (area.x0..area.x1)
         .map(|x| {
             let u = region.x0 + (f64::from(x) + 0.5 - dest.x0) * step_x - 0.5;
-            let u = clamp_position(u, region.x0, region.x1);
-            (((u >> 8) as usize).min(limit), (u & 255) as u32)
+            Column::new(clamp_position(u, region.x0, region.x1), limit)
         })
         .collect();
     let edges: Vec<u8> = (area.x0..area.x1).map(|x| overlap(x, dest.x0, dest.x1)).collect();
     let soft = edges.iter().any(|e| *e != 255);
-    let from = columns.iter().map(|c| c.0).min().unwrap_or(0);
-    let to = (columns.iter().map(|c| c.0).max().unwrap_or(0) + 2).min(view.width as usize);
-    let consecutive = columns.iter().enumerate().all(|(i, c)| c.0 == from + i && c.1 == columns[0].1);
 
-    let Scratch { line, coverage, blended, left, right } = scratch;
+    let Scratch { line, coverage, upper, lower } = scratch;
+    for buffer in [&mut *upper, &mut *lower] {
+        buffer.resize(columns.len() * 4, 0);
+    }
     line.resize(columns.len() * 4, 0);
-    left.resize(columns.len() * 4, 0);
-    right.resize(columns.len() * 4, 0);
-    let fractions: Vec<u16> = columns.iter().flat_map(|c| [c.1 as u16; 4]).collect();
-    // One pixel more than there is, repeating the last, so that the right neighbour always exists.
-    blended.resize((to - from + 1) * 4, 0);
     let last_row = view.height as usize - 1;
+    // Which rows of the source the two buffers hold.
+    let (mut above, mut below) = (usize::MAX, usize::MAX);
     let mut edge_row = Vec::new();
     for y in area.y0..area.y1 {
         let v = region.y0 + (f64::from(y) + 0.5 - dest.y0) * step_y - 0.5;
         let v = clamp_position(v, region.y0, region.y1);
         let (row, fy) = (((v >> 8) as usize).min(last_row), (v & 255) as u16);
-        let a = &view.row(row)[from * 4..to * 4];
-        let b = &view.row((row + 1).min(last_row))[from * 4..to * 4];
-        for ((o, a), b) in blended.iter_mut().zip(a).zip(b) {
-            *o = u16::from(*a) * (256 - fy) + u16::from(*b) * fy;
+        let next = if fy == 0 { row } else { (row + 1).min(last_row) };
+        if above != row && below == row {
+            std::mem::swap(upper, lower);
+            std::mem::swap(&mut above, &mut below);
         }
-        let n = (to - from) * 4;
-        blended.copy_within(n - 4..n, n);
-        let (left, right) = if consecutive {
-            (&blended[..line.len()], &blended[4..line.len() + 4])
+        if above != row {
+            across(view.row(row), &columns, upper);
+            above = row;
+        }
+        let second = if next == row {
+            &upper[..]
         } else {
-            // Neighbours are brought together first, so that the arithmetic runs over whole rows.
-            let pixels = blended.as_chunks::<4>().0;
-            let pairs = left.as_chunks_mut::<4>().0.iter_mut().zip(right.as_chunks_mut::<4>().0);
-            for ((l, r), (i, _)) in pairs.zip(&columns) {
-                let pair = &pixels[i - from..i - from + 2];
-                (*l, *r) = (pair[0], pair[1]);
+            if below != next {
+                across(view.row(next), &columns, lower);
+                below = next;
             }
-            (&left[..], &right[..])
+            &lower[..]
         };
-        for (((o, a), b), f) in line.iter_mut().zip(left).zip(right).zip(&fractions) {
-            *o = mix(*a, *b, *f);
+        for ((o, a), b) in line.iter_mut().zip(upper.iter()).zip(second) {
+            *o = mix(*a, *b, fy);
         }
         let side = overlap(y, dest.y0, dest.y1);
         let edge = if soft || side != 255 {
@@ -239,6 +233,47 @@ fn stretch(
             None
         };
         put(target, y, area, line, edge, shade, coverage);
+    }
+}
+
+/// The two neighbouring source pixels that make one target pixel.
+struct Column {
+    first: usize,
+    /// 256ths of the first pixel's channels, then of the second's.
+    weights: [u16; 8],
+}
+
+impl Column {
+    /// At a position in 1/256 pixels; `limit` is the last source pixel.
+    fn new(at: i32, limit: usize) -> Self {
+        let (first, second) = (((at >> 8) as usize).min(limit), (at & 255) as u16);
+        // There is no pixel after the last, so that one is taken as the second of its pair.
+        let (first, second) = if first == limit && limit > 0 { (limit - 1, 256) } else { (first, second) };
+        let f = 256 - second;
+        Self { first, weights: [f, f, f, f, second, second, second, second] }
+    }
+}
+
+/// One row of the source stretched across, with eight bits of fraction.
+#[inline(always)]
+fn across(row: &[u8], columns: &[Column], out: &mut [u16]) {
+    let out = out.as_chunks_mut::<4>().0;
+    if row.len() < 8 {
+        for o in out {
+            *o = std::array::from_fn(|c| u16::from(row[c]) << 8);
+        }
+        return;
+    }
+    for (o, column) in out.iter_mut().zip(columns) {
+        let at = column.first * 4;
+        let Some(pair) = row.get(at..).and_then(|pair| pair.first_chunk::<8>()) else { continue };
+        let mut products = [0u16; 8];
+        for i in 0..8 {
+            products[i] = u16::from(pair[i]) * column.weights[i];
+        }
+        for c in 0..4 {
+            o[c] = products[c] + products[c + 4];
+        }
     }
 }
 

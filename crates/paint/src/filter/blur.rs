@@ -1,5 +1,6 @@
 //! Gaussian blur as the browser draws it: three box passes, on a reduced picture when they are wide.
 
+use crate::filter::scale::{enlarge, reduce};
 use crate::simd::widest;
 
 /// What lies beyond the edges.
@@ -10,61 +11,177 @@ pub enum Edge {
     Mirror,
 }
 
-/// Boxes wider than this run on a picture of half the width.
-const HALVE_ABOVE: usize = 30;
+/// Narrower blurs than this run on the picture itself.
+const REDUCE_FROM: f64 = 14.0;
+/// Reduced pictures are blurred at least this wide, which leaves nothing that straight lines between pixels cannot show.
+const LEAST_REDUCED: f64 = 3.5;
+/// Values blurred side by side.
+const LANES: usize = 32;
+
+/// How much smaller, as a power of two, a picture may be that is blurred so wide.
+pub fn reduction(sigma: f64) -> u32 {
+    if sigma < REDUCE_FROM { 0 } else { (sigma / LEAST_REDUCED).log2() as u32 }
+}
 
 /// Blurs `N` interleaved channels in place.
-pub fn blur<const N: usize>(data: &mut Vec<u8>, width: usize, height: usize, sigma: (f64, f64), edge: Edge) {
+pub fn blur<const N: usize>(data: &mut [u8], width: usize, height: usize, sigma: (f64, f64), edge: Edge) {
     if width == 0 || height == 0 {
         return;
     }
-    let mut columns = data.as_chunks_mut::<N>().0.to_vec();
-    let (across, down) = (Boxes::of_sigma(sigma.0), Boxes::of_sigma(sigma.1));
-    along_rows(&mut columns, width, &across, edge);
-    if down.reach() > 0 {
-        let mut turned = transpose(&columns, width, height);
-        along_rows(&mut turned, height, &down, edge);
-        columns = transpose(&turned, height, width);
+    let (across, down) = (Axis::new(sigma.0, width), Axis::new(sigma.1, height));
+    if across.by == 1 && down.by == 1 {
+        passes::<N>(data, (width, height), (&across.boxes, &down.boxes), edge);
+        return;
     }
-    data.clear();
-    data.extend(columns.into_iter().flatten());
+    let by = (across.by, down.by);
+    let small = (width.div_ceil(by.0), height.div_ceil(by.1));
+    let mut reduced = reduce::<N>(data, width, height, by);
+    passes::<N>(&mut reduced, small, (&across.boxes, &down.boxes), edge);
+    enlarge::<N>(&reduced, small, data, width, by, edge);
 }
 
-fn along_rows<const N: usize>(data: &mut [[u8; N]], width: usize, boxes: &Boxes, edge: Edge) {
-    let margin = boxes.reach();
-    if margin == 0 {
-        return;
-    }
-    if boxes.0[0] > HALVE_ABOVE && width > 8 {
-        let (mut half, n) = halve(data, width);
-        // Averaging pairs and interpolating between them blurs a little already.
-        let rest = Boxes::of_variance((boxes.variance() - 0.75) / 4.0);
-        along_rows(&mut half, n, &rest, edge);
-        double(&half, n, data, width, edge);
-        return;
-    }
+fn passes<const N: usize>(data: &mut [u8], size: (usize, usize), boxes: (&Boxes, &Boxes), edge: Edge) {
     widest(
         #[inline(always)]
-        || passes(data, width, boxes, edge),
+        || {
+            rows::<N>(data, size.0, boxes.0, edge);
+            columns(data, size.0 * N, size.1, boxes.1, edge);
+        },
     );
 }
 
-#[inline(always)]
-fn passes<const N: usize>(data: &mut [[u8; N]], width: usize, boxes: &Boxes, edge: Edge) {
-    let margin = boxes.reach();
-    let mut padded = vec![[0u32; N]; width + 2 * margin];
-    let mut passes = [vec![[0u32; N]; padded.len()], vec![[0u32; N]; padded.len()]];
-    for row in data.chunks_exact_mut(width) {
-        for (p, v) in padded[margin..].iter_mut().zip(row.iter()) {
-            *p = v.map(u32::from);
+/// How one direction is blurred.
+struct Axis {
+    /// Pixels that are taken as one.
+    by: usize,
+    boxes: Boxes,
+}
+
+impl Axis {
+    fn new(sigma: f64, length: usize) -> Self {
+        let boxes = Boxes::of_sigma(sigma);
+        let by = 1 << reduction(sigma).min(length.max(8).ilog2() - 3);
+        if by == 1 {
+            return Self { by, boxes };
         }
-        if edge == Edge::Mirror {
-            for i in 0..margin {
-                padded[margin - 1 - i] = row[reflect(-(i as isize) - 1, width)].map(u32::from);
-                padded[margin + width + i] = row[reflect((width + i) as isize, width)].map(u32::from);
+        // Taking means and drawing straight lines between them blurs already.
+        let rest = boxes.variance() / (by * by) as f64 - 0.25;
+        Self { by, boxes: Boxes::of_variance(rest) }
+    }
+}
+
+/// Blurs along rows, as many at once as there are lanes.
+#[inline(always)]
+fn rows<const N: usize>(data: &mut [u8], width: usize, boxes: &Boxes, edge: Edge) {
+    if boxes.idle() {
+        return;
+    }
+    let mut strip = Strip::new(width, boxes);
+    for band in data.chunks_mut(LANES / N * width * N) {
+        for (i, row) in band.chunks_exact(width * N).enumerate() {
+            for (to, from) in strip.inside().iter_mut().zip(row.as_chunks::<N>().0) {
+                to[i * N..(i + 1) * N].copy_from_slice(from);
             }
         }
-        boxes.run(&padded, &mut passes, row);
+        strip.run(boxes, edge);
+        for (i, row) in band.chunks_exact_mut(width * N).enumerate() {
+            for (to, from) in row.as_chunks_mut::<N>().0.iter_mut().zip(&strip.blurred) {
+                to.copy_from_slice(&from[i * N..(i + 1) * N]);
+            }
+        }
+    }
+}
+
+/// Blurs along columns; neighbouring values of a row lie side by side already.
+#[inline(always)]
+fn columns(data: &mut [u8], stride: usize, height: usize, boxes: &Boxes, edge: Edge) {
+    if boxes.idle() {
+        return;
+    }
+    let mut strip = Strip::new(height, boxes);
+    for at in (0..stride).step_by(LANES) {
+        let count = LANES.min(stride - at);
+        for (to, row) in strip.inside().iter_mut().zip(data.chunks_exact(stride)) {
+            match row[at..].first_chunk::<LANES>() {
+                Some(whole) => *to = *whole,
+                None => to[..count].copy_from_slice(&row[at..]),
+            }
+        }
+        strip.run(boxes, edge);
+        for (row, from) in data.chunks_exact_mut(stride).zip(&strip.blurred) {
+            match row[at..].first_chunk_mut::<LANES>() {
+                Some(whole) => *whole = *from,
+                None => row[at..].copy_from_slice(&from[..count]),
+            }
+        }
+    }
+}
+
+/// Lines of one direction on their way through the boxes.
+struct Strip {
+    /// The lines with what lies beyond their ends, after as many zeros as the first box is wide.
+    source: Vec<[u8; LANES]>,
+    begin: usize,
+    blurred: Vec<[u8; LANES]>,
+    /// The sums that the second and the third box still hold.
+    held: [Vec<[i32; LANES]>; 2],
+}
+
+impl Strip {
+    fn new(length: usize, boxes: &Boxes) -> Self {
+        let [first, second, third] = boxes.0;
+        let (left, right) = boxes.reach();
+        Self {
+            source: vec![[0; LANES]; first + left + length + right],
+            begin: first + left,
+            blurred: vec![[0; LANES]; length],
+            held: [vec![[0; LANES]; second], vec![[0; LANES]; third]],
+        }
+    }
+
+    #[inline(always)]
+    fn inside(&mut self) -> &mut [[u8; LANES]] {
+        &mut self.source[self.begin..self.begin + self.blurred.len()]
+    }
+
+    #[inline(always)]
+    fn run(&mut self, boxes: &Boxes, edge: Edge) {
+        let length = self.blurred.len();
+        if edge == Edge::Mirror {
+            let (left, right) = boxes.reach();
+            for i in 1..=left {
+                self.source[self.begin - i] = self.source[self.begin + reflect(-(i as isize), length)];
+            }
+            for i in length..length + right {
+                self.source[self.begin + i] = self.source[self.begin + reflect(i as isize, length)];
+            }
+        }
+        let [first, second, third] = boxes.0;
+        let scale = 1.0 / (first * second * third) as f32;
+        let [held_second, held_third] = &mut self.held;
+        held_second.fill([0; LANES]);
+        held_third.fill([0; LANES]);
+        let mut sums = [[0i32; LANES]; 3];
+        let (mut at_second, mut at_third) = (0, 0);
+        let wait = first + second + third - 3;
+        for (i, (enters, leaves)) in self.source[first..].iter().zip(&self.source).enumerate() {
+            let (second_slot, third_slot) = (&mut held_second[at_second], &mut held_third[at_third]);
+            for l in 0..LANES {
+                sums[0][l] += i32::from(enters[l]) - i32::from(leaves[l]);
+                sums[1][l] += sums[0][l] - second_slot[l];
+                second_slot[l] = sums[0][l];
+                sums[2][l] += sums[1][l] - third_slot[l];
+                third_slot[l] = sums[1][l];
+            }
+            at_second = if at_second + 1 == second { 0 } else { at_second + 1 };
+            at_third = if at_third + 1 == third { 0 } else { at_third + 1 };
+            if i >= wait {
+                let out = &mut self.blurred[i - wait];
+                for l in 0..LANES {
+                    out[l] = (sums[2][l] as f32 * scale + 0.5) as i32 as u8;
+                }
+            }
+        }
     }
 }
 
@@ -108,104 +225,16 @@ impl Boxes {
         best
     }
 
-    fn reach(&self) -> usize {
-        if self.0 == [1; 3] { 0 } else { self.0.iter().map(|w| w / 2).sum::<usize>() + 1 }
+    fn idle(&self) -> bool {
+        self.0 == [1; 3]
     }
 
-    /// Reads a row with `reach` pixels of margin on both sides.
-    #[inline(always)]
-    fn run<const N: usize>(&self, padded: &[[u32; N]], passes: &mut [Vec<[u32; N]>; 2], out: &mut [[u8; N]]) {
-        let [a, b] = passes;
+    /// How far the boxes together look back and ahead.
+    fn reach(&self) -> (usize, usize) {
         let [first, second, third] = self.0;
-        box_sums(padded, a, first, first / 2);
-        box_sums(a, b, second, (second - 1) / 2);
-        box_sums(b, a, third, third / 2);
-        let scale = 1.0 / (first * second * third) as f32;
-        for (o, v) in out.iter_mut().zip(&a[self.reach()..]) {
-            *o = v.map(|v| (v as f32 * scale + 0.5) as u8);
-        }
+        let left = first / 2 + (second - 1) / 2 + third / 2;
+        (left, first + second + third - 3 - left)
     }
-}
-
-/// Sums over a sliding window that starts `left` before each position. Where the window lies inside the row, which is
-/// nearly everywhere, nothing is checked.
-#[inline(always)]
-fn box_sums<const N: usize>(from: &[[u32; N]], to: &mut [[u32; N]], width: usize, left: usize) {
-    let n = from.len();
-    let lead = (width - 1 - left).min(n);
-    let mut sum = [0u32; N];
-    for v in &from[..lead] {
-        for c in 0..N {
-            sum[c] += v[c];
-        }
-    }
-    let enters = &from[lead..];
-    let head = (left + 1).min(enters.len());
-    for (t, enters) in to.iter_mut().zip(&enters[..head]) {
-        for c in 0..N {
-            sum[c] += enters[c];
-        }
-        *t = sum;
-    }
-    for ((t, enters), leaves) in to[head..].iter_mut().zip(&enters[head..]).zip(from) {
-        for c in 0..N {
-            sum[c] = sum[c] + enters[c] - leaves[c];
-        }
-        *t = sum;
-    }
-    for (i, t) in to.iter_mut().enumerate().skip(enters.len()) {
-        if i > left {
-            let leaves = &from[i - left - 1];
-            for c in 0..N {
-                sum[c] -= leaves[c];
-            }
-        }
-        *t = sum;
-    }
-}
-
-/// Means of neighbouring pairs along rows; an odd last pixel pairs with nothing beside it, as the edges are.
-fn halve<const N: usize>(data: &[[u8; N]], width: usize) -> (Vec<[u8; N]>, usize) {
-    let n = width.div_ceil(2);
-    let mut out = Vec::with_capacity(data.len().div_ceil(2));
-    for row in data.chunks_exact(width) {
-        for pair in row.chunks(2) {
-            let (a, b) = (pair[0], pair[pair.len() - 1]);
-            out.push(std::array::from_fn(|c| (u16::from(a[c]) + u16::from(b[c])).div_ceil(2) as u8));
-        }
-    }
-    (out, n)
-}
-
-/// Interpolates between the means again.
-fn double<const N: usize>(half: &[[u8; N]], n: usize, out: &mut [[u8; N]], width: usize, edge: Edge) {
-    for (from, to) in half.chunks_exact(n).zip(out.chunks_exact_mut(width)) {
-        for (i, o) in to.iter_mut().enumerate() {
-            let near = from[i / 2];
-            let other = if i % 2 == 0 { (i / 2).checked_sub(1) } else { Some(i / 2 + 1).filter(|j| *j < n) };
-            let far = match (other, edge) {
-                (Some(j), _) => from[j],
-                (None, Edge::Transparent) => near.map(|v| v / 2),
-                (None, Edge::Mirror) => near,
-            };
-            *o = std::array::from_fn(|c| ((u16::from(near[c]) * 3 + u16::from(far[c]) + 2) / 4) as u8);
-        }
-    }
-}
-
-fn transpose<const N: usize>(data: &[[u8; N]], width: usize, height: usize) -> Vec<[u8; N]> {
-    const TILE: usize = 16;
-    let mut out = vec![[0; N]; data.len()];
-    for y0 in (0..height).step_by(TILE) {
-        for x0 in (0..width).step_by(TILE) {
-            for x in x0..(x0 + TILE).min(width) {
-                for y in y0..(y0 + TILE).min(height) {
-                    out[x * height + y] = data[y * width + x];
-                }
-            }
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -230,7 +259,7 @@ mod tests {
 
     #[test]
     fn wide_blurs_follow_the_bell() {
-        for sigma in [14.0, 17.3, 40.0, 80.0] {
+        for sigma in [14.0, 17.3, 28.0, 40.0, 80.0] {
             let mut row = vec![0u8; 1200];
             row[600..].fill(255);
             blur::<1>(&mut row, 1200, 1, (sigma, 0.0), Edge::Transparent);
@@ -256,6 +285,54 @@ mod tests {
             let mut data = [10u8, 90, 200, 255].repeat(37 * 23);
             blur::<4>(&mut data, 37, 23, (sigma, sigma), Edge::Mirror);
             assert!(data.as_chunks::<4>().0.iter().all(|p| *p == [10, 90, 200, 255]), "sigma {sigma}");
+        }
+    }
+
+    fn noise(length: usize) -> Vec<u8> {
+        let mut state = 5u32;
+        let mut next = || {
+            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+            (state >> 24) as u8
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    /// One value of a row through three boxes, summed up as defined.
+    fn plain(row: &[u8], at: usize, boxes: &Boxes, edge: Edge) -> u8 {
+        let [first, second, third] = boxes.0;
+        let (left, _) = boxes.reach();
+        let mut sum = 0.0;
+        for i in 0..first {
+            for j in 0..second {
+                for k in 0..third {
+                    let p = at as isize - left as isize + (i + j + k) as isize;
+                    let inside = (0..row.len() as isize).contains(&p);
+                    if inside || edge == Edge::Mirror {
+                        sum += f64::from(row[reflect(p, row.len())]);
+                    }
+                }
+            }
+        }
+        (sum / (first * second * third) as f64 + 0.5 + 1e-9) as u8
+    }
+
+    #[test]
+    fn lanes_blur_as_single_values_do_in_both_directions() {
+        let (width, height) = (45, 19);
+        for (sigma, edge) in [(1.3, Edge::Mirror), (3.0, Edge::Transparent), (6.2, Edge::Mirror)] {
+            let boxes = Boxes::of_sigma(sigma);
+            let data = noise(width * height * 4);
+            let (mut across, mut down) = (data.clone(), data.clone());
+            blur::<4>(&mut across, width, height, (sigma, 0.0), edge);
+            blur::<4>(&mut down, width, height, (0.0, sigma), edge);
+            let value = |x: usize, y: usize, c: usize| data[(y * width + x) * 4 + c];
+            for (i, (a, d)) in across.iter().zip(&down).enumerate() {
+                let (x, y, c) = (i / 4 % width, i / 4 / width, i % 4);
+                let row: Vec<u8> = (0..width).map(|x| value(x, y, c)).collect();
+                let column: Vec<u8> = (0..height).map(|y| value(x, y, c)).collect();
+                let expected = (plain(&row, x, &boxes, edge), plain(&column, y, &boxes, edge));
+                assert!(a.abs_diff(expected.0) <= 1 && d.abs_diff(expected.1) <= 1, "{x} {y} {expected:?}");
+            }
         }
     }
 }

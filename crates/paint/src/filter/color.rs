@@ -1,16 +1,76 @@
 //! Colour matrices.
 
+use crate::simd::widest;
+
+/// Pixels converted together.
+const BATCH: usize = 16;
+
 /// Applies rows r, g, b, a by columns r, g, b, a, constant to unpremultiplied colours.
 pub fn matrix(pixels: &mut [u8], m: &[f32; 20]) {
-    let mut last = ([0u8; 4], convert([0; 4], m));
-    for p in pixels.as_chunks_mut::<4>().0 {
-        if *p != last.0 {
-            last = (*p, convert(*p, m));
-        }
-        *p = last.1;
-    }
+    widest(
+        #[inline(always)]
+        || {
+            let (batches, rest) = pixels.as_chunks_mut::<4>().0.as_chunks_mut::<BATCH>();
+            let mut last = ([[0u8; 4]; BATCH], [convert([0; 4], m); BATCH]);
+            for batch in batches {
+                if *batch != last.0 {
+                    last = (*batch, convert_batch(batch, m));
+                }
+                *batch = last.1;
+            }
+            for pixel in rest {
+                *pixel = convert(*pixel, m);
+            }
+        },
+    );
 }
 
+/// The same operations in the same order as [`convert`], channel by channel.
+#[inline(always)]
+fn convert_batch(pixels: &[[u8; 4]; BATCH], m: &[f32; 20]) -> [[u8; 4]; BATCH] {
+    let mut straight = [[0f32; BATCH]; 4];
+    for (i, p) in pixels.iter().enumerate() {
+        for c in 0..4 {
+            straight[c][i] = f32::from(p[c]);
+        }
+    }
+    for i in 0..BATCH {
+        let a = straight[3][i];
+        // Without alpha the colours are zero too, and whatever they are divided by.
+        let by = if a == 0.0 { 1.0 } else { a };
+        for channel in &mut straight[..3] {
+            let v = channel[i] / by;
+            channel[i] = if v < 1.0 { v } else { 1.0 };
+        }
+        straight[3][i] = a / 255.0;
+    }
+    let mut bytes = [[0f32; BATCH]; 4];
+    for (row, out) in bytes.iter_mut().enumerate() {
+        let m = &m[row * 5..row * 5 + 5];
+        for i in 0..BATCH {
+            let sum = 0.0
+                + m[0] * straight[0][i]
+                + m[1] * straight[1][i]
+                + m[2] * straight[2][i]
+                + m[3] * straight[3][i]
+                + m[4];
+            let low = if sum > 0.0 { sum } else { 0.0 };
+            let v = if low < 1.0 { low } else { 1.0 };
+            out[i] = (v * 255.0 + 0.5) as i32 as f32;
+        }
+    }
+    let mut out = [[0u8; 4]; BATCH];
+    for (i, out) in out.iter_mut().enumerate() {
+        let alpha = bytes[3][i];
+        for c in 0..3 {
+            out[c] = (bytes[c][i] * alpha / 255.0 + 0.5) as i32 as u8;
+        }
+        out[3] = alpha as i32 as u8;
+    }
+    out
+}
+
+/// One pixel.
 fn convert(p: [u8; 4], m: &[f32; 20]) -> [u8; 4] {
     let a = f32::from(p[3]);
     let straight = |v: u8| if p[3] == 0 { 0.0 } else { (f32::from(v) / a).min(1.0) };
@@ -21,4 +81,28 @@ fn convert(p: [u8; 4], m: &[f32; 20]) -> [u8; 4] {
     let alpha = byte(row(3));
     let over = |v: f32| (byte(v) * alpha / 255.0 + 0.5) as u8;
     [over(row(0)), over(row(1)), over(row(2)), alpha as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn pixels_come_out_the_same_together_and_alone(
+            m in proptest::array::uniform20(-2.0f32..2.0),
+            colors in proptest::collection::vec((any::<[u8; 3]>(), prop_oneof![Just(0u8), Just(255), any::<u8>()]), 1..50),
+        ) {
+            let mut pixels: Vec<u8> = Vec::new();
+            for (color, a) in colors {
+                pixels.extend(color.map(|v| (u32::from(v) * u32::from(a) / 255) as u8));
+                pixels.push(a);
+            }
+            let alone: Vec<u8> = pixels.as_chunks::<4>().0.iter().flat_map(|p| convert(*p, &m)).collect();
+            matrix(&mut pixels, &m);
+            prop_assert_eq!(pixels, alone);
+        }
+    }
 }

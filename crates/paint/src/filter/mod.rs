@@ -2,6 +2,7 @@
 
 mod blur;
 mod color;
+mod scale;
 pub mod shadow;
 
 use kurbo::{Affine, Vec2};
@@ -11,7 +12,7 @@ use rondo_scene::display::Filter;
 use crate::bitmap::{Bitmap, IRect};
 use crate::composite::{self, Coverage};
 
-pub use blur::{Edge, blur};
+pub use blur::{Edge, blur, reduction};
 
 /// How content pixels lie on the pixels being filtered.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,20 @@ impl Grain {
         let o = self.linear * offset.to_point();
         Vec2::new(o.x.clamp(-FARTHEST, FARTHEST), o.y.clamp(-FARTHEST, FARTHEST))
     }
+}
+
+/// How wide, in content pixels, filters blur everything that passes them.
+pub fn softness(filters: &[Filter]) -> f64 {
+    let mut widest = 0.0f64;
+    for filter in filters {
+        match filter {
+            Filter::Blur { sigma } => widest = widest.max(*sigma),
+            Filter::Matrix(_) => {}
+            // It shows the picture itself above the shadow.
+            Filter::DropShadow { .. } => return 0.0,
+        }
+    }
+    widest
 }
 
 /// How far, in pixels, filters carry colour.
