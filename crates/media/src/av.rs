@@ -521,6 +521,14 @@ impl Frame {
         // SAFETY: never null.
         unsafe { &*self.0 }
     }
+
+    /// Another frame with the same buffers.
+    pub fn share(&self) -> Self {
+        // SAFETY: the frame is valid; out of memory ends the program as it does everywhere in Rust.
+        let frame = unsafe { av_frame_clone(self.0) };
+        assert!(!frame.is_null(), "out of memory");
+        Self(frame)
+    }
 }
 
 impl Drop for Frame {

@@ -2,6 +2,7 @@
 //! everything else goes through swscale.
 
 use std::ffi::c_int;
+use std::ops::Range;
 use std::ptr;
 
 use ffmpeg_next::ffi::*;
@@ -142,6 +143,76 @@ impl Converter {
             )
         };
         if rows < 0 { Err(error_text(rows)) } else { Ok(()) }
+    }
+}
+
+/// A decoded frame that is already what films are encoded in.
+pub(crate) struct FilmPlanes(Frame);
+
+// SAFETY: the frame's buffers are only read from here on.
+unsafe impl Sync for FilmPlanes {}
+
+impl FilmPlanes {
+    /// Shares the frame's memory; `None` when it is anything but 8-bit 4:2:0, BT.709, limited range, shown as it is, with
+    /// even sides.
+    pub fn of(frame: &Frame, shape: &Shape) -> Option<Self> {
+        let picture = frame.get();
+        let (width, height) = (picture.width.unsigned_abs(), picture.height.unsigned_abs());
+        let colour = Colour::of(picture, height);
+        let fits = picture.format == AVPixelFormat::AV_PIX_FMT_YUV420P as c_int
+            && colour == Colour { matrix: YuvStandardMatrix::Bt709, full: false }
+            && shape.turn.is_identity()
+            && (width, height) == (shape.width, shape.height)
+            && width.is_multiple_of(2)
+            && height.is_multiple_of(2);
+        let shared = Self(fits.then(|| frame.share())?);
+        shared.planes().is_some().then_some(shared)
+    }
+
+    /// Y, U and V, and the bytes from row to row.
+    pub fn planes(&self) -> Option<[(&[u8], usize); 3]> {
+        let frame = self.0.get();
+        let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
+        let stride = |index: usize| frame.linesize[index] as usize;
+        Some([
+            (plane(frame, 0, width, height)?, stride(0)),
+            (plane(frame, 1, width / 2, height / 2)?, stride(1)),
+            (plane(frame, 2, width / 2, height / 2)?, stride(2)),
+        ])
+    }
+
+    /// RGBA of some rows, equal to those of the whole picture.
+    pub fn rgba_rows(&self, rows: Range<usize>, out: &mut [u8]) {
+        let frame = self.0.get();
+        let (width, height) = (frame.width.unsigned_abs() as usize, frame.height.unsigned_abs() as usize);
+        let Some([y, u, v]) = self.planes() else { return };
+        // Colour is interpolated between rows, so it takes the neighbours on both sides.
+        let first = (rows.start & !1).saturating_sub(2);
+        let last = (rows.end.next_multiple_of(2) + 2).min(height);
+        let image = YuvPlanarImage {
+            y_plane: &y.0[first * y.1..],
+            y_stride: y.1 as u32,
+            u_plane: &u.0[first / 2 * u.1..],
+            u_stride: u.1 as u32,
+            v_plane: &v.0[first / 2 * v.1..],
+            v_stride: v.1 as u32,
+            width: width as u32,
+            height: (last - first) as u32,
+        };
+        let stride = width * 4;
+        let convert = |out: &mut [u8]| {
+            let (range, matrix) = (YuvRange::Limited, YuvStandardMatrix::Bt709);
+            let done = yuv::yuv420_to_rgba_bilinear(&image, out, stride as u32, range, matrix);
+            debug_assert!(done.is_ok(), "{done:?}");
+        };
+        if (first, last) == (rows.start, rows.end) {
+            convert(out);
+        } else {
+            let mut wide = vec![0; (last - first) * stride];
+            convert(&mut wide);
+            let from = (rows.start - first) * stride;
+            out.copy_from_slice(&wide[from..from + out.len()]);
+        }
     }
 }
 

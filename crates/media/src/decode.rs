@@ -8,6 +8,7 @@ use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
 use crate::av::{Decoder, Frame, Input, Kind, Next, seconds};
 use crate::convert::Converter;
 use crate::error::MediaError;
+use crate::frame::{DecodedFrame, Pool};
 use crate::probe::fps;
 use crate::shape::Shape;
 
@@ -20,29 +21,8 @@ const FAR: f64 = 8.0;
 /// Seconds ahead below which decoding on always beats seeking.
 const NEAR: f64 = 0.3;
 
-/// Handed-out frames remembered so that their memory can be used again.
-const POOL: usize = 4;
-
 /// Decoder threads of one video.
 const THREADS: i32 = 2;
-
-/// One source frame: premultiplied sRGB, rows without gaps, rotation and sample aspect ratio applied.
-pub struct DecodedFrame {
-    pub width: u32,
-    pub height: u32,
-    /// r, g, b, a; `width * height * 4` bytes.
-    pub pixels: Vec<u8>,
-    /// Whether every alpha is 255.
-    pub opaque: bool,
-    /// Seconds since the stream's first frame.
-    pub pts: f64,
-}
-
-impl std::fmt::Debug for DecodedFrame {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "DecodedFrame({}×{} at {} s)", self.width, self.height, self.pts)
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -75,7 +55,7 @@ pub struct VideoDecoder {
     spare: Vec<Frame>,
     converter: Converter,
     shown: Option<Arc<DecodedFrame>>,
-    pool: Vec<Arc<DecodedFrame>>,
+    pool: Pool,
 }
 
 impl VideoDecoder {
@@ -100,7 +80,7 @@ impl VideoDecoder {
             spare: Vec::new(),
             converter: Converter::default(),
             shown: None,
-            pool: Vec::new(),
+            pool: Pool::default(),
             input: {
                 input.keep_only(index);
                 input
@@ -259,7 +239,7 @@ impl VideoDecoder {
         self.spare.push(frame);
     }
 
-    /// The current frame as RGBA.
+    /// The current frame, handed out.
     fn show(&mut self) -> Result<Arc<DecodedFrame>, MediaError> {
         let Some(current) = &self.current else {
             return Err(self.input.unreadable("no picture in it can be decoded"));
@@ -270,22 +250,10 @@ impl VideoDecoder {
             return Ok(Arc::clone(shown));
         }
         self.shown = None;
-        let mut pixels = Vec::new();
-        if let Some(free) = self.pool.iter().position(|frame| Arc::strong_count(frame) == 1)
-            && let Ok(frame) = Arc::try_unwrap(self.pool.swap_remove(free))
-        {
-            pixels = frame.pixels;
-        }
-        let opaque = self
-            .converter
-            .convert(&current.frame, &self.shape, &mut pixels)
-            .map_err(|reason| self.input.unreadable(reason))?;
-        let (width, height) = self.shape.shown();
-        let frame = Arc::new(DecodedFrame { width, height, pixels, opaque, pts: current.time });
-        if self.pool.len() == POOL {
-            self.pool.remove(0);
-        }
-        self.pool.push(Arc::clone(&frame));
+        let frame =
+            DecodedFrame::new(&current.frame, &self.shape, current.time, &mut self.converter, &self.pool)
+                .map_err(|reason| self.input.unreadable(reason))?;
+        let frame = Arc::new(frame);
         self.shown = Some(Arc::clone(&frame));
         Ok(frame)
     }

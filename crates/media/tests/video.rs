@@ -223,7 +223,7 @@ fn alpha_of_vp9_and_prores_is_premultiplied() {
         assert!(probe(&path).expect("probes").video.expect("pictures").has_alpha, "{name}");
         let frame = VideoDecoder::open(&path).expect("opens").frame_at(0.2).expect("a frame");
         assert!(!frame.opaque, "{name}");
-        let pixel = &frame.pixels[(32 * 64 + 32) * 4..][..4];
+        let pixel = &frame.rgba()[(32 * 64 + 32) * 4..][..4];
         for (value, wanted) in pixel.iter().zip([127, 0, 0, 127]) {
             assert!(value.abs_diff(wanted) <= 4, "{name}: {pixel:?}");
         }
@@ -270,7 +270,7 @@ fn colours_follow_matrix_range_and_depth() {
         ]);
         let frame = VideoDecoder::open(&path).expect("opens").frame_at(0.0).expect("a frame");
         assert!(frame.opaque);
-        for pixel in frame.pixels.chunks_exact(4) {
+        for pixel in frame.rgba().chunks_exact(4) {
             for (value, wanted) in pixel.iter().zip(wanted) {
                 assert!(value.abs_diff(wanted) <= 2, "{format} {tags}: {pixel:?}");
             }
@@ -341,5 +341,31 @@ fn garbage_inside_a_file_neither_panics_nor_hangs() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_frame_in_the_form_of_films_is_handed_out_as_it_came_and_its_rows_by_themselves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip = |space: &str, range: &str| {
+        let path = folder.path().join("clip.mkv");
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=130x64:r=10:d=0.3,format=yuv420p"];
+        let tags = ["-colorspace", space, "-color_range", range, "-c:v", "ffv1"];
+        ffmpeg(&[&source[..], &tags[..], &[path.to_str().expect("text")]].concat());
+        VideoDecoder::open(&path).expect("opens").frame_at(0.1).expect("a frame")
+    };
+    let frame = clip("bt709", "tv");
+    let [(y, _), (u, _), (v, _)] = frame.planes().expect("planes");
+    assert!(y.len() >= 130 * 63 && u.len() >= 65 * 31 && v.len() >= 65 * 31);
+    for rows in [0..64, 0..7, 20..21, 31..50, 62..64] {
+        let mut part = vec![0; rows.len() * 130 * 4];
+        let fresh = clip("bt709", "tv");
+        fresh.copy_rows(rows.clone(), &mut part);
+        assert!(part == frame.rgba()[rows.start * 130 * 4..rows.end * 130 * 4], "rows {rows:?}");
+    }
+    for (space, range) in [("bt709", "pc"), ("smpte170m", "tv")] {
+        let other = clip(space, range);
+        assert!(other.planes().is_none(), "{space} {range}");
+        assert_eq!(other.rgba().len(), other.rgba_len());
     }
 }

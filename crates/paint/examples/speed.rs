@@ -31,7 +31,7 @@ fn photo(width: u32, height: u32) -> Photo {
             pixels.extend([(x / 8) as u8, (y / 5) as u8, (x ^ y) as u8, 255]);
         }
     }
-    Photo(Arc::new(Picture { width, height, pixels, opaque: true }))
+    Photo(Arc::new(Picture { width, height, pixels: Arc::new(pixels), opaque: true }))
 }
 
 fn measure(name: &str, frames: u32, pictures: &mut dyn Pictures, mut make: impl FnMut(u32) -> Vec<Item>) {

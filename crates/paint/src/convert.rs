@@ -1,5 +1,8 @@
 //! RGBA to the encoder's planes: I420, BT.709, limited range.
 
+use std::ops::Range;
+
+use rondo_scene::Plane;
 use yuv::{
     BufferStoreMut, YuvConversionMode, YuvPlanarImageMut, YuvRange, YuvStandardMatrix, rgba_to_yuv420,
 };
@@ -44,16 +47,68 @@ impl Yuv420 {
         }
     }
 
-    fn region(&mut self, bitmap: &Bitmap, rect: IRect) {
-        if rect.is_empty() {
-            return;
-        }
-        let r = IRect::new(
+    /// What is converted for a region inside the picture.
+    pub(crate) fn whole_steps(&self, rect: IRect) -> IRect {
+        IRect::new(
             rect.x0 / STEP * STEP,
             rect.y0 & !1,
             ((rect.x1 + STEP - 1) / STEP * STEP).min(self.width as i32),
             (rect.y1 + 1) & !1,
-        );
+        )
+    }
+
+    /// Takes a picture of the same size over as it is.
+    pub(crate) fn copy_planes(&mut self, planes: [Plane<'_>; 3]) {
+        let width = self.width as usize;
+        let own = [(&mut self.y, width), (&mut self.u, width / 2), (&mut self.v, width / 2)];
+        for ((to, width), plane) in own.into_iter().zip(planes) {
+            for (to, from) in to.chunks_exact_mut(width).zip(plane.bytes.chunks(plane.stride)) {
+                to.copy_from_slice(&from[..width]);
+            }
+        }
+    }
+
+    /// Takes back what a picture had before it was painted on, wherever a region shows the same as `before`, its pixels
+    /// at that time. The region is in whole steps.
+    pub(crate) fn keep_unpainted(
+        &mut self,
+        planes: [Plane<'_>; 3],
+        bitmap: &Bitmap,
+        rect: IRect,
+        before: &[u8],
+    ) {
+        const BLOCK: usize = 8;
+        let width = self.width as usize;
+        let stride = rect.width() as usize * 4;
+        let copy = |to: &mut [u8], own: usize, from: &Plane<'_>, row: usize, columns: Range<usize>| {
+            let bytes = &from.bytes[row * from.stride..][columns.clone()];
+            to[row * own..][columns].copy_from_slice(bytes);
+        };
+        for (pair, before) in before.chunks_exact(stride * 2).enumerate() {
+            let y = rect.y0 + 2 * pair as i32;
+            let now = [bitmap.span(y, rect.x0, rect.x1), bitmap.span(y + 1, rect.x0, rect.x1)];
+            let y = y as usize;
+            for at in (0..rect.width() as usize).step_by(BLOCK) {
+                let end = (at + BLOCK).min(rect.width() as usize);
+                let same = now[0][at * 4..end * 4] == before[at * 4..end * 4]
+                    && now[1][at * 4..end * 4] == before[stride + at * 4..stride + end * 4];
+                if same {
+                    let columns = rect.x0 as usize + at..rect.x0 as usize + end;
+                    let half = columns.start / 2..columns.end / 2;
+                    copy(&mut self.y, width, &planes[0], y, columns.clone());
+                    copy(&mut self.y, width, &planes[0], y + 1, columns);
+                    copy(&mut self.u, width / 2, &planes[1], y / 2, half.clone());
+                    copy(&mut self.v, width / 2, &planes[2], y / 2, half);
+                }
+            }
+        }
+    }
+
+    fn region(&mut self, bitmap: &Bitmap, rect: IRect) {
+        if rect.is_empty() {
+            return;
+        }
+        let r = self.whole_steps(rect);
         if bitmap.bounds().contains(&r) {
             let at = (r.y0 as usize * bitmap.width as usize + r.x0 as usize) * 4;
             self.convert(&bitmap.pixels[at..], bitmap.width * 4, r);

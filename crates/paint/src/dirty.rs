@@ -143,9 +143,14 @@ pub fn regions(old: &[Mark], new: &[Mark], canvas: IRect) -> Vec<IRect> {
         }
     }
     rects.extend(old.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(m, _)| m.bounds));
-    let mut rects: Vec<IRect> =
-        rects.iter().map(|r| r.intersect(&canvas)).filter(|r| !r.is_empty()).collect();
-    let closed: Vec<IRect> = new.iter().flat_map(|m| &m.closed).map(|c| c.intersect(&canvas)).collect();
+    whole_regions(rects, new, &|r| r.intersect(&canvas))
+}
+
+/// Rectangles joined until each is worth painting by itself and holds the closed regions of `marks` whole or not at all.
+/// `fit` brings every rectangle into its final shape first.
+pub fn whole_regions(rects: Vec<IRect>, marks: &[Mark], fit: &dyn Fn(&IRect) -> IRect) -> Vec<IRect> {
+    let mut rects: Vec<IRect> = rects.iter().map(fit).filter(|r| !r.is_empty()).collect();
+    let closed: Vec<IRect> = marks.iter().flat_map(|m| &m.closed).map(fit).collect();
     loop {
         merge(&mut rects);
         let mut grew = false;

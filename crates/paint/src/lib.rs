@@ -14,6 +14,7 @@ mod ground;
 mod identity;
 mod key;
 mod painter;
+mod pass;
 mod picture;
 mod place;
 mod raster;

@@ -7,9 +7,11 @@ use rondo_scene::{PictureError, Pictures};
 use crate::bitmap::{Bitmap, IRect};
 use crate::cache::Cache;
 use crate::composite;
+use crate::convert::Yuv420;
 use crate::dirty::{self, Mark};
 use crate::filter::{self, Edge, Grain};
 use crate::ground::Ground;
+use crate::pass;
 use crate::place::{Behind, Cluster, Placed, Placer, Ready};
 use crate::raster::Rasterizer;
 use crate::resample::View;
@@ -49,6 +51,8 @@ pub struct Painter {
     canvas: Bitmap,
     dirty: Vec<IRect>,
     shown: Option<Shown>,
+    /// Marks of the frame that went into planes without passing the canvas.
+    passed: Option<Vec<Mark>>,
     ground: Ground,
     rasterizer: Rasterizer,
     sheets: Cache,
@@ -74,6 +78,7 @@ impl Painter {
             canvas: Bitmap::new(width, height),
             dirty: Vec::new(),
             shown: None,
+            passed: None,
             ground: Ground::default(),
             rasterizer: Rasterizer::new(),
             sheets: Cache::new(budget),
@@ -100,6 +105,7 @@ impl Painter {
         }
         let background = opaque(frame.background);
         let marks = dirty::marks(&frame.items, canvas);
+        self.passed = None;
         let shown = self.shown.take();
         self.dirty = match &shown {
             Some(shown) if shown.background == background => dirty::regions(&shown.marks, &marks, canvas),
@@ -119,6 +125,88 @@ impl Painter {
         }
         self.shown = Some(Shown { background, marks });
         Ok(Painted { bitmap: &self.canvas, dirty: &self.dirty })
+    }
+
+    /// Paints a frame of a film into the planes that hold the film's last frame, and tells whether they changed. A video
+    /// that fills the canvas goes there as it came, without passing through RGBA, wherever nothing lies above it.
+    pub fn paint_film(
+        &mut self,
+        frame: &Frame,
+        pictures: &mut dyn Pictures,
+        planes: &mut Yuv420,
+    ) -> Result<bool, PaintError> {
+        let canvas = self.canvas.bounds();
+        let same_size = IRect::of_size(frame.width, frame.height) == canvas
+            && (planes.width, planes.height) == (frame.width, frame.height);
+        if same_size && let Some(base) = pass::base(&frame.items, canvas) {
+            let marks = dirty::marks(&frame.items, canvas);
+            if self.passed.as_ref().is_some_and(|before| *before == marks) {
+                return Ok(false);
+            }
+            let above = pass::regions(&marks[base + 1..], planes, canvas);
+            if let Some(above) = above
+                && self.pass(frame, &marks, base, &above, pictures, planes)?
+            {
+                self.passed = Some(marks);
+                return Ok(true);
+            }
+        }
+        let painted = self.paint(frame, pictures)?;
+        planes.update(painted.bitmap, painted.dirty);
+        Ok(!painted.dirty.is_empty())
+    }
+
+    /// Copies the picture of the item `base` into the planes and paints the regions where something lies above it;
+    /// `false` when the picture is not of the kind.
+    fn pass(
+        &mut self,
+        frame: &Frame,
+        marks: &[Mark],
+        base: usize,
+        above: &[IRect],
+        pictures: &mut dyn Pictures,
+        planes: &mut Yuv420,
+    ) -> Result<bool, PaintError> {
+        let canvas = self.canvas.bounds();
+        let mut stage = Stage {
+            frame,
+            marks,
+            background: [0; 4],
+            ready: frame.items.iter().map(|_| None).collect(),
+            placer: Placer {
+                canvas,
+                rasterizer: &mut self.rasterizer,
+                sheets: &mut self.sheets,
+                masks: &mut self.masks,
+                pictures,
+            },
+            scratch: &mut self.scratch,
+        };
+        let bottom = stage.placer.ready(&frame.items[base])?;
+        let Some((picture, source)) =
+            bottom.picture_filling(canvas).and_then(|p| Some((p, p.pixels.planes()?)))
+        else {
+            return Ok(false);
+        };
+        // From here on the canvas shows no frame, and an error leaves the planes half painted.
+        (self.passed, self.shown) = (None, None);
+        planes.copy_planes(source);
+        let stride = self.canvas.width as usize * 4;
+        for rect in above {
+            let rows = rect.y0 as usize..rect.y1 as usize;
+            let bytes = rows.start * stride..rows.end * stride;
+            picture.pixels.copy_rows(rows, &mut self.canvas.pixels[bytes]);
+            let mut before = Vec::with_capacity(rect.area() as usize * 4);
+            for y in rect.y0..rect.y1 {
+                before.extend_from_slice(self.canvas.span(y, rect.x0, rect.x1));
+            }
+            stage.paint_above(base, *rect, &mut self.canvas)?;
+            planes.update(&self.canvas, &[*rect]);
+            planes.keep_unpainted(source, &self.canvas, *rect, &before);
+        }
+        self.sheets.end_frame();
+        self.masks.end_frame();
+        Ok(true)
     }
 
     fn repaint(
@@ -171,6 +259,23 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
+    /// Paints the items above `base` inside `rect` onto what is there.
+    fn paint_above(&mut self, base: usize, rect: IRect, bitmap: &mut Bitmap) -> Result<(), PaintError> {
+        let mut target = Target { bitmap, x: 0, y: 0 };
+        for i in base + 1..self.marks.len() {
+            if self.marks[i].bounds.intersect(&rect).is_empty() {
+                continue;
+            }
+            let item = match self.ready[i].take() {
+                Some(item) => item,
+                None => self.placer.ready(&self.frame.items[i])?,
+            };
+            draw(&item, &mut target, rect, self.scratch);
+            self.ready[i] = Some(item);
+        }
+        Ok(())
+    }
+
     /// Paints the lowest `count` items inside `rect`, starting from the ground or from the highest item that hides
     /// everything beneath it.
     fn paint(

@@ -26,7 +26,7 @@ impl Pixels {
             Self::Sheet(s) => {
                 View { width: s.bitmap.width, height: s.bitmap.height, pixels: &s.bitmap.pixels }
             }
-            Self::Picture(p) => View { width: p.width, height: p.height, pixels: &p.pixels },
+            Self::Picture(p) => View { width: p.width, height: p.height, pixels: p.pixels.rgba() },
         }
     }
 
@@ -56,12 +56,9 @@ pub fn prepare(
 ) -> Result<Option<Prepared>, PaintError> {
     let stay = if draw.picture.time_us == 0 { Stay::Long } else { Stay::Brief };
     let picture = pictures.picture(&draw.picture)?;
-    if picture.pixels.len() != picture.width as usize * picture.height as usize * 4 {
-        return Err(PaintError::PictureSize {
-            width: picture.width,
-            height: picture.height,
-            bytes: picture.pixels.len(),
-        });
+    let bytes = picture.pixels.rgba_len();
+    if bytes != picture.width as usize * picture.height as usize * 4 {
+        return Err(PaintError::PictureSize { width: picture.width, height: picture.height, bytes });
     }
     let full = Rect::new(0.0, 0.0, f64::from(picture.width), f64::from(picture.height));
     let (mut source, dest) = (draw.source.intersect(full), draw.dest);

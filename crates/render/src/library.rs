@@ -1,6 +1,7 @@
 //! The media of a composition: found, probed, and their pixels on demand.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
 use rondo_media::image::{Animation, Bitmap, Still, SvgFonts, load_image};
 use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
 use rondo_scene::display::PictureRef;
-use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, World};
+use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Plane, World};
 
 use crate::animation::AnimatedPicture;
 use crate::fingerprint::fingerprint;
@@ -287,11 +288,32 @@ impl Source {
         let picture = Arc::new(Picture {
             width: frame.width,
             height: frame.height,
-            pixels: frame.pixels.clone(),
+            pixels: Arc::new(ClipFrame(frame.clone())),
             opaque: frame.opaque,
         });
         head.last = Some((frame, picture.clone()));
         Ok(picture)
+    }
+}
+
+/// A decoded frame as the painter's pixels.
+struct ClipFrame(Arc<DecodedFrame>);
+
+impl rondo_scene::Pixels for ClipFrame {
+    fn rgba(&self) -> &[u8] {
+        self.0.rgba()
+    }
+
+    fn rgba_len(&self) -> usize {
+        self.0.rgba_len()
+    }
+
+    fn copy_rows(&self, rows: Range<usize>, out: &mut [u8]) {
+        self.0.copy_rows(rows, out);
+    }
+
+    fn planes(&self) -> Option<[Plane<'_>; 3]> {
+        Some(self.0.planes()?.map(|(bytes, stride)| Plane { bytes, stride }))
     }
 }
 
@@ -326,7 +348,8 @@ impl Source {
 }
 
 pub(crate) fn picture(bitmap: Bitmap) -> Picture {
-    Picture { width: bitmap.width, height: bitmap.height, pixels: bitmap.pixels, opaque: bitmap.opaque }
+    let Bitmap { width, height, pixels, opaque } = bitmap;
+    Picture { width, height, pixels: Arc::new(pixels), opaque }
 }
 
 fn content_key(bytes: &[u8]) -> u64 {

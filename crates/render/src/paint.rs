@@ -54,16 +54,12 @@ impl<'a> Easel<'a> {
     }
 
     pub fn paint(&mut self, frame: u32) -> Result<Picture, RenderError> {
-        let painted = self.painter.paint(&self.scene.frame(frame), &mut self.library)?;
-        let picture = match self.last.take() {
-            Some(same) if painted.dirty.is_empty() => same,
-            _ => {
-                self.canvas.update(painted.bitmap, painted.dirty);
-                match &self.shrink {
-                    Some(shrink) => Arc::new(shrink.apply(&self.canvas)),
-                    None => snapshot(&self.canvas, &self.used),
-                }
-            }
+        let changed =
+            self.painter.paint_film(&self.scene.frame(frame), &mut self.library, &mut self.canvas)?;
+        let picture = match (self.last.take(), &self.shrink) {
+            (Some(same), _) if !changed => same,
+            (_, Some(shrink)) => Arc::new(shrink.apply(&self.canvas)),
+            _ => snapshot(&self.canvas, &self.used),
         };
         self.last = Some(picture.clone());
         Ok(picture)

@@ -25,4 +25,4 @@ pub use homography::Homography;
 pub use notice::{Notice, Severity};
 pub use scene::Scene;
 pub use segments::{Segment, Segments};
-pub use world::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Timetable, World};
+pub use world::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Pixels, Plane, Timetable, World};

@@ -1,6 +1,7 @@
 //! Everything the outside world supplies: what media are like, and their pixels. Implemented natively by `render`, in
 //! the browser by the player.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::display::PictureRef;
@@ -85,13 +86,54 @@ pub trait Pictures {
 #[error("{0}")]
 pub struct PictureError(pub String);
 
-/// Premultiplied sRGB, 8 bits a channel, rows without gaps.
-#[derive(Clone, Debug)]
+/// One picture of a source.
+#[derive(Clone)]
 pub struct Picture {
     pub width: u32,
     pub height: u32,
-    /// r, g, b, a; `width * height * 4` bytes.
-    pub pixels: Vec<u8>,
+    pub pixels: Arc<dyn Pixels>,
     /// Whether every alpha is 255.
     pub opaque: bool,
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Picture({}×{}, opaque: {})", self.width, self.height, self.opaque)
+    }
+}
+
+/// The pixels of a picture, in the hands of whoever made them.
+pub trait Pixels: Send + Sync {
+    /// Premultiplied sRGB, 8 bits a channel, rows without gaps: r, g, b, a; `width * height * 4` bytes.
+    fn rgba(&self) -> &[u8];
+
+    /// How many bytes that is.
+    fn rgba_len(&self) -> usize {
+        self.rgba().len()
+    }
+
+    /// Some rows of the same.
+    fn copy_rows(&self, rows: Range<usize>, out: &mut [u8]) {
+        let stride = out.len() / rows.len().max(1);
+        out.copy_from_slice(&self.rgba()[rows.start * stride..rows.end * stride]);
+    }
+
+    /// The picture in the form a film is encoded in, where it came so: 8-bit Y, U and V, 4:2:0, BT.709, limited range,
+    /// both sides even.
+    fn planes(&self) -> Option<[Plane<'_>; 3]> {
+        None
+    }
+}
+
+impl Pixels for Vec<u8> {
+    fn rgba(&self) -> &[u8] {
+        self
+    }
+}
+
+/// One channel; rows begin `stride` bytes apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane<'a> {
+    pub bytes: &'a [u8],
+    pub stride: usize,
 }

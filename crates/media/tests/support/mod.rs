@@ -60,7 +60,7 @@ pub fn number_at(frame: &DecodedFrame, centre: impl Fn(usize) -> (usize, usize))
     (0..BITS)
         .map(|bit| {
             let (x, y) = centre(bit);
-            let luma = frame.pixels[(y * frame.width as usize + x) * 4 + 1];
+            let luma = frame.rgba()[(y * frame.width as usize + x) * 4 + 1];
             assert!(!(64..192).contains(&luma), "block {bit} is grey ({luma})");
             u32::from(luma >= 192) << bit
         })

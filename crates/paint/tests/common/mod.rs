@@ -60,7 +60,7 @@ impl Pictures for Gallery {
                 pixels.push(alpha as u8);
             }
         }
-        Ok(Arc::new(Picture { width, height, pixels, opaque: r.source == 0 }))
+        Ok(Arc::new(Picture { width, height, pixels: Arc::new(pixels), opaque: r.source == 0 }))
     }
 }
 

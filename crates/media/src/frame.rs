@@ -1,0 +1,115 @@
+//! A source frame as it is handed out: left as the decoder made it until its RGBA is asked for.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::av::Frame;
+use crate::convert::{Converter, FilmPlanes};
+use crate::shape::Shape;
+
+/// Buffers kept to be used again.
+const SPARE_BUFFERS: usize = 3;
+
+/// One source frame: premultiplied sRGB, rows without gaps, rotation and sample aspect ratio applied.
+pub struct DecodedFrame {
+    pub width: u32,
+    pub height: u32,
+    /// Whether every alpha is 255.
+    pub opaque: bool,
+    /// Seconds since the stream's first frame.
+    pub pts: f64,
+    source: Option<FilmPlanes>,
+    rgba: OnceLock<Vec<u8>>,
+    pool: Pool,
+}
+
+impl DecodedFrame {
+    pub(crate) fn new(
+        frame: &Frame,
+        shape: &Shape,
+        pts: f64,
+        converter: &mut Converter,
+        pool: &Pool,
+    ) -> Result<Self, String> {
+        let (width, height) = shape.shown();
+        let mut made = Self {
+            width,
+            height,
+            opaque: true,
+            pts,
+            source: FilmPlanes::of(frame, shape),
+            rgba: OnceLock::new(),
+            pool: pool.clone(),
+        };
+        if made.source.is_none() {
+            let mut pixels = pool.take();
+            made.opaque = converter.convert(frame, shape, &mut pixels)?;
+            made.rgba = OnceLock::from(pixels);
+        }
+        Ok(made)
+    }
+
+    /// r, g, b, a; [`Self::rgba_len`] bytes.
+    pub fn rgba(&self) -> &[u8] {
+        self.rgba.get_or_init(|| {
+            let mut pixels = self.pool.take();
+            pixels.resize(self.rgba_len(), 0);
+            if let Some(source) = &self.source {
+                source.rgba_rows(0..self.height as usize, &mut pixels);
+            }
+            pixels
+        })
+    }
+
+    pub fn rgba_len(&self) -> usize {
+        self.width as usize * self.height as usize * 4
+    }
+
+    /// Some rows of the same; without the others where the frame was not converted yet.
+    pub fn copy_rows(&self, rows: Range<usize>, out: &mut [u8]) {
+        match (&self.source, self.rgba.get()) {
+            (Some(source), None) => source.rgba_rows(rows, out),
+            _ => {
+                let stride = self.width as usize * 4;
+                out.copy_from_slice(&self.rgba()[rows.start * stride..rows.end * stride]);
+            }
+        }
+    }
+
+    /// Y, U and V with the bytes from row to row, where the source is what films are encoded in: 8-bit 4:2:0, BT.709,
+    /// limited range, both sides even.
+    pub fn planes(&self) -> Option<[(&[u8], usize); 3]> {
+        self.source.as_ref()?.planes()
+    }
+}
+
+impl Drop for DecodedFrame {
+    fn drop(&mut self) {
+        if let Some(pixels) = self.rgba.take() {
+            self.pool.give(pixels);
+        }
+    }
+}
+
+impl std::fmt::Debug for DecodedFrame {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "DecodedFrame({}×{} at {} s)", self.width, self.height, self.pts)
+    }
+}
+
+/// Memory of frames nobody holds any more.
+#[derive(Clone, Default)]
+pub(crate) struct Pool(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl Pool {
+    fn take(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give(&self, buffer: Vec<u8>) {
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.len() < SPARE_BUFFERS {
+            spare.push(buffer);
+        }
+    }
+}
