@@ -167,11 +167,11 @@ impl Strip {
         for (i, (enters, leaves)) in self.source[first..].iter().zip(&self.source).enumerate() {
             let (second_slot, third_slot) = (&mut held_second[at_second], &mut held_third[at_third]);
             for l in 0..LANES {
-                sums[0][l] += i32::from(enters[l]) - i32::from(leaves[l]);
-                sums[1][l] += sums[0][l] - second_slot[l];
-                second_slot[l] = sums[0][l];
-                sums[2][l] += sums[1][l] - third_slot[l];
-                third_slot[l] = sums[1][l];
+                let one = sums[0][l] + i32::from(enters[l]) - i32::from(leaves[l]);
+                let two = sums[1][l] + one - second_slot[l];
+                sums[2][l] += two - third_slot[l];
+                (sums[0][l], sums[1][l]) = (one, two);
+                (second_slot[l], third_slot[l]) = (one, two);
             }
             at_second = if at_second + 1 == second { 0 } else { at_second + 1 };
             at_third = if at_third + 1 == third { 0 } else { at_third + 1 };
