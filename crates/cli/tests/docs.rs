@@ -1,4 +1,5 @@
 //! The examples of the guides, run as a reader would run them: the real program, real sockets, a shell.
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
