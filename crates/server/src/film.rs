@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use rondo_composition::Composition;
 use rondo_render::{Film, MediaProblem, Output, RenderError, RenderOptions, Report};
 use rondo_text::Catalog;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -31,6 +32,8 @@ struct Inner {
     frames: AtomicU32,
     total: AtomicU32,
     chunks: AtomicU32,
+    /// Rung when a chunk is finished.
+    chunk_bell: Notify,
 }
 
 impl Control {
@@ -56,6 +59,11 @@ impl Control {
 
     pub fn frames(&self) -> u32 {
         self.inner.frames.load(Ordering::Relaxed)
+    }
+
+    /// Waits until another chunk is finished.
+    pub async fn chunk_finished(&self) {
+        self.inner.chunk_bell.notified().await;
     }
 
     /// Chunks finished by this render.
@@ -134,12 +142,14 @@ struct Work {
 
 impl Work {
     fn run(self) -> Result<Report, FilmError> {
-        let Inner { cancel, frames, total, chunks } = &*self.control.inner;
+        let Inner { cancel, frames, total, chunks, chunk_bell } = &*self.control.inner;
         let mut film = Film::open(self.composition, &self.gathered, self.fonts);
         let mut told = |progress: rondo_render::Progress| {
             total.store(progress.total, Ordering::Relaxed);
             frames.store(progress.frame, Ordering::Relaxed);
-            chunks.store(progress.chunks.rendered, Ordering::Relaxed);
+            if chunks.swap(progress.chunks.rendered, Ordering::Relaxed) != progress.chunks.rendered {
+                chunk_bell.notify_one();
+            }
         };
         let report = film.render(&self.output, &self.options, &mut told, cancel);
         report.map_err(|error| match error {

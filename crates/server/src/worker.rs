@@ -11,7 +11,7 @@ use rondo_composition::{Composition, Limits};
 use rondo_render::{ChunkCache, RenderOptions, Report};
 use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, StoreError};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::app::App;
 use crate::film::{Control, FilmError, make};
@@ -204,7 +204,7 @@ async fn watch(app: &App, lease: &Lease, control: &Control) -> Ended {
             () = control.stopped() => return Ended::Lost,
             () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
             _ = renewal.tick() => app.store.renew(lease, LEASE).await,
-            _ = telling.tick() => {
+            () = news(&mut telling, control) => {
                 let count = control.frames();
                 app.metrics.frames_rendered.fetch_add(u64::from(count.saturating_sub(frames)), Ordering::Relaxed);
                 frames = count.max(frames);
@@ -229,6 +229,15 @@ async fn watch(app: &App, lease: &Lease, control: &Control) -> Ended {
             Err(error) if heard.elapsed() < LEASE => tracing::warn!(%error, "a lease is not renewed"),
             Err(_) => return Ended::Lost,
         }
+    }
+}
+
+/// Waits for the next time to tell the progress. A finished chunk is told at once: from then on a crash costs only what
+/// came after it.
+async fn news(telling: &mut Interval, control: &Control) {
+    tokio::select! {
+        _ = telling.tick() => {}
+        () = control.chunk_finished() => {}
     }
 }
 
