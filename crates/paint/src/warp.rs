@@ -64,6 +64,7 @@ pub struct Scratch {
     coverage: Vec<u8>,
     upper: Vec<u16>,
     lower: Vec<u16>,
+    neighbours: [Vec<[u8; 4]>; 2],
 }
 
 /// Draws a placing inside `area` (canvas coordinates, within the target).
@@ -181,20 +182,25 @@ fn stretch(
     let step_x = region.width() / dest.width();
     let step_y = region.height() / dest.height();
     let limit = view.width as usize - 1;
-    let columns: Vec<Column> = (area.x0..area.x1)
-        .map(|x| {
+    let columns = Columns::new(
+        (area.x0..area.x1).map(|x| {
             let u = region.x0 + (f64::from(x) + 0.5 - dest.x0) * step_x - 0.5;
-            Column::new(clamp_position(u, region.x0, region.x1), limit)
-        })
-        .collect();
+            clamp_position(u, region.x0, region.x1)
+        }),
+        limit,
+    );
     let edges: Vec<u8> = (area.x0..area.x1).map(|x| overlap(x, dest.x0, dest.x1)).collect();
     let soft = edges.iter().any(|e| *e != 255);
 
-    let Scratch { line, coverage, upper, lower } = scratch;
+    let Scratch { line, coverage, upper, lower, neighbours } = scratch;
+    let width = area.width() as usize;
     for buffer in [&mut *upper, &mut *lower] {
-        buffer.resize(columns.len() * 4, 0);
+        buffer.resize(width * 4, 0);
     }
-    line.resize(columns.len() * 4, 0);
+    for buffer in neighbours.iter_mut() {
+        buffer.resize(width, [0; 4]);
+    }
+    line.resize(width * 4, 0);
     let last_row = view.height as usize - 1;
     // Which rows of the source the two buffers hold.
     let (mut above, mut below) = (usize::MAX, usize::MAX);
@@ -209,14 +215,14 @@ fn stretch(
             std::mem::swap(&mut above, &mut below);
         }
         if above != row {
-            across(view.row(row), &columns, upper);
+            columns.stretch(view.row(row), neighbours, upper);
             above = row;
         }
         let second = if next == row {
             &upper[..]
         } else {
             if below != next {
-                across(view.row(next), &columns, lower);
+                columns.stretch(view.row(next), neighbours, lower);
                 below = next;
             }
             &lower[..]
@@ -236,43 +242,55 @@ fn stretch(
     }
 }
 
-/// The two neighbouring source pixels that make one target pixel.
-struct Column {
-    first: usize,
-    /// 256ths of the first pixel's channels, then of the second's.
-    weights: [u16; 8],
+/// The two neighbouring source pixels that make each target pixel of a row.
+struct Columns {
+    /// The left one.
+    first: Vec<usize>,
+    /// 256ths of the right one, for each channel.
+    second: Vec<u16>,
+    /// Every pixel lies as far between its neighbours, which follow one another.
+    even: bool,
 }
 
-impl Column {
-    /// At a position in 1/256 pixels; `limit` is the last source pixel.
-    fn new(at: i32, limit: usize) -> Self {
-        let (first, second) = (((at >> 8) as usize).min(limit), (at & 255) as u16);
-        // There is no pixel after the last, so that one is taken as the second of its pair.
-        let (first, second) = if first == limit && limit > 0 { (limit - 1, 256) } else { (first, second) };
-        let f = 256 - second;
-        Self { first, weights: [f, f, f, f, second, second, second, second] }
+impl Columns {
+    /// `at` are positions in 1/256 pixels; `limit` is the last source pixel.
+    fn new(at: impl Iterator<Item = i32>, limit: usize) -> Self {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for at in at {
+            let (left, f) = (((at >> 8) as usize).min(limit), (at & 255) as u16);
+            // There is no pixel after the last, so that one is taken as the second of its pair.
+            let (left, f) = if left == limit && limit > 0 { (limit - 1, 256) } else { (left, f) };
+            first.push(left);
+            second.extend([f; 4]);
+        }
+        let follow = first.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let even = follow && limit > 0 && second.iter().all(|f| *f == second[0]);
+        Self { first, second, even }
     }
-}
 
-/// One row of the source stretched across, with eight bits of fraction.
-#[inline(always)]
-fn across(row: &[u8], columns: &[Column], out: &mut [u16]) {
-    let out = out.as_chunks_mut::<4>().0;
-    if row.len() < 8 {
-        for o in out {
-            *o = std::array::from_fn(|c| u16::from(row[c]) << 8);
-        }
-        return;
-    }
-    for (o, column) in out.iter_mut().zip(columns) {
-        let at = column.first * 4;
-        let Some(pair) = row.get(at..).and_then(|pair| pair.first_chunk::<8>()) else { continue };
-        let mut products = [0u16; 8];
-        for i in 0..8 {
-            products[i] = u16::from(pair[i]) * column.weights[i];
-        }
-        for c in 0..4 {
-            o[c] = products[c] + products[c + 4];
+    /// One row of the source stretched across, with eight bits of fraction.
+    #[inline(always)]
+    fn stretch(&self, row: &[u8], neighbours: &mut [Vec<[u8; 4]>; 2], out: &mut [u16]) {
+        let pixels = row.as_chunks::<4>().0;
+        let count = self.first.len();
+        let [left, right] = neighbours;
+        let (left, right) = if let ([start, ..], true) = (self.first.as_slice(), self.even) {
+            (&pixels[*start..start + count], &pixels[start + 1..start + 1 + count])
+        } else if let [only] = pixels {
+            left.fill(*only);
+            (&left[..], &left[..])
+        } else {
+            // Neighbours are brought together first, so that the arithmetic runs over whole rows.
+            for ((l, r), i) in left.iter_mut().zip(right.iter_mut()).zip(&self.first) {
+                if let [a, b, ..] = pixels[*i..] {
+                    (*l, *r) = (a, b);
+                }
+            }
+            (&left[..], &right[..])
+        };
+        let (left, right) = (left.as_flattened(), right.as_flattened());
+        for (((o, l), r), f) in out.iter_mut().zip(left).zip(right).zip(&self.second) {
+            *o = u16::from(*l) * (256 - f) + u16::from(*r) * f;
         }
     }
 }
