@@ -264,6 +264,9 @@ pub enum Account {
         /// Password for signing in; without one nobody can
         #[arg(long)]
         password: Option<String>,
+        /// Makes the account an operator, as the first one is in any case
+        #[arg(long)]
+        operator: bool,
     },
     /// List every account
     List {
@@ -286,7 +289,16 @@ pub enum Account {
         #[arg(value_enum)]
         plan: Plan,
     },
-    /// Set a new password; one is made up and shown unless given
+    /// Let an account look after everyone's accounts, the queue and the workers
+    Operator {
+        #[command(flatten)]
+        place: Place,
+        email: String,
+        /// Takes it back
+        #[arg(long)]
+        revoke: bool,
+    },
+    /// Set a new password and end every session; one is made up and shown unless given
     Password {
         #[command(flatten)]
         place: Place,

@@ -3,17 +3,17 @@
 
 use std::future::Future;
 
-use rondo_server::open_store;
 use rondo_server::settings::{Settings, Sources};
+use rondo_server::{is_email, open_store};
 use rondo_store::{Account, Credits, Key, NewAccount, NewTemplate, Plan, Store, Time, TransactionType};
 use serde_json::{Value, json};
 
 use crate::{Outcome, args, pretty, print};
 
 pub fn account(command: &args::Account) -> Outcome {
-    use args::Account::{Create, Credit, List, Password, Plan as ChangePlan};
+    use args::Account::{Create, Credit, List, Operator, Password, Plan as ChangePlan};
     match command {
-        Create { place, email, name, plan, credits, password } => on(place, async |store| {
+        Create { place, email, name, plan, credits, password, operator } => on(place, async |store| {
             if !is_email(email) {
                 return Err(format!("\"{email}\" is no email address."));
             }
@@ -24,9 +24,10 @@ pub fn account(command: &args::Account) -> Outcome {
                 plan: plan_of(*plan),
                 credits: Credits::from_whole(*credits),
                 password_hash: password_hash.as_deref(),
+                is_operator: *operator,
             };
             let account = store.create_account(new).await.map_err(told)?;
-            let key = store.create_key(&account.id).await.map_err(told)?;
+            let key = store.create_key(&account.id, None).await.map_err(told)?;
             let mut answer = describe(&account);
             answer["apiKey"] = json!(key.secret);
             answer["apiKeyPrefix"] = json!(key.key.prefix);
@@ -50,11 +51,16 @@ pub fn account(command: &args::Account) -> Outcome {
             store.set_plan(&account.id, plan_of(*plan)).await.map_err(told)?;
             Ok(describe(&find(store, email).await?))
         }),
+        Operator { place, email, revoke } => on(place, async |store| {
+            let account = find(store, email).await?;
+            store.set_operator(&account.id, !revoke).await.map_err(told)?;
+            Ok(describe(&find(store, email).await?))
+        }),
         Password { place, email, password } => on(place, async |store| {
             let account = find(store, email).await?;
             let password = password.clone().unwrap_or_else(|| rondo_store::id::secret(16));
             let hash = rondo_server::hash_password(&password)?;
-            store.set_password_hash(&account.id, Some(&hash)).await.map_err(told)?;
+            store.set_password_hash(&account.id, Some(&hash), None).await.map_err(told)?;
             Ok(json!({"userId": account.id, "email": account.email, "password": password}))
         }),
     }
@@ -64,7 +70,7 @@ pub fn key(command: &args::Key) -> Outcome {
     match command {
         args::Key::Create { place, email } => on(place, async |store| {
             let account = find(store, email).await?;
-            let key = store.create_key(&account.id).await.map_err(told)?;
+            let key = store.create_key(&account.id, None).await.map_err(told)?;
             let mut answer = describe_key(&key.key);
             answer["apiKey"] = json!(key.secret);
             Ok(answer)
@@ -163,14 +169,6 @@ fn told(error: rondo_store::StoreError) -> String {
     error.to_string()
 }
 
-fn is_email(text: &str) -> bool {
-    let text = text.trim();
-    !text.contains(char::is_whitespace)
-        && text
-            .split_once('@')
-            .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
-}
-
 fn plan_of(plan: args::Plan) -> Plan {
     match plan {
         args::Plan::None => Plan::None,
@@ -192,6 +190,7 @@ fn describe(account: &Account) -> Value {
         "name": account.name,
         "plan": account.plan.as_str(),
         "credits": account.credits.whole(),
+        "isOperator": account.is_operator,
         "createdAt": account.created_at.rfc3339(),
     })
 }

@@ -8,9 +8,10 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::api::templates::TemplateVariables;
-use crate::auth::UsedKeys;
+use crate::auth::Uses;
 use crate::fetch::Fetch;
 use crate::limit::Limiter;
+use crate::mail::Mailer;
 use crate::media::MediaCache;
 use crate::metrics::Metrics;
 use crate::pages::studio::Studio;
@@ -35,9 +36,15 @@ pub struct App {
     pub studio: Studio,
     /// Signs upload addresses and one-off callbacks.
     pub signing_key: String,
+    /// Requests.
     pub limiter: Limiter,
+    /// Failed attempts to sign in, sign up or set a password.
+    pub attempts: Limiter,
+    /// Apps that register.
+    pub registrations: Limiter,
+    pub mail: Option<Mailer>,
     pub metrics: Metrics,
-    pub used_keys: UsedKeys,
+    pub uses: Uses,
     pub template_variables: TemplateVariables,
     /// Rung when a render may be waiting for a worker.
     pub work: Notify,

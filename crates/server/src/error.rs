@@ -2,7 +2,7 @@
 //! reason for programs.
 
 use axum::Json;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use rondo_composition::Problem;
 use serde_json::{Map, Value, json};
@@ -52,9 +52,9 @@ impl ApiError {
         Self::unprocessable(reason, message).with("issues", issue)
     }
 
+    /// 401. Where credentials are had is told by the guard, which knows the address.
     pub fn unauthorized(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message)
-            .header(header::WWW_AUTHENTICATE, "Bearer realm=\"rondo\"")
     }
 
     /// 402, with whole credits.

@@ -51,12 +51,16 @@ pub enum FetchError {
     TooManyRedirects(String),
     #[error("{0} redirects to something that is no address")]
     BadRedirect(String),
-    #[error("{host} sends a file of more than {} MB", limit / 1_000_000)]
+    #[error("{host} sends a file of more than {}", size(*limit))]
     TooLarge { host: String, limit: u64 },
     #[error("{host} sends the file packed as {encoding}, which is not unpacked")]
     Packed { host: String, encoding: String },
     #[error("the file could not be stored: {0}")]
     Unwritable(String),
+}
+
+fn size(bytes: u64) -> String {
+    if bytes < 1_000_000 { format!("{} kB", bytes / 1000) } else { format!("{} MB", bytes / 1_000_000) }
 }
 
 impl FetchError {
@@ -219,6 +223,31 @@ impl Fetch {
         }
         file.flush().await.map_err(unwritable)?;
         Ok(Downloaded { bytes, content_type, validator, url })
+    }
+
+    /// Reads a small document. Redirects are not followed: they are an error like any answer but 2xx.
+    pub async fn read(&self, text: &str, most: usize, patience: Duration) -> Result<Vec<u8>, FetchError> {
+        let url = parse(text)?;
+        self.guard.check_literal(&url)?;
+        let host = host_of(&url);
+        let late = |_| FetchError::TimedOut { host: host.clone(), seconds: patience.as_secs() };
+        let end = Instant::now() + patience;
+        let request = self.client.get(url.clone()).header(header::ACCEPT, "application/json").send();
+        let mut response =
+            timeout_at(end, request).await.map_err(late)?.map_err(|error| problem(&url, &error))?;
+        if !response.status().is_success() {
+            return Err(FetchError::Status { host, status: response.status().as_u16() });
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) =
+            timeout_at(end, response.chunk()).await.map_err(late)?.map_err(|error| problem(&url, &error))?
+        {
+            body.extend_from_slice(&chunk);
+            if body.len() > most {
+                return Err(FetchError::TooLarge { host, limit: most as u64 });
+            }
+        }
+        Ok(body)
     }
 
     /// Sends a body. Redirects are not followed: they are an answer like any other.

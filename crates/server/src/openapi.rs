@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::{ConnectInfo, State};
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use std::net::SocketAddr;
@@ -63,11 +63,13 @@ struct Description;
 /// The document. It is public, and says where an address stands in its window without counting.
 pub async fn document(
     State(app): State<Arc<App>>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    ConnectInfo(connection): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
 ) -> Response {
     let text = text(&app.public_url);
     let mut response = ([(header::CONTENT_TYPE, "application/json")], text).into_response();
-    app.limiter.peek(&Sender::Address(address.ip()), ANONYMOUS_LIMIT).write(response.headers_mut());
+    let sender = Sender::Address(app.sender(&headers, connection));
+    app.limiter.peek(&sender, ANONYMOUS_LIMIT).write(response.headers_mut());
     response
 }
 

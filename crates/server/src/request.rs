@@ -3,6 +3,7 @@
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::error::ApiError;
@@ -36,6 +37,20 @@ impl<S: Send + Sync> FromRequest<S> for JsonObject {
     }
 }
 
+/// The fields of a small JSON object.
+#[derive(Debug)]
+pub struct JsonBody<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let JsonObject(fields) = JsonObject::from_request(request, state).await?;
+        let read = serde_json::from_value(Value::Object(fields));
+        read.map(Self).map_err(|error| ApiError::invalid(format!("The body cannot be read: {error}.")))
+    }
+}
+
 /// The bytes of a body, 413 beyond the limit.
 pub async fn read_body(body: Body) -> Result<bytes::Bytes, ApiError> {
     match to_bytes(body, MOST_BODY).await {
@@ -61,7 +76,7 @@ fn is_too_long(error: &axum::Error) -> bool {
     false
 }
 
-fn is_json(content_type: &str) -> bool {
+pub fn is_json(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }

@@ -1,5 +1,5 @@
-//! Clearing away what has grown old, by the settings: films, uploads, previews, deliveries, idempotency keys, and files
-//! that were never finished, fetched media among them.
+//! Clearing away what has grown old, by the settings: films, uploads, previews, deliveries, idempotency keys, sessions,
+//! tokens, and files that were never finished, fetched media among them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +43,9 @@ async fn clear(app: &App) -> Result<(), StoreError> {
     removed += u64::from(app.files.remove_old_drafts(ABANDONED)?);
     removed += tidy_media(app).await;
     removed += app.store.purge_idempotency().await?;
+    removed += app.store.purge_sessions().await?;
+    removed += app.store.purge_invites().await?;
+    removed += app.store.purge_apps().await?;
     if let Some(age) = app.settings.keep_deliveries {
         removed += app.store.purge_deliveries(now.minus(age)).await?;
     }

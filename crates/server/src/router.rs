@@ -16,7 +16,7 @@ use tracing::Instrument;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{api, auth, files, idempotency, openapi, pages};
+use crate::{api, auth, dashboard, files, idempotency, oauth, openapi, pages};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -29,11 +29,18 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(from_fn_with_state(app.clone(), idempotency::once))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(guard.clone());
+    let dashboard = dashboard::routes()
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(app.clone(), dashboard::guard));
     Router::new()
         .nest("/api/v1", api)
+        .nest("/api/dashboard", dashboard)
         // Nesting leaves the bare prefix with its slash out.
         .route("/api/v1/", any(unknown_route).layer(guard))
         .route("/api/v1/openapi.json", get(openapi::document))
+        .merge(oauth::routes())
         .merge(files::routes())
         .merge(pages::routes())
         .route("/healthz", get(alive))

@@ -16,9 +16,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::api::templates::TemplateVariables;
 use crate::app::App;
-use crate::auth::UsedKeys;
+use crate::auth::Uses;
 use crate::fetch::Fetch;
-use crate::limit::Limiter;
+use crate::limit::{Limiter, MINUTE};
+use crate::mail::Mailer;
 use crate::media::MediaCache;
 use crate::metrics::Metrics;
 use crate::pages::studio::Studio;
@@ -27,8 +28,8 @@ use crate::settings::Settings;
 use crate::worker::Jobs;
 use crate::{delivery, retention, templates, worker};
 
-/// Time between two writes of when keys were used.
-const FLUSH_EVERY: Duration = Duration::from_secs(5);
+/// Time between two writes of when credentials were used, and that this process is there.
+const REPORT_EVERY: Duration = Duration::from_secs(5);
 /// Longest time between the wish to end and the end.
 const PATIENCE: Duration = Duration::from_secs(8);
 
@@ -43,6 +44,8 @@ pub enum ServeError {
     Store(#[from] StoreError),
     #[error("The outgoing client cannot be set up: {0}")]
     Fetch(String),
+    #[error("Mail cannot be sent: {0}.")]
+    Mail(String),
     #[error("A part of the service could not be started: {0}")]
     Start(#[from] std::io::Error),
 }
@@ -108,9 +111,12 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         jobs: Jobs::default(),
         studio: Studio::default(),
         signing_key,
-        limiter: Limiter::default(),
+        limiter: Limiter::new(MINUTE),
+        attempts: Limiter::new(15 * MINUTE),
+        registrations: Limiter::new(60 * MINUTE),
+        mail: Mailer::new(&settings).map_err(ServeError::Mail)?,
         metrics: Metrics::default(),
-        used_keys: UsedKeys::default(),
+        uses: Uses::default(),
         template_variables: TemplateVariables::default(),
         work: Notify::new(),
         post: Notify::new(),
@@ -129,8 +135,8 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         });
         tasks.spawn(delivery::run(app.clone()));
         tasks.spawn(retention::run(app.clone()));
-        tasks.spawn(flush_keys(app.clone()));
     }
+    tasks.spawn(report(app.clone()));
     if app.settings.role.renders() {
         tasks.spawn(worker::run(app.clone()));
     }
@@ -156,8 +162,11 @@ impl Running {
             tracing::warn!("some connections were still open");
         }
         self.tasks.abort_all();
-        if let Err(error) = self.app.used_keys.flush(&self.app.store).await {
-            tracing::warn!(%error, "when keys were used is not written");
+        if let Err(error) = self.app.uses.flush(&self.app.store).await {
+            tracing::warn!(%error, "when credentials were used is not written");
+        }
+        if let Err(error) = self.app.store.retire_process().await {
+            tracing::warn!(%error, "this process stays listed for a while");
         }
         self.app.store.close().await;
     }
@@ -167,14 +176,18 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, ServeError> {
     TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })
 }
 
-async fn flush_keys(app: Arc<App>) {
+async fn report(app: Arc<App>) {
+    let started = app.store.now();
     loop {
+        if let Err(error) = app.store.report_process(app.settings.role.name(), started).await {
+            tracing::warn!(%error, "this process is not listed");
+        }
         tokio::select! {
             () = app.stopping.cancelled() => return,
-            () = tokio::time::sleep(FLUSH_EVERY) => {}
+            () = tokio::time::sleep(REPORT_EVERY) => {}
         }
-        if let Err(error) = app.used_keys.flush(&app.store).await {
-            tracing::warn!(%error, "when keys were used is not written");
+        if let Err(error) = app.uses.flush(&app.store).await {
+            tracing::warn!(%error, "when credentials were used is not written");
         }
     }
 }

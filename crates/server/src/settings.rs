@@ -50,6 +50,25 @@ pub const SETTINGS: &[Setting] = &[
         "Lets media, webhooks and callbacks name private and loopback addresses",
     ),
     row("metrics-listen", "ADDRESS", "", "Address for Prometheus metrics at /metrics; none if not given"),
+    row(
+        "sign-up",
+        "open|invite|closed",
+        "invite",
+        "Who may make an account of their own: everybody, whom an operator invites, nobody; the first account always can",
+    ),
+    row(
+        "smtp-url",
+        "URL",
+        "",
+        "Where mail is handed over, as in smtps://user:password@mail.example.com; no mail is sent if not given",
+    ),
+    row("mail-from", "ADDRESS", "", "Sender of mail, as in Rondo <video@example.com>; needed with smtp-url"),
+    row(
+        "trusted-proxies",
+        "N",
+        "0",
+        "Reverse proxies in front: the caller's address is taken from X-Forwarded-For that many steps back",
+    ),
     row("log", "text|json", "text", "Form of the log lines on standard error"),
     row("log-level", "error|warn|info|debug", "info", "How much is logged"),
     row("max-minutes", "N", "60", "Longest film in minutes, up to 180"),
@@ -85,6 +104,32 @@ impl Role {
     pub fn renders(self) -> bool {
         self != Self::Api
     }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Api => "api",
+            Self::Worker => "worker",
+        }
+    }
+}
+
+/// Who may make an account of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignUp {
+    Open,
+    Invite,
+    Closed,
+}
+
+impl SignUp {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Invite => "invite",
+            Self::Closed => "closed",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +149,10 @@ pub struct Settings {
     pub workers: usize,
     pub database_url: Option<String>,
     pub allow_private_network: bool,
+    pub sign_up: SignUp,
+    pub smtp_url: Option<String>,
+    pub mail_from: Option<String>,
+    pub trusted_proxies: usize,
     pub metrics_listen: Option<SocketAddr>,
     pub log: LogForm,
     pub log_level: tracing::Level,
@@ -223,11 +272,8 @@ impl Settings {
                 "an http or https address without query, as in https://video.example.com, is expected",
                 public_url,
             )?,
-            role: sources.read("role", "all, api or worker is expected", |text| match text {
-                "all" => Some(Role::All),
-                "api" => Some(Role::Api),
-                "worker" => Some(Role::Worker),
-                _ => None,
+            role: sources.read("role", "all, api or worker is expected", |text| {
+                [Role::All, Role::Api, Role::Worker].into_iter().find(|known| known.name() == text)
             })?,
             workers: sources.number("workers", 1, A_COUNT)?,
             database_url: sources.optional(
@@ -243,6 +289,23 @@ impl Settings {
                 "true or false is expected",
                 flag,
             )?,
+            sign_up: sources.read("sign-up", "open, invite or closed is expected", |text| {
+                [SignUp::Open, SignUp::Invite, SignUp::Closed].into_iter().find(|known| known.name() == text)
+            })?,
+            smtp_url: sources.optional(
+                "smtp-url",
+                "an address smtps://… or smtp://… is expected",
+                |text| {
+                    let smtp = text.starts_with("smtps://") || text.starts_with("smtp://");
+                    smtp.then(|| text.to_owned())
+                },
+            )?,
+            mail_from: sources.optional(
+                "mail-from",
+                "an email address, with a name before it or not, is expected",
+                |text| text.contains('@').then(|| text.to_owned()),
+            )?,
+            trusted_proxies: sources.number("trusted-proxies", 0, "a whole number is expected")?,
             metrics_listen: sources.optional("metrics-listen", AN_ADDRESS, address)?,
             log: sources.read("log", "text or json is expected", |text| match text {
                 "text" => Some(LogForm::Text),

@@ -3,11 +3,11 @@
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
-use crate::database::locking;
+use crate::database::{Dialect, locking};
 use crate::id::{self, Kind};
 use crate::ledger::{self, Movement};
 use crate::row::{Columns, named, plain};
-use crate::{Credits, Result, Store, StoreError, Time};
+use crate::{Credits, Result, Store, StoreError, Time, session};
 
 named!(Plan, "a plan", { None = "none", Creator = "creator", Business = "business" });
 named!(TransactionType, "a transaction type", {
@@ -31,6 +31,8 @@ pub struct Account {
     /// What is available: holds are already subtracted.
     pub credits: Credits,
     pub password_hash: Option<String>,
+    /// May look after everyone's accounts.
+    pub is_operator: bool,
     pub created_at: Time,
 }
 
@@ -41,6 +43,8 @@ pub struct NewAccount<'a> {
     pub plan: Plan,
     pub credits: Credits,
     pub password_hash: Option<&'a str>,
+    /// The first account of a database is an operator in any case.
+    pub is_operator: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -62,9 +66,24 @@ pub(crate) fn read_account(row: &AnyRow) -> Result<Account> {
         plan: Plan::stored(row.text("plan")?)?,
         credits: row.credits("balance")?,
         password_hash: row.text_or_none("password_hash")?,
+        is_operator: row.flag("is_operator")?,
         created_at: row.time("account_created_at")?,
     })
 }
+
+/// A query for accounts; `$before` ends with a comma where there are other columns.
+macro_rules! select_account {
+    ($before:literal, $after:literal) => {
+        concat!(
+            "SELECT ",
+            $before,
+            "account.id AS account_id, account.email, account.name, account.plan, account.balance, \
+             account.password_hash, account.is_operator, account.created_at AS account_created_at ",
+            $after
+        )
+    };
+}
+pub(crate) use select_account;
 
 /// An account whose row stays locked until the transaction ends.
 pub(crate) struct LockedAccount {
@@ -75,13 +94,32 @@ pub(crate) struct LockedAccount {
 impl Store {
     /// A second account with the same email, however it is spelled, is refused.
     pub async fn create_account(&self, new: NewAccount<'_>) -> Result<Account> {
+        let mut tx = self.write().await?;
+        let account = self.insert_account(&mut tx, &new).await?;
+        tx.commit().await?;
+        Ok(account)
+    }
+
+    /// Whether there is no account yet. Inside a transaction that asked this, no other one makes the first account.
+    pub(crate) async fn is_first(&self, tx: &mut AnyConnection) -> Result<bool> {
+        if self.dialect() == Dialect::Postgres {
+            sqlx::query("SELECT pg_advisory_xact_lock(7262150)").execute(&mut *tx).await?;
+        }
+        Ok(sqlx::query("SELECT id FROM account LIMIT 1").fetch_optional(tx).await?.is_none())
+    }
+
+    pub(crate) async fn insert_account(
+        &self,
+        tx: &mut AnyConnection,
+        new: &NewAccount<'_>,
+    ) -> Result<Account> {
         let now = self.now();
+        let is_operator = self.is_first(tx).await? || new.is_operator;
         let account_id = id::new(Kind::Account);
         let email = plain(new.email.trim());
-        let mut tx = self.write().await?;
         let inserted = sqlx::query(
-            "INSERT INTO account (id, email, email_key, name, plan, balance, password_hash, created_at) \
-             VALUES ($1, $2, $3, $4, $5, 0, $6, $7) ON CONFLICT (email_key) DO NOTHING",
+            "INSERT INTO account (id, email, email_key, name, plan, balance, password_hash, is_operator, created_at) \
+             VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8) ON CONFLICT (email_key) DO NOTHING",
         )
         .bind(account_id.clone())
         .bind(email.clone())
@@ -89,6 +127,7 @@ impl Store {
         .bind(plain(new.name.trim()))
         .bind(new.plan.as_str())
         .bind(new.password_hash.map(str::to_owned))
+        .bind(i64::from(is_operator))
         .bind(now.0)
         .execute(&mut *tx)
         .await?;
@@ -96,43 +135,36 @@ impl Store {
             return Err(StoreError::EmailTaken { email });
         }
         if new.credits > Credits::ZERO {
-            credit(&mut tx, &account_id, new.credits, TransactionType::AdditionalCredits, now).await?;
+            credit(tx, &account_id, new.credits, TransactionType::AdditionalCredits, now).await?;
         }
-        tx.commit().await?;
-        self.account(&account_id).await?.ok_or_else(|| StoreError::not_found("account", &account_id))
+        let row = sqlx::query(select_account!("", "FROM account WHERE id = $1"))
+            .bind(account_id)
+            .fetch_one(tx)
+            .await?;
+        read_account(&row)
     }
 
     pub async fn account(&self, account_id: &str) -> Result<Option<Account>> {
-        let row = sqlx::query(
-            "SELECT id AS account_id, email, name, plan, balance, password_hash, created_at AS account_created_at \
-             FROM account WHERE id = $1",
-        )
-        .bind(plain(account_id))
-        .fetch_optional(self.reads())
-        .await?;
+        let row = sqlx::query(select_account!("", "FROM account WHERE id = $1"))
+            .bind(plain(account_id))
+            .fetch_optional(self.reads())
+            .await?;
         row.as_ref().map(read_account).transpose()
     }
 
     /// Upper and lower case and blanks around the email do not matter.
     pub async fn account_by_email(&self, email: &str) -> Result<Option<Account>> {
-        let row = sqlx::query(
-            "SELECT id AS account_id, email, name, plan, balance, password_hash, created_at AS account_created_at \
-             FROM account WHERE email_key = $1",
-        )
-        .bind(plain(email.trim()).to_lowercase())
-        .fetch_optional(self.reads())
-        .await?;
+        let row = sqlx::query(select_account!("", "FROM account WHERE email_key = $1"))
+            .bind(plain(email.trim()).to_lowercase())
+            .fetch_optional(self.reads())
+            .await?;
         row.as_ref().map(read_account).transpose()
     }
 
     /// Oldest first.
     pub async fn accounts(&self) -> Result<Vec<Account>> {
-        let rows = sqlx::query(
-            "SELECT id AS account_id, email, name, plan, balance, password_hash, created_at AS account_created_at \
-             FROM account ORDER BY id",
-        )
-        .fetch_all(self.reads())
-        .await?;
+        let rows =
+            sqlx::query(select_account!("", "FROM account ORDER BY id")).fetch_all(self.reads()).await?;
         rows.iter().map(read_account).collect()
     }
 
@@ -151,16 +183,55 @@ impl Store {
         Ok(())
     }
 
-    pub async fn set_password_hash(&self, account_id: &str, password_hash: Option<&str>) -> Result<()> {
+    /// Sets a password and ends every session of the account but `kept`.
+    pub async fn set_password_hash(
+        &self,
+        account_id: &str,
+        password_hash: Option<&str>,
+        kept: Option<&str>,
+    ) -> Result<()> {
         let mut tx = self.write().await?;
-        let updated = sqlx::query("UPDATE account SET password_hash = $2 WHERE id = $1")
-            .bind(plain(account_id))
+        let account = self.lock_account(&mut tx, account_id).await?;
+        sqlx::query("UPDATE account SET password_hash = $2 WHERE id = $1")
+            .bind(account.id.clone())
             .bind(password_hash.map(str::to_owned))
             .execute(&mut *tx)
             .await?;
-        if updated.rows_affected() == 0 {
-            return Err(StoreError::not_found("account", account_id));
+        session::end_all(&mut tx, &account.id, kept).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        sqlx::query("UPDATE account SET name = $2 WHERE id = $1")
+            .bind(account.id)
+            .bind(plain(name.trim()))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Makes an account an operator, or no longer one; the last one stays.
+    pub async fn set_operator(&self, account_id: &str, is_operator: bool) -> Result<()> {
+        let mut tx = self.write().await?;
+        // Nobody else changes operators meanwhile.
+        self.is_first(&mut tx).await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let others = sqlx::query("SELECT id FROM account WHERE is_operator = 1 AND id <> $1 LIMIT 1")
+            .bind(account.id.clone())
+            .fetch_optional(&mut *tx)
+            .await?;
+        if !is_operator && others.is_none() {
+            return Err(StoreError::LastOperator);
         }
+        sqlx::query("UPDATE account SET is_operator = $2 WHERE id = $1")
+            .bind(account.id)
+            .bind(i64::from(is_operator))
+            .execute(&mut *tx)
+            .await?;
         tx.commit().await?;
         Ok(())
     }

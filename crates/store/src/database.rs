@@ -161,12 +161,20 @@ impl Store {
     }
 
     async fn migrate(&self) -> Result<()> {
-        let sql = match self.dialect() {
-            Dialect::Sqlite => include_str!("../migrations/sqlite/0001_service.sql"),
-            Dialect::Postgres => include_str!("../migrations/postgres/0001_service.sql"),
+        let scripts = match self.dialect() {
+            Dialect::Sqlite => [
+                include_str!("../migrations/sqlite/0001_service.sql"),
+                include_str!("../migrations/sqlite/0002_doors.sql"),
+            ],
+            Dialect::Postgres => [
+                include_str!("../migrations/postgres/0001_service.sql"),
+                include_str!("../migrations/postgres/0002_doors.sql"),
+            ],
         };
-        let migrations =
-            vec![Migration::new(1, "service".into(), MigrationType::Simple, sql.into_sql_str(), false)];
+        let migrations = (1..).zip(["service", "doors"]).zip(scripts).map(|((number, name), sql)| {
+            Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+        });
+        let migrations = migrations.collect();
         let migrator = Migrator::with_migrations(migrations);
         match self.dialect() {
             // SQLite has no lock of its own for migrations: the transaction around them is one.

@@ -73,6 +73,9 @@ pub struct Delivery {
     pub id: String,
     pub event: EventName,
     pub render_id: Option<String>,
+    pub url: String,
+    /// What is sent.
+    pub body: String,
     pub state: DeliveryState,
     pub created_at: Time,
     pub finished_at: Option<Time>,
@@ -117,6 +120,46 @@ impl Store {
         let id = self.enqueue(&mut tx, &webhook.account_id, Target::Webhook(webhook), event, data).await?;
         tx.commit().await?;
         Ok(id)
+    }
+
+    /// Sends what a delivery of the account's webhook sent once more, as a delivery of its own, to where the webhook is
+    /// now. Returns the new delivery's id.
+    pub async fn replay_delivery(&self, account_id: &str, delivery_id: &str) -> Result<String> {
+        let now = self.now();
+        let unknown = || StoreError::not_found("delivery", delivery_id);
+        let replay_id = id::new(Kind::Delivery);
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let row = sqlx::query(
+            "SELECT delivery.webhook_id, delivery.render_id, delivery.event, delivery.body, webhook.url FROM delivery \
+             JOIN webhook ON webhook.id = delivery.webhook_id WHERE delivery.id = $1 AND delivery.account_id = $2",
+        )
+        .bind(plain(delivery_id))
+        .bind(account.id.clone())
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(unknown)?;
+        let mut body = row.json("body")?;
+        if let Some(fields) = body.as_object_mut() {
+            fields.insert("deliveryId".into(), replay_id.clone().into());
+            fields.insert("timestamp".into(), now.rfc3339().into());
+        }
+        sqlx::query(
+            "INSERT INTO delivery (id, account_id, webhook_id, render_id, event, url, body, state, fence, due_at, \
+             attempts, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 'due', 0, $8, 0, $8)",
+        )
+        .bind(replay_id.clone())
+        .bind(account.id)
+        .bind(row.text("webhook_id")?)
+        .bind(row.text_or_none("render_id")?)
+        .bind(row.text("event")?)
+        .bind(row.text("url")?)
+        .bind(body.to_string())
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(replay_id)
     }
 
     async fn enqueue(
@@ -269,33 +312,47 @@ impl Store {
 
     /// The latest deliveries of a webhook with their attempts, newest first.
     pub async fn deliveries(&self, webhook_id: &str, limit: u32) -> Result<Vec<Delivery>> {
-        let rows = sqlx::query(
-            "SELECT id, event, render_id, state, created_at, finished_at FROM delivery WHERE webhook_id = $1 \
-             ORDER BY id DESC LIMIT $2",
-        )
-        .bind(plain(webhook_id))
-        .bind(i64::from(limit))
-        .fetch_all(self.reads())
-        .await?;
+        let rows = sqlx::query("SELECT * FROM delivery WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2")
+            .bind(plain(webhook_id))
+            .bind(i64::from(limit))
+            .fetch_all(self.reads())
+            .await?;
         let mut deliveries = Vec::with_capacity(rows.len());
-        for row in rows {
-            let id = row.text("id")?;
-            let attempts =
-                sqlx::query("SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number")
-                    .bind(id.clone())
-                    .fetch_all(self.reads())
-                    .await?;
-            deliveries.push(Delivery {
-                id,
-                event: EventName::stored(row.text("event")?)?,
-                render_id: row.text_or_none("render_id")?,
-                state: DeliveryState::stored(row.text("state")?)?,
-                created_at: row.time("created_at")?,
-                finished_at: row.time_or_none("finished_at")?,
-                attempts: attempts.iter().map(read_attempt).collect::<Result<_>>()?,
-            });
+        for row in &rows {
+            deliveries.push(self.read_delivery(row).await?);
         }
         Ok(deliveries)
+    }
+
+    /// A delivery with its attempts, whoever's webhook it goes to.
+    pub async fn delivery(&self, delivery_id: &str) -> Result<Option<Delivery>> {
+        let row = sqlx::query("SELECT * FROM delivery WHERE id = $1")
+            .bind(plain(delivery_id))
+            .fetch_optional(self.reads())
+            .await?;
+        match row {
+            Some(row) => self.read_delivery(&row).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn read_delivery(&self, row: &AnyRow) -> Result<Delivery> {
+        let id = row.text("id")?;
+        let attempts = sqlx::query("SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number")
+            .bind(id.clone())
+            .fetch_all(self.reads())
+            .await?;
+        Ok(Delivery {
+            id,
+            event: EventName::stored(row.text("event")?)?,
+            render_id: row.text_or_none("render_id")?,
+            url: row.text("url")?,
+            body: row.text("body")?,
+            state: DeliveryState::stored(row.text("state")?)?,
+            created_at: row.time("created_at")?,
+            finished_at: row.time_or_none("finished_at")?,
+            attempts: attempts.iter().map(read_attempt).collect::<Result<_>>()?,
+        })
     }
 
     /// Makes deliveries due again whose sender's lease ran out or whose process has ended.

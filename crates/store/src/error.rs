@@ -12,6 +12,10 @@ pub enum StoreError {
     InsufficientCredits { needed: Credits, available: Credits },
     #[error("There is already an account with the email {email}. Choose another email.")]
     EmailTaken { email: String },
+    #[error("The invitation is unknown, was used, has expired, or is meant for another email.")]
+    NotInvited,
+    #[error("This is the only operator. Make another account an operator first.")]
+    LastOperator,
     #[error("{active} of at most {limit} active webhooks are registered. Delete one first.")]
     WebhookLimit { limit: u32, active: u32 },
     #[error(

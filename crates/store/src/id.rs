@@ -21,6 +21,11 @@ pub enum Kind {
     Delivery,
     AiUsage,
     Revision,
+    Session,
+    Invite,
+    Client,
+    Grant,
+    Token,
 }
 
 impl Kind {
@@ -38,6 +43,11 @@ impl Kind {
             Self::Delivery => "del",
             Self::AiUsage => "use",
             Self::Revision => "rev",
+            Self::Session => "ses",
+            Self::Invite => "inv",
+            Self::Client => "app",
+            Self::Grant => "grt",
+            Self::Token => "tok",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use sqlx::any::AnyRow;
 
-use crate::account::{Account, read_account};
+use crate::account::{Account, read_account, select_account};
 use crate::id::{self, Kind};
 use crate::row::{Columns, plain};
 use crate::{Result, Store, StoreError, Time};
@@ -17,6 +17,8 @@ pub struct Key {
     pub account_id: String,
     /// The first twelve characters of the secret.
     pub prefix: String,
+    /// What its owner calls it.
+    pub name: Option<String>,
     pub created_at: Time,
     pub last_used_at: Option<Time>,
     pub revoked_at: Option<Time>,
@@ -41,6 +43,7 @@ fn read_key(row: &AnyRow) -> Result<Key> {
         id: row.text("key_id")?,
         account_id: row.text("account_id")?,
         prefix: row.text("prefix")?,
+        name: row.text_or_none("key_name")?,
         created_at: row.time("key_created_at")?,
         last_used_at: row.time_or_none("last_used_at")?,
         revoked_at: row.time_or_none("revoked_at")?,
@@ -48,7 +51,7 @@ fn read_key(row: &AnyRow) -> Result<Key> {
 }
 
 impl Store {
-    pub async fn create_key(&self, account_id: &str) -> Result<NewKey> {
+    pub async fn create_key(&self, account_id: &str, name: Option<&str>) -> Result<NewKey> {
         let secret = format!("{SECRET_PREFIX}{}", id::secret(SECRET_LENGTH));
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
@@ -56,16 +59,18 @@ impl Store {
             id: id::new(Kind::Key),
             account_id: account.id,
             prefix: secret[..SHOWN_LENGTH].to_owned(),
+            name: name.map(|name| plain(name.trim())).filter(|name| !name.is_empty()),
             created_at: self.now(),
             last_used_at: None,
             revoked_at: None,
         };
         sqlx::query(
-            "INSERT INTO api_key (id, account_id, prefix, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO api_key (id, account_id, prefix, name, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(key.id.clone())
         .bind(key.account_id.clone())
         .bind(key.prefix.clone())
+        .bind(key.name.clone())
         .bind(id::sha256_hex(secret.as_bytes()))
         .bind(key.created_at.0)
         .execute(&mut *tx)
@@ -79,13 +84,12 @@ impl Store {
         if !secret.starts_with(SECRET_PREFIX) {
             return Ok(None);
         }
-        let row = sqlx::query(
-            "SELECT api_key.id AS key_id, api_key.prefix, api_key.created_at AS key_created_at, api_key.last_used_at, \
-             api_key.revoked_at, account.id AS account_id, account.email, account.name, account.plan, \
-             account.balance, account.password_hash, account.created_at AS account_created_at \
-             FROM api_key JOIN account ON account.id = api_key.account_id \
-             WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL",
-        )
+        let row = sqlx::query(select_account!(
+            "api_key.id AS key_id, api_key.prefix, api_key.name AS key_name, api_key.created_at AS key_created_at, \
+             api_key.last_used_at, api_key.revoked_at, ",
+            "FROM api_key JOIN account ON account.id = api_key.account_id \
+             WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL"
+        ))
         .bind(id::sha256_hex(secret.as_bytes()))
         .fetch_optional(self.reads())
         .await?;
@@ -95,8 +99,8 @@ impl Store {
     /// Oldest first, revoked ones included.
     pub async fn keys(&self, account_id: &str) -> Result<Vec<Key>> {
         let rows = sqlx::query(
-            "SELECT id AS key_id, account_id, prefix, created_at AS key_created_at, last_used_at, revoked_at \
-             FROM api_key WHERE account_id = $1 ORDER BY id",
+            "SELECT id AS key_id, account_id, prefix, name AS key_name, created_at AS key_created_at, last_used_at, \
+             revoked_at FROM api_key WHERE account_id = $1 ORDER BY id",
         )
         .bind(plain(account_id))
         .fetch_all(self.reads())
@@ -110,7 +114,8 @@ impl Store {
         let row = sqlx::query(
             "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $3) \
              WHERE (prefix = $1 OR id = $1) AND ($2 IS NULL OR account_id = $2) \
-             RETURNING id AS key_id, account_id, prefix, created_at AS key_created_at, last_used_at, revoked_at",
+             RETURNING id AS key_id, account_id, prefix, name AS key_name, created_at AS key_created_at, \
+             last_used_at, revoked_at",
         )
         .bind(plain(prefix_or_id))
         .bind(account_id.map(plain))
@@ -121,26 +126,5 @@ impl Store {
         let key = read_key(&row)?;
         tx.commit().await?;
         Ok(key)
-    }
-
-    /// Notes when keys were last used; an older time never replaces a newer one.
-    pub async fn touch_keys(&self, uses: &[(String, Time)]) -> Result<()> {
-        if uses.is_empty() {
-            return Ok(());
-        }
-        let mut uses = uses.to_vec();
-        uses.sort();
-        let mut tx = self.write().await?;
-        for (key_id, at) in uses {
-            sqlx::query(
-                "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
-            )
-            .bind(key_id)
-            .bind(at.0)
-            .execute(&mut *tx)
-            .await?;
-        }
-        tx.commit().await?;
-        Ok(())
     }
 }

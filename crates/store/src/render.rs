@@ -48,6 +48,8 @@ pub struct Render {
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
+    /// The body that asked for it, where the composition alone does not tell; absent in lists.
+    pub request: Option<Value>,
     /// The name of the finished file, until it is deleted for its age.
     pub output_file: Option<String>,
     pub output_size: Option<u64>,
@@ -93,6 +95,8 @@ pub struct NewRender {
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
+    /// The body that asks for it, where the composition alone does not tell.
+    pub request: Option<Value>,
 }
 
 /// What changes when generated narration or captions arrive.
@@ -113,7 +117,7 @@ pub struct RenderFilter {
     pub created_before: Option<Time>,
 }
 
-pub(crate) fn read_render(row: &AnyRow, input_props: Option<Value>) -> Result<Render> {
+fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>) -> Result<Render> {
     let project_id = row.text_or_none("project_id")?;
     let project = match (&project_id, row.text_or_none("project_name")?) {
         (Some(id), Some(name)) => Some(ProjectOfRender {
@@ -141,6 +145,7 @@ pub(crate) fn read_render(row: &AnyRow, input_props: Option<Value>) -> Result<Re
         metadata: row.json_or_none("metadata")?,
         webhook_url: row.text_or_none("webhook_url")?,
         draft: row.flag("draft")?,
+        request,
         output_file: row.text_or_none("output_file")?,
         output_size: row.int_or_none("output_size")?.map(i64::unsigned_abs),
         error_message: row.text_or_none("error_message")?,
@@ -184,11 +189,11 @@ macro_rules! filtered {
 
 /// Reads a render inside a transaction, with its composition.
 pub(crate) async fn fetch_render(connection: &mut AnyConnection, render_id: &str) -> Result<Option<Render>> {
-    let row = sqlx::query(render_columns!("render.input_props, ", "WHERE render.id = $1"))
+    let row = sqlx::query(render_columns!("render.input_props, render.request, ", "WHERE render.id = $1"))
         .bind(plain(render_id))
         .fetch_optional(connection)
         .await?;
-    row.map(|row| read_render(&row, Some(row.json("input_props")?))).transpose()
+    row.map(|row| read_render(&row, Some(row.json("input_props")?), row.json_or_none("request")?)).transpose()
 }
 
 impl Store {
@@ -207,9 +212,9 @@ impl Store {
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
         sqlx::query(
             "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
-             height, fps, duration_in_frames, input_props, output, metadata, webhook_url, draft, created_at, \
-             updated_at) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, \
-             $16, $16)",
+             height, fps, duration_in_frames, input_props, output, metadata, webhook_url, draft, request, \
+             created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, $12, $13, \
+             $14, $15, $16, $17, $17)",
         )
         .bind(render_id.clone())
         .bind(account.id.clone())
@@ -226,6 +231,7 @@ impl Store {
         .bind(new.metadata.as_ref().map(Value::to_string))
         .bind(new.webhook_url.as_deref().map(plain))
         .bind(i64::from(new.draft))
+        .bind(new.request.as_ref().map(Value::to_string))
         .bind(now.0)
         .execute(&mut *tx)
         .await?;
@@ -255,6 +261,20 @@ impl Store {
     pub async fn render(&self, render_id: &str) -> Result<Option<Render>> {
         let mut connection = self.reads().acquire().await?;
         fetch_render(&mut connection, render_id).await
+    }
+
+    /// The account's renders that changed at `since` or later, oldest change first, without compositions.
+    pub async fn renders_changed(&self, account_id: &str, since: Time, limit: u32) -> Result<Vec<Render>> {
+        let rows = sqlx::query(render_columns!(
+            "",
+            "WHERE render.account_id = $1 AND render.updated_at >= $2 ORDER BY render.updated_at, render.id LIMIT $3"
+        ))
+        .bind(plain(account_id))
+        .bind(since.0)
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(|row| read_render(row, None, None)).collect()
     }
 
     /// Newest first, without compositions.
@@ -293,7 +313,7 @@ impl Store {
             .fetch_one(self.reads())
             .await?
             .int("total")?;
-        let items = rows.iter().map(|row| read_render(row, None)).collect::<Result<_>>()?;
+        let items = rows.iter().map(|row| read_render(row, None, None)).collect::<Result<_>>()?;
         Ok(Paged::new(items, total, page, |render| &render.id))
     }
 }

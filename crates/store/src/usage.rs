@@ -30,6 +30,8 @@ pub struct DayUsage {
     pub date: String,
     pub renders: u64,
     pub credits_used: Credits,
+    /// The part of them that was charged for AI beside renders.
+    pub ai_credits: Credits,
     pub rendered_seconds: f64,
     pub tts_characters: u64,
     pub transcribed_seconds: u64,
@@ -68,7 +70,8 @@ impl Store {
             .await?;
         for row in charges {
             let day = days.entry(row.int("day")?).or_default();
-            day.credits_used = day.credits_used + row.credits("credits")?;
+            day.ai_credits = row.credits("credits")?;
+            day.credits_used = day.credits_used + day.ai_credits;
         }
         let ai = self
             .by_day(

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::api::query::Params;
 use crate::app::App;
-use crate::auth::{Caller, rate_limit};
+use crate::auth::{Caller, Credential, rate_limit};
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::{ApiError, ApiResult};
 use crate::request::MOST_BODY;
@@ -25,7 +25,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/account/transactions", get(transactions))
 }
 
-/// Whose key it is.
+/// Whose credential it is.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountInfo {
@@ -34,24 +34,30 @@ pub struct AccountInfo {
     name: String,
     /// What can be spent: amounts held for renders under way are already subtracted.
     credits: i64,
-    api_key_prefix: String,
+    /// The beginning of the key or access token; null for a person who signed in.
+    api_key_prefix: Option<String>,
     #[schema(format = DateTime)]
-    api_key_created_at: String,
+    api_key_created_at: Option<String>,
     #[schema(format = DateTime)]
     api_key_last_used: Option<String>,
 }
 
 impl AccountInfo {
     pub fn of(caller: &Caller) -> Self {
-        let Caller { account, key } = caller;
+        let Caller { account, credential } = caller;
+        let (prefix, created_at, last_used_at) = match credential {
+            Credential::Key(key) => (Some(&key.prefix), Some(key.created_at), key.last_used_at),
+            Credential::Token(token) => (Some(&token.prefix), Some(token.created_at), token.last_used_at),
+            Credential::Session => (None, None, None),
+        };
         Self {
             user_id: account.id.clone(),
             email: account.email.clone(),
             name: account.name.clone(),
             credits: account.credits.whole(),
-            api_key_prefix: key.prefix.clone(),
-            api_key_created_at: key.created_at.rfc3339(),
-            api_key_last_used: key.last_used_at.map(Time::rfc3339),
+            api_key_prefix: prefix.cloned(),
+            api_key_created_at: created_at.map(Time::rfc3339),
+            api_key_last_used: last_used_at.map(Time::rfc3339),
         }
     }
 }
@@ -274,7 +280,7 @@ pub async fn usage(
 }
 
 /// A date, or a date with a time, of the query.
-fn moment(params: &Params, name: &str) -> ApiResult<Option<Time>> {
+pub fn moment(params: &Params, name: &str) -> ApiResult<Option<Time>> {
     params.read(name, "a date or a date-time, as in 2026-11-14 or 2026-11-14T09:30:00Z", |text| {
         Time::parse(text).or_else(|| Time::parse(&format!("{text}T00:00:00Z")))
     })

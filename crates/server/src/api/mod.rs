@@ -4,7 +4,7 @@ pub mod account;
 pub mod auth;
 pub mod previews;
 pub mod projects;
-mod query;
+pub mod query;
 pub mod registry;
 pub mod renders;
 pub mod schema;

@@ -135,7 +135,7 @@ pub struct TestSent {
 }
 
 impl WebhookInfo {
-    fn of(webhook: Webhook) -> Self {
+    pub fn of(webhook: Webhook) -> Self {
         let Webhook { id, url, events, is_active, created_at, .. } = webhook;
         Self { id, url, secret: None, events, is_active, created_at }
     }
@@ -174,15 +174,14 @@ pub async fn create(
     check_url(&app, url).await?;
     match app.store.create_webhook(&caller.account.id, url, &events).await {
         Ok(webhook) => Ok(Data(WebhookInfo::with_secret(webhook))),
-        Err(StoreError::WebhookLimit { limit, active }) => {
-            let message =
-                format!("{active} of at most {limit} active webhooks are registered. Delete one first.");
-            Err(ApiError::unprocessable("WEBHOOK_LIMIT_REACHED", message)
-                .with("limit", limit)
-                .with("active", active))
-        }
+        Err(StoreError::WebhookLimit { limit, active }) => Err(too_many_webhooks(limit, active)),
         Err(error) => Err(error.into()),
     }
+}
+
+pub fn too_many_webhooks(limit: u32, active: u32) -> ApiError {
+    let message = format!("{active} of at most {limit} active webhooks are registered. Delete one first.");
+    ApiError::unprocessable("WEBHOOK_LIMIT_REACHED", message).with("limit", limit).with("active", active)
 }
 
 async fn check_url(app: &App, url: &str) -> ApiResult<()> {

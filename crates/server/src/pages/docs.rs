@@ -17,10 +17,11 @@ use crate::error::ApiError;
 use crate::openapi;
 
 /// The guides in reading order: name, title, text.
-const GUIDES: [(&str, &str, &str); 6] = [
+const GUIDES: [(&str, &str, &str); 7] = [
     ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../../docs/templates.md")),
     ("webhooks", "Webhooks", include_str!("../../../../docs/webhooks.md")),
+    ("sign-in", "Signing in and apps", include_str!("../../../../docs/sign-in.md")),
     ("limits", "Limits and prices", include_str!("../../../../docs/limits.md")),
     ("errors", "Errors", include_str!("../../../../docs/errors.md")),
     ("self-hosting", "Self-hosting", include_str!("../../../../docs/self-hosting.md")),

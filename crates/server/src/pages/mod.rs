@@ -20,7 +20,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
      connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 /// What pages load: name, type, content.
-const ASSETS: [(&str, &str, &str); 4] = [
+const ASSETS: [(&str, &str, &str); 5] = [
+    ("consent.css", "text/css; charset=utf-8", include_str!("../oauth/consent.css")),
     ("docs.css", "text/css; charset=utf-8", include_str!("docs.css")),
     ("preview.css", "text/css; charset=utf-8", include_str!("preview.css")),
     ("preview.js", "text/javascript; charset=utf-8", include_str!("preview.js")),
@@ -68,11 +69,11 @@ fn error_page(error: &ApiError) -> Response {
 }
 
 /// Puts values into the places `{{name}}` of a text.
-fn fill(text: &str, values: &[(&str, &str)]) -> String {
+pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
 }
 
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -99,9 +99,10 @@ impl Service {
             plan,
             credits: Credits::from_whole(credits),
             password_hash: None,
+            is_operator: false,
         };
         let account = self.store.create_account(new).await.unwrap();
-        let key = self.store.create_key(&account.id).await.unwrap().secret;
+        let key = self.store.create_key(&account.id, None).await.unwrap().secret;
         Account { id: account.id, key }
     }
 

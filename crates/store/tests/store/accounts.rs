@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rondo_store::{
-    Credits, NewAccount, Plan, Settings, Store, StoreError, Time, TransactionStatus, TransactionType,
+    Credits, NewAccount, Plan, Settings, Store, StoreError, Time, TransactionStatus, TransactionType, Used,
 };
 
 use crate::database::{all, on_both};
@@ -17,6 +17,7 @@ on_both! {
             plan: Plan::None,
             credits: Credits::ZERO,
             password_hash: None,
+            is_operator: false,
         };
         assert!(matches!(db.store.create_account(again).await, Err(StoreError::EmailTaken { .. })));
         let found = db.store.account_by_email("ADA@example.org").await.unwrap().unwrap();
@@ -50,7 +51,7 @@ on_both! {
     async fn plan_and_password_can_be_changed(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         db.store.set_plan(&account.id, Plan::Business).await.unwrap();
-        db.store.set_password_hash(&account.id, Some("$argon2id$…")).await.unwrap();
+        db.store.set_password_hash(&account.id, Some("$argon2id$…"), None).await.unwrap();
         let account = db.store.account(&account.id).await.unwrap().unwrap();
         assert_eq!((account.plan, account.password_hash.as_deref()), (Plan::Business, Some("$argon2id$…")));
         assert!(matches!(
@@ -61,8 +62,8 @@ on_both! {
 
     async fn a_key_opens_its_account_until_it_is_revoked(db) {
         let account = db.account("a@b.c", Plan::None, 7).await;
-        let kept = db.store.create_key(&account.id).await.unwrap();
-        let revoked = db.store.create_key(&account.id).await.unwrap();
+        let kept = db.store.create_key(&account.id, None).await.unwrap();
+        let revoked = db.store.create_key(&account.id, None).await.unwrap();
         assert!(kept.secret.starts_with("rnd_") && kept.secret.len() == 44);
         assert_eq!(kept.key.prefix, kept.secret[..12]);
 
@@ -85,8 +86,9 @@ on_both! {
 
     async fn the_last_use_of_a_key_never_goes_back(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
-        let key = db.store.create_key(&account.id).await.unwrap().key;
-        db.store.touch_keys(&[(key.id.clone(), Time(2_000)), (key.id.clone(), Time(1_000))]).await.unwrap();
+        let key = db.store.create_key(&account.id, None).await.unwrap().key;
+        let used = Used::Key(key.id.clone());
+        db.store.touch(&[(used.clone(), Time(2_000)), (used.clone(), Time(1_000))]).await.unwrap();
         assert_eq!(db.store.keys(&account.id).await.unwrap()[0].last_used_at, Some(Time(2_000)));
     }
 

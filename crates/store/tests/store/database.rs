@@ -102,7 +102,7 @@ impl Database {
 
     pub async fn account(&self, email: &str, plan: Plan, credits: i64) -> Account {
         let credits = Credits::from_whole(credits);
-        let new = NewAccount { email, name: "Ada", plan, credits, password_hash: None };
+        let new = NewAccount { email, name: "Ada", plan, credits, password_hash: None, is_operator: false };
         self.store.create_account(new).await.unwrap()
     }
 
@@ -141,6 +141,7 @@ pub fn render_for(account: &Account) -> NewRender {
         metadata: None,
         webhook_url: None,
         draft: false,
+        request: None,
     }
 }
 

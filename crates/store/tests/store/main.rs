@@ -8,4 +8,5 @@ mod idempotency;
 mod library;
 mod money;
 mod outbox;
+mod people;
 mod work;

@@ -73,10 +73,12 @@ pub async fn create(
     key: Option<Extension<Key>>,
     JsonObject(body): JsonObject,
 ) -> ApiResult<Data<CreatedRender>> {
+    // A direct request is told by its composition.
+    let request = body.get("inputProps").is_none_or(Value::is_null).then(|| Value::Object(body.clone()));
     let resolved = resolve(&app, &caller, body).await?;
     refuse_ai(&resolved.report.ai)?;
     let minutes = expected_minutes(&resolved.composition);
-    let new = new_render(caller.account.id, resolved);
+    let new = new_render(caller.account.id, resolved, request);
     let idempotent = key.as_ref().map(|Extension(Key(key))| Idempotent {
         key,
         answer: Box::new(move |render: &Render| Kept {
@@ -94,7 +96,7 @@ pub async fn create(
     Ok(Data(CreatedRender::of(&render, minutes)))
 }
 
-fn new_render(account_id: String, resolved: Resolved) -> NewRender {
+fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) -> NewRender {
     let Resolved { composition, origin, credits_per_minute, options, output, metadata, draft, .. } = resolved;
     let credits = quote(&composition, credits_per_minute).credits;
     let input_props = composition.write();
@@ -128,6 +130,7 @@ fn new_render(account_id: String, resolved: Resolved) -> NewRender {
         metadata: metadata.map(Value::Object),
         webhook_url: options.webhook_url,
         draft,
+        request,
         input_props,
     }
 }

@@ -78,7 +78,7 @@ pub struct ProjectInfo {
 }
 
 impl RenderJob {
-    fn of(app: &App, render: Render) -> Self {
+    pub fn of(app: &App, render: Render) -> Self {
         Self {
             mode: render.mode.as_str(),
             status: render.status.as_str(),
@@ -120,7 +120,7 @@ fn seconds_left(render: &Render, now: Time) -> Option<i64> {
 }
 
 /// The caller's own job: 404 where there is none, 403 where it is another account's.
-async fn own_render(app: &App, caller: &Caller, id: &str) -> ApiResult<Render> {
+pub async fn own_render(app: &App, caller: &Caller, id: &str) -> ApiResult<Render> {
     let render = app.store.render(id).await?.ok_or_else(|| ApiError::not_found("render job"))?;
     if render.account_id == caller.account.id { Ok(render) } else { Err(ApiError::forbidden("render job")) }
 }

@@ -1,0 +1,223 @@
+//! Asking a person whether an app may act for them, and telling the app.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rondo_store::{Client, NewGrant, SignedIn};
+use url::{Url, form_urlencoded};
+
+use super::fields::Fields;
+use super::{OAuthError, all_scopes, clients, consent, redirect};
+use crate::app::App;
+use crate::auth::signed_in;
+use crate::signature::{matches_hex, sign_hex};
+
+/// What an app asks for, with everything checked.
+pub struct Asked {
+    pub client: Client,
+    pub redirect: Url,
+    /// As it was written, for the token request to name again.
+    redirect_uri: String,
+    state: Option<String>,
+    challenge: String,
+    resource: String,
+    /// The parameters, to be sent again with the decision.
+    pub fields: Fields,
+}
+
+/// Why a person cannot be asked.
+enum Problem {
+    /// Where to go back to is not certain: the person is told.
+    Told(OAuthError),
+    /// The app is told.
+    Sent { redirect: Url, state: Option<String>, error: OAuthError },
+    /// Someone has to sign in before more can be found out.
+    SignIn,
+}
+
+impl From<OAuthError> for Problem {
+    fn from(error: OAuthError) -> Self {
+        Self::Told(error)
+    }
+}
+
+/// Shows what an app asks for.
+pub async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let person = match signed_in(&app, &headers).await {
+        Ok(person) => person,
+        Err(error) => return consent::problem(&error.into()),
+    };
+    match read(&app, query.as_bytes(), person.is_some()).await {
+        Ok(asked) => match person {
+            Some(person) => {
+                consent::page(&app, &asked, &person, &proof(&app, &person, &asked.fields), &query)
+            }
+            None => to_sign_in(&app, &query),
+        },
+        Err(problem) => answer(&app, problem, &query),
+    }
+}
+
+/// Takes the decision.
+pub async fn decide(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Response {
+    match decided(&app, &headers, &body).await {
+        Ok(response) => response,
+        Err(problem) => answer(&app, problem, ""),
+    }
+}
+
+async fn decided(app: &App, headers: &HeaderMap, body: &Bytes) -> Result<Response, Problem> {
+    let mut form: Vec<(String, String)> = form_urlencoded::parse(body).into_owned().collect();
+    let mut take = |name: &str| {
+        let at = form.iter().position(|(key, _)| key == name)?;
+        Some(form.remove(at).1)
+    };
+    let (decision, shown) = (take("decision"), take("proof").unwrap_or_default());
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    let foreign =
+        || OAuthError::new("invalid_request", "The decision did not come from this service's page.");
+    let says_origin = headers.contains_key("sec-fetch-site") || headers.contains_key(header::ORIGIN);
+    if says_origin && !app.is_same_origin(headers) {
+        return Err(foreign().into());
+    }
+    let person = signed_in(app, headers).await.map_err(OAuthError::from)?;
+    let Some(person) = person else { return Ok(to_sign_in(app, &query)) };
+    let asked = read(app, query.as_bytes(), true).await?;
+    if !matches_hex(app.signing_key.as_bytes(), &signed(&person, &consented(&asked.fields)), &shown) {
+        return Err(foreign().into());
+    }
+    if decision.as_deref() != Some("allow") {
+        let error = OAuthError::new("access_denied", "The person said no.");
+        return Err(Problem::Sent { redirect: asked.redirect, state: asked.state, error });
+    }
+    let code = app
+        .store
+        .allow(&NewGrant {
+            account_id: &person.account.id,
+            client_id: &asked.client.id,
+            resource: &asked.resource,
+            scopes: &all_scopes(),
+            redirect_uri: &asked.redirect_uri,
+            challenge: &asked.challenge,
+        })
+        .await
+        .map_err(OAuthError::from)?;
+    Ok(send_back(app, asked.redirect, asked.state.as_deref(), &[("code", &code)]))
+}
+
+/// Reads what an app asks for. Documents of apps are fetched for people who signed in only.
+async fn read(app: &App, query: &[u8], is_signed_in: bool) -> Result<Asked, Problem> {
+    let fields = Fields::parse(query)?;
+    let client_id = fields.need("client_id")?;
+    let client = match clients::known(app, client_id).await? {
+        Some(client) => client,
+        None if clients::is_document(client_id) && !is_signed_in => return Err(Problem::SignIn),
+        None => clients::find(app, client_id).await?,
+    };
+    let redirect_uri = match (fields.get("redirect_uri"), client.redirect_uris.as_slice()) {
+        (Some(uri), _) => uri.to_owned(),
+        (None, [only]) => only.clone(),
+        (None, _) => return Err(OAuthError::new("invalid_request", "redirect_uri is missing.").into()),
+    };
+    let Some(redirect) = redirect::find(&client.redirect_uris, &redirect_uri) else {
+        let message = "redirect_uri is not one the app has registered.";
+        return Err(OAuthError::new("invalid_request", message).into());
+    };
+    // From here on the app is told.
+    let state = fields.get("state").map(str::to_owned);
+    match check(app, &fields) {
+        Ok((challenge, resource)) => {
+            Ok(Asked { client, redirect, redirect_uri, state, challenge, resource, fields })
+        }
+        Err(error) => Err(Problem::Sent { redirect, state, error }),
+    }
+}
+
+/// Challenge and resource of a request that can be granted.
+fn check(app: &App, fields: &Fields) -> Result<(String, String), OAuthError> {
+    if fields.need("response_type")? != "code" {
+        return Err(OAuthError::new("unsupported_response_type", "response_type must be code."));
+    }
+    if fields.get("response_mode").is_some_and(|mode| mode != "query") {
+        return Err(OAuthError::new("invalid_request", "response_mode must be query."));
+    }
+    let challenge = fields.need("code_challenge")?;
+    if fields.get("code_challenge_method") != Some("S256") {
+        return Err(OAuthError::new("invalid_request", "code_challenge_method must be S256."));
+    }
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if challenge.len() != 43 || !challenge.bytes().all(plain) {
+        let message = "code_challenge must be a SHA-256 in base64 for addresses, 43 characters.";
+        return Err(OAuthError::new("invalid_request", message));
+    }
+    let resource = fields.get("resource").unwrap_or(&app.public_url);
+    if !app.is_own_resource(resource) {
+        let message = format!("resource is {resource}, which is not of this service.");
+        return Err(OAuthError::new("invalid_target", message));
+    }
+    Ok((challenge.to_owned(), resource.to_owned()))
+}
+
+/// Proves that a decision answers the page that was shown to this person.
+fn proof(app: &App, person: &SignedIn, fields: &Fields) -> String {
+    sign_hex(app.signing_key.as_bytes(), &signed(person, &consented(fields)))
+}
+
+fn signed<'a>(person: &'a SignedIn, consented: &'a str) -> [&'a [u8]; 4] {
+    [b"consent\n", person.session.id.as_bytes(), b"\n", consented.as_bytes()]
+}
+
+fn consented(fields: &Fields) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.iter()).finish()
+}
+
+fn answer(app: &App, problem: Problem, query: &str) -> Response {
+    match problem {
+        Problem::Told(error) => consent::problem(&error),
+        Problem::SignIn => to_sign_in(app, query),
+        Problem::Sent { redirect, state, error } => {
+            let told = [("error", error.code), ("error_description", error.description.as_str())];
+            send_back(app, redirect, state.as_deref(), &told)
+        }
+    }
+}
+
+/// Takes the person back to the app, with who says so (RFC 9207).
+fn send_back(app: &App, mut redirect: Url, state: Option<&str>, told: &[(&str, &str)]) -> Response {
+    redirect
+        .query_pairs_mut()
+        .extend_pairs(told)
+        .extend_pairs(state.map(|state| ("state", state)))
+        .append_pair("iss", &app.public_url);
+    go(redirect.as_str())
+}
+
+fn to_sign_in(app: &App, query: &str) -> Response {
+    go(&app.url(&sign_in_path(query)))
+}
+
+/// Where to sign in and come back to what an app asks for.
+pub fn sign_in_path(query: &str) -> String {
+    let next = format!("/oauth/authorize?{query}");
+    let next = form_urlencoded::Serializer::new(String::new()).append_pair("next", &next).finish();
+    format!("/sign-in?{next}")
+}
+
+fn go(address: &str) -> Response {
+    let Ok(location) = HeaderValue::from_str(address) else {
+        return consent::problem(&OAuthError::new(
+            "invalid_request",
+            "The address to go to cannot be written.",
+        ));
+    };
+    let headers = [
+        (header::LOCATION, location),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}

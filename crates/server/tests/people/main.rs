@@ -1,0 +1,13 @@
+//! People and apps at the service's doors: signing in, the dashboard's operations, OAuth, and those who should stay out.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod apps;
+mod attacks;
+mod browser;
+mod dashboard;
+#[path = "../films/harness.rs"]
+#[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
+mod harness;
+mod operators;
+mod sessions;

@@ -1,0 +1,146 @@
+//! Signing up, and the invitations it may need.
+
+use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+
+use crate::id::{self, Kind};
+use crate::row::{Columns, plain};
+use crate::time::DAY_MS;
+use crate::{Account, NewAccount, Result, Store, StoreError, Time};
+
+const SECRET_LENGTH: usize = 32;
+const LIFE: i64 = 7 * DAY_MS;
+
+#[derive(Clone, Debug)]
+pub struct Invite {
+    pub id: String,
+    /// The only email it is good for; any if none.
+    pub email: Option<String>,
+    pub created_at: Time,
+    pub expires_at: Time,
+    /// The email of the account it was used for.
+    pub used_by: Option<String>,
+}
+
+/// An invitation just made: the only time its secret is known.
+#[derive(Clone, Debug)]
+pub struct NewInvite {
+    pub invite: Invite,
+    pub secret: String,
+}
+
+/// What lets a person in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignUp<'a> {
+    Open,
+    Invited(&'a str),
+    /// Only the first account of the database can be made.
+    Closed,
+}
+
+impl Store {
+    /// Creates an account for a person who signs up. The first one of a database is let in whatever `by` says.
+    pub async fn sign_up(&self, new: NewAccount<'_>, by: SignUp<'_>) -> Result<Account> {
+        let mut tx = self.write().await?;
+        let invite = match by {
+            _ if self.is_first(&mut tx).await? => None,
+            SignUp::Open => None,
+            SignUp::Closed => return Err(StoreError::NotInvited),
+            SignUp::Invited(secret) => Some(self.redeem(&mut tx, secret, new.email).await?),
+        };
+        let account = self.insert_account(&mut tx, &new).await?;
+        if let Some(invite) = invite {
+            sqlx::query("UPDATE invite SET used_by = $2 WHERE id = $1")
+                .bind(invite)
+                .bind(account.id.clone())
+                .execute(&mut *tx)
+                .await?;
+        }
+        tx.commit().await?;
+        Ok(account)
+    }
+
+    /// The id of an invitation that can be used for this email.
+    async fn redeem(&self, tx: &mut AnyConnection, secret: &str, email: &str) -> Result<String> {
+        let row = sqlx::query(
+            "SELECT id, email FROM invite WHERE hash = $1 AND expires_at > $2 AND used_by IS NULL",
+        )
+        .bind(id::sha256_hex(secret.as_bytes()))
+        .bind(self.now().0)
+        .fetch_optional(tx)
+        .await?
+        .ok_or(StoreError::NotInvited)?;
+        match row.text_or_none("email")? {
+            Some(meant) if meant.to_lowercase() != email.trim().to_lowercase() => Err(StoreError::NotInvited),
+            _ => row.text("id"),
+        }
+    }
+
+    pub async fn create_invite(&self, operator_id: &str, email: Option<&str>) -> Result<NewInvite> {
+        let secret = id::secret(SECRET_LENGTH);
+        let now = self.now();
+        let invite = Invite {
+            id: id::new(Kind::Invite),
+            email: email.map(|email| plain(email.trim())),
+            created_at: now,
+            expires_at: Time(now.0 + LIFE),
+            used_by: None,
+        };
+        let mut tx = self.write().await?;
+        sqlx::query(
+            "INSERT INTO invite (id, hash, email, created_by, created_at, expires_at) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(invite.id.clone())
+        .bind(id::sha256_hex(secret.as_bytes()))
+        .bind(invite.email.clone())
+        .bind(plain(operator_id))
+        .bind(now.0)
+        .bind(invite.expires_at.0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(NewInvite { invite, secret })
+    }
+
+    /// Newest first, used and expired ones included until they are cleared away.
+    pub async fn invites(&self) -> Result<Vec<Invite>> {
+        let rows = sqlx::query(
+            "SELECT invite.id, invite.email, invite.created_at, invite.expires_at, account.email AS used_by \
+             FROM invite LEFT JOIN account ON account.id = invite.used_by ORDER BY invite.id DESC",
+        )
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(read_invite).collect()
+    }
+
+    /// False when there is no such invitation.
+    pub async fn delete_invite(&self, invite_id: &str) -> Result<bool> {
+        let mut tx = self.write().await?;
+        let deleted =
+            sqlx::query("DELETE FROM invite WHERE id = $1").bind(plain(invite_id)).execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+
+    /// Deletes invitations that expired a month ago. Returns how many.
+    pub async fn purge_invites(&self) -> Result<u64> {
+        let mut tx = self.write().await?;
+        let deleted = sqlx::query("DELETE FROM invite WHERE expires_at < $1")
+            .bind(self.now().0 - 30 * DAY_MS)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(deleted.rows_affected())
+    }
+}
+
+fn read_invite(row: &AnyRow) -> Result<Invite> {
+    Ok(Invite {
+        id: row.text("id")?,
+        email: row.text_or_none("email")?,
+        created_at: row.time("created_at")?,
+        expires_at: row.time("expires_at")?,
+        used_by: row.text_or_none("used_by")?,
+    })
+}
