@@ -19,6 +19,10 @@ pub enum RenderError {
     NoSuchFrame { frame: u32, duration: u32 },
     #[error("{} cannot be written: {reason}", path.display())]
     Unwritable { path: PathBuf, reason: String },
+    #[error("{} cannot be read: {reason}", path.display())]
+    Unreadable { path: PathBuf, reason: String },
+    #[error("the picture cannot be written: {0}")]
+    Picture(String),
     #[error("the chunk cache {} cannot be used: {reason}", path.display())]
     Cache { path: PathBuf, reason: String },
     #[error("the render was cancelled")]

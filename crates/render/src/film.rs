@@ -63,6 +63,11 @@ impl Film {
         &self.notices
     }
 
+    /// Media that cannot be used. Nothing is painted while there are any.
+    pub fn problems(&self) -> &[MediaProblem] {
+        &self.problems
+    }
+
     /// Paints one frame.
     pub fn still(&mut self, frame: u32) -> Result<Still<'_>, RenderError> {
         self.check_media()?;

@@ -10,40 +10,47 @@ use serde_json::json;
 use crate::error::RenderError;
 use crate::film::Film;
 use crate::library::Locate;
+use crate::picture::{Picture, size_within};
+use crate::shrink::shrink_rgba;
 
-/// Frames on a sheet.
+/// Frames on a sheet, unless others are asked for.
 const CELLS: u32 = 12;
-/// Longest side of a cell's picture.
-const CELL_SIDE: f64 = 460.0;
+/// Pixels of such a sheet at most.
+const MOST_PIXELS: u64 = 2_000_000;
 const GAP: u32 = 20;
 const LABEL: u32 = 34;
-
-/// An opaque RGBA picture.
-pub struct Sheet {
-    pub width: u32,
-    pub height: u32,
-    pub pixels: Vec<u8>,
-}
+/// Narrowest cell: its label still fits.
+const LEAST_SIDE: f64 = 150.0;
 
 /// Paints twelve frames, the first and the last among them, with labels.
-pub fn sheet(film: &mut Film) -> Result<Sheet, RenderError> {
-    let (width, height) = (film.composition().width, film.composition().height);
-    let (duration, fps) = (film.composition().duration, film.composition().fps);
-    let scale = (CELL_SIDE / f64::from(width.max(height))).min(1.0);
-    let cell = ((f64::from(width) * scale).round() as u32, (f64::from(height) * scale).round() as u32);
-    let cell = (cell.0.max(1), cell.1.max(1));
-    let count = CELLS.min(duration);
-    let columns = if width >= height { 4 } else { 6 }.min(count);
-    let rows = count.div_ceil(columns);
-    let place = |i: u32| (GAP + (i % columns) * (cell.0 + GAP), GAP + (i / columns) * (cell.1 + LABEL + GAP));
-    let numbers: Vec<u32> = (0..count)
-        .map(|i| (u64::from(i) * u64::from(duration - 1) / u64::from((count - 1).max(1))) as u32)
-        .collect();
+pub fn sheet(film: &mut Film) -> Result<Picture, RenderError> {
+    let numbers = spread(film.composition().duration, CELLS);
+    sheet_of(film, &numbers, MOST_PIXELS, &mut || true)
+}
+
+/// Numbers of frames spread evenly over a film, the first and the last among them.
+pub fn spread(duration: u32, count: u32) -> Vec<u32> {
+    let count = count.min(duration);
+    let last = u64::from(duration.saturating_sub(1));
+    (0..count).map(|i| (u64::from(i) * last / u64::from((count - 1).max(1))) as u32).collect()
+}
+
+/// Paints the frames of these numbers on one picture, each with its number and time. The picture has about as many pixels
+/// as `most_pixels` allows, or fewer where the frames are small. `go_on` is asked before each frame.
+pub fn sheet_of(
+    film: &mut Film,
+    numbers: &[u32],
+    most_pixels: u64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Picture, RenderError> {
+    let (width, height, fps) = (film.composition().width, film.composition().height, film.composition().fps);
+    let grid = Grid::new((width, height), numbers.len() as u32, most_pixels);
+    let cell = grid.cell;
     let labels: Vec<_> = numbers
         .iter()
         .enumerate()
         .map(|(i, number)| {
-            let (x, y) = place(i as u32);
+            let (x, y) = grid.place(i as u32);
             json!({
                 "id": i, "type": "text", "from": 0, "durationInFrames": 1, "row": 0,
                 "left": x, "top": y + cell.1, "width": cell.0, "height": LABEL,
@@ -52,35 +59,87 @@ pub fn sheet(film: &mut Film) -> Result<Sheet, RenderError> {
             })
         })
         .collect();
+    let (page_width, page_height) = grid.size();
     let page = json!({
-        "width": GAP + columns * (cell.0 + GAP),
-        "height": GAP + rows * (cell.1 + LABEL + GAP),
+        "width": page_width,
+        "height": page_height,
         "durationInFrames": 1,
         "backgroundColor": "#0f172a",
         "overlays": labels,
     });
     let mut sheet = page_picture(&page, film.fonts())?;
     for (i, number) in numbers.iter().enumerate() {
-        let (x, y) = place(i as u32);
+        if !go_on() {
+            return Err(RenderError::Cancelled);
+        }
         let still = film.still(*number)?;
-        shrink_into(still.pixels, (still.width, still.height), &mut sheet, (x, y), cell);
+        let small = shrink_rgba(still.pixels, (still.width, still.height), cell);
+        put(&small, cell, &mut sheet, grid.place(i as u32));
     }
     Ok(sheet)
 }
 
 /// Paints one frame, shrunk so that its longer side has at most `side` pixels.
-pub fn thumbnail(film: &mut Film, frame: u32, side: u32) -> Result<Sheet, RenderError> {
+pub fn thumbnail(film: &mut Film, frame: u32, side: u32) -> Result<Picture, RenderError> {
     let still = film.still(frame)?;
     let scale = (f64::from(side) / f64::from(still.width.max(still.height))).min(1.0);
     let shrunk = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
     let (width, height) = (shrunk(still.width), shrunk(still.height));
-    let mut picture = Sheet { width, height, pixels: vec![255; width as usize * height as usize * 4] };
-    shrink_into(still.pixels, (still.width, still.height), &mut picture, (0, 0), (width, height));
-    Ok(picture)
+    let pixels = shrink_rgba(still.pixels, (still.width, still.height), (width, height));
+    Ok(Picture { width, height, pixels })
+}
+
+/// Paints one frame, shrunk to at most so many pixels.
+pub fn picture_of(film: &mut Film, frame: u32, most_pixels: u64) -> Result<Picture, RenderError> {
+    let still = film.still(frame)?;
+    let (width, height) = size_within(still.width, still.height, most_pixels);
+    let pixels = shrink_rgba(still.pixels, (still.width, still.height), (width, height));
+    Ok(Picture { width, height, pixels })
+}
+
+/// Where the cells of a sheet lie.
+struct Grid {
+    columns: u32,
+    rows: u32,
+    /// Size of a frame on the sheet.
+    cell: (u32, u32),
+}
+
+impl Grid {
+    fn new((width, height): (u32, u32), count: u32, most_pixels: u64) -> Self {
+        let columns = if width >= height { 4 } else { 6 }.min(count).max(1);
+        let rows = count.div_ceil(columns).max(1);
+        let (width, height) = (f64::from(width), f64::from(height));
+        let grid = |scale: f64| {
+            let shrunk = |length: f64| ((length * scale).round() as u32).max(1);
+            Self { columns, rows, cell: (shrunk(width), shrunk(height)) }
+        };
+        let least = (LEAST_SIDE / width).min(1.0);
+        let mut scale = 1.0;
+        while scale > least && grid(scale).pixels() > most_pixels {
+            scale *= 0.98;
+        }
+        grid(scale.max(least))
+    }
+
+    fn place(&self, i: u32) -> (u32, u32) {
+        let (width, height) = self.cell;
+        (GAP + (i % self.columns) * (width + GAP), GAP + (i / self.columns) * (height + LABEL + GAP))
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let (width, height) = self.cell;
+        (GAP + self.columns * (width + GAP), GAP + self.rows * (height + LABEL + GAP))
+    }
+
+    fn pixels(&self) -> u64 {
+        let (width, height) = self.size();
+        u64::from(width) * u64::from(height)
+    }
 }
 
 /// The empty sheet with its labels, painted by the engine itself.
-fn page_picture(page: &serde_json::Value, fonts: Arc<Catalog>) -> Result<Sheet, RenderError> {
+fn page_picture(page: &serde_json::Value, fonts: Arc<Catalog>) -> Result<Picture, RenderError> {
     let composition = match Composition::read(page, Limits::WIDEST) {
         Ok(read) => read.composition,
         // The page is made of whole numbers within the limits of a canvas; only an enormous cell could break them.
@@ -88,7 +147,7 @@ fn page_picture(page: &serde_json::Value, fonts: Arc<Catalog>) -> Result<Sheet, 
     };
     let mut film = Film::open(composition, &NoMedia, fonts);
     let still = film.still(0)?;
-    Ok(Sheet { width: still.width, height: still.height, pixels: still.pixels.to_vec() })
+    Ok(Picture { width: still.width, height: still.height, pixels: still.pixels.to_vec() })
 }
 
 struct NoMedia;
@@ -99,35 +158,13 @@ impl Locate for NoMedia {
     }
 }
 
-/// Averages the source over each pixel of a cell.
-fn shrink_into(
-    source: &[u8],
-    (sw, sh): (u32, u32),
-    sheet: &mut Sheet,
-    (x0, y0): (u32, u32),
-    (w, h): (u32, u32),
-) {
-    let span = |i: u32, cells: u32, pixels: u32| {
-        let from = (u64::from(i) * u64::from(pixels) / u64::from(cells)) as usize;
-        let to = (u64::from(i + 1) * u64::from(pixels) / u64::from(cells)) as usize;
-        from..to.max(from + 1)
-    };
-    for y in 0..h {
-        for x in 0..w {
-            let (rows, columns) = (span(y, h, sh), span(x, w, sw));
-            let area = (rows.len() * columns.len()) as u32;
-            let mut sum = [0u32; 3];
-            for row in rows {
-                let line = &source[(row * sw as usize + columns.start) * 4..][..columns.len() * 4];
-                for p in line.chunks_exact(4) {
-                    (0..3).for_each(|c| sum[c] += u32::from(p[c]));
-                }
-            }
-            let at = ((y0 + y) as usize * sheet.width as usize + (x0 + x) as usize) * 4;
-            if let Some(pixel) = sheet.pixels.get_mut(at..at + 4) {
-                (0..3).for_each(|c| pixel[c] = ((sum[c] + area / 2) / area) as u8);
-                pixel[3] = 255;
-            }
+/// Copies a picture onto the sheet.
+fn put(pixels: &[u8], (width, height): (u32, u32), sheet: &mut Picture, (x, y): (u32, u32)) {
+    let line = width as usize * 4;
+    for (row, source) in pixels.chunks_exact(line).take(height as usize).enumerate() {
+        let at = ((y as usize + row) * sheet.width as usize + x as usize) * 4;
+        if let Some(target) = sheet.pixels.get_mut(at..at + line) {
+            target.copy_from_slice(source);
         }
     }
 }

@@ -27,11 +27,21 @@ impl Shrink {
 
     pub fn apply(&self, picture: &Yuv420) -> Yuv420 {
         let mut small = Yuv420::new(self.to.0, self.to.1);
-        shrink(&picture.y, &self.luma, &mut small.y);
-        shrink(&picture.u, &self.chroma, &mut small.u);
-        shrink(&picture.v, &self.chroma, &mut small.v);
+        shrink::<1>(&picture.y, &self.luma, &mut small.y);
+        shrink::<1>(&picture.u, &self.chroma, &mut small.u);
+        shrink::<1>(&picture.v, &self.chroma, &mut small.v);
         small
     }
+}
+
+/// RGBA pixels of one size as RGBA pixels of another. The sizes are not empty.
+pub(crate) fn shrink_rgba(pixels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
+    if from == to {
+        return pixels.to_vec();
+    }
+    let mut small = vec![0; to.0 as usize * to.1 as usize * 4];
+    shrink::<4>(pixels, &[axis(from.0, to.0), axis(from.1, to.1)], &mut small);
+    small
 }
 
 fn axis(from: u32, to: u32) -> Axis {
@@ -54,17 +64,23 @@ fn axis(from: u32, to: u32) -> Axis {
         .collect()
 }
 
-fn shrink(source: &[u8], [columns, rows]: &[Axis; 2], target: &mut [u8]) {
+/// `N` bytes a pixel.
+fn shrink<const N: usize>(source: &[u8], [columns, rows]: &[Axis; 2], target: &mut [u8]) {
     let width = columns.last().map_or(0, |(first, weights)| first + weights.len());
-    let mut line = vec![0u32; width];
-    for ((first, weights), out) in rows.iter().zip(target.chunks_exact_mut(columns.len())) {
+    let mut line = vec![0u32; width * N];
+    for ((first, weights), out) in rows.iter().zip(target.chunks_exact_mut(columns.len() * N)) {
         line.fill(0);
-        for (row, weight) in source.chunks_exact(width).skip(*first).zip(weights) {
+        for (row, weight) in source.chunks_exact(width * N).skip(*first).zip(weights) {
             line.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * u32::from(*value));
         }
-        for ((first, weights), out) in columns.iter().zip(out) {
-            let sum: u32 = line[*first..].iter().zip(weights).map(|(value, weight)| value * weight).sum();
-            *out = ((sum + WHOLE * WHOLE / 2) / (WHOLE * WHOLE)) as u8;
+        for ((first, weights), out) in columns.iter().zip(out.chunks_exact_mut(N)) {
+            let mut sums = [0u32; N];
+            for (pixel, weight) in line[first * N..].chunks_exact(N).zip(weights) {
+                sums.iter_mut().zip(pixel).for_each(|(sum, value)| *sum += value * weight);
+            }
+            out.iter_mut()
+                .zip(sums)
+                .for_each(|(out, sum)| *out = ((sum + WHOLE * WHOLE / 2) / (WHOLE * WHOLE)) as u8);
         }
     }
 }
@@ -93,5 +109,11 @@ mod tests {
         picture.y.copy_from_slice(&[0, 90, 240, 30, 60, 90, 0, 90, 240, 30, 60, 90]);
         let small = Shrink::new((6, 2), (4, 2)).apply(&picture);
         assert_eq!(small.y[..4], [30, 190, 40, 80]);
+    }
+
+    #[test]
+    fn channels_do_not_mix() {
+        let pixels = [[0, 10, 255, 255], [90, 20, 255, 255], [30, 30, 0, 255]].concat();
+        assert_eq!(shrink_rgba(&pixels, (3, 1), (1, 1)), [40, 20, 170, 255]);
     }
 }

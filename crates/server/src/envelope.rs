@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// A success, with status 200.
@@ -40,12 +40,12 @@ pub struct FailureDetails {
 }
 
 /// One thing wrong at one place of a request.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Issue {
     /// Where, as in `inputProps.overlays[3].styles.opacity`.
-    path: String,
-    code: String,
-    message: String,
+    pub path: String,
+    pub code: String,
+    pub message: String,
 }
 
 impl<T: Serialize> Data<T> {

@@ -7,6 +7,8 @@ use axum::response::{IntoResponse, Response};
 use rondo_composition::Problem;
 use serde_json::{Map, Value, json};
 
+use crate::envelope::Issue;
+
 /// An answer that is not a success.
 #[derive(Debug, Clone)]
 pub struct ApiError {
@@ -110,6 +112,12 @@ impl ApiError {
             self.headers.push((name, value));
         }
         self
+    }
+
+    /// Everything wrong with the request, each at its place; empty where there is no more to say than the sentence.
+    pub fn issues(&self) -> Vec<Issue> {
+        let issues = self.details.get("issues").cloned().unwrap_or_default();
+        serde_json::from_value(issues).unwrap_or_default()
     }
 
     pub fn body(&self) -> Value {

@@ -14,12 +14,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use futures_util::StreamExt;
 use jiff::fmt::rfc2822::DateTimePrinter;
-use rondo_store::{StoreError, Time, Upload};
+use rondo_store::{Draft, StoreError, Time, Upload};
 use serde::Serialize;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt, SeekFrom};
 use tokio::time::timeout;
 use tokio_util::io::ReaderStream;
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::envelope::Data;
@@ -286,12 +287,15 @@ pub fn upload_file_url(app: &App, upload: &Upload) -> String {
 }
 
 /// What was stored.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Stored {
+pub struct Stored {
     id: String,
+    /// Where the file can be read, and what compositions name as a source.
+    #[schema(format = "uri")]
     file_url: String,
     content_type: String,
+    /// Bytes.
     size: u64,
 }
 
@@ -335,6 +339,11 @@ async fn receive(
     if size == 0 {
         return Err(ApiError::invalid("The upload is empty: send the bytes of the file as the body."));
     }
+    keep_upload(app, upload, draft, size).await
+}
+
+/// Makes a finished draft the file of an upload.
+pub async fn keep_upload(app: &App, upload: Upload, draft: Draft, size: u64) -> ApiResult<Stored> {
     let path = app.files.upload(&upload_name(&upload))?;
     let place = path.clone();
     tokio::task::spawn_blocking(move || draft.keep(&place)).await.map_err(ApiError::internal)??;

@@ -47,32 +47,14 @@ async fn keyed(
     request: Request,
     next: Next,
 ) -> ApiResult<Response> {
-    let key = read_key(key)?;
     let (mut parts, body) = request.into_parts();
     let body = read_body(body).await?;
     let route = format!("{} {}\n", parts.method, parts.uri);
-    let fingerprint = id::sha256_hex(&[route.as_bytes(), &body].concat());
-    match app.store.begin_idempotent(&account, &key, &fingerprint).await? {
-        Begin::Fresh => {}
-        Begin::Running => {
-            return Err(ApiError::new(
-                StatusCode::CONFLICT,
-                "IDEMPOTENCY_IN_PROGRESS",
-                "The first request with this Idempotency-Key is still being answered. Try again in a moment.",
-            )
-            .header(header::RETRY_AFTER, "1"));
-        }
-        Begin::Replay(answer) => return Ok(replay(answer)),
-        Begin::Reused => {
-            return Err(ApiError::unprocessable(
-                "IDEMPOTENCY_KEY_REUSED",
-                "This Idempotency-Key was used for another request. Use a new key for each request.",
-            ));
-        }
-    }
-    // Dropped without an answer when the client hangs up or the handler panics: the key is free again then.
-    let mut claim = Claim { app, account, key, settled: false };
-    parts.extensions.insert(Key(claim.key.clone()));
+    let mut claim = match claim(app, account, key.to_str().unwrap_or_default(), &route, &body).await? {
+        Claimed::Fresh(claim) => claim,
+        Claimed::Replay(answer) => return Ok(replay(answer)),
+    };
+    parts.extensions.insert(claim.key());
     let response = next.run(Request::from_parts(parts, Body::from(body))).await;
     if !response.status().is_success() {
         claim.release().await;
@@ -89,9 +71,45 @@ async fn keyed(
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-fn read_key(key: &HeaderValue) -> ApiResult<String> {
-    let text = key.to_str().ok().map(str::trim).filter(|text| (1..=LONGEST).contains(&text.len()));
-    text.map(str::to_owned).ok_or_else(|| {
+/// What a key stands for.
+pub enum Claimed {
+    /// Nothing yet: the work is to be done.
+    Fresh(Claim),
+    /// Work that was done, and its answer.
+    Replay(Answer),
+}
+
+/// Takes a key for a request, told from others by its route and its body.
+pub async fn claim(
+    app: Arc<App>,
+    account: String,
+    key: &str,
+    route: &str,
+    body: &[u8],
+) -> ApiResult<Claimed> {
+    let key = read_key(key)?;
+    let fingerprint = id::sha256_hex(&[route.as_bytes(), body].concat());
+    match app.store.begin_idempotent(&account, &key, &fingerprint).await? {
+        Begin::Fresh => Ok(Claimed::Fresh(Claim { app, account, key, settled: false })),
+        Begin::Running => Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "IDEMPOTENCY_IN_PROGRESS",
+            "The first request with this Idempotency-Key is still being answered. Try again in a moment.",
+        )
+        .header(header::RETRY_AFTER, "1")),
+        Begin::Replay(answer) => Ok(Claimed::Replay(answer)),
+        Begin::Reused => Err(ApiError::unprocessable(
+            "IDEMPOTENCY_KEY_REUSED",
+            "This Idempotency-Key was used for another request. Use a new key for each request.",
+        )),
+    }
+}
+
+fn read_key(key: &str) -> ApiResult<String> {
+    let plain = |text: &&str| {
+        (1..=LONGEST).contains(&text.len()) && text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+    };
+    Some(key.trim()).filter(plain).map(str::to_owned).ok_or_else(|| {
         ApiError::invalid(format!(
             "The Idempotency-Key must be 1 to {LONGEST} plain characters, such as a UUID."
         ))
@@ -107,8 +125,9 @@ fn replay(answer: Answer) -> Response {
     (status, headers, answer.body).into_response()
 }
 
-/// A key under way. What was answered stays; otherwise the key is not used up.
-struct Claim {
+/// A key under way. What was answered stays; otherwise, also when the client hangs up or the handler panics, the key is not
+/// used up.
+pub struct Claim {
     app: Arc<App>,
     account: String,
     key: String,
@@ -116,7 +135,16 @@ struct Claim {
 }
 
 impl Claim {
-    async fn release(&mut self) {
+    pub fn key(&self) -> Key {
+        Key(self.key.clone())
+    }
+
+    /// The render that was made keeps its answer itself.
+    pub fn settle(mut self) {
+        self.settled = true;
+    }
+
+    pub async fn release(&mut self) {
         self.settled = true;
         free(&self.app, &self.account, &self.key).await;
     }

@@ -16,6 +16,7 @@ mod film;
 mod idempotency;
 mod limit;
 mod mail;
+mod mcp;
 mod media;
 mod metrics;
 mod oauth;

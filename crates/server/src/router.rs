@@ -16,7 +16,7 @@ use tracing::Instrument;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{api, auth, dashboard, files, idempotency, oauth, openapi, pages};
+use crate::{api, auth, dashboard, files, idempotency, mcp, oauth, openapi, pages};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -38,7 +38,8 @@ pub fn router(app: Arc<App>) -> Router {
         .nest("/api/v1", api)
         .nest("/api/dashboard", dashboard)
         // Nesting leaves the bare prefix with its slash out.
-        .route("/api/v1/", any(unknown_route).layer(guard))
+        .route("/api/v1/", any(unknown_route).layer(guard.clone()))
+        .merge(mcp::routes(&app).layer(guard))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(oauth::routes())
         .merge(files::routes())

@@ -45,6 +45,38 @@ pub struct PreviewAnswer {
     ai_skipped: Option<AiSkipped>,
 }
 
+/// What can be said of a film before it is rendered.
+#[derive(Debug)]
+pub struct Outlook {
+    pub resolved: ResolvedFilm,
+    pub quote: QuoteInfo,
+    /// The most severe first.
+    pub warnings: Vec<PreviewWarning>,
+    pub ai_skipped: Option<AiSkipped>,
+}
+
+/// Looks at a film without drawing it.
+pub async fn outlook(app: &App, caller: &Caller, resolved: &Resolved) -> ApiResult<Outlook> {
+    if resolved.options.confirm_ai_cost {
+        refuse_ai(&resolved.report.ai)?;
+    }
+    let quote = quote(&resolved.composition, resolved.credits_per_minute);
+    let credits_available = caller.account.credits.whole();
+    Ok(Outlook {
+        resolved: describe(resolved),
+        quote: QuoteInfo {
+            credits: quote.credits,
+            credits_per_minute: quote.credits_per_minute,
+            duration_seconds: quote.duration_seconds,
+            resolution_multiplier: quote.resolution_multiplier,
+            credits_available,
+            sufficient: quote.credits <= credits_available,
+        },
+        warnings: warnings(app, resolved).await?,
+        ai_skipped: skipped(resolved),
+    })
+}
+
 /// The film as it would be rendered.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -121,35 +153,21 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> ApiResult<Data<PreviewAnswer>> {
     let mut resolved = resolve(&app, &caller, body).await?;
-    if resolved.options.confirm_ai_cost {
-        refuse_ai(&resolved.report.ai)?;
-    }
-    let warnings = warnings(&app, &resolved).await?;
-    let film = describe(&resolved);
-    let quote = quote(&resolved.composition, resolved.credits_per_minute);
-    let ai_skipped = skipped(&resolved);
+    let outlook = outlook(&app, &caller, &resolved).await?;
     skip_ai(&mut resolved.composition, &resolved.report.ai);
     let composition = resolved.composition.write();
     let expires_at = Time::now().plus(LIFETIME);
     let new = NewPreview { account_id: &caller.account.id, composition: &composition, expires_at };
     let preview = app.store.create_preview(new).await?;
-    let credits_available = caller.account.credits.whole();
     Ok(Data(PreviewAnswer {
         preview_url: app.url(&format!("/preview/{}", preview.id)),
         edit_url: app.url(&format!("/edit/{}", preview.id)),
         preview_id: preview.id,
         expires_at,
-        resolved: film,
-        quote: QuoteInfo {
-            credits: quote.credits,
-            credits_per_minute: quote.credits_per_minute,
-            duration_seconds: quote.duration_seconds,
-            resolution_multiplier: quote.resolution_multiplier,
-            credits_available,
-            sufficient: quote.credits <= credits_available,
-        },
-        warnings,
-        ai_skipped,
+        resolved: outlook.resolved,
+        quote: outlook.quote,
+        warnings: outlook.warnings,
+        ai_skipped: outlook.ai_skipped,
     }))
 }
 

@@ -23,7 +23,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
         let pairs = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
         let Query(pairs) =
             pairs.map_err(|error| ApiError::invalid(format!("The query cannot be read: {error}.")))?;
-        Ok(Self(pairs.into_iter().collect()))
+        Ok(pairs.into_iter().collect())
+    }
+}
+
+impl FromIterator<(String, String)> for Params {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
+        Self(pairs.into_iter().collect())
     }
 }
 

@@ -40,6 +40,25 @@ pub struct Registry {
     total: usize,
 }
 
+impl Registry {
+    /// Keeps the entries whose name, or one of whose other names, contains a text.
+    pub fn keep(&mut self, text: &str) {
+        let text = text.to_lowercase();
+        let names = |entry: &Map<String, Value>| -> Vec<Value> {
+            let aliases = entry.get("aliases").and_then(Value::as_array).cloned().unwrap_or_default();
+            entry.get("name").cloned().into_iter().chain(aliases).collect()
+        };
+        let contains = |name: &Value| name.as_str().is_some_and(|name| name.to_lowercase().contains(&text));
+        self.entries.retain(|entry| names(entry).iter().any(contains));
+        self.total = self.entries.len();
+    }
+}
+
+/// The names of the areas.
+pub fn names() -> Vec<&'static str> {
+    AREAS.iter().map(|(name, _)| *name).chain(["fonts"]).collect()
+}
+
 /// Lists the names of an area: animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts.
 #[utoipa::path(
     get, path = "/registry/{area}", tag = "Registry", operation_id = "listRegistry",
@@ -57,10 +76,7 @@ pub async fn registry(State(app): State<Arc<App>>, Path(area): Path<String>) -> 
     } else {
         let known = AREAS.iter().find(|(name, _)| *name == area).map(|(_, area)| area);
         let Some(known) = known else {
-            let names: Vec<&str> = AREAS.iter().map(|(name, _)| *name).collect();
-            return Err(
-                ApiError::not_found("registry").with("areas", json!([&names[..], &["fonts"]].concat()))
-            );
+            return Err(ApiError::not_found("registry").with("areas", names()));
         };
         known
             .entries()

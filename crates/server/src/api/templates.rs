@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::get;
-use rondo_store::{ListedTemplate, Time};
+use rondo_store::{ListedTemplate, Template, Time};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::api::projects::{ListedVariable, Variable, VariableList};
@@ -83,6 +84,39 @@ pub async fn list(
         has_more: found.next_cursor.is_some(),
         next_cursor: found.next_cursor,
     }))
+}
+
+/// A template with everything it is made of.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TemplateDetails {
+    template: TemplateItem,
+    /// What each variable accepts.
+    variables: Vec<Variable>,
+    /// The composition itself, to be used as it is or changed.
+    #[schema(value_type = Object)]
+    composition: Value,
+}
+
+/// One template the caller may use.
+pub async fn details(app: &App, caller: &Caller, id: &str) -> ApiResult<TemplateDetails> {
+    let Template {
+        id,
+        name,
+        description,
+        category,
+        credits_per_minute,
+        composition,
+        created_at,
+        updated_at,
+        ..
+    } = usable_template(app, caller, id).await?;
+    let listed =
+        ListedTemplate { id, name, description, category, credits_per_minute, created_at, updated_at };
+    Ok(TemplateDetails {
+        template: describe(app, listed).await?,
+        variables: stored(&composition)?.variables().into_iter().map(Variable::from).collect(),
+        composition,
+    })
 }
 
 async fn describe(app: &App, template: ListedTemplate) -> ApiResult<TemplateItem> {

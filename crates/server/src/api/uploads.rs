@@ -19,7 +19,7 @@ use crate::files;
 use crate::request::JsonObject;
 
 /// How long an upload's address may be written to.
-const LIFETIME: Duration = Duration::from_secs(3600);
+pub const LIFETIME: Duration = Duration::from_secs(3600);
 
 pub fn routes() -> Router<Arc<App>> {
     Router::new().route("/uploads", post(create))
@@ -75,10 +75,7 @@ pub async fn create(
 ) -> ApiResult<Data<UploadInfo>> {
     let asked = body.text("contentType")?;
     check_size(body.0.get("size"))?;
-    let essence = files::essence(asked);
-    if !files::UPLOAD_TYPES.iter().any(|(content_type, _)| *content_type == essence) {
-        return Err(unsupported(asked));
-    }
+    let essence = supported(asked)?;
     let expires_at = app.store.now().plus(LIFETIME);
     let upload = app.store.create_upload(&caller.account.id, &essence, expires_at).await?;
     Ok(Data(UploadInfo {
@@ -99,6 +96,15 @@ fn check_size(size: Option<&Value>) -> ApiResult<()> {
             "size",
             format!("`size` is {size}, but files of 1 to {} bytes are taken.", files::MOST_BYTES),
         )),
+    }
+}
+
+/// The type an upload may have, without its parameters.
+pub fn supported(asked: &str) -> ApiResult<String> {
+    let essence = files::essence(asked);
+    match files::UPLOAD_TYPES.iter().any(|(content_type, _)| *content_type == essence) {
+        true => Ok(essence),
+        false => Err(unsupported(asked)),
     }
 }
 

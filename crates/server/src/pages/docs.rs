@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use serde_json::Value;
@@ -14,12 +14,16 @@ use serde_json::Value;
 use super::{error_page, escape, fill, page};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::openapi;
+use crate::{mcp, openapi};
+
+/// The address the guides are written with.
+const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
 const GUIDES: [(&str, &str, &str); 7] = [
     ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../../docs/templates.md")),
+    ("agents", "Agents", AGENTS),
     ("webhooks", "Webhooks", include_str!("../../../../docs/webhooks.md")),
     ("sign-in", "Signing in and apps", include_str!("../../../../docs/sign-in.md")),
     ("limits", "Limits and prices", include_str!("../../../../docs/limits.md")),
@@ -27,8 +31,12 @@ const GUIDES: [(&str, &str, &str); 7] = [
     ("self-hosting", "Self-hosting", include_str!("../../../../docs/self-hosting.md")),
 ];
 
+/// How an agent writes compositions.
+const AGENTS: &str = include_str!("../../../../docs/agents.md");
+
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
+        .route("/llms.txt", get(for_models))
         .route(
             "/docs",
             get(async |state: State<Arc<App>>| guide(state, Path("quick-start".to_owned())).await),
@@ -37,11 +45,35 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/docs/{name}", get(guide))
 }
 
+/// The guide for agents, with the addresses of this installation.
+pub fn agents(app: &App) -> String {
+    AGENTS.replace(EXAMPLE_URL, &app.public_url)
+}
+
+/// What a language model needs to know of this installation: where everything is, and the guide for agents.
+async fn for_models(State(app): State<Arc<App>>) -> Response {
+    let mut text = format!(
+        "# Rondo\n\n> Rondo makes videos from JSON compositions, templates and projects. Agents connect over MCP at {0}{1} \
+         with an API key as bearer token; programs use the HTTP API at {0}/api/v1.\n\n## Documentation\n\n",
+        app.public_url,
+        mcp::PATH,
+    );
+    for (name, title, _) in GUIDES {
+        let _ = writeln!(text, "- [{title}]({}/docs/{name})", app.public_url);
+    }
+    let _ = writeln!(text, "- [API reference]({}/docs/reference)", app.public_url);
+    let _ = writeln!(text, "- [OpenAPI document]({}/api/v1/openapi.json)\n", app.public_url);
+    text.push_str(&agents(&app));
+    let headers =
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")];
+    (headers, text).into_response()
+}
+
 async fn guide(State(app): State<Arc<App>>, Path(name): Path<String>) -> Response {
     let Some((name, title, text)) = GUIDES.into_iter().find(|(known, ..)| *known == name) else {
         return error_page(&ApiError::not_found("page"));
     };
-    let text = text.replace("http://127.0.0.1:8080", &app.public_url);
+    let text = text.replace(EXAMPLE_URL, &app.public_url);
     show(name, title, &to_html(&text))
 }
 

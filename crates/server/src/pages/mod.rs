@@ -1,6 +1,6 @@
 //! Pages for people: small, self-contained, under a policy that runs only their own files.
 
-mod docs;
+pub mod docs;
 pub mod preview;
 pub mod studio;
 

@@ -16,16 +16,19 @@ use tokio::time::{Instant, timeout};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::film::{Control, FilmError, make};
-use crate::media::gather;
+use crate::film::{Control, FilmError, make, overlay_at};
+use crate::media::{Gathered, gather};
 use crate::resolve::stored;
 
 /// Pictures drawn for one preview.
 const MOST_PICTURES: usize = 120;
-/// Askers that may wait for pictures of one preview.
+/// Askers that may wait for pictures of one preview, or of one account.
 const MOST_WAITING: usize = 8;
 /// How long an asker waits for its turn.
 const TURN: Duration = Duration::from_secs(30);
+/// Longest time for pictures that are not kept: for fetching their media, and for drawing them.
+const FETCHING: Duration = Duration::from_secs(20);
+const DRAWING: Duration = Duration::from_secs(20);
 /// Films made or waiting at a time.
 const MOST_FILMS: usize = 20;
 /// Most pixels of the shorter side of a preview film.
@@ -56,7 +59,7 @@ pub enum FilmState {
 #[derive(Debug)]
 pub struct Studio {
     /// Pictures are drawn one at a time.
-    easel: Semaphore,
+    easel: Arc<Semaphore>,
     /// Films too.
     camera: Semaphore,
     waiting: Mutex<HashMap<String, usize>>,
@@ -74,7 +77,7 @@ struct Making {
 impl Default for Studio {
     fn default() -> Self {
         Self {
-            easel: Semaphore::new(1),
+            easel: Arc::new(Semaphore::new(1)),
             camera: Semaphore::new(1),
             waiting: Mutex::default(),
             films: Mutex::default(),
@@ -87,29 +90,29 @@ impl Studio {
         self.films.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place in the queue for a preview's pictures, if there is one.
-    fn queue(&self, preview_id: &str) -> Option<Place<'_>> {
+    /// Takes a place in the queue for the pictures of a preview, or of an account, if there is one.
+    fn queue(&self, asker: &str) -> Option<Place<'_>> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = waiting.entry(preview_id.to_owned()).or_default();
+        let count = waiting.entry(asker.to_owned()).or_default();
         (*count < MOST_WAITING).then(|| {
             *count += 1;
-            Place { studio: self, preview_id: preview_id.to_owned() }
+            Place { studio: self, asker: asker.to_owned() }
         })
     }
 }
 
 struct Place<'a> {
     studio: &'a Studio,
-    preview_id: String,
+    asker: String,
 }
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         let mut waiting = self.studio.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = waiting.get_mut(&self.preview_id) {
+        if let Some(count) = waiting.get_mut(&self.asker) {
             *count -= 1;
             if *count == 0 {
-                waiting.remove(&self.preview_id);
+                waiting.remove(&self.asker);
             }
         }
     }
@@ -154,17 +157,77 @@ pub async fn picture(app: &App, preview: &Preview, picture: Picture) -> ApiResul
             Err(error @ (RenderError::Unwritable { .. } | RenderError::Cache { .. })) => {
                 Err(ApiError::internal(error))
             }
-            Err(error) => {
-                let sentence = gathered.with_addresses(error.to_string());
-                Err(ApiError::unprocessable(
-                    "PREVIEW_NOT_DRAWN",
-                    format!("The preview cannot be drawn: {sentence}"),
-                ))
-            }
+            Err(error) => Err(not_drawn(&gathered.with_addresses(error.to_string()))),
         }
     });
     drawn.await.map_err(ApiError::internal)??;
     Ok(path)
+}
+
+/// What was drawn of a film, and what could not be.
+pub struct Drawn<T> {
+    pub drawn: T,
+    /// Overlays whose media cannot be used: their paths, and why.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// Draws pictures of a film that nobody keeps. Overlays whose media cannot be used are left out rather than stopping
+/// everything. `paint` is told whether there is time left and gives up when there is none.
+pub async fn draw<T: Send + 'static>(
+    app: &App,
+    account: &str,
+    mut composition: Composition,
+    paint: impl FnOnce(&mut Film, &dyn Fn() -> bool) -> Result<T, RenderError> + Send + 'static,
+) -> ApiResult<Drawn<T>> {
+    let _place = app.studio.queue(account).ok_or_else(busy)?;
+    let gathered = gather_in_time(app, &composition).await;
+    let turn = timeout(TURN, app.studio.easel.clone().acquire_owned()).await;
+    let turn = turn.map_err(|_| busy())?.map_err(ApiError::internal)?;
+    let fonts = app.fonts.clone();
+    let drawn = tokio::task::spawn_blocking(move || {
+        // Held by the work itself: it goes on when nobody waits any more.
+        let _turn = turn;
+        let end = Instant::now() + DRAWING;
+        let mut film = Film::open(composition.clone(), &gathered, fonts.clone());
+        let left_out: Vec<(String, String)> = film
+            .problems()
+            .iter()
+            .map(|problem| (problem.path.clone(), gathered.with_addresses(problem.reason.clone())))
+            .collect();
+        if !left_out.is_empty() {
+            let missing: Vec<_> = left_out.iter().filter_map(|(path, _)| overlay_at(path)).collect();
+            let mut index = 0..;
+            composition.overlays.retain(|_| index.next().is_none_or(|index| !missing.contains(&index)));
+            film = Film::open(composition, &gathered, fonts);
+        }
+        match paint(&mut film, &|| Instant::now() < end) {
+            Ok(drawn) => Ok(Drawn { drawn, left_out }),
+            Err(RenderError::Cancelled) => Err(ApiError::unprocessable(
+                "DRAWING_TOO_SLOW",
+                format!("Drawing took longer than {} s. Ask for fewer frames.", DRAWING.as_secs()),
+            )),
+            Err(error) => Err(not_drawn(&gathered.with_addresses(error.to_string()))),
+        }
+    });
+    drawn.await.map_err(ApiError::internal)?
+}
+
+/// The media of a film; what takes too long is missing.
+async fn gather_in_time(app: &App, composition: &Composition) -> Gathered {
+    let stop = app.stopping.child_token();
+    let fetching = gather(app, composition, &stop);
+    tokio::pin!(fetching);
+    tokio::select! {
+        gathered = &mut fetching => gathered,
+        () = tokio::time::sleep(FETCHING) => {
+            stop.cancel();
+            fetching.await
+        }
+    }
+}
+
+fn not_drawn(sentence: &str) -> ApiError {
+    ApiError::unprocessable("PREVIEW_NOT_DRAWN", format!("The preview cannot be drawn: {sentence}"))
 }
 
 /// Pictures on disk beside `path` that belong to a preview.

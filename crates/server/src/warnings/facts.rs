@@ -138,7 +138,8 @@ async fn look(app: &App, role: Role, address: &str) -> Fact {
     }
 }
 
-async fn measure(role: Role, path: PathBuf) -> Fact {
+/// Reads what a file on this machine says of itself.
+pub async fn measure(role: Role, path: PathBuf) -> Fact {
     let measured = tokio::task::spawn_blocking(move || match role {
         Role::Picture => picture(&path),
         Role::Video | Role::Sound => clip(role, &path),

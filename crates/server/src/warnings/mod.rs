@@ -1,7 +1,7 @@
 //! What a preview warns of: everything that will not look as written, or not work at all.
 
 mod checks;
-mod facts;
+pub mod facts;
 
 use std::sync::Arc;
 

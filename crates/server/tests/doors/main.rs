@@ -1,7 +1,9 @@
-//! The service's doors to the outside, knocked on from there: uploads, files, webhooks, previews.
+//! The service's doors to the outside, knocked on from there: agents, uploads, files, webhooks,
+//! previews.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod agents;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;

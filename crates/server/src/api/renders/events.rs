@@ -38,15 +38,17 @@ pub async fn events(
     Path(id): Path<String>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let render = own_render(&app, &caller, &id).await?;
-    let watch = Watch { app, id, next: Some(render), shown: None };
+    let watch = Watch::new(app, render);
     let stream = futures_util::stream::unfold(watch, |mut watch| async {
-        let event = watch.change().await?;
+        let render = watch.change().await?;
+        let event = event(&watch.app, render);
         Some((Ok(event), watch))
     });
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
-struct Watch {
+/// A render job and its changes.
+pub struct Watch {
     app: Arc<App>,
     id: String,
     /// Read but not looked at yet.
@@ -56,8 +58,12 @@ struct Watch {
 }
 
 impl Watch {
-    /// The next thing to tell; `None` when there is no more.
-    async fn change(&mut self) -> Option<Event> {
+    pub fn new(app: Arc<App>, render: Render) -> Self {
+        Self { app, id: render.id.clone(), next: Some(render), shown: None }
+    }
+
+    /// The job as it is at first and after every change; `None` when there is no more to come.
+    pub async fn change(&mut self) -> Option<Render> {
         loop {
             if self.shown.is_some_and(|(status, _)| status.is_final()) {
                 return None;
@@ -75,19 +81,18 @@ impl Watch {
             let state = (render.status, render.progress);
             if self.shown != Some(state) {
                 self.shown = Some(state);
-                return Some(self.event(render));
+                return Some(render);
             }
         }
     }
+}
 
-    fn event(&self, mut render: Render) -> Event {
-        render.input_props = None;
-        let name = match render.status {
-            RenderStatus::Completed => "completed",
-            RenderStatus::Failed => "failed",
-            RenderStatus::Pending | RenderStatus::Processing => "progress",
-        };
-        let job = RenderJob::of(&self.app, render);
-        Event::default().event(name).json_data(job).unwrap_or_default()
-    }
+fn event(app: &App, mut render: Render) -> Event {
+    render.input_props = None;
+    let name = match render.status {
+        RenderStatus::Completed => "completed",
+        RenderStatus::Failed => "failed",
+        RenderStatus::Pending | RenderStatus::Processing => "progress",
+    };
+    Event::default().event(name).json_data(RenderJob::of(app, render)).unwrap_or_default()
 }

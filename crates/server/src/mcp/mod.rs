@@ -1,0 +1,247 @@
+//! The door for agents: a Model Context Protocol server at /api/mcp, over streamable HTTP and without sessions. Its tools do
+//! what the operations under /api/v1 do, by the same functions, for the same callers and at the same price.
+
+mod account;
+mod arguments;
+mod catalog;
+mod films;
+mod frames;
+mod media;
+mod prompts;
+mod resources;
+mod schema;
+mod tool;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::http::request::Parts;
+use futures_util::FutureExt;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo,
+    ErrorData, GetPromptRequestParams, GetPromptResponse, Icon, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, Reference, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{RoleServer, ServerHandler};
+use url::Url;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::request::MOST_BODY;
+use tool::{Call, Tool};
+
+/// Where the server is.
+pub const PATH: &str = "/api/mcp";
+
+/// What a client shows its model before anything else.
+const INSTRUCTIONS: &str = "Rondo makes videos from JSON compositions, templates and projects. Work in this order: \
+    get_guide once, before you write a composition; list_templates when a ready-made film may do; write the composition; \
+    check_composition until it has no problems and no warnings; preview_frames and look at the pictures; render, then \
+    get_render with waitSeconds until it is COMPLETED. Only render spends credits: check_composition, preview_frames and \
+    preview are free, so look often. Media must be http(s) addresses; upload_from_url keeps a copy on the service.";
+
+/// The server's route. Who may come in is decided around it.
+pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(MOST_BODY)
+        .with_cancellation_token(app.stopping.child_token())
+        .with_allowed_hosts(hosts(&app.public_url))
+        .with_allowed_origins(origins(&app.public_url));
+    let door = Door { app: app.clone() };
+    let service = StreamableHttpService::new(
+        move || Ok(door.clone()),
+        Arc::new(NeverSessionManager::default()),
+        config,
+    );
+    Router::new().route_service(PATH, service)
+}
+
+/// The names the service answers to: its public one, and those of the machine it runs on, which proxies use.
+fn hosts(public_url: &str) -> Vec<String> {
+    let public = Url::parse(public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    ["localhost", "127.0.0.1", "::1"].into_iter().map(str::to_owned).chain(public).collect()
+}
+
+/// Pages that may call from a browser: the service's own.
+fn origins(public_url: &str) -> Vec<String> {
+    let url = Url::parse(public_url).ok();
+    let origin = url.and_then(|url| {
+        let port = url.port_or_known_default()?;
+        Some(format!("{}://{}:{port}", url.scheme(), url.host_str()?))
+    });
+    // With no origin to compare with, none is allowed rather than any.
+    vec![origin.unwrap_or_else(|| "https://origin.invalid:443".to_owned())]
+}
+
+/// Every tool, in the order an agent needs them.
+static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+    [catalog::tools(), films::tools(), frames::tools(), media::tools(), account::tools()].concat()
+});
+
+fn tool(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+/// One request's view of the service.
+#[derive(Clone)]
+struct Door {
+    app: Arc<App>,
+}
+
+impl ServerHandler for Door {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_completions()
+            .enable_prompts()
+            .enable_resources()
+            .enable_tools()
+            .build();
+        let about = Implementation::new("rondo", env!("CARGO_PKG_VERSION"))
+            .with_title("Rondo")
+            .with_description("Videos from JSON: compositions, templates and projects, seen frame by frame.")
+            .with_icons(vec![Icon::new(self.app.url("/pages/icon.svg")).with_mime_type("image/svg+xml")])
+            .with_website_url(self.app.url("/docs"));
+        ServerConfig::new(capabilities).with_server_info(about).with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(TOOLS.iter().map(Tool::described).collect()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
+        tool(name).map(Tool::described)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tool(&request.name) else {
+            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let message = format!("There is no tool \"{}\". There are: {}.", request.name, names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let caller = caller(&context)?;
+        let call = Call::new(self.app.clone(), caller, request.arguments.unwrap_or_default(), &context);
+        // The protocol's tasks run beside the request: what they panic over would go unanswered.
+        let answered = AssertUnwindSafe(tool.answer(call)).catch_unwind().await;
+        let answer = answered.unwrap_or_else(|panic| {
+            let message = panic.downcast_ref::<String>().cloned();
+            let error = ApiError::internal(message.unwrap_or_else(|| format!("{} panicked", tool.name)));
+            tool::refused(&error)
+        });
+        Ok(answer.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::list()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(&self.app, &request.uri).await.map(Into::into)
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        prompts::get(&request.name, &request.arguments.unwrap_or_default()).map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let choices = match &request.r#ref {
+            Reference::Prompt(_) => prompts::choices(&request.argument.name),
+            Reference::Resource(template) => resources::choices(&template.uri, &request.argument.name),
+            _ => Vec::new(),
+        };
+        let fitting = choices.into_iter().filter(|choice| choice.starts_with(&request.argument.value));
+        let values = fitting.map(str::to_owned).collect();
+        let completion = CompletionInfo::with_all_values(values)
+            .map_err(|error| ErrorData::internal_error(error, None))?;
+        Ok(CompleteResult::new(completion))
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
+}
+
+/// Whom the guard around the route has let in.
+fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
+    let parts = context.extensions.get::<Parts>();
+    let caller = parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned();
+    caller.ok_or_else(|| ErrorData::internal_error("The request carries no credentials.", None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_service_s_own_names_and_pages_are_let_in() {
+        assert!(hosts("https://video.example.com").contains(&"video.example.com".to_owned()));
+        assert_eq!(origins("https://video.example.com"), ["https://video.example.com:443"]);
+        assert_eq!(origins("http://127.0.0.1:8080"), ["http://127.0.0.1:8080"]);
+        assert!(!origins("nonsense").is_empty(), "an empty list would let every page in");
+    }
+
+    #[test]
+    fn every_tool_says_what_it_takes_what_it_gives_and_what_it_does() {
+        let mut names = std::collections::BTreeSet::new();
+        for tool in TOOLS.iter() {
+            assert!(names.insert(tool.name), "{} is there twice", tool.name);
+            let described = serde_json::to_value(tool.described()).unwrap();
+            assert_eq!(described["inputSchema"]["type"], "object", "{}", tool.name);
+            assert_eq!(described["inputSchema"]["additionalProperties"], false, "{}", tool.name);
+            for (name, field) in described["inputSchema"]["properties"].as_object().unwrap() {
+                assert!(field["description"].is_string(), "{}.{name} is not described", tool.name);
+            }
+            for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+                assert!(described["annotations"][hint].is_boolean(), "{} lacks {hint}", tool.name);
+            }
+            let output = &described["outputSchema"];
+            assert_eq!(output["type"], "object", "{}", tool.name);
+            assert!(!output.to_string().contains("#/components"), "{} refers to elsewhere", tool.name);
+        }
+    }
+}
