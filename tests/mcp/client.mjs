@@ -32,8 +32,8 @@ for (const [name, makeClient, makeTransport] of ways) {
     return result
   }
   const templates = (await call('list_templates')).structuredContent.templates
-  await call('get_template', { templateId: templates[0].id })
-  await call('get_variables', { templateId: templates[0].id })
+  await call('get_template', { templateId: templates[0].templateId })
+  await call('get_variables', { templateId: templates[0].templateId })
   await call('list_projects')
   for (const area of tools.find(tool => tool.name === 'list_registry').inputSchema.properties.area.enum) await call('list_registry', { area })
   const checked = await call('check_composition', { inputProps: square })

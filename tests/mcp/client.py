@@ -28,7 +28,7 @@ async def meet(mode):
                 return result
 
             templates = (await call("list_templates", {"limit": 1})).structured_content["templates"]
-            await call("get_template", {"templateId": templates[0]["id"]})
+            await call("get_template", {"templateId": templates[0]["templateId"]})
             assert (await call("check_composition", {"inputProps": HEART})).structured_content["valid"]
             seen = await call("preview_frames", {"inputProps": HEART})
             image = next(content for content in seen.content if content.type == "image")

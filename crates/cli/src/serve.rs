@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use rondo_server::settings::{LogForm, Settings, Sources};
+use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 use crate::{Outcome, args, tell};
 
@@ -45,8 +46,11 @@ async fn wait_for_signal() -> std::io::Result<()> {
 }
 
 fn log(settings: &Settings) {
+    // The library behind the MCP server tells of every request it is given.
+    let others = LevelFilter::from_level(settings.log_level).min(LevelFilter::WARN);
+    let filter = EnvFilter::new(format!("{},rmcp={others}", settings.log_level));
     let lines = tracing_subscriber::fmt()
-        .with_max_level(settings.log_level)
+        .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(false)
         .with_target(false);

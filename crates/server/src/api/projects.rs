@@ -45,7 +45,7 @@ pub struct ProjectItem {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedVariable {
-    name: String,
+    pub name: String,
     default_value: String,
     #[serde(rename = "type")]
     kind: &'static str,

@@ -28,28 +28,28 @@ pub fn routes() -> Router<Arc<App>> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateItem {
-    id: String,
-    name: String,
-    description: String,
+    pub id: String,
+    pub name: String,
+    pub description: String,
     /// BRANDING, REAL_ESTATE, SOCIAL_MEDIA, EDUCATIONAL, ECOMMERCE, SPORTS, PERSONALIZED, EVENTS or TRAVEL.
-    category: String,
+    pub category: String,
     thumbnail_url: Option<String>,
     preview_video_url: Option<String>,
     /// Credits a minute of film at 1080p.
-    credits_per_minute: u32,
+    pub credits_per_minute: u32,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    variables: Vec<ListedVariable>,
+    pub variables: Vec<ListedVariable>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateList {
-    templates: Vec<TemplateItem>,
+    pub templates: Vec<TemplateItem>,
     /// How many there are on all pages.
-    total: u64,
+    pub total: u64,
     /// For the next page, when there is one.
-    next_cursor: Option<String>,
+    pub next_cursor: Option<String>,
     has_more: bool,
 }
 

@@ -36,11 +36,12 @@ pub fn tools() -> Vec<Tool> {
         Tool {
             name: "list_templates",
             title: "List templates",
-            description: "Films ready to be filled in, each with its category, price per minute and variables. See what one \
-                          looks like with preview_frames and its templateId.",
+            description: "Films ready to be filled in, each with its category, price per minute and the names of its \
+                          variables. See what one looks like with preview_frames and its templateId; get_template tells \
+                          the rest.",
             effect: Effect::Reads,
             input: schema::page(&json!({})),
-            output: schema::of::<templates::TemplateList>(),
+            output: schema::of::<Shelf>(),
             unchecked: &[],
             run: |call| Box::pin(list_templates(call)),
         },
@@ -181,9 +182,46 @@ pub fn params(call: &Call) -> Params {
         .collect()
 }
 
+/// The templates in few words: a model reads all of them to choose one.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Shelf {
+    templates: Vec<Shelved>,
+    /// How many there are on all pages.
+    total: u64,
+    /// For the next page, when there is one.
+    next_cursor: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Shelved {
+    template_id: String,
+    name: String,
+    description: String,
+    category: String,
+    /// Credits a minute of film at 1080p.
+    credits_per_minute: u32,
+    /// Names of the variables.
+    variables: Vec<String>,
+}
+
 async fn list_templates(call: Call) -> ApiResult<Answer> {
     let params = params(&call);
-    Answer::of(templates::list(State(call.app), call.caller, params).await?.0)
+    let list = templates::list(State(call.app), call.caller, params).await?.0;
+    let shelved = |item: templates::TemplateItem| Shelved {
+        template_id: item.id,
+        name: item.name,
+        description: item.description,
+        category: item.category,
+        credits_per_minute: item.credits_per_minute,
+        variables: item.variables.into_iter().map(|variable| variable.name).collect(),
+    };
+    Answer::of(Shelf {
+        templates: list.templates.into_iter().map(shelved).collect(),
+        total: list.total,
+        next_cursor: list.next_cursor,
+    })
 }
 
 async fn get_template(call: Call) -> ApiResult<Answer> {

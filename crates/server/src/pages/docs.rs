@@ -20,7 +20,7 @@ use crate::{mcp, openapi};
 const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-const GUIDES: [(&str, &str, &str); 7] = [
+const GUIDES: [(&str, &str, &str); 8] = [
     ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../../docs/templates.md")),
     ("agents", "Agents", AGENTS),

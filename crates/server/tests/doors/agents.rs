@@ -435,10 +435,12 @@ async fn templates_projects_and_names_are_told_as_the_api_tells_them() {
     let service = Service::start(&[("role", "api")]).await;
     let ada = service.account(Plan::None, 10).await;
     let listed = done(&service, &ada, "list_templates", &json!({"limit": 2})).await;
-    assert_eq!(&listed, service.get(&ada, "/templates?limit=2").await.data());
-    let id = listed["templates"][0]["id"].as_str().unwrap();
+    let told = service.get(&ada, "/templates?limit=2").await.data().clone();
+    assert_eq!((&listed["total"], &listed["nextCursor"]), (&told["total"], &told["nextCursor"]));
+    let id = listed["templates"][0]["templateId"].as_str().unwrap();
     let template = done(&service, &ada, "get_template", &json!({"templateId": id})).await;
-    assert_eq!(template["template"], listed["templates"][0]);
+    assert_eq!(template["template"], told["templates"][0]);
+    assert_eq!(listed["templates"][0]["variables"][0], template["variables"][0]["name"]);
     assert!(template["composition"]["overlays"].as_array().is_some_and(|overlays| !overlays.is_empty()));
     let variables = done(&service, &ada, "get_variables", &json!({"templateId": id})).await;
     assert_eq!(variables["variables"], template["variables"]);
