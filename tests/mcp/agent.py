@@ -41,7 +41,7 @@ async def make(client):
     assert len(clipped) == 1, checked["warnings"]
 
     index = int(re.match(r"overlays\[(\d+)\]", clipped[0]["detail"]["path"]).group(1))
-    del film["overlays"][index]["styles"]["fontSizeFixed"]
+    film["overlays"][index]["height"] = 320
     checked = (await call("check_composition", {"inputProps": film})).structured_content
     assert checked["valid"] and not checked["warnings"], checked
     print(f"   fixed   {clipped[0]['message']}")
@@ -74,16 +74,17 @@ async def make(client):
 def compose(recipe):
     """Ten seconds from the recipe of scenes: one more scene, and a closing line that is too long for its place."""
     film = copy.deepcopy(recipe)
+    film["overlays"][0]["content"] = "Three habits\nthat stick"
     last = film["overlays"][-3:]
     scene = copy.deepcopy(last)
     for overlay in last:
-        overlay["durationInFrames"] = 240 - overlay["from"]
+        overlay["durationInFrames"] = 190 - overlay["from"]
     for number, overlay in enumerate(scene):
         overlay["id"] = 100 + number
+        overlay["row"] -= 2
         overlay["from"] += 60
         overlay["durationInFrames"] = 300 - overlay["from"]
     background, digit, sentence = scene
-    background["row"] -= 1
     background["styles"]["fill"] = "#0d9f6e"
     digit["content"], sentence["content"] = "3", "Tell one friend"
     film["overlays"] += scene

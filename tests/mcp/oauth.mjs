@@ -25,6 +25,8 @@ class Provider {
   redirectToAuthorization(address) { this.address = address }
   saveCodeVerifier(verifier) { this.verifier = verifier }
   codeVerifier() { return this.verifier }
+  saveDiscoveryState(state) { this.discovered = state }
+  discoveryState() { return this.discovered }
 }
 
 /** A person who is signed in and presses Allow: the parameters the client gets back. */

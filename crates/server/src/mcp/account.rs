@@ -19,7 +19,7 @@ pub fn tools() -> Vec<Tool> {
             effect: Effect::Reads,
             input: schema::arguments(&json!({}), &[]),
             output: schema::of::<AccountDetails>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(account(call)),
         },
         Tool {
@@ -33,7 +33,7 @@ pub fn tools() -> Vec<Tool> {
                 &[],
             ),
             output: schema::of::<UsageReport>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(usage(call)),
         },
     ]

@@ -30,7 +30,7 @@ pub fn tools() -> Vec<Tool> {
                 &[],
             ),
             output: schema::of::<Guide>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(get_guide(call)),
         },
         Tool {
@@ -42,7 +42,7 @@ pub fn tools() -> Vec<Tool> {
             effect: Effect::Reads,
             input: schema::page(&json!({})),
             output: schema::of::<Shelf>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(list_templates(call)),
         },
         Tool {
@@ -56,7 +56,7 @@ pub fn tools() -> Vec<Tool> {
                 &["templateId"],
             ),
             output: schema::of::<templates::TemplateDetails>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(get_template(call)),
         },
         Tool {
@@ -68,7 +68,7 @@ pub fn tools() -> Vec<Tool> {
                 "dynamic": {"type": "boolean", "description": "true: only projects with at least one variable"}
             })),
             output: schema::of::<projects::ProjectList>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(list_projects(call)),
         },
         Tool {
@@ -85,7 +85,7 @@ pub fn tools() -> Vec<Tool> {
                 &[],
             ),
             output: schema::of::<projects::VariableList>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(get_variables(call)),
         },
         Tool {
@@ -102,7 +102,7 @@ pub fn tools() -> Vec<Tool> {
                 &["area"],
             ),
             output: schema::of::<registry::Registry>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(list_registry(call)),
         },
     ]

@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use rondo_store::Render;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::catalog::params;
@@ -40,7 +40,7 @@ pub fn tools() -> Vec<Tool> {
             effect: Effect::Looks,
             input: schema::film(&json!({})),
             output: schema::of::<Checked>(),
-            unchecked: &FILM,
+            unchecked: FILM.to_vec(),
             run: |call| Box::pin(check_composition(call)),
         },
         Tool {
@@ -51,7 +51,7 @@ pub fn tools() -> Vec<Tool> {
             effect: Effect::Adds,
             input: schema::film(&json!({})),
             output: schema::of::<PreviewAnswer>(),
-            unchecked: &FILM,
+            unchecked: FILM.to_vec(),
             run: |call| Box::pin(preview(call)),
         },
         Tool {
@@ -62,7 +62,7 @@ pub fn tools() -> Vec<Tool> {
             effect: Effect::Adds,
             input: schema::film(&render_options()),
             output: schema::of::<CreatedRender>(),
-            unchecked: &RENDER_BODY,
+            unchecked: [&FILM[..], &RENDER_OPTIONS[..]].concat(),
             run: |call| Box::pin(render(call)),
         },
         Tool {
@@ -83,7 +83,7 @@ pub fn tools() -> Vec<Tool> {
                 &["jobId"],
             ),
             output: schema::of::<RenderJob>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(get_render(call)),
         },
         Tool {
@@ -101,7 +101,7 @@ pub fn tools() -> Vec<Tool> {
                 "createdBefore": {"type": "string", "format": "date-time", "description": "Only renders created before this moment"}
             })),
             output: schema::of::<RenderList>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(list_renders(call)),
         },
         Tool {
@@ -111,29 +111,15 @@ pub fn tools() -> Vec<Tool> {
             effect: Effect::Ends,
             input: schema::arguments(&json!({"jobId": job("The id render answered with")}), &["jobId"]),
             output: schema::of::<RenderJob>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(cancel_render(call)),
         },
     ]
 }
 
 /// What `render` takes beside a film. Like the film, it is read as the body of a render.
-const RENDER_BODY: [&str; 14] = [
-    FILM[0],
-    FILM[1],
-    FILM[2],
-    FILM[3],
-    FILM[4],
-    FILM[5],
-    FILM[6],
-    FILM[7],
-    "output",
-    "draft",
-    "createProject",
-    "projectName",
-    "webhookUrl",
-    "metadata",
-];
+const RENDER_OPTIONS: [&str; 6] =
+    ["output", "draft", "createProject", "projectName", "webhookUrl", "metadata"];
 
 fn render_options() -> Value {
     json!({
@@ -153,12 +139,6 @@ fn render_options() -> Value {
     })
 }
 
-/// The arguments a film is made of, as the body of a request.
-pub fn film_body(call: &Call, fields: &[&str]) -> Map<String, Value> {
-    let given = call.arguments.iter().filter(|(name, _)| fields.contains(&name.as_str()));
-    given.map(|(name, value)| (name.clone(), value.clone())).collect()
-}
-
 /// What check_composition found.
 #[derive(Debug, Serialize, ToSchema)]
 struct Checked {
@@ -175,7 +155,7 @@ struct Checked {
 }
 
 async fn check_composition(call: Call) -> ApiResult<Answer> {
-    match resolve(&call.app, &call.caller, film_body(&call, &FILM)).await {
+    match resolve(&call.app, &call.caller, call.body(&FILM)).await {
         Ok(resolved) => {
             let Outlook { resolved, quote, warnings, .. } =
                 outlook(&call.app, &call.caller, &resolved).await?;
@@ -203,12 +183,12 @@ fn problems(error: ApiError) -> ApiResult<Vec<Issue>> {
 }
 
 async fn preview(call: Call) -> ApiResult<Answer> {
-    let body = film_body(&call, &FILM);
+    let body = call.body(&FILM);
     Answer::of(previews::create(State(call.app), call.caller, JsonObject(body)).await?.0)
 }
 
 async fn render(call: Call) -> ApiResult<Answer> {
-    let body = film_body(&call, &RENDER_BODY);
+    let body = call.body(&[&FILM[..], &RENDER_OPTIONS[..]].concat());
     let key = call.optional_text("idempotencyKey").map(str::to_owned);
     let Call { app, caller, .. } = call;
     let Some(key) = key else {

@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::films::film_body;
 use super::schema::{self, FILM};
 use super::tool::{Answer, Call, Effect, Tool};
 use crate::error::{ApiError, ApiResult};
@@ -48,7 +47,7 @@ pub fn tools() -> Vec<Tool> {
                 "description": "png is exact, and larger"}
         })),
         output: schema::of::<Shown>(),
-        unchecked: &FILM,
+        unchecked: FILM.to_vec(),
         run: |call| Box::pin(preview_frames(call)),
     }]
 }
@@ -106,7 +105,7 @@ struct Look {
 type Pictures = Vec<(Vec<u32>, Picture)>;
 
 async fn preview_frames(call: Call) -> ApiResult<Answer> {
-    let mut resolved = resolve(&call.app, &call.caller, film_body(&call, &FILM)).await?;
+    let mut resolved = resolve(&call.app, &call.caller, call.body(&FILM)).await?;
     let numbers = asked_frames(&call, &resolved.composition)?;
     let chosen = ["frames", "times"].iter().any(|name| call.arguments.contains_key(*name));
     let look = Look {

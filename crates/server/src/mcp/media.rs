@@ -10,7 +10,6 @@ use serde_json::json;
 use url::Url;
 use utoipa::ToSchema;
 
-use super::films::film_body;
 use super::schema;
 use super::tool::{Answer, Call, Effect, Tool};
 use crate::api::uploads::{self, UploadInfo};
@@ -44,7 +43,7 @@ pub fn tools() -> Vec<Tool> {
                 &["url"],
             ),
             output: schema::of::<Fetched>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(upload_from_url(call)),
         },
         Tool {
@@ -61,7 +60,7 @@ pub fn tools() -> Vec<Tool> {
                 &["contentType"],
             ),
             output: schema::of::<UploadInfo>(),
-            unchecked: &[],
+            unchecked: Vec::new(),
             run: |call| Box::pin(create_upload(call)),
         },
     ]
@@ -193,7 +192,7 @@ async fn check(content_type: &str, path: &Path) -> ApiResult<Fact> {
 }
 
 async fn create_upload(call: Call) -> ApiResult<Answer> {
-    let body = film_body(&call, &["contentType", "size"]);
+    let body = call.body(&["contentType", "size"]);
     Answer::of(uploads::create(State(call.app), call.caller, JsonObject(body)).await?.0)
 }
 

@@ -33,7 +33,7 @@ pub struct Tool {
     /// JSON Schema of the structured answer.
     pub output: Value,
     /// Arguments that whoever reads them checks.
-    pub unchecked: &'static [&'static str],
+    pub unchecked: Vec<&'static str>,
     pub run: fn(Call) -> BoxFuture<'static, ApiResult<Answer>>,
 }
 
@@ -74,7 +74,7 @@ impl Tool {
     /// Checks the arguments and does the work. What goes wrong is an answer too, one the model can act on.
     pub async fn answer(&self, mut call: Call) -> CallToolResult {
         call.arguments.retain(|_, value| !value.is_null());
-        if let Err(error) = arguments::check(&self.input, &call.arguments, self.unchecked) {
+        if let Err(error) = arguments::check(&self.input, &call.arguments, &self.unchecked) {
             return refused(&error);
         }
         match (self.run)(call).await {
@@ -114,6 +114,12 @@ impl Call {
             peer: context.peer.clone(),
             progress: context.meta.get_progress_token(),
         }
+    }
+
+    /// Some of the arguments, as the body of a request to the API.
+    pub fn body(&self, fields: &[&str]) -> Map<String, Value> {
+        let given = self.arguments.iter().filter(|(name, _)| fields.contains(&name.as_str()));
+        given.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// A text that was checked to be there.

@@ -121,7 +121,9 @@ async fn only_callers_with_a_key_come_in_and_only_at_the_service_s_own_name() {
     for bearer in ["", "Bearer rnd_unknown", "Basic YTpi"] {
         let told = send(&service, &[("authorization", bearer)], list.clone()).await;
         assert_eq!(told.status, 401, "{bearer}");
-        assert!(told.headers["www-authenticate"].to_str().unwrap().starts_with("Bearer"));
+        let place = service.url("/.well-known/oauth-protected-resource/api/mcp");
+        let challenge = told.headers["www-authenticate"].to_str().unwrap();
+        assert!(challenge.contains(&format!("resource_metadata=\"{place}\"")), "{challenge}");
         assert!(told.headers.contains_key("ratelimit-remaining"));
     }
     let key = format!("Bearer {}", ada.key);
