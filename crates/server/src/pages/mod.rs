@@ -1,5 +1,6 @@
 //! Pages for people: small, self-contained, under a policy that runs only their own files.
 
+mod dashboard;
 pub mod docs;
 pub mod preview;
 pub mod studio;
@@ -29,7 +30,11 @@ const ASSETS: [(&str, &str, &str); 5] = [
 ];
 
 pub fn routes() -> Router<Arc<App>> {
-    Router::new().route("/pages/{name}", get(asset)).merge(docs::routes()).merge(preview::routes())
+    Router::new()
+        .route("/pages/{name}", get(asset))
+        .merge(dashboard::routes())
+        .merge(docs::routes())
+        .merge(preview::routes())
 }
 
 async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {

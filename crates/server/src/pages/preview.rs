@@ -25,7 +25,6 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/preview/{id}", get(show))
         .route("/preview/{id}/status", get(status))
         .route("/preview/{id}/film.mp4", get(film))
-        .route("/edit/{id}", get(edit))
 }
 
 /// What is to be seen of a preview.
@@ -230,12 +229,6 @@ async fn film(
                 .header(header::RETRY_AFTER, "2"))
         }
     }
-}
-
-/// Editing needs an account: the way leads through signing in.
-async fn edit(Path(id): Path<String>) -> Response {
-    let next: String = url::form_urlencoded::byte_serialize(format!("/edit/{id}").as_bytes()).collect();
-    (StatusCode::FOUND, [(header::LOCATION, format!("/sign-in?next={next}"))]).into_response()
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! The service's doors to the outside, knocked on from there: agents, uploads, files, webhooks,
+//! The service's doors to the outside, knocked on from there: agents, dashboard, uploads, files, webhooks,
 //! previews.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod agents;
+mod dashboard;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;

@@ -160,15 +160,3 @@ async fn media_that_cannot_be_had_are_told_and_the_page_still_opens() {
     assert_eq!(body["details"]["reason"], "PREVIEW_NOT_DRAWN");
     assert!(body["error"].as_str().unwrap().contains("404"), "{body}");
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn editing_leads_to_signing_in() {
-    let service = Service::start(&[]).await;
-    let account = service.account(Plan::Business, 0).await;
-    let answer = service.post(&account, "/previews", &json!({"inputProps": film(5, &json!([]))})).await;
-    let edit = answer.data()["editUrl"].as_str().unwrap().to_owned();
-    let response = get(&edit, &[]).await;
-    assert_eq!(response.status().as_u16(), 302);
-    let id = answer.data()["previewId"].as_str().unwrap();
-    assert_eq!(header(&response, "location"), format!("/sign-in?next=%2Fedit%2F{id}"));
-}

@@ -1,0 +1,112 @@
+//! The dashboard: one page for all its addresses, and the files that page loads. `web/` makes them, `build.rs` puts them
+//! into the program.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+
+use super::{error_page, fill};
+use crate::app::App;
+use crate::error::ApiError;
+
+/// A file of the dashboard.
+struct File {
+    name: &'static str,
+    whole: &'static [u8],
+    /// With gzip.
+    packed: Option<&'static [u8]>,
+}
+
+static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/dashboard.rs"));
+
+/// Addresses that show the page. It finds out itself who is signed in.
+const ADDRESSES: [&str; 7] =
+    ["/sign-in", "/sign-up", "/forgot", "/reset", "/dashboard", "/dashboard/{*place}", "/edit/{id}"];
+
+pub fn routes() -> Router<Arc<App>> {
+    let routes = Router::new()
+        .route("/", get(async || Redirect::temporary("/dashboard")))
+        .route("/theme.js", get(file))
+        .route("/assets/{*name}", get(file));
+    ADDRESSES.into_iter().fold(routes, |routes, address| routes.route(address, get(show)))
+}
+
+fn find(name: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.name == name)
+}
+
+async fn show(State(app): State<Arc<App>>) -> Response {
+    let Some(html) = find("index.html").and_then(|file| std::str::from_utf8(file.whole).ok()) else {
+        let message = "The dashboard is not part of this build. Run scripts/web, then build Rondo again.";
+        return error_page(&ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "NOT_BUILT", message));
+    };
+    let nonce = rondo_store::id::secret(22);
+    let html = fill(html, &[("nonce", &nonce)]);
+    (headers(&policy(&app.public_url, &nonce)), html).into_response()
+}
+
+/// Scripts and styles are files of ours, or styles that our own script adds. Pictures and films may come from wherever
+/// people have theirs; the public address counts as ours also where it is not the one that was asked.
+fn policy(public_url: &str, nonce: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; font-src 'self'; \
+         img-src 'self' {public_url} https: data:; media-src 'self' {public_url} https:; \
+         connect-src 'self' {public_url}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+}
+
+fn headers(policy: &str) -> HeaderMap {
+    let fields = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+        (HeaderName::from_static("x-robots-tag"), "noindex"),
+    ];
+    let mut headers: HeaderMap =
+        fields.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+    if let Ok(policy) = HeaderValue::from_str(policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    headers
+}
+
+/// A file the page loads. Those under /assets carry a hash of their content in their name and never change.
+async fn file(OriginalUri(uri): OriginalUri, asked: HeaderMap) -> Result<Response, ApiError> {
+    let name = uri.path().trim_start_matches('/');
+    let file = find(name).ok_or_else(|| ApiError::not_found("file"))?;
+    let keep = match name.starts_with("assets/") {
+        true => "public, max-age=31536000, immutable",
+        false => "public, max-age=300",
+    };
+    let fields = [
+        (header::CONTENT_TYPE, content_type(name)),
+        (header::CACHE_CONTROL, keep),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::VARY, "Accept-Encoding"),
+    ];
+    let takes_gzip = asked.get_all(header::ACCEPT_ENCODING).iter().any(|value| {
+        value.to_str().is_ok_and(|value| value.split(',').any(|coding| coding.trim() == "gzip"))
+    });
+    Ok(match file.packed.filter(|_| takes_gzip) {
+        Some(packed) => (fields, [(header::CONTENT_ENCODING, "gzip")], packed).into_response(),
+        None => (fields, file.whole).into_response(),
+    })
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("woff2") => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,30 @@
+/** Light, dark, or what the system says. `public/theme.js` reads the choice before the first paint. */
+import { useSyncExternalStore } from "react";
+
+export type Theme = "system" | "light" | "dark";
+const KEY = "rondo-theme";
+const listeners = new Set<() => void>();
+
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset["theme"];
+  return chosen === "light" || chosen === "dark" ? chosen : "system";
+}
+
+export function chooseTheme(theme: Theme) {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // The choice then lasts for this page.
+  }
+  listeners.forEach((listener) => listener());
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentTheme);
+}

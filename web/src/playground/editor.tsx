@@ -1,0 +1,97 @@
+/** The JSON editor of the playground, with problems marked where they are. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, forEachDiagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
+import type { Issue } from "@/api/http";
+import { cspNonce } from "@/lib/nonce";
+import { findPath } from "./path";
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--text)", fontWeight: "500" },
+  { tag: tags.string, color: "var(--good)" },
+  { tag: tags.number, color: "var(--info)" },
+  { tag: [tags.bool, tags.null], color: "var(--accent)" },
+  { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: "var(--quiet)" },
+]);
+
+const look = EditorView.theme({
+  "&": { height: "100%", fontSize: "13px", backgroundColor: "transparent", color: "var(--text)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "1.65" },
+  ".cm-content": { padding: "12px 0", caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--quiet)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in oklab, var(--hover) 60%, transparent)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in oklab, var(--accent-fill) 24%, transparent) !important" },
+  ".cm-tooltip": { backgroundColor: "var(--surface)", border: "1px solid var(--line)", borderRadius: "8px", boxShadow: "0 12px 32px -8px rgb(6 9 18 / 28%)", fontFamily: "var(--font-sans)", maxWidth: "420px" },
+  ".cm-diagnostic": { padding: "8px 12px", borderLeftWidth: "3px" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--hover)", border: "none", color: "var(--quiet)", padding: "0 6px" },
+});
+
+export interface EditorHandle {
+  /** Puts the cursor at a place of the document. */
+  go: (path: string) => void;
+  /** Replaces everything. */
+  set: (text: string) => void;
+}
+
+interface Props {
+  initial: string;
+  issues: Issue[];
+  onChange: (text: string) => void;
+  ref: Ref<EditorHandle>;
+}
+
+export function Editor({ initial, issues, onChange, ref }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  useEffect(() => {
+    if (!place.current) return;
+    const made = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: initial,
+        extensions: [
+          lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), foldGutter(), lintGutter(), drawSelection(), history(), indentOnInput(), bracketMatching(),
+          json(), syntaxHighlighting(colours), look, EditorView.lineWrapping,
+          keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+          EditorView.cspNonce.of(cspNonce),
+          EditorView.contentAttributes.of({ "aria-label": "Request as JSON. Escape, then Tab leaves the editor." }),
+          EditorView.updateListener.of((update) => update.docChanged && changed.current(update.state.doc.toString())),
+        ],
+      }),
+    });
+    view.current = made;
+    return () => made.destroy();
+    // The editor keeps its own text from here on.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    const made = view.current;
+    if (!made) return;
+    const syntax = made.state.doc.toString().trim() ? jsonParseLinter()(made) : [];
+    const found: Diagnostic[] = issues.map(({ path, message }) => ({ ...findPath(made.state, path), severity: "error", message }));
+    const next = [...syntax, ...found];
+    let same = 0;
+    forEachDiagnostic(made.state, () => same++);
+    if (same || next.length) made.dispatch(setDiagnostics(made.state, next));
+  });
+  useImperativeHandle(ref, () => ({
+    go: (path) => {
+      const made = view.current;
+      if (!made) return;
+      const { from, to } = findPath(made.state, path);
+      made.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      made.focus();
+    },
+    set: (text) => view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: text } }),
+  }));
+  return <div ref={place} className="h-full min-h-0 overflow-hidden" />;
+}

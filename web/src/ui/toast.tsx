@@ -1,0 +1,53 @@
+/** Short messages at the edge of the window. */
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { Toast as Radix } from "radix-ui";
+import { useSyncExternalStore } from "react";
+import { sentence } from "@/api/http";
+import { cx } from "./cx";
+
+interface Message {
+  id: number;
+  text: string;
+  bad: boolean;
+}
+
+let messages: Message[] = [];
+let last = 0;
+const listeners = new Set<() => void>();
+const set = (next: Message[]) => {
+  messages = next;
+  listeners.forEach((listener) => listener());
+};
+const add = (text: string, bad: boolean) => set([...messages.slice(-3), { id: ++last, text, bad }]);
+
+export const say = (text: string) => add(text, false);
+export const complain = (error: unknown) => add(sentence(error), true);
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => messages,
+  );
+  return (
+    <Radix.Provider duration={5000} label="Notification">
+      {shown.map(({ id, text, bad }) => (
+        <Radix.Root
+          key={id}
+          duration={bad ? 9000 : 4500}
+          onOpenChange={(open) => !open && set(messages.filter((message) => message.id !== id))}
+          className="flex w-full animate-rise items-start gap-3 rounded-xl border bg-surface p-3.5 shadow-float"
+        >
+          {bad ? <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" /> : <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />}
+          <Radix.Description className="min-w-0 flex-1 break-words">{text}</Radix.Description>
+          <Radix.Close aria-label="Dismiss" className={cx("-m-1 grid size-6 shrink-0 place-items-center rounded-md text-quiet hover:text-text")}>
+            <X className="size-3.5" />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="fixed right-4 bottom-4 z-[60] flex w-[calc(100vw-32px)] max-w-sm flex-col gap-2 outline-none" />
+    </Radix.Provider>
+  );
+}

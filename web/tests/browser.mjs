@@ -1,0 +1,53 @@
+// Debian's Chromium, and what is expected of every page whatever it shows.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+export const startBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+
+/** A page whose console must stay free of errors; refused requests the test provokes are named beforehand. */
+export async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"], ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.troubles = [];
+  page.on("pageerror", (error) => page.troubles.push(error.message));
+  page.on("console", (message) => {
+    // The browser reports refused requests by itself; those a page provokes on purpose are answers, not faults.
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) page.troubles.push(message.text());
+  });
+  return page;
+}
+
+export function assertQuiet(page) {
+  assert.deepEqual(page.troubles, [], "the browser's console");
+}
+
+export const WIDTHS = [390, 820, 1440];
+export const THEMES = ["light", "dark"];
+
+/** Nothing serious for people who do not see or point, and nothing wider than the window. */
+export async function assertSound(page, name) {
+  await page.evaluate(axe);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const found = await page.evaluate(async () => {
+        const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+        return result.violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`).join(" | ")}`);
+      });
+      assert.deepEqual(found, [], `${name}, ${width} wide, ${colorScheme}`);
+    }
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(wider <= 0, `${name}: ${wider} pixels wider than a window of ${width}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}

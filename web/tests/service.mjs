@@ -1,0 +1,64 @@
+// A service of its own for the tests: the program on a free port, with an empty folder.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const program = process.env.RONDO_PROGRAM ?? join(root, "target/debug/rondo");
+
+/** A port nobody listens on. */
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+export async function startService() {
+  const folder = mkdtempSync(join(tmpdir(), "rondo-web-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  // The films that show the templates, where they have been made before.
+  const films = process.env.RONDO_TEMPLATE_FILMS;
+  if (films && existsSync(films)) cpSync(films, join(folder, "templates"), { recursive: true });
+  const child = spawn(program, ["serve", "--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "true", "--sign-up", "open"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += part));
+  const ended = new Promise((done) => child.on("exit", done));
+  for (let tries = 0; ; tries++) {
+    const ready = await fetch(`${url}/readyz`).then((answer) => answer.ok, () => false);
+    if (ready) break;
+    if (tries > 300 || child.exitCode !== null) throw new Error(`The service does not start: ${said}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return {
+    url,
+    said: () => said,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server that takes webhooks and keeps their bodies. */
+export async function startReceiver() {
+  const bodies = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part) => (text += part));
+    request.on("end", () => {
+      bodies.push(JSON.parse(text));
+      response.end("Thank you.");
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { bodies, url: `http://127.0.0.1:${server.address().port}/hook`, stop: () => server.close() };
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+/** Lays a gzip copy beside every file that gets smaller by it; the service sends it to browsers that take it. */
+function gzipCopies(): Plugin {
+  const visit = (folder: string) => {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (statSync(path).isDirectory()) visit(path);
+      else if (/\.(js|css|svg)$/.test(name)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    }
+  };
+  return { name: "gzip-copies", apply: "build", closeBundle: () => visit(join(import.meta.dirname, "dist")) };
+}
+
+/** While developing, everything but the pages comes from a service that runs beside (RONDO_URL). */
+const service = process.env["RONDO_URL"] ?? "http://127.0.0.1:8080";
+const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/docs", "/oauth"];
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), gzipCopies()],
+  resolve: { alias: { "@": join(import.meta.dirname, "src") } },
+  build: {
+    // The folder itself is part of the repository, so that Cargo can watch it.
+    emptyOutDir: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  server: { proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: true }])) },
+});
