@@ -76,7 +76,8 @@ node_is_new() {
     process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a > 22 ? 0 : 1)' 2>/dev/null
 }
 
-# find_node: puts a Node that is new enough first on PATH. An older one still runs npm, which brings a newer one.
+# find_node: puts a Node that is new enough first on PATH. An older one still runs npm, which brings a newer one, and an
+# npm that runs on it: npm leaves out the optional packages that its own Node is too old for.
 find_node() {
   local package bin
   command -v npm >/dev/null || install_packages nodejs npm
@@ -94,7 +95,7 @@ find_node() {
     say "Installing Node 22 for the dashboard"
     rm -rf web/.node
     mkdir -p web/.node
-    npm install --prefix web/.node --no-save --no-audit --no-fund --loglevel=error "$package@22" >&2
+    npm install --prefix web/.node --no-save --no-audit --no-fund --loglevel=error "$package@22" npm@10 >&2
   fi
-  export PATH="$bin:$PATH"
+  export PATH="$bin:$PWD/web/.node/node_modules/.bin:$PATH"
 }
