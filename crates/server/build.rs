@@ -15,18 +15,23 @@ fn main() -> std::io::Result<()> {
         collect(&built, "", &mut names)?;
     }
     names.sort();
+    // Copies are put into the program: the folder may be built anew while the compiler reads.
+    let copies = Path::new(&out).join("dashboard");
+    std::fs::create_dir_all(&copies)?;
+    let include = |name: &String| -> std::io::Result<String> {
+        let copy = copies.join(name.replace('/', "-"));
+        std::fs::copy(built.join(name), &copy)?;
+        Ok(format!("include_bytes!({copy:?})"))
+    };
     let mut table = String::from("[\n");
     for name in names.iter().filter(|name| !name.ends_with(".gz")) {
         let packed = format!("{name}.gz");
         let packed = match names.contains(&packed) {
-            true => format!("Some(include_bytes!({:?}))", built.join(packed)),
+            true => format!("Some({})", include(&packed)?),
             false => "None".to_owned(),
         };
-        let whole = built.join(name);
-        let _ = writeln!(
-            table,
-            "    File {{ name: {name:?}, whole: include_bytes!({whole:?}), packed: {packed} }},"
-        );
+        let _ =
+            writeln!(table, "    File {{ name: {name:?}, whole: {}, packed: {packed} }},", include(name)?);
     }
     table.push(']');
     std::fs::write(Path::new(&out).join("dashboard.rs"), table)

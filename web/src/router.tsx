@@ -1,7 +1,7 @@
 /** Every page and its address. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, parseSearchWith, redirect, stringifySearchWith } from "@tanstack/react-router";
 import { client, session } from "@/api/queries";
-import { safeNext } from "@/lib/next";
+import { isOwnPage, safeNext } from "@/lib/next";
 import { Crash, NotFound } from "@/shell/not-found";
 import { Shell } from "@/shell/shell";
 import { Toasts } from "@/ui/toast";
@@ -34,7 +34,12 @@ const door = createRoute({
 const auth = () => import("@/pages/auth");
 const skipSignedIn = async ({ search }: { search: { next?: string | undefined } }) => {
   const known = await client.fetchQuery({ ...session, staleTime: 0 }).catch(() => null);
-  if (known?.account) throw redirect({ href: safeNext(search.next), replace: true });
+  if (!known?.account) return;
+  const next = safeNext(search.next);
+  if (isOwnPage(next)) throw redirect({ href: next, replace: true });
+  window.location.replace(next);
+  // The browser is leaving.
+  await new Promise(() => undefined);
 };
 const doors = [
   createRoute({ getParentRoute: () => door, path: "/sign-in", beforeLoad: skipSignedIn, component: lazyRouteComponent(auth, "SignIn") }),
@@ -97,7 +102,15 @@ const tree = root.addChildren([
   home.addChildren([overviewRoute, rendersRoute, renderRoute, templatesRoute, templateRoute, projectRoute, editRoute, webhookRoute, ...others]),
 ]);
 
-export const router = createRouter({ routeTree: tree, defaultPreload: "intent", scrollRestoration: true, defaultErrorComponent: Crash });
+export const router = createRouter({
+  routeTree: tree,
+  // Parameters are text, also where they look like numbers.
+  parseSearch: parseSearchWith((value) => value),
+  stringifySearch: stringifySearchWith(String),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  defaultErrorComponent: Crash,
+});
 
 declare module "@tanstack/react-router" {
   interface Register {

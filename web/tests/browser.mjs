@@ -33,21 +33,26 @@ export const THEMES = ["light", "dark"];
 /** Nothing serious for people who do not see or point, and nothing wider than the window. */
 export async function assertSound(page, name) {
   await page.evaluate(axe);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const found = await page.evaluate(async () => {
-        const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-        return result.violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`).join(" | ")}`);
-      });
-      assert.deepEqual(found, [], `${name}, ${width} wide, ${colorScheme}`);
+  try {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        assert.deepEqual(await page.evaluate(barriers), [], `${name}, ${width} wide, ${colorScheme}`);
+      }
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(wider <= 0, `${name}: ${wider} pixels wider than a window of ${width}`);
     }
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    assert.ok(wider <= 0, `${name}: ${wider} pixels wider than a window of ${width}`);
+  } finally {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+/** Runs in the page: what axe finds serious or critical, with the first places. */
+async function barriers() {
+  const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`).join(" | ")}`);
 }

@@ -24,7 +24,7 @@ export async function startService() {
   // The films that show the templates, where they have been made before.
   const films = process.env.RONDO_TEMPLATE_FILMS;
   if (films && existsSync(films)) cpSync(films, join(folder, "templates"), { recursive: true });
-  const child = spawn(program, ["serve", "--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "true", "--sign-up", "open"], {
+  const child = spawn(program, ["serve", "--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "--sign-up", "open"], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,5 +1,6 @@
 /** Requests to the service: the envelope is taken off, and failures become `ApiFailure`. */
-import type { paths } from "./api.gen";
+import type { paths as ApiPaths } from "./api.gen";
+import type { paths as DashboardPaths } from "./dashboard.gen";
 
 export interface Issue {
   path: string;
@@ -60,10 +61,11 @@ export function withQuery(path: string, query: Query = {}): string {
   return given.length ? `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : path;
 }
 
-type Method = "get" | "post" | "delete";
-type Answer<Operation> = Operation extends { responses: { 200: { content: { "application/json": { data: infer Data } } } } } ? Data : never;
-/** The paths of the API that have a method. */
-type With<M extends Method> = { [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never }[keyof paths];
+type Method = "get" | "post" | "patch" | "delete";
+type Operation<Paths, P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
+type Answer<O> = O extends { responses: { 200: { content: { "application/json": { data: infer Data } } } } } ? Data : never;
+/** The paths of a document that have a method. */
+type With<Paths, M extends Method> = { [P in keyof Paths]: Operation<Paths, P, M> extends { responses: unknown } ? P : never }[keyof Paths];
 interface Call {
   path?: Record<string, string>;
   query?: Query;
@@ -71,12 +73,18 @@ interface Call {
   signal?: AbortSignal;
 }
 
-/** An operation of the public API, typed by its OpenAPI document. */
-export function api<M extends Method, P extends With<M>>(method: M, path: P, call: Call = {}): Promise<Answer<paths[P][M]>> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ""));
-  return request(method.toUpperCase(), withQuery(`/api/v1${filled}`, call.query), call.body, call.signal);
-}
+/** Calls operations below an address, typed by the document that describes them. */
+const caller =
+  <Paths>(base: string) =>
+  <M extends Method, P extends With<Paths, M>>(method: M, path: P, call: Call = {}): Promise<Answer<Operation<Paths, P, M>>> => {
+    const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ""));
+    return request(method.toUpperCase(), withQuery(base + filled, call.query), call.body, call.signal);
+  };
 
-/** An operation of the dashboard's own API. */
-export const own = <T>(method: string, path: string, body?: unknown, query?: Query): Promise<T> =>
-  request(method, withQuery(`/api/dashboard${path}`, query), body);
+/** What an operation of the dashboard answers with. */
+export type Answered<M extends Method, P extends With<DashboardPaths, M>> = Answer<Operation<DashboardPaths, P, M>>;
+
+/** The public API. */
+export const api = caller<ApiPaths>("/api/v1");
+/** What only the dashboard uses. */
+export const own = caller<DashboardPaths>("/api/dashboard");

@@ -35,21 +35,34 @@ function apply(event: RenderEvent) {
 export function useLive(): boolean {
   const [open, setOpen] = useState(true);
   useEffect(() => {
-    const source = new EventSource("/api/dashboard/events");
-    source.onopen = () => {
-      setOpen(true);
-      // What happened while there was no stream.
-      void client.invalidateQueries({ queryKey: ["renders"] });
+    let source: EventSource;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const connect = () => {
+      source = new EventSource("/api/dashboard/events");
+      source.onopen = () => {
+        setOpen(true);
+        // What happened while there was no stream.
+        void client.invalidateQueries({ queryKey: ["renders"] });
+      };
+      source.onerror = () => {
+        setOpen(false);
+        // Refused, not broken off: perhaps the session has ended. The browser does not try that again by itself.
+        if (source.readyState === EventSource.CLOSED) {
+          void client.invalidateQueries({ queryKey: ["session"] });
+          timer = setTimeout(connect, 5000);
+        }
+      };
+      source.addEventListener("render", (message: MessageEvent<string>) => apply(JSON.parse(message.data) as RenderEvent));
+      source.addEventListener("account", (message: MessageEvent<string>) => {
+        const { credits } = JSON.parse(message.data) as { credits: number };
+        client.setQueryData<Session>(["session"], (session) => (session?.account ? { ...session, account: { ...session.account, credits } } : session));
+      });
     };
-    source.onerror = () => setOpen(false);
-    source.addEventListener("render", (message: MessageEvent<string>) => apply(JSON.parse(message.data) as RenderEvent));
-    source.addEventListener("account", (message: MessageEvent<string>) => {
-      const { credits } = JSON.parse(message.data) as { credits: number };
-      client.setQueryData<Session>(["session"], (session) =>
-        session?.account ? { ...session, account: { ...session.account, credits } } : session,
-      );
-    });
-    return () => source.close();
+    connect();
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
   }, []);
   return open;
 }

@@ -1,7 +1,6 @@
 /** What pages read. A key names what it holds, so that events and changes can find it. */
 import { keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ApiFailure, own } from "./http";
-import type * as T from "./types";
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -14,12 +13,12 @@ export const client = new QueryClient({
 
 export const session = queryOptions({
   queryKey: ["session"],
-  queryFn: () => own<T.Session>("GET", "/session"),
+  queryFn: () => own("get", "/session"),
   staleTime: 60_000,
 });
 
 export const account = queryOptions({ queryKey: ["account"], queryFn: () => api("get", "/account") });
-export const keys = queryOptions({ queryKey: ["keys"], queryFn: () => own<T.Key[]>("GET", "/keys") });
+export const keys = queryOptions({ queryKey: ["keys"], queryFn: () => own("get", "/keys") });
 
 export interface RenderFilter {
   status?: string | undefined;
@@ -35,7 +34,7 @@ export const renders = (filter: RenderFilter = {}) =>
     placeholderData: keepPreviousData,
   });
 export const render = (jobId: string) =>
-  queryOptions({ queryKey: ["render", jobId], queryFn: () => own<T.RenderWithRequest>("GET", `/renders/${jobId}`) });
+  queryOptions({ queryKey: ["render", jobId], queryFn: () => own("get", "/renders/{jobId}", { path: { jobId } }) });
 
 export const templates = queryOptions({
   queryKey: ["templates"],
@@ -56,40 +55,40 @@ export const projects = (cursor?: string) =>
     placeholderData: keepPreviousData,
   });
 export const project = (id: string) =>
-  queryOptions({ queryKey: ["project", id], queryFn: () => own<T.Project>("GET", `/projects/${encodeURIComponent(id)}`) });
+  queryOptions({ queryKey: ["project", id], queryFn: () => own("get", "/projects/{id}", { path: { id } }) });
 
 export const webhooks = queryOptions({ queryKey: ["webhooks"], queryFn: () => api("get", "/webhooks") });
 export const deliveries = (webhookId: string) =>
   queryOptions({
     queryKey: ["deliveries", webhookId],
-    queryFn: () => own<T.Delivery[]>("GET", `/webhooks/${encodeURIComponent(webhookId)}/deliveries`),
-    refetchInterval: (query) => (query.state.data?.some((delivery) => delivery.finishedAt === null) ? 1500 : 15_000),
+    queryFn: () => own("get", "/webhooks/{id}/deliveries", { path: { id: webhookId } }),
+    refetchInterval: (query) => (query.state.data?.some((delivery) => !delivery.finishedAt) ? 1500 : 15_000),
   });
 
 export const usage = (from: string, to: string) =>
   queryOptions({
     queryKey: ["usage", from, to],
-    queryFn: () => own<{ days: T.UsageDay[] }>("GET", "/usage", undefined, { from, to }),
+    queryFn: () => own("get", "/usage", { query: { from, to } }),
     placeholderData: keepPreviousData,
   });
 export const transactions = queryOptions({ queryKey: ["transactions"], queryFn: () => api("get", "/account/transactions") });
-export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => own<T.App[]>("GET", "/apps") });
-export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => own<T.DeviceSession[]>("GET", "/sessions") });
+export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => own("get", "/apps") });
+export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => own("get", "/sessions") });
 
 export const operatorAccounts = (search: string, page: number) =>
   queryOptions({
     queryKey: ["operator-accounts", search, page],
-    queryFn: () => own<T.Page<T.OperatorAccount>>("GET", "/operator/accounts", undefined, { search, page }),
+    queryFn: () => own("get", "/operator/accounts", { query: { search, page } }),
     placeholderData: keepPreviousData,
   });
-export const invites = queryOptions({ queryKey: ["invites"], queryFn: () => own<T.Invite[]>("GET", "/operator/invites") });
+export const invites = queryOptions({ queryKey: ["invites"], queryFn: () => own("get", "/operator/invites") });
 export const queue = queryOptions({
   queryKey: ["queue"],
-  queryFn: () => own<T.Queue>("GET", "/operator/queue"),
+  queryFn: () => own("get", "/operator/queue"),
   refetchInterval: 3000,
 });
 export const workers = queryOptions({
   queryKey: ["workers"],
-  queryFn: () => own<T.Worker[]>("GET", "/operator/workers"),
+  queryFn: () => own("get", "/operator/workers"),
   refetchInterval: 5000,
 });

@@ -53,7 +53,7 @@ export function Maker({ source, variables }: Props) {
       ...(webhookUrl.trim() ? { webhookUrl: webhookUrl.trim() } : {}),
     });
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <div className="flex flex-col gap-4 lg:sticky lg:top-8 lg:order-2">
         <Stage {...state} />
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border bg-surface px-4 py-3 shadow-card">

@@ -5,7 +5,7 @@ import { api } from "@/api/http";
 import type { Preview, RenderRequest } from "@/api/types";
 import { useSettled } from "@/lib/hooks";
 
-const PAUSE = 650;
+const PAUSE = 750;
 
 export function usePreview(request: RenderRequest | null) {
   const text = useMemo(() => (request ? JSON.stringify(request) : null), [request]);

@@ -36,7 +36,7 @@ export function Apps() {
 
 function AppRow({ app }: { app: App }) {
   const revoke = async () => {
-    await own("DELETE", `/apps/${encodeURIComponent(app.clientId)}`);
+    await own("delete", "/apps/{clientId}", { path: { clientId: app.clientId } });
     await client.invalidateQueries({ queryKey: ["apps"] });
     say(`${app.name} no longer has access.`);
   };

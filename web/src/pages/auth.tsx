@@ -5,7 +5,6 @@ import { MailCheck } from "lucide-react";
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
 import { own, sentence } from "@/api/http";
 import { client, session } from "@/api/queries";
-import type { SignedIn } from "@/api/types";
 import { isOwnPage, safeNext } from "@/lib/next";
 import { MIN_PASSWORD } from "@/lib/password";
 import { Door } from "@/shell/door";
@@ -13,8 +12,10 @@ import { Button } from "@/ui/button";
 import { Field, Input, Password } from "@/ui/field";
 import { Empty, Notice } from "@/ui/surface";
 
+type DoorPath = "/session/sign-in" | "/session/sign-up" | "/session/forgot" | "/session/reset";
+
 /** Sends a form, tells what is wrong, and goes on when there is an account. */
-function useDoor<B>(path: string, after?: () => void) {
+function useDoor<B>(path: DoorPath, after?: () => void) {
   const { next } = useSearch({ from: "/door" });
   const router = useRouter();
   const [busy, setBusy] = useState(false);
@@ -23,7 +24,7 @@ function useDoor<B>(path: string, after?: () => void) {
     setBusy(true);
     setProblem(null);
     try {
-      await own<SignedIn>("POST", path, body);
+      await own("post", path, { body });
       if (after) {
         after();
         return;

@@ -27,7 +27,7 @@ export function FirstFilm({ started }: { started: boolean | null }) {
   const known = useQuery(keys);
   const recent = useQuery(renders({ limit: 6 }));
   const create = useMutation({
-    mutationFn: () => own<NewKey>("POST", "/keys", { name: "First key" }),
+    mutationFn: () => own("post", "/keys", { body: { name: "First key" } }),
     onSuccess: (key) => {
       setMade(key);
       void client.invalidateQueries({ queryKey: ["keys"] });

@@ -4,7 +4,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { own, sentence } from "@/api/http";
 import { client, keys } from "@/api/queries";
-import type { Key, NewKey } from "@/api/types";
+import type { Key } from "@/api/types";
 import { Ago, Badge } from "@/ui/bits";
 import { Button } from "@/ui/button";
 import { CodeBlock, Mono, Secret } from "@/ui/code";
@@ -43,7 +43,7 @@ export function Keys() {
 
 function KeyRow({ of: key }: { of: Key }) {
   const revoke = async () => {
-    await own("DELETE", `/keys/${key.id}`);
+    await own("delete", "/keys/{id}", { path: { id: key.id } });
     await client.invalidateQueries({ queryKey: ["keys"] });
     say("The key was revoked.");
   };
@@ -72,7 +72,7 @@ function KeyRow({ of: key }: { of: Key }) {
 function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState("");
   const create = useMutation({
-    mutationFn: () => own<NewKey>("POST", "/keys", name.trim() ? { name: name.trim() } : {}),
+    mutationFn: () => own("post", "/keys", { body: name.trim() ? { name: name.trim() } : {} }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["keys"] }),
   });
   const close = () => {

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Search, Users } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { own, sentence } from "@/api/http";
 import { client, operatorAccounts } from "@/api/queries";
-import type { OperatorAccount } from "@/api/types";
+import type { Account, OperatorAccount } from "@/api/types";
 import { number, plural, words } from "@/lib/format";
 import { useSettled } from "@/lib/hooks";
 import { MIN_PASSWORD } from "@/lib/password";
@@ -86,7 +86,7 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
     ...(password ? { password } : {}),
   };
   const save = useMutation({
-    mutationFn: () => own<OperatorAccount>("PATCH", `/operator/accounts/${account.id}`, changes),
+    mutationFn: () => own("patch", "/operator/accounts/{id}", { path: { id: account.id }, body: changes }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ["operator-accounts"] });
       void client.invalidateQueries({ queryKey: ["session"] });
@@ -105,7 +105,7 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
         {save.error && <Notice tone="bad">{sentence(save.error)}</Notice>}
         <Field label="Plan">
           {(given) => (
-            <Select {...given} value={plan} onChange={(event) => setPlan(event.target.value)}>
+            <Select {...given} value={plan} onChange={(event) => setPlan(event.target.value as Account["plan"])}>
               <option value="none">None</option>
               <option value="creator">Creator</option>
               <option value="business">Business</option>

@@ -40,7 +40,7 @@ export function OperatorInvites() {
 function InviteRow({ invite }: { invite: Invite }) {
   const over = useNow() > Date.parse(invite.expiresAt);
   const revoke = async () => {
-    await own("DELETE", `/operator/invites/${invite.id}`);
+    await own("delete", "/operator/invites/{id}", { path: { id: invite.id } });
     await client.invalidateQueries({ queryKey: ["invites"] });
     say("The invite was withdrawn.");
   };
@@ -60,7 +60,7 @@ function InviteRow({ invite }: { invite: Invite }) {
 function NewInvite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [email, setEmail] = useState("");
   const create = useMutation({
-    mutationFn: () => own<Invite & { url: string }>("POST", "/operator/invites", email.trim() ? { email: email.trim() } : {}),
+    mutationFn: () => own("post", "/operator/invites", { body: email.trim() ? { email: email.trim() } : {} }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["invites"] }),
   });
   const close = () => {

@@ -55,7 +55,7 @@ export function Playground() {
           </Dropdown>
         }
       />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <section aria-label="Request" className="overflow-hidden rounded-xl border bg-surface shadow-card">
             <div className="flex h-12 items-center justify-between gap-3 border-b pr-2 pl-4">

@@ -31,7 +31,7 @@ export function Render() {
         badge={data && <StatusBadge job={data} />}
         actions={data && <Actions job={data} />}
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
         {data ? <Screen job={data} /> : <Skeleton className="aspect-16/10 w-full rounded-xl" />}
         {data ? <Details job={data} /> : <Skeleton className="h-90 rounded-xl" />}
       </div>

@@ -4,7 +4,7 @@ import { Monitor, Moon, Smartphone, Sun } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { own, sentence } from "@/api/http";
 import { client, session, sessions } from "@/api/queries";
-import type { DeviceSession, SignedIn } from "@/api/types";
+import type { DeviceSession } from "@/api/types";
 import { chooseTheme, useTheme } from "@/lib/theme";
 import { device } from "@/lib/device";
 import { MIN_PASSWORD } from "@/lib/password";
@@ -33,7 +33,7 @@ function Profile() {
   const { data } = useSuspenseQuery(session);
   const [name, setName] = useState(data.account?.name ?? "");
   const save = useMutation({
-    mutationFn: () => own<SignedIn>("PATCH", "/profile", { name: name.trim() }),
+    mutationFn: () => own("patch", "/profile", { body: { name: name.trim() } }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ["session"] });
       say("Your name was saved.");
@@ -82,7 +82,7 @@ function NewPassword() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const change = useMutation({
-    mutationFn: () => own("POST", "/password", { current, password }),
+    mutationFn: () => own("post", "/password", { body: { current, password } }),
     onSuccess: () => {
       setCurrent("");
       setPassword("");
@@ -126,7 +126,7 @@ function Sessions() {
 function SessionRow({ one }: { one: DeviceSession }) {
   const { name, phone } = device(one.userAgent);
   const revoke = async () => {
-    await own("DELETE", `/sessions/${one.id}`);
+    await own("delete", "/sessions/{id}", { path: { id: one.id } });
     await client.invalidateQueries({ queryKey: ["sessions"] });
     say("The session has ended.");
   };

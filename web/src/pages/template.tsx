@@ -41,7 +41,7 @@ export function Back({ to, children }: { to: string; children: string }) {
 
 export function MakerSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
+    <div role="status" aria-label="Loading" className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <Skeleton className="h-120 rounded-xl" />
       <Skeleton className="h-120 rounded-xl" />
     </div>

@@ -64,7 +64,7 @@ export function Usage() {
             <div className="p-5"><Skeleton className="h-67 rounded-lg" /></div>
           )}
         </section>
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
           <Transactions />
           <Plan />
         </div>

@@ -36,7 +36,7 @@ export function WebhookPage() {
     onError: complain,
   });
   const reactivate = useMutation({
-    mutationFn: () => own("POST", `/webhooks/${webhookId}/reactivate`),
+    mutationFn: () => own("post", "/webhooks/{id}/reactivate", { path: { id: webhookId } }),
     onSuccess: () => {
       say("The webhook is active again.");
       void client.invalidateQueries({ queryKey: ["webhooks"] });
@@ -112,7 +112,7 @@ function outcome(delivery: Delivery) {
 
 function DeliveryRow({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () => void }) {
   const replay = useMutation({
-    mutationFn: () => own("POST", `/deliveries/${delivery.id}/replay`),
+    mutationFn: () => own("post", "/deliveries/{id}/replay", { path: { id: delivery.id } }),
     onSuccess: () => {
       say("The event is sent again.");
       onReplayed();

@@ -63,7 +63,7 @@ export function Editor({ initial, issues, onChange, ref }: Props) {
           json(), syntaxHighlighting(colours), look, EditorView.lineWrapping,
           keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
           EditorView.cspNonce.of(cspNonce),
-          EditorView.contentAttributes.of({ "aria-label": "Request as JSON. Escape, then Tab leaves the editor." }),
+          EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Request as JSON. Escape, then Tab leaves the editor." }),
           EditorView.updateListener.of((update) => update.docChanged && changed.current(update.state.doc.toString())),
         ],
       }),

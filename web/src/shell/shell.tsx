@@ -1,6 +1,6 @@
 /** The frame around every page of an account: navigation, balance, the stream. */
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, Outlet, useRouter, useRouterState } from "@tanstack/react-router";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link, Navigate, Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { BookOpen, ChevronsUpDown, LogOut, Menu, Monitor, Moon, Settings, Sun, WifiOff, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
@@ -10,15 +10,15 @@ import { client, session } from "@/api/queries";
 import type { Account } from "@/api/types";
 import { number, words } from "@/lib/format";
 import { chooseTheme, useTheme } from "@/lib/theme";
-import { Choice, Dropdown, Item, Logo } from "@/ui/bits";
-import { cx } from "@/ui/cx";
+import { Dropdown, Item, Logo, RadioItems } from "@/ui/bits";
 import { complain } from "@/ui/toast";
 import { BUILD, MAKE, OPERATE } from "./nav";
 
 export function Shell() {
   const { data } = useSuspenseQuery(session);
   const account = data.account;
-  return account ? <Frame account={account} /> : null;
+  const here = useRouterState({ select: (state) => state.location.href });
+  return account ? <Frame account={account} /> : <Navigate to="/sign-in" search={{ next: here }} replace />;
 }
 
 function Frame({ account }: { account: Account }) {
@@ -124,10 +124,10 @@ function Balance({ account }: { account: Account }) {
 function Person({ account }: { account: Account }) {
   const router = useRouter();
   const theme = useTheme();
-  const known = useQuery(session);
+  const version = useSuspenseQuery(session).data.version;
   const signOut = async () => {
     try {
-      await own("POST", "/session/sign-out");
+      await own("post", "/session/sign-out");
       client.clear();
       await router.navigate({ to: "/sign-in" });
     } catch (error) {
@@ -138,7 +138,7 @@ function Person({ account }: { account: Account }) {
     <Dropdown
       align="start"
       trigger={
-        <button type="button" className="flex w-full items-center gap-2.5 rounded-lg p-2 text-left hover:bg-hover" aria-label={`Account of ${account.name || account.email}`}>
+        <button type="button" className="flex w-full items-center gap-2.5 rounded-lg p-2 text-left hover:bg-hover">
           <span aria-hidden="true" className="grid size-8 shrink-0 place-items-center rounded-full bg-linear-to-br from-[#ff8a5c] to-[#e5488a] text-[13px] font-semibold text-[#2a0d08]">
             {(account.name || account.email).trim().charAt(0).toUpperCase()}
           </span>
@@ -151,23 +151,22 @@ function Person({ account }: { account: Account }) {
       }
     >
       <div className="flex items-center justify-between gap-4 px-2.5 py-1.5">
-        <span className="text-[13px] text-quiet">Theme</span>
-        <Choice
-          label="Theme"
+        <span className="text-[13px] text-quiet" aria-hidden="true">Theme</span>
+        <RadioItems
           value={theme}
           onChange={chooseTheme}
           options={[
-            ["system", <Monitor key="s" className="size-3.5" aria-label="System" />],
-            ["light", <Sun key="l" className="size-3.5" aria-label="Light" />],
-            ["dark", <Moon key="d" className="size-3.5" aria-label="Dark" />],
+            ["system", "System", <Monitor key="s" />],
+            ["light", "Light", <Sun key="l" />],
+            ["dark", "Dark", <Moon key="d" />],
           ]}
         />
       </div>
-      <div className={cx("my-1 h-px bg-line")} />
+      <div className="my-1 h-px bg-line" aria-hidden="true" />
       <Item icon={<Settings />} onSelect={() => void router.navigate({ to: "/dashboard/settings" })}>Settings</Item>
       <Item icon={<BookOpen />} onSelect={() => window.location.assign("/docs")}>Documentation</Item>
       <Item icon={<LogOut />} onSelect={() => void signOut()}>Sign out</Item>
-      {known.data?.version && <p className="px-2.5 pt-1.5 pb-1 text-xs text-quiet">Rondo {known.data.version}</p>}
+      <p className="px-2.5 pt-1.5 pb-1 text-xs text-quiet" aria-hidden="true">Rondo {version}</p>
     </Dropdown>
   );
 }

@@ -109,6 +109,26 @@ export function Item({ icon, children, onSelect, bad = false }: { icon?: ReactNo
   );
 }
 
+/** One of a few, side by side in a menu. */
+export function RadioItems<V extends string>({ value, options, onChange }: { value: V; options: readonly (readonly [V, string, ReactNode])[]; onChange: (value: V) => void }) {
+  return (
+    <Menu.RadioGroup value={value} onValueChange={(next) => onChange(next as V)} className="inline-flex rounded-lg border bg-sunken p-0.5">
+      {options.map(([option, label, icon]) => (
+        <Menu.RadioItem
+          key={option}
+          value={option}
+          aria-label={label}
+          title={label}
+          onSelect={(event) => event.preventDefault()}
+          className={cx("grid size-7 cursor-pointer place-items-center rounded-md outline-none data-[highlighted]:ring-2 data-[highlighted]:ring-ink [&_svg]:size-3.5", option === value ? "bg-chosen text-text shadow-card" : "text-quiet")}
+        >
+          {icon}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}
+
 /** Words and values beside each other. */
 export function Facts({ rows, className }: { rows: readonly (readonly [string, ReactNode])[]; className?: string }) {
   return (

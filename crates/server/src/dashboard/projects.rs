@@ -1,11 +1,11 @@
-//! One project with its composition.
+//! One project with its composition, or the throwaway copy that the edit address of a preview opens.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::get;
-use rondo_store::Time;
+use rondo_store::{Preview, Project, Time};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -36,10 +36,10 @@ pub struct ProjectDetails {
     updated_at: Time,
 }
 
-/// Reads a project.
+/// Reads a project, or a preview as the copy it can be edited as.
 #[utoipa::path(
     get, path = "/projects/{id}", tag = "Projects", operation_id = "getProject",
-    params(("id" = String, Path, description = "The id of the project")),
+    params(("id" = String, Path, description = "The id of the project or of the preview")),
     responses((status = 200, description = "The project", body = inline(Answer<ProjectDetails>)))
 )]
 pub async fn read(
@@ -47,16 +47,44 @@ pub async fn read(
     person: Person,
     Path(id): Path<String>,
 ) -> ApiResult<Data<ProjectDetails>> {
-    let project = app.store.project(&id).await?.filter(|project| project.account_id == person.account.id);
-    let project = project.ok_or_else(|| ApiError::not_found("project"))?;
-    let variables = stored(&project.composition)?.variables().into_iter().map(Variable::from).collect();
-    Ok(Data(ProjectDetails {
+    let details = match app.store.preview(&id).await? {
+        Some(preview) if preview.account_id == person.account.id && app.store.now() < preview.expires_at => {
+            copy(preview)?
+        }
+        Some(_) => return Err(ApiError::not_found("project")),
+        None => {
+            let project = app.store.project(&id).await?;
+            let project = project.filter(|project| project.account_id == person.account.id);
+            saved(project.ok_or_else(|| ApiError::not_found("project"))?)?
+        }
+    };
+    Ok(Data(details))
+}
+
+fn saved(project: Project) -> ApiResult<ProjectDetails> {
+    Ok(ProjectDetails {
         id: project.id,
         name: project.name,
         description: project.description,
+        variables: variables(&project.composition)?,
         composition: project.composition,
-        variables,
         created_at: project.created_at,
         updated_at: project.updated_at,
-    }))
+    })
+}
+
+fn copy(preview: Preview) -> ApiResult<ProjectDetails> {
+    Ok(ProjectDetails {
+        id: preview.id,
+        name: "Copy of a preview".to_owned(),
+        description: Some("Kept for a day. Rendering it does not change what it was made from.".to_owned()),
+        variables: variables(&preview.composition)?,
+        composition: preview.composition,
+        created_at: preview.created_at,
+        updated_at: preview.created_at,
+    })
+}
+
+fn variables(composition: &Value) -> ApiResult<Vec<Variable>> {
+    Ok(stored(composition)?.variables().into_iter().map(Variable::from).collect())
 }

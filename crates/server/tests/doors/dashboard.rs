@@ -42,7 +42,8 @@ async fn page(service: &Service, path: &str) -> Option<String> {
 async fn every_address_of_the_dashboard_shows_the_same_page_under_a_strict_policy() {
     let service = Service::start(&[("role", "api")]).await;
     let first = page(&service, "/sign-in").await;
-    for path in ["/sign-up", "/forgot", "/reset?token=x", "/dashboard", "/dashboard/renders/job_x", "/edit/prv_x"]
+    for path in
+        ["/sign-up", "/forgot", "/reset?token=x", "/dashboard", "/dashboard/renders/job_x", "/edit/prv_x"]
     {
         assert_eq!(page(&service, path).await, first, "{path}");
     }
@@ -72,9 +73,10 @@ async fn files_of_the_dashboard_may_be_kept_forever_and_come_packed_to_those_who
 async fn the_documents_the_dashboard_is_typed_by_are_those_of_the_service() {
     let service = Service::start(&[("role", "api")]).await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/openapi");
-    for (path, name) in [("/api/v1/openapi.json", "api.json")] {
-        let mut document: Value = get(&service.url(path), &[]).await.json().await.unwrap();
-        document["servers"] = json!([{"url": "/api/v1"}]);
+    for (base, name) in [("/api/v1", "api.json"), ("/api/dashboard", "dashboard.json")] {
+        let mut document: Value =
+            get(&service.url(&format!("{base}/openapi.json")), &[]).await.json().await.unwrap();
+        document["servers"] = json!([{"url": base}]);
         let text = format!("{document:#}\n");
         let file = folder.join(name);
         if std::env::var_os("RONDO_WRITE_DOCUMENTS").is_some() {
