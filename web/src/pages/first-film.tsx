@@ -1,15 +1,16 @@
 /** Three steps to the first film: a key, a request, the film. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, KeyRound, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { own } from "@/api/http";
-import { client, keys, renders } from "@/api/queries";
+import { client, keys, renders, session } from "@/api/queries";
 import type { NewKey } from "@/api/types";
 import { renderName, StatusBadge } from "@/film/status";
 import { Button, buttonClass } from "@/ui/button";
 import { CodeBlock, Secret } from "@/ui/code";
 import { cx } from "@/ui/cx";
+import { Notice } from "@/ui/surface";
 import { complain } from "@/ui/toast";
 
 const CLOSED = "rondo-guide-closed";
@@ -23,6 +24,7 @@ export function firstRequest(key: string): string {
 
 export function FirstFilm({ started }: { started: boolean | null }) {
   const [closed, setClosed] = useState(() => localStorage.getItem(CLOSED) === "yes");
+  const account = useSuspenseQuery(session).data.account;
   const [made, setMade] = useState<NewKey | null>(null);
   const known = useQuery(keys);
   const recent = useQuery(renders({ limit: 6 }));
@@ -52,6 +54,12 @@ export function FirstFilm({ started }: { started: boolean | null }) {
         </div>
         <Button look="ghost" size="icon" onClick={close} aria-label="Close the guide"><X className="size-4" /></Button>
       </div>
+      {account?.credits === 0 && (
+        <Notice tone="warn" className="mx-5 mt-4 sm:mx-6">
+          Rendering takes credits, and you have none yet.{" "}
+          {account.isOperator ? <Link to="/dashboard/operator/accounts" className="font-medium underline underline-offset-3">Give yourself some</Link> : "Ask the operator of this installation for some."}
+        </Notice>
+      )}
       <ol className="grid gap-x-8 px-5 pt-5 pb-6 sm:px-6">
         <Step number={1} done={hasKey} title="Create an API key" last={false}>
           {made ? (
