@@ -130,7 +130,7 @@ test("a template is found, filled in, looked at and rendered", async () => {
   await page.getByLabel("Name of the project").fill("My quote");
   await button("Render the film").click();
   await heading("My quote");
-  await page.getByText("Completed").first().waitFor({ timeout: 180_000 });
+  await page.getByText("Completed").first().waitFor({ timeout: 300_000 });
 });
 
 test("a file of one's own takes the place of a picture", async () => {
