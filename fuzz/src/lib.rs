@@ -25,6 +25,7 @@ struct Service {
 struct Account {
     id: String,
     key: String,
+    host: SocketAddr,
     requests: u32,
     connection: BufReader<TcpStream>,
 }
@@ -32,6 +33,36 @@ struct Account {
 /// Sends a body, and checks that the answer is one a client can work with: never a failure of the service, and no
 /// credit held for what was refused.
 pub fn post(path: &str, body: &[u8]) {
+    let sent = send(path, body);
+    let answer: Value = serde_json::from_str(&sent.answer).expect("the answer is JSON");
+    assert_eq!(answer["success"], matches!(sent.status, 200 | 202), "{}: {answer}", sent.status);
+    if answer["success"] == false {
+        assert!(answer["error"].as_str().is_some_and(|sentence| !sentence.is_empty()), "{answer}");
+        assert!(answer["details"]["reason"].is_string(), "{answer}");
+        assert_eq!(sent.cost, Credits::default(), "a refused request costs nothing: {answer}");
+    }
+}
+
+/// Calls one tool of the MCP server; the bytes are its name, a line break and its arguments.
+pub fn call_tool(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Some((name, arguments)) = text.split_once('\n') else { return };
+    let Ok(arguments) = serde_json::from_str::<Value>(arguments) else { return };
+    let call = serde_json::json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments},
+    });
+    let sent = send("/api/mcp", call.to_string().as_bytes());
+    let answer: Value = serde_json::from_str(&sent.answer).expect("the answer is JSON");
+    assert_ne!(answer["error"]["code"], -32603, "an internal error: {answer}");
+}
+
+struct Sent {
+    status: u16,
+    answer: String,
+    cost: Credits,
+}
+
+fn send(path: &str, body: &[u8]) -> Sent {
     static SERVICE: OnceLock<Service> = OnceLock::new();
     static ACCOUNT: Mutex<Option<Account>> = Mutex::new(None);
     let service = SERVICE.get_or_init(Service::start);
@@ -43,13 +74,7 @@ pub fn post(path: &str, body: &[u8]) {
     let before = service.balance(account);
     let (status, answer) = account.send(path, body);
     assert!(status < 500, "{status}: {answer}");
-    let answer: Value = serde_json::from_str(&answer).expect("the answer is JSON");
-    assert_eq!(answer["success"], status == 200 || status == 202, "{status}: {answer}");
-    if answer["success"] == false {
-        assert!(answer["error"].as_str().is_some_and(|sentence| !sentence.is_empty()), "{answer}");
-        assert!(answer["details"]["reason"].is_string(), "{answer}");
-        assert_eq!(service.balance(account), before, "a refused request costs nothing: {answer}");
-    }
+    Sent { status, answer, cost: before - service.balance(account) }
 }
 
 impl Service {
@@ -85,14 +110,15 @@ impl Service {
             plan: Plan::Business,
             credits: Credits::from_whole(1_000_000),
             password_hash: None,
+            is_operator: false,
         };
         let (id, key) = self.runtime.block_on(async {
             let account = self.store.create_account(new).await.expect("the account is made");
-            let key = self.store.create_key(&account.id).await.expect("the key is made");
+            let key = self.store.create_key(&account.id, None).await.expect("the key is made");
             (account.id, key.secret)
         });
         let connection = TcpStream::connect(self.address).expect("the service listens");
-        Account { id, key, requests: 0, connection: BufReader::new(connection) }
+        Account { id, key, host: self.address, requests: 0, connection: BufReader::new(connection) }
     }
 
     fn balance(&self, account: &Account) -> Credits {
@@ -105,8 +131,9 @@ impl Account {
     fn send(&mut self, path: &str, body: &[u8]) -> (u16, String) {
         self.requests += 1;
         let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: rondo\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\n\r\n",
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n",
+            self.host,
             self.key,
             body.len()
         );
@@ -114,7 +141,7 @@ impl Account {
         stream.write_all(head.as_bytes()).expect("the service reads");
         stream.write_all(body).expect("the service reads");
         let mut status = 0;
-        let mut length = 0;
+        let mut length = None;
         for number in 0.. {
             let mut line = String::new();
             self.connection.read_line(&mut line).expect("the service answers");
@@ -122,13 +149,32 @@ impl Account {
             if number == 0 {
                 status = line.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a status line");
             } else if let Some(value) = line.strip_prefix("content-length:") {
-                length = value.trim().parse().expect("a length");
+                length = Some(value.trim().parse().expect("a length"));
             } else if line.is_empty() {
                 break;
             }
         }
-        let mut answer = vec![0; length];
-        self.connection.read_exact(&mut answer).expect("the whole answer arrives");
+        let mut answer = Vec::new();
+        match length {
+            Some(length) => self.read_more(length, &mut answer),
+            None => while self.read_chunk(&mut answer) {},
+        }
         (status, String::from_utf8(answer).expect("the answer is UTF-8"))
+    }
+
+    fn read_more(&mut self, length: usize, answer: &mut Vec<u8>) {
+        let before = answer.len();
+        answer.resize(before + length, 0);
+        self.connection.read_exact(&mut answer[before..]).expect("the whole answer arrives");
+    }
+
+    /// Reads one piece of an answer whose length was not told; false at the end.
+    fn read_chunk(&mut self, answer: &mut Vec<u8>) -> bool {
+        let mut line = String::new();
+        self.connection.read_line(&mut line).expect("the answer goes on");
+        let length = usize::from_str_radix(line.trim_end(), 16).expect("a length");
+        self.read_more(length, answer);
+        self.connection.read_line(&mut line).expect("the piece ends");
+        length > 0
     }
 }
