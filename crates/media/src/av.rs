@@ -319,6 +319,11 @@ pub(crate) struct Decoder {
     pub position: i64,
     /// Packets that end before this time (in stream ticks) are skipped without decoding.
     pub skip_until: i64,
+    /// The timestamp asked for: pictures that no other one is made from are passed over where a later picture up to it
+    /// takes their place.
+    pub wanted: i64,
+    /// The latest picture up to `wanted` that was sent.
+    reached: i64,
 }
 
 // SAFETY: owned by this value alone; FFmpeg's worker threads are joined inside its calls.
@@ -352,6 +357,8 @@ impl Decoder {
                 broken: false,
                 position: AV_NOPTS_VALUE,
                 skip_until: i64::MIN,
+                wanted: i64::MIN,
+                reached: i64::MIN,
             };
             if decoder.ctx.is_null() {
                 return Err(unreadable("there is not enough memory to decode it".to_owned()));
@@ -418,9 +425,20 @@ impl Decoder {
                     continue;
                 }
             }
+            let shown = packet.pts != AV_NOPTS_VALUE
+                && packet.pts <= self.wanted
+                && packet.flags & AV_PKT_FLAG_DISCARD == 0;
+            let replaced = shown && packet.pts < self.reached;
+            if shown {
+                self.reached = self.reached.max(packet.pts);
+            }
             // SAFETY: context and packet are valid; the decoder takes its own reference. An error means a damaged
             // packet, which the limit in `next` counts.
-            unsafe { avcodec_send_packet(self.ctx, self.packet.0) };
+            unsafe {
+                (*self.ctx).skip_frame =
+                    if replaced { AVDiscard::AVDISCARD_NONREF } else { AVDiscard::AVDISCARD_DEFAULT };
+                avcodec_send_packet(self.ctx, self.packet.0);
+            }
             return;
         }
     }
@@ -429,6 +447,7 @@ impl Decoder {
     pub fn flush(&mut self) {
         self.broken = false;
         self.position = AV_NOPTS_VALUE;
+        self.reached = i64::MIN;
         // SAFETY: the context is open.
         unsafe { avcodec_flush_buffers(self.ctx) };
     }

@@ -99,6 +99,7 @@ impl VideoDecoder {
     /// Asking again while the same source frame is on show gives the same `Arc`.
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<DecodedFrame>, MediaError> {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
+        self.decoder.wanted = self.timestamp_of(seconds);
         let behind = self.current.as_ref().is_none_or(|current| seconds < current.from);
         if behind || self.worth_jumping(seconds) {
             self.seek(seconds)?;
