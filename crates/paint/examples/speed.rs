@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use common::*;
-use kurbo::{Affine, Rect, Vec2};
+use kurbo::{Affine, Rect, Shape, Vec2};
 use rondo_paint::{IRect, Painter, Yuv420};
 use rondo_scene::display::*;
 use rondo_scene::{Homography, Picture, PictureError, Pictures};
@@ -108,6 +108,43 @@ fn main() {
         layer.placement.filters = vec![Filter::Blur { sigma: 1.0 + f64::from(n) * 0.5 }];
         with_back(layer)
     });
+    let letter = |i: u128| {
+        let ring = |r: f64| kurbo::Circle::new((30.0, 35.0), r).to_path(0.1);
+        let mut path = ring(26.0);
+        path.extend(ring(14.0 + (i % 7) as f64));
+        let outline = Outline::Path(Arc::new(path), FillRule::EvenOdd);
+        content(
+            200 + i,
+            Rect::new(0.0, 0.0, 60.0, 70.0),
+            vec![fill(outline, Paint::Solid(color(255, 255, 255, 1.0)))],
+        )
+    };
+    let letters: Vec<Arc<Content>> = (0..200).map(letter).collect();
+    measure("200 letters rise out of a blur", 60, &mut none, |n| {
+        let part = |(i, letter): (usize, &Arc<Content>)| {
+            let left = 1.0 - (f64::from(n) / 60.0 - i as f64 / 400.0).clamp(0.0, 1.0);
+            let (x, y) = ((i % 30) as f64 * 60.0, (i / 30) as f64 * 120.0);
+            let mut layer = moving(letter, Homography::translate(x, y + 40.0 * left));
+            layer.placement.filters = vec![Filter::Blur { sigma: 10.0 * left }];
+            Item::Layer(layer)
+        };
+        letters.iter().enumerate().map(part).collect()
+    });
+    measure("full screen gradient changes", 30, &mut none, |n| {
+        let stop = |offset, tone| Stop { offset, color: tone };
+        let gradient = Gradient {
+            kind: GradientKind::Linear { start: (0.0, 0.0).into(), end: (1920.0, 1080.0).into() },
+            stops: vec![
+                stop(0.0, color(n as u8, 40, 90, 1.0)),
+                stop(0.5, color(255, 2 * n as u8, 0, 1.0)),
+                stop(1.0, color(20, 60, 160, 1.0)),
+            ],
+            repeat: false,
+        };
+        let paint = Paint::Gradient(Arc::new(gradient));
+        let content = content(1000 + u128::from(n), full, vec![fill(Outline::Rect(full), paint)]);
+        vec![Item::Layer(placed(content, Homography::IDENTITY))]
+    });
     let mut big = photo(2880, 1620);
     let whole = Rect::new(0.0, 0.0, 2880.0, 1620.0);
     let image = content(3, full, vec![picture(0, 0, whole, full)]);
@@ -115,6 +152,16 @@ fn main() {
         let s = 1.0 + f64::from(n) * 0.003;
         let zoom = Affine::translate((960.0, 540.0)) * Affine::scale(s) * Affine::translate((-960.0, -540.0));
         vec![Item::Layer(moving(&image, zoom.into()))]
+    });
+    measure("blurred photo zooms under a mask", 40, &mut big, |n| {
+        let s = 1.0 + f64::from(n) * 0.003;
+        let corners = [Vec2::new(40.0, 40.0); 4];
+        let outline = Outline::RoundedRect(Rect::new(160.0, 90.0, 1760.0, 990.0), corners);
+        let mut layer = moving(&image, Affine::scale(s).into());
+        layer.placement.filters = vec![Filter::Blur { sigma: 14.0 }];
+        layer.placement.opacity = 0.75;
+        layer.placement.clips = vec![Clip { outline, transform: Homography::IDENTITY }];
+        with_back(layer)
     });
     measure("full screen photo turns", 20, &mut big, |n| {
         let turn = Affine::rotate_about(f64::from(n) * 0.01, (960.0, 540.0));

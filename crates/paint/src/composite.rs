@@ -18,81 +18,165 @@ pub enum Coverage<'a> {
     Row(&'a [u8]),
 }
 
+/// Bytes blended together. Kernels take blocks of this one size, which always become whole vectors.
 const BLOCK: usize = 64;
+type Block = [u8; BLOCK];
 
 /// Draws a row over another.
 #[inline(always)]
 pub fn over(dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
     match coverage {
-        Coverage::Full | Coverage::Even(255) => over_full(dst, src),
+        Coverage::Full | Coverage::Even(255) => blocks(
+            dst,
+            src,
+            #[inline(always)]
+            |_, d, s| over_full(d, s),
+        ),
         Coverage::Even(0) => {}
-        Coverage::Even(c) => {
-            let mut scaled = [0u8; BLOCK];
-            for (d, s) in dst.chunks_mut(BLOCK).zip(src.chunks(BLOCK)) {
-                if s.iter().fold(0, |a, b| a | b) == 0 {
-                    continue;
-                }
-                let scaled = &mut scaled[..s.len()];
-                for (o, v) in scaled.iter_mut().zip(s) {
-                    *o = div255(u16::from(*v) * u16::from(c)) as u8;
-                }
-                blend(d, scaled);
-            }
-        }
-        Coverage::Row(row) => {
-            let mut scaled = [0u8; BLOCK];
-            for ((d, s), c) in dst.chunks_mut(BLOCK).zip(src.chunks(BLOCK)).zip(row.chunks(BLOCK / 4)) {
-                let all = c.iter().fold(255, |a, b| a & b);
-                if all == 255 {
-                    over_full(d, s);
-                    continue;
-                }
-                if c.iter().fold(0, |a, b| a | b) == 0 || s.iter().fold(0, |a, b| a | b) == 0 {
-                    continue;
-                }
-                let scaled = &mut scaled[..s.len()];
-                for ((o, v), c) in scaled.as_chunks_mut::<4>().0.iter_mut().zip(s.as_chunks::<4>().0).zip(c) {
-                    let c = u16::from(*c);
-                    for i in 0..4 {
-                        o[i] = div255(u16::from(v[i]) * c) as u8;
+        Coverage::Even(c) => blocks(
+            dst,
+            src,
+            #[inline(always)]
+            |_, d, s| over_even(d, s, c),
+        ),
+        Coverage::Row(row) => blocks(
+            dst,
+            src,
+            #[inline(always)]
+            |at, d, s| {
+                let row = &row[at * (BLOCK / 4)..];
+                match row.first_chunk() {
+                    Some(coverage) => over_row(d, s, coverage),
+                    None => {
+                        let mut last = [0; BLOCK / 4];
+                        last[..row.len()].copy_from_slice(row);
+                        over_row(d, s, &last);
                     }
                 }
-                blend(d, scaled);
-            }
-        }
+            },
+        ),
+    }
+}
+
+/// Goes through two rows block by block, with the number of each. What is left at the end is filled up with nothing.
+#[inline(always)]
+fn blocks(dst: &mut [u8], src: &[u8], mut kernel: impl FnMut(usize, &mut Block, &Block)) {
+    let length = dst.len().min(src.len());
+    let (dst, rest) = dst[..length].as_chunks_mut::<BLOCK>();
+    let (src, src_rest) = src[..length].as_chunks::<BLOCK>();
+    for (i, (d, s)) in dst.iter_mut().zip(src).enumerate() {
+        kernel(i, d, s);
+    }
+    if !rest.is_empty() {
+        let (mut d, mut s) = ([0; BLOCK], [0; BLOCK]);
+        d[..rest.len()].copy_from_slice(rest);
+        s[..rest.len()].copy_from_slice(src_rest);
+        kernel(dst.len(), &mut d, &s);
+        rest.copy_from_slice(&d[..rest.len()]);
     }
 }
 
 #[inline(always)]
-fn over_full(dst: &mut [u8], src: &[u8]) {
-    for (d, s) in dst.chunks_mut(BLOCK).zip(src.chunks(BLOCK)) {
-        let mut any = 0;
-        let mut alpha = 255;
-        for p in s.as_chunks::<4>().0 {
-            any |= p[0] | p[1] | p[2] | p[3];
-            alpha &= p[3];
-        }
-        if any == 0 {
-            continue;
-        }
-        if alpha == 255 {
-            d[..s.len()].copy_from_slice(s);
-        } else {
-            blend(d, s);
-        }
+fn over_row(dst: &mut Block, src: &Block, coverage: &[u8; BLOCK / 4]) {
+    let (mut all, mut any) = (255, 0);
+    for c in coverage {
+        (all, any) = (all & c, any | c);
+    }
+    match all {
+        255 => over_full(dst, src),
+        _ if any == 0 => {}
+        _ if all == any => over_even(dst, src, all),
+        _ => over_uneven(dst, src, coverage),
     }
 }
 
-/// At most one block: `dst = src + dst · (1 − alpha of src)`.
 #[inline(always)]
-fn blend(dst: &mut [u8], src: &[u8]) {
-    let mut keep = [0u8; BLOCK];
-    for (k, s) in keep.as_chunks_mut::<4>().0.iter_mut().zip(src.as_chunks::<4>().0) {
-        let alpha = u32::from_le_bytes(*s) >> 24;
-        *k = ((255 - alpha) * 0x0101_0101).to_le_bytes();
+fn over_full(dst: &mut Block, src: &Block) {
+    match content(src) {
+        (0, _) => {}
+        (_, 255) => *dst = *src,
+        _ => blend(dst, src),
     }
-    for ((d, s), k) in dst.iter_mut().zip(src).zip(&keep) {
-        *d = s.saturating_add(div255(u16::from(*d) * u16::from(*k)) as u8);
+}
+
+#[inline(always)]
+fn over_even(dst: &mut Block, src: &Block, coverage: u8) {
+    let (any, alpha) = content(src);
+    if any == 0 {
+        return;
+    }
+    let c = u16::from(coverage);
+    if alpha == 255 {
+        for i in 0..BLOCK {
+            dst[i] = (div255(u16::from(src[i]) * c) + div255(u16::from(dst[i]) * (255 - c))) as u8;
+        }
+        return;
+    }
+    let mut scaled = [0; BLOCK];
+    for i in 0..BLOCK {
+        scaled[i] = div255(u16::from(src[i]) * c) as u8;
+    }
+    blend(dst, &scaled);
+}
+
+#[inline(always)]
+fn over_uneven(dst: &mut Block, src: &Block, coverage: &[u8; BLOCK / 4]) {
+    if content(src).0 == 0 {
+        return;
+    }
+    let mut wide = [0; BLOCK / 4];
+    for i in 0..BLOCK / 4 {
+        wide[i] = u32::from(coverage[i]);
+    }
+    let wide = spread(&wide);
+    let mut scaled = [0; BLOCK];
+    for i in 0..BLOCK {
+        scaled[i] = div255(u16::from(src[i]) * u16::from(wide[i])) as u8;
+    }
+    blend(dst, &scaled);
+}
+
+/// The pixels of a block as numbers, alpha in the highest byte.
+#[inline(always)]
+fn pixels(block: &Block) -> [u32; BLOCK / 4] {
+    let mut pixels = [0; BLOCK / 4];
+    for i in 0..BLOCK / 4 {
+        let bytes = [block[i * 4], block[i * 4 + 1], block[i * 4 + 2], block[i * 4 + 3]];
+        pixels[i] = u32::from_le_bytes(bytes);
+    }
+    pixels
+}
+
+/// One value a pixel for each of its bytes.
+#[inline(always)]
+fn spread(values: &[u32; BLOCK / 4]) -> Block {
+    let mut wide = [0; BLOCK];
+    for (bytes, value) in wide.as_chunks_mut::<4>().0.iter_mut().zip(values) {
+        *bytes = (value * 0x0101_0101).to_le_bytes();
+    }
+    wide
+}
+
+/// What the pixels of a block have in common: all bits that any has, and the bits that every alpha has.
+#[inline(always)]
+fn content(src: &Block) -> (u32, u32) {
+    let (mut any, mut all) = (0, u32::MAX);
+    for p in pixels(src) {
+        (any, all) = (any | p, all & p);
+    }
+    (any, all >> 24)
+}
+
+/// `dst = src + dst · (1 − alpha of src)`.
+#[inline(always)]
+fn blend(dst: &mut Block, src: &Block) {
+    let mut keep = pixels(src);
+    for pixel in &mut keep {
+        *pixel = 255 - (*pixel >> 24);
+    }
+    let keep = spread(&keep);
+    for i in 0..BLOCK {
+        dst[i] = src[i].saturating_add(div255(u16::from(dst[i]) * u16::from(keep[i])) as u8);
     }
 }
 

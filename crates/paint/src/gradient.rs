@@ -3,6 +3,11 @@
 use kurbo::{Affine, Point};
 use rondo_scene::display::{Gradient, GradientKind};
 
+use crate::simd::nearest;
+
+/// Pixels computed together.
+const BATCH: usize = 16;
+
 /// A gradient ready to be asked row by row.
 pub struct Shader {
     kind: GradientKind,
@@ -26,35 +31,88 @@ impl Shader {
         Self { kind: gradient.kind, repeat: gradient.repeat, stops, to_content: transform.inverse() }
     }
 
+    /// Whether all rows look the same.
+    pub fn rows_alike(&self) -> bool {
+        let [_, _, c, d, ..] = self.to_content.as_coeffs();
+        matches!(self.kind, GradientKind::Linear { start, end } if kurbo::Vec2::new(c, d).dot(end - start) == 0.0)
+    }
+
     /// Fills one row of pixels, `x` and `y` naming its first.
+    #[inline(always)]
     pub fn row(&self, x: i32, y: i32, out: &mut [u8]) {
         let [a, b, c, d, e, f] = self.to_content.as_coeffs();
         let (px, py) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
         let (x0, y0) = (a * px + c * py + e, b * px + d * py + f);
         let mut segment = 0;
-        for (i, p) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let at = Point::new(x0 + a * i as f64, y0 + b * i as f64);
-            let t = self.wrap(self.offset(at));
-            *p = self.color(t, &mut segment);
+        for (batch, pixels) in out.as_chunks_mut::<4>().0.chunks_mut(BATCH).enumerate() {
+            let mut offsets = self.offsets(
+                #[inline(always)]
+                |i| {
+                    let i = (batch * BATCH + i) as f64;
+                    Point::new(x0 + a * i, y0 + b * i)
+                },
+            );
+            if self.repeat {
+                for t in &mut offsets {
+                    *t = self.wrap(*t);
+                }
+            }
+            match self.between_stops(&offsets, &mut segment) {
+                Some(between) => {
+                    let colors = between.colors(&offsets);
+                    pixels.copy_from_slice(&colors.as_chunks().0[..pixels.len()]);
+                }
+                None => {
+                    for (pixel, t) in pixels.iter_mut().zip(&offsets) {
+                        *pixel = self.color(*t, &mut segment);
+                    }
+                }
+            }
         }
     }
 
-    fn offset(&self, p: Point) -> f32 {
+    /// The two stops that all of the offsets lie between, if there are such.
+    #[inline(always)]
+    fn between_stops(&self, offsets: &[f32; BATCH], segment: &mut usize) -> Option<Between> {
+        let (mut least, mut most) = (offsets[0], offsets[0]);
+        for t in offsets {
+            least = if *t < least { *t } else { least };
+            most = if *t > most { *t } else { most };
+        }
+        let between = self.between(least, segment)?;
+        (between.start <= least && most < between.end).then_some(between)
+    }
+
+    #[inline(always)]
+    fn offsets(&self, at: impl Fn(usize) -> Point) -> [f32; BATCH] {
         match self.kind {
             GradientKind::Linear { start, end } => {
                 let d = end - start;
                 let length = d.hypot2();
-                if length < 1e-12 { 1.0 } else { ((p - start).dot(d) / length) as f32 }
+                if length < 1e-12 {
+                    return [1.0; BATCH];
+                }
+                let step = d / length;
+                each(
+                    #[inline(always)]
+                    |i| (at(i) - start).dot(step),
+                )
             }
             GradientKind::Radial { center, radii } => {
-                let x = (p.x - center.x) / radii.x.max(1e-9);
-                let y = (p.y - center.y) / radii.y.max(1e-9);
-                (x * x + y * y).sqrt() as f32
+                let (across, down) = (1.0 / radii.x.max(1e-9), 1.0 / radii.y.max(1e-9));
+                each(
+                    #[inline(always)]
+                    |i| {
+                        let (x, y) = ((at(i).x - center.x) * across, (at(i).y - center.y) * down);
+                        (x * x + y * y).sqrt()
+                    },
+                )
             }
-            GradientKind::Conic { center, angle } => {
+            GradientKind::Conic { center, angle } => each(|i| {
+                let p = at(i);
                 let turn = ((p.x - center.x).atan2(center.y - p.y) - angle) / std::f64::consts::TAU;
-                (turn - turn.floor()) as f32
-            }
+                turn - turn.floor()
+            }),
         }
     }
 
@@ -67,28 +125,167 @@ impl Shader {
         first.0 + (t - first.0).rem_euclid(span)
     }
 
-    /// `segment` remembers where the last colour was found.
     fn color(&self, t: f32, segment: &mut usize) -> [u8; 4] {
-        let stops = &self.stops;
-        let (Some(first), Some(last)) = (stops.first(), stops.last()) else { return [0; 4] };
+        let (Some(first), Some(last)) = (self.stops.first(), self.stops.last()) else { return [0; 4] };
         if t < first.0 {
-            return quantise(first.1);
+            return first.1.map(quantise);
         }
-        if t >= last.0 || t.is_nan() {
-            return quantise(last.1);
+        match self.between(t, segment) {
+            Some(between) => between.color(between.share(t)),
+            None => last.1.map(quantise),
         }
-        // The last stop at or before `t`, so that of two equal offsets the second rules to their right.
+    }
+
+    /// The last stop at or before `t` and the next one, so that of two equal offsets the second rules to their right;
+    /// `None` outside of all stops. `segment` remembers where the last ones were found.
+    #[inline(always)]
+    fn between(&self, t: f32, segment: &mut usize) -> Option<Between> {
+        let stops = &self.stops;
         let inside = |i: usize| i + 1 < stops.len() && stops[i].0 <= t && t < stops[i + 1].0;
         if !inside(*segment) {
-            *segment = stops.partition_point(|s| s.0 <= t).saturating_sub(1).min(stops.len() - 1);
+            *segment = stops.partition_point(|s| s.0 <= t).checked_sub(1)?;
         }
-        let (o0, c0) = stops[*segment];
-        let (o1, c1) = stops[(*segment + 1).min(stops.len() - 1)];
-        let k = if o1 > o0 { (t - o0) / (o1 - o0) } else { 0.0 };
-        quantise(std::array::from_fn(|i| c0[i] + (c1[i] - c0[i]) * k))
+        let ((start, from), (end, to)) = (*stops.get(*segment)?, *stops.get(*segment + 1)?);
+        let mut change = to;
+        for i in 0..4 {
+            change[i] -= from[i];
+        }
+        Some(Between { start, end, from, change })
     }
 }
 
-fn quantise(c: [f32; 4]) -> [u8; 4] {
-    c.map(|v| (v + 0.5) as u8)
+#[inline(always)]
+fn each(offset: impl Fn(usize) -> f64) -> [f32; BATCH] {
+    let mut offsets = [0.0; BATCH];
+    for (i, to) in offsets.iter_mut().enumerate() {
+        *to = offset(i) as f32;
+    }
+    offsets
+}
+
+/// Two stops that follow one another.
+struct Between {
+    start: f32,
+    end: f32,
+    from: [f32; 4],
+    change: [f32; 4],
+}
+
+impl Between {
+    /// How much of the second one an offset has.
+    #[inline(always)]
+    fn share(&self, t: f32) -> f32 {
+        (t - self.start) / (self.end - self.start)
+    }
+
+    /// The same as [`Self::color`], value by value over all pixels, which is what vectors do best.
+    #[inline(always)]
+    fn colors(&self, offsets: &[f32; BATCH]) -> [u8; BATCH * 4] {
+        let mut shares = [0.0; BATCH * 4];
+        let mut from = [0.0; BATCH * 4];
+        let mut change = [0.0; BATCH * 4];
+        for i in 0..BATCH {
+            shares.as_chunks_mut::<4>().0[i] = [self.share(offsets[i]); 4];
+            from.as_chunks_mut::<4>().0[i] = self.from;
+            change.as_chunks_mut::<4>().0[i] = self.change;
+        }
+        let mut colors = [0; BATCH * 4];
+        for i in 0..BATCH * 4 {
+            colors[i] = quantise(from[i] + change[i] * shares[i]);
+        }
+        colors
+    }
+
+    #[inline(always)]
+    fn color(&self, share: f32) -> [u8; 4] {
+        let mut color = [0; 4];
+        for i in 0..4 {
+            color[i] = quantise(self.from[i] + self.change[i] * share);
+        }
+        color
+    }
+}
+
+#[inline(always)]
+fn quantise(v: f32) -> u8 {
+    nearest(v.max(0.0).min(255.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use rondo_css::Color;
+    use rondo_scene::display::Stop;
+
+    use super::*;
+
+    /// One pixel through the definition.
+    fn plain(gradient: &Gradient, x: f64, y: f64) -> [f64; 4] {
+        let offset = match gradient.kind {
+            GradientKind::Linear { start, end } => {
+                (Point::new(x, y) - start).dot(end - start) / (end - start).hypot2()
+            }
+            GradientKind::Radial { center, radii } => {
+                ((x - center.x) / radii.x).hypot((y - center.y) / radii.y)
+            }
+            GradientKind::Conic { center, angle } => {
+                let turn = ((x - center.x).atan2(center.y - y) - angle) / std::f64::consts::TAU;
+                turn.rem_euclid(1.0)
+            }
+        };
+        let stops: Vec<(f64, [f64; 4])> = gradient
+            .stops
+            .iter()
+            .map(|s| {
+                let [r, g, b, a] = [s.color.r, s.color.g, s.color.b, s.color.a].map(f64::from);
+                (f64::from(s.offset), [r * a, g * a, b * a, a].map(|v| v * 255.0))
+            })
+            .collect();
+        let (first, last) = (stops[0], stops[stops.len() - 1]);
+        let span = last.0 - first.0;
+        let t = if gradient.repeat { first.0 + (offset - first.0).rem_euclid(span) } else { offset };
+        let pair = stops.windows(2).find(|w| w[0].0 <= t && t < w[1].0);
+        match pair {
+            Some(w) => {
+                let k = (t - w[0].0) / (w[1].0 - w[0].0);
+                std::array::from_fn(|i| w[0].1[i] + (w[1].1[i] - w[0].1[i]) * k)
+            }
+            None if t < first.0 => first.1,
+            None => last.1,
+        }
+    }
+
+    #[test]
+    fn rows_show_the_colours_that_single_points_have() {
+        let color = |r, g, b, a| Color { r, g, b, a };
+        let stops = vec![
+            Stop { offset: 0.1, color: color(1.0, 0.2, 0.0, 1.0) },
+            Stop { offset: 0.37, color: color(0.0, 0.9, 0.3, 0.4) },
+            Stop { offset: 0.37, color: color(0.2, 0.2, 1.0, 1.0) },
+            Stop { offset: 0.8, color: color(1.0, 1.0, 0.0, 0.7) },
+        ];
+        let center = Point::new(40.3, 11.2);
+        for kind in [
+            GradientKind::Linear { start: Point::new(3.1, 2.0), end: Point::new(90.0, 30.0) },
+            GradientKind::Linear { start: Point::new(5.0, 0.0), end: Point::new(77.7, 0.0) },
+            GradientKind::Linear { start: Point::new(0.0, 31.3), end: Point::new(0.0, -4.0) },
+            GradientKind::Radial { center, radii: kurbo::Vec2::new(50.0, 20.0) },
+            GradientKind::Conic { center, angle: 0.7 },
+        ] {
+            for repeat in [false, true] {
+                let gradient = Gradient { kind, stops: stops.clone(), repeat };
+                let transform = Affine::translate((2.0, 1.0)) * Affine::scale(1.25);
+                let shader = Shader::new(&gradient, transform);
+                for y in 0..30 {
+                    let mut row = vec![0; 101 * 4];
+                    shader.row(-3, y, &mut row);
+                    for (i, pixel) in row.as_chunks::<4>().0.iter().enumerate() {
+                        let at = transform.inverse() * Point::new(i as f64 - 3.0 + 0.5, f64::from(y) + 0.5);
+                        let expected = plain(&gradient, at.x, at.y);
+                        let off = pixel.iter().zip(expected).map(|(p, e)| (f64::from(*p) - e).abs());
+                        assert!(off.fold(0.0, f64::max) <= 0.51, "{kind:?} {i} {y}: {pixel:?}, {expected:?}");
+                    }
+                }
+            }
+        }
+    }
 }

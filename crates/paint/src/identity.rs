@@ -8,6 +8,8 @@ use rondo_scene::display::{
 };
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::filter::Grain;
+
 /// Collects what makes a thing itself.
 #[derive(Clone, Default)]
 pub struct Identity(Xxh3);
@@ -107,6 +109,20 @@ impl Identity {
                 Filter::DropShadow { offset, sigma, color } => {
                     self.int(2).point(offset.to_point()).float(*sigma).color(*color)
                 }
+            };
+        }
+        self
+    }
+
+    /// Filters as they come out on pixels of the given grain: blurs too alike to tell apart count as the same.
+    pub fn filters_seen(&mut self, filters: &[Filter], grain: &Grain) -> &mut Self {
+        for filter in filters {
+            match filter {
+                Filter::Blur { sigma } => {
+                    let (x, y) = grain.settled(*sigma);
+                    self.int(-1).float(x).float(y)
+                }
+                _ => self.filters(std::slice::from_ref(filter)),
             };
         }
         self

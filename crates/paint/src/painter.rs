@@ -339,7 +339,12 @@ fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, scratch: &m
         draw_backdrop(behind, target, area, &shade, scratch);
     }
     if let Some(picture) = &placed.picture {
-        let placing = Placing { view: picture.pixels.view(), region: picture.region, map: picture.map };
+        let placing = Placing {
+            view: picture.pixels.view(),
+            region: picture.region,
+            map: picture.map,
+            opaque: picture.pixels.opaque(),
+        };
         warp::draw(target, area, &placing, &shade, scratch);
     }
 }
@@ -403,6 +408,7 @@ fn put(
         view: View { width: bitmap.width, height: bitmap.height, pixels: &bitmap.pixels },
         region: bitmap.bounds().to_rect(),
         map: Map::Shift { x: at.x0, y: at.y0 },
+        opaque: false,
     };
     warp::draw(target, area, &placing, shade, scratch);
 }

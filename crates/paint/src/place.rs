@@ -313,16 +313,24 @@ impl Placer<'_> {
         if filters.is_empty() {
             return Ok(Some(plain));
         }
+        let grain = Grain::new(raster);
         let mut id = Identity::of("filtered");
-        id.wide(key).filters(filters);
+        id.wide(key).filters_seen(filters, &grain);
         let key = id.done();
         if let Some(Kept::Sheet(sheet)) = self.sheets.get(key) {
             return Ok(Some(sheet));
         }
-        let grain = Grain::new(raster);
         let reach = filter::reach(filters, &grain);
-        let mut bitmap = filter::padded(&plain.bitmap, reach);
-        filter::apply(filters, &mut bitmap, &grain, Edge::Transparent);
+        let bitmap = match (filters, self.rasterizer.ink(&content.draws)) {
+            ([Filter::Blur { sigma }], Some(color)) => {
+                filter::blurred_ink(&plain.bitmap, color, grain.settled(*sigma), reach)
+            }
+            _ => {
+                let mut bitmap = filter::padded(&plain.bitmap, reach);
+                filter::apply(filters, &mut bitmap, &grain, Edge::Transparent);
+                bitmap
+            }
+        };
         let region = bitmap.bounds().shift(plain.x - reach, plain.y - reach);
         let sheet = Arc::new(trimmed(bitmap, region));
         self.sheets.put(key, Kept::Sheet(sheet.clone()), Stay::Brief);

@@ -21,6 +21,7 @@ use crate::filter::{self, Edge, Grain};
 use crate::glyph::{self, Outlines};
 use crate::gradient::Shader;
 use crate::picture;
+use crate::simd::widest;
 use crate::warp::{self, Placing, Scratch, Shade, Target};
 
 /// Corners sharper than this are cut off, as in CSS and SVG.
@@ -92,6 +93,18 @@ impl Rasterizer {
             *m = p[3];
         }
         mask
+    }
+
+    /// The one colour of everything that is drawn, if it has but one.
+    pub fn ink(&mut self, draws: &[Draw]) -> Option<Color> {
+        let color = solid(draws.first()?)?;
+        let mut plain = |draw: &Draw| match draw {
+            Draw::Glyphs { run, .. } => {
+                self.fonts.entry(run.font.key).or_insert_with(|| colored(run)).is_none()
+            }
+            _ => true,
+        };
+        draws.iter().all(|draw| solid(draw) == Some(color) && plain(draw)).then_some(color)
     }
 
     fn draws(
@@ -188,14 +201,7 @@ impl Rasterizer {
     }
 
     fn glyphs(&mut self, run: &GlyphRun, transform: Affine) {
-        let font = self.fonts.entry(run.font.key).or_insert_with(|| {
-            if glyph::plain(&run.font) {
-                return None;
-            }
-            let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(run.font.data.clone());
-            Some(FontData::new(Blob::new(data), run.font.index))
-        });
-        let Some(font) = font else {
+        let Some(font) = self.fonts.entry(run.font.key).or_insert_with(|| colored(run)) else {
             self.outlines.each(run, transform, |outline, way| {
                 self.context.set_transform(way);
                 self.context.fill_path(outline);
@@ -224,20 +230,18 @@ impl Rasterizer {
         if bounds.is_empty() {
             return;
         }
+        if let Draw::Fill { outline: Outline::Rect(r), transform: own, .. } = draw
+            && let Some(whole) = on_whole_pixels(*r, transform * *own)
+        {
+            let bounds = bounds.intersect(&whole);
+            shade(board, bounds, shader, |_| None);
+            return;
+        }
         self.begin(bounds);
         self.vector(draw, transform, bounds, WHITE);
         let mut shape = Bitmap::new(bounds.width() as u32, bounds.height() as u32);
         self.finish(&mut shape);
-        let mut line = vec![0; bounds.width() as usize * 4];
-        for y in bounds.y0..bounds.y1 {
-            let row = shape.span(y - bounds.y0, 0, bounds.width());
-            let coverage: Vec<u8> = row.as_chunks::<4>().0.iter().map(|p| p[3]).collect();
-            if coverage.iter().all(|c| *c == 0) {
-                continue;
-            }
-            shader.row(bounds.x0, y, &mut line);
-            composite::over(board.row(y, bounds), &line, Coverage::Row(&coverage));
-        }
+        shade(board, bounds, shader, |y| Some(shape.span(y - bounds.y0, 0, bounds.width())));
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one display-list entry")]
@@ -343,6 +347,15 @@ impl Board<'_> {
     }
 }
 
+/// The font of a run that has glyphs in colour, which the vector rasteriser draws.
+fn colored(run: &GlyphRun) -> Option<FontData> {
+    if glyph::plain(&run.font) {
+        return None;
+    }
+    let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(run.font.data.clone());
+    Some(FontData::new(Blob::new(data), run.font.index))
+}
+
 /// The colour of a draw the vector rasteriser does alone.
 fn solid(draw: &Draw) -> Option<Color> {
     match draw {
@@ -351,6 +364,44 @@ fn solid(draw: &Draw) -> Option<Color> {
         | Draw::Glyphs { paint: Paint::Solid(c), .. } => Some(*c),
         _ => None,
     }
+}
+
+/// Draws the colours of a gradient where the alpha of `shape` lets it; without a shape everywhere.
+fn shade<'s>(board: &mut Board<'_>, bounds: IRect, shader: &Shader, shape: impl Fn(i32) -> Option<&'s [u8]>) {
+    let mut line = vec![0; bounds.width().max(0) as usize * 4];
+    let mut coverage = Vec::new();
+    let mut drawn = false;
+    widest(
+        #[inline(always)]
+        || {
+            let alike = shader.rows_alike();
+            for y in bounds.y0..bounds.y1 {
+                let shape = shape(y);
+                if let Some(row) = shape {
+                    coverage.clear();
+                    coverage.extend(row.as_chunks::<4>().0.iter().map(|p| p[3]));
+                    if coverage.iter().all(|c| *c == 0) {
+                        continue;
+                    }
+                }
+                if !std::mem::replace(&mut drawn, alike) {
+                    shader.row(bounds.x0, y, &mut line);
+                }
+                let coverage = if shape.is_some() { Coverage::Row(&coverage) } else { Coverage::Full };
+                composite::over(board.row(y, bounds), &line, coverage);
+            }
+        },
+    );
+}
+
+/// Where a rectangle lies, if that is on whole pixels.
+fn on_whole_pixels(r: Rect, transform: Affine) -> Option<IRect> {
+    let [_, b, c, ..] = transform.as_coeffs();
+    let r = transform.transform_rect_bbox(r);
+    let whole = [r.x0, r.y0, r.x1, r.y1].iter().all(|v| (v - v.round()).abs() < 1e-6);
+    (b == 0.0 && c == 0.0 && whole).then(|| {
+        IRect::new(r.x0.round() as i32, r.y0.round() as i32, r.x1.round() as i32, r.y1.round() as i32)
+    })
 }
 
 /// Raster space moved so that the region starts at the origin.
@@ -369,7 +420,12 @@ fn place_picture(
         return Ok(());
     };
     let area = IRect::around(transform.transform_rect_bbox(draw.dest)).grow(1).intersect(&board.region);
-    let placing = Placing { view: ready.pixels.view(), region: ready.region, map: ready.map };
+    let placing = Placing {
+        view: ready.pixels.view(),
+        region: ready.region,
+        map: ready.map,
+        opaque: ready.pixels.opaque(),
+    };
     let mut target = Target { bitmap: board.bitmap, x: board.region.x0, y: board.region.y0 };
     let shade = Shade { opacity: 255, masks: &[] };
     warp::draw(&mut target, area, &placing, &shade, &mut Scratch::default());

@@ -8,3 +8,28 @@ use fearless_simd::{Level, dispatch};
 pub fn widest<R>(kernel: impl FnOnce() -> R) -> R {
     dispatch!(Level::try_detect().unwrap_or(Level::baseline()), _ => kernel())
 }
+
+/// The byte nearest to a value of at least 0 and less than 256, halves upwards. Written as an addition because vectors have
+/// no conversion that Rust's casts could use: above 2²³ neighbouring numbers are 1 apart.
+#[inline(always)]
+pub fn nearest(v: f32) -> u8 {
+    const HALVES_UP: f32 = 1.0 / 4096.0;
+    ((v + HALVES_UP) + 8_388_608.0).to_bits() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn values_are_rounded_as_they_are_on_paper() {
+        for byte in 0..=255u8 {
+            for part in [-0.5, -0.49, -0.1, 0.0, 0.1, 0.49] {
+                let v = f32::from(byte) + part;
+                if v >= 0.0 {
+                    assert_eq!(nearest(v), byte, "{v}");
+                }
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Gaussian blur as the browser draws it: three box passes, on a reduced picture when they are wide.
 
 use crate::filter::scale::{enlarge, reduce};
-use crate::simd::widest;
+use crate::simd::{nearest, widest};
 
 /// What lies beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +15,19 @@ pub enum Edge {
 const REDUCE_FROM: f64 = 14.0;
 /// Reduced pictures are blurred at least this wide, which leaves nothing that straight lines between pixels cannot show.
 const LEAST_REDUCED: f64 = 3.5;
+/// Width of the three boxes for a deviation of one.
+const BOX_WIDTH: f64 = 1.879_971_205_973_250_3;
 /// Values blurred side by side.
 const LANES: usize = 32;
 
 /// How much smaller, as a power of two, a picture may be that is blurred so wide.
 pub fn reduction(sigma: f64) -> u32 {
     if sigma < REDUCE_FROM { 0 } else { (sigma / LEAST_REDUCED).log2() as u32 }
+}
+
+/// The one width that stands for all that blur alike: boxes have whole widths.
+pub fn settled(sigma: f64) -> f64 {
+    if sigma <= 0.0 || sigma >= REDUCE_FROM { sigma } else { Boxes::of_sigma(sigma).0[0] as f64 / BOX_WIDTH }
 }
 
 /// Blurs `N` interleaved channels in place.
@@ -78,18 +85,83 @@ fn rows<const N: usize>(data: &mut [u8], width: usize, boxes: &Boxes, edge: Edge
     }
     let mut strip = Strip::new(width, boxes);
     for band in data.chunks_mut(LANES / N * width * N) {
-        for (i, row) in band.chunks_exact(width * N).enumerate() {
-            for (to, from) in strip.inside().iter_mut().zip(row.as_chunks::<N>().0) {
-                to[i * N..(i + 1) * N].copy_from_slice(from);
+        if N == 1 {
+            turn_in(band, width, strip.inside());
+        } else {
+            for (i, row) in band.chunks_exact(width * N).enumerate() {
+                for (to, from) in strip.inside().iter_mut().zip(row.as_chunks::<N>().0) {
+                    to[i * N..(i + 1) * N].copy_from_slice(from);
+                }
             }
         }
         strip.run(boxes, edge);
-        for (i, row) in band.chunks_exact_mut(width * N).enumerate() {
-            for (to, from) in row.as_chunks_mut::<N>().0.iter_mut().zip(&strip.blurred) {
-                to.copy_from_slice(&from[i * N..(i + 1) * N]);
+        if N == 1 {
+            turn_out(&strip.blurred, band, width);
+        } else {
+            for (i, row) in band.chunks_exact_mut(width * N).enumerate() {
+                for (to, from) in row.as_chunks_mut::<N>().0.iter_mut().zip(&strip.blurred) {
+                    to.copy_from_slice(&from[i * N..(i + 1) * N]);
+                }
             }
         }
     }
+}
+
+/// Rows of single values into lanes, eight by eight.
+#[inline(always)]
+fn turn_in(band: &[u8], width: usize, lines: &mut [[u8; LANES]]) {
+    for (i, rows) in band.chunks(8 * width).enumerate() {
+        let squares = if rows.len() == 8 * width { width / 8 } else { 0 };
+        for (x, lines) in lines.as_chunks_mut::<8>().0.iter_mut().take(squares).enumerate() {
+            let square = std::array::from_fn(|y| eight(&rows[y * width + x * 8..]));
+            for (line, values) in lines.iter_mut().zip(turned(square)) {
+                line.as_chunks_mut::<8>().0[i] = values.to_le_bytes();
+            }
+        }
+        for (y, row) in rows.chunks_exact(width).enumerate() {
+            for (line, value) in lines.iter_mut().zip(row).skip(squares * 8) {
+                line[i * 8 + y] = *value;
+            }
+        }
+    }
+}
+
+/// Lanes back into rows.
+#[inline(always)]
+fn turn_out(lines: &[[u8; LANES]], band: &mut [u8], width: usize) {
+    for (i, rows) in band.chunks_mut(8 * width).enumerate() {
+        let squares = if rows.len() == 8 * width { width / 8 } else { 0 };
+        for (x, lines) in lines.as_chunks::<8>().0.iter().take(squares).enumerate() {
+            let square = turned(lines.map(|line| eight(&line[i * 8..])));
+            for (y, values) in square.into_iter().enumerate() {
+                let at = y * width + x * 8;
+                rows[at..at + 8].copy_from_slice(&values.to_le_bytes());
+            }
+        }
+        for (y, row) in rows.chunks_exact_mut(width).enumerate() {
+            for (line, value) in lines.iter().zip(row).skip(squares * 8) {
+                *value = line[i * 8 + y];
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn eight(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// A square of bytes with rows and columns exchanged: first single bytes, then blocks of two and of four.
+#[inline(always)]
+fn turned(mut rows: [u64; 8]) -> [u64; 8] {
+    for (side, mask) in [(1, 0x00ff_00ff_00ff_00ff), (2, 0x0000_ffff_0000_ffff), (4, 0x0000_0000_ffff_ffff)] {
+        for i in (0..8).filter(|i| i & side == 0) {
+            let moved = ((rows[i] >> (8 * side)) ^ rows[i + side]) & mask;
+            rows[i] ^= moved << (8 * side);
+            rows[i + side] ^= moved;
+        }
+    }
+    rows
 }
 
 /// Blurs along columns; neighbouring values of a row lie side by side already.
@@ -178,7 +250,7 @@ impl Strip {
             if i >= wait {
                 let out = &mut self.blurred[i - wait];
                 for l in 0..LANES {
-                    out[l] = (sums[2][l] as f32 * scale + 0.5) as i32 as u8;
+                    out[l] = nearest(sums[2][l] as f32 * scale);
                 }
             }
         }
@@ -198,7 +270,7 @@ struct Boxes([usize; 3]);
 
 impl Boxes {
     fn of_sigma(sigma: f64) -> Self {
-        let d = (sigma.clamp(0.0, 1e4) * 3.0 * std::f64::consts::TAU.sqrt() / 4.0 + 0.5).floor() as usize;
+        let d = (sigma.clamp(0.0, 1e4) * BOX_WIDTH + 0.5).floor() as usize;
         let d = d.max(1);
         Self([d, d, if d % 2 == 1 { d } else { d + 1 }])
     }
@@ -277,6 +349,28 @@ mod tests {
 
     fn bell(i: i32, sigma: f64) -> f64 {
         (-f64::from(i * i) / (2.0 * sigma * sigma)).exp()
+    }
+
+    #[test]
+    fn single_values_blur_as_four_channels_do() {
+        for (width, height) in [(45, 19), (64, 64), (7, 33), (8, 8)] {
+            let values = noise(width * height);
+            let mut four: Vec<u8> = values.iter().flat_map(|v| [*v; 4]).collect();
+            let mut one = values;
+            blur::<1>(&mut one, width, height, (2.7, 4.1), Edge::Transparent);
+            blur::<4>(&mut four, width, height, (2.7, 4.1), Edge::Transparent);
+            assert!(one.iter().zip(four.as_chunks::<4>().0).all(|(a, b)| [*a; 4] == *b), "{width} {height}");
+        }
+    }
+
+    #[test]
+    fn settled_widths_blur_as_those_they_stand_for() {
+        for step in 1..1600 {
+            let sigma = f64::from(step) * 0.01;
+            let (own, settled) = (Axis::new(sigma, 500), Axis::new(settled(sigma), 500));
+            assert_eq!((own.by, own.boxes), (settled.by, settled.boxes), "sigma {sigma}");
+        }
+        assert_eq!(settled(0.0), 0.0);
     }
 
     #[test]

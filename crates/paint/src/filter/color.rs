@@ -1,6 +1,6 @@
 //! Colour matrices.
 
-use crate::simd::widest;
+use crate::simd::{nearest, widest};
 
 /// Pixels converted together.
 const BATCH: usize = 16;
@@ -56,16 +56,16 @@ fn convert_batch(pixels: &[[u8; 4]; BATCH], m: &[f32; 20]) -> [[u8; 4]; BATCH] {
                 + m[4];
             let low = if sum > 0.0 { sum } else { 0.0 };
             let v = if low < 1.0 { low } else { 1.0 };
-            out[i] = (v * 255.0 + 0.5) as i32 as f32;
+            out[i] = f32::from(nearest(v * 255.0));
         }
     }
     let mut out = [[0u8; 4]; BATCH];
     for (i, out) in out.iter_mut().enumerate() {
         let alpha = bytes[3][i];
         for c in 0..3 {
-            out[c] = (bytes[c][i] * alpha / 255.0 + 0.5) as i32 as u8;
+            out[c] = nearest(bytes[c][i] * alpha / 255.0);
         }
-        out[3] = alpha as i32 as u8;
+        out[3] = nearest(alpha);
     }
     out
 }
@@ -77,9 +77,9 @@ fn convert(p: [u8; 4], m: &[f32; 20]) -> [u8; 4] {
     let c = [straight(p[0]), straight(p[1]), straight(p[2]), a / 255.0, 1.0];
     let row = |i: usize| (0..5).map(|k| m[i * 5 + k] * c[k]).sum::<f32>().clamp(0.0, 1.0);
     // The browser keeps straight colours in whole bytes between the steps.
-    let byte = |v: f32| (v * 255.0 + 0.5).floor();
+    let byte = |v: f32| f32::from(nearest(v * 255.0));
     let alpha = byte(row(3));
-    let over = |v: f32| (byte(v) * alpha / 255.0 + 0.5) as u8;
+    let over = |v: f32| nearest(byte(v) * alpha / 255.0);
     [over(row(0)), over(row(1)), over(row(2)), alpha as u8]
 }
 

@@ -12,6 +12,7 @@ use rondo_scene::display::Filter;
 use crate::bitmap::{Bitmap, IRect};
 use crate::composite::{self, Coverage};
 
+use blur::settled;
 pub use blur::{Edge, blur, reduction};
 
 /// How content pixels lie on the pixels being filtered.
@@ -42,6 +43,12 @@ impl Grain {
         ((sigma * self.scale.0).clamp(0.0, WIDEST), (sigma * self.scale.1).clamp(0.0, WIDEST))
     }
 
+    /// The width that stands for all that blur as a blur of this width does here.
+    pub fn settled(&self, sigma: f64) -> (f64, f64) {
+        let (x, y) = self.sigma(sigma);
+        (settled(x), settled(y))
+    }
+
     fn offset(&self, offset: Vec2) -> Vec2 {
         const FARTHEST: f64 = 4096.0;
         let o = self.linear * offset.to_point();
@@ -66,7 +73,7 @@ pub fn softness(filters: &[Filter]) -> f64 {
 /// How far, in pixels, filters carry colour.
 pub fn reach(filters: &[Filter], grain: &Grain) -> i32 {
     let of = |sigma: f64| {
-        let (x, y) = grain.sigma(sigma);
+        let (x, y) = grain.settled(sigma);
         spread(x.max(y))
     };
     filters
@@ -94,12 +101,12 @@ pub fn apply(filters: &[Filter], bitmap: &mut Bitmap, grain: &Grain, edge: Edge)
     for filter in filters {
         match filter {
             Filter::Blur { sigma } => {
-                blur::<4>(&mut bitmap.pixels, width, height, grain.sigma(*sigma), edge);
+                blur::<4>(&mut bitmap.pixels, width, height, grain.settled(*sigma), edge);
             }
             Filter::Matrix(m) => color::matrix(&mut bitmap.pixels, m),
             Filter::DropShadow { offset, sigma, color } => {
                 let mut alpha: Vec<u8> = bitmap.pixels.as_chunks::<4>().0.iter().map(|p| p[3]).collect();
-                blur::<1>(&mut alpha, width, height, grain.sigma(*sigma), edge);
+                blur::<1>(&mut alpha, width, height, grain.settled(*sigma), edge);
                 let alpha = shadow::shift(&alpha, width, height, grain.offset(*offset));
                 let mut under = Bitmap::new(bitmap.width, bitmap.height);
                 tint(&mut under.pixels, &alpha, *color);
@@ -108,6 +115,23 @@ pub fn apply(filters: &[Filter], bitmap: &mut Bitmap, grain: &Grain, edge: Edge)
             }
         }
     }
+}
+
+/// A picture in one colour, blurred, with room around it: only its coverage needs blurring.
+pub fn blurred_ink(bitmap: &Bitmap, color: Color, sigma: (f64, f64), by: i32) -> Bitmap {
+    let mut out = Bitmap::new(bitmap.width + 2 * by as u32, bitmap.height + 2 * by as u32);
+    let (width, height) = (out.width as usize, out.height as usize);
+    let mut coverage = vec![0; width * height];
+    for y in 0..bitmap.height as i32 {
+        let row = bitmap.span(y, 0, bitmap.width as i32).as_chunks::<4>().0;
+        let to = &mut coverage[(y + by) as usize * width + by as usize..];
+        for (to, pixel) in to.iter_mut().zip(row) {
+            *to = pixel[3];
+        }
+    }
+    blur::<1>(&mut coverage, width, height, sigma, Edge::Transparent);
+    tint(&mut out.pixels, &coverage, Color { a: 1.0, ..color });
+    out
 }
 
 /// A picture with room around it.

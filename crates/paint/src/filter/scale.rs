@@ -1,7 +1,7 @@
 //! Pictures made smaller for wide blurs, and larger again. Both count in whole numbers.
 
 use crate::filter::Edge;
-use crate::simd::widest;
+use crate::simd::{nearest, widest};
 
 /// Means of blocks of `by` pixels, powers of two up to 128; blocks at the far edges may hold fewer.
 pub fn reduce<const N: usize>(data: &[u8], width: usize, height: usize, by: (usize, usize)) -> Vec<u8> {
@@ -29,7 +29,9 @@ pub fn reduce<const N: usize>(data: &[u8], width: usize, height: usize, by: (usi
                         }
                     }
                     let share = 1.0 / (block.len() * rows) as f32;
-                    *to = sum.map(|s| (s as i32 as f32 * share + 0.5) as i32 as u8);
+                    for c in 0..N {
+                        to[c] = nearest(sum[c] as i32 as f32 * share);
+                    }
                 }
             }
         },

@@ -1,0 +1,278 @@
+//! Any plane in perspective, turned layers among them.
+
+use kurbo::Rect;
+use rondo_scene::Homography;
+
+use super::stretch::clamp_position;
+use super::{Placing, Scratch, Shade, Target, mix, put};
+use crate::bitmap::IRect;
+use crate::resample::View;
+
+/// How many positions are computed together.
+const BATCH: usize = 32;
+/// Values in their pixels.
+const VALUES: usize = BATCH * 4;
+
+/// Bilinear at up to `BATCH` positions in 1/256 pixels. Neighbours are gathered first, then mixed all at once. `clear` says
+/// that no position is in the last column or row.
+#[inline(always)]
+fn bilinear(view: &View<'_>, at: &[(i32, i32); BATCH], clear: bool, out: &mut [[u8; 4]]) {
+    let pixels = view.pixels.as_chunks::<4>().0;
+    let (width, height) = (view.width as usize, view.height as usize);
+    let mut corners = [[0u8; VALUES]; 4];
+    let (mut across, mut down) = ([0u16; VALUES], [0u16; VALUES]);
+    for (i, &(u, v)) in at.iter().enumerate() {
+        let (x, y) = ((u >> 8) as usize, (v >> 8) as usize);
+        let first = y * width + x;
+        let square = if clear {
+            let (upper, lower) = (&pixels[first..first + 2], &pixels[first + width..first + width + 2]);
+            [upper[0], upper[1], lower[0], lower[1]]
+        } else {
+            let right = usize::from(x + 1 < width);
+            let below = if y + 1 < height { width } else { 0 };
+            [pixels[first], pixels[first + right], pixels[first + below], pixels[first + below + right]]
+        };
+        for (corner, pixel) in corners.iter_mut().zip(square) {
+            corner.as_chunks_mut::<4>().0[i] = pixel;
+        }
+        across.as_chunks_mut::<4>().0[i] = [(u & 255) as u16; 4];
+        down.as_chunks_mut::<4>().0[i] = [(v & 255) as u16; 4];
+    }
+    let [a, b, c, d] = &corners;
+    let mut mixed = [0; VALUES];
+    for i in 0..VALUES {
+        let fx = across[i];
+        let top = u16::from(a[i]) * (256 - fx) + u16::from(b[i]) * fx;
+        let bottom = u16::from(c[i]) * (256 - fx) + u16::from(d[i]) * fx;
+        mixed[i] = mix(top, bottom, down[i]);
+    }
+    out.copy_from_slice(&mixed.as_chunks().0[..out.len()]);
+}
+
+/// Distance to the nearer side of an interval, as coverage: 0 half a pixel outside, 1 half a pixel inside. `scale` is
+/// source pixels a canvas pixel.
+#[inline(always)]
+fn side(at: f64, lo: f64, hi: f64, scale: f64) -> f64 {
+    let a = ((at - lo) / scale + 0.5).clamp(0.0, 1.0);
+    let b = ((hi - at) / scale + 0.5).clamp(0.0, 1.0);
+    // Both matter when the whole source is thinner than a pixel.
+    (a + b - 1.0).max(0.0)
+}
+
+/// The bounds positions are kept in, in 1/256 pixels: the centres of the region's outermost pixels.
+struct Reach {
+    u: (i32, i32),
+    v: (i32, i32),
+}
+
+impl Reach {
+    fn new(view: &View<'_>, r: Rect) -> Self {
+        let side = |lo: f64, hi: f64, length: u32| {
+            let last = ((length as i32) - 1) << 8;
+            let end = clamp_position(hi, lo, hi).min(last);
+            (clamp_position(lo, lo, hi).min(end), end)
+        };
+        Self { u: side(r.x0, r.x1, view.width), v: side(r.y0, r.y1, view.height) }
+    }
+
+    /// Whether a position has neighbours to its right and below it within the bounds.
+    fn clear(&self, (u, v): (i32, i32)) -> bool {
+        u >> 8 < self.u.1 >> 8 && v >> 8 < self.v.1 >> 8
+    }
+}
+
+#[inline(always)]
+pub(super) fn plane(
+    target: &mut Target<'_>,
+    area: IRect,
+    placing: &Placing<'_>,
+    inverse: &Homography,
+    shade: &Shade<'_>,
+    scratch: &mut Scratch,
+) {
+    let (view, r) = (placing.view, placing.region);
+    let m = &inverse.0;
+    let affine = m[6] == 0.0 && m[7] == 0.0 && m[8] == 1.0;
+    let reach = Reach::new(&view, r);
+    let Scratch { line, coverage, .. } = scratch;
+    line.resize(area.width() as usize * 4, 0);
+    let mut edge = vec![0u8; area.width() as usize];
+    for y in area.y0..area.y1 {
+        let seen = if affine {
+            affine_row(&view, r, &reach, m, y, area, line, &mut edge)
+        } else {
+            projective_row(&view, r, &reach, m, y, area, line, &mut edge)
+        };
+        if seen.0 >= seen.1 {
+            continue;
+        }
+        let part = IRect::new(area.x0 + seen.0 as i32, y, area.x0 + seen.1 as i32, y + 1);
+        let edge = &edge[seen.0..seen.1];
+        let edge = edge.iter().any(|e| *e != 255).then_some(edge);
+        put(target, y, part, &line[seen.0 * 4..seen.1 * 4], edge, shade, coverage);
+    }
+}
+
+/// Samples one row of an affine map and says which part of it shows. Positions advance in whole steps of 2⁻³² pixel
+/// from the canvas edge, so they do not depend on where the row begins.
+#[expect(clippy::too_many_arguments, reason = "a kernel")]
+#[inline(always)]
+fn affine_row(
+    view: &View<'_>,
+    r: Rect,
+    reach: &Reach,
+    m: &[f64; 9],
+    y: i32,
+    area: IRect,
+    line: &mut [u8],
+    edge: &mut [u8],
+) -> (usize, usize) {
+    let py = f64::from(y) + 0.5;
+    let (u0, v0) = (m[0] * 0.5 + m[1] * py + m[2], m[3] * 0.5 + m[4] * py + m[5]);
+    let grain = (m[0].hypot(m[1]), m[3].hypot(m[4]));
+    // Where the row lies inside the region by more than a pixel, and where it touches it at all.
+    let inner = within(u0, m[0], r.x0 + grain.0, r.x1 - grain.0, area)
+        .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 + grain.1, r.y1 - grain.1, area)?));
+    let outer = within(u0, m[0], r.x0 - grain.0, r.x1 + grain.0, area)
+        .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 - grain.1, r.y1 + grain.1, area)?));
+    let Some(outer) = outer else { return (0, 0) };
+    // Rounded inward by a pixel, so that a rounding error never calls an edge pixel inner.
+    let inner = inner.map_or((outer.1, outer.1), |i| {
+        let (a, b) = (i.0 + 1, i.1 - 1);
+        if a < b { (a.max(outer.0), b.min(outer.1)) } else { (outer.1, outer.1) }
+    });
+    const ONE: f64 = 4_294_967_296.0;
+    let fixed = |v: f64| (v.clamp(-1e9, 1e9) * ONE) as i64;
+    let (bu, bv, du, dv) =
+        (fixed(u0 - 0.5 + 1.0 / 512.0), fixed(v0 - 0.5 + 1.0 / 512.0), fixed(m[0]), fixed(m[3]));
+    let line = line.as_chunks_mut::<4>().0;
+    let (from, to) = ((outer.0 - area.x0) as usize, (outer.1 - area.x0) as usize);
+    let mut u = bu.wrapping_add(du.wrapping_mul(i64::from(outer.0)));
+    let mut v = bv.wrapping_add(dv.wrapping_mul(i64::from(outer.0)));
+    let mut at = [(0, 0); BATCH];
+    for out in line[from..to].chunks_mut(BATCH) {
+        for (i, at) in at.iter_mut().enumerate() {
+            let fu = (u.wrapping_add(du.wrapping_mul(i as i64)) >> 24) as i32;
+            let fv = (v.wrapping_add(dv.wrapping_mul(i as i64)) >> 24) as i32;
+            *at = (fu.max(reach.u.0).min(reach.u.1), fv.max(reach.v.0).min(reach.v.1));
+        }
+        u = u.wrapping_add(du.wrapping_mul(BATCH as i64));
+        v = v.wrapping_add(dv.wrapping_mul(BATCH as i64));
+        bilinear(view, &at, reach.clear(at[0]) && reach.clear(at[BATCH - 1]), out);
+    }
+    let soft = |x: i32| {
+        let (u, v) = (u0 + m[0] * f64::from(x), v0 + m[3] * f64::from(x));
+        (side(u, r.x0, r.x1, grain.0) * side(v, r.y0, r.y1, grain.1) * 255.0 + 0.5) as u8
+    };
+    for x in outer.0..inner.0 {
+        edge[(x - area.x0) as usize] = soft(x);
+    }
+    for x in inner.1..outer.1 {
+        edge[(x - area.x0) as usize] = soft(x);
+    }
+    if inner.0 < inner.1 {
+        edge[(inner.0 - area.x0) as usize..(inner.1 - area.x0) as usize].fill(255);
+    }
+    (from, to)
+}
+
+/// Columns of the area in which `start + step · x` lies between two values.
+#[inline(always)]
+fn within(start: f64, step: f64, lo: f64, hi: f64, area: IRect) -> Option<(i32, i32)> {
+    let (x0, x1) = (f64::from(area.x0), f64::from(area.x1));
+    if lo > hi {
+        return None;
+    }
+    if step.abs() < 1e-12 {
+        return (start >= lo && start <= hi).then_some((area.x0, area.x1));
+    }
+    let (a, b) = ((lo - start) / step, (hi - start) / step);
+    let (a, b) = (a.min(b).clamp(x0, x1), a.max(b).clamp(x0, x1));
+    let (a, b) = (a.floor() as i32, (b.ceil() as i32 + 1).min(area.x1));
+    (a < b).then_some((a, b))
+}
+
+fn overlap_of(a: (i32, i32), b: (i32, i32)) -> Option<(i32, i32)> {
+    let r = (a.0.max(b.0), a.1.min(b.1));
+    (r.0 < r.1).then_some(r)
+}
+
+/// Where in the source a pixel looks, and whether it lies clear of the region's edges.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    inside: i32,
+    outside: i32,
+}
+
+/// Coverage of a pixel at the edge of a plane in perspective.
+fn projective_edge(r: Rect, m: &[f64; 9], px: f64, row: (f64, f64, f64)) -> u8 {
+    let k = 1.0 / (m[6] * px + row.2);
+    let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
+    let grain_u = (m[0] - u * m[6]).hypot(m[1] - u * m[7]) * k;
+    let grain_v = (m[3] - v * m[6]).hypot(m[4] - v * m[7]) * k;
+    (side(u, r.x0, r.x1, grain_u) * side(v, r.y0, r.y1, grain_v) * 255.0 + 0.5) as u8
+}
+
+/// Samples one row of a map in perspective and says which part of it shows.
+#[expect(clippy::too_many_arguments, reason = "a kernel")]
+#[inline(always)]
+fn projective_row(
+    view: &View<'_>,
+    r: Rect,
+    reach: &Reach,
+    m: &[f64; 9],
+    y: i32,
+    area: IRect,
+    line: &mut [u8],
+    edge: &mut [u8],
+) -> (usize, usize) {
+    let py = f64::from(y) + 0.5;
+    let row = (m[1] * py + m[2], m[4] * py + m[5], m[7] * py + m[8]);
+    let bounds = [reach.u.0, reach.u.1, reach.v.0, reach.v.1].map(f64::from);
+    let mut seen = (usize::MAX, 0);
+    let mut places = [Place::default(); BATCH];
+    let mut at = [(0, 0); BATCH];
+    for (batch, (line, edge)) in
+        line.as_chunks_mut::<4>().0.chunks_mut(BATCH).zip(edge.chunks_mut(BATCH)).enumerate()
+    {
+        // Positions first, without branches, so that they are computed several at a time.
+        let start = f64::from(area.x0) + (batch * BATCH) as f64 + 0.5;
+        for (i, (place, at)) in places.iter_mut().zip(&mut at).enumerate() {
+            let px = start + i as f64;
+            let w = m[6] * px + row.2;
+            let k = 1.0 / w.max(1e-9);
+            let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
+            let near_u = ((m[0] - u * m[6]).abs() + (m[1] - u * m[7]).abs()) * k;
+            let near_v = ((m[3] - v * m[6]).abs() + (m[4] - v * m[7]).abs()) * k;
+            let room =
+                (u - r.x0 - near_u).min(r.x1 - u - near_u).min(v - r.y0 - near_v).min(r.y1 - v - near_v);
+            // More than a pixel outside nothing shows, less than a pixel inside an edge may.
+            let far =
+                (r.x0 - u - near_u).max(u - r.x1 - near_u).max(r.y0 - v - near_v).max(v - r.y1 - near_v);
+            let behind = w <= 1e-9;
+            *place =
+                Place { inside: i32::from(room > 0.0 && !behind), outside: i32::from(far > 0.0 || behind) };
+            *at = (
+                ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32,
+                ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32,
+            );
+        }
+        let mut any = false;
+        for (i, (edge, place)) in edge.iter_mut().zip(&places).enumerate() {
+            *edge = match (place.inside, place.outside) {
+                (_, 1) => 0,
+                (1, _) => 255,
+                _ => projective_edge(r, m, start + i as f64, row),
+            };
+            if *edge != 0 {
+                let at = batch * BATCH + i;
+                seen = (seen.0.min(at), at + 1);
+                any = true;
+            }
+        }
+        if any {
+            bilinear(view, &at, false, line);
+        }
+    }
+    if seen.0 == usize::MAX { (0, 0) } else { seen }
+}
