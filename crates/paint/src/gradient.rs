@@ -184,8 +184,8 @@ impl Between {
         let mut shares = [0.0; BATCH * 4];
         let mut from = [0.0; BATCH * 4];
         let mut change = [0.0; BATCH * 4];
-        for i in 0..BATCH {
-            shares.as_chunks_mut::<4>().0[i] = [self.share(offsets[i]); 4];
+        for (i, t) in offsets.iter().enumerate() {
+            shares.as_chunks_mut::<4>().0[i] = [self.share(*t); 4];
             from.as_chunks_mut::<4>().0[i] = self.from;
             change.as_chunks_mut::<4>().0[i] = self.change;
         }
@@ -196,19 +196,14 @@ impl Between {
         colors
     }
 
-    #[inline(always)]
     fn color(&self, share: f32) -> [u8; 4] {
-        let mut color = [0; 4];
-        for i in 0..4 {
-            color[i] = quantise(self.from[i] + self.change[i] * share);
-        }
-        color
+        std::array::from_fn(|i| quantise(self.from[i] + self.change[i] * share))
     }
 }
 
 #[inline(always)]
 fn quantise(v: f32) -> u8 {
-    nearest(v.max(0.0).min(255.0))
+    nearest(v.clamp(0.0, 255.0))
 }
 
 #[cfg(test)]

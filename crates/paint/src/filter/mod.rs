@@ -11,6 +11,7 @@ use rondo_scene::display::Filter;
 
 use crate::bitmap::{Bitmap, IRect};
 use crate::composite::{self, Coverage};
+use crate::simd::widest;
 
 use blur::settled;
 pub use blur::{Edge, blur, reduction};
@@ -147,9 +148,16 @@ pub fn padded(bitmap: &Bitmap, by: i32) -> Bitmap {
 /// One colour through coverage, as premultiplied pixels.
 pub fn tint(pixels: &mut [u8], coverage: &[u8], color: Color) {
     let full = premultiplied(color);
-    for (p, c) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(coverage) {
-        *p = full.map(|v| composite::div255(u16::from(v) * u16::from(*c)) as u8);
-    }
+    widest(
+        #[inline(always)]
+        || {
+            for (p, c) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(coverage) {
+                for i in 0..4 {
+                    p[i] = composite::div255(u16::from(full[i]) * u16::from(*c)) as u8;
+                }
+            }
+        },
+    );
 }
 
 pub fn premultiplied(color: Color) -> [u8; 4] {
