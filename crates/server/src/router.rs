@@ -79,7 +79,7 @@ async fn unknown_route(OriginalUri(uri): OriginalUri) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "NOT_FOUND", message).with("resource", "route")
 }
 
-async fn wrong_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
+pub async fn wrong_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
     let message = format!("{} does not take {method}.", uri.path());
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", message)
 }

@@ -25,6 +25,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::router::wrong_method;
 
 /// Something an app may do: its name, what people read, and whether it spends credits.
 pub struct Scope {
@@ -39,7 +40,7 @@ const fn scope(name: &'static str, words: &'static str, spends: bool) -> Scope {
 
 /// Every scope. They are declared, not enforced: whoever is let in can do all of this.
 pub const SCOPES: [Scope; 9] = [
-    scope("account:read", "See your name, email, plan, credits and what you used", false),
+    scope("account:read", "See your name, email, plan, credits and use", false),
     scope("templates:read", "See the templates you can use", false),
     scope("projects:read", "See your projects", false),
     scope("renders:read", "See your renders and download their films", false),
@@ -61,6 +62,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/oauth/token", post(token::token))
         .route("/oauth/revoke", post(token::revoke))
         .route("/oauth/register", post(register::register))
+        .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(from_anywhere));
     Router::new()
         .route("/oauth/authorize", get(authorize::ask).post(authorize::decide))

@@ -77,8 +77,10 @@ async fn the_cookie_is_out_of_reach_for_scripts_other_sites_and_plain_connection
     assert!(!cookie.contains("Domain"), "{cookie}");
 
     // Reached by plain http from elsewhere, browsers would drop a secure cookie.
-    let service = Service::start(&[("public-url", "http://video.lan:8080")]).await;
-    let headers = [("origin", "http://video.lan:8080"), ("content-type", "application/json")];
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (listen, public) = (format!("127.0.0.1:{port}"), format!("http://0.0.0.0:{port}"));
+    let service = Service::start(&[("listen", &listen), ("public-url", &public)]).await;
+    let headers = [("origin", public.as_str()), ("content-type", "application/json")];
     let answer = Browser::new(&service)
         .send("POST", "/api/dashboard/session/sign-up", &headers, Some(body.to_string()))
         .await;
