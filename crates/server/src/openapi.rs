@@ -13,6 +13,7 @@ use crate::api::{account, auth, previews, projects, registry, renders, templates
 use crate::app::App;
 use crate::envelope::Failure;
 use crate::limit::{ANONYMOUS_LIMIT, Sender};
+use crate::oauth::SCOPES;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -84,16 +85,41 @@ pub fn describe(public_url: &str) -> Value {
     let mut document = serde_json::to_value(Description::openapi()).unwrap_or_default();
     document["servers"] = json!([{"url": format!("{public_url}/api/v1")}]);
     document["security"] = json!([{"key": []}]);
+    let scopes: Map<String, Value> =
+        SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.words.into())).collect();
     document["components"]["securitySchemes"] = json!({
-        "key": {"type": "http", "scheme": "bearer", "description": "An API key, rnd_…"}
+        "key": {"type": "http", "scheme": "bearer", "description": "An API key, rnd_…"},
+        "app": {"type": "oauth2", "description": "An access token, rnt_…", "flows": {"authorizationCode": {
+            "authorizationUrl": format!("{public_url}/oauth/authorize"),
+            "tokenUrl": format!("{public_url}/oauth/token"),
+            "refreshUrl": format!("{public_url}/oauth/token"),
+            "scopes": scopes,
+        }}},
     });
     add_composition(&mut document);
     for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
         for (method, operation) in operations.as_object_mut().into_iter().flatten() {
             add_shared_answers(path, method, operation);
+            operation["security"] = json!([{"key": []}, {"app": scopes_of(path, method, operation)}]);
         }
     }
     document
+}
+
+/// The scope an operation is about; none for those that are about nothing in particular.
+fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
+    let scope = match operation["tags"][0].as_str() {
+        Some("Renders") if method == "get" => "renders:read",
+        Some("Renders") => "renders:write",
+        Some("Previews") => "previews:write",
+        Some("Templates") => "templates:read",
+        Some("Projects") => "projects:read",
+        Some("Uploads") => "uploads:write",
+        Some("Webhooks") => "webhooks:write",
+        Some("Account") if path != "/auth/verify" => "account:read",
+        _ => return Vec::new(),
+    };
+    vec![scope]
 }
 
 /// What any operation may answer, beside what its handler says.
@@ -214,6 +240,9 @@ mod tests {
         for (path, operations) in document["paths"].as_object().unwrap() {
             for (method, operation) in operations.as_object().unwrap() {
                 assert!(ids.insert(operation["operationId"].to_string()), "{method} {path} has another's id");
+                for scope in operation["security"][1]["app"].as_array().unwrap() {
+                    assert!(SCOPES.iter().any(|known| scope == known.name), "{method} {path}: {scope}");
+                }
                 for status in ["200", "401", "429", "500"] {
                     assert!(operation["responses"].get(status).is_some(), "{method} {path} lacks {status}");
                 }

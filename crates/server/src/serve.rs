@@ -26,7 +26,7 @@ use crate::pages::studio::Studio;
 use crate::router::router;
 use crate::settings::Settings;
 use crate::worker::Jobs;
-use crate::{delivery, retention, templates, worker};
+use crate::{delivery, password, retention, templates, worker};
 
 /// Time between two writes of when credentials were used, and that this process is there.
 const REPORT_EVERY: Duration = Duration::from_secs(5);
@@ -124,6 +124,8 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         settings,
     });
     templates::load(&app).await?;
+    // The first sign-in with an unknown email takes no longer than the others.
+    tokio::task::spawn_blocking(|| password::verify(None, ""));
     let mut tasks = JoinSet::new();
     if let Some(listener) = listener {
         let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
