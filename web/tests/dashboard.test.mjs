@@ -154,6 +154,11 @@ test("a project is listed, opened by its edit address, and rendered with other w
   const id = new URL(page.url()).pathname.split("/").at(-1);
   await page.goto(`/edit/${id}`);
   await heading("First film");
+  const preview = await page.request.post("/api/v1/previews", { data: { inputProps: FILM }, headers: { origin: service.url } });
+  await page.goto((await preview.json()).data.editUrl);
+  await heading("Copy of a preview");
+  await page.getByLabel("Headline").fill("A copy");
+  await page.getByText('"content": "A copy"').waitFor();
 });
 
 test("the playground points at what is wrong, and shows what is right", async () => {
