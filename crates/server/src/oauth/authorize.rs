@@ -53,9 +53,7 @@ pub async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery, headers
     };
     match read(&app, query.as_bytes(), person.is_some()).await {
         Ok(asked) => match person {
-            Some(person) => {
-                consent::page(&app, &asked, &person, &proof(&app, &person, &asked.fields), &query)
-            }
+            Some(person) => consent::page(&app, &asked, &person, &proof(&app, &person, &asked.fields)),
             None => to_sign_in(&app, &query),
         },
         Err(problem) => answer(&app, problem, &query),
@@ -89,6 +87,12 @@ async fn decided(app: &App, headers: &HeaderMap, body: &Bytes) -> Result<Respons
     let asked = read(app, query.as_bytes(), true).await?;
     if !matches_hex(app.signing_key.as_bytes(), &signed(&person, &consented(&asked.fields)), &shown) {
         return Err(foreign().into());
+    }
+    if decision.as_deref() == Some("switch") {
+        app.store.end_session(&person.account.id, &person.session.id).await.map_err(OAuthError::from)?;
+        let mut response = to_sign_in(app, &query);
+        response.headers_mut().insert(header::SET_COOKIE, app.no_session_cookie());
+        return Ok(response);
     }
     if decision.as_deref() != Some("allow") {
         let error = OAuthError::new("access_denied", "The person said no.");
@@ -196,15 +200,11 @@ fn send_back(app: &App, mut redirect: Url, state: Option<&str>, told: &[(&str, &
     go(redirect.as_str())
 }
 
-fn to_sign_in(app: &App, query: &str) -> Response {
-    go(&app.url(&sign_in_path(query)))
-}
-
 /// Where to sign in and come back to what an app asks for.
-pub fn sign_in_path(query: &str) -> String {
+fn to_sign_in(app: &App, query: &str) -> Response {
     let next = format!("/oauth/authorize?{query}");
     let next = form_urlencoded::Serializer::new(String::new()).append_pair("next", &next).finish();
-    format!("/sign-in?{next}")
+    go(&app.url(&format!("/sign-in?{next}")))
 }
 
 fn go(address: &str) -> Response {

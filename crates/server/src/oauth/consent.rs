@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use rondo_store::SignedIn;
 use url::Url;
 
-use super::authorize::{Asked, sign_in_path};
+use super::authorize::Asked;
 use super::{OAuthError, SCOPES, clients, redirect};
 use crate::app::App;
 use crate::pages::fill;
@@ -18,7 +18,7 @@ fn escape(text: &str) -> String {
 }
 
 /// Asks the person.
-pub fn page(app: &App, asked: &Asked, person: &SignedIn, proof: &str, query: &str) -> Response {
+pub fn page(app: &App, asked: &Asked, person: &SignedIn, proof: &str) -> Response {
     let mut hidden = String::new();
     for (name, value) in asked.fields.iter().chain([("proof", proof)]) {
         let _ =
@@ -40,7 +40,6 @@ pub fn page(app: &App, asked: &Asked, person: &SignedIn, proof: &str, query: &st
             ("host", &escape(&redirect::shown_host(&asked.redirect))),
             ("email", &escape(&person.account.email)),
             ("credits", &person.account.credits.whole().to_string()),
-            ("other", &escape(&sign_in_path(query))),
             ("service", &escape(app.public_url.split_once("://").map_or("", |(_, host)| host))),
             ("scopes", &scopes),
             ("hidden", &hidden),

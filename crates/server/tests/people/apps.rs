@@ -104,6 +104,16 @@ async fn the_person_is_asked_in_plain_words_and_can_say_no() {
     assert_eq!(parameter(&back, "error").as_deref(), Some("access_denied"));
     assert_eq!(parameter(&back, "state").as_deref(), Some("a & b"));
     assert!(parameter(&back, "code").is_none());
+
+    // Someone else may be meant: the session ends, and what was asked waits behind the sign-in.
+    fields.pop();
+    fields.push(("decision", "switch"));
+    let cookie = ada.cookie.clone();
+    let sent = ada.form("/oauth/authorize", &fields).await.location();
+    assert_eq!((sent.path(), ada.cookie.as_ref()), ("/sign-in", None));
+    assert!(parameter(&sent, "next").unwrap().starts_with("/oauth/authorize?"));
+    ada.cookie = cookie;
+    ada.get("/keys").await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test(flavor = "multi_thread")]
