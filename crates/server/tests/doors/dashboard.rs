@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reqwest::{Client, Response};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::harness::Service;
 
@@ -74,17 +74,15 @@ async fn the_documents_the_dashboard_is_typed_by_are_those_of_the_service() {
     let service = Service::start(&[("role", "api")]).await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/openapi");
     for (base, name) in [("/api/v1", "api.json"), ("/api/dashboard", "dashboard.json")] {
-        let told = get(&service.url(&format!("{base}/openapi.json")), &[]).await;
-        let mut document: Value = serde_json::from_str(&told.text().await.unwrap()).unwrap();
-        document["servers"] = json!([{"url": base}]);
-        let text = format!("{document:#}\n");
+        let told = get(&service.url(&format!("{base}/openapi.json")), &[]).await.text().await.unwrap();
+        let told: Value = serde_json::from_str(&told.replace(&service.url(""), "")).unwrap();
         let file = folder.join(name);
         if std::env::var_os("RONDO_WRITE_DOCUMENTS").is_some() {
-            std::fs::write(&file, &text).unwrap();
+            std::fs::write(&file, format!("{told:#}\n")).unwrap();
         }
         let kept = std::fs::read_to_string(&file).unwrap_or_default();
         assert!(
-            kept == text,
+            serde_json::from_str::<Value>(&kept).is_ok_and(|kept| kept == told),
             "{name} is not what the service describes: run RONDO_WRITE_DOCUMENTS=1 cargo test -p rondo-server --test doors documents"
         );
     }
