@@ -24,7 +24,10 @@ pub(crate) fn encode_png(
     height: u32,
     rgba: &[u8],
 ) -> Result<(), png::EncodingError> {
-    let rgb: Vec<u8> = rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
+    let mut rgb = vec![0; rgba.len() / 4 * 3];
+    for (to, &[r, g, b, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(rgba.as_chunks::<4>().0) {
+        *to = [r, g, b];
+    }
     let mut encoder = png::Encoder::new(to, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
