@@ -3,6 +3,7 @@
 import argparse
 import datetime
 import json
+import math
 import os
 import re
 import statistics
@@ -29,12 +30,13 @@ class Failed(Exception):
     """A measured command did not succeed."""
 
 
-def measure(command):
+def measure(command, **environment):
     """Runs a command and returns its wall seconds, CPU seconds, peak memory in bytes and standard output."""
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         start = time.perf_counter()
         arguments = [str(part) for part in command]
-        child = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+        child = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+                                 env={**os.environ, **environment})
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -53,6 +55,38 @@ def measure(command):
 def render(film, out):
     usage, _ = measure([RONDO, "render", film, "-o", out, "--quality", "standard"])
     return {**usage, "size_bytes": out.stat().st_size}
+
+
+def profiled(film, out, frames, most=None):
+    """Where the time and the memory of a render go: two more renders, so that measuring disturbs no other figure."""
+    frames = min(frames, most or frames)
+    command = [RONDO, "render", film, "-o", out, "--json", "--frames", frames]
+    began = time.time()
+    usage, said = measure([*command, "--timings"])
+    done = json.loads(said.splitlines()[-1])
+    told = {stage: ms for stage, ms in done["stages"].items() if stage != "other"}
+    # Encoders run threads of their own: theirs is what is left.
+    told["encode"] = max(0.0, usage["cpu_s"] * 1000 - sum(told.values()))
+    count, size = allocations(command)
+    out.unlink(missing_ok=True)
+    return {
+        "cpu_ms_per_frame": {stage: round(ms / frames, 3) for stage, ms in told.items()},
+        "first_encoded_ms": round(done["firstEncodedAt"] - began * 1000) if done["firstEncodedAt"] else None,
+        "allocations": count,
+        "allocated_bytes": size,
+        "allocations_per_frame": round(count / frames, 1),
+    }
+
+
+def allocations(command):
+    """How often a command asks for memory, and for how much of it; encoders and decoders included."""
+    counter, told = OUT / "allocations.so", OUT / "allocations.txt"
+    if not counter.exists() or counter.stat().st_mtime < (BENCH / "allocations.c").stat().st_mtime:
+        subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", counter, BENCH / "allocations.c", "-ldl"], check=True)
+    measure(command, LD_PRELOAD=str(counter), ALLOCATIONS_FILE=str(told))
+    count, size = told.read_text().split()
+    told.unlink()
+    return int(count), int(size)
 
 
 def encode_only(composition, frames, out):
@@ -93,6 +127,7 @@ def measure_film(name, repeat):
             warm.append(warm_still_ms(film, OUT / f"{name}-stills"))
     finally:
         frames.unlink(missing_ok=True)
+    profile = profiled(film, OUT / f"{name}-profile.mp4", composition["durationInFrames"])
     best = min(renders, key=lambda run: run["wall_s"])
     floor = min(encodes, key=lambda run: run["wall_s"])
     return {
@@ -102,6 +137,7 @@ def measure_film(name, repeat):
         "encode_only": floor,
         "wall_ratio": round(best["wall_s"] / floor["wall_s"], 3),
         "cpu_ratio": round(best["cpu_s"] / floor["cpu_s"], 3),
+        "profile": profile,
         "still_cold_ms": min(cold),
         "still_warm_ms": min(warm),
         "runs": {"render": renders, "encode_only": encodes, "still_cold_ms": cold, "still_warm_ms": warm},
@@ -127,7 +163,7 @@ def circumstances(repeat):
     }
 
 
-COLUMNS = ["film", "wall s", "CPU s", "peak RSS MB", "size MB", "encode-only wall s", "encode-only CPU s", "wall ratio",
+COLUMNS = ["film", "wall s", "CPU s", "peak RSS MB", "size MB", "encode-only wall s", "encode-only CPU s", "wall ratio", "CPU ratio",
            "still cold ms", "still warm ms"]
 
 
@@ -136,18 +172,32 @@ def row(result):
     return [
         result["film"], f"{render['wall_s']:.2f}", f"{render['cpu_s']:.2f}", f"{render['peak_rss_bytes'] / 1e6:.0f}",
         f"{render['size_bytes'] / 1e6:.2f}", f"{encode['wall_s']:.2f}", f"{encode['cpu_s']:.2f}",
-        f"{result['wall_ratio']:.2f}", f"{result['still_cold_ms']:.0f}", f"{result['still_warm_ms']:.0f}",
+        f"{result['wall_ratio']:.2f}", f"{result['cpu_ratio']:.2f}", f"{result['still_cold_ms']:.0f}", f"{result['still_warm_ms']:.0f}",
     ]
 
 
-def markdown_table(results):
-    lines = [COLUMNS, ["---"] + ["---:"] * (len(COLUMNS) - 1)] + [row(result) for result in results]
+STAGES = ["scene", "raster", "composite", "convert", "decode", "sound", "encode"]
+PROFILE = ["film", *(f"{stage} ms" for stage in STAGES), "first encoded ms", "allocations a frame", "allocated MB a frame"]
+
+
+def profile_row(result):
+    profile = result["profile"]
+    stages = profile["cpu_ms_per_frame"]
+    first = profile["first_encoded_ms"]
+    return [
+        result["film"], *(f"{stages.get(stage, 0):.2f}" for stage in STAGES), "–" if first is None else str(first),
+        f"{profile['allocations_per_frame']:.0f}", f"{profile['allocated_bytes'] / 1e6 / result['frames']:.2f}",
+    ]
+
+
+def markdown_table(columns, rows):
+    lines = [columns, ["---"] + ["---:"] * (len(columns) - 1)] + rows
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-def aligned_table(results):
-    lines = [COLUMNS] + [row(result) for result in results]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
+def aligned_table(columns, rows):
+    lines = [columns] + rows
+    widths = [max(len(line[column]) for line in lines) for column in range(len(columns))]
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines)
 
 
@@ -160,11 +210,27 @@ Measured on {about['date']} at commit `{about['commit']}`{changed}: {about['core
 {about['ffmpeg']}, libx264 {about['preset']} crf {about['crf']}, best of {about['best_of']}. \
 Written by `bench/run --report`.
 
-{markdown_table(run['films'])}
+{markdown_table(COLUMNS, [row(result) for result in run['films']])}
 
 *Encode only* is the same frames as raw yuv420p through the ffmpeg program with the same preset, crf and threads, in the
-same run. The wall ratio is a whole render (picture and sound) against it.
+same run. The wall ratio is a whole render (picture and sound) against it. Geometric means: wall {means(run)['wall']:.3f}, \
+CPU {means(run)['cpu']:.3f}.
+
+## Where it goes
+
+CPU milliseconds a frame by stage, from a render that measures itself; *encode* is what is left of the process. *First encoded* counts
+from the start of the process to the first picture that left an encoder.
+
+{markdown_table(PROFILE, [profile_row(result) for result in run['films']])}
 """
+
+
+def means(run):
+    """Geometric means of the ratios to encode-only."""
+    return {
+        which: math.exp(statistics.mean(math.log(result[f"{which}_ratio"]) for result in run["films"]))
+        for which in ("wall", "cpu")
+    }
 
 
 def main():
@@ -191,7 +257,10 @@ def main():
             failed = True
             print(f"{name} could not be measured: {failure}", file=sys.stderr)
     (OUT / "results.json").write_text(json.dumps(run, indent=1) + "\n")
-    print(aligned_table(run["films"]))
+    if run["films"]:
+        print(aligned_table(COLUMNS, [row(result) for result in run["films"]]))
+        print(f"Geometric means of the ratios: wall {means(run)['wall']:.3f}, CPU {means(run)['cpu']:.3f}.\n")
+        print(aligned_table(PROFILE, [profile_row(result) for result in run["films"]]))
     if arguments.report and not failed:
         (BENCH / "RESULTS.md").write_text(report(run))
     sys.exit(failed)

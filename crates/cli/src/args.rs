@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::RangedI64ValueParser;
+use clap::builder::{PossibleValuesParser, RangedI64ValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use rondo_composition::limits::{MOST_FRAMES, RATES, SIDES};
+use rondo_render::{Format, codec_names};
 use rondo_server::settings::SETTINGS;
 
 use crate::cache::{Cache, Chunks};
@@ -23,7 +24,7 @@ Exit codes: 0 done, 1 the input or the render is at fault, 2 wrong usage.";
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Render a composition to an MP4 film
+    /// Render a composition to a film, a GIF, pictures or a sound file
     Render(Render),
     /// Paint single frames to PNG files
     Frame(Frame),
@@ -114,15 +115,38 @@ pub struct Source {
 pub struct Render {
     #[command(flatten)]
     pub source: Source,
-    /// The film to write
+    /// The file to write; its ending says what it is: mp4, webm, mov, gif, png, jpg, webp, mp3, wav, aac or m4a, or zip
+    /// for a picture of every frame. A folder takes such pictures too, with --format
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+    /// What to write where the ending does not say it: the kind of pictures in an archive or a folder, or any file
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::names()))]
+    pub format: Option<String>,
+    /// How pictures are encoded: h264, hevc or av1 in mp4, vp9 or av1 in webm, prores, h264 or hevc in mov; the first one
+    /// of each if not given
+    #[arg(long, value_parser = PossibleValuesParser::new(codec_names()))]
+    pub codec: Option<String>,
+    /// Only these frames, both counted; as in 30-59
+    #[arg(long, value_name = "FIRST-LAST", value_parser = range)]
+    pub range: Option<(u32, u32)>,
+    /// The frame of a single picture, counted from 0
+    #[arg(long, value_name = "N")]
+    pub frame: Option<u32>,
+    /// Size compared with the composition's, as in 0.5; everything is drawn at that size
+    #[arg(long, value_name = "FACTOR")]
+    pub scale: Option<f64>,
+    /// Whether transparency is kept; if not given, where the file can and the background is not opaque
+    #[arg(long, value_name = "true|false")]
+    pub alpha: Option<bool>,
     /// Length in frames, instead of the composition's
     #[arg(long, value_name = "N", value_parser = within((1, MOST_FRAMES)))]
     pub frames: Option<u32>,
     /// How much care the encoder takes
     #[arg(long, value_enum, default_value_t = Quality::Standard)]
     pub quality: Quality,
+    /// The same as --quality draft
+    #[arg(long, conflicts_with = "quality")]
+    pub draft: bool,
     #[command(flatten)]
     pub chunks: Chunks,
     /// Chunks painted and encoded at once; the machine's cores decide if it is not given. Never changes the film
@@ -131,6 +155,9 @@ pub struct Render {
     /// Print one JSON object a line instead of a progress bar
     #[arg(long)]
     pub json: bool,
+    /// With --json, tell the processor time of each stage at the end. Changes how video is decoded, but no picture
+    #[arg(long, hide = true, requires = "json")]
+    pub timings: bool,
     /// Write frames as raw I420 without encoding them
     #[arg(long, hide = true)]
     pub raw: bool,
@@ -405,6 +432,12 @@ pub enum Webhook {
 
 fn within((least, most): (i64, i64)) -> RangedI64ValueParser<u32> {
     RangedI64ValueParser::new().range(least..=most)
+}
+
+fn range(text: &str) -> Result<(u32, u32), String> {
+    let number = |part: &str| part.trim().parse::<u32>().ok();
+    let ends = text.split_once('-').and_then(|(first, last)| Some((number(first)?, number(last)?)));
+    ends.ok_or_else(|| "write the first and the last frame as FIRST-LAST".to_owned())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -6,7 +6,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rondo_render::{ChunkCount, Output, Progress, Quality, RenderError, RenderOptions, Report};
+use rondo_render::{
+    ARCHIVE, ChunkCount, Format, Output, Progress, Quality, RenderError, RenderOptions, Report, Scale,
+    Timings, Wanted, codec_named,
+};
 use serde_json::json;
 
 use crate::input::open_film;
@@ -18,25 +21,29 @@ const REPORT_EVERY: Duration = Duration::from_millis(200);
 const CANCELLED: &str = "Cancelled. No film was written.";
 
 pub fn run(args: &args::Render) -> Outcome {
-    check_target(&args.output)?;
+    let kind = Kind::of(args)?;
+    if args.timings {
+        Timings::begin();
+    }
+    check_target(&args.output, &kind)?;
     let cancel = interrupt::watch()?;
     let mut opened = match open_film(&args.source, args.frames) {
         Err(_) if interrupt::cancelled() => return Err(CANCELLED.into()),
         opened => opened?,
     };
+    let wanted = wanted(args, &kind, opened.film.composition().duration);
+    if let Err(refusal) = wanted.recipe(opened.film.composition()) {
+        return Err(format!("--{}: {refusal}.", refusal.field));
+    }
     let options = RenderOptions {
-        quality: match args.quality {
-            args::Quality::Draft => Quality::Draft,
-            args::Quality::Standard => Quality::Standard,
-            args::Quality::High => Quality::High,
-        },
+        wanted,
         chunks: args.chunks.open()?,
         workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
-        ..RenderOptions::default()
     };
-    let output = match args.raw {
-        true => Output::RawFrames(args.output.clone()),
-        false => Output::Film(args.output.clone()),
+    let output = match kind {
+        Kind::RawFrames => Output::RawFrames(args.output.clone()),
+        Kind::Folder(_) => Output::Folder(args.output.clone()),
+        Kind::File(_) | Kind::Archive(_) => Output::File(args.output.clone()),
     };
     let result = if args.json {
         let mut lines = JsonLines::default();
@@ -59,8 +66,84 @@ pub fn run(args: &args::Render) -> Outcome {
     }
 }
 
+/// What is written.
+enum Kind {
+    File(Format),
+    /// A picture of every frame in one file.
+    Archive(Format),
+    /// A picture of every frame, each a file.
+    Folder(Format),
+    RawFrames,
+}
+
+impl Kind {
+    /// By the ending of the file, and by the format given.
+    fn of(args: &args::Render) -> Result<Self, String> {
+        let output = &args.output;
+        if args.raw {
+            return Ok(Self::RawFrames);
+        }
+        let given = args.format.as_deref().and_then(Format::named);
+        let is_folder = output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if let Some(format) = given.filter(|format| is_folder && format.is_picture()) {
+            return Ok(Self::Folder(format));
+        }
+        let ending = output.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let shown = output.display();
+        match (ending.as_deref(), given) {
+            (Some(ending), None) if ending == ARCHIVE.0 => Ok(Self::Archive(Format::Png)),
+            (Some(ending), Some(format)) if ending == ARCHIVE.0 && format.is_picture() => {
+                Ok(Self::Archive(format))
+            }
+            (Some(ending), Some(format)) if ending == ARCHIVE.0 => Err(format!(
+                "{shown} is an archive of pictures, not {0}: use --format png, jpg or webp, or name the file .{0}.",
+                format.name()
+            )),
+            (Some(ending), given) => match (Format::of_ending(ending), given) {
+                (Some(format), Some(other)) if format != other => Err(format!(
+                    "{shown} is a {} file by its name, but --format says {}.",
+                    format.name(),
+                    other.name()
+                )),
+                (Some(format), _) | (None, Some(format)) => Ok(Self::File(format)),
+                (None, None) => Err(format!(
+                    "{shown} has an ending that says nothing: use one of {} or zip, or give --format.",
+                    Format::names().join(", ")
+                )),
+            },
+            (None, given) => Ok(Self::File(given.unwrap_or_default())),
+        }
+    }
+}
+
+fn wanted(args: &args::Render, kind: &Kind, duration: u32) -> Wanted {
+    let (format, is_sequence) = match kind {
+        Kind::File(format) => (*format, false),
+        Kind::Archive(format) | Kind::Folder(format) => (*format, true),
+        Kind::RawFrames => (Format::default(), false),
+    };
+    let all = is_sequence.then_some((0, duration.saturating_sub(1)));
+    Wanted {
+        format,
+        codec: args.codec.as_deref().and_then(codec_named),
+        quality: match args.quality {
+            _ if args.draft => Quality::Draft,
+            args::Quality::Draft => Quality::Draft,
+            args::Quality::Standard => Quality::Standard,
+            args::Quality::High => Quality::High,
+        },
+        alpha: args.alpha,
+        frame: args.frame,
+        range: args.range.or(all),
+        scale: args.scale.map_or(Scale::Whole, Scale::By),
+    }
+}
+
 /// The folder must exist before minutes are spent on a film for it.
-fn check_target(output: &Path) -> Result<(), String> {
+fn check_target(output: &Path, kind: &Kind) -> Result<(), String> {
+    if matches!(kind, Kind::Folder(_)) {
+        return Ok(());
+    }
     let folder = output.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if output.is_dir() {
         return Err(format!("{} is a folder: name the file to write, as in film.mp4.", output.display()));
@@ -134,19 +217,23 @@ fn round(v: f64) -> f64 {
 
 fn finished(report: &Report, args: &args::Render) -> Outcome {
     if args.json {
-        return print(
-            &json!({
-                "event": "done",
-                "output": args.output,
-                "width": report.width,
-                "height": report.height,
-                "frames": report.frames,
-                "bytes": report.bytes,
-                "chunks": chunks(report.chunks),
-                "milliseconds": report.elapsed.as_millis() as u64,
-            })
-            .to_string(),
-        );
+        let mut done = json!({
+            "event": "done",
+            "output": args.output,
+            "width": report.width,
+            "height": report.height,
+            "frames": report.frames,
+            "bytes": report.bytes,
+            "chunks": chunks(report.chunks),
+            "milliseconds": report.elapsed.as_millis() as u64,
+        });
+        if args.timings {
+            let Timings { stages, first_encoded } = Timings::so_far();
+            let milliseconds = stages.iter().map(|(stage, time)| (*stage, time.as_secs_f64() * 1e3));
+            done["stages"] = milliseconds.collect();
+            done["firstEncodedAt"] = json!(first_encoded.map(|at| at.as_millis() as u64));
+        }
+        return print(&done.to_string());
     }
     let seconds = report.elapsed.as_secs_f64();
     let reused = match report.chunks.reused {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use rondo_composition::{Composition, Limits};
-use rondo_render::{Film, Output, Quality, RenderOptions, thumbnail, write_png};
+use rondo_render::{Film, Output, RenderOptions, Scale, Wanted, thumbnail, write_png};
 use rondo_server::templates::{folders, meta};
 use rondo_store::Files;
 
@@ -54,12 +54,11 @@ fn build(film: &mut Film, files: &Files, id: &str, frame: u32, cancel: &AtomicBo
     draft.keep(&path).map_err(|e| e.to_string())?;
 
     let options = RenderOptions {
-        quality: Quality::Standard,
-        most_pixels: Some(FILM_SIDE),
+        wanted: Wanted { scale: Scale::ShorterSide(FILM_SIDE), ..Wanted::default() },
         ..RenderOptions::default()
     };
     let draft = files.draft();
-    film.render(&Output::Film(draft.path().to_owned()), &options, &mut |_| {}, cancel)
+    film.render(&Output::File(draft.path().to_owned()), &options, &mut |_| {}, cancel)
         .map_err(|e| e.to_string())?;
     let path = files.template(&format!("{id}.mp4")).map_err(|e| e.to_string())?;
     draft.keep(&path).map_err(|e| e.to_string())?;

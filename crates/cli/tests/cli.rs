@@ -52,6 +52,48 @@ fn size_rate_length_and_quality_can_be_given_on_the_command_line() {
 }
 
 #[test]
+fn the_ending_of_the_file_chooses_what_is_made() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    desk.done(&["render", "film.json", "-o", "part.webm", "--range", "2-5", "--scale", "0.5", "--draft"]);
+    assert_eq!(desk.size("part.webm"), (32, 24, 4));
+    desk.done(&["render", "film.json", "-o", "still.jpg", "--frame", "9"]);
+    let [red, green, blue] = desk.middle("still.jpg");
+    assert!(red < 5 && green < 5 && blue > 250, "{red} {green} {blue}");
+    desk.done(&["render", "film.json", "-o", "pictures/", "--format", "webp", "--range", "0-1"]);
+    assert!(desk.path("pictures/frame-000001.webp").is_file());
+    desk.done(&["render", "film.json", "-o", "pictures.zip"]);
+    desk.done(&["render", "film.json", "-o", "plain", "--format", "gif"]);
+    assert_eq!(&std::fs::read(desk.path("plain")).expect("a file")[..6], b"GIF89a");
+    let done = lines(&desk.done(&["render", "film.json", "-o", "sound.wav", "--json"]).out);
+    assert_eq!(done.last().expect("a line")["frames"], 10);
+    for (arguments, words) in [
+        (&["-o", "film.avi"][..], &["film.avi", "mp4, webm"][..]),
+        (&["-o", "film.mp4", "--format", "webm"], &["film.mp4", "webm"]),
+        (&["-o", "film.mp4", "--codec", "vp9"], &["--codec", "h264"]),
+        (&["-o", "film.mp4", "--range", "5-10"], &["--range", "10 frames"]),
+        (&["-o", "film.mp4", "--scale", "0.1"], &["--scale", "6 × 5"]),
+        (&["-o", "film.mp4", "--alpha", "true"], &["--alpha", "webm"]),
+        (&["-o", "pictures.zip", "--format", "gif"], &["pictures.zip", "png"]),
+    ] {
+        let error = desk.refused(&[&["render", "film.json"], arguments].concat());
+        assert!(words.iter().all(|word| error.contains(word)), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn timings_tell_the_processor_time_of_every_stage_and_when_the_first_picture_was_encoded() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    let events = lines(&desk.done(&["render", "film.json", "-o", "film.mp4", "--json", "--timings"]).out);
+    let done = events.last().expect("a line");
+    for stage in ["scene", "raster", "composite", "convert", "decode", "sound"] {
+        assert!(done["stages"][stage].is_number(), "{stage}: {done}");
+    }
+    assert!(done["stages"]["composite"].as_f64() > Some(0.0) && done["firstEncodedAt"].is_u64(), "{done}");
+}
+
+#[test]
 fn set_replaces_the_content_of_dynamic_overlays() {
     let desk = Desk::new();
     let shape =

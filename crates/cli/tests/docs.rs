@@ -95,6 +95,9 @@ fn the_examples_of_the_guides_work() {
     assert!(job.contains("\"status\":\"COMPLETED\""), "{job}");
     let film = std::fs::read(service.folder.path().join("film.mp4")).unwrap();
     assert_eq!(&film[4..8], b"ftyp");
+    run(&service, "outputs.md");
+    let film = std::fs::read(service.folder.path().join("circle.webm")).unwrap();
+    assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");
     let said = run(&service, "templates.md");
     assert!(said.contains("\"overlayType\"") && said.contains("\"resolved\""), "{said}");
     let said = run(&service, "webhooks.md");

@@ -24,11 +24,20 @@ const MAX_BARREN_PACKETS: u32 = 10_000;
 /// Probe score above which FFmpeg trusts its guess of a container.
 const PROBE_SURE: c_int = 25;
 
+/// Where a packet carries what Matroska keeps beside the picture.
+const BESIDE: AVPacketSideDataType = AVPacketSideDataType::AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL;
+
 /// Silences FFmpeg's own log; what it has to say becomes our errors.
 pub(crate) fn quiet() {
     static ONCE: Once = Once::new();
     // SAFETY: sets an integer inside FFmpeg.
     ONCE.call_once(|| unsafe { av_log_set_level(AV_LOG_QUIET) });
+}
+
+/// Version of FFmpeg's encoders.
+pub fn ffmpeg_version() -> u32 {
+    // SAFETY: returns a constant.
+    unsafe { avcodec_version() }
 }
 
 /// FFmpeg's words for an error code.
@@ -474,8 +483,9 @@ impl Packet {
         Self(packet)
     }
 
-    /// A picture that lasts one tick, with a copy of its bytes; `None` when they do not fit into memory.
-    pub fn of_picture(bytes: &[u8], shown: i64, decoded: i64, key: bool) -> Option<Self> {
+    /// A picture that lasts one tick, with a copy of its bytes and of those of its transparency; `None` when they do not
+    /// fit into memory.
+    pub fn of_picture(bytes: &[u8], alpha: &[u8], shown: i64, decoded: i64, key: bool) -> Option<Self> {
         let packet = Self::new();
         let length = c_int::try_from(bytes.len()).ok()?;
         // SAFETY: the packet gets a buffer of `length` bytes, which is filled.
@@ -491,7 +501,7 @@ impl Packet {
                 (*packet.0).flags |= AV_PKT_FLAG_KEY;
             }
         }
-        Some(packet)
+        (alpha.is_empty() || packet.put_beside(BESIDE, alpha)).then_some(packet)
     }
 
     pub fn data(&self) -> &[u8] {
@@ -504,9 +514,50 @@ impl Packet {
         }
     }
 
+    /// Parameter sets that an encoder hands out with its first packet only.
+    pub fn header(&self) -> &[u8] {
+        self.beside(AVPacketSideDataType::AV_PKT_DATA_NEW_EXTRADATA)
+    }
+
+    /// Sends parameter sets with a packet; `false` when there is no memory for them.
+    pub fn carry_header(&self, header: &[u8]) -> bool {
+        self.put_beside(AVPacketSideDataType::AV_PKT_DATA_NEW_EXTRADATA, header)
+    }
+
+    /// The transparency of a picture whose codec keeps it beside the colours.
+    pub fn alpha(&self) -> &[u8] {
+        self.beside(BESIDE)
+    }
+
+    fn put_beside(&self, kind: AVPacketSideDataType, bytes: &[u8]) -> bool {
+        // SAFETY: the packet gets a buffer of that length, which is filled.
+        unsafe {
+            let place = av_packet_new_side_data(self.0, kind, bytes.len());
+            if place.is_null() {
+                return false;
+            }
+            ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+        }
+        true
+    }
+
+    fn beside(&self, kind: AVPacketSideDataType) -> &[u8] {
+        let mut length = 0;
+        // SAFETY: side data is as long as it says, and lives as long as the packet.
+        unsafe {
+            let data = av_packet_get_side_data(self.0, kind, &mut length);
+            if data.is_null() { &[] } else { std::slice::from_raw_parts(data, length) }
+        }
+    }
+
     pub fn pts(&self) -> i64 {
         // SAFETY: never null.
         unsafe { (*self.0).pts }
+    }
+
+    pub fn set_duration(&self, ticks: i64) {
+        // SAFETY: never null, and the packet is owned by this value alone.
+        unsafe { (*self.0).duration = ticks };
     }
 
     pub fn is_key(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
 
@@ -11,6 +12,14 @@ use crate::error::MediaError;
 use crate::frame::{DecodedFrame, Pool};
 use crate::probe::fps;
 use crate::shape::Shape;
+
+/// Whether video is decoded on the threads that ask for it.
+static IN_PLACE: AtomicBool = AtomicBool::new(false);
+
+/// From now on video is decoded on the threads that ask for it, so that its time can be told from that of others.
+pub fn decode_in_place() {
+    IN_PLACE.store(true, Ordering::Relaxed);
+}
 
 /// Times are asked for in whole microseconds, so a frame counts as due this much early.
 const TOLERANCE: f64 = 0.000_001;
@@ -64,7 +73,8 @@ impl VideoDecoder {
         let mut input = Input::open(path)?;
         let track =
             input.track(Kind::Picture).ok_or_else(|| MediaError::NoPicture { path: path.to_owned() })?;
-        let decoder = Decoder::open(&input, track, THREADS)?;
+        let decoder =
+            Decoder::open(&input, track, if IN_PLACE.load(Ordering::Relaxed) { 1 } else { THREADS })?;
         let index = track.index;
         let rate = fps(&track);
         let mut video = Self {

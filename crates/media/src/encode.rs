@@ -1,8 +1,10 @@
-//! Encoding pictures: a chunk is a closed group of H.264 pictures made by an encoder of its own, so that its bytes depend
-//! on its pictures and settings alone and chunks can be joined without encoding again.
+//! Encoding pictures: a chunk is a closed group of pictures made by an encoder of its own, so that its bytes depend on
+//! its pictures and settings alone and chunks can be joined without encoding again.
 
-use crate::codec::{Codec, PictureFrame, open_x264};
+use crate::codec::Codec;
 use crate::error::MediaError;
+use crate::picture_codec::{self, PictureCodec};
+use crate::picture_frame::PictureFrame;
 
 /// Largest side of a film.
 const MAX_SIDE: u32 = 16_384;
@@ -26,9 +28,29 @@ pub struct PictureSettings {
     pub height: u32,
     pub fps: u32,
     pub quality: Quality,
+    pub codec: PictureCodec,
+    /// Whether transparency is kept; only where the codec can.
+    pub alpha: bool,
 }
 
-/// A picture to encode: BT.709 limited range, 4:2:0, chroma planes half as wide and high.
+/// A picture to encode.
+#[derive(Debug, Clone, Copy)]
+pub enum Picture<'a> {
+    /// For eight-bit 4:2:0 without transparency.
+    I420(I420<'a>),
+    /// For everything else.
+    Rgba(Rgba<'a>),
+}
+
+/// Premultiplied sRGB, r, g, b, a, rows without gaps. A film one pixel wider or higher repeats the last column or row.
+#[derive(Debug, Clone, Copy)]
+pub struct Rgba<'a> {
+    pub width: u32,
+    pub height: u32,
+    pub pixels: &'a [u8],
+}
+
+/// Planes: BT.709 limited range, 4:2:0, chroma planes half as wide and high.
 #[derive(Debug, Clone, Copy)]
 pub struct I420<'a> {
     pub y: &'a [u8],
@@ -48,7 +70,7 @@ pub struct EncodedChunk {
     pub delay: u32,
     /// In decoding order, one a frame.
     pub packets: Vec<EncodedPicture>,
-    /// The pictures' bytes, one after the other.
+    /// The pictures' bytes, one after the other, each followed by those of its transparency.
     pub data: Vec<u8>,
 }
 
@@ -59,6 +81,8 @@ pub struct EncodedPicture {
     /// Whether decoding can start here.
     pub key: bool,
     pub bytes: u32,
+    /// Bytes of its transparency, where the codec keeps it apart.
+    pub alpha_bytes: u32,
 }
 
 /// Encodes one chunk.
@@ -78,31 +102,36 @@ impl ChunkEncoder {
         if frames == 0 {
             return Err(settings.bad("a chunk needs at least one frame"));
         }
-        let codec = open_x264(settings).map_err(|reason| settings.bad(&reason))?;
+        let codec = picture_codec::open(settings).map_err(|reason| settings.bad(&reason))?;
         let chunk = EncodedChunk {
             header: codec.header().to_vec(),
-            delay: codec.delay(),
+            delay: picture_codec::delay(&codec, settings),
             packets: Vec::with_capacity(frames as usize),
             data: Vec::new(),
         };
         Ok(Self { settings: *settings, codec, picture: PictureFrame::new(), frames, pushed: 0, chunk })
     }
 
-    pub fn push(&mut self, picture: &I420<'_>) -> Result<(), MediaError> {
-        let PictureSettings { width, height, .. } = self.settings;
-        if !picture.covers(width, height) {
-            return Err(self.settings.bad("a picture handed over has too small a plane or stride"));
+    pub fn push(&mut self, picture: &Picture<'_>) -> Result<(), MediaError> {
+        if !picture.fits(&self.settings) {
+            return Err(self.settings.bad("a picture handed over has the wrong layout or too small a plane"));
         }
         if self.pushed == self.frames {
             return Err(self.settings.bad("more pictures were handed over than the chunk has"));
         }
         // The next chunk starts with a key frame that would be taken for the same one if this chunk ended with one.
-        let last = self.pushed > 0 && self.pushed + 1 == self.frames;
-        let frame = self.picture.fill(picture, width, height, i64::from(self.pushed), last);
+        let last =
+            self.settings.codec.joins_key_frames() && self.pushed > 0 && self.pushed + 1 == self.frames;
+        let frame = self.picture.fill(picture, &self.settings, i64::from(self.pushed), last);
         let sent = frame.and_then(|frame| self.codec.send(Some(frame)));
         sent.map_err(|reason| self.settings.bad(&reason))?;
         self.pushed += 1;
         self.collect()
+    }
+
+    /// Whether a picture has come out already.
+    pub fn has_output(&self) -> bool {
+        !self.chunk.packets.is_empty()
     }
 
     /// Waits for the pictures still in the works.
@@ -120,13 +149,18 @@ impl ChunkEncoder {
 
     fn collect(&mut self) -> Result<(), MediaError> {
         while let Some(packet) = self.codec.receive().map_err(|reason| self.settings.bad(&reason))? {
-            let data = packet.data();
+            let (data, alpha) = (packet.data(), packet.alpha());
+            if self.chunk.header.is_empty() {
+                self.chunk.header = packet.header().to_vec();
+            }
             self.chunk.packets.push(EncodedPicture {
                 frame: u32::try_from(packet.pts()).unwrap_or(u32::MAX),
                 key: packet.is_key(),
                 bytes: data.len() as u32,
+                alpha_bytes: alpha.len() as u32,
             });
             self.chunk.data.extend_from_slice(data);
+            self.chunk.data.extend_from_slice(alpha);
         }
         Ok(())
     }
@@ -148,33 +182,57 @@ impl EncodedChunk {
                 _ => return false,
             }
         }
-        let bytes: u64 = self.packets.iter().map(|packet| u64::from(packet.bytes)).sum();
+        let bytes: u64 =
+            self.packets.iter().map(|packet| u64::from(packet.bytes) + u64::from(packet.alpha_bytes)).sum();
         self.packets.first().is_some_and(|first| first.key && first.frame == 0)
             && bytes == self.data.len() as u64
     }
 
-    /// The pictures in decoding order, each with its bytes.
-    pub(crate) fn pictures(&self) -> impl Iterator<Item = (EncodedPicture, &[u8])> {
+    /// The pictures in decoding order, each with its bytes and those of its transparency.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = (EncodedPicture, &[u8], &[u8])> {
         let mut rest = &self.data[..];
-        self.packets.iter().map(move |packet| {
-            let (bytes, after) = rest.split_at((packet.bytes as usize).min(rest.len()));
+        let mut take = move |bytes: u32| {
+            let (taken, after) = rest.split_at((bytes as usize).min(rest.len()));
             rest = after;
-            (*packet, bytes)
-        })
+            taken
+        };
+        self.packets.iter().map(move |packet| (*packet, take(packet.bytes), take(packet.alpha_bytes)))
     }
 }
 
-/// What decides a chunk's bytes besides its pictures: a small chunk made with the same settings. It holds the encoder's
-/// name, version and every parameter.
+/// What decides a chunk's bytes besides its pictures: a small chunk made with the same settings. What the encoder makes
+/// of it, and where it says so its name, version and every parameter, tells encoders apart.
 pub fn encoder_sample(settings: &PictureSettings) -> Result<EncodedChunk, MediaError> {
     settings.check()?;
     const SIDE: u32 = 64;
     let small = PictureSettings { width: SIDE, height: SIDE, ..*settings };
     let mut encoder = ChunkEncoder::new(&small, 1)?;
-    let (luma, chroma) = ([128; (SIDE * SIDE) as usize], [128; (SIDE * SIDE / 4) as usize]);
-    let (y_stride, uv_stride) = (SIDE as usize, SIDE as usize / 2);
-    encoder.push(&I420 { y: &luma, u: &chroma, v: &chroma, y_stride, uv_stride })?;
+    let side = SIDE as usize;
+    if settings.takes_planes() {
+        let luma: Vec<u8> = (0..side * side).map(|i| 40 + (i * 7 % 160) as u8).collect();
+        let chroma: Vec<u8> = (0..side * side / 4).map(|i| 80 + (i * 3 % 90) as u8).collect();
+        let planes = I420 { y: &luma, u: &chroma, v: &chroma, y_stride: side, uv_stride: side / 2 };
+        encoder.push(&Picture::I420(planes))?;
+    } else {
+        let pixels: Vec<u8> = (0..side * side).flat_map(|i| [(i * 7 % 160) as u8, 90, 30, 200]).collect();
+        encoder.push(&Picture::Rgba(Rgba { width: SIDE, height: SIDE, pixels: &pixels }))?;
+    }
     encoder.finish()
+}
+
+impl Picture<'_> {
+    fn fits(&self, settings: &PictureSettings) -> bool {
+        match self {
+            Self::I420(planes) => settings.takes_planes() && planes.covers(settings.width, settings.height),
+            Self::Rgba(Rgba { width, height, pixels }) => {
+                let wide = |side: u32, film: u32| side > 0 && side.next_multiple_of(2) == film;
+                !settings.takes_planes()
+                    && wide(*width, settings.width)
+                    && wide(*height, settings.height)
+                    && pixels.len() == *width as usize * *height as usize * 4
+            }
+        }
+    }
 }
 
 impl I420<'_> {
@@ -194,6 +252,11 @@ impl I420<'_> {
 }
 
 impl PictureSettings {
+    /// Whether pictures are handed over as planes, not as RGBA.
+    pub fn takes_planes(&self) -> bool {
+        !self.alpha && self.codec != PictureCodec::ProRes
+    }
+
     pub(crate) fn check(&self) -> Result<(), MediaError> {
         let even = |side: u32| side.is_multiple_of(2) && (2..=MAX_SIDE).contains(&side);
         if !even(self.width) || !even(self.height) {
@@ -201,6 +264,9 @@ impl PictureSettings {
         }
         if !(1..=MAX_FPS).contains(&self.fps) {
             return Err(self.bad("the rate must be from 1 to 1000"));
+        }
+        if self.alpha && !self.codec.has_alpha() {
+            return Err(self.bad("its codec keeps no transparency"));
         }
         Ok(())
     }

@@ -10,18 +10,30 @@ mod encode;
 mod error;
 mod film;
 mod frame;
+pub mod gif;
 pub mod image;
 mod mux;
+mod picture_codec;
+mod picture_frame;
 mod probe;
+mod rgba;
 mod shape;
+mod sound_codec;
+mod sound_track;
+mod still;
 
 pub use audio_decode::AudioReader;
-pub use codec::KEY_FRAME_SECONDS;
-pub use decode::VideoDecoder;
+pub use av::ffmpeg_version;
+pub use decode::{VideoDecoder, decode_in_place};
 pub use encode::{
-    ChunkEncoder, EncodedChunk, EncodedPicture, I420, PictureSettings, Quality, encoder_sample,
+    ChunkEncoder, EncodedChunk, EncodedPicture, I420, Picture, PictureSettings, Quality, Rgba, encoder_sample,
 };
 pub use error::MediaError;
-pub use film::{FilmReport, FilmWriter};
+pub use film::{FilmReport, FilmWriter, SoundWriter};
 pub use frame::DecodedFrame;
+pub use mux::Container;
+pub use picture_codec::{KEY_FRAME_SECONDS, PictureCodec};
 pub use probe::{AudioTrack, Probe, VideoTrack, probe};
+pub use rgba::straight;
+pub use sound_codec::SoundCodec;
+pub use still::{jpeg, webp};

@@ -1,6 +1,6 @@
-//! The MP4 file: written under a temporary name beside the target, index first, renamed when complete.
+//! The file being written: under a temporary name beside the target, index first, renamed when complete.
 
-use std::ffi::{c_int, c_uint};
+use std::ffi::{CStr, c_int, c_uint};
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,10 +12,46 @@ use crate::av::{Options, Packet, error_text, file_url};
 use crate::codec::Codec;
 use crate::error::MediaError;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stream {
-    Picture = 0,
-    Sound = 1,
+/// What kind of file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Container {
+    Mp4,
+    Mov,
+    WebM,
+    Gif,
+    Mp3,
+    Wav,
+    /// AAC packets one after the other.
+    Adts,
+    /// MP4 for sound.
+    M4a,
+}
+
+impl Container {
+    /// FFmpeg's name for it.
+    fn muxer(self) -> &'static CStr {
+        match self {
+            Self::Mp4 => c"mp4",
+            Self::Mov => c"mov",
+            Self::WebM => c"webm",
+            Self::Gif => c"gif",
+            Self::Mp3 => c"mp3",
+            Self::Wav => c"wav",
+            Self::Adts => c"adts",
+            Self::M4a => c"ipod",
+        }
+    }
+}
+
+/// The encoders whose packets the file holds.
+pub(crate) struct Tracks<'a> {
+    /// With the rate of its frames.
+    pub picture: Option<(&'a Codec, u32)>,
+    /// Whether the pictures have their transparency beside them.
+    pub alpha: bool,
+    pub sound: Option<&'a Codec>,
+    /// How long the last picture of a GIF is shown.
+    pub last_hundredths: u32,
 }
 
 pub(crate) struct Muxer {
@@ -25,21 +61,18 @@ pub(crate) struct Muxer {
     partial: PathBuf,
     finished: bool,
     header_written: bool,
+    /// Number of the sound track.
+    sound: c_int,
 }
 
 // SAFETY: owned by this value alone.
 unsafe impl Send for Muxer {}
 
 impl Muxer {
-    pub fn create(
-        target: &Path,
-        fps: u32,
-        picture: &Codec,
-        sound: Option<&Codec>,
-    ) -> Result<Self, MediaError> {
+    pub fn create(target: &Path, container: Container, tracks: &Tracks<'_>) -> Result<Self, MediaError> {
         let unwritable = |reason: String| MediaError::unwritable(target, reason);
         let partial = partial_name(target)
-            .ok_or_else(|| unwritable("it has no file name; name the film, such as film.mp4".to_owned()))?;
+            .ok_or_else(|| unwritable("it has no file name; name the file, such as film.mp4".to_owned()))?;
         let url = file_url(&partial).ok_or_else(|| unwritable("its name holds a zero byte".to_owned()))?;
         let mut muxer = Self {
             ctx: ptr::null_mut(),
@@ -47,17 +80,20 @@ impl Muxer {
             partial,
             finished: false,
             header_written: false,
+            sound: c_int::from(tracks.picture.is_some()),
         };
         // SAFETY: the context is made, filled and checked here; `Drop` frees it on every way out.
         unsafe {
+            let name = container.muxer();
             let code =
-                avformat_alloc_output_context2(&mut muxer.ctx, ptr::null(), c"mp4".as_ptr(), url.as_ptr());
+                avformat_alloc_output_context2(&mut muxer.ctx, ptr::null(), name.as_ptr(), url.as_ptr());
             if code < 0 {
                 return Err(unwritable(error_text(code)));
             }
             (*muxer.ctx).flags |= AVFMT_FLAG_BITEXACT;
             (*muxer.ctx).max_interleave_delta = 0;
-            for codec in [Some(picture), sound].into_iter().flatten() {
+            let picture = tracks.picture.map(|(codec, _)| codec);
+            for codec in [picture, tracks.sound].into_iter().flatten() {
                 let stream = avformat_new_stream(muxer.ctx, ptr::null());
                 if stream.is_null() {
                     return Err(unwritable("there is not enough memory".to_owned()));
@@ -67,18 +103,29 @@ impl Muxer {
                     return Err(unwritable(error_text(code)));
                 }
                 (*stream).time_base = codec.context().time_base;
+                if (*(*stream).codecpar).codec_id == AVCodecID::AV_CODEC_ID_HEVC {
+                    // The name under which Apple's players take it.
+                    (*(*stream).codecpar).codec_tag = u32::from_le_bytes(*b"hvc1");
+                }
             }
-            let rate = AVRational { num: fps as c_int, den: 1 };
-            let film = *(*muxer.ctx).streams;
-            (*film).avg_frame_rate = rate;
-            (*film).r_frame_rate = rate;
+            let mut options = Options::default();
+            if let Some((_, fps)) = tracks.picture {
+                let rate = AVRational { num: fps as c_int, den: 1 };
+                let film = *(*muxer.ctx).streams;
+                (*film).avg_frame_rate = rate;
+                (*film).r_frame_rate = rate;
+                options.set(c"movie_timescale", &movie_timescale(fps).to_string());
+                if tracks.alpha {
+                    av_dict_set(&mut (*film).metadata, c"alpha_mode".as_ptr(), c"1".as_ptr(), 0);
+                }
+            }
             let code = avio_open(&mut (*muxer.ctx).pb, url.as_ptr(), AVIO_FLAG_WRITE);
             if code < 0 {
                 return Err(unwritable(error_text(code)));
             }
-            let mut options = Options::default();
             options.set(c"movflags", "+faststart");
-            options.set(c"movie_timescale", &movie_timescale(fps).to_string());
+            options.set(c"cues_to_front", "1");
+            options.set(c"final_delay", &tracks.last_hundredths.to_string());
             let code = avformat_write_header(muxer.ctx, &mut options.0);
             if code < 0 {
                 return Err(unwritable(error_text(code)));
@@ -89,12 +136,20 @@ impl Muxer {
     }
 
     /// Takes a packet whose times are in `time_base`.
-    pub fn write(&mut self, packet: Packet, stream: Stream, time_base: AVRational) -> Result<(), MediaError> {
+    pub fn write_picture(&mut self, packet: Packet, time_base: AVRational) -> Result<(), MediaError> {
+        self.write(packet, 0, time_base)
+    }
+
+    pub fn write_sound(&mut self, packet: Packet, time_base: AVRational) -> Result<(), MediaError> {
+        self.write(packet, self.sound, time_base)
+    }
+
+    fn write(&mut self, packet: Packet, stream: c_int, time_base: AVRational) -> Result<(), MediaError> {
         // SAFETY: the header is written, so the streams have their final time base; FFmpeg takes the packet's contents.
         let code = unsafe {
             let target = *(*self.ctx).streams.add(stream as usize);
             av_packet_rescale_ts(packet.0, time_base, (*target).time_base);
-            (*packet.0).stream_index = stream as c_int;
+            (*packet.0).stream_index = stream;
             av_interleaved_write_frame(self.ctx, packet.0)
         };
         if code < 0 { Err(MediaError::unwritable(&self.target, error_text(code))) } else { Ok(()) }

@@ -5,8 +5,8 @@ mod support;
 use std::path::Path;
 
 use rondo_media::{
-    AudioReader, ChunkEncoder, EncodedChunk, FilmReport, FilmWriter, I420, MediaError, PictureSettings,
-    Quality, VideoDecoder, encoder_sample, probe,
+    AudioReader, ChunkEncoder, Container, EncodedChunk, FilmReport, FilmWriter, I420, MediaError, Picture,
+    PictureCodec, PictureSettings, Quality, SoundCodec, VideoDecoder, encoder_sample, probe,
 };
 use support::ffprobe;
 
@@ -14,7 +14,7 @@ const WIDTH: u32 = 160;
 const HEIGHT: u32 = 96;
 
 fn settings(fps: u32, quality: Quality) -> PictureSettings {
-    PictureSettings { width: WIDTH, height: HEIGHT, fps, quality }
+    PictureSettings { width: WIDTH, height: HEIGHT, fps, quality, codec: PictureCodec::H264, alpha: false }
 }
 
 /// BT.709 limited range.
@@ -25,6 +25,10 @@ fn yuv(rgb: [u8; 3]) -> [u8; 3] {
     [16.0 + 219.0 * y, 128.0 + 224.0 * u, 128.0 + 224.0 * v].map(|value| value.round() as u8)
 }
 
+fn create(path: &Path, settings: &PictureSettings, sound: bool) -> Result<FilmWriter, MediaError> {
+    FilmWriter::create(path, Container::Mp4, settings, sound.then_some(SoundCodec::Aac))
+}
+
 fn push_flat(encoder: &mut ChunkEncoder, rgb: [u8; 3]) {
     let [y, u, v] = yuv(rgb);
     // Strides wider than the picture, as a padded frame has them.
@@ -32,7 +36,9 @@ fn push_flat(encoder: &mut ChunkEncoder, rgb: [u8; 3]) {
     let luma = vec![y; y_stride * HEIGHT as usize];
     let chroma = |value| vec![value; uv_stride * HEIGHT as usize / 2];
     let (u, v) = (chroma(u), chroma(v));
-    encoder.push(&I420 { y: &luma, u: &u, v: &v, y_stride, uv_stride }).expect("takes a picture");
+    encoder
+        .push(&Picture::I420(I420 { y: &luma, u: &u, v: &v, y_stride, uv_stride }))
+        .expect("takes a picture");
 }
 
 fn tone(frames: usize) -> Vec<f32> {
@@ -53,7 +59,7 @@ fn chunk(settings: &PictureSettings, frames: std::ops::Range<u32>) -> EncodedChu
 
 /// A film of one chunk, with sound of a length of its own if there shall be any.
 fn make(path: &Path, settings: &PictureSettings, frames: u32, sound: Option<usize>) -> FilmReport {
-    let mut film = FilmWriter::create(path, settings, sound.is_some()).expect("starts");
+    let mut film = create(path, settings, sound.is_some()).expect("starts");
     let samples = tone(sound.unwrap_or(0));
     let (first, rest) = samples.split_at(samples.len() / 6 * 2);
     film.push_audio(first).expect("takes sound");
@@ -175,7 +181,7 @@ fn sound_comes_back_where_it_was_put() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
     let draft = settings(30, Quality::Draft);
-    let mut film = FilmWriter::create(&path, &draft, true).expect("starts");
+    let mut film = create(&path, &draft, true).expect("starts");
     let mut samples = vec![0.0; 48_000];
     samples.extend(tone(24_000));
     for piece in samples.chunks(1234) {
@@ -223,7 +229,7 @@ fn an_abandoned_film_leaves_nothing_and_the_old_one_in_place() {
     let path = folder.path().join("film.mp4");
     std::fs::write(&path, "the old film").expect("writes");
     let draft = settings(30, Quality::Draft);
-    let mut film = FilmWriter::create(&path, &draft, true).expect("starts");
+    let mut film = create(&path, &draft, true).expect("starts");
     film.append(&chunk(&draft, 0..3)).expect("takes a chunk");
     drop(film);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
@@ -238,17 +244,17 @@ fn bad_settings_and_places_are_refused_with_a_sentence() {
     let odd = PictureSettings { width: 161, ..draft };
     let refusal =
         "a film of 161×96 at 30 frames a second cannot be encoded: both sides must be even, from 2 to 16384";
-    assert_eq!(FilmWriter::create(&path, &odd, false).err().expect("an error").to_string(), refusal);
+    assert_eq!(create(&path, &odd, false).err().expect("an error").to_string(), refusal);
     assert_eq!(ChunkEncoder::new(&odd, 5).err().expect("an error").to_string(), refusal);
     let nowhere = folder.path().join("no/such/folder/film.mp4");
-    let error = FilmWriter::create(&nowhere, &draft, false).err().expect("an error");
+    let error = create(&nowhere, &draft, false).err().expect("an error");
     assert!(matches!(error, MediaError::Unwritable { .. }));
     assert!(error.to_string().contains("No such file or directory"), "{error}");
-    let empty = FilmWriter::create(&path, &draft, true).expect("starts").finish();
+    let empty = create(&path, &draft, true).expect("starts").finish();
     assert!(empty.is_err() && !path.exists());
     let mut encoder = ChunkEncoder::new(&draft, 2).expect("starts");
     let short = I420 { y: &[0; 100], u: &[0; 100], v: &[0; 100], y_stride: 160, uv_stride: 80 };
-    assert!(encoder.push(&short).is_err());
+    assert!(encoder.push(&Picture::I420(short)).is_err());
     push_flat(&mut encoder, [1, 2, 3]);
     assert!(encoder.finish().is_err(), "a picture is missing");
 }
@@ -259,7 +265,7 @@ fn joined_chunks_have_uniform_times_and_all_their_frames_whatever_their_lengths(
     let path = folder.path().join("film.mp4");
     for quality in [Quality::Draft, Quality::Standard, Quality::High] {
         let settings = settings(30, quality);
-        let mut film = FilmWriter::create(&path, &settings, true).expect("starts");
+        let mut film = create(&path, &settings, true).expect("starts");
         let mut start = 0;
         for length in [1, 1, 2, 3, 5, 40, 1, 27] {
             film.append(&chunk(&settings, start..start + length)).expect("takes a chunk");
@@ -306,7 +312,7 @@ fn a_chunk_has_one_key_frame_at_its_start_and_never_one_at_its_end() {
 fn chunks_of_another_film_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
-    let mut film = FilmWriter::create(&path, &settings(30, Quality::Standard), false).expect("starts");
+    let mut film = create(&path, &settings(30, Quality::Standard), false).expect("starts");
     assert!(film.append(&chunk(&settings(30, Quality::Draft), 0..5)).is_err());
     let mut cut = chunk(&settings(30, Quality::Standard), 0..5);
     cut.data.pop();

@@ -21,7 +21,9 @@ mod raster;
 mod resample;
 mod simd;
 mod warp;
+mod watch;
 
 pub use bitmap::{Bitmap, IRect};
 pub use convert::Yuv420;
 pub use painter::{PaintError, Painted, Painter};
+pub use watch::{Watch, Work};

@@ -16,6 +16,7 @@ use crate::place::{Behind, Cluster, Placed, Placer, Ready};
 use crate::raster::Rasterizer;
 use crate::resample::View;
 use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
+use crate::watch::{Watch, Work};
 
 /// Rasterised layers and scaled pictures.
 const SHEET_BUDGET: usize = 192 << 20;
@@ -38,7 +39,7 @@ pub enum PaintError {
 /// A painted frame, borrowed from the painter.
 #[derive(Debug)]
 pub struct Painted<'a> {
-    /// The canvas; every alpha is 255.
+    /// The canvas; every alpha is 255 where the frame's background is opaque.
     pub bitmap: &'a Bitmap,
     /// Where the canvas differs, at most, from the frame painted before; empty when nothing changed, the whole canvas
     /// for the first frame.
@@ -87,6 +88,11 @@ impl Painter {
         }
     }
 
+    /// Tells `watch` what is worked on from now on.
+    pub fn watch(&mut self, watch: Option<Watch>) {
+        self.rasterizer.watch = watch;
+    }
+
     /// Bytes of layers, scaled pictures and masks kept for coming frames.
     pub fn cached_bytes(&self) -> usize {
         self.sheets.bytes() + self.masks.bytes()
@@ -103,7 +109,7 @@ impl Painter {
                 got_height: frame.height,
             });
         }
-        let background = opaque(frame.background);
+        let background = premultiplied(frame.background);
         let marks = dirty::marks(&frame.items, canvas);
         self.passed = None;
         let shown = self.shown.take();
@@ -151,9 +157,12 @@ impl Painter {
                 return Ok(true);
             }
         }
-        let painted = self.paint(frame, pictures)?;
-        planes.update(painted.bitmap, painted.dirty);
-        Ok(!painted.dirty.is_empty())
+        self.paint(frame, pictures)?;
+        let watch = self.rasterizer.watch.filter(|_| !self.dirty.is_empty());
+        watch.inspect(|tell| tell(Some(Work::Convert)));
+        planes.update(&self.canvas, &self.dirty);
+        watch.inspect(|tell| tell(None));
+        Ok(!self.dirty.is_empty())
     }
 
     /// Copies the picture of the item `base` into the planes and paints the regions where something lies above it;
@@ -317,11 +326,10 @@ impl Stage<'_> {
     }
 }
 
-/// Translucent backgrounds lie on white.
-fn opaque(color: Color) -> [u8; 4] {
+fn premultiplied(color: Color) -> [u8; 4] {
     let a = color.a.clamp(0.0, 1.0);
-    let byte = |v: f32| ((v.clamp(0.0, 1.0) * a + 1.0 - a) * 255.0 + 0.5) as u8;
-    [byte(color.r), byte(color.g), byte(color.b), 255]
+    let byte = |v: f32| (v.clamp(0.0, 1.0) * a * 255.0 + 0.5) as u8;
+    [byte(color.r), byte(color.g), byte(color.b), byte(1.0)]
 }
 
 fn draw(item: &Ready, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {

@@ -23,6 +23,7 @@ use crate::gradient::Shader;
 use crate::picture;
 use crate::simd::widest;
 use crate::warp::{self, Placing, Scratch, Shade, Target};
+use crate::watch::{Watch, Work};
 
 /// Corners sharper than this are cut off, as in CSS and SVG.
 const MITER_LIMIT: f64 = 4.0;
@@ -34,6 +35,7 @@ pub struct Rasterizer {
     /// Faces with colour glyphs; `None` for those of plain outlines.
     fonts: HashMap<u64, Option<FontData>>,
     outlines: Outlines,
+    pub watch: Option<Watch>,
 }
 
 /// What draws need besides themselves.
@@ -61,6 +63,13 @@ impl Rasterizer {
             resources: Resources::new(),
             fonts: HashMap::new(),
             outlines: Outlines::default(),
+            watch: None,
+        }
+    }
+
+    fn tell(&self, work: Option<Work>) {
+        if let Some(watch) = self.watch {
+            watch(work);
         }
     }
 
@@ -74,7 +83,10 @@ impl Rasterizer {
     ) -> Result<Bitmap, PaintError> {
         let mut bitmap = Bitmap::new(region.width() as u32, region.height() as u32);
         if !region.is_empty() {
-            self.draws(draws, transform, &mut Board { bitmap: &mut bitmap, region }, supplies)?;
+            self.tell(Some(Work::Raster));
+            let drawn = self.draws(draws, transform, &mut Board { bitmap: &mut bitmap, region }, supplies);
+            self.tell(None);
+            drawn?;
         }
         Ok(bitmap)
     }
@@ -86,9 +98,11 @@ impl Rasterizer {
         if region.is_empty() {
             return mask;
         }
+        self.tell(Some(Work::Raster));
         self.begin(region);
         self.fill(path, rule, transform, WHITE, region);
         self.finish(&mut bitmap);
+        self.tell(None);
         for (m, p) in mask.values.iter_mut().zip(bitmap.pixels.as_chunks::<4>().0) {
             *m = p[3];
         }

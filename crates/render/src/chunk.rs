@@ -7,14 +7,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::plan::ChunkKey;
 
 /// First bytes of a chunk file; the last is the version of the format.
-const MAGIC: [u8; 8] = *b"rondoch\x01";
+const MAGIC: [u8; 8] = *b"rondoch\x02";
 
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
 
 /// The file of a chunk.
 pub(crate) fn write(key: ChunkKey, chunk: &EncodedChunk) -> Vec<u8> {
-    let mut file = Vec::with_capacity(64 + chunk.header.len() + chunk.packets.len() * 9 + chunk.data.len());
+    let mut file = Vec::with_capacity(64 + chunk.header.len() + chunk.packets.len() * 13 + chunk.data.len());
     file.extend(MAGIC);
     file.extend(key.0.to_le_bytes());
     for number in [chunk.delay, chunk.header.len() as u32, chunk.frames()] {
@@ -24,6 +24,7 @@ pub(crate) fn write(key: ChunkKey, chunk: &EncodedChunk) -> Vec<u8> {
     for picture in &chunk.packets {
         file.extend(picture.frame.to_le_bytes());
         file.extend(picture.bytes.to_le_bytes());
+        file.extend(picture.alpha_bytes.to_le_bytes());
         file.push(u8::from(picture.key));
     }
     file.extend(&chunk.data);
@@ -48,8 +49,8 @@ pub(crate) fn read(key: ChunkKey, file: &[u8]) -> Option<EncodedChunk> {
     let (header, mut rest) = rest.split_at_checked(header_length)?;
     let mut packets = Vec::with_capacity(frames.min(rest.len()));
     for _ in 0..frames {
-        let (frame, bytes) = (number(&mut rest)?, number(&mut rest)?);
-        packets.push(EncodedPicture { frame, bytes, key: take::<1>(&mut rest)? != [0] });
+        let (frame, bytes, alpha_bytes) = (number(&mut rest)?, number(&mut rest)?, number(&mut rest)?);
+        packets.push(EncodedPicture { frame, bytes, alpha_bytes, key: take::<1>(&mut rest)? != [0] });
     }
     let chunk = EncodedChunk { header: header.to_vec(), delay, packets, data: rest.to_vec() };
     chunk.is_whole().then_some(chunk)
@@ -70,11 +71,15 @@ mod tests {
     use super::*;
 
     fn sample() -> EncodedChunk {
-        let picture = |frame, key, bytes| EncodedPicture { frame, key, bytes };
+        let picture = |frame, key, bytes| EncodedPicture { frame, key, bytes, alpha_bytes: 0 };
         EncodedChunk {
             header: vec![1, 2, 3],
             delay: 2,
-            packets: vec![picture(0, true, 4), picture(2, false, 1), picture(1, false, 0)],
+            packets: vec![
+                picture(0, true, 3),
+                picture(2, false, 1),
+                EncodedPicture { alpha_bytes: 1, ..picture(1, false, 0) },
+            ],
             data: vec![9, 8, 7, 6, 5],
         }
     }

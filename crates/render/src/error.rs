@@ -6,6 +6,7 @@ use rondo_media::MediaError;
 use rondo_paint::PaintError;
 
 use crate::library::MediaProblem;
+use crate::recipe::Refusal;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
@@ -17,12 +18,12 @@ pub enum RenderError {
     Paint(#[from] PaintError),
     #[error("frame {frame} does not exist: the composition has {duration} frames, numbered from 0")]
     NoSuchFrame { frame: u32, duration: u32 },
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     #[error("{} cannot be written: {reason}", path.display())]
     Unwritable { path: PathBuf, reason: String },
     #[error("{} cannot be read: {reason}", path.display())]
     Unreadable { path: PathBuf, reason: String },
-    #[error("the picture cannot be written: {0}")]
-    Picture(String),
     #[error("the chunk cache {} cannot be used: {reason}", path.display())]
     Cache { path: PathBuf, reason: String },
     #[error("the render was cancelled")]

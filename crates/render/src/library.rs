@@ -13,6 +13,7 @@ use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Plane, W
 
 use crate::animation::AnimatedPicture;
 use crate::fingerprint::fingerprint;
+use crate::timings::{Stage, during};
 
 /// Turns the `src` of a composition into a file on this machine.
 pub trait Locate {
@@ -325,6 +326,7 @@ impl World for Library {
 
 impl Pictures for Library {
     fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
+        let _decode = during(Stage::Decode);
         let clock = self.sources.iter().map(Source::last_use).max().unwrap_or(0) + 1;
         let source = self
             .sources

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use image::ExtendedColorType;
-use image::codecs::jpeg::JpegEncoder;
 use rondo_media::image::{Still, SvgFonts, load_image};
+use rondo_media::{Rgba, jpeg};
 
 use crate::error::RenderError;
-use crate::png::encode_png;
+use crate::png::{self, Alpha};
 use crate::shrink::shrink_rgba;
 
 /// How much a JPEG may lose: text stays sharp, and a frame of 1280 × 720 takes about 100 KB.
@@ -45,19 +44,12 @@ impl Picture {
     }
 
     pub fn jpeg(&self) -> Result<Vec<u8>, RenderError> {
-        let rgb: Vec<u8> = self.pixels.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-        let mut bytes = Vec::new();
-        JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)
-            .encode(&rgb, self.width, self.height, ExtendedColorType::Rgb8)
-            .map_err(|e| RenderError::Picture(e.to_string()))?;
-        Ok(bytes)
+        let picture = Rgba { width: self.width, height: self.height, pixels: &self.pixels };
+        Ok(jpeg(&picture, JPEG_QUALITY)?)
     }
 
     pub fn png(&self) -> Result<Vec<u8>, RenderError> {
-        let mut bytes = Vec::new();
-        encode_png(&mut bytes, self.width, self.height, &self.pixels)
-            .map_err(|e| RenderError::Picture(e.to_string()))?;
-        Ok(bytes)
+        Ok(png::encode(self.width, self.height, &self.pixels, Alpha::LeftOut)?)
     }
 }
 

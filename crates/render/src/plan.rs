@@ -11,8 +11,11 @@ use std::ops::Range;
 
 use rondo_composition::{Composition, OverlayKind};
 use rondo_media::KEY_FRAME_SECONDS;
-use rondo_scene::Scene;
+use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
+
+use crate::recipe::Recipe;
+use crate::timings::{Stage, during};
 
 /// Hash of everything that decides what frames look like: the sources of the crates a picture goes through.
 const ENGINE: &str = env!("RONDO_ENGINE");
@@ -35,19 +38,24 @@ impl fmt::Display for ChunkKey {
 
 /// The chunks of a film.
 pub(crate) struct Plan<'a> {
-    scene: &'a Scene,
-    /// First frames of the chunks, then the length of the film.
+    view: View<'a>,
+    /// First frames of the chunks, then the end of the film.
     cuts: Vec<u32>,
     encoder: u128,
 }
 
 impl<'a> Plan<'a> {
     /// `encoder` is the identity of the encoder and its settings.
-    pub fn new(composition: &Composition, scene: &'a Scene, encoder: u128) -> Self {
-        let total = scene.duration();
-        let events = events(composition, total);
-        let cuts = cuts(total, &events, Lengths::at(composition.fps), &mut |frame| scene.frame(frame).hash());
-        Self { scene, cuts, encoder }
+    pub fn new(composition: &Composition, view: View<'a>, recipe: &Recipe, encoder: u128) -> Self {
+        let Range { start, end } = recipe.frames;
+        let events = events(composition, &recipe.frames);
+        let lengths = if recipe.codec.is_intra() {
+            Lengths::of_single_pictures(composition.fps)
+        } else {
+            Lengths::at(composition.fps)
+        };
+        let cuts = cuts(end - start, &events, lengths, &mut |frame| view.frame(start + frame).hash());
+        Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), encoder }
     }
 
     /// Number of chunks.
@@ -60,11 +68,12 @@ impl<'a> Plan<'a> {
     }
 
     pub fn key(&self, chunk: usize) -> ChunkKey {
+        let _scene = during(Stage::Scene);
         let mut hash = Xxh3::new();
         hash.update(ENGINE.as_bytes());
         hash.update(&self.encoder.to_le_bytes());
         for frame in self.frames(chunk) {
-            hash.update(&self.scene.frame(frame).hash().to_le_bytes());
+            hash.update(&self.view.frame(frame).hash().to_le_bytes());
         }
         ChunkKey(hash.digest128())
     }
@@ -86,6 +95,11 @@ impl Lengths {
             longest: fps * KEY_FRAME_SECONDS,
             look: (fps / LOOKS_A_SECOND).max(1),
         }
+    }
+
+    /// Pictures encoded one by one take so much room that a chunk lasts a second at most.
+    fn of_single_pictures(fps: u32) -> Self {
+        Self { shortest: (fps * 2 / 5).max(1), longest: fps, look: (fps / LOOKS_A_SECOND).max(1) }
     }
 }
 
@@ -115,15 +129,17 @@ fn divide(cuts: &mut BTreeSet<u32>, gap: Range<u32>, lengths: Lengths) {
     cuts.insert(if short { gap.end - (step + gap.end - last) / 2 } else { last });
 }
 
-/// Frames at which overlays come or go, with the area that does.
-fn events(composition: &Composition, total: u32) -> Vec<(u32, f64)> {
+/// Frames at which overlays come or go, counted from the first of the film, with the area that does.
+fn events(composition: &Composition, film: &Range<u32>) -> Vec<(u32, f64)> {
+    let (start, total) = (i64::from(film.start), film.len() as u32);
     let mut events = BTreeMap::<u32, f64>::new();
     let side = |side: f64, canvas: u32| side.clamp(0.0, f64::from(canvas));
     for overlay in composition.overlays.iter().filter(|o| !matches!(o.kind, OverlayKind::Sound(_))) {
         let base = &overlay.base;
         let area = side(base.width, composition.width) * side(base.height, composition.height);
         for frame in [base.from, overlay.end()] {
-            if let Some(frame) = u32::try_from(frame).ok().filter(|frame| (1..total).contains(frame)) {
+            if let Some(frame) = u32::try_from(frame - start).ok().filter(|frame| (1..total).contains(frame))
+            {
                 *events.entry(frame).or_default() += area;
             }
         }

@@ -1,39 +1,50 @@
 //! PNG files.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
+
+use rondo_media::MediaError;
 
 use crate::error::RenderError;
 
+/// Whether a picture's transparency is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Alpha {
+    Kept,
+    LeftOut,
+}
+
 /// Writes opaque RGBA pixels as an sRGB PNG without alpha. A file that could not be written whole is removed.
 pub fn write_png(path: &Path, width: u32, height: u32, rgba: &[u8]) -> Result<(), RenderError> {
-    let unwritable = |reason: String| RenderError::Unwritable { path: path.to_owned(), reason };
-    let file = File::create(path).map_err(|e| unwritable(crate::library::io_reason(&e)))?;
-    encode_png(BufWriter::new(file), width, height, rgba).map_err(|e| {
+    let file = encode(width, height, rgba, Alpha::LeftOut)?;
+    std::fs::write(path, file).map_err(|e| {
         // The reason of the failure matters more than a failure to clean up.
         let _ = std::fs::remove_file(path);
-        unwritable(e.to_string())
+        RenderError::Unwritable { path: path.to_owned(), reason: crate::library::io_reason(&e) }
     })
 }
 
-/// The same, to anywhere.
-pub(crate) fn encode_png(
-    to: impl Write,
-    width: u32,
-    height: u32,
-    rgba: &[u8],
-) -> Result<(), png::EncodingError> {
-    let mut rgb = vec![0; rgba.len() / 4 * 3];
-    for (to, &[r, g, b, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(rgba.as_chunks::<4>().0) {
-        *to = [r, g, b];
-    }
-    let mut encoder = png::Encoder::new(to, width, height);
-    encoder.set_color(png::ColorType::Rgb);
+/// An sRGB PNG of RGBA pixels whose colours are not multiplied by their alpha.
+pub(crate) fn encode(width: u32, height: u32, rgba: &[u8], alpha: Alpha) -> Result<Vec<u8>, MediaError> {
+    let mut rgb = Vec::new();
+    let (pixels, colours) = match alpha {
+        Alpha::Kept => (rgba, png::ColorType::Rgba),
+        Alpha::LeftOut => {
+            rgb.resize(rgba.len() / 4 * 3, 0);
+            for (to, &[r, g, b, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(rgba.as_chunks::<4>().0) {
+                *to = [r, g, b];
+            }
+            (&rgb[..], png::ColorType::Rgb)
+        }
+    };
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(colours);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&rgb)?;
-    writer.finish()
+    encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(pixels).and_then(|()| writer.finish()))
+        .map_err(|error| MediaError::Picture { width, height, reason: error.to_string() })?;
+    Ok(file)
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use rondo_media::{ChunkEncoder, EncodedChunk, I420, PictureSettings};
+use rondo_media::{ChunkEncoder, EncodedChunk, PictureSettings};
 
 use crate::error::RenderError;
-use crate::paint::{Easel, FRAMES_AHEAD, Picture};
+use crate::paint::{Canvas, Easel, FRAMES_AHEAD};
 use crate::plan::{ChunkKey, Plan};
 use crate::shelf::{Found, Shelf};
+use crate::timings::note_encoded;
 
 /// What a worker has to tell.
 pub(crate) enum News {
@@ -38,7 +39,7 @@ pub(crate) struct Workshop<'a> {
 /// What the painter asks of the encoder: the start of a chunk, then each of its frames.
 enum Order {
     Chunk(ChunkKey, usize),
-    Frame(Picture),
+    Frame(Canvas),
 }
 
 impl Workshop<'_> {
@@ -88,7 +89,7 @@ impl Workshop<'_> {
         Ok(())
     }
 
-    fn encode(&self, orders: &Receiver<Order>, returns: &Sender<Picture>, news: &Sender<News>) {
+    fn encode(&self, orders: &Receiver<Order>, returns: &Sender<Canvas>, news: &Sender<News>) {
         while let Ok(Order::Chunk(key, number)) = orders.recv() {
             match self.encoded(number, orders, returns) {
                 Ok(Some(chunk)) => {
@@ -109,23 +110,22 @@ impl Workshop<'_> {
         &self,
         number: usize,
         orders: &Receiver<Order>,
-        returns: &Sender<Picture>,
+        returns: &Sender<Canvas>,
     ) -> Result<Option<EncodedChunk>, RenderError> {
         let frames = self.plan.frames(number).len();
         let mut encoder = ChunkEncoder::new(&self.settings, frames as u32)?;
         for _ in 0..frames {
             let Ok(Order::Frame(picture)) = orders.recv() else { return Ok(None) };
-            encoder.push(&I420 {
-                y: &picture.y,
-                u: &picture.u,
-                v: &picture.v,
-                y_stride: picture.width as usize,
-                uv_stride: picture.width as usize / 2,
-            })?;
+            encoder.push(&picture.picture())?;
+            if encoder.has_output() {
+                note_encoded();
+            }
             // Whether the painter wants the buffer back does not matter here.
             let _ = returns.try_send(picture);
         }
-        Ok(Some(encoder.finish()?))
+        let chunk = encoder.finish()?;
+        note_encoded();
+        Ok(Some(chunk))
     }
 
     /// Hands a chunk over, for this place in the film and for those that waited for it.

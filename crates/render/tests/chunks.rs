@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use common::*;
 use rondo_render::{
-    CacheStats, ChunkCache, ChunkCount, Output, Progress, RenderError, RenderOptions, Report,
+    CacheStats, ChunkCache, ChunkCount, Output, Progress, Quality, RenderError, RenderOptions, Report, Wanted,
 };
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn render(studio: &Studio, composition: &Value, options: &RenderOptions) -> (Vec
     let never = AtomicBool::new(false);
     let report = studio
         .film(composition)
-        .render(&Output::Film(path.clone()), options, &mut |_| {}, &never)
+        .render(&Output::File(path.clone()), options, &mut |_| {}, &never)
         .expect("renders");
     assert_eq!(report.cache_problem, None);
     (std::fs::read(path).expect("a film"), report)
@@ -158,7 +158,10 @@ fn quality_size_and_rate_tell_chunks_apart() {
     let cache = cache(&studio, ChunkCache::DEFAULT_LIMIT);
     let film = slide(2);
     render(&studio, &film, &with_cache(&cache));
-    let draft = RenderOptions { quality: rondo_render::Quality::Draft, ..with_cache(&cache) };
+    let draft = RenderOptions {
+        wanted: Wanted { quality: Quality::Draft, ..Wanted::default() },
+        ..with_cache(&cache)
+    };
     assert_eq!(render(&studio, &film, &draft).1.chunks, count(1, 1));
     for (field, value) in [("width", 162), ("height", 98), ("fps", 21)] {
         let mut other = film.clone();
@@ -201,7 +204,7 @@ fn cancelled_render_goes_on_from_its_finished_chunks() {
     let cache = cache(&studio, ChunkCache::DEFAULT_LIMIT);
     let cancel = AtomicBool::new(false);
     let cancelled = studio.film(&film).render(
-        &Output::Film(studio.path("cancelled.mp4")),
+        &Output::File(studio.path("cancelled.mp4")),
         &with_cache(&cache),
         &mut |progress| cancel.store(progress.chunks.rendered == 2, Ordering::Relaxed),
         &cancel,
@@ -224,7 +227,7 @@ fn progress_never_goes_back_and_counts_frames_that_were_there() {
     std::fs::remove_file(&chunk_files(&cache)[0]).expect("removes");
     let mut seen: Vec<Progress> = Vec::new();
     let never = AtomicBool::new(false);
-    let output = Output::Film(studio.path("film.mp4"));
+    let output = Output::File(studio.path("film.mp4"));
     studio.film(&film).render(&output, &with_cache(&cache), &mut |p| seen.push(p), &never).expect("renders");
     let done = |p: &Progress| (p.frame, p.chunks.rendered, p.chunks.reused);
     assert!(seen.windows(2).all(|pair| {
@@ -337,7 +340,7 @@ fn cache_that_cannot_be_written_does_not_cost_the_film() {
     std::fs::remove_dir(cache.folder()).expect("removes");
     std::fs::write(cache.folder(), "in the way").expect("writes");
     let never = AtomicBool::new(false);
-    let output = Output::Film(studio.path("film.mp4"));
+    let output = Output::File(studio.path("film.mp4"));
     let report =
         studio.film(&film).render(&output, &with_cache(&cache), &mut |_| {}, &never).expect("renders");
     assert!(report.cache_problem.is_some_and(|problem| problem.contains("chunks")));

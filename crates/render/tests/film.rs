@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::*;
 use rondo_paint::{Bitmap, Yuv420};
-use rondo_render::{Film, Output, RenderError, RenderOptions};
+use rondo_render::{Film, Output, RenderError, RenderOptions, Scale, Wanted};
 use serde_json::{Value, json};
 
 /// A film of everything: video, image, text and shapes in motion, and sound.
@@ -95,7 +95,7 @@ fn rendering_twice_gives_the_same_bytes() {
     }
     let third = studio.path("third.mp4");
     let never = AtomicBool::new(false);
-    used.render(&Output::Film(third.clone()), &RenderOptions::default(), &mut |_| {}, &never)
+    used.render(&Output::File(third.clone()), &RenderOptions::default(), &mut |_| {}, &never)
         .expect("renders");
     assert!(first == std::fs::read(third).expect("a film"), "stills painted before change nothing");
 }
@@ -221,10 +221,13 @@ fn a_film_may_be_smaller_than_its_composition_and_shows_the_same() {
     let mut composition = composition([400, 300], 30, 3, &[left]);
     composition["backgroundColor"] = json!("#2020cc");
     let path = studio.path("small.mp4");
-    let options = RenderOptions { most_pixels: Some(150), ..RenderOptions::default() };
+    let options = RenderOptions {
+        wanted: Wanted { scale: Scale::ShorterSide(150), ..Wanted::default() },
+        ..RenderOptions::default()
+    };
     let mut film = studio.film(&composition);
     let report = film
-        .render(&Output::Film(path.clone()), &options, &mut |_| {}, &AtomicBool::new(false))
+        .render(&Output::File(path.clone()), &options, &mut |_| {}, &AtomicBool::new(false))
         .expect("a film");
     assert_eq!((report.width, report.height), (200, 150));
     let frames = decode_frames(&path, 200, 150);
@@ -276,7 +279,7 @@ fn flat_colours_come_back_within_two_levels() {
 fn cancelling_leaves_no_file() {
     let studio = Studio::new();
     let film = composition([64, 48], 30, 2000, &[]);
-    for output in [Output::Film(studio.path("film.mp4")), Output::RawFrames(studio.path("frames.yuv"))] {
+    for output in [Output::File(studio.path("film.mp4")), Output::RawFrames(studio.path("frames.yuv"))] {
         let cancel = AtomicBool::new(false);
         let mut last = 0;
         let result = studio.film(&film).render(
@@ -311,7 +314,7 @@ fn unreadable_media_fail_the_render_with_name_and_reason_and_leave_no_file() {
         let overlays = [overlay(1, kind, [0.0, 0.0, 64.0, 48.0], json!({"src": src}))];
         let film = composition([64, 48], 30, 10, &overlays);
         let error =
-            studio.try_render(&film, &Output::Film(studio.path("film.mp4"))).expect_err("fails").to_string();
+            studio.try_render(&film, &Output::File(studio.path("film.mp4"))).expect_err("fails").to_string();
         assert!(error.starts_with("overlays[0].src: "), "{error}");
         assert!(error.contains(src) && error.contains(reason), "{error}");
         let error = studio.film(&film).still(0).map(|_| ()).expect_err("fails").to_string();
@@ -331,7 +334,7 @@ fn clip_that_breaks_off_fails_the_render_with_its_name() {
     let overlays = [overlay(1, "video", [0.0, 0.0, 160.0, 32.0], json!({"src": "cut.mp4"}))];
     let film = composition([160, 32], 30, 200, &overlays);
     let error =
-        studio.try_render(&film, &Output::Film(studio.path("film.mp4"))).expect_err("fails").to_string();
+        studio.try_render(&film, &Output::File(studio.path("film.mp4"))).expect_err("fails").to_string();
     assert!(error.contains("cut.mp4") && error.contains("cut short"), "{error}");
     assert_eq!(studio.files(), ["cut.mp4"]);
 }

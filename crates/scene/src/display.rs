@@ -17,7 +17,7 @@ use crate::homography::Homography;
 pub struct Frame {
     pub width: u32,
     pub height: u32,
-    /// Opaque.
+    /// Opaque, unless the frame is of a transparent view.
     pub background: Color,
     /// Back to front.
     pub items: Vec<Item>,

@@ -19,10 +19,12 @@ pub mod shape;
 mod sprite;
 mod stage;
 mod sticker;
+mod view;
 mod world;
 
 pub use homography::Homography;
 pub use notice::{Notice, Severity};
 pub use scene::Scene;
 pub use segments::{Segment, Segments};
+pub use view::View;
 pub use world::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Pixels, Plane, Timetable, World};

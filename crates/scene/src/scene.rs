@@ -11,6 +11,7 @@ use crate::notice::{Notice, Notices};
 use crate::overlay::{Body, Prepare, caption, media, shape, text};
 use crate::stage::{Motion, Stage, subpixel};
 use crate::sticker;
+use crate::view::over_white;
 use crate::world::World;
 
 /// A composition with its texts laid out and its contents built. `frame` is a pure function.
@@ -62,7 +63,7 @@ impl Scene {
             width: composition.width,
             height: composition.height,
             duration: composition.duration,
-            background: over_white(background),
+            background,
             actors,
         };
         (scene, notices.into_sorted())
@@ -76,12 +77,22 @@ impl Scene {
         self.height
     }
 
+    /// What lies behind everything, as it is written.
+    pub(crate) fn background(&self) -> Color {
+        self.background
+    }
+
+    /// Whether nothing can be seen through the background.
+    pub fn is_opaque(&self) -> bool {
+        self.background.a >= 1.0
+    }
+
     /// Number of frames.
     pub fn duration(&self) -> u32 {
         self.duration
     }
 
-    /// What frame number `frame` shows.
+    /// What frame number `frame` shows, on an opaque ground.
     pub fn frame(&self, frame: u32) -> Frame {
         let mut items = Vec::new();
         for actor in &self.actors {
@@ -90,7 +101,7 @@ impl Scene {
                 actor.items(local, &mut items);
             }
         }
-        Frame { width: self.width, height: self.height, background: self.background, items }
+        Frame { width: self.width, height: self.height, background: over_white(self.background), items }
     }
 }
 
@@ -195,10 +206,4 @@ fn motion(kind: &OverlayKind) -> Option<Motion<'_>> {
             Motion { stagger: s.styles.staggered_motion.as_ref(), ..motion!(s.styles, None, false) }
         }
     })
-}
-
-/// A translucent canvas lies on white.
-fn over_white(c: Color) -> Color {
-    let mix = |v: f32| v * c.a + (1.0 - c.a);
-    Color { r: mix(c.r), g: mix(c.g), b: mix(c.b), a: 1.0 }
 }

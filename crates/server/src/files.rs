@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use futures_util::StreamExt;
 use jiff::fmt::rfc2822::DateTimePrinter;
+use rondo_render::ARCHIVE;
 use rondo_store::{Draft, StoreError, Time, Upload};
 use serde::Serialize;
 use tokio::fs::File;
@@ -83,6 +84,7 @@ fn content_type_of(path: &FilePath) -> &'static str {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     match ending {
         "jpeg" => "image/jpeg",
+        archive if archive == ARCHIVE.0 => ARCHIVE.1,
         _ => UPLOAD_TYPES
             .iter()
             .find(|(_, known)| *known == ending)

@@ -103,7 +103,7 @@ pub async fn make(
         gathered,
         fonts: app.fonts.clone(),
         options,
-        output: Output::Film(to.to_owned()),
+        output: Output::File(to.to_owned()),
         control: control.clone(),
     };
     let (tell, told) = tokio::sync::oneshot::channel();

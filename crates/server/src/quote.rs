@@ -1,6 +1,7 @@
 //! What a film costs, and how long it may take.
 
 use rondo_composition::{AiReplacement, AiValue, Composition, Narration, OverlayKind, Transcription};
+use rondo_render::Recipe;
 use rondo_store::Credits;
 
 /// Credits a minute of a film that was not made from a template.
@@ -21,29 +22,28 @@ pub struct Quote {
     pub duration_seconds: f64,
 }
 
-/// Minutes times rate times a factor for the size of the canvas, rounded up; one credit at least.
-pub fn quote(composition: &Composition, credits_per_minute: u32) -> Quote {
-    let pixels = u64::from(composition.width) * u64::from(composition.height);
-    let resolution_multiplier = match pixels {
+/// Minutes of what is made times rate times a factor for the size of its pictures, rounded up; one credit at least.
+pub fn quote(composition: &Composition, recipe: &Recipe, credits_per_minute: u32) -> Quote {
+    let resolution_multiplier = match recipe.pixels() {
         0..=2_073_600 => 1,
         2_073_601..=3_686_400 => 2,
         _ => 4,
     };
     // Whole numbers throughout: a film of exactly a minute must not round up to the next credit.
-    let charged = u64::from(composition.duration) * u64::from(credits_per_minute) * resolution_multiplier;
-    let credits = charged.div_ceil(60 * u64::from(composition.fps.max(1))).max(1);
+    let (frames, fps) = (recipe.frames.len() as u64, u64::from(composition.fps.max(1)));
+    let charged = frames * u64::from(credits_per_minute) * resolution_multiplier;
+    let credits = charged.div_ceil(60 * fps).max(1);
     Quote {
         credits: credits as i64,
         credits_per_minute,
         resolution_multiplier: resolution_multiplier as u32,
-        duration_seconds: composition.seconds(),
+        duration_seconds: frames as f64 / fps as f64,
     }
 }
 
 /// Minutes a render is expected to take: about 40 frames of 1920 × 1080 a second.
-pub fn expected_minutes(composition: &Composition) -> u64 {
-    let pixels =
-        u64::from(composition.width) * u64::from(composition.height) * u64::from(composition.duration);
+pub fn expected_minutes(recipe: &Recipe) -> u64 {
+    let pixels = recipe.pixels() * recipe.frames.len() as u64;
     pixels.div_ceil(1920 * 1080 * 40 * 60).max(1)
 }
 
@@ -100,7 +100,12 @@ fn started(amount: i64, unit: i64) -> i64 {
 mod tests {
     use super::*;
     use rondo_composition::Limits;
+    use rondo_render::{Format, Scale, Wanted};
     use serde_json::{Value, json};
+
+    fn price(film: &Composition, rate: u32) -> Quote {
+        quote(film, &Wanted::default().recipe(film).unwrap(), rate)
+    }
 
     fn film(width: u32, height: u32, fps: u32, frames: u32, overlays: &Value) -> Composition {
         let json = json!({"width": width, "height": height, "fps": fps, "durationInFrames": frames, "overlays": overlays});
@@ -109,7 +114,7 @@ mod tests {
 
     #[test]
     fn started_minutes_times_rate_times_size_are_charged_and_one_credit_at_least() {
-        let credits = |w, h, frames, rate| quote(&film(w, h, 30, frames, &json!([])), rate).credits;
+        let credits = |w, h, frames, rate| price(&film(w, h, 30, frames, &json!([])), rate).credits;
         assert_eq!(credits(1920, 1080, 30, 1), 1);
         assert_eq!(credits(1920, 1080, 1800, 1), 1);
         assert_eq!(credits(1920, 1080, 1801, 1), 2);
@@ -122,8 +127,20 @@ mod tests {
 
     #[test]
     fn the_frame_rate_alone_changes_no_price() {
-        assert_eq!(quote(&film(1280, 720, 24, 24 * 90, &json!([])), 2).credits, 3);
-        assert_eq!(quote(&film(1280, 720, 60, 60 * 90, &json!([])), 2).credits, 3);
+        assert_eq!(price(&film(1280, 720, 24, 24 * 90, &json!([])), 2).credits, 3);
+        assert_eq!(price(&film(1280, 720, 60, 60 * 90, &json!([])), 2).credits, 3);
+    }
+
+    #[test]
+    fn only_what_is_made_is_charged() {
+        let film = film(1920, 1080, 30, 1800 * 3, &json!([]));
+        let credits = |wanted: Wanted| quote(&film, &wanted.recipe(&film).unwrap(), 1).credits;
+        assert_eq!(credits(Wanted::default()), 3);
+        assert_eq!(credits(Wanted { range: Some((0, 1799)), ..Wanted::default() }), 1);
+        assert_eq!(credits(Wanted { format: Format::Png, frame: Some(5000), ..Wanted::default() }), 1);
+        assert_eq!(credits(Wanted { scale: Scale::By(2.0), ..Wanted::default() }), 12);
+        assert_eq!(credits(Wanted { scale: Scale::By(0.5), ..Wanted::default() }), 3);
+        assert_eq!(credits(Wanted { format: Format::Mp3, ..Wanted::default() }), 3);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeou
 
 use crate::app::App;
 use crate::film::{Control, FilmError, make};
-use crate::resolve::options::stored_quality;
+use crate::resolve::options::stored;
 use crate::resolve::sources::FILES;
 
 /// How long a render belongs to a worker that is not heard of; it is renewed at a third of this.
@@ -148,18 +148,18 @@ async fn attend(
         Some(Ok(read)) => read.composition,
         _ => return fail(app, lease, "The stored composition can no longer be read.").await,
     };
-    let options = RenderOptions {
-        quality: stored_quality(render.output.as_ref(), render.draft),
-        chunks,
-        workers: share(app),
-        ..RenderOptions::default()
+    let wanted = stored(render.output.as_ref(), render.draft);
+    let ending = match wanted.recipe(&composition) {
+        Ok(recipe) => recipe.ending(),
+        Err(refusal) => return fail(app, lease, &format!("The file cannot be made: {refusal}.")).await,
     };
+    let options = RenderOptions { wanted, chunks, workers: share(app) };
     let draft = app.files.draft();
     let place = draft.path().to_owned();
     let film = make(app, composition, options, &place, control);
     tokio::pin!(film);
     let ended = tokio::select! {
-        made = &mut film => return conclude(app, render, lease, draft, control, made).await,
+        made = &mut film => return conclude(app, render, lease, (draft, ending), control, made).await,
         ended = watch(app, lease, control) => ended,
     };
     control.stop();
@@ -168,7 +168,7 @@ async fn attend(
     match ended {
         Ended::Stopping => match made {
             // It was done just then.
-            Ok(made @ Ok(_)) => conclude(app, render, lease, draft, control, made).await,
+            Ok(made @ Ok(_)) => conclude(app, render, lease, (draft, ending), control, made).await,
             _ => {
                 tracing::info!(render = lease.render_id, "render is handed back");
                 app.store.hand_back(lease).await
@@ -245,12 +245,12 @@ async fn conclude(
     app: &App,
     render: &Render,
     lease: &Lease,
-    draft: rondo_store::Draft,
+    file: (rondo_store::Draft, &str),
     control: &Control,
     made: Result<Report, FilmError>,
 ) -> Result<(), StoreError> {
     match made {
-        Ok(report) => complete(app, render, lease, draft, &report).await,
+        Ok(report) => complete(app, render, lease, file, &report).await,
         Err(FilmError::Stopped) if control.is_stopped() => {
             Err(StoreError::LostLease { id: lease.render_id.clone() })
         }
@@ -271,13 +271,13 @@ async fn complete(
     app: &App,
     render: &Render,
     lease: &Lease,
-    draft: rondo_store::Draft,
+    (draft, ending): (rondo_store::Draft, &str),
     report: &Report,
 ) -> Result<(), StoreError> {
     if let Some(problem) = &report.cache_problem {
         tracing::warn!(problem, "finished chunks are not kept");
     }
-    let file = format!("{}.mp4", render.id);
+    let file = format!("{}.{ending}", render.id);
     let path = app.files.output(&file)?;
     let place = path.clone();
     let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;

@@ -74,7 +74,7 @@ impl Studio {
     /// Renders an MP4 file into the folder.
     pub fn render(&self, composition: &Value, name: &str) -> PathBuf {
         let path = self.path(name);
-        self.try_render(composition, &Output::Film(path.clone())).expect("renders");
+        self.try_render(composition, &Output::File(path.clone())).expect("renders");
         path
     }
 

@@ -60,7 +60,7 @@ pub async fn outlook(app: &App, caller: &Caller, resolved: &Resolved) -> ApiResu
     if resolved.options.confirm_ai_cost {
         refuse_ai(&resolved.report.ai)?;
     }
-    let quote = quote(&resolved.composition, resolved.credits_per_minute);
+    let quote = quote(&resolved.composition, &resolved.recipe, resolved.credits_per_minute);
     let credits_available = caller.account.credits.whole();
     Ok(Outlook {
         resolved: describe(resolved),

@@ -34,10 +34,37 @@ pub struct RenderBody {
     webhook_url: Option<String>,
     /// Up to 50 keys of your own, shown on the job and in events.
     metadata: Option<Map<String, Value>>,
-    /// `{"format": "mp4", "codec": "h264", "quality": "draft" | "standard" | "high"}`.
-    output: Option<Map<String, Value>>,
+    output: Option<OutputBody>,
     /// Renders faster, at lower quality.
     draft: Option<bool>,
+}
+
+/// What file to make; an MP4 film if not given.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputBody {
+    /// `mp4` (if not given), `webm`, `mov`; `gif`; `png`, `jpg` or `webp` for a picture, or with `range` a ZIP archive of
+    /// them; `mp3`, `wav`, `aac` or `m4a` for the sound alone.
+    #[schema(pattern = "^(mp4|webm|mov|gif|png|jpg|webp|mp3|wav|aac|m4a)$")]
+    format: Option<String>,
+    /// `h264`, `hevc` or `av1` in mp4; `vp9` or `av1` in webm; `prores`, `h264` or `hevc` in mov. The first one of each
+    /// if not given.
+    #[schema(pattern = "^(h264|hevc|av1|vp9|prores)$")]
+    codec: Option<String>,
+    /// `draft`, `standard` (if not given) or `high`.
+    #[schema(pattern = "^(draft|standard|high)$")]
+    quality: Option<String>,
+    /// Whether transparency is kept. If not given: where the format can (webm with vp9, mov with prores, gif, png, webp)
+    /// and the composition's backgroundColor is not opaque.
+    alpha: Option<bool>,
+    /// The frame a picture shows, counted from 0; the first if not given.
+    frame: Option<u32>,
+    /// The first and the last frame of what is made, both counted. With a picture format, one picture for each.
+    #[schema(min_items = 2, max_items = 2)]
+    range: Option<Vec<u32>>,
+    /// Size compared with the composition's: 0.5 is half as wide and high. Everything is drawn at that size.
+    #[schema(exclusive_minimum = 0.0)]
+    scale: Option<f64>,
 }
 
 /// What to preview: the body of a render, and whether AI values may be generated and billed.

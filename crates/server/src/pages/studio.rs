@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::http::{StatusCode, header};
 use rondo_composition::Composition;
-use rondo_render::{Film, Quality, RenderError, RenderOptions, sheet, write_png};
+use rondo_render::{Film, Quality, RenderError, RenderOptions, Scale, Wanted, sheet, write_png};
 use rondo_store::Preview;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
@@ -302,9 +302,12 @@ async fn make_film(
     }
     let draft = app.files.draft();
     let options = RenderOptions {
-        quality: Quality::Draft,
+        wanted: Wanted {
+            quality: Quality::Draft,
+            scale: Scale::ShorterSide(FILM_PIXELS),
+            ..Wanted::default()
+        },
         workers: NonZeroUsize::new(1),
-        most_pixels: Some(FILM_PIXELS),
         ..RenderOptions::default()
     };
     match make(app, composition, options, draft.path(), control).await {

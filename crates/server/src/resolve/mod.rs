@@ -9,6 +9,7 @@ use rondo_composition::{
     AiReplacement, AiValue, Composition, Film, Limits, Overlay, OverlayKind, RenderRequest, Report,
     RequestOptions, Transcription,
 };
+use rondo_render::Recipe;
 use rondo_store::{Mode, Project, Template};
 use serde_json::{Map, Value, json};
 
@@ -36,6 +37,8 @@ pub struct Resolved {
     pub unknown_fields: Vec<String>,
     pub options: RequestOptions,
     pub output: Option<Map<String, Value>>,
+    /// What file is made.
+    pub recipe: Recipe,
     pub metadata: Option<Map<String, Value>>,
     pub draft: bool,
 }
@@ -62,7 +65,7 @@ impl Origin {
 pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> ApiResult<Resolved> {
     let limits = Limits { minutes: app.settings.max_minutes };
     let request = RenderRequest::read(&Value::Object(body), limits)?;
-    options::quality(&request)?;
+    let wanted = options::wanted(&request)?;
     check_callback(app, &request.options).await?;
     let RenderRequest {
         film, replacements, overrides, options, output, metadata, draft, unknown_fields, ..
@@ -86,8 +89,10 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
     if !missing.is_empty() {
         return Err(missing_media(&missing));
     }
+    let recipe = wanted.recipe(&composition).map_err(options::refused)?;
     Ok(Resolved {
         composition,
+        recipe,
         origin,
         credits_per_minute,
         report,

@@ -1,63 +1,92 @@
-//! What a request says about the file to be made: the formats and qualities there are today.
+//! What a request says about the file to be made.
 
 use rondo_composition::RenderRequest;
-use rondo_render::Quality;
+use rondo_render::{Format, Quality, Refusal, Scale, Wanted, codec_named, codec_names};
 use serde_json::{Map, Value};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The quality a request asks for. What cannot be made yet is refused rather than left out.
-pub fn quality(request: &RenderRequest) -> ApiResult<Quality> {
+/// What a request asks for. What cannot be made is refused rather than left out; what depends on the composition is
+/// checked later.
+pub fn wanted(request: &RenderRequest) -> ApiResult<Wanted> {
     if let Some(audio) = &request.audio {
         for key in ["loudness", "ducking"] {
-            refuse(audio, "audio", key, "leave it out: sound is mixed as it is written in the film")?;
+            if given(audio, key).is_some() {
+                let why = "it is not supported; leave it out: sound is mixed as it is written in the film";
+                return Err(out_of_range(&format!("audio.{key}"), why));
+            }
         }
     }
+    let wanted = read(request.output.as_ref(), request.draft)?;
+    wanted.check().map_err(refused)?;
+    Ok(wanted)
+}
+
+/// What a stored render asks for. It was checked when it was made.
+pub fn stored(output: Option<&Value>, draft: bool) -> Wanted {
+    read(output.and_then(Value::as_object), draft).unwrap_or_default()
+}
+
+/// A wish that cannot be granted, as an answer.
+pub fn refused(Refusal { field, reason }: Refusal) -> ApiError {
+    let path = format!("output.{field}");
+    let code = if field == "codec" { "INVALID_ENUM_VALUE" } else { "VALUE_OUT_OF_RANGE" };
+    ApiError::unprocessable_field(code, &path, format!("`{path}` cannot be used: {reason}."))
+}
+
+fn read(output: Option<&Map<String, Value>>, draft: bool) -> ApiResult<Wanted> {
     let none = Map::new();
-    let output = request.output.as_ref().unwrap_or(&none);
-    choice(output, "format", &["mp4"])?;
-    choice(output, "codec", &["h264"])?;
-    let quality = choice(output, "quality", &["draft", "standard", "high"])?;
-    for (key, way_out) in [
-        ("frame", "leave it out: single frames are drawn by previews"),
-        ("range", "leave it out: films are rendered whole"),
-    ] {
-        refuse(output, "output", key, way_out)?;
-    }
-    match given(output, "alpha") {
-        None | Some(Value::Bool(false)) => {}
-        Some(Value::Bool(true)) => {
-            return Err(out_of_range(
-                "output.alpha",
-                "only false is supported: mp4 films have no transparency",
-            ));
-        }
-        Some(_) => {
-            return Err(ApiError::invalid_field("output.alpha", "`output.alpha` must be true or false."));
-        }
-    }
-    match given(output, "scale") {
-        None => {}
-        Some(Value::Number(scale)) if scale.as_f64() == Some(1.0) => {}
-        Some(Value::Number(_)) => {
-            return Err(out_of_range("output.scale", "only 1 is supported: set width and height instead"));
-        }
-        Some(_) => return Err(ApiError::invalid_field("output.scale", "`output.scale` must be a number.")),
-    }
-    Ok(if request.draft { Quality::Draft } else { quality_named(quality) })
-}
-
-/// The quality of a stored render.
-pub fn stored_quality(output: Option<&Value>, draft: bool) -> Quality {
-    let name = output.and_then(|output| output.get("quality")).and_then(Value::as_str);
-    if draft { Quality::Draft } else { quality_named(name) }
-}
-
-fn quality_named(name: Option<&str>) -> Quality {
-    match name {
+    let output = output.unwrap_or(&none);
+    let quality = match choice(output, "quality", &["draft", "standard", "high"])? {
+        _ if draft => Quality::Draft,
         Some("draft") => Quality::Draft,
         Some("high") => Quality::High,
         _ => Quality::Standard,
+    };
+    Ok(Wanted {
+        format: choice(output, "format", &Format::names())?.and_then(Format::named).unwrap_or_default(),
+        codec: choice(output, "codec", &codec_names())?.and_then(codec_named),
+        quality,
+        alpha: match given(output, "alpha") {
+            None => None,
+            Some(Value::Bool(alpha)) => Some(*alpha),
+            Some(_) => {
+                return Err(ApiError::invalid_field("output.alpha", "`output.alpha` must be true or false."));
+            }
+        },
+        frame: given(output, "frame").map(|frame| number("output.frame", frame)).transpose()?,
+        range: given(output, "range").map(range).transpose()?,
+        scale: match given(output, "scale").map(|scale| scale.as_f64()) {
+            None => Scale::Whole,
+            Some(Some(scale)) => Scale::By(scale),
+            Some(None) => {
+                return Err(ApiError::invalid_field("output.scale", "`output.scale` must be a number."));
+            }
+        },
+    })
+}
+
+/// The first and the last frame.
+fn range(value: &Value) -> ApiResult<(u32, u32)> {
+    match value.as_array().map(Vec::as_slice) {
+        Some([first, last]) => Ok((number("output.range[0]", first)?, number("output.range[1]", last)?)),
+        _ => Err(ApiError::invalid_field(
+            "output.range",
+            "`output.range` must be an array of two numbers, the first and the last frame.",
+        )),
+    }
+}
+
+/// The number of a frame.
+fn number(path: &str, value: &Value) -> ApiResult<u32> {
+    match value.as_f64() {
+        Some(number) if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number) => {
+            Ok(number as u32)
+        }
+        Some(number) if number.fract() == 0.0 => {
+            Err(out_of_range(path, &format!("{number} is no frame; they are numbered from 0")))
+        }
+        _ => Err(ApiError::invalid_field(path, format!("`{path}` must be a whole number."))),
     }
 }
 
@@ -79,13 +108,6 @@ fn choice<'a>(output: &'a Map<String, Value>, key: &str, choices: &[&str]) -> Ap
     }
 }
 
-fn refuse(object: &Map<String, Value>, name: &str, key: &str, way_out: &str) -> ApiResult<()> {
-    match given(object, key) {
-        None => Ok(()),
-        Some(_) => Err(out_of_range(&format!("{name}.{key}"), &format!("it is not supported; {way_out}"))),
-    }
-}
-
 fn out_of_range(path: &str, why: &str) -> ApiError {
     ApiError::unprocessable_field("VALUE_OUT_OF_RANGE", path, format!("`{path}` cannot be used: {why}."))
 }
@@ -95,38 +117,63 @@ mod tests {
     use super::*;
     use axum::http::StatusCode;
     use rondo_composition::Limits;
+    use rondo_render::PictureCodec;
     use serde_json::json;
 
-    fn read(extra: &Value) -> ApiResult<Quality> {
+    fn asked(extra: &Value) -> ApiResult<Wanted> {
         let mut body = json!({"inputProps": {"durationInFrames": 1, "overlays": []}});
         body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
-        quality(&RenderRequest::read(&body, Limits::default()).unwrap())
+        wanted(&RenderRequest::read(&body, Limits::default()).unwrap())
     }
 
     #[test]
-    fn draft_and_quality_choose_how_the_film_is_encoded() {
-        assert_eq!(read(&json!({})).unwrap(), Quality::Standard);
+    fn everything_about_the_output_is_read_and_comes_back_from_the_store() {
+        let output = json!({"format": "webm", "codec": "av1", "quality": "high", "alpha": false,
+            "range": [10, 20.0], "scale": 0.5, "frame": null});
+        let wanted = Wanted {
+            format: Format::WebM,
+            codec: Some(PictureCodec::Av1),
+            quality: Quality::High,
+            alpha: Some(false),
+            frame: None,
+            range: Some((10, 20)),
+            scale: Scale::By(0.5),
+        };
+        assert_eq!(asked(&json!({"output": output})).unwrap(), wanted);
+        assert_eq!(stored(Some(&output), false), wanted);
+        assert_eq!(asked(&json!({})).unwrap(), Wanted::default());
+        assert_eq!(stored(None, true).quality, Quality::Draft);
         assert_eq!(
-            read(&json!({"output": {"quality": "high", "format": "mp4", "scale": 1}})).unwrap(),
-            Quality::High
+            asked(&json!({"draft": true, "output": {"quality": "high"}})).unwrap().quality,
+            Quality::Draft
         );
-        assert_eq!(read(&json!({"draft": true, "output": {"quality": "high"}})).unwrap(), Quality::Draft);
-        assert_eq!(stored_quality(Some(&json!({"quality": "high"})), false), Quality::High);
     }
 
     #[test]
-    fn what_cannot_be_made_is_refused_with_what_can() {
-        let gif = read(&json!({"output": {"format": "gif"}})).unwrap_err();
-        assert_eq!((gif.status, gif.reason), (StatusCode::UNPROCESSABLE_ENTITY, "INVALID_ENUM_VALUE"));
-        assert!(gif.message.contains("mp4"), "{}", gif.message);
-        for extra in [
-            json!({"output": {"range": [0, 1]}}),
-            json!({"output": {"scale": 0.5}}),
-            json!({"output": {"alpha": true}}),
-            json!({"audio": {"loudness": -14}}),
+    fn what_cannot_be_made_is_refused_with_its_path() {
+        let refused = |output: Value| asked(&json!({"output": output})).unwrap_err();
+        for (output, reason, words) in [
+            (json!({"format": "avi"}), "INVALID_ENUM_VALUE", "webm"),
+            (json!({"codec": "vp9"}), "INVALID_ENUM_VALUE", "output.codec"),
+            (json!({"alpha": true}), "VALUE_OUT_OF_RANGE", "output.alpha"),
+            (json!({"frame": 3}), "VALUE_OUT_OF_RANGE", "output.frame"),
+            (json!({"frame": -3, "format": "png"}), "VALUE_OUT_OF_RANGE", "output.frame"),
+            (json!({"scale": 0}), "VALUE_OUT_OF_RANGE", "output.scale"),
         ] {
-            assert_eq!(read(&extra).unwrap_err().reason, "VALUE_OUT_OF_RANGE");
+            let error = refused(output.clone());
+            assert_eq!((error.status, error.reason), (StatusCode::UNPROCESSABLE_ENTITY, reason), "{output}");
+            assert!(error.message.contains(words), "{}", error.message);
         }
-        assert_eq!(read(&json!({"output": {"format": 4}})).unwrap_err().status, StatusCode::BAD_REQUEST);
+        for output in [
+            json!({"format": 4}),
+            json!({"range": [1]}),
+            json!({"range": "0-1"}),
+            json!({"range": [0, 1.5]}),
+            json!({"alpha": "yes"}),
+            json!({"scale": "2"}),
+        ] {
+            assert_eq!(refused(output.clone()).status, StatusCode::BAD_REQUEST, "{output}");
+        }
+        assert_eq!(asked(&json!({"audio": {"loudness": -14}})).unwrap_err().reason, "VALUE_OUT_OF_RANGE");
     }
 }

@@ -5,6 +5,7 @@
 mod harness;
 mod idempotency;
 mod lists;
+mod outputs;
 mod previews;
 mod renders;
 mod requests;

@@ -184,8 +184,8 @@ async fn shape_comes_before_meaning_and_meaning_before_ownership() {
     assert_eq!(answer.refused(422, "VALUE_OUT_OF_RANGE")["issues"][0]["path"], "fps");
     let nested = json!({"templateId": "tpl_greeting", "replacements": {"headline": ["no"]}});
     service.post(&ada, "/renders", &nested).await.refused(422, "INVALID_REPLACEMENT_VALUE");
-    let gif = json!({"templateId": "tpl_none", "output": {"format": "gif"}});
-    service.post(&ada, "/renders", &gif).await.refused(422, "INVALID_ENUM_VALUE");
+    let avi = json!({"templateId": "tpl_none", "output": {"format": "avi"}});
+    service.post(&ada, "/renders", &avi).await.refused(422, "INVALID_ENUM_VALUE");
 }
 
 #[tokio::test(flavor = "multi_thread")]

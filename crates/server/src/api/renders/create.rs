@@ -77,7 +77,7 @@ pub async fn create(
     let request = body.get("inputProps").is_none_or(Value::is_null).then(|| Value::Object(body.clone()));
     let resolved = resolve(&app, &caller, body).await?;
     refuse_ai(&resolved.report.ai)?;
-    let minutes = expected_minutes(&resolved.composition);
+    let minutes = expected_minutes(&resolved.recipe);
     let new = new_render(caller.account.id, resolved, request);
     let idempotent = key.as_ref().map(|Extension(Key(key))| Idempotent {
         key,
@@ -97,8 +97,10 @@ pub async fn create(
 }
 
 fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) -> NewRender {
-    let Resolved { composition, origin, credits_per_minute, options, output, metadata, draft, .. } = resolved;
-    let credits = quote(&composition, credits_per_minute).credits;
+    let Resolved {
+        composition, origin, credits_per_minute, options, output, recipe, metadata, draft, ..
+    } = resolved;
+    let credits = quote(&composition, &recipe, credits_per_minute).credits;
     let input_props = composition.write();
     let create_project = options.create_project.unwrap_or(matches!(origin, Origin::Template { .. }));
     let named = options.project_name.filter(|name| !name.trim().is_empty());

@@ -1,0 +1,153 @@
+//! Pictures copied into frames of the encoder's, in the layout it takes.
+
+use std::ffi::c_int;
+
+use ffmpeg_next::ffi::*;
+
+use crate::av::{Frame, error_text};
+use crate::encode::{I420, Picture, PictureSettings, Rgba};
+use crate::picture_codec::{PictureCodec, pixel_format};
+use crate::rgba::{Spread, chroma, mean};
+
+/// A frame of the encoder's, used again once the encoder has let go of it.
+pub(crate) struct PictureFrame(Frame);
+
+impl PictureFrame {
+    pub fn new() -> Self {
+        Self(Frame::new())
+    }
+
+    /// Copies a picture in; `leaning` keeps the encoder from making a key frame of it. The caller has checked that the
+    /// picture fits the settings.
+    pub fn fill(
+        &mut self,
+        picture: &Picture<'_>,
+        settings: &PictureSettings,
+        pts: i64,
+        leaning: bool,
+    ) -> Result<&Frame, String> {
+        make_writable(&mut self.0, pixel_format(settings), settings.width, settings.height)?;
+        // SAFETY: the frame is ours alone.
+        unsafe {
+            (*self.0.0).pts = pts;
+            // ProRes pictures say each for themselves what their colours are.
+            (*self.0.0).color_primaries = AVColorPrimaries::AVCOL_PRI_BT709;
+            (*self.0.0).color_trc = AVColorTransferCharacteristic::AVCOL_TRC_BT709;
+            (*self.0.0).colorspace = AVColorSpace::AVCOL_SPC_BT709;
+            (*self.0.0).color_range = AVColorRange::AVCOL_RANGE_MPEG;
+            (*self.0.0).pict_type =
+                if leaning { AVPictureType::AV_PICTURE_TYPE_P } else { AVPictureType::AV_PICTURE_TYPE_NONE };
+        }
+        let (width, height) = (settings.width as usize, settings.height as usize);
+        match picture {
+            Picture::I420(planes) => copy_planes(&mut self.0, planes, width, height),
+            Picture::Rgba(rgba) if settings.codec == PictureCodec::ProRes => {
+                deep(&mut self.0, rgba, width, height, settings.alpha);
+            }
+            Picture::Rgba(rgba) => translucent(&mut self.0, rgba, width, height),
+        }
+        Ok(&self.0)
+    }
+}
+
+/// Gives a frame buffers of its own; those still held by the encoder are left to it.
+pub(crate) fn make_writable(
+    frame: &mut Frame,
+    format: AVPixelFormat,
+    width: u32,
+    height: u32,
+) -> Result<(), String> {
+    // SAFETY: the frame is ours.
+    unsafe {
+        let frame = frame.0;
+        if av_frame_is_writable(frame) == 0 {
+            av_frame_unref(frame);
+            (*frame).format = format as c_int;
+            (*frame).width = width as c_int;
+            (*frame).height = height as c_int;
+            let code = av_frame_get_buffer(frame, 0);
+            if code < 0 {
+                return Err(error_text(code));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A row of a plane of a writable frame that has at least `length` values of this type in it.
+///
+/// # Safety
+/// The frame must have such a plane and row.
+pub(crate) unsafe fn row<T>(frame: &mut Frame, plane: usize, row: usize, length: usize) -> &mut [T] {
+    // SAFETY: as the caller promises; rows of a frame are aligned for any sample.
+    unsafe {
+        let start = (*frame.0).data[plane].add(row * (*frame.0).linesize[plane] as usize);
+        std::slice::from_raw_parts_mut(start.cast::<T>(), length)
+    }
+}
+
+fn copy_planes(frame: &mut Frame, picture: &I420<'_>, width: usize, height: usize) {
+    let planes = [
+        (picture.y, picture.y_stride, width, height),
+        (picture.u, picture.uv_stride, width / 2, height / 2),
+        (picture.v, picture.uv_stride, width / 2, height / 2),
+    ];
+    for (index, (plane, stride, width, height)) in planes.into_iter().enumerate() {
+        for y in 0..height {
+            // SAFETY: the frame is yuv420p of this size.
+            let target = unsafe { row::<u8>(frame, index, y, width) };
+            target.copy_from_slice(&plane[y * stride..y * stride + width]);
+        }
+    }
+}
+
+/// Eight bits, 4:2:0, with alpha.
+fn translucent(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usize) {
+    let spread = Spread::new(picture, width, height);
+    let whole = |value: f32| (value + 0.5) as u8;
+    for (y, pixels) in spread.pixels.chunks_exact(width).enumerate() {
+        // SAFETY: the frame is yuva420p of this size.
+        let luma = unsafe { row::<u8>(frame, 0, y, width) };
+        luma.iter_mut().zip(pixels).for_each(|(luma, pixel)| *luma = whole(spread.luma(*pixel, 1.0)));
+        // SAFETY: as above.
+        let alpha = unsafe { row::<u8>(frame, 3, y, width) };
+        alpha.iter_mut().zip(pixels).for_each(|(alpha, pixel)| *alpha = pixel[3]);
+    }
+    for (y, rows) in spread.pixels.chunks_exact(width * 2).enumerate() {
+        let (upper, lower) = rows.split_at(width);
+        for plane in 0..2 {
+            // SAFETY: the frame is yuva420p of this size.
+            let target = unsafe { row::<u8>(frame, 1 + plane, y, width / 2) };
+            for ((target, a), b) in target.iter_mut().zip(upper.chunks_exact(2)).zip(lower.chunks_exact(2)) {
+                *target = whole(chroma(mean([a[0], a[1], b[0], b[1]]), 1.0)[plane]);
+            }
+        }
+    }
+}
+
+/// Ten bits, 4:4:4, with or without alpha.
+fn deep(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usize, alpha: bool) {
+    let spread = Spread::new(picture, width, height);
+    let whole = |value: f32| (value + 0.5) as u16;
+    for (y, pixels) in spread.pixels.chunks_exact(width).enumerate() {
+        // SAFETY: the frame is yuv444p10 or yuva444p10 of this size.
+        let luma = unsafe { row::<u16>(frame, 0, y, width) };
+        for (luma, pixel) in luma.iter_mut().zip(pixels) {
+            *luma = whole(spread.luma(*pixel, 4.0));
+        }
+        for plane in 0..2 {
+            // SAFETY: as above.
+            let target = unsafe { row::<u16>(frame, 1 + plane, y, width) };
+            for (target, pixel) in target.iter_mut().zip(pixels) {
+                *target = whole(chroma(pixel.map(f32::from), 4.0)[plane]);
+            }
+        }
+        if alpha {
+            // SAFETY: as above; with alpha the frame has a fourth plane.
+            let target = unsafe { row::<u16>(frame, 3, y, width) };
+            for (target, pixel) in target.iter_mut().zip(pixels) {
+                *target = ((u32::from(pixel[3]) * 1023 + 127) / 255) as u16;
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Films made of chunks: workers make them, and this thread joins them with the sound.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use rondo_media::{
+    Container, EncodedChunk, FilmWriter, PictureCodec, PictureSettings, SoundCodec, encoder_sample,
+    ffmpeg_version,
+};
+use rondo_scene::View;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::error::RenderError;
+use crate::film::{Film, even_size};
+use crate::output::RenderOptions;
+use crate::paint::Easel;
+use crate::plan::Plan;
+use crate::recipe::Recipe;
+use crate::shelf::Shelf;
+use crate::sound::SoundStage;
+use crate::tally::Tally;
+use crate::worker::{News, Workshop};
+
+/// Renders the film and tells its length in bytes, and why a finished chunk could not be kept, if one could not.
+pub(crate) fn render(
+    film: &Film,
+    view: View<'_>,
+    recipe: &Recipe,
+    container: Container,
+    path: &Path,
+    options: &RenderOptions,
+    tally: &mut Tally<'_>,
+) -> Result<(u64, Option<String>), RenderError> {
+    let (width, height) = even_size(recipe.width, recipe.height);
+    let settings = PictureSettings {
+        width,
+        height,
+        fps: film.composition.fps,
+        quality: recipe.quality,
+        codec: recipe.codec,
+        alpha: recipe.keeps_alpha(film.scene.is_opaque()),
+    };
+    let sound = SoundStage::new(&film.composition, &film.library, recipe.frames.start);
+    let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
+    let writer = FilmWriter::create(path, container, &settings, heard)?;
+    let shop = Workshop {
+        plan: Plan::new(&film.composition, view, recipe, encoder_identity(&settings)?),
+        shelf: Shelf::new(options.chunks.clone()),
+        settings,
+        cancel: tally.cancel,
+        stop: AtomicBool::new(false),
+    };
+    let count = shop.plan.len();
+    tally.chunks.total = count as u32;
+    let workers = options.workers.map_or_else(default_workers, NonZeroUsize::get).min(count);
+    let (give, numbers) = unbounded();
+    let (tell, news) = unbounded();
+    // Workers may be ahead of the film by this many chunks, so that memory does not grow with its length.
+    let ahead = count.min(2 * workers + 1);
+    for number in 0..ahead {
+        // The receiving end is here as well, so it takes them.
+        let _ = give.send(number);
+    }
+    let mut assembly = Assembly { writer, sound, given: ahead, next: 0, early: BTreeMap::new() };
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (shop, numbers, tell) = (&shop, numbers.clone(), tell.clone());
+            let easel = Easel::new(view, film.library.fork(), settings.takes_planes());
+            scope.spawn(move || shop.work(easel, &numbers, &tell));
+        }
+        drop(tell);
+        let joined = assembly.join(count, &news, &give, tally);
+        shop.stop.store(joined.is_err(), Ordering::Relaxed);
+        // Without numbers the workers end.
+        drop(give);
+        joined
+    })?;
+    Ok((assembly.writer.finish()?.bytes, shop.shelf.problem()))
+}
+
+/// What sound is encoded with beside the pictures.
+fn sound_codec(container: Container, pictures: PictureCodec) -> SoundCodec {
+    match (container, pictures) {
+        (Container::WebM, _) => SoundCodec::Opus,
+        // Whoever edits the pictures edits the sound.
+        (_, PictureCodec::ProRes) => SoundCodec::Pcm,
+        _ => SoundCodec::Aac,
+    }
+}
+
+/// Two threads encode for each painter, and a painter needs less than half of what they do.
+fn default_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))
+}
+
+/// Everything about the encoder that decides the bytes of a chunk.
+fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
+    let sample = encoder_sample(settings)?;
+    let mut hash = Xxh3::new();
+    for number in [settings.width, settings.height, settings.fps, sample.delay, ffmpeg_version()] {
+        hash.update(&number.to_le_bytes());
+    }
+    hash.update(&[settings.codec as u8, settings.quality as u8, u8::from(settings.alpha)]);
+    hash.update(&sample.header);
+    hash.update(&sample.data);
+    Ok(hash.digest128())
+}
+
+/// Joins chunks in the order of the film, whatever order they come in, and mixes the sound along.
+struct Assembly {
+    writer: FilmWriter,
+    sound: SoundStage,
+    /// Number of the chunk that no worker was given yet.
+    given: usize,
+    /// Number of the chunk that comes next.
+    next: usize,
+    /// Chunks that came before their turn.
+    early: BTreeMap<usize, Arc<EncodedChunk>>,
+}
+
+impl Assembly {
+    fn join(
+        &mut self,
+        count: usize,
+        news: &Receiver<News>,
+        give: &Sender<usize>,
+        tally: &mut Tally<'_>,
+    ) -> Result<(), RenderError> {
+        while self.next < count {
+            // Only workers that panicked end without a word; leaving the scope passes their panic on.
+            match news.recv().unwrap_or(News::Failed(RenderError::Cancelled)) {
+                News::Frame => tally.add(1)?,
+                News::Chunk { number, chunk, rendered } => {
+                    let fresh = if rendered { 0 } else { chunk.frames() };
+                    tally.chunks.rendered += u32::from(rendered);
+                    tally.chunks.reused += u32::from(!rendered);
+                    self.early.insert(number, chunk);
+                    tally.add(fresh)?;
+                }
+                News::Failed(error) => return Err(error),
+            }
+            while self.sound.heard() < tally.frames {
+                let samples = self.sound.next_frame()?;
+                self.writer.push_audio(samples)?;
+            }
+            while let Some(chunk) = self.early.remove(&self.next) {
+                self.writer.append(&chunk)?;
+                self.next += 1;
+                if self.given < count {
+                    // Workers that are gone have told why.
+                    let _ = give.send(self.given);
+                    self.given += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! GIF films. They are not made of chunks: all frames share one palette, which is found by looking at frames across the
+//! film first, and each frame holds only what differs from the one before.
+
+use std::path::Path;
+
+use rondo_media::Picture;
+use rondo_media::gif::{GifWriter, HIGHEST_RATE, PaletteBuilder};
+
+use crate::error::RenderError;
+use crate::paint::Easel;
+use crate::recipe::Recipe;
+use crate::tally::Tally;
+
+/// Frames looked at for the palette.
+const LOOKS: u32 = 40;
+
+pub(crate) fn render(
+    mut easel: Easel<'_>,
+    fps: u32,
+    recipe: &Recipe,
+    path: &Path,
+    tally: &mut Tally<'_>,
+) -> Result<u64, RenderError> {
+    let total = recipe.frames.len() as u32;
+    let mut colours = PaletteBuilder::default();
+    for frame in recipe.frames.clone().step_by(total.div_ceil(LOOKS).max(1) as usize) {
+        if let Picture::Rgba(picture) = easel.look(frame)?.picture() {
+            colours.look_at(&picture);
+        }
+        tally.add(0)?;
+    }
+    // Frames that come faster than players show them are left out.
+    let step = fps.div_ceil(HIGHEST_RATE);
+    let last = (total - 1) / step * step..total;
+    let mut writer = GifWriter::create(path, recipe.width, recipe.height, fps, last, colours.build())?;
+    let returns = easel.returns();
+    for first in (0..total).step_by(step as usize) {
+        let canvas = easel.paint(recipe.frames.start + first)?;
+        let lasts = step.min(total - first);
+        if let Picture::Rgba(picture) = canvas.picture() {
+            writer.push(&picture, first)?;
+        }
+        // Whether the painter wants the buffer back does not matter here.
+        let _ = returns.try_send(canvas);
+        tally.add(lasts)?;
+    }
+    Ok(writer.finish()?)
+}

@@ -1,0 +1,190 @@
+//! Single pictures, and sequences of them in an archive or a folder. They are not made of chunks: every picture stands
+//! for itself.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crossbeam_channel::bounded;
+use rondo_media::{Picture, Quality, Rgba, jpeg, straight, webp};
+
+use crate::error::RenderError;
+use crate::library::io_reason;
+use crate::output::Output;
+use crate::paint::{Canvas, Easel, FRAMES_AHEAD};
+use crate::png;
+use crate::recipe::{Format, Recipe};
+use crate::tally::Tally;
+use crate::zip::Archive;
+
+/// Writes the pictures and tells their length in bytes.
+pub(crate) fn render(
+    mut easel: Easel<'_>,
+    recipe: &Recipe,
+    opaque: bool,
+    output: &Output,
+    tally: &mut Tally<'_>,
+) -> Result<u64, RenderError> {
+    let darkroom =
+        Darkroom { format: recipe.format, quality: recipe.quality, alpha: recipe.keeps_alpha(opaque) };
+    let mut target = match output {
+        Output::Folder(path) => Target::folder(path)?,
+        Output::File(path) | Output::RawFrames(path) if recipe.is_sequence() => Target::archive(path)?,
+        Output::File(path) | Output::RawFrames(path) => Target::single(path),
+    };
+    let cancel = tally.cancel;
+    let returns = easel.returns();
+    let (give, painted) = bounded::<Result<(u32, Canvas), RenderError>>(FRAMES_AHEAD);
+    std::thread::scope(|scope| {
+        let frames = recipe.frames.clone();
+        scope.spawn(move || {
+            for frame in frames {
+                let canvas = easel.paint(frame).map(|canvas| (frame, canvas));
+                let failed = canvas.is_err() || cancel.load(std::sync::atomic::Ordering::Relaxed);
+                // Nobody takes frames any more when the render has ended.
+                if give.send(canvas).is_err() || failed {
+                    break;
+                }
+            }
+        });
+        for canvas in painted {
+            let (frame, canvas) = canvas?;
+            if let Picture::Rgba(picture) = canvas.picture() {
+                target.add(
+                    &format!("frame-{frame:06}.{}", recipe.format.name()),
+                    &darkroom.develop(&picture)?,
+                )?;
+            }
+            let _ = returns.try_send(canvas);
+            tally.add(1)?;
+        }
+        Ok::<(), RenderError>(())
+    })?;
+    tally.add(0)?;
+    target.finish()
+}
+
+/// Makes files of pictures.
+struct Darkroom {
+    format: Format,
+    quality: Quality,
+    alpha: bool,
+}
+
+impl Darkroom {
+    fn develop(&self, picture: &Rgba<'_>) -> Result<Vec<u8>, RenderError> {
+        match self.format {
+            Format::Jpg => {
+                let percent = match self.quality {
+                    Quality::Draft => 75,
+                    Quality::Standard => 90,
+                    Quality::High => 97,
+                };
+                Ok(jpeg(picture, percent)?)
+            }
+            Format::WebP => Ok(webp(picture, self.quality)?),
+            _ if self.alpha => {
+                let pixels = straight(picture.pixels);
+                Ok(png::encode(picture.width, picture.height, &pixels, png::Alpha::Kept)?)
+            }
+            _ => Ok(png::encode(picture.width, picture.height, picture.pixels, png::Alpha::LeftOut)?),
+        }
+    }
+}
+
+/// Where pictures go. What is not finished is removed.
+enum Target {
+    Single { path: PathBuf, bytes: u64 },
+    Archive(Archive<BufWriter<File>>, Partial),
+    Folder { written: Vec<PathBuf>, path: PathBuf, bytes: u64, finished: bool },
+}
+
+/// A file under a hidden name until it is whole.
+struct Partial {
+    path: PathBuf,
+    target: PathBuf,
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // It is not there any more when it has got its name.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+impl Target {
+    fn single(path: &Path) -> Self {
+        Self::Single { path: path.to_owned(), bytes: 0 }
+    }
+
+    fn archive(target: &Path) -> Result<Self, RenderError> {
+        let partial = Partial { path: hidden(target), target: target.to_owned() };
+        let file = File::create(&partial.path).map_err(|e| unwritable(target, &e))?;
+        Ok(Self::Archive(Archive::new(BufWriter::with_capacity(1 << 20, file)), partial))
+    }
+
+    fn folder(path: &Path) -> Result<Self, RenderError> {
+        fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
+        Ok(Self::Folder { written: Vec::new(), path: path.to_owned(), bytes: 0, finished: false })
+    }
+
+    fn add(&mut self, name: &str, file: &[u8]) -> Result<(), RenderError> {
+        match self {
+            Self::Single { path, bytes } => {
+                *bytes = file.len() as u64;
+                let partial = Partial { path: hidden(path), target: path.clone() };
+                fs::write(&partial.path, file)
+                    .and_then(|()| fs::rename(&partial.path, &partial.target))
+                    .map_err(|e| unwritable(path, &e))
+            }
+            Self::Archive(archive, partial) => {
+                archive.add(name, file).map_err(|e| unwritable(&partial.target, &e))
+            }
+            Self::Folder { written, path, bytes, .. } => {
+                *bytes += file.len() as u64;
+                let place = path.join(name);
+                written.push(place.clone());
+                fs::write(&place, file).map_err(|e| unwritable(&place, &e))
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<u64, RenderError> {
+        match &mut self {
+            Self::Single { bytes, .. } => Ok(*bytes),
+            Self::Folder { bytes, finished, .. } => {
+                *finished = true;
+                Ok(*bytes)
+            }
+            Self::Archive(archive, partial) => archive
+                .finish()
+                .and_then(|()| archive.get_mut().flush())
+                .and_then(|()| fs::rename(&partial.path, &partial.target))
+                .and_then(|()| fs::metadata(&partial.target))
+                .map(|facts| facts.len())
+                .map_err(|e| unwritable(&partial.target, &e)),
+        }
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Self::Folder { written, finished: false, .. } = self {
+            for path in written {
+                // Nothing better can be done with a file that will not go away.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+fn hidden(target: &Path) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}.partial", std::process::id()));
+    target.with_file_name(name)
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> RenderError {
+    RenderError::Unwritable { path: path.to_owned(), reason: io_reason(error) }
+}

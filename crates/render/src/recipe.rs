@@ -1,0 +1,424 @@
+//! What file is made of a composition: formats and codecs by name, what a caller wants, and whether that can be had.
+
+use std::ops::Range;
+
+use rondo_composition::Composition;
+use rondo_composition::limits::{MOST_PIXELS, SIDES};
+use rondo_media::{Container, PictureCodec, Quality, SoundCodec};
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    #[default]
+    Mp4,
+    WebM,
+    Mov,
+    Gif,
+    Png,
+    Jpg,
+    WebP,
+    Mp3,
+    Wav,
+    Aac,
+    M4a,
+}
+
+struct Row {
+    format: Format,
+    /// Also the ending of its files.
+    name: &'static str,
+    content_type: &'static str,
+    made: Made,
+    /// What pictures can be encoded with; the first one unless told otherwise.
+    codecs: &'static [PictureCodec],
+}
+
+/// How a format comes into being.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
+    Film(Container),
+    Gif,
+    /// One picture, or a sequence of them.
+    Picture,
+    Sound(Container, SoundCodec),
+}
+
+const FORMATS: [Row; 11] = {
+    use PictureCodec::{Av1, H264, Hevc, ProRes, Vp9};
+    const fn row(
+        format: Format,
+        name: &'static str,
+        content_type: &'static str,
+        made: Made,
+        codecs: &'static [PictureCodec],
+    ) -> Row {
+        Row { format, name, content_type, made, codecs }
+    }
+    [
+        row(Format::Mp4, "mp4", "video/mp4", Made::Film(Container::Mp4), &[H264, Hevc, Av1]),
+        row(Format::WebM, "webm", "video/webm", Made::Film(Container::WebM), &[Vp9, Av1]),
+        row(Format::Mov, "mov", "video/quicktime", Made::Film(Container::Mov), &[ProRes, H264, Hevc]),
+        row(Format::Gif, "gif", "image/gif", Made::Gif, &[]),
+        row(Format::Png, "png", "image/png", Made::Picture, &[]),
+        row(Format::Jpg, "jpg", "image/jpeg", Made::Picture, &[]),
+        row(Format::WebP, "webp", "image/webp", Made::Picture, &[]),
+        row(Format::Mp3, "mp3", "audio/mpeg", Made::Sound(Container::Mp3, SoundCodec::Mp3), &[]),
+        row(Format::Wav, "wav", "audio/wav", Made::Sound(Container::Wav, SoundCodec::Pcm), &[]),
+        row(Format::Aac, "aac", "audio/aac", Made::Sound(Container::Adts, SoundCodec::Aac), &[]),
+        row(Format::M4a, "m4a", "audio/mp4", Made::Sound(Container::M4a, SoundCodec::Aac), &[]),
+    ]
+};
+
+const CODECS: [(PictureCodec, &str); 5] = [
+    (PictureCodec::H264, "h264"),
+    (PictureCodec::Hevc, "hevc"),
+    (PictureCodec::Av1, "av1"),
+    (PictureCodec::Vp9, "vp9"),
+    (PictureCodec::ProRes, "prores"),
+];
+
+/// Ending and type of a sequence of pictures in one file.
+pub const ARCHIVE: (&str, &str) = ("zip", "application/zip");
+
+impl Format {
+    /// Names of all formats.
+    pub fn names() -> Vec<&'static str> {
+        FORMATS.iter().map(|row| row.name).collect()
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.iter().find(|row| row.name == name).map(|row| row.format)
+    }
+
+    /// The format of files with this ending, in any case.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        match ending.to_ascii_lowercase().as_str() {
+            "jpeg" => Some(Self::Jpg),
+            "m4v" => Some(Self::Mp4),
+            ending => Self::named(ending),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Whether it holds one picture, or a sequence of them.
+    pub fn is_picture(self) -> bool {
+        self.row().made == Made::Picture
+    }
+
+    fn row(self) -> &'static Row {
+        // Every format has its row; the first one is the usual.
+        FORMATS.iter().find(|row| row.format == self).unwrap_or(&FORMATS[0])
+    }
+}
+
+/// The codec of a name.
+pub fn codec_named(name: &str) -> Option<PictureCodec> {
+    CODECS.iter().find(|(_, known)| *known == name).map(|(codec, _)| *codec)
+}
+
+/// Names of all codecs.
+pub fn codec_names() -> Vec<&'static str> {
+    CODECS.iter().map(|(_, name)| *name).collect()
+}
+
+fn codec_name(codec: PictureCodec) -> &'static str {
+    CODECS.iter().find(|(known, _)| *known == codec).map_or("", |(_, name)| name)
+}
+
+/// How large the pictures are, compared with the canvas.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Scale {
+    #[default]
+    Whole,
+    By(f64),
+    /// So many pixels on the shorter side at most.
+    ShorterSide(u32),
+}
+
+/// What a caller asks for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Wanted {
+    pub format: Format,
+    /// The format's first one if not given.
+    pub codec: Option<PictureCodec>,
+    pub quality: Quality,
+    /// Whether transparency is kept. If not given: where the format can and the background lets one look through.
+    pub alpha: Option<bool>,
+    /// The frame of a single picture; the first if not given.
+    pub frame: Option<u32>,
+    /// First and last frame. Makes a sequence of a picture format.
+    pub range: Option<(u32, u32)>,
+    pub scale: Scale,
+}
+
+/// A wish that cannot be granted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Refusal {
+    /// Which one of the wishes.
+    pub field: &'static str,
+    /// A sentence without its end.
+    pub reason: String,
+}
+
+/// What is made of a composition: wishes that were checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    pub format: Format,
+    pub quality: Quality,
+    /// The frames that are shown or heard.
+    pub frames: Range<u32>,
+    /// Size of the pictures; films have the next even one.
+    pub width: u32,
+    pub height: u32,
+    pub(crate) codec: PictureCodec,
+    pub(crate) alpha: Option<bool>,
+    is_sequence: bool,
+}
+
+impl Recipe {
+    /// Ending of the file's name.
+    pub fn ending(&self) -> &'static str {
+        if self.is_sequence { ARCHIVE.0 } else { self.format.name() }
+    }
+
+    pub fn content_type(&self) -> &'static str {
+        if self.is_sequence { ARCHIVE.1 } else { self.format.row().content_type }
+    }
+
+    pub fn is_sequence(&self) -> bool {
+        self.is_sequence
+    }
+
+    pub(crate) fn made(&self) -> Made {
+        self.format.row().made
+    }
+
+    /// Pixels of a frame; none where only sound is made.
+    pub fn pixels(&self) -> u64 {
+        match self.made() {
+            Made::Sound(..) => 0,
+            _ => u64::from(self.width) * u64::from(self.height),
+        }
+    }
+
+    /// Whether transparency is kept, where the background may let one look through.
+    pub(crate) fn keeps_alpha(&self, opaque: bool) -> bool {
+        self.alpha.unwrap_or(!opaque && can_keep_alpha(self.format, self.codec))
+    }
+}
+
+fn can_keep_alpha(format: Format, codec: PictureCodec) -> bool {
+    match format.row().made {
+        Made::Film(_) => codec.has_alpha(),
+        Made::Gif => true,
+        Made::Picture => format != Format::Jpg,
+        Made::Sound(..) => false,
+    }
+}
+
+fn refuse<T>(field: &'static str, reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { field, reason: reason.into() })
+}
+
+impl Wanted {
+    /// Whether the wishes go together, whatever the composition.
+    pub fn check(&self) -> Result<PictureCodec, Refusal> {
+        let row = self.format.row();
+        let codec = match self.codec {
+            None => row.codecs.first().copied().unwrap_or_default(),
+            Some(codec) if row.codecs.contains(&codec) => codec,
+            Some(_) if row.codecs.is_empty() => {
+                return refuse("codec", format!("{} files have no choice of codecs; leave it out", row.name));
+            }
+            Some(codec) => {
+                let known: Vec<&str> = row.codecs.iter().map(|codec| codec_name(*codec)).collect();
+                return refuse(
+                    "codec",
+                    format!(
+                        "\"{}\" does not go into {} files; choose one of {}",
+                        codec_name(codec),
+                        row.name,
+                        known.join(", ")
+                    ),
+                );
+            }
+        };
+        if self.alpha == Some(true) && !can_keep_alpha(self.format, codec) {
+            let what = match row.made {
+                Made::Film(_) => codec_name(codec),
+                _ => row.name,
+            };
+            return refuse(
+                "alpha",
+                format!("{what} keeps no transparency; use webm with vp9, mov with prores, gif, png or webp"),
+            );
+        }
+        let is_sound = matches!(row.made, Made::Sound(..));
+        if self.frame.is_some() && row.made != Made::Picture {
+            return refuse(
+                "frame",
+                format!("{} files hold more than one frame; use range, or png, jpg or webp", row.name),
+            );
+        }
+        if self.frame.is_some() && self.range.is_some() {
+            return refuse("frame", "frame and range exclude each other: a picture, or a sequence of them");
+        }
+        if is_sound && self.scale != Scale::Whole {
+            return refuse("scale", format!("{} files show nothing; leave it out", row.name));
+        }
+        if let Scale::By(scale) = self.scale
+            && !(scale > 0.0 && scale.is_finite())
+        {
+            return refuse("scale", format!("{scale} is no scale; use a number above 0, such as 0.5"));
+        }
+        Ok(codec)
+    }
+
+    /// What is made of a composition, if that can be.
+    pub fn recipe(&self, composition: &Composition) -> Result<Recipe, Refusal> {
+        let codec = self.check()?;
+        let (frames, is_sequence) = self.frames(composition.duration)?;
+        let (width, height) = self.size(composition)?;
+        Ok(Recipe {
+            format: self.format,
+            quality: self.quality,
+            frames,
+            width,
+            height,
+            codec,
+            alpha: self.alpha,
+            is_sequence,
+        })
+    }
+
+    fn frames(&self, duration: u32) -> Result<(Range<u32>, bool), Refusal> {
+        let numbered = format!("the composition has {duration} frames, numbered from 0");
+        if let Some((first, last)) = self.range {
+            if first > last {
+                return refuse("range", format!("[{first}, {last}] ends before it begins"));
+            }
+            if last >= duration {
+                return refuse("range", format!("frame {last} does not exist: {numbered}"));
+            }
+            return Ok((first..last + 1, self.format.is_picture()));
+        }
+        if !self.format.is_picture() {
+            return Ok((0..duration, false));
+        }
+        let frame = self.frame.unwrap_or(0);
+        if frame >= duration {
+            return refuse("frame", format!("frame {frame} does not exist: {numbered}"));
+        }
+        Ok((frame..frame + 1, false))
+    }
+
+    fn size(&self, composition: &Composition) -> Result<(u32, u32), Refusal> {
+        let (width, height) = (composition.width, composition.height);
+        let scale = match self.scale {
+            Scale::Whole => return Ok((width, height)),
+            Scale::By(scale) => scale,
+            Scale::ShorterSide(most) => {
+                (f64::from(most.max(2)) / f64::from(width.min(height).max(1))).min(1.0)
+            }
+        };
+        let scaled = |side: u32| (f64::from(side) * scale).round().clamp(1.0, 1e9) as u32;
+        let size = (scaled(width), scaled(height));
+        let (least, most) = SIDES;
+        let fits = |side: u32| (least..=most).contains(&i64::from(side));
+        let small = u64::from(size.0) * u64::from(size.1) <= MOST_PIXELS;
+        if matches!(self.scale, Scale::By(_)) && (!fits(size.0) || !fits(size.1) || !small) {
+            return refuse(
+                "scale",
+                format!(
+                    "{scale} makes {} × {} of {width} × {height}; sides have {least} to {most} pixels, the area at most \
+                     {:.2} million",
+                    size.0,
+                    size.1,
+                    MOST_PIXELS as f64 / 1e6
+                ),
+            );
+        }
+        Ok(size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn film() -> Composition {
+        Composition { width: 1920, height: 1080, duration: 90, ..Composition::default() }
+    }
+
+    fn refused(wanted: &Wanted) -> &'static str {
+        wanted.recipe(&film()).expect_err("refused").field
+    }
+
+    #[test]
+    fn every_format_has_its_row_and_is_found_by_its_name() {
+        for row in &FORMATS {
+            assert_eq!(Format::named(row.name), Some(row.format));
+            assert_eq!(row.format.name(), row.name);
+            let recipe = Wanted { format: row.format, ..Wanted::default() }.recipe(&film()).expect("made");
+            assert_eq!((recipe.ending(), recipe.content_type()), (row.name, row.content_type));
+        }
+        assert_eq!(Format::of_ending("JPEG"), Some(Format::Jpg));
+    }
+
+    #[test]
+    fn a_range_counts_both_its_ends_and_makes_a_sequence_of_pictures() {
+        let wanted = |format| Wanted { format, range: Some((30, 59)), ..Wanted::default() };
+        let recipe = wanted(Format::Mp4).recipe(&film()).expect("made");
+        assert_eq!((recipe.frames.clone(), recipe.ending()), (30..60, "mp4"));
+        let recipe = wanted(Format::Png).recipe(&film()).expect("made");
+        assert_eq!(
+            (recipe.frames.len(), recipe.ending(), recipe.content_type()),
+            (30, "zip", "application/zip")
+        );
+        for range in [(5, 4), (0, 90)] {
+            assert_eq!(refused(&Wanted { range: Some(range), ..Wanted::default() }), "range");
+        }
+    }
+
+    #[test]
+    fn pictures_without_a_range_are_one_frame() {
+        let wanted = Wanted { format: Format::WebP, frame: Some(89), ..Wanted::default() };
+        assert_eq!(wanted.recipe(&film()).expect("made").frames, 89..90);
+        assert_eq!(refused(&Wanted { frame: Some(90), ..wanted.clone() }), "frame");
+        assert_eq!(refused(&Wanted { range: Some((0, 1)), ..wanted.clone() }), "frame");
+        assert_eq!(refused(&Wanted { format: Format::Gif, ..wanted }), "frame");
+    }
+
+    #[test]
+    fn scale_keeps_within_the_limits_of_a_canvas() {
+        let size = |scale| Wanted { scale, ..Wanted::default() }.recipe(&film()).map(|r| (r.width, r.height));
+        assert_eq!(size(Scale::By(0.5)), Ok((960, 540)));
+        assert_eq!(size(Scale::By(2.0)), Ok((3840, 2160)));
+        assert_eq!(size(Scale::ShorterSide(720)), Ok((1280, 720)));
+        assert_eq!(size(Scale::ShorterSide(2000)), Ok((1920, 1080)));
+        for scale in [0.0, -1.0, f64::NAN, 0.001, 2.2, 1e12] {
+            assert_eq!(refused(&Wanted { scale: Scale::By(scale), ..Wanted::default() }), "scale", "{scale}");
+        }
+    }
+
+    #[test]
+    fn codecs_and_transparency_must_go_with_the_format() {
+        let codec = |format, codec| Wanted { format, codec: Some(codec), ..Wanted::default() };
+        assert!(codec(Format::Mp4, PictureCodec::Av1).recipe(&film()).is_ok());
+        assert_eq!(refused(&codec(Format::WebM, PictureCodec::H264)), "codec");
+        assert_eq!(refused(&codec(Format::Gif, PictureCodec::H264)), "codec");
+        let alpha = |format| Wanted { format, alpha: Some(true), ..Wanted::default() };
+        for format in [Format::WebM, Format::Mov, Format::Gif, Format::Png, Format::WebP] {
+            assert!(alpha(format).recipe(&film()).is_ok_and(|recipe| recipe.keeps_alpha(true)), "{format:?}");
+        }
+        for format in [Format::Mp4, Format::Jpg, Format::Mp3] {
+            assert_eq!(refused(&alpha(format)), "alpha", "{format:?}");
+        }
+        let recipe = Wanted { format: Format::WebM, ..Wanted::default() }.recipe(&film()).expect("made");
+        assert!(recipe.keeps_alpha(false) && !recipe.keeps_alpha(true));
+    }
+}

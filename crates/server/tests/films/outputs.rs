@@ -1,0 +1,106 @@
+//! Files of every kind through the service: their names, types and prices, and what is refused before it costs anything.
+
+use rondo_store::Plan;
+use serde_json::{Value, json};
+
+use crate::harness::{Service, film, middle, overlay, probe};
+
+/// Black, then red from frame 3 on.
+fn turning_red() -> Value {
+    let red = json!({"type": "shape", "content": "rectangle", "from": 3, "styles": {"fill": "#ff0000"}});
+    film(6, &json!([overlay(1, &red)]))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_file_has_its_name_and_type_and_can_be_read_in_parts() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::Business, 20).await;
+    for (output, ending, content_type) in [
+        (json!({"format": "webm"}), ".webm", "video/webm"),
+        (json!({"format": "gif", "scale": 0.5}), ".gif", "image/gif"),
+        (json!({"format": "png", "frame": 3}), ".png", "image/png"),
+        (json!({"format": "jpg", "range": [2, 4]}), ".zip", "application/zip"),
+        (json!({"format": "mp3"}), ".mp3", "audio/mpeg"),
+    ] {
+        let job = service.render(&ada, &json!({"inputProps": turning_red(), "output": output})).await;
+        let job = service.ended(&ada, &job).await;
+        assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("COMPLETED"), &json!(1)), "{job}");
+        assert_eq!((&job["width"], &job["durationInFrames"]), (&json!(96), &json!(6)), "as the composition");
+        let url = job["outputUrl"].as_str().unwrap();
+        assert!(url.ends_with(ending), "{url}");
+        let part = reqwest::Client::new().get(url).header("range", "bytes=0-9").send().await.unwrap();
+        assert_eq!(part.status().as_u16(), 206);
+        assert_eq!(part.headers()["content-type"], content_type);
+        assert_eq!(part.bytes().await.unwrap().len(), 10);
+        let path = service.download(url, &format!("output{ending}")).await;
+        assert_eq!(job["outputSize"], std::fs::metadata(&path).unwrap().len());
+        match ending {
+            ".webm" => assert_eq!(probe(&path), (96, 64, 6)),
+            ".gif" => assert_eq!(probe(&path), (48, 32, 6)),
+            ".png" => assert_eq!(middle(&path, 0, 96, 64), [255, 0, 0]),
+            ".zip" => {
+                let names =
+                    std::process::Command::new("python3").args(["-m", "zipfile", "-l"]).arg(&path).output();
+                let names = String::from_utf8(names.unwrap().stdout).unwrap();
+                assert_eq!(names.matches(".jpg").count(), 3, "{names}");
+                assert!(names.contains("frame-000002.jpg") && names.contains("frame-000004.jpg"), "{names}");
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(service.credits(&ada).await, 15);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_with_another_output_goes_on_after_a_restart() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let body = json!({"inputProps": crate::harness::busy(90), "output": {"format": "webm", "range": [10, 69], "scale": 0.5}});
+    let job = service.render(&ada, &body).await;
+    service.under_way(&job).await;
+    let service = service.restart().await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["status"], "COMPLETED", "{job}");
+    let path = service.download(job["outputUrl"].as_str().unwrap(), "film.webm").await;
+    assert_eq!(probe(&path), (640, 360, 60));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_quotes_what_the_render_costs_and_both_refuse_the_same() {
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 100).await;
+    // Three minutes of 1080p.
+    let long = json!({"width": 1920, "height": 1080, "fps": 10, "durationInFrames": 1800, "overlays": []});
+    for (output, credits) in [
+        (json!(null), 3),
+        (json!({"range": [0, 599]}), 1),
+        (json!({"scale": 2}), 12),
+        (json!({"format": "png", "frame": 1799}), 1),
+    ] {
+        let body = json!({"inputProps": long, "output": output});
+        let preview = service.post(&ada, "/previews", &body).await;
+        assert_eq!(preview.data()["quote"]["credits"], credits, "{output}");
+        let render = service.post(&ada, "/renders", &body).await;
+        assert_eq!(render.data()["creditsUsed"], credits, "{output}");
+    }
+    let left = service.credits(&ada).await;
+    for (output, path) in [
+        (json!({"range": [0, 1800]}), "output.range"),
+        (json!({"range": [9, 3]}), "output.range"),
+        (json!({"format": "png", "frame": 1800}), "output.frame"),
+        (json!({"scale": 3}), "output.scale"),
+        (json!({"codec": "prores"}), "output.codec"),
+        (json!({"alpha": true}), "output.alpha"),
+    ] {
+        let body = json!({"inputProps": long, "output": output});
+        for address in ["/previews", "/renders"] {
+            let answer = service.post(&ada, address, &body).await;
+            assert_eq!(
+                (answer.status, &answer.body["details"]["issues"][0]["path"]),
+                (422, &json!(path)),
+                "{output}"
+            );
+        }
+    }
+    assert_eq!(service.credits(&ada).await, left, "nothing was charged");
+}
