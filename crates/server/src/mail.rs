@@ -1,6 +1,7 @@
 //! Mail to people, handed to the configured server; without one nothing is sent.
 
 use lettre::message::Mailbox;
+use lettre::message::header::ContentType;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
 use crate::settings::Settings;
@@ -28,6 +29,8 @@ impl Mailer {
     pub async fn send(&self, to: &str, subject: &str, text: String) {
         let message = to.parse().map_err(|error| format!("{error}")).and_then(|to| {
             let message = Message::builder().from(self.from.clone()).to(to).subject(subject);
+            // Without it readers take the text for ASCII, and names are not.
+            let message = message.header(ContentType::TEXT_PLAIN);
             message.body(text).map_err(|error| error.to_string())
         });
         let sent = match message {
