@@ -1,0 +1,106 @@
+//! [`Speech`]: the engines that are there, behind one set of calls.
+
+use std::sync::Arc;
+
+use crate::flite::Flite;
+use crate::script::MOST_CHARACTERS;
+use crate::voices::{answers_to, spread_known_names};
+use crate::{Error, Exchange, Heard, Narrate, Settings, Sound, Spoken, Transcribe, Voice, Word};
+
+const NO_NARRATOR: &str =
+    "nothing here can speak: flite is not installed. Run scripts/setup, or set up a provider";
+const NO_TRANSCRIBER: &str = "nothing here can transcribe speech: the listening model is not installed. Run scripts/setup, or set up a provider";
+
+/// The engines of this machine and of providers.
+pub struct Speech {
+    voices: Vec<Voice>,
+    /// With the name their voices carry as engine.
+    narrators: Vec<(&'static str, Box<dyn Narrate>)>,
+    transcriber: Option<Box<dyn Transcribe>>,
+    missing: Vec<String>,
+}
+
+impl Speech {
+    /// Looks for everything; what is missing is missing.
+    pub fn open(settings: Settings, exchange: Option<Arc<dyn Exchange>>) -> Self {
+        let _ = (settings, exchange);
+        let mut narrators: Vec<(&'static str, Box<dyn Narrate>)> = Vec::new();
+        let mut missing = Vec::new();
+        match Flite::open() {
+            Some(flite) => narrators.push((crate::flite::ENGINE, Box::new(flite))),
+            None => missing
+                .push("flite is not installed, so there are no English voices: run scripts/setup".to_owned()),
+        }
+        let mut voices: Vec<Voice> = narrators.iter().flat_map(|(_, narrator)| narrator.voices()).collect();
+        spread_known_names(&mut voices);
+        Self { voices, narrators, transcriber: None, missing }
+    }
+
+    /// The voices of all engines, the default one first.
+    pub fn voices(&self) -> &[Voice] {
+        &self.voices
+    }
+
+    /// The voice of that id, name or alias, whatever its case; the default one where none is named.
+    pub fn voice(&self, name: Option<&str>) -> Result<&Voice, Error> {
+        let default = self.voices.first().ok_or_else(|| Error::Missing(NO_NARRATOR.to_owned()))?;
+        let Some(name) = name else { return Ok(default) };
+        let wanted = name.trim();
+        let by_id = self.voices.iter().find(|voice| voice.id.eq_ignore_ascii_case(wanted));
+        let found = by_id.or_else(|| self.voices.iter().find(|voice| answers_to(voice, wanted)));
+        found.ok_or_else(|| {
+            Error::unknown_voice(name, self.voices.iter().map(|voice| voice.id.clone()).collect())
+        })
+    }
+
+    /// The languages that can be transcribed, as `en`.
+    pub fn languages(&self) -> Vec<String> {
+        self.transcriber.as_ref().map(|transcriber| transcriber.languages()).unwrap_or_default()
+    }
+
+    /// The language as [`Speech::transcribe`] takes it: `en` for `en-US` and `EN`. `None` stays `None`.
+    pub fn language(&self, language: Option<&str>) -> Result<Option<String>, Error> {
+        let transcriber = self.transcriber()?;
+        let Some(language) = language else { return Ok(None) };
+        let wanted = language.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+        let known = transcriber.languages();
+        match known.iter().find(|known| **known == wanted) {
+            Some(found) => Ok(Some(found.clone())),
+            None => Err(Error::unsupported_language(language, known)),
+        }
+    }
+
+    /// Speaks a text of up to 10,000 characters at a speed from 0.5 to 2.
+    pub fn narrate(&self, text: &str, voice: &Voice, speed: f64) -> Result<Spoken, Error> {
+        if !(0.5..=2.0).contains(&speed) {
+            return Err(Error::Speed(speed.to_string()));
+        }
+        let characters = text.chars().count();
+        if characters > MOST_CHARACTERS {
+            return Err(Error::TextTooLong { characters, most: MOST_CHARACTERS });
+        }
+        let narrator = self.narrators.iter().find(|(engine, _)| *engine == voice.engine);
+        let (_, narrator) = narrator.ok_or_else(|| Error::Missing(NO_NARRATOR.to_owned()))?;
+        narrator.narrate(text, voice, speed)
+    }
+
+    /// The words said in a sound, and when.
+    pub fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error> {
+        self.transcriber()?.transcribe(sound, language)
+    }
+
+    /// When these words are said in a sound that holds them in this order.
+    pub fn align(&self, sound: &Sound, words: &[String]) -> Result<Vec<Word>, Error> {
+        let _ = (sound, words);
+        Err(Error::Missing(NO_TRANSCRIBER.to_owned()))
+    }
+
+    /// Sentences for operators: what is not there, and how to get it.
+    pub fn missing(&self) -> Vec<String> {
+        self.missing.clone()
+    }
+
+    fn transcriber(&self) -> Result<&dyn Transcribe, Error> {
+        self.transcriber.as_deref().ok_or_else(|| Error::Missing(NO_TRANSCRIBER.to_owned()))
+    }
+}

@@ -1,0 +1,58 @@
+//! Samples: levels, edges and joints.
+
+use crate::Sound;
+
+/// Peaks of what is spoken, −3 dBFS.
+const PEAK: f32 = 0.708;
+/// Joints fade over this time, so that they do not click.
+const FADE_MS: f64 = 4.0;
+
+/// Sound put together from pieces and pauses.
+pub struct Joiner {
+    sound: Sound,
+}
+
+impl Joiner {
+    pub fn new(rate: u32) -> Self {
+        Self { sound: Sound { samples: Vec::new(), rate } }
+    }
+
+    pub fn now_ms(&self) -> f64 {
+        self.sound.duration_ms()
+    }
+
+    pub fn pause(&mut self, ms: f64) {
+        let more = at(ms.max(0.0), self.sound.rate);
+        self.sound.samples.resize(self.sound.samples.len() + more, 0.0);
+    }
+
+    /// Appends samples with faded ends.
+    pub fn append(&mut self, samples: impl ExactSizeIterator<Item = f32>) {
+        let length = samples.len();
+        let fade = at(FADE_MS, self.sound.rate).min(length / 2).max(1);
+        self.sound.samples.extend(samples.enumerate().map(|(index, sample)| {
+            let edge = index.min(length - 1 - index);
+            if edge < fade { sample * edge as f32 / fade as f32 } else { sample }
+        }));
+    }
+
+    /// The whole, at the usual level.
+    pub fn finish(mut self) -> Sound {
+        normalise(&mut self.sound.samples);
+        self.sound
+    }
+}
+
+/// The index of the sample at a time.
+pub fn at(ms: f64, rate: u32) -> usize {
+    (ms * f64::from(rate) / 1000.0).round() as usize
+}
+
+/// Scales to the usual peak; silence stays silence.
+pub fn normalise(samples: &mut [f32]) {
+    let peak = samples.iter().fold(0.0f32, |peak, sample| peak.max(sample.abs()));
+    if peak > 1e-4 {
+        let gain = PEAK / peak;
+        samples.iter_mut().for_each(|sample| *sample *= gain);
+    }
+}

@@ -1,0 +1,49 @@
+//! What the tests share: the engines of this machine, opened once, and measures of sound.
+#![allow(dead_code, reason = "not every test file uses everything")]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use rondo_speech::{Settings, Sound, Speech};
+
+static OFFLINE: LazyLock<Speech> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/speech");
+    Speech::open(Settings { folder: Some(folder), ..Settings::default() }, None)
+});
+
+pub fn offline() -> &'static Speech {
+    &OFFLINE
+}
+
+/// The part of a sound between two times.
+pub fn span(sound: &Sound, from_ms: f64, to_ms: f64) -> &[f32] {
+    let at = |ms: f64| ((ms * f64::from(sound.rate) / 1000.0) as usize).min(sound.samples.len());
+    &sound.samples[at(from_ms)..at(to_ms)]
+}
+
+/// The root mean square of a sound between two times.
+pub fn level(sound: &Sound, from_ms: f64, to_ms: f64) -> f64 {
+    let samples = span(sound, from_ms, to_ms);
+    (samples.iter().map(|sample| f64::from(*sample).powi(2)).sum::<f64>() / samples.len().max(1) as f64)
+        .sqrt()
+}
+
+/// The median pitch of the voiced parts, in hertz, by autocorrelation.
+pub fn pitch(sound: &Sound) -> f64 {
+    let rate = sound.rate as usize;
+    let window = rate / 20;
+    let mut found = Vec::new();
+    for samples in sound.samples.chunks_exact(window * 2).step_by(2) {
+        let similar = |lag: usize| -> f32 { (0..window).map(|i| samples[i] * samples[i + lag]).sum() };
+        let energy = similar(0);
+        let best = (rate / 320..rate / 65)
+            .map(|lag| (lag, similar(lag)))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap();
+        if energy > 0.5 && best.1 > 0.5 * energy {
+            found.push(rate as f64 / best.0 as f64);
+        }
+    }
+    found.sort_by(f64::total_cmp);
+    found[found.len() / 2]
+}
