@@ -1,8 +1,13 @@
 //! [`Speech`]: the engines that are there, behind one set of calls.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::flite::Flite;
+use crate::activity::RATE;
+use crate::align::{Aligner, GUESSED};
+use crate::flite::{self, Flite};
+use crate::moonshine::Moonshine;
+use crate::resample::at_rate;
 use crate::script::MOST_CHARACTERS;
 use crate::voices::{answers_to, spread_known_names};
 use crate::{Error, Exchange, Heard, Narrate, Settings, Sound, Spoken, Transcribe, Voice, Word};
@@ -17,23 +22,42 @@ pub struct Speech {
     /// With the name their voices carry as engine.
     narrators: Vec<(&'static str, Box<dyn Narrate>)>,
     transcriber: Option<Box<dyn Transcribe>>,
+    aligner: Arc<Aligner>,
     missing: Vec<String>,
 }
 
 impl Speech {
     /// Looks for everything; what is missing is missing.
     pub fn open(settings: Settings, exchange: Option<Arc<dyn Exchange>>) -> Self {
-        let _ = (settings, exchange);
+        let _ = exchange;
         let mut narrators: Vec<(&'static str, Box<dyn Narrate>)> = Vec::new();
         let mut missing = Vec::new();
+        let mut speaker = None;
         match Flite::open() {
-            Some(flite) => narrators.push((crate::flite::ENGINE, Box::new(flite))),
+            Some(flite) => {
+                speaker = Some(flite.speaker());
+                narrators.push((flite::ENGINE, Box::new(flite)));
+            }
             None => missing
                 .push("flite is not installed, so there are no English voices: run scripts/setup".to_owned()),
         }
+        let aligner = Arc::new(Aligner::open(speaker));
+        if !aligner.finds() {
+            missing.push(
+                "pocketsphinx or its English model is not installed, so the times of words are guessed: run scripts/setup"
+                    .to_owned(),
+            );
+        }
+        let mut transcriber: Option<Box<dyn Transcribe>> = None;
+        if transcriber.is_none() {
+            match listening(settings.folder.as_deref(), &aligner) {
+                Ok(moonshine) => transcriber = Some(Box::new(moonshine)),
+                Err(error) => missing.push(error.to_string()),
+            }
+        }
         let mut voices: Vec<Voice> = narrators.iter().flat_map(|(_, narrator)| narrator.voices()).collect();
         spread_known_names(&mut voices);
-        Self { voices, narrators, transcriber: None, missing }
+        Self { voices, narrators, transcriber, aligner, missing }
     }
 
     /// The voices of all engines, the default one first.
@@ -89,10 +113,18 @@ impl Speech {
         self.transcriber()?.transcribe(sound, language)
     }
 
-    /// When these words are said in a sound that holds them in this order.
+    /// When these words are said in a sound that holds them in this order, one [`Word`] for each. Where English words cannot be
+    /// found by their sounds, time is divided by letters, with a low confidence.
     pub fn align(&self, sound: &Sound, words: &[String]) -> Result<Vec<Word>, Error> {
-        let _ = (sound, words);
-        Err(Error::Missing(NO_TRANSCRIBER.to_owned()))
+        let samples = at_rate(sound, RATE)?;
+        let spans = self.aligner.spans(&samples, words);
+        let word = |(text, span): (&String, crate::align::Span)| Word {
+            text: text.clone(),
+            start_ms: span.start_ms,
+            end_ms: span.end_ms,
+            confidence: if span.found { 1.0 } else { GUESSED },
+        };
+        Ok(words.iter().zip(spans).map(word).collect())
     }
 
     /// Sentences for operators: what is not there, and how to get it.
@@ -103,4 +135,15 @@ impl Speech {
     fn transcriber(&self) -> Result<&dyn Transcribe, Error> {
         self.transcriber.as_deref().ok_or_else(|| Error::Missing(NO_TRANSCRIBER.to_owned()))
     }
+}
+
+/// The listening engine of this machine.
+fn listening(folder: Option<&Path>, aligner: &Arc<Aligner>) -> Result<Moonshine, Error> {
+    let folder = folder.filter(|folder| folder.is_dir()).ok_or_else(|| {
+        Error::Missing(
+            "the listening model is not installed, so speech cannot be transcribed: run scripts/speech"
+                .to_owned(),
+        )
+    })?;
+    Moonshine::open(folder, Arc::clone(aligner))
 }

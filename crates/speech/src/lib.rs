@@ -4,12 +4,16 @@
 //! a key; providers do either where the settings name one. Libraries and models are looked for when the door is opened, so a
 //! program starts without them, and [`Speech::missing`] says what is not there. Calls block, and may come from several threads.
 
+mod activity;
+mod align;
 mod door;
 mod english;
 mod error;
 mod exchange;
 mod flite;
 mod library;
+mod moonshine;
+mod resample;
 mod script;
 mod settings;
 mod voices;

@@ -4,7 +4,7 @@ mod speaker;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use speaker::{Said, Speaker};
+pub use speaker::{Said, SaidWord, Speaker};
 
 use crate::script::{self, Part, ScriptWord};
 use crate::wave::{Joiner, at};
@@ -52,7 +52,6 @@ impl Flite {
         (!rows.is_empty()).then(|| Self { speaker: Arc::new(Mutex::new(speaker)), rows })
     }
 
-    #[expect(dead_code, reason = "the aligner is to ask it")]
     pub fn speaker(&self) -> Shared {
         Arc::clone(&self.speaker)
     }

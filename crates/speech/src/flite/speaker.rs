@@ -134,7 +134,6 @@ impl Speaker {
     }
 
     /// The spoken words of each word of a line, without saying them: they have no times.
-    #[expect(dead_code, reason = "the aligner is to ask it")]
     pub fn pronounce(&self, line: &str) -> Result<Vec<Vec<SaidWord>>, Error> {
         let voice = self.voices.first().map(|(name, _)| *name).ok_or_else(broken)?;
         let utterance = self.utterance(line, voice)?;

@@ -1,0 +1,134 @@
+//! Where something can be heard: levels over time, and the pieces that long sound is cut into.
+
+use std::ops::Range;
+
+/// What the listening engines take.
+pub const RATE: u32 = 16_000;
+/// Levels are measured this often.
+pub const STEP: usize = 320;
+const STEP_MS: f64 = 20.0;
+/// Below this nothing is heard, in decibels of full scale.
+const SILENT: f32 = -55.0;
+/// Speech is louder than what goes on all the time, and not much quieter than the loudest.
+const ABOVE_NOISE: f32 = 7.0;
+const BELOW_LOUDEST: f32 = 42.0;
+/// Speech rises and falls by more decibels than this.
+const STEADY: f32 = 4.0;
+/// A piece is at most this long, and is looked at for a quiet place to cut from here on.
+const LONGEST_MS: f64 = 20_000.0;
+const CUT_FROM_MS: f64 = 9_000.0;
+/// Pauses that end a piece: any of the longer kind, and of the shorter one where the piece is long enough.
+const LONG_PAUSE_MS: f64 = 1_500.0;
+const PAUSE_MS: f64 = 450.0;
+const ENOUGH_MS: f64 = 6_000.0;
+/// Kept around what is heard.
+const MARGIN_MS: f64 = 160.0;
+
+/// Which steps of a sound hold something to hear.
+pub struct Activity {
+    levels: Vec<f32>,
+    threshold: f32,
+    samples: usize,
+}
+
+impl Activity {
+    /// Of samples at [`RATE`].
+    pub fn of(samples: &[f32]) -> Self {
+        let levels: Vec<f32> = samples.chunks(STEP).map(decibels).collect();
+        let mut sorted = levels.clone();
+        sorted.sort_by(f32::total_cmp);
+        let share = |part: f64| sorted.get((sorted.len() as f64 * part) as usize).copied().unwrap_or(SILENT);
+        let loudest = share(0.98);
+        let noise = share(0.1).min(loudest - 2.0 * ABOVE_NOISE);
+        Self {
+            levels,
+            threshold: SILENT.max(noise + ABOVE_NOISE).max(loudest - BELOW_LOUDEST),
+            samples: samples.len(),
+        }
+    }
+
+    fn active(&self, step: usize) -> bool {
+        self.levels.get(step).is_some_and(|level| *level > self.threshold)
+    }
+
+    /// The samples a listener is given, in order: pieces with something to hear, cut where it is quiet.
+    pub fn pieces(&self) -> Vec<Range<usize>> {
+        let steps = |ms: f64| (ms / STEP_MS) as usize;
+        let mut pieces = Vec::new();
+        let mut step = 0;
+        while let Some(first) = (step..self.levels.len()).find(|&step| self.active(step)) {
+            let end = self.piece_end(first);
+            let start = first.saturating_sub(steps(MARGIN_MS)).max(step);
+            let last = (first..end).rev().find(|&step| self.active(step)).unwrap_or(first) + 1;
+            if last - first > 2 && !self.steady(first..last) {
+                let end = (last + steps(MARGIN_MS)).min(end.max(last));
+                pieces.push(start * STEP..(end * STEP).min(self.samples));
+            }
+            step = end.max(first + 1);
+        }
+        pieces
+    }
+
+    /// Whether the level hardly changes, as that of noise and tones and never that of speech.
+    fn steady(&self, steps: Range<usize>) -> bool {
+        let mut levels = self.levels[steps].to_vec();
+        levels.sort_by(f32::total_cmp);
+        levels.len() > 25 && levels[levels.len() * 19 / 20] - levels[levels.len() / 20] < STEADY
+    }
+
+    /// The step the piece that begins at `first` ends before.
+    fn piece_end(&self, first: usize) -> usize {
+        let steps = |ms: f64| (ms / STEP_MS) as usize;
+        let mut quiet_since = None;
+        for step in first..self.levels.len() {
+            if step - first >= steps(LONGEST_MS) {
+                return self.quietest(first + steps(CUT_FROM_MS)..step);
+            }
+            if self.active(step) {
+                quiet_since = None;
+                continue;
+            }
+            let since = *quiet_since.get_or_insert(step);
+            let pause = if since - first >= steps(ENOUGH_MS) { PAUSE_MS } else { LONG_PAUSE_MS };
+            if step - since >= steps(pause) {
+                return step;
+            }
+        }
+        self.levels.len()
+    }
+
+    /// The middle of the quietest tenth of a second.
+    fn quietest(&self, among: Range<usize>) -> usize {
+        let loudness = |step: usize| {
+            self.levels[step.saturating_sub(2)..(step + 3).min(self.levels.len())].iter().sum::<f32>()
+        };
+        among.clone().min_by(|a, b| loudness(*a).total_cmp(&loudness(*b))).unwrap_or(among.end)
+    }
+
+    /// Divides what is heard among shares, in order, and says from when to when each lasts in milliseconds. Pauses belong to none.
+    pub fn divide(&self, shares: &[f64]) -> Vec<(f64, f64)> {
+        let mut steps: Vec<usize> = (0..self.levels.len()).filter(|&step| self.active(step)).collect();
+        if steps.is_empty() {
+            steps = (0..self.levels.len().max(1)).collect();
+        }
+        let total: f64 = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let time = |passed: f64| {
+            let position = passed / total * steps.len() as f64;
+            let step = (position as usize).min(steps.len() - 1);
+            (steps[step] as f64 + (position - step as f64)) * STEP_MS
+        };
+        let mut passed = 0.0;
+        let spans = shares.iter().map(|share| {
+            let start = time(passed);
+            passed += share;
+            // The end is that of the last moment heard, before any pause.
+            (start, time(passed - 1e-6).max(start))
+        });
+        spans.collect()
+    }
+}
+
+fn decibels(samples: &[f32]) -> f32 {
+    let power = samples.iter().map(|sample| sample * sample).sum::<f32>() / samples.len().max(1) as f32;
+    10.0 * power.max(1e-12).log10()
+}

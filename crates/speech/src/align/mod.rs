@@ -1,0 +1,134 @@
+//! When known words are said in a sound: found by their sounds where pocketsphinx and its English model are installed, and
+//! otherwise, or where a piece does not match its words, divided by letters over what can be heard.
+
+mod sphinx;
+
+use std::sync::{Mutex, PoisonError};
+
+use self::sphinx::Sphinx;
+use crate::activity::{Activity, RATE};
+use crate::{english, flite};
+
+/// Flite is asked about so many words at once.
+const ASKED: usize = 40;
+/// How sure the time of a word is that was not found by its sounds.
+pub const GUESSED: f64 = 0.3;
+
+/// When a word is said, from the start of the piece.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    pub start_ms: f64,
+    pub end_ms: f64,
+    /// Whether it was found by its sounds.
+    pub found: bool,
+}
+
+/// A spoken word with a pronunciation, for those no dictionary has: phones of CMU's set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pronounced {
+    pub name: String,
+    pub phones: Option<String>,
+}
+
+pub struct Aligner {
+    sphinx: Option<Mutex<Sphinx>>,
+    flite: Option<flite::Shared>,
+}
+
+impl Aligner {
+    /// With what is installed.
+    pub fn open(flite: Option<flite::Shared>) -> Self {
+        Self { sphinx: Sphinx::open().map(Mutex::new), flite }
+    }
+
+    /// Whether words can be found by their sounds.
+    pub fn finds(&self) -> bool {
+        self.sphinx.is_some()
+    }
+
+    /// When these words are said in samples at [`RATE`], one span for each, in order.
+    pub fn spans(&self, samples: &[f32], words: &[String]) -> Vec<Span> {
+        self.found(samples, words).unwrap_or_else(|| guessed(samples, words))
+    }
+
+    /// `None` where the sounds do not follow the words.
+    fn found(&self, samples: &[f32], words: &[String]) -> Option<Vec<Span>> {
+        let sphinx = self.sphinx.as_ref()?;
+        let spoken = self.pronounce(words);
+        let line: Vec<Pronounced> = spoken.iter().flatten().cloned().collect();
+        let times = sphinx.lock().unwrap_or_else(PoisonError::into_inner).times(samples, &line)?;
+        let mut times = times.into_iter();
+        let spans = spoken.iter().map(|said| {
+            let of_word: Vec<(f64, f64)> = times.by_ref().take(said.len()).collect();
+            Some((of_word.first()?.0, of_word.last()?.1))
+        });
+        let spans: Vec<Option<(f64, f64)>> = spans.collect();
+        Some(fill(&spans, samples.len() as f64 * 1000.0 / f64::from(RATE)))
+    }
+
+    /// What is said for each word.
+    fn pronounce(&self, words: &[String]) -> Vec<Vec<Pronounced>> {
+        words.chunks(ASKED).flat_map(|words| self.pronounce_some(words)).collect()
+    }
+
+    fn pronounce_some(&self, words: &[String]) -> Vec<Vec<Pronounced>> {
+        let tokens: Vec<Vec<String>> = words.iter().map(|word| english::spoken(word)).collect();
+        let line: Vec<&str> = tokens.iter().flatten().map(String::as_str).collect();
+        let said = self.flite.as_ref().filter(|_| !line.is_empty()).and_then(|flite| {
+            let said =
+                flite.lock().unwrap_or_else(PoisonError::into_inner).pronounce(&line.join(" ")).ok()?;
+            (said.len() == line.len()).then_some(said)
+        });
+        let Some(said) = said else {
+            let plain = |token: &String| Pronounced { name: bare(token), phones: None };
+            return tokens.iter().map(|tokens| tokens.iter().map(plain).collect()).collect();
+        };
+        let mut said = said.into_iter();
+        let pronounced = |word: flite::SaidWord| {
+            let phones: Vec<String> = word.phones.iter().map(|phone| cmu_phone(phone)).collect();
+            Pronounced { name: bare(&word.name), phones: Some(phones.join(" ")) }
+        };
+        tokens
+            .iter()
+            .map(|tokens| said.by_ref().take(tokens.len()).flatten().map(pronounced).collect())
+            .collect()
+    }
+}
+
+/// A word as dictionaries write it.
+fn bare(token: &str) -> String {
+    token.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '\'').collect::<String>().to_ascii_lowercase()
+}
+
+/// A phone of flite's set in CMU's.
+fn cmu_phone(phone: &str) -> String {
+    match phone {
+        "ax" => "AH".to_owned(),
+        "axr" => "ER".to_owned(),
+        _ => phone.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_uppercase(),
+    }
+}
+
+/// Spans for all words: those that are not spoken share the time between their neighbours.
+fn fill(spans: &[Option<(f64, f64)>], length_ms: f64) -> Vec<Span> {
+    let mut filled = Vec::with_capacity(spans.len());
+    let mut before = 0.0;
+    for (index, span) in spans.iter().enumerate() {
+        let (start_ms, end_ms) = span.unwrap_or_else(|| {
+            let next = spans[index..].iter().flatten().next().map_or(length_ms, |span| span.0);
+            let left = spans[index..].iter().take_while(|span| span.is_none()).count();
+            (before, before + (next - before).max(0.0) / left as f64)
+        });
+        before = end_ms;
+        filled.push(Span { start_ms, end_ms, found: span.is_some() });
+    }
+    filled
+}
+
+/// Longer words take longer: time is divided by letters, and a little for the word itself.
+fn guessed(samples: &[f32], words: &[String]) -> Vec<Span> {
+    let share = |word: &String| word.chars().filter(|c| c.is_alphanumeric()).count() as f64 + 1.5;
+    let shares: Vec<f64> = words.iter().map(share).collect();
+    let span = |(start_ms, end_ms)| Span { start_ms, end_ms, found: false };
+    Activity::of(samples).divide(&shares).into_iter().map(span).collect()
+}
