@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::activity::RATE;
 use crate::align::{Aligner, GUESSED};
+use crate::espeak::{self, Espeak};
 use crate::flite::{self, Flite};
+use crate::hosted;
 use crate::moonshine::Moonshine;
 use crate::resample::at_rate;
 use crate::script::MOST_CHARACTERS;
@@ -27,34 +29,32 @@ pub struct Speech {
 }
 
 impl Speech {
-    /// Looks for everything; what is missing is missing.
+    /// Looks for everything; what is missing is missing. Providers are asked through `exchange`.
     pub fn open(settings: Settings, exchange: Option<Arc<dyn Exchange>>) -> Self {
-        let _ = exchange;
+        let (flite, espeak) = (Flite::open(), Espeak::open());
+        let aligner = Arc::new(Aligner::open(flite.as_ref().map(Flite::speaker)));
+        let mut missing = missing_packages(flite.is_some(), espeak.is_some(), aligner.finds());
+
         let mut narrators: Vec<(&'static str, Box<dyn Narrate>)> = Vec::new();
-        let mut missing = Vec::new();
-        let mut speaker = None;
-        match Flite::open() {
-            Some(flite) => {
-                speaker = Some(flite.speaker());
-                narrators.push((flite::ENGINE, Box::new(flite)));
+        if let (Some(account), Some(exchange)) = (settings.narrator, &exchange) {
+            let engine = hosted::engine(account.provider);
+            narrators.push((engine, hosted::narrator(account, Arc::clone(exchange), Arc::clone(&aligner))));
+        }
+        narrators.extend(flite.map(|flite| (flite::ENGINE, Box::new(flite) as Box<dyn Narrate>)));
+        narrators.extend(espeak.map(|espeak| (espeak::ENGINE, Box::new(espeak) as Box<dyn Narrate>)));
+
+        let transcriber = match (settings.transcriber, exchange) {
+            (Some(account), Some(exchange)) => {
+                Some(hosted::transcriber(account, exchange, Arc::clone(&aligner)))
             }
-            None => missing
-                .push("flite is not installed, so there are no English voices: run scripts/setup".to_owned()),
-        }
-        let aligner = Arc::new(Aligner::open(speaker));
-        if !aligner.finds() {
-            missing.push(
-                "pocketsphinx or its English model is not installed, so the times of words are guessed: run scripts/setup"
-                    .to_owned(),
-            );
-        }
-        let mut transcriber: Option<Box<dyn Transcribe>> = None;
-        if transcriber.is_none() {
-            match listening(settings.folder.as_deref(), &aligner) {
-                Ok(moonshine) => transcriber = Some(Box::new(moonshine)),
-                Err(error) => missing.push(error.to_string()),
-            }
-        }
+            _ => match listening(settings.folder.as_deref(), &aligner) {
+                Ok(moonshine) => Some(Box::new(moonshine) as Box<dyn Transcribe>),
+                Err(error) => {
+                    missing.push(error.to_string());
+                    None
+                }
+            },
+        };
         let mut voices: Vec<Voice> = narrators.iter().flat_map(|(_, narrator)| narrator.voices()).collect();
         spread_known_names(&mut voices);
         Self { voices, narrators, transcriber, aligner, missing }
@@ -146,4 +146,17 @@ fn listening(folder: Option<&Path>, aligner: &Arc<Aligner>) -> Result<Moonshine,
         )
     })?;
     Moonshine::open(folder, Arc::clone(aligner))
+}
+
+/// Sentences about Debian packages that are not there.
+fn missing_packages(flite: bool, espeak: bool, aligner: bool) -> Vec<String> {
+    let parts = [
+        (flite, "flite is not installed, so there are no English voices: run scripts/setup"),
+        (espeak, "espeak-ng is not installed, so only English is spoken: run scripts/setup"),
+        (
+            aligner,
+            "pocketsphinx or its English model is not installed, so the times of words are guessed: run scripts/setup",
+        ),
+    ];
+    parts.into_iter().filter(|(there, _)| !there).map(|(_, sentence)| sentence.to_owned()).collect()
 }

@@ -9,14 +9,18 @@ mod align;
 mod door;
 mod english;
 mod error;
+mod espeak;
 mod exchange;
 mod flite;
+mod hosted;
 mod library;
 mod moonshine;
 mod resample;
 mod script;
 mod settings;
+mod stretch;
 mod voices;
+mod wav;
 mod wave;
 
 pub use door::Speech;

@@ -1,9 +1,13 @@
 //! Samples: levels, edges and joints.
 
+use std::ops::Range;
+
 use crate::Sound;
 
 /// Peaks of what is spoken, −3 dBFS.
 const PEAK: f32 = 0.708;
+/// Quieter samples are silence, −50 dBFS.
+const SILENCE: f32 = 0.003;
 /// Joints fade over this time, so that they do not click.
 const FADE_MS: f64 = 4.0;
 
@@ -55,4 +59,12 @@ pub fn normalise(samples: &mut [f32]) {
         let gain = PEAK / peak;
         samples.iter_mut().for_each(|sample| *sample *= gain);
     }
+}
+
+/// Where samples are louder than silence, with so many more on both sides. `None` where they are not.
+pub fn heard_part(samples: &[f32], margin: usize) -> Option<Range<usize>> {
+    let loud = |sample: &f32| sample.abs() > SILENCE;
+    let first = samples.iter().position(loud)?;
+    let last = samples.iter().rposition(loud)?;
+    Some(first.saturating_sub(margin)..(last + 1 + margin).min(samples.len()))
 }

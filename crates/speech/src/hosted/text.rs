@@ -1,0 +1,110 @@
+//! Texts in the lengths providers take, and the sound that comes back for them.
+
+use std::ops::Range;
+
+use crate::activity::{Activity, RATE};
+use crate::align::{Aligner, Span};
+use crate::resample::at_rate;
+use crate::script::{self, Joint, ScriptWord};
+use crate::wave::{Joiner, heard_part};
+use crate::{Error, Sound, Spoken, Word};
+
+/// Providers take about this many characters at once.
+const MOST_CHARACTERS: usize = 4_000;
+
+/// The words of a text that are sent: all with a letter or digit in them.
+pub fn words(text: &str) -> Result<Vec<ScriptWord>, Error> {
+    let mut words = script::words(text);
+    words.retain(|word| word.text.contains(char::is_alphanumeric));
+    if words.is_empty() { Err(Error::NothingToSay) } else { Ok(words) }
+}
+
+/// The runs of words that are sent in one request, with the pause before each.
+pub fn requests(words: &[ScriptWord]) -> Vec<(Range<usize>, f64)> {
+    let mut requests: Vec<(Range<usize>, f64)> = Vec::new();
+    let mut characters = 0;
+    for part in script::parts(words) {
+        let length: usize = words[part.words.clone()].iter().map(|word| word.text.chars().count() + 1).sum();
+        let asked = words[part.words.start].pause_ms;
+        match requests.last_mut() {
+            Some((range, _)) if characters + length <= MOST_CHARACTERS && asked == 0.0 => {
+                range.end = part.words.end;
+                characters += length;
+            }
+            _ => {
+                let pause = if part.joint == Joint::Beginning { 0.0 } else { part.joint.pause_ms() };
+                requests.push((part.words, pause + asked));
+                characters = length;
+            }
+        }
+    }
+    requests
+}
+
+pub fn line(words: &[ScriptWord]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The answers to the requests of a text, put together.
+pub struct Narration {
+    joiner: Option<Joiner>,
+    words: Vec<Word>,
+}
+
+impl Narration {
+    pub fn new() -> Self {
+        Self { joiner: None, words: Vec::new() }
+    }
+
+    /// Adds the sound for some words, whose times count from its start.
+    pub fn add(&mut self, sound: &Sound, words: Vec<Word>, pause_ms: f64) {
+        let joiner = self.joiner.get_or_insert_with(|| Joiner::new(sound.rate));
+        joiner.pause(pause_ms);
+        // Silence at the ends is long with some providers, and none of ours.
+        let heard = heard_part(&sound.samples, sound.rate as usize / 50).unwrap_or(0..0);
+        let cut_ms = heard.start as f64 * 1000.0 / f64::from(sound.rate.max(1));
+        let start = joiner.now_ms();
+        joiner.append(sound.samples[heard].iter().copied());
+        let end = joiner.now_ms();
+        for mut word in words {
+            word.start_ms = (word.start_ms - cut_ms + start).clamp(start, end);
+            word.end_ms = (word.end_ms - cut_ms + start).clamp(word.start_ms, end);
+            self.words.push(word);
+        }
+    }
+
+    pub fn finish(self) -> Result<Spoken, Error> {
+        let joiner = self.joiner.ok_or(Error::NothingToSay)?;
+        Ok(Spoken { sound: joiner.finish(), words: self.words })
+    }
+}
+
+/// Times for words from a provider that gives none.
+pub fn aligned(
+    aligner: &Aligner,
+    sound: &Sound,
+    words: impl Iterator<Item = String>,
+) -> Result<Vec<Word>, Error> {
+    let words: Vec<String> = words.collect();
+    let spans = aligner.spans(&at_rate(sound, RATE)?, &words);
+    let word = |(text, span): (String, Span)| Word {
+        text,
+        start_ms: span.start_ms,
+        end_ms: span.end_ms,
+        confidence: 1.0,
+    };
+    Ok(words.into_iter().zip(spans).map(word).collect())
+}
+
+/// Sound in lengths providers take, cut where it is quiet. Empty where there is nothing to hear.
+pub fn uploads(samples: &[f32], longest_seconds: usize) -> Vec<Range<usize>> {
+    let longest = longest_seconds * RATE as usize;
+    let mut uploads: Vec<Range<usize>> = Vec::new();
+    for piece in Activity::of(samples).pieces() {
+        match uploads.last_mut() {
+            Some(last) if piece.end - last.start <= longest => last.end = piece.end,
+            _ => uploads.push(piece),
+        }
+    }
+    uploads
+}

@@ -1,0 +1,98 @@
+//! Narration in other languages, by espeak-ng.
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod support;
+
+use rondo_speech::{Error, Spoken};
+use support::{level, offline};
+
+fn say(text: &str, voice: &str, speed: f64) -> Result<Spoken, Error> {
+    let speech = offline();
+    speech.narrate(text, speech.voice(Some(voice)).unwrap(), speed)
+}
+
+fn texts(spoken: &Spoken) -> Vec<&str> {
+    spoken.words.iter().map(|word| word.text.as_str()).collect()
+}
+
+fn check(spoken: &Spoken) {
+    let mut before = 0.0;
+    for word in &spoken.words {
+        assert!(word.start_ms >= before - 0.001 && word.end_ms > word.start_ms, "{word:?} after {before}");
+        assert!(level(&spoken.sound, word.start_ms, word.end_ms) > 0.002, "{word:?} cannot be heard");
+        before = word.end_ms;
+    }
+    assert!(before <= spoken.sound.duration_ms() + 0.001);
+    assert!(spoken.sound.duration_ms() - before < 150.0);
+}
+
+#[test]
+fn every_language_speaks_its_own_script() {
+    let texts = [
+        ("german", "Schöne Grüße aus Köln!"),
+        ("fr-FR", "Bonjour à tous les amis."),
+        ("es", "¿Cómo estás, mañana?"),
+        ("Russian", "Привет, как дела?"),
+        ("greek", "Καλημέρα σε όλους."),
+        ("arabic", "مرحبا بالعالم"),
+        ("hindi", "नमस्ते दुनिया"),
+        ("korean", "안녕하세요 여러분"),
+        ("zh-CN", "你好世界。今天天气很好。"),
+    ];
+    for (voice, text) in texts {
+        let spoken = say(text, voice, 1.0).unwrap_or_else(|error| panic!("{voice}: {error}"));
+        check(&spoken);
+        assert!(spoken.sound.duration_ms() > 500.0, "{voice}");
+        let said: String = spoken.words.iter().map(|word| word.text.as_str()).collect();
+        assert_eq!(said, text.replace(' ', ""), "{voice}");
+    }
+}
+
+#[test]
+fn phrases_begin_where_their_sound_begins() {
+    let spoken =
+        say("Guten Morgen, meine Damen und Herren. <break time=\"500ms\"/> Es regnet heute.", "german", 1.0)
+            .unwrap();
+    check(&spoken);
+    assert_eq!(texts(&spoken).len(), 9);
+    for (before, after) in [(1, 2), (5, 6)] {
+        let (end, start) = (spoken.words[before].end_ms, spoken.words[after].start_ms);
+        assert!(
+            start - end > 100.0 && level(&spoken.sound, end + 25.0, start - 5.0) < 0.003,
+            "{before}: {end} to {start}"
+        );
+    }
+    assert!(spoken.words[6].start_ms - spoken.words[5].end_ms > 800.0);
+    let word = |index: usize| spoken.words[index].end_ms - spoken.words[index].start_ms;
+    assert!(word(5) > word(4), "a longer word takes longer");
+}
+
+#[test]
+fn speed_changes_how_long_it_takes() {
+    let length = |speed| {
+        say("Der schnelle braune Fuchs springt über den Hund", "de", speed).unwrap().sound.duration_ms()
+    };
+    assert!((1.7..2.4).contains(&(length(0.5) / length(1.0))));
+    assert!((1.7..2.4).contains(&(length(1.0) / length(2.0))));
+}
+
+#[test]
+fn hostile_texts_are_spoken_or_refused() {
+    for text in ["", "😀🎉", "[[]]", "\u{0}", "…—", "<break/>"] {
+        assert_eq!(say(text, "german", 1.0).unwrap_err(), Error::NothingToSay, "{text:?}");
+    }
+    let spoken =
+        say("[[h@lloU]] -v en --help; $(id) 😀 \u{202e}Wort <b>fett</b>\u{7}", "german", 1.0).unwrap();
+    check(&spoken);
+    assert_eq!(texts(&spoken), ["h@lloU", "-v", "en", "--help;", "$(id)", "Wort", "fett"]);
+    let spoken = say(&"ä".repeat(5_000), "german", 2.0).unwrap();
+    check(&spoken);
+    assert_eq!(spoken.words.len(), 1);
+}
+
+#[test]
+fn the_same_text_gives_the_same_samples() {
+    assert!(
+        say("Ein Satz, noch einer.", "de", 1.0).unwrap() == say("Ein Satz, noch einer.", "de", 1.0).unwrap()
+    );
+}
