@@ -1,6 +1,7 @@
 // Walks the whole dashboard as a person would, against a service of its own.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { startApp } from "./app.mjs";
 import { assertQuiet, assertSound, openPage, startBrowser } from "./browser.mjs";
 import { takePictures } from "./pictures.mjs";
 import { startReceiver, startService } from "./service.mjs";
@@ -236,6 +237,45 @@ test("a webhook is tested, its delivery read and sent again, its secret rotated,
   await page.getByText("No webhooks yet").waitFor();
 });
 
+test("a webhook that failed for days is shown switched off, and can be switched on again", async () => {
+  const add = await page.request.post("/api/v1/webhooks", { data: { url: receiver.url }, headers: { origin: service.url } });
+  const { id } = (await add.json()).data;
+  receiver.status = 410;
+  const failures = async () => {
+    const answer = await page.request.get(`/api/v1/webhooks/${id}/deliveries?limit=100`);
+    return (await answer.json()).data.deliveries.filter(({ status }) => status === "FAILED").length;
+  };
+  for (let sent = 0; sent < 19; sent++) await page.request.post(`/api/v1/webhooks/${id}/test`, { headers: { origin: service.url } });
+  while ((await failures()) < 19) await page.waitForTimeout(250);
+  await page.goto(`/dashboard/webhooks/${id}`);
+  await page.getByText("Active", { exact: true }).waitFor();
+  service.rewrite("UPDATE webhook SET failing_since = failing_since - 6 * 86400000 WHERE id = ?", id);
+  await button("Send a test").click();
+  await page.getByRole("menuitem", { name: "render.failed" }).click();
+  await page.getByText("Switched off", { exact: true }).waitFor();
+  await page.getByText("Deliveries to this address failed for days").waitFor();
+  await page.getByText(/Answered 410/).first().waitFor();
+  await assertSound(page, "webhook, switched off");
+  await go("Webhooks");
+  await page.getByRole("link", { name: new RegExp(`${receiver.url}.*Switched off`) }).waitFor();
+  await assertSound(page, "webhooks, one switched off");
+  await page.getByRole("link", { name: new RegExp(receiver.url) }).click();
+  receiver.status = 200;
+  await button("Switch on").click();
+  await toast("The webhook is active again.");
+  await page.getByText("Active", { exact: true }).waitFor();
+  assert.equal(await button("Switch on").count(), 0);
+  const before = receiver.bodies.length;
+  const { data } = await (await page.request.post("/api/v1/renders", { data: { inputProps: FILM }, headers: { origin: service.url } })).json();
+  while (receiver.bodies.length === before) await page.waitForTimeout(100);
+  await button("Refresh").click();
+  await page.getByText(/Answered 200/).waitFor();
+  assert.deepEqual(receiver.bodies.slice(before).map(({ event, data: { jobId } }) => [event, jobId]), [["render.completed", data.jobId]]);
+  await button("Delete").click();
+  await button("Delete the webhook").click();
+  await page.getByText("No webhooks yet").waitFor();
+});
+
 test("usage tells what was made, and where credits came from", async () => {
   await go("Usage");
   await page.getByRole("radio", { name: /Renders/ }).waitFor();
@@ -250,6 +290,49 @@ test("nothing is connected yet, and the page says where assistants connect", asy
   await page.getByText("No connected apps").waitFor();
   await page.getByText(`${service.url}/api/mcp`).waitFor();
   await assertSound(page, "apps");
+});
+
+test("an app is allowed, works, and works no longer once its access is taken back", async () => {
+  const app = await startApp(service.url, "Film Bot");
+  try {
+    const asking = await openPage(browser, service.url);
+    await asking.goto(app.asks());
+    await asking.getByLabel("Email").fill(PERSON.email);
+    await asking.getByLabel("Password", { exact: true }).fill(PERSON.password);
+    await asking.getByRole("button", { name: "Sign in" }).click();
+    await asking.getByRole("heading", { name: "Film Bot unverified asks to use your account" }).waitFor();
+    await asking.getByText(PERSON.email).waitFor();
+    assert.equal(await asking.getByRole("listitem").count(), 9);
+    await assertSound(asking, "consent");
+    await asking.getByRole("button", { name: "Allow" }).click();
+    await asking.getByText("Back in the app.").waitFor();
+    assertQuiet(asking);
+    await asking.context().close();
+    const tokens = await app.exchange();
+    const ask = () => fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const answer = await ask();
+    assert.deepEqual([answer.status, (await answer.json()).data.email], [200, PERSON.email]);
+
+    await page.reload();
+    const row = page.getByRole("region", { name: "Connected apps" }).getByRole("listitem").filter({ hasText: "Film Bot" });
+    await row.getByText("127.0.0.1").waitFor();
+    await row.getByText("renders:write").waitFor();
+    await assertSound(page, "apps, one connected");
+    await button("Revoke", row).click();
+    await page.getByRole("alertdialog", { name: "Revoke Film Bot?" }).waitFor();
+    await assertSound(page, "taking access back");
+    await button("Keep").click();
+    assert.equal((await ask()).status, 200);
+    await button("Revoke", row).click();
+    await button("Revoke access").click();
+    await toast("Film Bot no longer has access.");
+    await page.getByText("No connected apps").waitFor();
+    const refused = await ask();
+    assert.deepEqual([refused.status, (await refused.json()).details.reason], [401, "UNAUTHORIZED"]);
+    assert.equal((await app.refresh(tokens.refresh_token)).error, "invalid_grant");
+  } finally {
+    app.stop();
+  }
 });
 
 test("an invite brings a second person in, who sees nothing of the operator's", async () => {

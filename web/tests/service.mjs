@@ -1,5 +1,5 @@
 // A service of its own for the tests: the program on a free port, with an empty folder.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -17,14 +17,15 @@ async function freePort() {
   return port;
 }
 
-export async function startService() {
+/** Further settings are given as flags. */
+export async function startService(...flags) {
   const folder = mkdtempSync(join(tmpdir(), "rondo-web-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // The films that show the templates, where they have been made before.
   const films = process.env.RONDO_TEMPLATE_FILMS;
   if (films && existsSync(films)) cpSync(films, join(folder, "templates"), { recursive: true });
-  const child = spawn(program, ["serve", "--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "--sign-up", "open"], {
+  const child = spawn(program, ["serve", "--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "--sign-up", "open", ...flags], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -40,6 +41,11 @@ export async function startService() {
   return {
     url,
     said: () => said,
+    /** Changes what the service has stored, for what only time could bring about. */
+    rewrite(statement, ...values) {
+      const change = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], 10); db.execute(sys.argv[2], sys.argv[3:]); db.commit()";
+      execFileSync("python3", ["-c", change, join(folder, "rondo.db"), statement, ...values.map(String)]);
+    },
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -48,17 +54,19 @@ export async function startService() {
   };
 }
 
-/** A server that takes webhooks and keeps their bodies. */
+/** A server that takes webhooks and keeps their bodies; with another status it refuses them. */
 export async function startReceiver() {
   const bodies = [];
+  const receiver = { bodies, status: 200, url: "", stop: () => server.close() };
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (part) => (text += part));
     request.on("end", () => {
       bodies.push(JSON.parse(text));
-      response.end("Thank you.");
+      response.writeHead(receiver.status).end(receiver.status === 200 ? "Thank you." : "Nobody lives here.");
     });
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { bodies, url: `http://127.0.0.1:${server.address().port}/hook`, stop: () => server.close() };
+  receiver.url = `http://127.0.0.1:${server.address().port}/hook`;
+  return receiver;
 }

@@ -44,8 +44,8 @@ function AppRow({ app }: { app: App }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b px-5 py-4 last:border-b-0">
       <span aria-hidden="true" className="grid size-10 shrink-0 place-items-center rounded-xl border bg-sunken font-semibold text-quiet">{app.name.charAt(0).toUpperCase()}</span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{app.name} {app.host && <span className="font-normal text-quiet">· {app.host}</span>}</p>
-        <p className="text-[13px] text-quiet">Allowed <Ago at={app.createdAt} /> · last used <Ago at={app.lastUsedAt} none="never" /></p>
+        <p className="font-medium break-words">{app.name} {app.host && <span className="font-normal text-quiet">· {app.host}</span>}</p>
+        <p className="text-[13px] text-quiet">Allowed <Ago at={app.createdAt} />, {app.lastUsedAt ? <>last used <Ago at={app.lastUsedAt} /></> : "never used"}</p>
       </div>
       <Confirm trigger={<Button look="quietDanger" size="sm">Revoke</Button>} title={`Revoke ${app.name}?`} act="Revoke access" onConfirm={revoke}>It is signed out everywhere and must ask you again before it can do anything.</Confirm>
       <ul aria-label="What it may do" className="flex w-full flex-wrap gap-1.5 sm:pl-14">{app.scopes.map((scope) => <li key={scope}><Badge><span className="font-mono text-[11.5px]">{scope}</span></Badge></li>)}</ul>

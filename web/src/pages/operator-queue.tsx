@@ -73,7 +73,7 @@ function WorkerSection() {
         <Table label="Workers" head={<><Th>Process</Th><Th>Role</Th><Th className="hidden sm:table-cell">Started</Th><Th>Last seen</Th><Th className="text-right">Renders</Th></>}>
           {data.map((worker) => (
             <Tr key={worker.owner}>
-              <Td><Mono className="break-normal! whitespace-nowrap">{worker.owner}</Mono></Td>
+              <Td title={worker.owner} className="max-w-30 sm:max-w-72 lg:max-w-none"><Mono className="block truncate">{worker.owner}</Mono></Td>
               <Td><Badge>{words(worker.role)}</Badge></Td>
               <Td className="hidden text-quiet sm:table-cell"><Ago at={worker.startedAt} /></Td>
               <Td className="text-quiet"><Ago at={worker.lastSeenAt} /></Td>

@@ -90,7 +90,7 @@ function Screen({ job }: { job: RenderWithRequest }) {
     );
   }
   return (
-    <div className="grid aspect-16/10 place-items-center overflow-hidden rounded-xl border bg-surface p-8 text-center shadow-card">
+    <div className="grid aspect-16/10 place-items-center rounded-xl border bg-surface p-6 sm:p-8 text-center shadow-card">
       {isOver(job.status) ? (
         <div>
           <CircleAlert className="mx-auto mb-4 size-8 text-bad" aria-hidden="true" />

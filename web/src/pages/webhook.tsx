@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronRight, Inbox, RotateCw, Send } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api, own } from "@/api/http";
 import { client, deliveries, webhooks } from "@/api/queries";
 import type { Delivery, EventName } from "@/api/types";
@@ -26,6 +26,10 @@ export function WebhookPage() {
   const sent = useQuery(deliveries(webhookId));
   const [secret, setSecret] = useState<string | null>(null);
   const webhook = list.data?.webhooks.find(({ id }) => id === webhookId);
+  // The delivery that failed last may have switched the webhook off.
+  useEffect(() => {
+    if (sent.dataUpdatedAt) void client.invalidateQueries({ queryKey: ["webhooks"] });
+  }, [sent.dataUpdatedAt]);
   const refreshDeliveries = () => client.invalidateQueries({ queryKey: ["deliveries", webhookId] });
   const test = useMutation({
     mutationFn: (event: EventName) => api("post", "/webhooks/{webhookId}/test", { path: { webhookId }, query: { event } }),
@@ -78,8 +82,8 @@ export function WebhookPage() {
       {header}
       <div className="flex flex-col gap-6">
         {webhook && !webhook.isActive && (
-          <Notice tone="warn" className="flex flex-wrap items-center justify-between gap-3">
-            <span>Deliveries to this address failed for days, so it was switched off. Nothing is sent until you switch it on again.</span>
+          <Notice tone="warn" className="flex flex-col items-start gap-3 py-3 sm:flex-row sm:items-center">
+            <p className="flex-1">Deliveries to this address failed for days, so it was switched off and is no longer told about renders. Send a test to see whether it answers again.</p>
             <Button size="sm" busy={reactivate.isPending} onClick={() => reactivate.mutate()}>Switch on</Button>
           </Notice>
         )}

@@ -47,7 +47,7 @@ export function Bars({ label, days, show }: Props) {
       </figcaption>
       <div ref={place} style={{ height: HIGH + BELOW }}>
         {width > 0 && (
-          <svg width={width} height={HIGH + BELOW} role="img" aria-label={`${label} by day`} onPointerLeave={() => setOver(null)} className="nums block text-xs">
+          <svg width={width} height={HIGH + BELOW} role="img" aria-label={`${label} by day`} onPointerLeave={() => setOver(null)} className="nums block overflow-visible text-xs">
             <defs>
               <linearGradient id={fill} x1="0" y1="0" x2="0" y2={HIGH} gradientUnits="userSpaceOnUse">
                 <stop stopColor="#e5488a" />
@@ -69,7 +69,7 @@ export function Bars({ label, days, show }: Props) {
                 <g key={date} onPointerEnter={() => setOver(index)}>
                   <rect x={x} y="0" width={slot} height={HIGH} className={over === index ? "fill-hover" : "fill-transparent"} />
                   {high > 0 && <path fill={`url(#${fill})`} opacity={over === null || over === index ? 1 : 0.45} d={`M${from} ${HIGH}v${-(high - round)}q0 ${-round} ${round} ${-round}h${thick - 2 * round}q${round} 0 ${round} ${round}v${high - round}z`} />}
-                  {index % every === 0 && index * slot + DATE / 2 < width - left + slot && <text x={x + slot / 2} y={HIGH + 18} textAnchor={index ? "middle" : "start"} dx={index ? 0 : -slot / 2} className="fill-quiet">{utcDay(date)}</text>}
+                  {index % every === 0 && index * slot + DATE / 2 < width - left + slot && <text x={x + slot / 2} y={HIGH + 18} textAnchor="middle" className="fill-quiet">{utcDay(date)}</text>}
                 </g>
               );
             })}

@@ -7,7 +7,7 @@ const LOOKS = {
   primary: "bg-ink text-on-ink hover:opacity-90 shadow-card",
   /** Making a film: what everything here leads to. */
   render: "bg-accent-fill text-on-accent hover:brightness-105 shadow-card",
-  secondary: "bg-surface border border-edge hover:bg-hover shadow-card",
+  secondary: "bg-surface text-text border border-edge hover:bg-hover shadow-card",
   ghost: "text-quiet hover:text-text hover:bg-hover",
   danger: "bg-bad-fill text-on-ink hover:brightness-105",
   quietDanger: "text-bad hover:bg-bad-soft",
