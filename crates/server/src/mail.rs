@@ -31,6 +31,9 @@ impl Mailer {
             let message = Message::builder().from(self.from.clone()).to(to).subject(subject);
             // Without it readers take the text for ASCII, and names are not.
             let message = message.header(ContentType::TEXT_PLAIN);
+            // Without one, many servers take a mail for unwanted.
+            let id = format!("<{}@{}>", rondo_store::id::secret(22), self.from.email.domain());
+            let message = message.message_id(Some(id));
             message.body(text).map_err(|error| error.to_string())
         });
         let sent = match message {

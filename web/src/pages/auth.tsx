@@ -143,11 +143,12 @@ export function Reset() {
   const { token } = useSearch({ from: "/door" });
   const [password, setPassword] = useState("");
   const { send, busy, problem } = useDoor<{ token: string; password: string }>("/session/reset");
+  const foot = <Link to="/forgot" className={inline}>Ask for a new link</Link>;
   if (!token) {
-    return <Door title="The link is incomplete" about="Open the link of the mail as a whole, or ask for a new one." foot={<Link to="/forgot" className={inline}>Ask for a new link</Link>}>{null}</Door>;
+    return <Door title="The link is incomplete" about="Open the link of the mail as a whole, or ask for a new one." foot={foot}>{null}</Door>;
   }
   return (
-    <Door title="Choose a new password" about="All other sessions of your account end.">
+    <Door title="Choose a new password" about="All other sessions of your account end." foot={problem && foot}>
       <Form problem={problem} busy={busy} act="Save and sign in" onSend={() => void send({ token, password })}>
         <Field label="New password" hint={`At least ${MIN_PASSWORD} characters.`}>
           {(given) => <Password {...given} {...big} autoComplete="new-password" required autoFocus minLength={MIN_PASSWORD} value={password} onChange={(event) => setPassword(event.target.value)} />}

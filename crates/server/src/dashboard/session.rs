@@ -237,11 +237,11 @@ async fn send_reset(app: &App, email: &str) -> Result<(), StoreError> {
     let secret = app.store.create_password_reset(&account.id).await?;
     let link = app.url(&format!("/reset?token={secret}"));
     let text = format!(
-        "Hello {},\n\nsomeone, probably you, asked for a new password for your account at {}.\n\
+        "Hello {},\n\nSomeone, probably you, asked for a new password for your account at {}.\n\
          Set it within an hour here:\n\n{link}\n\nIf it was not you, ignore this mail: nothing has changed.\n",
         account.name, app.public_url
     );
-    mail.send(&account.email, "A new password", text).await;
+    mail.send(&account.email, "Choose a new password for Rondo", text).await;
     Ok(())
 }
 
