@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, RangedI64ValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use rondo_composition::limits::{MOST_FRAMES, RATES, SIDES};
+use rondo_composition::limits::{LOUDNESS, MOST_FRAMES, RATES, SIDES};
 use rondo_render::{Format, codec_names};
 use rondo_server::settings::SETTINGS;
 
@@ -141,6 +141,9 @@ pub struct Render {
     /// Length in frames, instead of the composition's
     #[arg(long, value_name = "N", value_parser = within((1, MOST_FRAMES)))]
     pub frames: Option<u32>,
+    /// Loudness of the whole sound, as in -14; if not given, sound is as loud as the composition makes it
+    #[arg(long, value_name = "LUFS", value_parser = loudness, allow_negative_numbers = true)]
+    pub loudness: Option<f64>,
     /// How much care the encoder takes
     #[arg(long, value_enum, default_value_t = Quality::Standard)]
     pub quality: Quality,
@@ -432,6 +435,12 @@ pub enum Webhook {
 
 fn within((least, most): (i64, i64)) -> RangedI64ValueParser<u32> {
     RangedI64ValueParser::new().range(least..=most)
+}
+
+fn loudness(text: &str) -> Result<f64, String> {
+    let (least, most) = LOUDNESS;
+    let lufs = text.parse().ok().filter(|lufs| (least..=most).contains(lufs));
+    lufs.ok_or_else(|| format!("write a number from {least} to {most}"))
 }
 
 fn range(text: &str) -> Result<(u32, u32), String> {

@@ -4,8 +4,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rondo_composition::{Composition, Limits, Overrides, read_composition_or_request};
-use rondo_render::{Film, FontSettings, load_fonts};
+use rondo_composition::{Composition, FilmFile, Finish, Limits, Overrides, read_composition_or_request};
+use rondo_render::{Film, FontSettings, lacking_narration, load_fonts};
 use rondo_scene::{Notice, Severity};
 use rondo_text::Catalog;
 use serde_json::{Map, Value};
@@ -20,6 +20,8 @@ const MOST_BYTES: u64 = 5_000_000;
 /// A composition with replacements and overrides applied.
 pub struct Input {
     pub composition: Composition,
+    /// How its sound is finished.
+    finish: Finish,
     /// What was dropped or ignored while reading.
     pub notices: Vec<Notice>,
     base: PathBuf,
@@ -51,6 +53,7 @@ impl std::fmt::Display for InputError {
 /// A film and the downloaded files it plays, which live as long as it does.
 pub struct Opened {
     pub film: Film,
+    pub finish: Finish,
     /// The most severe first.
     pub notices: Vec<Notice>,
     _files: MediaFiles,
@@ -60,9 +63,11 @@ impl Input {
     pub fn read(source: &Source, frames: Option<u32>) -> Result<Self, InputError> {
         let (text, base) = read_file(&source.composition).map_err(InputError::File)?;
         let value: Value = serde_json::from_str(&text).map_err(rondo_composition::Error::from)?;
-        let read = read_composition_or_request(&value, Limits::WIDEST)?;
-        let mut composition = read.composition;
-        let mut notices: Vec<Notice> = read.unknown_fields.iter().map(|path| unknown_field(path)).collect();
+        let FilmFile { mut composition, finish, unknown_fields } =
+            read_composition_or_request(&value, Limits::WIDEST)?;
+        finish.check(&composition)?;
+        let mut notices: Vec<Notice> = unknown_fields.iter().map(|path| unknown_field(path)).collect();
+        notices.extend(lacking_narration(&finish));
         let values: Map<String, Value> =
             source.set.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
         let report = composition.apply_replacements(&values)?;
@@ -76,7 +81,7 @@ impl Input {
         }));
         let Source { width, height, fps, .. } = *source;
         Overrides { width, height, fps, duration: frames }.apply(&mut composition, Limits::WIDEST)?;
-        Ok(Self { composition, notices, base })
+        Ok(Self { composition, finish, notices, base })
     }
 
     /// Loads media and fonts. Notices of reading come with the film's own.
@@ -87,7 +92,7 @@ impl Input {
         let mut notices = self.notices;
         notices.extend_from_slice(film.notices());
         notices.sort_by_key(|n| n.severity);
-        Ok(Opened { film, notices, _files: files })
+        Ok(Opened { film, finish: self.finish, notices, _files: files })
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rondo_composition::Finish;
 use rondo_render::{
     ARCHIVE, ChunkCount, Format, Output, Progress, Quality, RenderError, RenderOptions, Report, Scale,
     Timings, Wanted, codec_named,
@@ -35,8 +36,10 @@ pub fn run(args: &args::Render) -> Outcome {
     if let Err(refusal) = wanted.recipe(opened.film.composition()) {
         return Err(format!("--{}: {refusal}.", refusal.field));
     }
+    let finish = Finish { loudness: args.loudness.or(opened.finish.loudness), ..opened.finish };
     let options = RenderOptions {
         wanted,
+        finish,
         chunks: args.chunks.open()?,
         workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
     };
@@ -227,6 +230,9 @@ fn finished(report: &Report, args: &args::Render) -> Outcome {
             "chunks": chunks(report.chunks),
             "milliseconds": report.elapsed.as_millis() as u64,
         });
+        if let Some(lufs) = report.loudness {
+            done["loudness"] = json!(round(lufs));
+        }
         if args.timings {
             let Timings { stages, first_encoded } = Timings::so_far();
             let milliseconds = stages.iter().map(|(stage, time)| (*stage, time.as_secs_f64() * 1e3));
@@ -240,8 +246,9 @@ fn finished(report: &Report, args: &args::Render) -> Outcome {
         0 => String::new(),
         n => format!(" {n} of {} chunks were there already.", report.chunks.total),
     };
+    let loudness = report.loudness.map(|lufs| format!(" {lufs:.1} LUFS.")).unwrap_or_default();
     tell(&format!(
-        "{}: {} frames of {} × {}, {}, in {seconds:.1} s ({:.0} fps).{reused}",
+        "{}: {} frames of {} × {}, {}, in {seconds:.1} s ({:.0} fps).{reused}{loudness}",
         args.output.display(),
         report.frames,
         report.width,

@@ -292,6 +292,24 @@ fn film_with_sound_from_the_web_is_whole() {
 }
 
 #[test]
+fn the_sound_is_as_loud_as_the_request_or_the_command_line_says() {
+    let desk = Desk::new();
+    desk.ffmpeg(&["-f", "lavfi", "-i", "sine=440:d=1"], "tone.wav");
+    let tone = overlay(1, "sound", json!({"src": "tone.wav", "durationInFrames": 30}));
+    let body = |audio: Value| json!({"inputProps": composition(&[tone.clone()]), "audio": audio}).to_string();
+    desk.write("body.json", body(json!({"loudness": -20, "ducking": true})));
+    let render = ["render", "body.json", "-o", "sound.wav", "--frames", "30"];
+    let ran = desk.done(&render);
+    assert!(ran.err.contains("-20.0 LUFS") && ran.err.contains("audio.ducking"), "{}", ran.err);
+    let events = lines(&desk.done(&[&render[..], &["--loudness", "-16.5", "--json"]].concat()).out);
+    assert_eq!(events.last().expect("a line")["loudness"], -16.5);
+    let wrong = desk.rondo(&[&render[..], &["--loudness", "14"]].concat());
+    assert_eq!(wrong.code, Some(2), "{}", wrong.err);
+    desk.write("body.json", body(json!({"ducking": {"amount": 99}})));
+    assert!(desk.refused(&render).contains("`audio.ducking.amount` is 99"));
+}
+
+#[test]
 fn a_dash_reads_standard_input() {
     let desk = Desk::new();
     let ran = desk.with_input(&["frame", "-", "--frame", "0", "-o", "out.png"], &blue());

@@ -17,6 +17,8 @@ pub const MOST_REPLACEMENTS: usize = 200;
 /// Longest `content` in characters.
 pub const MOST_CONTENT: usize = 20_000;
 pub const MOST_METADATA: usize = 50;
+/// Quietest and loudest film that can be asked for, in LUFS.
+pub const LOUDNESS: (f64, f64) = (-36.0, -8.0);
 /// AI values of one kind in one request.
 pub const MOST_AI_VALUES: usize = 3;
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::codec::{Codec, flag, integer, text};
 use crate::composition::{Composition, Read};
+use crate::finish::Finish;
 use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, MOST_REPLACEMENTS, RATES, SIDES};
 use crate::problem::{Error, ProblemKind};
 use crate::reader::{Object, Reader};
@@ -20,12 +21,12 @@ pub struct RenderRequest {
     /// Already applied to a direct film.
     pub overrides: Overrides,
     pub options: RequestOptions,
-    /// Additive objects, present only when they have their own shape.
-    pub audio: Option<Map<String, Value>>,
+    /// From `audio`, which is additive as the two below: there only when it has its own shape.
+    pub finish: Finish,
     pub output: Option<Map<String, Value>>,
     pub metadata: Option<Map<String, Value>>,
     pub draft: bool,
-    /// Paths of fields inside `inputProps` that no one knows. They were dropped.
+    /// Paths of fields inside `inputProps` and `audio` that no one knows. They were dropped.
     pub unknown_fields: Vec<String>,
 }
 
@@ -96,9 +97,12 @@ impl RenderRequest {
             check_url(url, reader);
         }
         let film = read_film(&mut object, overrides.as_ref(), limits, reader);
+        let finish = match object.get_if("audio", Value::is_object) {
+            Some(audio) => Finish::read_at(audio, reader),
+            None => Some(Finish::default()),
+        };
         let additive =
             |object: &mut Object<'_>, key| object.get_if(key, Value::is_object)?.as_object().cloned();
-        let audio = additive(&mut object, "audio");
         let output = additive(&mut object, "output");
         let metadata = additive(&mut object, "metadata");
         if let Some(metadata) = metadata.as_ref().filter(|metadata| metadata.len() > MOST_METADATA) {
@@ -118,7 +122,7 @@ impl RenderRequest {
             replacements,
             overrides: overrides?,
             options: options?,
-            audio,
+            finish: finish?,
             output,
             metadata,
             draft,
@@ -220,17 +224,27 @@ fn check_url(url: &str, reader: &mut Reader) {
     }
 }
 
+/// A film as a file holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilmFile {
+    pub composition: Composition,
+    pub finish: Finish,
+    /// Paths of fields that no one knows. They were dropped.
+    pub unknown_fields: Vec<String>,
+}
+
 /// Reads a file that holds either a composition or the body of a direct render request.
-pub fn read_composition_or_request(value: &Value, limits: Limits) -> Result<Read, Error> {
+pub fn read_composition_or_request(value: &Value, limits: Limits) -> Result<FilmFile, Error> {
     let names_a_film = ["inputProps", "templateId", "projectId"]
         .iter()
         .any(|key| value.get(key).is_some_and(|v| !v.is_null()));
     if !names_a_film {
-        return Composition::read(value, limits);
+        let Read { composition, unknown_fields } = Composition::read(value, limits)?;
+        return Ok(FilmFile { composition, finish: Finish::default(), unknown_fields });
     }
-    let RenderRequest { film, unknown_fields, .. } = RenderRequest::read(value, limits)?;
+    let RenderRequest { film, finish, unknown_fields, .. } = RenderRequest::read(value, limits)?;
     match film {
-        Film::Direct(composition) => Ok(Read { composition: *composition, unknown_fields }),
+        Film::Direct(composition) => Ok(FilmFile { composition: *composition, finish, unknown_fields }),
         Film::Template(_) | Film::Project(_) => {
             let mut reader = Reader::default();
             let given = if matches!(film, Film::Template(_)) { "templateId" } else { "projectId" };

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rondo_media::MediaError;
-use rondo_media::audio::{AudioSource, Mixer, OpenAudio, Piece, Track, frame_to_sample, seconds_to_sample};
+use rondo_media::audio::{
+    AudioSource, Ducking, Mixer, OpenAudio, Piece, Track, frame_to_sample, seconds_to_sample,
+};
 
 type Wave = Arc<dyn Fn(u64) -> [f32; 2] + Send + Sync>;
 
@@ -69,6 +71,7 @@ fn track(source: impl OpenAudio + 'static, start: i64, length: u64) -> Track {
         volume: 1.0,
         fade_in: 0.0,
         fade_out: 0.0,
+        is_narration: false,
     }
 }
 
@@ -273,18 +276,28 @@ fn the_result_does_not_depend_on_block_sizes() {
         let stretched = vec![Piece { from: 1_000, length: 9_000, speed: 0.75 }];
         vec![
             track(sine(48_000, 330.0, 0.7), 100, 12_000),
-            Track { fade_in: 0.05, ..track(bursts(48_000, vec![500, 6_000]), 1_500, 9_000) },
+            Track {
+                fade_in: 0.05,
+                is_narration: true,
+                ..track(bursts(48_000, vec![500, 6_000]), 1_500, 9_000)
+            },
             Track { pieces: stretched, ..track(sine(48_000, 700.0, 0.6), 3_000, 0) },
         ]
     };
-    let whole = mixed(tracks(), 14_400);
-    for size in [1, 480, 1_024] {
-        let mut mixer = Mixer::new(tracks());
-        let mut out = vec![0.0; 14_400 * 2];
-        for block in out.chunks_mut(size * 2) {
-            mixer.mix(block).unwrap();
+    let ducking = Ducking { amount: 12.0, attack: 0.05, release: 0.1 };
+    for mixer in [|tracks, _| Mixer::new(tracks), |tracks, ducking| Mixer::new(tracks).ducked(ducking)] {
+        let mixed = |size: usize| {
+            let mut mixer = mixer(tracks(), ducking);
+            let mut out = vec![0.0; 14_400 * 2];
+            for block in out.chunks_mut(size * 2) {
+                mixer.mix(block).unwrap();
+            }
+            out
+        };
+        let whole = mixed(14_400);
+        for size in [1, 480, 1_024] {
+            assert!(mixed(size) == whole, "blocks of {size}");
         }
-        assert!(out.chunks_exact(2).zip(&whole).all(|(a, b)| a == b), "blocks of {size}");
     }
 }
 

@@ -25,7 +25,14 @@ use crate::sound::SoundStage;
 use crate::tally::Tally;
 use crate::worker::{News, Workshop};
 
-/// Renders the film and tells its length in bytes, and why a finished chunk could not be kept, if one could not.
+/// A film that was made of chunks.
+pub(crate) struct Joined {
+    pub bytes: u64,
+    /// As [`crate::Report`] tells it.
+    pub loudness: Option<f64>,
+    pub cache_problem: Option<String>,
+}
+
 pub(crate) fn render(
     film: &Film,
     view: View<'_>,
@@ -34,7 +41,7 @@ pub(crate) fn render(
     path: &Path,
     options: &RenderOptions,
     tally: &mut Tally<'_>,
-) -> Result<(u64, Option<String>), RenderError> {
+) -> Result<Joined, RenderError> {
     let (width, height) = even_size(recipe.width, recipe.height);
     let settings = PictureSettings {
         width,
@@ -44,7 +51,7 @@ pub(crate) fn render(
         codec: recipe.codec,
         alpha: recipe.keeps_alpha(film.scene.is_opaque()),
     };
-    let sound = SoundStage::new(&film.composition, &film.library, recipe.frames.start);
+    let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
     let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
     let writer = FilmWriter::create(path, container, &settings, heard)?;
     let shop = Workshop {
@@ -73,13 +80,19 @@ pub(crate) fn render(
             scope.spawn(move || shop.work(easel, &numbers, &tell));
         }
         drop(tell);
-        let joined = assembly.join(count, &news, &give, tally);
+        // Workers paint meanwhile.
+        let leveled = assembly.sound.level(tally.cancel);
+        let joined = leveled.and_then(|()| assembly.join(count, &news, &give, tally));
         shop.stop.store(joined.is_err(), Ordering::Relaxed);
         // Without numbers the workers end.
         drop(give);
         joined
     })?;
-    Ok((assembly.writer.finish()?.bytes, shop.shelf.problem()))
+    Ok(Joined {
+        bytes: assembly.writer.finish()?.bytes,
+        loudness: assembly.sound.loudness(),
+        cache_problem: shop.shelf.problem(),
+    })
 }
 
 /// What sound is encoded with beside the pictures.
@@ -111,9 +124,9 @@ fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
 }
 
 /// Joins chunks in the order of the film, whatever order they come in, and mixes the sound along.
-struct Assembly {
+struct Assembly<'a> {
     writer: FilmWriter,
-    sound: SoundStage,
+    sound: SoundStage<'a>,
     /// Number of the chunk that no worker was given yet.
     given: usize,
     /// Number of the chunk that comes next.
@@ -122,7 +135,7 @@ struct Assembly {
     early: BTreeMap<usize, Arc<EncodedChunk>>,
 }
 
-impl Assembly {
+impl Assembly<'_> {
     fn join(
         &mut self,
         count: usize,

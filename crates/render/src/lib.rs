@@ -40,4 +40,5 @@ pub use png::write_png;
 pub use recipe::{ARCHIVE, Format, Recipe, Refusal, Scale, Wanted, codec_named, codec_names};
 pub use rondo_media::{PictureCodec, Quality};
 pub use sheet::{picture_of, sheet, sheet_of, spread, thumbnail};
+pub use sound::lacking_narration;
 pub use timings::Timings;

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rondo_composition::Finish;
+
 use crate::cache::ChunkCache;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
 use crate::paint::{Easel, Pixels};
 use crate::raw::RawFile;
 use crate::recipe::{Made, Wanted};
+use crate::sound::SoundStage;
 use crate::tally::Tally;
 use crate::{chunked, gif, pictures, sound};
 
@@ -29,6 +32,8 @@ pub enum Output {
 pub struct RenderOptions {
     /// What file is made.
     pub wanted: Wanted,
+    /// How its sound is finished.
+    pub finish: Finish,
     /// Where finished chunks are kept and found again, by this and other renders; a render that was interrupted goes on
     /// from what it finds. Without it nothing is kept.
     pub chunks: Option<ChunkCache>,
@@ -64,6 +69,8 @@ pub struct Report {
     pub frames: u32,
     pub bytes: u64,
     pub chunks: ChunkCount,
+    /// Loudness of its sound in LUFS, before it was encoded; where one was asked for and there is more than silence.
+    pub loudness: Option<f64>,
     /// Why a finished chunk could not be kept, if one could not. The film is whole all the same.
     pub cache_problem: Option<String>,
     pub elapsed: Duration,
@@ -90,7 +97,7 @@ impl Film {
             .transparent(recipe.keeps_alpha(self.scene.is_opaque()));
         let easel = |planes| Easel::new(view, self.library.fork(), planes);
         let (mut width, mut height) = (recipe.width, recipe.height);
-        let mut cache_problem = None;
+        let (mut cache_problem, mut loudness) = (None, None);
         let bytes = match (output, recipe.made()) {
             (Output::RawFrames(path), _) => {
                 (width, height) = even_size(width, height);
@@ -99,8 +106,8 @@ impl Film {
             (Output::File(path), Made::Film(container)) => {
                 (width, height) = even_size(width, height);
                 let made = chunked::render(self, view, &recipe, container, path, options, &mut tally)?;
-                cache_problem = made.1;
-                made.0
+                (loudness, cache_problem) = (made.loudness, made.cache_problem);
+                made.bytes
             }
             (Output::File(path), Made::Gif) => {
                 gif::render(easel(false), self.composition.fps, &recipe, path, &mut tally)?
@@ -108,21 +115,19 @@ impl Film {
             (_, Made::Picture) => {
                 pictures::render(easel(false), &recipe, self.scene.is_opaque(), output, &mut tally)?
             }
-            (Output::File(path), Made::Sound(container, codec)) => sound::render(
-                &self.composition,
-                &self.library,
-                &recipe,
-                (container, codec),
-                path,
-                &mut tally,
-            )?,
+            (Output::File(path), Made::Sound(container, codec)) => {
+                let stage = SoundStage::new(self, recipe.frames.clone(), &options.finish);
+                let made = sound::render(stage, (container, codec), path, &mut tally)?;
+                loudness = made.1;
+                made.0
+            }
             (Output::Folder(path), _) => {
                 let reason = "only pictures go into a folder; name the file to write".to_owned();
                 return Err(RenderError::Unwritable { path: path.clone(), reason });
             }
         };
         let Progress { total: frames, chunks, elapsed, .. } = tally.now();
-        Ok(Report { width, height, frames, bytes, chunks, cache_problem, elapsed })
+        Ok(Report { width, height, frames, bytes, chunks, loudness, cache_problem, elapsed })
     }
 }
 

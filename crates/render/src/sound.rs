@@ -1,37 +1,87 @@
 //! Which sounds a composition plays, when, and how. Also files of sound alone.
 
+use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use rondo_composition::{Composition, Overlay, OverlayKind};
-use rondo_media::audio::{CHANNELS, FileAudio, Mixer, Piece, Track, frame_to_sample, seconds_to_sample};
+use rondo_composition::{Composition, Finish, Overlay, OverlayKind};
+use rondo_media::audio::{
+    CEILING, CHANNELS, Ducking, FileAudio, Meter, Mixer, Piece, Track, decibels, frame_to_sample,
+    seconds_to_sample,
+};
 use rondo_media::{Container, SoundCodec, SoundWriter};
+use rondo_scene::{Notice, Severity};
 
 use crate::error::RenderError;
+use crate::film::Film;
 use crate::library::Library;
-use crate::recipe::Recipe;
 use crate::tally::Tally;
 use crate::timings::{Stage, during};
 
+/// How far from the wanted loudness limited peaks may bring a film, in LU, before it is amplified once more.
+const OFF: f64 = 0.2;
+/// How often it is amplified once more at most.
+const MOST_CORRECTIONS: u32 = 2;
+
+/// What is heard of a film, and how it is finished.
+#[derive(Clone, Copy)]
+struct Score<'a> {
+    composition: &'a Composition,
+    library: &'a Library,
+    finish: &'a Finish,
+}
+
+impl Score<'_> {
+    /// The mix of all overlays that can be heard, from a frame on; `None` when there are none.
+    fn mixer(&self, start: u32) -> Option<Mixer> {
+        let overlays = &self.composition.overlays;
+        let tracks: Vec<Track> = overlays.iter().filter_map(|overlay| track(overlay, self)).collect();
+        if tracks.is_empty() {
+            return None;
+        }
+        let narrates = tracks.iter().any(|track| track.is_narration);
+        let mixer = Mixer::starting_at(tracks, frame_to_sample(i64::from(start), self.composition.fps));
+        Some(match self.finish.ducking.as_ref().filter(|_| narrates) {
+            Some(ducking) => mixer.ducked(Ducking {
+                amount: ducking.amount,
+                attack: ducking.attack / 1000.0,
+                release: ducking.release / 1000.0,
+            }),
+            None => mixer,
+        })
+    }
+}
+
+/// What there is to say where ducking is asked for, but nothing narrates.
+pub fn lacking_narration(finish: &Finish) -> Option<Notice> {
+    (finish.ducking.is_some() && finish.narration().is_empty()).then(|| Notice {
+        code: "NARRATION_MISSING",
+        severity: Severity::Warning,
+        path: "audio.ducking".into(),
+        message: "No overlay narrates, so nothing is turned down.".into(),
+        hint: Some("Name the overlays that narrate in audio.ducking.narration.".into()),
+        available: Vec::new(),
+    })
+}
+
 /// The sound of a film, frame by frame.
-pub(crate) struct SoundStage {
-    /// The mix of all overlays that can be heard; `None` when there are none.
+pub(crate) struct SoundStage<'a> {
+    score: Score<'a>,
+    frames: Range<u32>,
     mixer: Option<Mixer>,
-    fps: u32,
-    /// First frame of the composition that is heard.
-    start: u32,
     /// Frames mixed.
     heard: u32,
     samples: Vec<f32>,
+    /// Measures what is heard, where its loudness matters.
+    meter: Option<Meter>,
 }
 
-impl SoundStage {
-    pub fn new(composition: &Composition, library: &Library, start: u32) -> Self {
-        let fps = composition.fps;
-        let tracks: Vec<Track> =
-            composition.overlays.iter().filter_map(|overlay| track(overlay, composition, library)).collect();
-        let from = frame_to_sample(i64::from(start), fps);
-        let mixer = (!tracks.is_empty()).then(|| Mixer::starting_at(tracks, from));
-        Self { mixer, fps, start, heard: 0, samples: Vec::new() }
+impl<'a> SoundStage<'a> {
+    pub fn new(film: &'a Film, frames: Range<u32>, finish: &'a Finish) -> Self {
+        let score = Score { composition: &film.composition, library: &film.library, finish };
+        let mixer = score.mixer(frames.start);
+        let meter = finish.loudness.map(|_| Meter::default());
+        Self { score, frames, mixer, heard: 0, samples: Vec::new(), meter }
     }
 
     /// Whether anything sounds.
@@ -43,42 +93,86 @@ impl SoundStage {
         self.heard
     }
 
+    /// Finds out by how much the sound has to be amplified for the loudness that is asked for. To be called before the
+    /// first frame is heard; takes as long as mixing the film a few times.
+    pub fn level(&mut self, cancel: &AtomicBool) -> Result<(), RenderError> {
+        let Some(wanted) = self.score.finish.loudness.filter(|_| self.is_audible()) else { return Ok(()) };
+        let plain = self.measure(|mixer| mixer.unlimited(), cancel)?;
+        // Silence stays what it is.
+        let Some(loudness) = plain.loudness() else { return Ok(()) };
+        let mut gain = wanted - loudness;
+        if f64::from(plain.peak()) * decibels(gain) > f64::from(CEILING) {
+            for _ in 0..MOST_CORRECTIONS {
+                let limited = self.measure(|mixer| mixer.amplified(decibels(gain) as f32), cancel)?;
+                let lost = wanted - limited.loudness().unwrap_or(wanted);
+                if lost <= OFF {
+                    break;
+                }
+                gain += lost;
+            }
+        }
+        self.mixer = self.mixer.take().map(|mixer| mixer.amplified(decibels(gain) as f32));
+        Ok(())
+    }
+
+    /// Hears the whole film, mixed in some way.
+    fn measure(&self, mixed: impl FnOnce(Mixer) -> Mixer, cancel: &AtomicBool) -> Result<Meter, RenderError> {
+        let (score, frames) = (self.score, self.frames.clone());
+        let mixer = score.mixer(frames.start).map(mixed);
+        let meter = Some(Meter::default());
+        let mut trial = Self { score, frames, mixer, heard: 0, samples: Vec::new(), meter };
+        for _ in trial.frames.clone() {
+            trial.next_frame()?;
+            if cancel.load(Ordering::Relaxed) {
+                return Err(RenderError::Cancelled);
+            }
+        }
+        Ok(trial.meter.unwrap_or_default())
+    }
+
     /// The samples of the next frame, silence where nothing sounds.
     pub fn next_frame(&mut self) -> Result<&[f32], RenderError> {
         let _sound = during(Stage::Sound);
-        let frame = i64::from(self.start) + i64::from(self.heard);
-        let count = frame_to_sample(frame + 1, self.fps) - frame_to_sample(frame, self.fps);
+        let fps = self.score.composition.fps;
+        let frame = i64::from(self.frames.start) + i64::from(self.heard);
+        let count = frame_to_sample(frame + 1, fps) - frame_to_sample(frame, fps);
         self.samples.clear();
         self.samples.resize(count as usize * CHANNELS, 0.0);
         if let Some(mixer) = &mut self.mixer {
             mixer.mix(&mut self.samples)?;
         }
+        if let Some(meter) = &mut self.meter {
+            meter.add(&self.samples);
+        }
         self.heard += 1;
         Ok(&self.samples)
     }
+
+    /// Loudness of what was heard in LUFS, where one was asked for and there was more than silence.
+    pub fn loudness(&self) -> Option<f64> {
+        self.meter.as_ref()?.loudness()
+    }
 }
 
-/// Writes a file of sound alone.
+/// Writes a file of sound alone, and tells its length in bytes and its loudness.
 pub(crate) fn render(
-    composition: &Composition,
-    library: &Library,
-    recipe: &Recipe,
+    mut sound: SoundStage<'_>,
     (container, codec): (Container, SoundCodec),
     path: &Path,
     tally: &mut Tally<'_>,
-) -> Result<u64, RenderError> {
-    let mut sound = SoundStage::new(composition, library, recipe.frames.start);
+) -> Result<(u64, Option<f64>), RenderError> {
     let mut writer = SoundWriter::create(path, container, codec)?;
-    for _ in recipe.frames.clone() {
+    sound.level(tally.cancel)?;
+    for _ in sound.frames.clone() {
         writer.push(sound.next_frame()?)?;
         tally.add(1)?;
     }
-    Ok(writer.finish()?)
+    Ok((writer.finish()?, sound.loudness()))
 }
 
-fn track(overlay: &Overlay, composition: &Composition, library: &Library) -> Option<Track> {
-    let path = library.sound(overlay)?;
-    let fps = composition.fps;
+fn track(overlay: &Overlay, score: &Score<'_>) -> Option<Track> {
+    let path = score.library.sound(overlay)?;
+    let fps = score.composition.fps;
     let base = &overlay.base;
     let start = frame_to_sample(base.from, fps);
     let length = u64::try_from(frame_to_sample(overlay.end(), fps) - start).ok().filter(|l| *l > 0)?;
@@ -96,7 +190,8 @@ fn track(overlay: &Overlay, composition: &Composition, library: &Library) -> Opt
         _ => return None,
     };
     let source = Box::new(FileAudio(path.to_owned()));
-    Some(Track { source, start, pieces, volume: volume as f32, fade_in, fade_out })
+    let is_narration = score.finish.narration().contains(&overlay.display_name());
+    Some(Track { source, start, pieces, volume: volume as f32, fade_in, fade_out, is_narration })
 }
 
 /// The played pieces of a segmented video, cut at the end of the overlay; `None` when it has no segments.

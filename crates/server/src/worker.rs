@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rondo_composition::{Composition, Limits};
+use rondo_composition::{Composition, Finish, Limits};
 use rondo_render::{ChunkCache, RenderOptions, Report};
 use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, StoreError};
 use tokio::task::JoinSet;
@@ -153,7 +153,9 @@ async fn attend(
         Ok(recipe) => recipe.ending(),
         Err(refusal) => return fail(app, lease, &format!("The file cannot be made: {refusal}.")).await,
     };
-    let options = RenderOptions { wanted, chunks, workers: share(app) };
+    // It was checked when the render was made.
+    let finish = render.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default();
+    let options = RenderOptions { wanted, finish, chunks, workers: share(app) };
     let draft = app.files.draft();
     let place = draft.path().to_owned();
     let film = make(app, composition, options, &place, control);
@@ -290,7 +292,8 @@ async fn complete(
         Ok(_) => {
             app.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
             let ms = report.elapsed.as_millis() as u64;
-            tracing::info!(render = lease.render_id, frames = report.frames, ms, "render completed");
+            let (frames, loudness) = (report.frames, report.loudness);
+            tracing::info!(render = lease.render_id, frames, loudness, ms, "render completed");
             Ok(())
         }
         Err(error) => {

@@ -165,15 +165,18 @@ impl Store {
             Dialect::Sqlite => [
                 include_str!("../migrations/sqlite/0001_service.sql"),
                 include_str!("../migrations/sqlite/0002_doors.sql"),
+                include_str!("../migrations/sqlite/0003_sound.sql"),
             ],
             Dialect::Postgres => [
                 include_str!("../migrations/postgres/0001_service.sql"),
                 include_str!("../migrations/postgres/0002_doors.sql"),
+                include_str!("../migrations/postgres/0003_sound.sql"),
             ],
         };
-        let migrations = (1..).zip(["service", "doors"]).zip(scripts).map(|((number, name), sql)| {
-            Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-        });
+        let migrations =
+            (1..).zip(["service", "doors", "sound"]).zip(scripts).map(|((number, name), sql)| {
+                Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+            });
         let migrations = migrations.collect();
         let migrator = Migrator::with_migrations(migrations);
         match self.dialect() {

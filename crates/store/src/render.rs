@@ -45,6 +45,8 @@ pub struct Render {
     pub input_props: Option<Value>,
     /// What was asked for as `output`: format, quality and so on.
     pub output: Option<Value>,
+    /// What was asked for as `audio`: how the sound is finished.
+    pub audio: Option<Value>,
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
@@ -92,6 +94,7 @@ pub struct NewRender {
     pub duration_in_frames: u32,
     pub credits: Credits,
     pub output: Option<Value>,
+    pub audio: Option<Value>,
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
@@ -142,6 +145,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         duration_in_frames: row.count("duration_in_frames")?,
         input_props,
         output: row.json_or_none("output")?,
+        audio: row.json_or_none("audio")?,
         metadata: row.json_or_none("metadata")?,
         webhook_url: row.text_or_none("webhook_url")?,
         draft: row.flag("draft")?,
@@ -165,7 +169,7 @@ macro_rules! render_columns {
             $before,
             "render.id, render.account_id, render.project_id, render.template_id, render.mode, render.status, \
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
-             render.output, render.metadata, render.webhook_url, render.draft, render.output_file, \
+             render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.output_file, \
              render.output_size, render.error_message, render.created_at, render.updated_at, render.started_at, \
              render.completed_at, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
@@ -212,9 +216,9 @@ impl Store {
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
         sqlx::query(
             "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
-             height, fps, duration_in_frames, input_props, output, metadata, webhook_url, draft, request, \
+             height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, request, \
              created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, $12, $13, \
-             $14, $15, $16, $17, $17)",
+             $14, $15, $16, $17, $18, $18)",
         )
         .bind(render_id.clone())
         .bind(account.id.clone())
@@ -228,6 +232,7 @@ impl Store {
         .bind(i64::from(new.duration_in_frames))
         .bind(new.input_props.to_string())
         .bind(new.output.as_ref().map(Value::to_string))
+        .bind(new.audio.as_ref().map(Value::to_string))
         .bind(new.metadata.as_ref().map(Value::to_string))
         .bind(new.webhook_url.as_deref().map(plain))
         .bind(i64::from(new.draft))

@@ -1,8 +1,8 @@
 //! Bodies of render requests.
 
-use crate::common::text_with_styles;
+use crate::common::{self, text_with_styles, with_overlay};
 use rondo_composition::{
-    Error, Film, Limits, Overrides, ProblemKind, RenderRequest, read_composition_or_request,
+    Ducking, Error, Film, Finish, Limits, Overrides, ProblemKind, RenderRequest, read_composition_or_request,
 };
 use serde_json::{Value, json};
 
@@ -47,8 +47,7 @@ fn top_level_values_win_over_those_of_the_film() {
 
 #[test]
 fn overrides_are_checked_together_with_the_film_they_change() {
-    let mut film =
-        crate::common::read(&json!({"overlays": [], "durationInFrames": 30, "height": 4000})).composition;
+    let mut film = common::read(&json!({"overlays": [], "durationInFrames": 30, "height": 4000})).composition;
     let overrides = Overrides { width: Some(4096), ..Default::default() };
     let error = overrides.apply(&mut film, Limits::default()).unwrap_err();
     assert_eq!(error.reason(), "VALUE_OUT_OF_RANGE");
@@ -92,8 +91,65 @@ fn additive_fields_with_another_shape_are_replacements() {
         Value::Object(request.replacements),
         json!({"audio": "https://example.com/a.mp3", "draft": "x"})
     );
-    assert_eq!(request.audio, None);
+    assert_eq!(request.finish, Finish::default());
     assert_eq!(Value::Object(request.output.unwrap()), json!({"format": "webm"}));
+}
+
+#[test]
+fn audio_tells_how_the_sound_is_finished_and_reads_as_it_was_written() {
+    let finish = |audio: Value| read(&json!({"templateId": "t", "audio": audio})).finish;
+    let usual = Ducking { amount: 12.0, attack: 150.0, release: 400.0, narration: None };
+    let ducking = |ducking| Finish { loudness: None, ducking };
+    assert_eq!(finish(json!({"loudness": -14})), Finish { loudness: Some(-14.0), ducking: None });
+    assert_eq!(finish(json!({"ducking": true, "loudness": null})), ducking(Some(usual.clone())));
+    assert_eq!(finish(json!({"ducking": false})), ducking(None));
+    let all =
+        finish(json!({"ducking": {"amount": 6, "attack": 10, "release": 99.5, "narration": ["Voice"]}}));
+    let narration = Some(vec!["Voice".to_owned()]);
+    assert_eq!(all, ducking(Some(Ducking { amount: 6.0, attack: 10.0, release: 99.5, narration })));
+    for finish in [all, ducking(Some(usual)), Finish::default()] {
+        assert_eq!(Finish::read(&finish.write()).unwrap(), finish);
+    }
+}
+
+#[test]
+fn audio_that_cannot_be_is_refused_with_its_path() {
+    use ProblemKind::{OutOfRange, WrongType};
+    for (audio, path, kind) in [
+        (json!({"loudness": -7.9}), "audio.loudness", OutOfRange),
+        (json!({"loudness": "-14"}), "audio.loudness", WrongType),
+        (json!({"ducking": 12}), "audio.ducking", WrongType),
+        (json!({"ducking": {"amount": 41}}), "audio.ducking.amount", OutOfRange),
+        (json!({"ducking": {"attack": 0}}), "audio.ducking.attack", OutOfRange),
+        (json!({"ducking": {"release": true}}), "audio.ducking.release", WrongType),
+        (json!({"ducking": {"narration": "Voice"}}), "audio.ducking.narration", WrongType),
+        (json!({"ducking": {"narration": ["Voice", 1]}}), "audio.ducking.narration[1]", WrongType),
+    ] {
+        let error = refused(&json!({"templateId": "t", "audio": audio}));
+        let found: Vec<_> = error.problems().iter().map(|p| (p.path.as_str(), p.kind)).collect();
+        assert_eq!(found, [(path, kind)]);
+    }
+}
+
+#[test]
+fn narration_is_what_sounds_under_that_name_and_what_the_request_speaks_if_none_is_named() {
+    let voice = with_overlay(json!({"type": "sound", "name": "Voice", "src": "voice.mp3"}));
+    let title = with_overlay(json!({"type": "text", "name": "Voice", "content": "Hello"}));
+    let film = |value: &Value| common::read(value).composition;
+    let named = |names: &[&str]| Finish::read(&json!({"ducking": {"narration": names}})).unwrap();
+    assert!(named(&["Voice"]).check(&film(&voice)).is_ok());
+    let error = named(&["Voice", "Choir"]).check(&film(&voice)).unwrap_err();
+    assert_eq!(error.problems()[0].path, "audio.ducking.narration[1]");
+    assert_eq!(error.reason(), "VALUE_OUT_OF_RANGE");
+    assert!(named(&["Voice"]).check(&film(&title)).is_err(), "a text cannot be heard");
+
+    let mut usual = Finish::read(&json!({"ducking": true})).unwrap();
+    assert!(usual.narration().is_empty());
+    usual.narrated_by(vec!["Spoken".to_owned()]);
+    assert_eq!(usual, named(&["Spoken"]));
+    let mut other = named(&["Voice"]);
+    other.narrated_by(vec!["Spoken".to_owned()]);
+    assert_eq!(other, named(&["Voice"]));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use super::CHANNELS;
 
-/// −1 dBFS.
-pub(super) const CEILING: f32 = 0.891_250_9;
+/// The true peak that no mix exceeds: −1 dBFS.
+pub const CEILING: f32 = 0.891_250_9;
 
 /// Where peaks above the ceiling are brought: a sixth of a decibel below, for what eight points a sample do not see.
 const TARGET: f64 = 0.891_250_9 * 0.982;

@@ -1,7 +1,9 @@
-//! Tracks to one stream: each is opened when the timeline reaches it, shaped, summed, limited, and closed when it is over.
+//! Tracks to one stream: each is opened when the timeline reaches it, shaped, summed, and closed when it is over. The sum is
+//! ducked, amplified and limited.
 
 use std::collections::VecDeque;
 
+use super::duck::{Ducker, Ducking, HOP};
 use super::fade::Fades;
 use super::input::take_ready;
 use super::limiter::Limiter;
@@ -11,6 +13,7 @@ use crate::MediaError;
 
 /// Frames mixed at a time, whatever is asked for, so that the result does not depend on how it is asked for.
 const BLOCK: usize = 1024;
+const _: () = assert!(BLOCK.is_multiple_of(HOP));
 
 /// A stretch of a source played at one speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +39,8 @@ pub struct Track {
     pub fade_in: f64,
     /// Seconds from full volume to silence, to the end of the span.
     pub fade_out: f64,
+    /// Whether other tracks are turned down under it, in a mix that is ducked.
+    pub is_narration: bool,
 }
 
 /// Mixes tracks in timeline order. Memory does not grow with the length of the timeline.
@@ -46,8 +51,13 @@ pub struct Mixer {
     playing: Vec<Playing>,
     /// Next frame of the timeline to be mixed.
     at: i64,
+    /// The sum of the tracks that can be ducked, or of all.
     block: Vec<f32>,
-    limiter: Limiter,
+    /// The sum of narration, where the others are ducked.
+    narration: Vec<f32>,
+    ducker: Option<Ducker>,
+    gain: f32,
+    limiter: Option<Limiter>,
     ready: VecDeque<f32>,
 }
 
@@ -71,9 +81,27 @@ impl Mixer {
             playing: Vec::new(),
             at: start,
             block: vec![0.0; BLOCK * CHANNELS],
-            limiter: Limiter::new(),
+            narration: vec![0.0; BLOCK * CHANNELS],
+            ducker: None,
+            gain: 1.0,
+            limiter: Some(Limiter::new()),
             ready: VecDeque::new(),
         }
+    }
+
+    /// The same mix with everything else turned down under narration.
+    pub fn ducked(self, ducking: Ducking) -> Self {
+        Self { ducker: Some(Ducker::new(ducking)), ..self }
+    }
+
+    /// The same mix, times `gain` before it is limited.
+    pub fn amplified(self, gain: f32) -> Self {
+        Self { gain, ..self }
+    }
+
+    /// The same mix with its peaks as they are, for measuring.
+    pub fn unlimited(self) -> Self {
+        Self { limiter: None, ..self }
     }
 
     /// Fills `out` (interleaved stereo) with the next frames of the timeline; silence once every track is over.
@@ -92,12 +120,27 @@ impl Mixer {
         }
         self.playing.sort_by_key(|playing| playing.order);
         self.block.fill(0.0);
+        self.narration.fill(0.0);
         for playing in &mut self.playing {
             let from = (playing.start - self.at).max(0) as usize;
-            playing.add_to(&mut self.block[from * CHANNELS..])?;
+            let apart = playing.is_narration && self.ducker.is_some();
+            let sum = if apart { &mut self.narration } else { &mut self.block };
+            playing.add_to(&mut sum[from * CHANNELS..])?;
         }
         self.playing.retain(|playing| !playing.is_over());
-        self.limiter.process(&self.block, &mut self.ready);
+        let mut ducked = Vec::new();
+        let mix = match &mut self.ducker {
+            Some(ducker) => {
+                ducker.process(&self.narration, &self.block, &mut ducked);
+                &mut ducked
+            }
+            None => &mut self.block,
+        };
+        mix.iter_mut().for_each(|sample| *sample *= self.gain);
+        match &mut self.limiter {
+            Some(limiter) => limiter.process(mix, &mut self.ready),
+            None => self.ready.extend(mix.iter()),
+        }
         self.at = end;
         Ok(())
     }
@@ -111,6 +154,7 @@ struct Playing {
     pieces: VecDeque<Piece>,
     volume: f32,
     fades: Fades,
+    is_narration: bool,
     /// Frames of the span that are over.
     done: u64,
     /// Frames of the first of `pieces` that are over.
@@ -130,6 +174,7 @@ impl Playing {
             pieces,
             volume: if track.volume.is_finite() { track.volume.max(0.0) } else { 0.0 },
             fades: Fades::new(length, track.fade_in, track.fade_out),
+            is_narration: track.is_narration,
             done: u64::try_from(i128::from(from) - i128::from(track.start)).unwrap_or(0).min(length),
             piece_done: 0,
             voice: None,

@@ -1,15 +1,20 @@
-//! Sound as samples: tracks laid on the timeline, mixed to 48 kHz stereo and held under −1 dBFS. No files and no FFmpeg
-//! here; where samples come from is behind [`OpenAudio`].
+//! Sound as samples: tracks laid on the timeline, mixed to 48 kHz stereo, ducked and brought to a loudness where that is
+//! asked for, and held under −1 dBFS. No files and no FFmpeg here; where samples come from is behind [`OpenAudio`].
 
+mod duck;
 mod fade;
 mod input;
 mod limiter;
+mod loudness;
 mod mix;
 mod onset;
 mod resample;
 mod stretch;
 mod voice;
 
+pub use duck::Ducking;
+pub use limiter::CEILING;
+pub use loudness::{Meter, decibels};
 pub use mix::{Mixer, Piece, Track};
 
 use std::path::PathBuf;

@@ -35,6 +35,7 @@ pub struct RenderBody {
     /// Up to 50 keys of your own, shown on the job and in events.
     metadata: Option<Map<String, Value>>,
     output: Option<OutputBody>,
+    audio: Option<AudioBody>,
     /// Renders faster, at lower quality.
     draft: Option<bool>,
 }
@@ -65,6 +66,43 @@ pub struct OutputBody {
     /// Size compared with the composition's: 0.5 is half as wide and high. Everything is drawn at that size.
     #[schema(exclusive_minimum = 0.0)]
     scale: Option<f64>,
+}
+
+/// How the sound is finished. Without it sound is mixed as the film says, and only its peaks are limited.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AudioBody {
+    /// Loudness of the whole film in LUFS, as EBU R 128 measures it. Peaks stay below −1 dBTP.
+    #[schema(minimum = -36, maximum = -8)]
+    loudness: Option<f64>,
+    /// `true` turns everything else down while narration is heard; an object also says how.
+    ducking: Option<DuckingChoice>,
+}
+
+/// Ducking as it usually is (`true`), none (`false`), or as described.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only described, never made")]
+pub enum DuckingChoice {
+    Usual(bool),
+    As(DuckingBody),
+}
+
+/// How everything else is turned down while narration is heard.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DuckingBody {
+    /// Decibels; 12 if not given.
+    #[schema(minimum = 0, maximum = 40)]
+    amount: Option<f64>,
+    /// Milliseconds it takes to turn down, before narration begins; 150 if not given.
+    #[schema(minimum = 1, maximum = 2000)]
+    attack: Option<f64>,
+    /// Milliseconds it takes to come back; 400 if not given.
+    #[schema(minimum = 10, maximum = 5000)]
+    release: Option<f64>,
+    /// Names of the sound and video overlays that narrate; if not given, those that speak a text of this request.
+    narration: Option<Vec<String>>,
 }
 
 /// What to preview: the body of a render, and whether AI values may be generated and billed.

@@ -62,6 +62,7 @@ fn request_of(render: &Render) -> Value {
     };
     set("inputProps", render.input_props.clone());
     set("output", render.output.clone());
+    set("audio", render.audio.clone());
     set("metadata", render.metadata.clone());
     set("webhookUrl", render.webhook_url.clone().map(Value::from));
     set("draft", render.draft.then_some(Value::Bool(true)));

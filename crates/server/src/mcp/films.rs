@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::{Path, State};
+use rondo_composition::limits::LOUDNESS;
 use rondo_store::Render;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -118,8 +119,8 @@ pub fn tools() -> Vec<Tool> {
 }
 
 /// What `render` takes beside a film. Like the film, it is read as the body of a render.
-const RENDER_OPTIONS: [&str; 6] =
-    ["output", "draft", "createProject", "projectName", "webhookUrl", "metadata"];
+const RENDER_OPTIONS: [&str; 7] =
+    ["output", "audio", "draft", "createProject", "projectName", "webhookUrl", "metadata"];
 
 fn render_options() -> Value {
     json!({
@@ -128,6 +129,16 @@ fn render_options() -> Value {
             "type": "object",
             "description": "The file to make",
             "properties": {"quality": {"type": "string", "enum": ["draft", "standard", "high"], "default": "standard"}}
+        },
+        "audio": {
+            "type": "object",
+            "description": "How the sound is finished",
+            "properties": {
+                "loudness": {"type": "number", "minimum": LOUDNESS.0, "maximum": LOUDNESS.1,
+                    "description": "Loudness of the film in LUFS; -14 suits most places films are shown"},
+                "ducking": {"type": "boolean",
+                    "description": "Turns everything else down while a text of the request is spoken"}
+            }
         },
         "createProject": {"type": "boolean",
             "description": "Saves the film as a project; if not given: no for inputProps, yes for templates"},

@@ -20,11 +20,12 @@ use crate::{mcp, openapi};
 const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-const GUIDES: [(&str, &str, &str); 9] = [
+const GUIDES: [(&str, &str, &str); 10] = [
     ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../../docs/templates.md")),
     ("agents", "Agents", AGENTS),
     ("outputs", "Outputs", include_str!("../../../../docs/outputs.md")),
+    ("audio", "Sound", include_str!("../../../../docs/audio.md")),
     ("webhooks", "Webhooks", include_str!("../../../../docs/webhooks.md")),
     ("sign-in", "Signing in and apps", include_str!("../../../../docs/sign-in.md")),
     ("limits", "Limits and prices", include_str!("../../../../docs/limits.md")),

@@ -6,7 +6,7 @@ pub mod sources;
 
 use futures_util::StreamExt;
 use rondo_composition::{
-    AiReplacement, AiValue, Composition, Film, Limits, Overlay, OverlayKind, RenderRequest, Report,
+    AiReplacement, AiValue, Composition, Film, Finish, Limits, Overlay, OverlayKind, RenderRequest, Report,
     RequestOptions, Transcription,
 };
 use rondo_render::Recipe;
@@ -37,6 +37,8 @@ pub struct Resolved {
     pub unknown_fields: Vec<String>,
     pub options: RequestOptions,
     pub output: Option<Map<String, Value>>,
+    /// How the sound is finished; what the request speaks is its narration.
+    pub finish: Finish,
     /// What file is made.
     pub recipe: Recipe,
     pub metadata: Option<Map<String, Value>>,
@@ -68,7 +70,15 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
     let wanted = options::wanted(&request)?;
     check_callback(app, &request.options).await?;
     let RenderRequest {
-        film, replacements, overrides, options, output, metadata, draft, unknown_fields, ..
+        film,
+        replacements,
+        overrides,
+        options,
+        mut finish,
+        output,
+        metadata,
+        draft,
+        unknown_fields,
     } = request;
     let (mut composition, origin, credits_per_minute) = match film {
         Film::Direct(composition) => (*composition, Origin::Direct, PLAIN_RATE),
@@ -83,6 +93,8 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
             report
         }
     };
+    finish.check(&composition)?;
+    finish.narrated_by(narrated(&report.ai));
     let rewritten = sources::tidy_all(&mut composition);
     check_sources(app, &mut composition, &origin, &report).await?;
     let missing = composition.missing_media(&report.ai);
@@ -100,6 +112,7 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
         unknown_fields,
         options,
         output,
+        finish,
         metadata,
         draft,
     })
@@ -184,6 +197,12 @@ async fn check_sources(
         .collect()
         .await;
     sources::not_allowed(refused).map_or(Ok(()), Err)
+}
+
+/// Names of the overlays that speak a text of the request.
+fn narrated(ai: &[AiReplacement]) -> Vec<String> {
+    let narrations = ai.iter().filter(|ai| matches!(ai.value, AiValue::Narration(_)));
+    narrations.map(|ai| ai.name.clone()).collect()
 }
 
 fn missing_media(names: &[String]) -> ApiError {

@@ -9,14 +9,6 @@ use crate::error::{ApiError, ApiResult};
 /// What a request asks for. What cannot be made is refused rather than left out; what depends on the composition is
 /// checked later.
 pub fn wanted(request: &RenderRequest) -> ApiResult<Wanted> {
-    if let Some(audio) = &request.audio {
-        for key in ["loudness", "ducking"] {
-            if given(audio, key).is_some() {
-                let why = "it is not supported; leave it out: sound is mixed as it is written in the film";
-                return Err(out_of_range(&format!("audio.{key}"), why));
-            }
-        }
-    }
     let wanted = read(request.output.as_ref(), request.draft)?;
     wanted.check().map_err(refused)?;
     Ok(wanted)
@@ -174,6 +166,5 @@ mod tests {
         ] {
             assert_eq!(refused(output.clone()).status, StatusCode::BAD_REQUEST, "{output}");
         }
-        assert_eq!(asked(&json!({"audio": {"loudness": -14}})).unwrap_err().reason, "VALUE_OUT_OF_RANGE");
     }
 }

@@ -6,7 +6,7 @@ pub mod facts;
 use std::sync::Arc;
 
 use rondo_composition::{Composition, OverlayKind};
-use rondo_render::odd_size;
+use rondo_render::{lacking_narration, odd_size};
 use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
 use serde::Serialize;
@@ -140,7 +140,8 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
         .detail("from", shortened(&rewritten.from))
         .detail("to", to)
     });
-    unknown.chain(fields).chain(rewritten).collect()
+    let unnarrated = lacking_narration(&resolved.finish).map(Finding::from);
+    unknown.chain(fields).chain(rewritten).chain(unnarrated).collect()
 }
 
 /// What shows when the film is laid out.

@@ -252,7 +252,7 @@ pub fn red_png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// Seconds of silence, mono at 8000 samples a second.
+/// Seconds of a tone of 500 Hz, mono at 8000 samples a second.
 pub fn wav(seconds: u32) -> Vec<u8> {
     let bytes = seconds * 16_000;
     let mut wav = Vec::new();
@@ -263,7 +263,7 @@ pub fn wav(seconds: u32) -> Vec<u8> {
     wav.extend(16_000u32.to_le_bytes());
     wav.extend(b"\x02\0\x10\0data");
     wav.extend(bytes.to_le_bytes());
-    wav.resize(44 + bytes as usize, 0);
+    wav.extend((0..seconds * 8000).flat_map(|n| if n % 16 < 8 { 1000i16 } else { -1000 }.to_le_bytes()));
     wav
 }
 

@@ -3,7 +3,7 @@
 use rondo_store::Plan;
 use serde_json::{Value, json};
 
-use crate::harness::{Service, film, middle, overlay, probe};
+use crate::harness::{Service, film, media_server, middle, overlay, probe};
 
 /// Black, then red from frame 3 on.
 fn turning_red() -> Value {
@@ -103,4 +103,40 @@ async fn a_preview_quotes_what_the_render_costs_and_both_refuse_the_same() {
         }
     }
     assert_eq!(service.credits(&ada).await, left, "nothing was charged");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_is_as_loud_as_the_request_asks_for() {
+    let service = Service::start(&[("allow-private-network", "true")]).await;
+    let ada = service.account(Plan::Business, 20).await;
+    let tone = overlay(1, &json!({"type": "sound", "src": format!("{}/tone.wav", media_server().await)}));
+    let body = |audio: Value| json!({"inputProps": film(30, &json!([tone])), "output": {"format": "wav"}, "audio": audio});
+    for loudness in [-14.0, -30.0] {
+        let job = service.render(&ada, &body(json!({"loudness": loudness}))).await;
+        let job = service.ended(&ada, &job).await;
+        let path = service.download(job["outputUrl"].as_str().expect("a file"), "sound.wav").await;
+        let measured = std::process::Command::new("ffmpeg")
+            .args(["-nostats", "-i", path.to_str().unwrap(), "-af", "ebur128", "-f", "null", "-"])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(measured.stderr).unwrap();
+        let summary = text.split("Summary:").nth(1).unwrap().split("I:").nth(1).unwrap();
+        let found: f64 = summary.split_whitespace().next().unwrap().parse().unwrap();
+        assert!((found - loudness).abs() <= 0.3, "{found} instead of {loudness} LUFS");
+    }
+    for (audio, status, path) in [
+        (json!({"loudness": "loud"}), 400, "audio.loudness"),
+        (json!({"loudness": -5}), 422, "audio.loudness"),
+        (json!({"ducking": {"amount": 50}}), 422, "audio.ducking.amount"),
+        (json!({"ducking": {"narration": ["Nobody"]}}), 422, "audio.ducking.narration[0]"),
+    ] {
+        for address in ["/previews", "/renders"] {
+            let answer = service.post(&ada, address, &body(audio.clone())).await;
+            let found = (answer.status, &answer.body["details"]["issues"][0]["path"]);
+            assert_eq!(found, (status, &json!(path)), "{audio}");
+        }
+    }
+    let preview = service.post(&ada, "/previews", &body(json!({"ducking": true}))).await;
+    let warnings = preview.data()["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|warning| warning["code"] == "NARRATION_MISSING"), "{warnings:?}");
 }

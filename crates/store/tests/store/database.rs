@@ -138,6 +138,7 @@ pub fn render_for(account: &Account) -> NewRender {
         duration_in_frames: 60,
         credits: Credits::from_whole(1),
         output: None,
+        audio: None,
         metadata: None,
         webhook_url: None,
         draft: false,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
+use rondo_composition::Finish;
 use rondo_store::{Answer as Kept, Credits, Idempotent, NewProject, NewRender, Render, StoreError, Time};
 use serde::Serialize;
 use serde_json::Value;
@@ -98,7 +99,16 @@ pub async fn create(
 
 fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) -> NewRender {
     let Resolved {
-        composition, origin, credits_per_minute, options, output, recipe, metadata, draft, ..
+        composition,
+        origin,
+        credits_per_minute,
+        options,
+        output,
+        finish,
+        recipe,
+        metadata,
+        draft,
+        ..
     } = resolved;
     let credits = quote(&composition, &recipe, credits_per_minute).credits;
     let input_props = composition.write();
@@ -129,6 +139,7 @@ fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) ->
         duration_in_frames: composition.duration,
         credits: Credits::from_whole(credits),
         output: output.map(Value::Object),
+        audio: (finish != Finish::default()).then(|| finish.write()),
         metadata: metadata.map(Value::Object),
         webhook_url: options.webhook_url,
         draft,
