@@ -35,7 +35,7 @@ impl Meter {
                 self.steps[0] += weighted * weighted;
             }
             self.frames += 1;
-            if self.frames % STEP == 0 {
+            if self.frames.is_multiple_of(STEP) {
                 self.end_step();
             }
         }
