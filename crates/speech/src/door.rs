@@ -31,8 +31,9 @@ pub struct Speech {
 impl Speech {
     /// Looks for everything; what is missing is missing. Providers are asked through `exchange`.
     pub fn open(settings: Settings, exchange: Option<Arc<dyn Exchange>>) -> Self {
-        let (flite, espeak) = (Flite::open(), Espeak::open());
+        let flite = Flite::open();
         let aligner = Arc::new(Aligner::open(flite.as_ref().map(Flite::speaker)));
+        let espeak = Espeak::open(Arc::clone(&aligner));
         let mut missing = missing_packages(flite.is_some(), espeak.is_some(), aligner.finds());
 
         let mut narrators: Vec<(&'static str, Box<dyn Narrate>)> = Vec::new();

@@ -61,10 +61,13 @@ pub fn normalise(samples: &mut [f32]) {
     }
 }
 
+pub fn is_heard(sample: f32) -> bool {
+    sample.abs() > SILENCE
+}
+
 /// Where samples are louder than silence, with so many more on both sides. `None` where they are not.
 pub fn heard_part(samples: &[f32], margin: usize) -> Option<Range<usize>> {
-    let loud = |sample: &f32| sample.abs() > SILENCE;
-    let first = samples.iter().position(loud)?;
-    let last = samples.iter().rposition(loud)?;
+    let first = samples.iter().position(|sample| is_heard(*sample))?;
+    let last = samples.iter().rposition(|sample| is_heard(*sample))?;
     Some(first.saturating_sub(margin)..(last + 1 + margin).min(samples.len()))
 }

@@ -68,6 +68,25 @@ fn phrases_begin_where_their_sound_begins() {
 }
 
 #[test]
+fn words_of_a_phrase_begin_where_the_program_begins_them() {
+    // Sounds that begin with silence show where they are: the level falls before them.
+    let spoken = say("Papa packt tausend Koffer pünktlich", "german", 1.0).unwrap();
+    for word in &spoken.words[1..] {
+        let least = (-4..5)
+            .map(|step| word.start_ms + f64::from(step) * 10.0)
+            .map(|ms| level(&spoken.sound, ms, ms + 15.0))
+            .fold(f64::MAX, f64::min);
+        assert!(least < 0.02, "{word:?}: {least}");
+    }
+    let spoken = say("It was the best of times.", "british", 1.0).unwrap();
+    check(&spoken);
+    let aligned = offline()
+        .align(&spoken.sound, &texts(&spoken).iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
+        .unwrap();
+    assert!(aligned.iter().zip(&spoken.words).all(|(a, b)| (a.start_ms - b.start_ms).abs() < 40.0));
+}
+
+#[test]
 fn speed_changes_how_long_it_takes() {
     let length = |speed| {
         say("Der schnelle braune Fuchs springt über den Hund", "de", speed).unwrap().sound.duration_ms()

@@ -51,8 +51,8 @@ impl Aligner {
         self.found(samples, words).unwrap_or_else(|| guessed(samples, words))
     }
 
-    /// `None` where the sounds do not follow the words.
-    fn found(&self, samples: &[f32], words: &[String]) -> Option<Vec<Span>> {
+    /// The same, and `None` where the sounds do not follow the words.
+    pub fn found(&self, samples: &[f32], words: &[String]) -> Option<Vec<Span>> {
         let sphinx = self.sphinx.as_ref()?;
         let spoken = self.pronounce(words);
         let line: Vec<Pronounced> = spoken.iter().flatten().cloned().collect();

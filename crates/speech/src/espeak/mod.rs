@@ -1,19 +1,29 @@
-//! Narration by espeak-ng, a program of its own, for languages flite does not speak. Every phrase is spoken by itself, so its length
-//! is exact; within a phrase, time is divided by the phonemes of its words.
+//! Narration by espeak-ng, a program of its own, for languages flite does not speak.
+//!
+//! The program does not tell when it says a word. So every phrase is spoken by itself, and English words are found by their sounds.
+//! In other languages a phrase is spoken a second time with long gaps between its words, which shows how long each of them is; where
+//! the gaps do not tell the words apart, time is divided by their phonemes.
 
 mod program;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use self::program::{Program, sound_of};
+use crate::activity::RATE;
+use crate::align::Aligner;
+use crate::resample::at_rate;
 use crate::script::{self, Joint, ScriptWord};
-use crate::wave::{Joiner, at, heard_part};
-use crate::{Error, Gender, Narrate, Spoken, Voice, Word};
+use crate::wave::{Joiner, at, heard_part, is_heard};
+use crate::{Error, Gender, Narrate, Sound, Spoken, Voice, Word};
 
 pub const ENGINE: &str = "espeak-ng";
 
 /// What espeak-ng calls its usual speed, in words a minute.
 const USUAL_SPEED: f64 = 175.0;
+/// Between words that are spoken apart, in hundredths of a second, and what of it is silence in any case.
+const GAP: &str = "40";
+const SHORTEST_GAP_MS: f64 = 220.0;
 /// A pause at a comma, in milliseconds.
 const COMMA_MS: f64 = 180.0;
 /// Of a word without spaces, so many characters are spoken.
@@ -62,33 +72,52 @@ const ROWS: [Row; 34] = [
 pub struct Espeak {
     program: Program,
     rows: Vec<&'static Row>,
+    aligner: Arc<Aligner>,
 }
 
 impl Espeak {
     /// With the voices the program lists. `None` where it is not installed.
-    pub fn open() -> Option<Self> {
+    pub fn open(aligner: Arc<Aligner>) -> Option<Self> {
         let program = Program::find()?;
         let listed = program.run(&["--voices"], "").ok()?;
         let listed = String::from_utf8_lossy(&listed).into_owned();
         let known: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
         let rows: Vec<&Row> = ROWS.iter().filter(|row| known.contains(&row.3)).collect();
-        (!rows.is_empty()).then_some(Self { program, rows })
+        (!rows.is_empty()).then_some(Self { program, rows, aligner })
     }
 
-    /// How long each word takes beside the others: by its phonemes, or where they cannot be told apart by its letters.
-    fn weights(&self, words: &[ScriptWord], voice: &str) -> Vec<f64> {
+    /// The times of English words, by their sounds.
+    fn found(&self, words: &[ScriptWord], sound: &Sound) -> Option<Vec<(f64, f64)>> {
+        let texts: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
+        let spans = self.aligner.found(&at_rate(sound, RATE).ok()?, &texts)?;
+        Some(spans.into_iter().map(|span| (span.start_ms, span.end_ms.min(sound.duration_ms()))).collect())
+    }
+
+    fn say(&self, line: &str, voice: &str, words_a_minute: f64, gap: &str) -> Result<Sound, Error> {
+        let speed = words_a_minute.round().to_string();
+        let arguments = ["-b", "1", "-v", voice, "-s", &speed, "-g", gap, "--stdout", "--stdin"];
+        sound_of(&self.program.run(&arguments, line)?)
+    }
+
+    /// How long each word of a phrase takes beside the others.
+    fn weights(&self, words: &[ScriptWord], line: &str, voice: &str) -> Result<Vec<f64>, Error> {
+        if words.len() == 1 {
+            return Ok(vec![1.0]);
+        }
+        let apart = self.say(line, voice, USUAL_SPEED, GAP)?;
+        if let Some(lengths) = lengths(&apart, words.len()) {
+            return Ok(lengths);
+        }
         let bare: Vec<String> = words.iter().map(|word| bare(&word.text)).collect();
-        let answer = self
-            .program
-            .run(&["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"], &bare.join("\n\n"))
-            .unwrap_or_default();
+        let arguments = ["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"];
+        let answer = self.program.run(&arguments, &bare.join("\n\n"))?;
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let lines: Vec<&str> = answer.lines().filter(|line| !line.trim().is_empty()).collect();
-        if lines.len() == bare.len() {
+        Ok(if lines.len() == bare.len() {
             lines.into_iter().map(phonemes).collect()
         } else {
             bare.iter().map(|word| word.chars().count() as f64 + 1.0).collect()
-        }
+        })
     }
 }
 
@@ -126,40 +155,66 @@ impl Narrate for Espeak {
         if words.is_empty() {
             return Err(Error::NothingToSay);
         }
-        let weights = self.weights(&words, name);
-        let wpm = ((USUAL_SPEED * speed).round() as u32).to_string();
+        let english = voice.language.starts_with("en");
         let mut joiner: Option<Joiner> = None;
         let mut spoken: Vec<Word> = Vec::new();
         for (phrase, pause_ms) in phrases(&words) {
-            let line =
-                words[phrase.clone()].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-            let sound = sound_of(
-                &self.program.run(&["-b", "1", "-v", name, "-s", &wpm, "--stdout", "--stdin"], &line)?,
-            )?;
+            let words = &words[phrase];
+            let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+            let sound = self.say(&line, name, USUAL_SPEED * speed, "0")?;
             let Some(heard) = heard_part(&sound.samples, at(20.0, sound.rate)) else { continue };
+            let sound = Sound { samples: sound.samples[heard].to_vec(), rate: sound.rate };
+            let times = match english.then(|| self.found(words, &sound)).flatten() {
+                Some(times) => times,
+                None => divide(sound.duration_ms(), &self.weights(words, &line, name)?),
+            };
             let joiner = joiner.get_or_insert_with(|| Joiner::new(sound.rate));
-            let asked = words[phrase.start].pause_ms;
+            let asked = words[0].pause_ms;
             joiner.pause(if spoken.is_empty() { asked } else { pause_ms / speed + asked });
             let start = joiner.now_ms();
-            joiner.append(sound.samples[heard].iter().copied());
-            divide(&words[phrase.clone()], &weights[phrase], start, joiner.now_ms(), &mut spoken);
+            joiner.append(sound.samples.iter().copied());
+            spoken.extend(words.iter().zip(times).map(|(word, (from, to))| Word {
+                text: word.text.clone(),
+                start_ms: start + from,
+                end_ms: start + to,
+                confidence: 1.0,
+            }));
         }
         let joiner = joiner.ok_or(Error::NothingToSay)?;
         Ok(Spoken { sound: joiner.finish(), words: spoken })
     }
 }
 
-/// Gives each word its share of the time of its phrase. The last one is drawn out, as speakers do.
-fn divide(words: &[ScriptWord], weights: &[f64], start: f64, end: f64, spoken: &mut Vec<Word>) {
-    let weight = |index: usize| weights[index] * if index + 1 == weights.len() { 1.2 } else { 1.0 };
-    let total: f64 = (0..weights.len()).map(weight).sum();
-    let mut passed = 0.0;
-    for (index, word) in words.iter().enumerate() {
-        let start_ms = start + (end - start) * passed / total;
-        passed += weight(index);
-        let end_ms = start + (end - start) * passed / total;
-        spoken.push(Word { text: word.text.clone(), start_ms, end_ms, confidence: 1.0 });
+/// How long words are that were spoken with gaps between them. `None` where there are not as many as there should be. What a gap
+/// is longer than the shortest one is the silence a sound like `p` begins with: it belongs to the word that follows.
+fn lengths(sound: &Sound, words: usize) -> Option<Vec<f64>> {
+    let least = at(SHORTEST_GAP_MS, sound.rate);
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for index in (0..sound.samples.len()).filter(|&index| is_heard(sound.samples[index])) {
+        match runs.last_mut() {
+            Some(run) if index - run.end < least => run.end = index + 1,
+            _ => runs.push(index..index + 1),
+        }
     }
+    if runs.len() != words {
+        return None;
+    }
+    let gaps: Vec<usize> = runs.windows(2).map(|pair| pair[1].start - pair[0].end).collect();
+    let shortest = gaps.iter().copied().min().unwrap_or_default();
+    let before = |index: usize| index.checked_sub(1).map_or(0, |gap| gaps[gap] - shortest);
+    Some(runs.iter().enumerate().map(|(index, run)| (run.len() + before(index)) as f64).collect())
+}
+
+/// Gives each word its share of the time of its phrase.
+fn divide(length_ms: f64, weights: &[f64]) -> Vec<(f64, f64)> {
+    let total: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let mut passed = 0.0;
+    let share = |weight: &f64| {
+        let from = passed;
+        passed += weight;
+        (length_ms * from / total, length_ms * passed / total)
+    };
+    weights.iter().map(share).collect()
 }
 
 /// The words of a text that can be spoken, without signs that cannot. Scripts without spaces are divided at their commas.

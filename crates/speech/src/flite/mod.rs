@@ -24,16 +24,18 @@ struct Row {
     gender: Gender,
     /// Of the library and the function that registers it.
     flite: &'static str,
-    /// Scales the pitch.
+    /// Scales the pitch. Of those installed only slt can be moved.
     pitch: f32,
 }
 
 /// The first one is the default.
-const ROWS: [Row; 4] = [
+const ROWS: [Row; 6] = [
     Row { id: "aria", name: "Aria", language: "en-US", gender: Gender::Female, flite: "slt", pitch: 1.0 },
     Row { id: "miles", name: "Miles", language: "en-US", gender: Gender::Male, flite: "rms", pitch: 1.0 },
     Row { id: "ewan", name: "Ewan", language: "en-GB", gender: Gender::Male, flite: "awb", pitch: 1.0 },
     Row { id: "kai", name: "Kai", language: "en-US", gender: Gender::Male, flite: "kal16", pitch: 1.0 },
+    Row { id: "nora", name: "Nora", language: "en-US", gender: Gender::Female, flite: "slt", pitch: 0.88 },
+    Row { id: "lily", name: "Lily", language: "en-US", gender: Gender::Female, flite: "slt", pitch: 1.14 },
 ];
 
 /// Flite, shared with the aligner, which asks it how words are pronounced.
