@@ -43,6 +43,16 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Speak a text into a sound file
+    Say(Say),
+    /// Write down what is said in a sound or video, as captions
+    Captions(Captions),
+    /// List the voices texts can be spoken with
+    Voices {
+        /// Print JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
     /// Run the service: the API, the pages and the render workers
     Serve(Serve),
     /// Manage accounts: people, plans, credits
@@ -164,6 +174,45 @@ pub struct Render {
     /// Write frames as raw I420 without encoding them
     #[arg(long, hide = true)]
     pub raw: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Say {
+    /// What to say
+    pub text: String,
+    /// The file to write: wav, mp3, m4a or aac
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// An id of `rondo voices`, or another name it answers to
+    #[arg(long)]
+    pub voice: Option<String>,
+    /// From 0.5 to 2
+    #[arg(long, default_value_t = 1.0)]
+    pub speed: f64,
+    /// Also write the words as captions: srt, vtt or json
+    #[arg(long, value_name = "FILE")]
+    pub captions: Option<PathBuf>,
+    /// Captions short enough for a picture that is higher than wide
+    #[arg(long)]
+    pub portrait: bool,
+    /// Print when each word is spoken, as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Captions {
+    /// A sound or video
+    pub file: PathBuf,
+    /// The file to write: srt, vtt or json; SRT on standard output if not given
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The language spoken, as in en; found out if not given
+    #[arg(long)]
+    pub language: Option<String>,
+    /// Captions short enough for a picture that is higher than wide
+    #[arg(long)]
+    pub portrait: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -12,6 +12,7 @@ mod registry;
 mod render;
 mod serve;
 mod service;
+mod speech;
 mod templates;
 
 use std::process::ExitCode;
@@ -30,6 +31,9 @@ fn main() -> ExitCode {
         Command::Schema => print(&pretty(&rondo_composition::schema())),
         Command::Fonts { json } => fonts::run(json),
         Command::Registry { area, json } => registry::run(area, json),
+        Command::Say(args) => speech::say(&args),
+        Command::Captions(args) => speech::captions(&args),
+        Command::Voices { json } => speech::voices(json),
         Command::Serve(args) => serve::run(&args),
         Command::Account(command) => service::account(&command),
         Command::Key(command) => service::key(&command),

@@ -76,7 +76,7 @@ impl Composition {
         match kind {
             AiKind::Tts => {
                 let narration = fields.required(key, &object::<Narration>(), reader)?;
-                if narration.text.trim().is_empty() {
+                if !narration.text.chars().any(char::is_alphanumeric) {
                     let empty = Value::String(narration.text);
                     return reader.at_key("tts", |reader| {
                         reader.at_key("text", |reader| {

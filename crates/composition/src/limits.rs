@@ -39,7 +39,7 @@ impl Limits {
     /// The longest film of any plan.
     pub const WIDEST: Self = Self { minutes: MOST_MINUTES };
 
-    pub(crate) fn frames_at(self, fps: u32) -> u64 {
+    pub fn frames_at(self, fps: u32) -> u64 {
         u64::from(self.minutes.min(MOST_MINUTES)) * 60 * u64::from(fps)
     }
 }

@@ -1,9 +1,9 @@
-//! SRT and WebVTT text to captions.
+//! SRT and WebVTT text to captions and back.
 
 use crate::overlay::Caption;
 
 /// The captions of a subtitle text; `None` when it holds no cue.
-pub(crate) fn parse(text: &str) -> Option<Vec<Caption>> {
+pub fn parse(text: &str) -> Option<Vec<Caption>> {
     let mut captions = Vec::new();
     let mut lines = text.trim_start_matches('\u{feff}').lines();
     while let Some(line) = lines.next() {
@@ -16,6 +16,36 @@ pub(crate) fn parse(text: &str) -> Option<Vec<Caption>> {
         }
     }
     (!captions.is_empty()).then_some(captions)
+}
+
+/// Captions as SRT text.
+pub fn srt(captions: &[Caption]) -> String {
+    let cues = captions.iter().enumerate().map(|(index, caption)| {
+        let (start, end) = (clock(caption.start_ms, ','), clock(caption.end_ms, ','));
+        format!("{}\n{start} --> {end}\n{}\n", index + 1, one_line(&caption.text))
+    });
+    cues.collect::<Vec<_>>().join("\n")
+}
+
+/// Captions as WebVTT text.
+pub fn webvtt(captions: &[Caption]) -> String {
+    let cues = captions.iter().map(|caption| {
+        let (start, end) = (clock(caption.start_ms, '.'), clock(caption.end_ms, '.'));
+        let text = one_line(&caption.text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        format!("\n{start} --> {end}\n{text}\n")
+    });
+    std::iter::once("WEBVTT\n".to_owned()).chain(cues).collect()
+}
+
+/// `00:01:02,345`.
+fn clock(ms: f64, point: char) -> String {
+    let ms = ms.max(0.0).round() as u64;
+    let (seconds, ms) = (ms / 1000, ms % 1000);
+    format!("{:02}:{:02}:{:02}{point}{ms:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `00:00:01,000 --> 00:00:02,500`, with whatever settings follow.
@@ -63,7 +93,7 @@ fn plain_text(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, srt, webvtt};
 
     #[test]
     fn srt_cues_become_captions() {
@@ -87,5 +117,20 @@ mod tests {
         assert_eq!(parse("Just a sentence."), None);
         assert_eq!(parse("a --> b\nc"), None);
         assert_eq!(parse("99999999999:00:00 --> 1:00\nc"), None);
+    }
+
+    #[test]
+    fn captions_written_as_subtitles_read_back_the_same() {
+        let captions = parse(
+            "1\n01:00:01,050 --> 01:00:02,500\nSalt & <3 pepper\n\n2\n01:00:03,000 --> 01:00:04,000\nEnd.\n",
+        );
+        let captions = captions.unwrap();
+        assert!(srt(&captions).starts_with("1\n01:00:01,050 --> 01:00:02,500\nSalt & <3 pepper\n\n2\n"));
+        assert!(
+            webvtt(&captions)
+                .starts_with("WEBVTT\n\n01:00:01.050 --> 01:00:02.500\nSalt &amp; &lt;3 pepper\n\n")
+        );
+        assert_eq!(parse(&srt(&captions)).unwrap(), captions);
+        assert_eq!(parse(&webvtt(&captions)).unwrap(), captions);
     }
 }

@@ -12,6 +12,7 @@ mod film;
 mod frame;
 pub mod gif;
 pub mod image;
+mod mono;
 mod mux;
 mod picture_codec;
 mod picture_frame;
@@ -31,6 +32,7 @@ pub use encode::{
 pub use error::MediaError;
 pub use film::{FilmReport, FilmWriter, SoundWriter};
 pub use frame::DecodedFrame;
+pub use mono::{MONO_RATE, convert_sound, read_mono, write_wav};
 pub use mux::Container;
 pub use picture_codec::{KEY_FRAME_SECONDS, PictureCodec};
 pub use probe::{AudioTrack, Probe, VideoTrack, probe};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rondo_speech::Speech;
 use rondo_store::{Files, Store};
 use rondo_text::Catalog;
 use tokio::sync::Notify;
@@ -26,6 +27,8 @@ pub struct App {
     pub store: Store,
     pub files: Files,
     pub fonts: Arc<Catalog>,
+    /// Who speaks and listens.
+    pub speech: Arc<Speech>,
     /// The one client for everything the server fetches or calls.
     pub fetch: Fetch,
     /// Media of films, fetched.

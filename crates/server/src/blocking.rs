@@ -7,9 +7,23 @@ use crate::error::{ApiError, ApiResult};
 
 /// Such pieces of work at a time.
 static SEATS: Semaphore = Semaphore::const_new(2);
+/// Pieces of work that may take minutes: others must not wait for them.
+static LONG_SEATS: Semaphore = Semaphore::const_new(2);
 
 /// Runs `work` on a thread where it may take its time.
 pub async fn heavy<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-    let _seat = SEATS.acquire().await.map_err(ApiError::internal)?;
+    seated(&SEATS, work).await
+}
+
+/// Runs `work` on a thread where it may take minutes.
+pub async fn long<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
+    seated(&LONG_SEATS, work).await
+}
+
+async fn seated<T: Send + 'static>(
+    seats: &'static Semaphore,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> ApiResult<T> {
+    let _seat = seats.acquire().await.map_err(ApiError::internal)?;
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

@@ -106,6 +106,14 @@ pub struct Answer {
     pub body: String,
 }
 
+/// A whole answer.
+#[derive(Debug, Clone)]
+pub struct Exchanged {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
 /// The guarded client. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Fetch {
@@ -238,16 +246,29 @@ impl Fetch {
         if !response.status().is_success() {
             return Err(FetchError::Status { host, status: response.status().as_u16() });
         }
-        let mut body = Vec::new();
-        while let Some(chunk) =
-            timeout_at(end, response.chunk()).await.map_err(late)?.map_err(|error| problem(&url, &error))?
-        {
-            body.extend_from_slice(&chunk);
-            if body.len() > most {
-                return Err(FetchError::TooLarge { host, limit: most as u64 });
-            }
-        }
-        Ok(body)
+        read_whole(&mut response, &url, end, most, late).await
+    }
+
+    /// Sends a body and reads the whole answer, up to `most` bytes. Redirects are an answer like any other.
+    pub async fn exchange(
+        &self,
+        text: &str,
+        headers: HeaderMap,
+        body: Bytes,
+        patience: Duration,
+        most: usize,
+    ) -> Result<Exchanged, FetchError> {
+        let url = parse(text)?;
+        self.guard.check_literal(&url)?;
+        let host = host_of(&url);
+        let late = |_| FetchError::TimedOut { host: host.clone(), seconds: patience.as_secs() };
+        let end = Instant::now() + patience;
+        let request = self.client.post(url.clone()).headers(headers).body(body).send();
+        let mut response =
+            timeout_at(end, request).await.map_err(late)?.map_err(|error| problem(&url, &error))?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = read_whole(&mut response, &url, end, most, late).await?;
+        Ok(Exchanged { status, headers, body })
     }
 
     /// Sends a body. Redirects are not followed: they are an answer like any other.
@@ -308,6 +329,26 @@ impl Fetch {
         }
         Err(FetchError::TooManyRedirects(host_of(start)))
     }
+}
+
+/// The body of an answer, refused when it is longer than `most`.
+async fn read_whole(
+    response: &mut Response,
+    url: &Url,
+    end: Instant,
+    most: usize,
+    late: impl Fn(tokio::time::error::Elapsed) -> FetchError,
+) -> Result<Vec<u8>, FetchError> {
+    let mut body = Vec::new();
+    while let Some(chunk) =
+        timeout_at(end, response.chunk()).await.map_err(&late)?.map_err(|error| problem(url, &error))?
+    {
+        body.extend_from_slice(&chunk);
+        if body.len() > most {
+            return Err(FetchError::TooLarge { host: host_of(url), limit: most as u64 });
+        }
+    }
+    Ok(body)
 }
 
 fn is_redirect(status: StatusCode) -> bool {

@@ -108,7 +108,8 @@ async fn read(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let path = app.files.find(&name).ok_or_else(|| ApiError::not_found("file"))?;
-    let keep = if name.starts_with("job_") { Keep::Forever } else { Keep::ForAnHour };
+    let keep =
+        if name.starts_with("job_") || name.starts_with("voi_") { Keep::Forever } else { Keep::ForAnHour };
     send(&path, &method, &headers, keep).await
 }
 

@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rondo_composition::Composition;
 use rondo_render::{Film, MediaProblem, Output, RenderError, RenderOptions, Report};
+use rondo_store::StoreError;
 use rondo_text::Catalog;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::media::{Gathered, gather};
+use crate::speech::SpeechError;
 
 /// Added to the niceness of render threads, so that requests are answered first.
 const NICENESS: i32 = 10;
@@ -44,6 +46,11 @@ impl Control {
 
     pub fn is_stopped(&self) -> bool {
         self.stop.is_cancelled()
+    }
+
+    /// Cancelled when it is to end.
+    pub fn token(&self) -> &CancellationToken {
+        &self.stop
     }
 
     pub async fn stopped(&self) {
@@ -84,6 +91,24 @@ pub enum FilmError {
     /// The machine was in the way: a full disk, no threads. It may pass.
     #[error("{0}")]
     Hindered(String),
+}
+
+impl From<SpeechError> for FilmError {
+    fn from(error: SpeechError) -> Self {
+        match error {
+            SpeechError::Wrong { message, .. } => Self::Wrong(message),
+            SpeechError::Hindered(message) => Self::Hindered(message),
+            SpeechError::Store(StoreError::LostLease { .. }) => Self::Stopped,
+            SpeechError::Store(StoreError::InsufficientCredits { needed, available }) => {
+                Self::Wrong(format!(
+                    "Insufficient credits: with its speech the film costs {needed} more, and {available} are available."
+                ))
+            }
+            SpeechError::Store(other) => {
+                Self::Hindered(format!("What was spoken could not be kept: {other}."))
+            }
+        }
+    }
 }
 
 /// Renders a composition to the file `to`. The thread ends soon after the future is dropped.

@@ -32,10 +32,11 @@ mod serve;
 mod session;
 pub mod settings;
 mod signature;
+mod speech;
 pub mod templates;
 mod warnings;
 mod worker;
 
 pub use dashboard::is_email;
 pub use password::hash as hash_password;
-pub use serve::{Running, ServeError, open_store, start};
+pub use serve::{Running, ServeError, open_store, speech_engines, start};

@@ -226,6 +226,26 @@ pub async fn gather(app: &App, composition: &Composition, stop: &CancellationTok
     Gathered { found }
 }
 
+/// One file, which stays while this is held.
+#[derive(Debug)]
+pub struct One(Found);
+
+impl One {
+    pub fn path(&self) -> &Path {
+        let (Found::Own(path) | Found::Kept(Kept { path, .. })) = &self.0;
+        path
+    }
+}
+
+/// Brings one file onto this machine.
+pub async fn gather_one(app: &App, address: &str, stop: &CancellationToken) -> Result<One, String> {
+    let spent = AtomicU64::new(0);
+    tokio::select! {
+        found = find(app, address, &spent) => found.map(One),
+        () = stop.cancelled() => Err("it was stopped".to_owned()),
+    }
+}
+
 /// The file behind an address that needs no fetching.
 pub async fn local_file(app: &App, address: &str) -> Result<PathBuf, String> {
     match local(app, address).await? {

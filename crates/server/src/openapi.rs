@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use std::net::SocketAddr;
 use utoipa::OpenApi;
 
-use crate::api::{account, auth, previews, projects, registry, renders, templates, uploads, webhooks};
+use crate::api::{account, ai, auth, previews, projects, registry, renders, templates, uploads, webhooks};
 use crate::app::App;
 use crate::envelope::Failure;
 use crate::limit::{ANONYMOUS_LIMIT, Sender};
@@ -27,6 +27,7 @@ use crate::oauth::SCOPES;
         (name = "Previews", description = "Look before you render, free of charge"),
         (name = "Templates", description = "Films ready to be filled in"),
         (name = "Projects", description = "Your own saved films"),
+        (name = "Speech", description = "Texts spoken, recordings written down"),
         (name = "Uploads", description = "Media of yours, for use in films"),
         (name = "Webhooks", description = "Be called when a render ends"),
         (name = "Account", description = "Who you are, what you have, what you used"),
@@ -44,6 +45,9 @@ use crate::oauth::SCOPES;
         templates::variables,
         projects::list,
         projects::variables,
+        ai::voiceover,
+        ai::captions,
+        ai::voices,
         uploads::create,
         webhooks::create,
         webhooks::list,
@@ -114,6 +118,7 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
         Some("Previews") => "previews:write",
         Some("Templates") => "templates:read",
         Some("Projects") => "projects:read",
+        Some("Speech") => "ai:write",
         Some("Uploads") => "uploads:write",
         Some("Webhooks") => "webhooks:write",
         Some("Account") if path != "/auth/verify" => "account:read",

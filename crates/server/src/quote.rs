@@ -1,6 +1,6 @@
 //! What a film costs, and how long it may take.
 
-use rondo_composition::{AiReplacement, AiValue, Composition, Narration, OverlayKind, Transcription};
+use rondo_composition::{AiReplacement, AiValue, Composition, OverlayKind, Transcription};
 use rondo_render::Recipe;
 use rondo_store::Credits;
 
@@ -47,37 +47,38 @@ pub fn expected_minutes(recipe: &Recipe) -> u64 {
     pixels.div_ceil(1920 * 1080 * 40 * 60).max(1)
 }
 
-/// What the AI values of a request are expected to cost.
-pub fn ai_estimate(composition: &Composition, ai: &[AiReplacement]) -> Credits {
-    let charge = |ai_value: &AiReplacement| match &ai_value.value {
-        AiValue::Narration(narration) => narration_charge(narration),
-        AiValue::Transcription(transcription) => transcription_charge(composition, transcription, ai),
+/// What the AI values of a request are expected to cost. Transcriptions named in `free` cost nothing.
+pub fn ai_estimate(composition: &Composition, ai: &[AiReplacement], free: &[String]) -> Credits {
+    let charge = |asked: &AiReplacement| match &asked.value {
+        AiValue::Narration(narration) => narration_charge(&narration.text),
+        AiValue::Transcription(_) if free.contains(&asked.name) => Credits::ZERO,
+        AiValue::Transcription(transcription) => {
+            transcription_charge(expected_seconds(composition, transcription))
+        }
     };
     ai.iter().map(charge).sum()
 }
 
-fn narration_charge(narration: &Narration) -> Credits {
-    let characters = narration.text.chars().count() as i64;
-    Credits::from_thousandths(started(characters, 1000) * NARRATION_RATE)
+/// For every started thousand characters of a text.
+pub fn narration_charge(text: &str) -> Credits {
+    Credits::from_thousandths(started(text.chars().count() as u64, 1000) * NARRATION_RATE)
 }
 
-/// Free where the source is narrated by the same request; otherwise by the length that will be heard, one minute where
-/// nothing tells it.
-fn transcription_charge(
-    composition: &Composition,
-    transcription: &Transcription,
-    ai: &[AiReplacement],
-) -> Credits {
-    let narrated = transcription.source.as_ref().is_some_and(|source| {
-        ai.iter().any(|other| other.name == *source && matches!(other.value, AiValue::Narration(_)))
-    });
-    if narrated {
-        return Credits::ZERO;
-    }
+/// For every started minute that is heard.
+pub fn transcription_charge(seconds: u64) -> Credits {
+    Credits::from_thousandths(started(seconds, 60) * TRANSCRIPTION_RATE)
+}
+
+/// The price of a film with what AI made for it, in whole credits.
+pub fn with_ai(quote: &Quote, ai: Credits) -> Credits {
+    Credits::from_whole((Credits::from_whole(quote.credits) + ai).whole_up())
+}
+
+/// Seconds that will be heard, a minute where nothing tells it.
+fn expected_seconds(composition: &Composition, transcription: &Transcription) -> u64 {
     let asked = transcription.end_time.map(|end| end - transcription.start_time.unwrap_or(0.0));
     let played = transcription.source.as_ref().and_then(|source| played_seconds(composition, source));
-    let seconds = asked.or(played).unwrap_or(60.0).max(0.0).ceil() as i64;
-    Credits::from_thousandths(started(seconds, 60) * TRANSCRIPTION_RATE)
+    asked.or(played).unwrap_or(60.0).max(0.0).ceil() as u64
 }
 
 /// Seconds of its source that the overlay of a name plays.
@@ -91,15 +92,15 @@ fn played_seconds(composition: &Composition, source: &str) -> Option<f64> {
     Some(f64::from(overlay.base.duration) / f64::from(composition.fps.max(1)) * speed)
 }
 
-/// Units of a size that have begun, at least one.
-fn started(amount: i64, unit: i64) -> i64 {
-    (amount + unit - 1).div_euclid(unit).max(1)
+/// Units of a size that have begun.
+fn started(amount: u64, unit: u64) -> i64 {
+    amount.div_ceil(unit).cast_signed()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rondo_composition::Limits;
+    use rondo_composition::{Limits, Narration};
     use rondo_render::{Format, Scale, Wanted};
     use serde_json::{Value, json};
 
@@ -159,8 +160,14 @@ mod tests {
                 ..Transcription::default()
             }),
         };
-        assert_eq!(ai_estimate(&film, &[narration, captions.clone()]), Credits::from_whole(1));
+        let both = [narration, captions.clone()];
+        assert_eq!(ai_estimate(&film, &both, &["words".to_owned()]), Credits::from_whole(1));
         // Without the narration the overlay's 90 seconds are two started minutes.
-        assert_eq!(ai_estimate(&film, &[captions]), Credits::from_thousandths(500));
+        assert_eq!(ai_estimate(&film, &[captions], &[]), Credits::from_thousandths(500));
+        let price = price(&film, 1);
+        assert_eq!(
+            (price.credits, with_ai(&price, Credits::from_thousandths(500))),
+            (2, Credits::from_whole(3))
+        );
     }
 }

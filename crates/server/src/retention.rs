@@ -1,4 +1,4 @@
-//! Clearing away what has grown old, by the settings: films, uploads, previews, deliveries, idempotency keys, sessions,
+//! Clearing away what has grown old, by the settings: films, narrations, uploads, previews, deliveries, idempotency keys, sessions,
 //! tokens, and files that were never finished, fetched media among them.
 
 use std::sync::Arc;
@@ -40,6 +40,7 @@ async fn clear(app: &App) -> Result<(), StoreError> {
     let mut removed = clear_outputs(app, now).await?;
     removed += clear_uploads(app, now).await?;
     removed += clear_previews(app, now).await?;
+    removed += clear_voiceovers(app, now).await?;
     removed += u64::from(app.files.remove_old_drafts(ABANDONED)?);
     removed += tidy_media(app).await;
     removed += app.store.purge_idempotency().await?;
@@ -97,6 +98,28 @@ async fn clear_uploads(app: &App, now: Time) -> Result<u64, StoreError> {
                 app.files.remove(&app.files.upload(&upload_name(&upload))?)?;
             }
             app.store.forget_upload(&old.id).await?;
+            removed += 1;
+        }
+    }
+}
+
+/// Narrations go as films do, counted from when they were last asked for.
+async fn clear_voiceovers(app: &App, now: Time) -> Result<u64, StoreError> {
+    let Some(age) = app.settings.keep_outputs else { return Ok(0) };
+    let mut removed = 0;
+    loop {
+        let old = app.store.old_voiceovers(now.minus(age), AT_ONCE).await?;
+        if old.is_empty() || app.stopping.is_cancelled() {
+            return Ok(removed);
+        }
+        for voiceover in old {
+            // The last account that has the sound takes it along.
+            if let Some(name) = &voiceover.file
+                && app.store.voiceovers_in(name).await?.len() == 1
+            {
+                app.files.remove(&app.files.voiceover(name)?)?;
+            }
+            app.store.forget_voiceover(&voiceover.id).await?;
             removed += 1;
         }
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::routing::get;
 use rondo_render::{FontSettings, load_fonts};
+use rondo_speech::Speech;
 use rondo_store::{Files, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -25,6 +26,7 @@ use crate::metrics::Metrics;
 use crate::pages::studio::Studio;
 use crate::router::router;
 use crate::settings::Settings;
+use crate::speech::Courier;
 use crate::worker::Jobs;
 use crate::{delivery, password, retention, templates, worker};
 
@@ -74,6 +76,18 @@ pub async fn open_store(settings: &Settings) -> Result<Store, ServeError> {
     })
 }
 
+/// Opens the engines that speak and listen, and says what is missing.
+pub async fn speech_engines(settings: &Settings) -> Result<Arc<Speech>, ServeError> {
+    let courier = Courier::new().map_err(|error| ServeError::Fetch(error.to_string()))?;
+    let settings = settings.speech.clone();
+    let opening = tokio::task::spawn_blocking(move || Speech::open(settings, Some(courier)));
+    let speech = opening.await.map_err(std::io::Error::other)?;
+    for sentence in speech.missing() {
+        tracing::warn!(sentence, "a part of speech is missing");
+    }
+    Ok(Arc::new(speech))
+}
+
 /// Starts everything the role asks for and comes back.
 pub async fn start(settings: Settings) -> Result<Running, ServeError> {
     let store = open_store(&settings).await?;
@@ -100,7 +114,9 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         .public_url
         .clone()
         .unwrap_or_else(|| format!("http://{}", address.unwrap_or(settings.listen)));
+    let speech = speech_engines(&settings).await?;
     let app = Arc::new(App {
+        speech,
         fetch: Fetch::new(settings.allow_private_network)
             .map_err(|error| ServeError::Fetch(error.to_string()))?,
         public_url: public_url.clone(),

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use rondo_composition::limits::MOST_MINUTES;
+use rondo_render::bundled_folder;
+use rondo_speech::{Hosted, Provider};
 use rondo_store::ConcurrentRenders;
 use url::Url;
 
@@ -76,7 +78,12 @@ pub const SETTINGS: &[Setting] = &[
     row("concurrency-creator", "N", "5", "Renders at a time of an account on the Creator plan"),
     row("concurrency-business", "N", "20", "Renders at a time of an account on the Business plan"),
     row("render-timeout-minutes", "N", "360", "A render that takes longer fails"),
-    row("keep-outputs-days", "N", "30", "Days until finished films are deleted; 0 keeps them"),
+    row(
+        "keep-outputs-days",
+        "N",
+        "30",
+        "Days until finished films, and narrations nobody asked for again, are deleted; 0 keeps them",
+    ),
     row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
     row(
         "keep-deliveries-days",
@@ -84,6 +91,32 @@ pub const SETTINGS: &[Setting] = &[
         "30",
         "Days until records of webhook deliveries are deleted; 0 keeps them",
     ),
+    row(
+        "speech-dir",
+        "DIR",
+        "",
+        "Folder of the model that listens and the library that runs it; assets/speech of the installation if not given",
+    ),
+    row(
+        "narrator",
+        "openai|elevenlabs",
+        "",
+        "Whose protocol a hosted narrator speaks; the engines of this machine narrate if not given",
+    ),
+    row("narrator-url", "URL", "", "Where it is, without /v1; the provider's own address if not given"),
+    row("narrator-key", "KEY", "", "Its key"),
+    row("narrator-model", "NAME", "", "Its model; the provider's usual one if not given"),
+    row("narrator-limit", "N", "0", "Most characters it is sent in 24 hours; 0 for no limit"),
+    row(
+        "transcriber",
+        "openai",
+        "",
+        "Whose protocol a hosted transcriber speaks; the engine of this machine listens if not given",
+    ),
+    row("transcriber-url", "URL", "", "Where it is, without /v1; the provider's own address if not given"),
+    row("transcriber-key", "KEY", "", "Its key"),
+    row("transcriber-model", "NAME", "", "Its model; the provider's usual one if not given"),
+    row("transcriber-limit", "N", "0", "Most seconds it is sent in 24 hours; 0 for no limit"),
     row("chunk-cache-mb", "N", "10000", "Most megabytes of encoded chunks kept for later renders"),
     row("media-cache-mb", "N", "10000", "Most megabytes of downloaded media kept for later renders"),
 ];
@@ -164,6 +197,8 @@ pub struct Settings {
     pub keep_outputs: Option<Duration>,
     pub keep_uploads: Option<Duration>,
     pub keep_deliveries: Option<Duration>,
+    /// Who speaks and listens.
+    pub speech: rondo_speech::Settings,
     pub chunk_cache_bytes: u64,
     pub media_cache_bytes: u64,
 }
@@ -247,6 +282,43 @@ impl Sources<'_> {
         self.read(name, expected, |text| if text.is_empty() { Some(None) } else { parse(text).map(Some) })
     }
 
+    fn speech(&self) -> Result<rondo_speech::Settings, SettingError> {
+        let folder = self
+            .optional("speech-dir", "the name of a folder is expected", |text| Some(PathBuf::from(text)))?;
+        Ok(rondo_speech::Settings {
+            folder: folder.or_else(|| bundled_folder("assets/speech")),
+            narrator: self.hosted("narrator", &[Provider::OpenAi, Provider::ElevenLabs])?,
+            transcriber: self.hosted("transcriber", &[Provider::OpenAi])?,
+        })
+    }
+
+    /// A hosted engine, by the settings whose names begin with `part`.
+    fn hosted(&self, part: &str, known: &[Provider]) -> Result<Option<Hosted>, SettingError> {
+        let names: Vec<&str> = known.iter().map(|provider| provider_name(*provider)).collect();
+        let expected = format!("{} is expected", names.join(" or "));
+        let provider = self.optional(part, &expected, |text| {
+            known.iter().copied().find(|provider| provider_name(*provider) == text)
+        })?;
+        let Some(provider) = provider else { return Ok(None) };
+        let text = |name: &str| {
+            self.optional(&format!("{part}-{name}"), "a text is expected", |text| Some(text.to_owned()))
+        };
+        let base_url = self.optional(
+            &format!("{part}-url"),
+            "an http or https address without query is expected",
+            public_url,
+        )?;
+        let limit: u64 = self.number(&format!("{part}-limit"), 0, "a whole number is expected")?;
+        Ok(Some(Hosted {
+            provider,
+            base_url: base_url.unwrap_or_else(|| provider_address(provider).to_owned()),
+            key: text("key")?.unwrap_or_default(),
+            model: text("model")?,
+            timeout: PROVIDER_PATIENCE,
+            most_a_day: (limit > 0).then_some(limit),
+        }))
+    }
+
     fn days(&self, name: &str) -> Result<Option<Duration>, SettingError> {
         let days: u32 = self.number(name, 0, "a whole number of days, 0 for ever, is expected")?;
         Ok((days > 0).then(|| Duration::from_secs(u64::from(days) * 86_400)))
@@ -328,9 +400,27 @@ impl Settings {
             keep_outputs: sources.days("keep-outputs-days")?,
             keep_uploads: sources.days("keep-uploads-days")?,
             keep_deliveries: sources.days("keep-deliveries-days")?,
+            speech: sources.speech()?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
             media_cache_bytes: megabytes("media-cache-mb")?,
         })
+    }
+}
+
+/// How long a provider of speech may take to answer.
+const PROVIDER_PATIENCE: Duration = Duration::from_secs(120);
+
+fn provider_name(provider: Provider) -> &'static str {
+    match provider {
+        Provider::OpenAi => "openai",
+        Provider::ElevenLabs => "elevenlabs",
+    }
+}
+
+fn provider_address(provider: Provider) -> &'static str {
+    match provider {
+        Provider::OpenAi => "https://api.openai.com",
+        Provider::ElevenLabs => "https://api.elevenlabs.io",
     }
 }
 

@@ -9,14 +9,16 @@ use std::time::Duration;
 
 use rondo_composition::{Composition, Finish, Limits};
 use rondo_render::{ChunkCache, RenderOptions, Report};
-use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, StoreError};
+use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::app::App;
 use crate::film::{Control, FilmError, make};
+use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored;
 use crate::resolve::sources::FILES;
+use crate::speech::{self, Asked, SpeechError};
 
 /// How long a render belongs to a worker that is not heard of; it is renewed at a third of this.
 const LEASE: Duration = Duration::from_secs(30);
@@ -158,7 +160,10 @@ async fn attend(
     let options = RenderOptions { wanted, finish, chunks, workers: share(app) };
     let draft = app.files.draft();
     let place = draft.path().to_owned();
-    let film = make(app, composition, options, &place, control);
+    let film = async {
+        let composition = spoken(app, render, lease, composition, control).await?;
+        make(app, composition, options, &place, control).await
+    };
     tokio::pin!(film);
     let ended = tokio::select! {
         made = &mut film => return conclude(app, render, lease, (draft, ending), control, made).await,
@@ -182,6 +187,37 @@ async fn attend(
             fail(app, lease, &format!("The render took longer than {minutes} minutes and was ended.")).await
         }
     }
+}
+
+/// The composition with the speech it asks for. From then on the render is PROCESSING, and costs what it costs.
+async fn spoken(
+    app: &App,
+    render: &Render,
+    lease: &Lease,
+    mut composition: Composition,
+    control: &Control,
+) -> Result<Composition, FilmError> {
+    let Some(stored_values) = &render.speech else { return Ok(composition) };
+    let unreadable = || FilmError::Wrong("What the render asks for can no longer be read.".to_owned());
+    let asked = Asked::read(stored_values).ok_or_else(unreadable)?;
+    let report = composition.apply_replacements(&asked.values).map_err(|_| unreadable())?;
+    let making = speech::fill(app, &render.account_id, &mut composition, &report.ai, control.token());
+    let filled = tokio::select! {
+        filled = making => filled?,
+        () = control.stopped() => return Err(FilmError::Stopped),
+    };
+    let recipe = stored(render.output.as_ref(), render.draft).recipe(&composition);
+    let recipe =
+        recipe.map_err(|refusal| FilmError::Wrong(format!("The file cannot be made: {refusal}.")))?;
+    let price = quote(&composition, &recipe, asked.credits_per_minute);
+    let revision = Revision {
+        input_props: composition.write(),
+        duration_in_frames: composition.duration,
+        credits: with_ai(&price, filled.charge),
+        used: filled.used,
+    };
+    app.store.revise(lease, &revision).await.map_err(SpeechError::from)?;
+    Ok(composition)
 }
 
 /// Processors for one render, where several run at a time.

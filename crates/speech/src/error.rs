@@ -33,6 +33,14 @@ impl Error {
         Self::UnknownVoice { name: shown(name), ids }
     }
 
+    /// The message as a sentence of its own.
+    pub fn sentence(&self) -> String {
+        let text = self.to_string();
+        let mut letters = text.trim_end_matches('.').chars();
+        let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+        format!("{first}{}.", letters.as_str())
+    }
+
     pub(crate) fn unsupported_language(language: &str, known: Vec<String>) -> Self {
         Self::UnsupportedLanguage { language: shown(language), known }
     }

@@ -166,15 +166,17 @@ impl Store {
                 include_str!("../migrations/sqlite/0001_service.sql"),
                 include_str!("../migrations/sqlite/0002_doors.sql"),
                 include_str!("../migrations/sqlite/0003_sound.sql"),
+                include_str!("../migrations/sqlite/0004_speech.sql"),
             ],
             Dialect::Postgres => [
                 include_str!("../migrations/postgres/0001_service.sql"),
                 include_str!("../migrations/postgres/0002_doors.sql"),
                 include_str!("../migrations/postgres/0003_sound.sql"),
+                include_str!("../migrations/postgres/0004_speech.sql"),
             ],
         };
         let migrations =
-            (1..).zip(["service", "doors", "sound"]).zip(scripts).map(|((number, name), sql)| {
+            (1..).zip(["service", "doors", "sound", "speech"]).zip(scripts).map(|((number, name), sql)| {
                 Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
             });
         let migrations = migrations.collect();

@@ -14,7 +14,7 @@ pub struct Files {
     root: Arc<Path>,
 }
 
-const FOLDERS: [&str; 6] = ["outputs", "uploads", "previews", "templates", "media", "drafts"];
+const FOLDERS: [&str; 7] = ["outputs", "uploads", "previews", "templates", "voiceovers", "media", "drafts"];
 
 impl Files {
     /// Opens the folder, creating what is missing.
@@ -45,17 +45,24 @@ impl Files {
         self.place("templates", name)
     }
 
+    /// A narration, such as `voi_….wav`.
+    pub fn voiceover(&self, name: &str) -> Result<PathBuf> {
+        self.place("voiceovers", name)
+    }
+
     /// Fetched media, under a name made from a hash.
     pub fn media(&self, name: &str) -> Result<PathBuf> {
         self.place("media", name)
     }
 
-    /// The file behind a public name, a film `job_…`, an upload `upl_…` or what shows a template `tpl_…`, if it is there.
+    /// The file behind a public name, a film `job_…`, an upload `upl_…`, what shows a template `tpl_…` or a
+    /// narration `voi_…`, if it is there.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let folder = match name.split_once('_')?.0 {
             "job" => "outputs",
             "upl" => "uploads",
             "tpl" => "templates",
+            "voi" => "voiceovers",
             _ => return None,
         };
         self.place(folder, name).ok().filter(|path| path.is_file())

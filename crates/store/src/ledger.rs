@@ -6,7 +6,7 @@
 use sqlx::AnyConnection;
 
 use crate::row::{Columns, plain};
-use crate::{Credits, Result, Store, StoreError, Time};
+use crate::{AiUsed, Credits, Result, Store, StoreError, Time, usage};
 
 pub(crate) struct Movement<'a> {
     pub account_id: &'a str,
@@ -86,20 +86,34 @@ pub(crate) async fn close(
     move_balance(tx, movement, now).await
 }
 
+/// Takes credits for what AI made and notes it. Nothing is moved for what is free.
+pub(crate) async fn charge(
+    tx: &mut AnyConnection,
+    account_id: &str,
+    reference: &str,
+    amount: Credits,
+    used: &[AiUsed],
+    now: Time,
+) -> Result<()> {
+    if amount != Credits::ZERO {
+        let movement = Movement { account_id, reference, step: "open", kind: "charge", amount: -amount };
+        move_balance(tx, movement, now).await?;
+    }
+    usage::note(tx, account_id, used, now).await
+}
+
 impl Store {
-    /// Takes credits at once, for something named `reference` that is charged a single time.
-    pub async fn charge(&self, account_id: &str, reference: &str, amount: Credits) -> Result<()> {
+    /// Takes credits at once for what AI made. The charge is named `reference` and made a single time.
+    pub async fn charge(
+        &self,
+        account_id: &str,
+        reference: &str,
+        amount: Credits,
+        used: &[AiUsed],
+    ) -> Result<()> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
-        let reference = plain(reference);
-        let movement = Movement {
-            account_id: &account.id,
-            reference: &reference,
-            step: "open",
-            kind: "charge",
-            amount: -amount,
-        };
-        move_balance(&mut tx, movement, self.now()).await?;
+        charge(&mut tx, &account.id, &plain(reference), amount, used, self.now()).await?;
         tx.commit().await?;
         Ok(())
     }

@@ -34,6 +34,7 @@ mod token;
 mod upload;
 mod usage;
 mod used;
+mod voiceover;
 mod webhook;
 
 pub use account::{Account, NewAccount, Plan, Transaction, TransactionStatus, TransactionType};
@@ -61,6 +62,7 @@ pub use template::{ListedTemplate, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use token::{IssuedTokens, Token, TokenHolder, TokenKind};
 pub use upload::Upload;
-pub use usage::{AiUse, DayUsage, Usage};
+pub use usage::{AiUse, AiUsed, DayUsage, Usage};
 pub use used::Used;
+pub use voiceover::{NewVoiceover, Voiceover};
 pub use webhook::{ACTIVE_WEBHOOKS, Webhook};

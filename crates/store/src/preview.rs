@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
 use crate::row::{Columns, plain};
-use crate::{Result, Store, StoreError, Time};
+use crate::{AiUsed, Credits, Result, Store, StoreError, Time, ledger};
 
 #[derive(Clone, Debug)]
 pub struct Preview {
@@ -23,6 +23,9 @@ pub struct NewPreview<'a> {
     pub account_id: &'a str,
     pub composition: &'a Value,
     pub expires_at: Time,
+    /// What is taken for AI values that were generated.
+    pub charge: Credits,
+    pub used: &'a [AiUsed],
 }
 
 fn read_preview(row: &AnyRow) -> Result<Preview> {
@@ -37,20 +40,24 @@ fn read_preview(row: &AnyRow) -> Result<Preview> {
 }
 
 impl Store {
+    /// Creates a preview and takes what it costs in one transaction.
     pub async fn create_preview(&self, new: NewPreview<'_>) -> Result<Preview> {
+        let now = self.now();
         let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, new.account_id).await?;
         let row = sqlx::query(
             "INSERT INTO preview (id, account_id, composition, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
              RETURNING *",
         )
         .bind(id::new(Kind::Preview))
-        .bind(plain(new.account_id))
+        .bind(account.id.clone())
         .bind(new.composition.to_string())
-        .bind(self.now().0)
+        .bind(now.0)
         .bind(new.expires_at.0)
         .fetch_one(&mut *tx)
         .await?;
         let preview = read_preview(&row)?;
+        ledger::charge(&mut tx, &account.id, &preview.id, new.charge, new.used, now).await?;
         tx.commit().await?;
         Ok(preview)
     }

@@ -9,7 +9,7 @@ use crate::id::{self, Kind};
 use crate::idempotency::Idempotent;
 use crate::project::insert_project;
 use crate::row::{Columns, named, plain};
-use crate::{Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, idempotency, ledger};
+use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, idempotency, ledger};
 
 named!(RenderStatus, "a render status", {
     Pending = "PENDING",
@@ -50,6 +50,8 @@ pub struct Render {
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
+    /// AI values still to be made: variables with what is asked for them.
+    pub speech: Option<Value>,
     /// The body that asked for it, where the composition alone does not tell; absent in lists.
     pub request: Option<Value>,
     /// The name of the finished file, until it is deleted for its age.
@@ -98,6 +100,8 @@ pub struct NewRender {
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
+    /// AI values to be made before it is rendered; it is PENDING until then.
+    pub speech: Option<Value>,
     /// The body that asks for it, where the composition alone does not tell.
     pub request: Option<Value>,
 }
@@ -109,6 +113,7 @@ pub struct Revision {
     pub duration_in_frames: u32,
     /// The new amount to hold.
     pub credits: Credits,
+    pub used: Vec<AiUsed>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -149,6 +154,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         metadata: row.json_or_none("metadata")?,
         webhook_url: row.text_or_none("webhook_url")?,
         draft: row.flag("draft")?,
+        speech: row.json_or_none("speech")?,
         request,
         output_file: row.text_or_none("output_file")?,
         output_size: row.int_or_none("output_size")?.map(i64::unsigned_abs),
@@ -169,7 +175,7 @@ macro_rules! render_columns {
             $before,
             "render.id, render.account_id, render.project_id, render.template_id, render.mode, render.status, \
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
-             render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.output_file, \
+             render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
              render.output_size, render.error_message, render.created_at, render.updated_at, render.started_at, \
              render.completed_at, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
@@ -202,7 +208,7 @@ pub(crate) async fn fetch_render(connection: &mut AnyConnection, render_id: &str
 
 impl Store {
     /// Creates a render, its hold, its task and, where asked for, its project in one transaction. It is PROCESSING,
-    /// or PENDING while the account has as many as its plan allows at once. The answer of an idempotent request is
+    /// or PENDING while AI values are to be made or the account has as many as its plan allows at once. The answer of an idempotent request is
     /// kept in the same transaction.
     pub async fn create_render(&self, new: &NewRender, idempotent: Option<Idempotent<'_>>) -> Result<Render> {
         let now = self.now();
@@ -216,9 +222,9 @@ impl Store {
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
         sqlx::query(
             "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
-             height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, request, \
+             height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, speech, request, \
              created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, $12, $13, \
-             $14, $15, $16, $17, $18, $18)",
+             $14, $15, $16, $17, $18, $19, $19)",
         )
         .bind(render_id.clone())
         .bind(account.id.clone())
@@ -236,6 +242,7 @@ impl Store {
         .bind(new.metadata.as_ref().map(Value::to_string))
         .bind(new.webhook_url.as_deref().map(plain))
         .bind(i64::from(new.draft))
+        .bind(new.speech.as_ref().map(Value::to_string))
         .bind(new.request.as_ref().map(Value::to_string))
         .bind(now.0)
         .execute(&mut *tx)

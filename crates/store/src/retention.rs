@@ -49,6 +49,12 @@ impl Store {
         .await
     }
 
+    /// Narrations not asked for since `before`. Others may have the same file.
+    pub async fn old_voiceovers(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
+        self.old("SELECT id, file FROM voiceover WHERE used_at < $1 ORDER BY used_at LIMIT $2", before, limit)
+            .await
+    }
+
     /// The render stays, its film is gone.
     pub async fn forget_output(&self, render_id: &str) -> Result<()> {
         self.forget("UPDATE render SET output_file = NULL WHERE id = $1", render_id).await
@@ -60,6 +66,10 @@ impl Store {
 
     pub async fn forget_preview(&self, preview_id: &str) -> Result<()> {
         self.forget("DELETE FROM preview WHERE id = $1", preview_id).await
+    }
+
+    pub async fn forget_voiceover(&self, voiceover_id: &str) -> Result<()> {
+        self.forget("DELETE FROM voiceover WHERE id = $1", voiceover_id).await
     }
 
     /// Deletes deliveries, with their attempts, that were finished before `before`. Returns how many.

@@ -15,7 +15,7 @@ use crate::id::{self, Kind};
 use crate::ledger::{self, Movement};
 use crate::render::{Revision, fetch_render};
 use crate::row::Columns;
-use crate::{Render, Result, Store, StoreError, Time};
+use crate::{Render, Result, Store, StoreError, Time, usage};
 
 /// A render is given up after this many crashes without a newly finished chunk.
 pub const MAX_CRASHES: u32 = 5;
@@ -108,7 +108,8 @@ impl Store {
         Ok(())
     }
 
-    /// Stores the composition with generated values in it, its new length and the new amount to hold.
+    /// Stores the composition with AI values in it, its new length and the new amount to hold. From now on the render
+    /// is PROCESSING.
     pub async fn revise(&self, lease: &Lease, revision: &Revision) -> Result<()> {
         let now = self.now();
         let mut tx = self.write().await?;
@@ -127,8 +128,10 @@ impl Store {
             };
             ledger::move_balance(&mut tx, movement, now).await?;
         }
+        usage::note(&mut tx, &account.id, &revision.used, now).await?;
         sqlx::query(
-            "UPDATE render SET input_props = $2, duration_in_frames = $3, credits = $4, updated_at = $5 WHERE id = $1",
+            "UPDATE render SET input_props = $2, duration_in_frames = $3, credits = $4, speech = NULL, \
+             status = 'PROCESSING', updated_at = $5 WHERE id = $1",
         )
         .bind(render.id)
         .bind(Value::to_string(&revision.input_props))
@@ -295,11 +298,13 @@ impl Store {
         .fetch_all(&mut *tx)
         .await?;
         for row in &admitted {
-            sqlx::query("UPDATE render SET status = 'PROCESSING', updated_at = $2 WHERE id = $1")
-                .bind(row.text("render_id")?)
-                .bind(self.now().0)
-                .execute(&mut *tx)
-                .await?;
+            sqlx::query(
+                "UPDATE render SET status = 'PROCESSING', updated_at = $2 WHERE id = $1 AND speech IS NULL",
+            )
+            .bind(row.text("render_id")?)
+            .bind(self.now().0)
+            .execute(&mut *tx)
+            .await?;
         }
         Ok(!admitted.is_empty())
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
@@ -10,6 +11,30 @@ use crate::time::DAY_MS;
 use crate::{Credits, Result, Store, Time};
 
 named!(AiUse, "a kind of AI use", { TtsCharacters = "tts", TranscribedSeconds = "transcribe" });
+
+/// Something AI made for an account: characters spoken or seconds transcribed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AiUsed {
+    pub kind: AiUse,
+    pub amount: u64,
+}
+
+/// Notes what was used.
+pub(crate) async fn note(tx: &mut AnyConnection, account_id: &str, used: &[AiUsed], now: Time) -> Result<()> {
+    for AiUsed { kind, amount } in used {
+        sqlx::query(
+            "INSERT INTO ai_usage (id, account_id, kind, amount, created_at) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(id::new(Kind::AiUsage))
+        .bind(account_id.to_owned())
+        .bind(kind.as_str())
+        .bind(amount.cast_signed())
+        .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Usage {
@@ -102,23 +127,6 @@ impl Store {
             usage.by_day.push(day);
         }
         Ok(usage)
-    }
-
-    /// Counts characters spoken or seconds transcribed for the account.
-    pub async fn record_ai_use(&self, account_id: &str, kind: AiUse, amount: u64) -> Result<()> {
-        let mut tx = self.write().await?;
-        sqlx::query(
-            "INSERT INTO ai_usage (id, account_id, kind, amount, created_at) VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(id::new(Kind::AiUsage))
-        .bind(plain(account_id))
-        .bind(kind.as_str())
-        .bind(amount.cast_signed())
-        .bind(self.now().0)
-        .execute(&mut *tx)
-        .await?;
-        tx.commit().await?;
-        Ok(())
     }
 
     async fn by_day(&self, sql: &'static str, account_id: &str, from: Time, to: Time) -> Result<Vec<AnyRow>> {

@@ -1,6 +1,7 @@
 //! The operations under /api/v1, one file each.
 
 pub mod account;
+pub mod ai;
 pub mod auth;
 pub mod previews;
 pub mod projects;
@@ -22,6 +23,7 @@ use crate::app::App;
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .merge(account::routes())
+        .merge(ai::routes())
         .merge(auth::routes())
         .merge(previews::routes())
         .merge(projects::routes())

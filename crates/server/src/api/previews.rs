@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::State;
 use axum::routing::post;
-use rondo_store::{NewPreview, Time};
+use rondo_store::{Credits, NewPreview, Time};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -15,9 +15,10 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::ApiResult;
-use crate::quote::{ai_estimate, quote};
+use crate::quote::quote;
 use crate::request::JsonObject;
-use crate::resolve::{Resolved, refuse_ai, resolve, skip_ai};
+use crate::resolve::{Resolved, resolve, skip_ai, speak};
+use crate::speech::SpeechError;
 use crate::warnings::{PreviewWarning, number, warnings};
 
 /// How long a preview can be looked at.
@@ -57,9 +58,6 @@ pub struct Outlook {
 
 /// Looks at a film without drawing it.
 pub async fn outlook(app: &App, caller: &Caller, resolved: &Resolved) -> ApiResult<Outlook> {
-    if resolved.options.confirm_ai_cost {
-        refuse_ai(&resolved.report.ai)?;
-    }
     let quote = quote(&resolved.composition, &resolved.recipe, resolved.credits_per_minute);
     let credits_available = caller.account.credits.whole();
     Ok(Outlook {
@@ -127,7 +125,8 @@ pub struct AiSkipped {
     hint: &'static str,
 }
 
-/// Resolves a request as a render would, without rendering and for free.
+/// Resolves a request as a render would, without rendering and for free. With `confirmAiCost` AI values are made, and
+/// charged.
 #[utoipa::path(
     post, path = "/previews", tag = "Previews", operation_id = "createPreview",
     request_body(content = crate::api::schema::PreviewBody, content_type = "application/json"),
@@ -136,6 +135,7 @@ pub struct AiSkipped {
         (status = 200, description = "The film, its price and everything worth a warning", body = inline(Answer<PreviewAnswer>)),
         (status = 400, description = "The body is malformed, does not name exactly one film, or media have no source (MISSING_MEDIA_SOURCE)", body = Failure),
         (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
+        (status = 402, description = "Insufficient credits for AI values that were confirmed", body = Failure),
         (status = 403, description = "The project belongs to another account", body = Failure),
         (status = 404, description = "There is no such template or project", body = Failure),
         (status = 409, description = "A request with the same Idempotency-Key is still being answered", body = Failure),
@@ -153,12 +153,22 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> ApiResult<Data<PreviewAnswer>> {
     let mut resolved = resolve(&app, &caller, body).await?;
+    if resolved.options.confirm_ai_cost && !resolved.report.ai.is_empty() {
+        speak(&app, &caller, &mut resolved).await?;
+    }
     let outlook = outlook(&app, &caller, &resolved).await?;
-    skip_ai(&mut resolved.composition, &resolved.report.ai);
+    let (charge, used) = match resolved.ai_used.take() {
+        Some(used) => (Credits::from_whole(resolved.ai_charge.whole_up()), used),
+        None => {
+            skip_ai(&mut resolved.composition, &resolved.report.ai);
+            (Credits::ZERO, Vec::new())
+        }
+    };
     let composition = resolved.composition.write();
     let expires_at = Time::now().plus(LIFETIME);
-    let new = NewPreview { account_id: &caller.account.id, composition: &composition, expires_at };
-    let preview = app.store.create_preview(new).await?;
+    let account_id = &caller.account.id;
+    let new = NewPreview { account_id, composition: &composition, expires_at, charge, used: &used };
+    let preview = app.store.create_preview(new).await.map_err(SpeechError::from)?;
     Ok(Data(PreviewAnswer {
         preview_url: app.url(&format!("/preview/{}", preview.id)),
         edit_url: app.url(&format!("/edit/{}", preview.id)),
@@ -181,6 +191,7 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             continue;
         }
         let ai = report.ai.iter().any(|ai| ai.name == name);
+        let to_be_made = ai && resolved.ai_used.is_none();
         let source = match ai {
             true => "ai",
             false if report.applied.contains(&name) => "replacement",
@@ -190,7 +201,7 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             overlay_id: number(&overlay.base.id.to_string()),
             overlay_type: overlay.type_name(),
             field: overlay.variable_field(),
-            value: if ai { String::new() } else { overlay.variable_value() },
+            value: if to_be_made { String::new() } else { overlay.variable_value() },
             source,
             kind: if overlay.media_src().is_some() { "url" } else { "text" },
             name,
@@ -209,10 +220,10 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
 
 fn skipped(resolved: &Resolved) -> Option<AiSkipped> {
     let ai = &resolved.report.ai;
-    (!ai.is_empty()).then(|| AiSkipped {
+    (!ai.is_empty() && resolved.ai_used.is_none()).then(|| AiSkipped {
         keys: ai.iter().map(|ai| ai.name.clone()).collect(),
         reason: "Speech is not generated for a preview: narrations are silent and captions are empty.",
-        estimated_credits: ai_estimate(&resolved.composition, ai).thousandths() as f64 / 1000.0,
+        estimated_credits: resolved.ai_charge.thousandths() as f64 / 1000.0,
         hint: "A render generates it at this extra cost; set confirmAiCost to true to generate it for the preview.",
     })
 }

@@ -6,11 +6,13 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::get;
 use rondo_scene::registry::Area;
+use rondo_speech::Voice;
 use rondo_text::{Family, Origin};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use crate::api::ai;
 use crate::app::App;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::{ApiError, ApiResult};
@@ -19,7 +21,7 @@ pub fn routes() -> Router<Arc<App>> {
     Router::new().route("/registry/{area}", get(registry))
 }
 
-/// The areas by the name in the address; fonts come from the catalogue.
+/// The areas by the name in the address; fonts come from the catalogue, voices from the engines of speech.
 const AREAS: [(&str, Area); 9] = [
     ("animations", Area::Animations),
     ("during", Area::During),
@@ -35,7 +37,8 @@ const AREAS: [(&str, Area); 9] = [
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Registry {
     area: String,
-    /// Each with its name and aliases; stickers also have a category, filters their CSS, fonts their weights.
+    /// Each with its name and aliases; stickers also have a category, filters their CSS, fonts their weights, voices
+    /// their language, gender and engine.
     entries: Vec<Map<String, Value>>,
     total: usize,
 }
@@ -56,13 +59,14 @@ impl Registry {
 
 /// The names of the areas.
 pub fn names() -> Vec<&'static str> {
-    AREAS.iter().map(|(name, _)| *name).chain(["fonts"]).collect()
+    AREAS.iter().map(|(name, _)| *name).chain(["fonts", "voices"]).collect()
 }
 
-/// Lists the names of an area: animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts.
+/// Lists the names of an area: animations, during, layouts, effects, shapes, stickers, captions, easings, filters,
+/// fonts or voices.
 #[utoipa::path(
     get, path = "/registry/{area}", tag = "Registry", operation_id = "listRegistry",
-    params(("area" = String, Path, description = "animations, during, layouts, effects, shapes, stickers, captions, easings, filters or fonts")),
+    params(("area" = String, Path, description = "animations, during, layouts, effects, shapes, stickers, captions, easings, filters, fonts or voices")),
     responses(
         (status = 200, description = "The names", body = inline(Answer<Registry>)),
         (status = 401, description = "The key is missing, malformed, revoked or unknown", body = Failure),
@@ -73,6 +77,8 @@ pub fn names() -> Vec<&'static str> {
 pub async fn registry(State(app): State<Arc<App>>, Path(area): Path<String>) -> ApiResult<Data<Registry>> {
     let entries: Vec<Map<String, Value>> = if area == "fonts" {
         app.fonts.families().iter().map(font).collect()
+    } else if area == "voices" {
+        app.speech.voices().iter().map(voice).collect()
     } else {
         let known = AREAS.iter().find(|(name, _)| *name == area).map(|(_, area)| area);
         let Some(known) = known else {
@@ -100,14 +106,25 @@ fn font(family: &Family) -> Map<String, Value> {
         Origin::User => "user",
         Origin::Bundled => "bundled",
     };
-    [
+    entry([
         ("name", json!(family.name)),
         ("aliases", json!([])),
         ("weights", json!(family.weights)),
         ("italicWeights", json!(family.italic_weights)),
         ("source", json!(source)),
-    ]
-    .into_iter()
-    .map(|(key, value)| (key.to_owned(), value))
-    .collect()
+    ])
+}
+
+fn voice(voice: &Voice) -> Map<String, Value> {
+    entry([
+        ("name", json!(voice.id)),
+        ("aliases", json!(voice.aliases)),
+        ("language", json!(voice.language)),
+        ("gender", json!(ai::gender(voice.gender))),
+        ("engine", json!(voice.engine)),
+    ])
+}
+
+fn entry(fields: [(&str, Value); 5]) -> Map<String, Value> {
+    fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

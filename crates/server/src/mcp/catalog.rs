@@ -92,7 +92,7 @@ pub fn tools() -> Vec<Tool> {
             name: "list_registry",
             title: "List names a composition may use",
             description: "Every name of an area: enter and exit animations, during animations, 3D layouts, effects, shapes, \
-                          stickers, caption styles, easings, filter presets or font families with their weights.",
+                          stickers, caption styles, easings, filter presets, font families with their weights, or voices.",
             effect: Effect::Reads,
             input: schema::arguments(
                 &json!({

@@ -10,6 +10,7 @@ mod media;
 mod prompts;
 mod resources;
 mod schema;
+mod speech;
 mod tool;
 
 use std::panic::AssertUnwindSafe;
@@ -83,7 +84,8 @@ fn origins(public_url: &str) -> Vec<String> {
 
 /// Every tool, in the order an agent needs them.
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
-    [catalog::tools(), films::tools(), frames::tools(), media::tools(), account::tools()].concat()
+    [catalog::tools(), films::tools(), frames::tools(), media::tools(), speech::tools(), account::tools()]
+        .concat()
 });
 
 fn tool(name: &str) -> Option<&'static Tool> {

@@ -20,10 +20,11 @@ use crate::{mcp, openapi};
 const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-const GUIDES: [(&str, &str, &str); 10] = [
+const GUIDES: [(&str, &str, &str); 11] = [
     ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../../docs/templates.md")),
     ("agents", "Agents", AGENTS),
+    ("speech", "Speech", include_str!("../../../../docs/speech.md")),
     ("outputs", "Outputs", include_str!("../../../../docs/outputs.md")),
     ("audio", "Sound", include_str!("../../../../docs/audio.md")),
     ("webhooks", "Webhooks", include_str!("../../../../docs/webhooks.md")),

@@ -9,15 +9,16 @@ use rondo_composition::{
     AiReplacement, AiValue, Composition, Film, Finish, Limits, Overlay, OverlayKind, RenderRequest, Report,
     RequestOptions, Transcription,
 };
-use rondo_render::Recipe;
-use rondo_store::{Mode, Project, Template};
+use rondo_render::{Recipe, Wanted};
+use rondo_store::{AiUsed, Credits, Mode, Project, Template};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::fetch::FetchError;
-use crate::quote::PLAIN_RATE;
+use crate::quote::{PLAIN_RATE, ai_estimate};
+use crate::speech;
 use sources::Rewritten;
 
 /// Addresses whose names are resolved at a time.
@@ -39,8 +40,17 @@ pub struct Resolved {
     pub output: Option<Map<String, Value>>,
     /// How the sound is finished; what the request speaks is its narration.
     pub finish: Finish,
-    /// What file is made.
+    /// What file is asked for, and what is made.
+    pub wanted: Wanted,
     pub recipe: Recipe,
+    /// AI values as they were sent.
+    pub ai_values: Map<String, Value>,
+    /// Names of the transcriptions whose words come with a narration.
+    pub ai_free: Vec<String>,
+    /// What AI values are expected to cost; once they are made, what they do cost.
+    pub ai_charge: Credits,
+    /// What AI made. `None` where nothing was asked for or it is not made yet.
+    pub ai_used: Option<Vec<AiUsed>>,
     pub metadata: Option<Map<String, Value>>,
     pub draft: bool,
 }
@@ -95,6 +105,7 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
     };
     finish.check(&composition)?;
     finish.narrated_by(narrated(&report.ai));
+    speech::check(app, &report.ai)?;
     let rewritten = sources::tidy_all(&mut composition);
     check_sources(app, &mut composition, &origin, &report).await?;
     let missing = composition.missing_media(&report.ai);
@@ -102,9 +113,18 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
         return Err(missing_media(&missing));
     }
     let recipe = wanted.recipe(&composition).map_err(options::refused)?;
+    let ai_free = speech::free_transcriptions(app, &caller.account.id, &composition, &report.ai).await?;
+    let ai_charge = ai_estimate(&composition, &report.ai, &ai_free);
+    let is_ai = |name: &String| report.ai.iter().any(|ai| ai.name == *name);
+    let ai_values = replacements.into_iter().filter(|(name, _)| is_ai(name)).collect();
     Ok(Resolved {
         composition,
+        wanted,
         recipe,
+        ai_values,
+        ai_free,
+        ai_charge,
+        ai_used: None,
         origin,
         credits_per_minute,
         report,
@@ -218,19 +238,19 @@ fn missing_media(names: &[String]) -> ApiError {
     ApiError::invalid(message).reason("MISSING_MEDIA_SOURCE").with("missing", json!(names))
 }
 
-/// 422 for AI values: they are checked, but there is nothing yet that could speak or listen.
-pub fn refuse_ai(ai: &[AiReplacement]) -> ApiResult<()> {
-    let Some(first) = ai.first() else { return Ok(()) };
-    let message = format!(
-        "`replacements.{}` asks for speech, which this server cannot make or hear: give the address of a sound, or \
-         captions as an array or as SRT or WebVTT text.",
-        first.name
-    );
-    let issues: Vec<Value> = ai
-        .iter()
-        .map(|ai| json!({"path": format!("replacements.{}", ai.name), "code": "AI_NOT_AVAILABLE", "message": message}))
-        .collect();
-    Err(ApiError::unprocessable("AI_NOT_AVAILABLE", message).with("issues", issues))
+/// Makes the speech a request asks for. The caller is charged nothing yet, but must be able to pay.
+pub async fn speak(app: &App, caller: &Caller, resolved: &mut Resolved) -> ApiResult<()> {
+    speech::available(app, &resolved.report.ai, &resolved.ai_free)?;
+    let (needed, available) = (resolved.ai_charge.whole_up(), caller.account.credits.whole());
+    if needed > available {
+        return Err(ApiError::insufficient_credits(needed, available));
+    }
+    let (composition, ai) = (&mut resolved.composition, &resolved.report.ai);
+    let filled = speech::fill(app, &caller.account.id, composition, ai, &app.stopping).await?;
+    resolved.recipe = resolved.wanted.recipe(composition).map_err(options::refused)?;
+    resolved.ai_charge = filled.charge;
+    resolved.ai_used = Some(filled.used);
+    Ok(())
 }
 
 /// Leaves out what AI values would have filled: narrations are silent, captions empty.

@@ -165,7 +165,7 @@ async fn both_revisions_offer_the_same_tools() {
     let supported = modern("server/discover").await["supportedVersions"].clone();
     assert!([OLD, NEW].iter().all(|version| supported.as_array().unwrap().contains(&json!(version))));
     assert_eq!(modern("tools/list").await["tools"], old);
-    assert_eq!(old.as_array().unwrap().len(), 17);
+    assert_eq!(old.as_array().unwrap().len(), 20);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -401,7 +401,7 @@ async fn hostile_messages_are_answered_and_the_service_lives_on() {
         ("get_render", json!({"jobId": "job_none"}), "NOT_FOUND"),
         ("get_template", json!({"templateId": "../../etc"}), "NOT_FOUND"),
         ("get_variables", json!({}), "exactly one"),
-        ("list_registry", json!({"area": "voices"}), "must be one of"),
+        ("list_registry", json!({"area": "colours"}), "must be one of"),
         ("list_templates", json!({"cursor": "'; DROP TABLE render"}), "`cursor`"),
         ("usage", json!({"from": "yesterday"}), "`from`"),
         ("render", json!({"headline": "x"}), "`headline` is not an argument"),
@@ -470,7 +470,7 @@ async fn the_guide_the_schema_the_gallery_and_the_prompts_can_be_read() {
     assert!(names.as_str().unwrap().contains("\"heart\""));
     let sheet = read("rondo://gallery/shapes").await["result"]["contents"][0].clone();
     assert!(STANDARD.decode(sheet["blob"].as_str().unwrap()).unwrap().starts_with(b"\xff\xd8\xff"));
-    for unknown in ["rondo://gallery/../README", "rondo://registry/voices", "file:///etc/passwd"] {
+    for unknown in ["rondo://gallery/../README", "rondo://registry/colours", "file:///etc/passwd"] {
         assert_eq!(read(unknown).await["error"]["code"], -32002, "{unknown}");
     }
     let prompt = json!({"name": "make_video_from_list", "arguments": {"items": "bread\nbutter"}});

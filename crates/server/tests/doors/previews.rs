@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reqwest::{Client, Response};
-use rondo_store::{NewPreview, Plan, Time};
+use rondo_store::{Credits, NewPreview, Plan, Time};
 use serde_json::{Value, json};
 
 use crate::harness::{Service, film, media_server, overlay};
@@ -128,7 +128,13 @@ async fn previews_are_unknown_expired_or_open_to_everyone() {
     let account = service.account(Plan::Business, 0).await;
     let composition = film(5, &json!([]));
     let expires_at = Time(Time::now().millis() - 1);
-    let new = NewPreview { account_id: &account.id, composition: &composition, expires_at };
+    let new = NewPreview {
+        account_id: &account.id,
+        composition: &composition,
+        expires_at,
+        charge: Credits::ZERO,
+        used: &[],
+    };
     let expired = service.store.create_preview(new).await.unwrap().id;
     for (id, status, reason) in
         [(expired.as_str(), 410, "PREVIEW_EXPIRED"), ("prv_nothing", 404, "NOT_FOUND")]

@@ -9,3 +9,4 @@ mod outputs;
 mod previews;
 mod renders;
 mod requests;
+mod speech;

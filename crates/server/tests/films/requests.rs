@@ -218,35 +218,3 @@ async fn only_public_http_addresses_and_small_pictures_in_the_address_are_taken(
     let callback = json!({"inputProps": film(1, &json!([])), "webhookUrl": "http://10.1.2.3/hook"});
     service.post(&ada, "/renders", &callback).await.refused(422, "WEBHOOK_URL_NOT_ALLOWED");
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn speech_is_checked_then_refused_by_renders_and_left_out_of_previews() {
-    let service = Service::start(&[("role", "api")]).await;
-    let ada = service.account(Plan::None, 10).await;
-    let film = film(
-        20,
-        &json!([
-            overlay(1, &json!({"type": "sound", "src": "", "isDynamic": true, "name": "voice"})),
-            overlay(2, &json!({"type": "caption", "captions": [], "isDynamic": true, "name": "words"})),
-        ]),
-    );
-    service.template("tpl_spoken", 1, true, &film).await;
-    let body = |voice: Value| json!({"templateId": "tpl_spoken", "voice": voice, "words": {"transcribe": {"source": "voice"}}});
-    let spoken = body(json!({"tts": {"text": "Hello there"}}));
-    service.post(&ada, "/renders", &spoken).await.refused(422, "AI_NOT_AVAILABLE");
-    service
-        .post(&ada, "/renders", &body(json!({"transcribe": {"source": "voice"}})))
-        .await
-        .refused(422, "AI_VALUE_NOT_ALLOWED");
-    let preview = service.post(&ada, "/previews", &spoken).await;
-    let data = preview.data();
-    assert_eq!(
-        (&data["aiSkipped"]["keys"], &data["aiSkipped"]["estimatedCredits"]),
-        (&json!(["voice", "words"]), &json!(0.5))
-    );
-    assert_eq!(data["resolved"]["variables"][0]["source"], "ai");
-    assert_eq!(data["warnings"], json!([]));
-    let mut confirmed = spoken;
-    confirmed["confirmAiCost"] = json!(true);
-    service.post(&ada, "/previews", &confirmed).await.refused(422, "AI_NOT_AVAILABLE");
-}

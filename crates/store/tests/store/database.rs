@@ -142,6 +142,7 @@ pub fn render_for(account: &Account) -> NewRender {
         metadata: None,
         webhook_url: None,
         draft: false,
+        speech: None,
         request: None,
     }
 }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use rondo_store::{Cancellation, Credits, Output, Plan, RenderStatus, Revision, StoreError};
+use rondo_store::{
+    AiUse, AiUsed, Cancellation, Credits, NewRender, NewVoiceover, Output, Plan, RenderStatus, Revision,
+    StoreError, Time,
+};
 use serde_json::json;
 
 use crate::database::{LEASE, all, on_both, render_for};
@@ -117,6 +120,42 @@ on_both! {
         }
     }
 
+    async fn a_render_is_pending_until_its_speech_is_made_even_by_the_next_worker(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let new = NewRender { speech: Some(json!({"voice": 1})), ..render_for(&account) };
+        let render = db.store.create_render(&new, None).await.unwrap();
+        assert_eq!(render.status, RenderStatus::Pending);
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        db.store.hand_back(&lease).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!((claimed.render.status, &claimed.render.speech), (RenderStatus::Pending, &new.speech));
+        let used = vec![AiUsed { kind: AiUse::TranscribedSeconds, amount: 61 }];
+        let revision = Revision { input_props: json!({}), duration_in_frames: 900, credits: Credits::from_whole(2), used };
+        db.store.revise(&claimed.lease, &revision).await.unwrap();
+        let render = db.store.render(&render.id).await.unwrap().unwrap();
+        assert_eq!((render.status, render.speech, render.credits.whole()), (RenderStatus::Processing, None, 2));
+        db.store.complete(&claimed.lease, &output("film")).await.unwrap();
+        assert_eq!(db.credits(&account).await, Credits::from_whole(3));
+        assert!(db.store.audit().await.unwrap().is_empty());
+        let usage = db.store.usage(&account.id, Time(0), Time(i64::MAX)).await.unwrap();
+        assert_eq!(usage.transcribed_seconds, 61);
+    }
+
+    async fn narrations_are_shared_by_their_file_and_belong_to_each_account_that_asked(db) {
+        let (ada, eve) = (db.account("a@b.c", Plan::None, 0).await, db.account("e@b.c", Plan::None, 0).await);
+        let new = NewVoiceover { file: "voi_1.wav".into(), duration_ms: 1200, words: json!([["Hi", 0, 200, 1.0]]) };
+        let hers = db.store.keep_voiceover(&ada.id, &new).await.unwrap();
+        assert_eq!(db.store.keep_voiceover(&ada.id, &new).await.unwrap().id, hers.id);
+        db.store.keep_voiceover(&eve.id, &new).await.unwrap();
+        assert_eq!(db.store.voiceovers_in("voi_1.wav").await.unwrap().len(), 2);
+        let old = db.store.old_voiceovers(Time(db.store.now().0 + 1), 10).await.unwrap();
+        assert!(old.len() == 2 && old.iter().all(|old| old.file.as_deref() == Some("voi_1.wav")));
+        assert!(db.store.old_voiceovers(db.store.now(), 10).await.unwrap().is_empty());
+        db.store.forget_voiceover(&hers.id).await.unwrap();
+        assert_eq!(db.store.voiceovers_in("voi_1.wav").await.unwrap().len(), 1);
+        assert!(db.store.voiceover(&hers.id).await.unwrap().is_none());
+    }
+
     async fn a_hold_can_grow_with_generated_narration_as_far_as_the_balance_goes(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();
@@ -125,6 +164,7 @@ on_both! {
             input_props: json!({"overlays": [1]}),
             duration_in_frames: 900,
             credits: Credits::from_thousandths(credits),
+            used: Vec::new(),
         };
         db.store.revise(&lease, &revision(3_500)).await.unwrap();
         assert_eq!(db.credits(&account).await, Credits::from_thousandths(1_500));
@@ -143,11 +183,11 @@ on_both! {
     async fn one_thing_is_charged_once(db) {
         let account = db.account("a@b.c", Plan::None, 1).await;
         let amount = Credits::from_thousandths(250);
-        db.store.charge(&account.id, "prv_1", amount).await.unwrap();
-        let error = db.store.charge(&account.id, "prv_1", amount).await.unwrap_err();
+        db.store.charge(&account.id, "prv_1", amount, &[]).await.unwrap();
+        let error = db.store.charge(&account.id, "prv_1", amount, &[]).await.unwrap_err();
         assert!(matches!(error, StoreError::AlreadyCharged { .. }));
         assert_eq!(db.credits(&account).await, Credits::from_thousandths(750));
-        let error = db.store.charge(&account.id, "prv_2", Credits::from_whole(1)).await.unwrap_err();
+        let error = db.store.charge(&account.id, "prv_2", Credits::from_whole(1), &[]).await.unwrap_err();
         assert!(matches!(error, StoreError::InsufficientCredits { .. }));
     }
 
@@ -171,8 +211,8 @@ on_both! {
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
         db.store.fail(&lease, "no").await.unwrap();
-        db.store.charge(&account.id, "prv_1", Credits::from_thousandths(1_500)).await.unwrap();
-        db.store.record_ai_use(&account.id, rondo_store::AiUse::TtsCharacters, 800).await.unwrap();
+        let used = [AiUsed { kind: AiUse::TtsCharacters, amount: 800 }];
+        db.store.charge(&account.id, "prv_1", Credits::from_thousandths(1_500), &used).await.unwrap();
         db.pass(Duration::from_secs(1));
 
         let usage = db.store.usage(&account.id, from, db.store.now()).await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use rondo_composition::Finish;
-use rondo_store::{Answer as Kept, Credits, Idempotent, NewProject, NewRender, Render, StoreError, Time};
+use rondo_store::{Answer as Kept, Idempotent, NewProject, NewRender, Render, StoreError, Time};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -15,9 +15,10 @@ use crate::auth::Caller;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::{ApiError, ApiResult};
 use crate::idempotency::Key;
-use crate::quote::{expected_minutes, quote};
+use crate::quote::{expected_minutes, quote, with_ai};
 use crate::request::JsonObject;
-use crate::resolve::{Origin, Resolved, refuse_ai, resolve};
+use crate::resolve::{Origin, Resolved, resolve};
+use crate::speech::{self, Asked};
 
 /// A render job that was accepted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,7 +27,7 @@ pub struct CreatedRender {
     job_id: String,
     /// The project the job belongs to; null for a direct render that creates none.
     project_id: Option<String>,
-    /// PROCESSING, or PENDING while the account has as many renders under way as its plan allows.
+    /// PROCESSING, or PENDING while speech is made for it or the account has as many renders under way as its plan allows.
     status: &'static str,
     credits_used: i64,
     estimated_duration_minutes: u64,
@@ -77,7 +78,7 @@ pub async fn create(
     // A direct request is told by its composition.
     let request = body.get("inputProps").is_none_or(Value::is_null).then(|| Value::Object(body.clone()));
     let resolved = resolve(&app, &caller, body).await?;
-    refuse_ai(&resolved.report.ai)?;
+    speech::available(&app, &resolved.report.ai, &resolved.ai_free)?;
     let minutes = expected_minutes(&resolved.recipe);
     let new = new_render(caller.account.id, resolved, request);
     let idempotent = key.as_ref().map(|Extension(Key(key))| Idempotent {
@@ -108,9 +109,14 @@ fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) ->
         recipe,
         metadata,
         draft,
+        ai_values,
+        ai_charge,
         ..
     } = resolved;
-    let credits = quote(&composition, &recipe, credits_per_minute).credits;
+    let credits = with_ai(&quote(&composition, &recipe, credits_per_minute), ai_charge);
+    let speech = (!ai_values.is_empty())
+        .then(|| Asked { credits_per_minute, values: ai_values })
+        .map(Asked::into_json);
     let input_props = composition.write();
     let create_project = options.create_project.unwrap_or(matches!(origin, Origin::Template { .. }));
     let named = options.project_name.filter(|name| !name.trim().is_empty());
@@ -137,7 +143,8 @@ fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) ->
         height: composition.height,
         fps: composition.fps,
         duration_in_frames: composition.duration,
-        credits: Credits::from_whole(credits),
+        credits,
+        speech,
         output: output.map(Value::Object),
         audio: (finish != Finish::default()).then(|| finish.write()),
         metadata: metadata.map(Value::Object),

@@ -1,0 +1,157 @@
+//! `rondo say`, `rondo captions` and `rondo voices`: speech beside the service.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use rondo_composition::{Caption, CaptionRoom, CaptionWord, group_words, subtitles};
+use rondo_media::{Container, MONO_RATE, MediaError, SoundCodec, convert_sound, read_mono, write_wav};
+use rondo_server::settings::{Settings, Sources};
+use rondo_speech::{Gender, Sound, Speech, Word};
+use serde_json::{Value, json};
+
+use crate::{Outcome, args, pretty, print, tell};
+
+/// Longest recording, in seconds.
+const MOST_SECONDS: f64 = 3.0 * 3600.0;
+
+pub fn say(args: &args::Say) -> Outcome {
+    let kind = sound_kind(&args.output)?;
+    with_speech(|speech| {
+        let voice = speech.voice(args.voice.as_deref()).map_err(|error| error.sentence())?;
+        let spoken = speech.narrate(&args.text, voice, args.speed).map_err(|error| error.sentence())?;
+        write_sound(&args.output, &spoken.sound, kind)?;
+        let words = caption_words(&spoken.words);
+        if let Some(path) = &args.captions {
+            write_captions(path, &group_words(&words, room(args.portrait)))?;
+        }
+        let ms = spoken.sound.duration_ms().ceil();
+        if args.json {
+            let words: Vec<Value> = words.iter().map(word_json).collect();
+            return print(&pretty(&json!({"voice": voice.id, "durationMs": ms, "words": words})));
+        }
+        let (count, path) = (words.len(), args.output.display());
+        tell(&format!("{} says {count} words in {:.1} s: {path}", voice.name, ms / 1000.0));
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+pub fn captions(args: &args::Captions) -> Outcome {
+    let most = (MOST_SECONDS * f64::from(MONO_RATE)) as usize;
+    let samples = read_mono(&args.file, 0.0, most)
+        .map_err(|error| format!("{error}."))?
+        .ok_or_else(|| format!("{} has no sound.", args.file.display()))?;
+    with_speech(|speech| {
+        let language = speech.language(args.language.as_deref()).map_err(|error| error.sentence())?;
+        let sound = Sound { samples, rate: MONO_RATE };
+        let heard = speech.transcribe(&sound, language.as_deref()).map_err(|error| error.sentence())?;
+        let captions = group_words(&caption_words(&heard.words), room(args.portrait));
+        let Some(path) = &args.output else { return print(subtitles::srt(&captions).trim_end()) };
+        write_captions(path, &captions)?;
+        tell(&format!("{} captions: {}", captions.len(), path.display()));
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+pub fn voices(json: bool) -> Outcome {
+    with_speech(|speech| {
+        let rows = speech.voices().iter().map(|voice| {
+            let gender = match voice.gender {
+                Gender::Female => "female",
+                Gender::Male => "male",
+                Gender::Neutral => "neutral",
+            };
+            (voice, gender)
+        });
+        if json {
+            let list: Vec<Value> = rows
+                .map(|(voice, gender)| {
+                    json!({"id": voice.id, "name": voice.name, "language": voice.language, "gender": gender,
+                           "engine": voice.engine, "aliases": voice.aliases})
+                })
+                .collect();
+            return print(&pretty(&Value::Array(list)));
+        }
+        speech.missing().iter().for_each(|sentence| tell(sentence));
+        let lines = rows
+            .map(|(voice, gender)| format!("{:16}{:8}{gender:9}{}", voice.id, voice.language, voice.engine));
+        print(&lines.collect::<Vec<_>>().join("\n"))
+    })
+}
+
+/// Does something with the engines the settings name.
+fn with_speech(work: impl FnOnce(&Speech) -> Outcome) -> Outcome {
+    let settings = Settings::read(&Sources {
+        flag: &|_| None,
+        variable: &|name| std::env::var(name).ok(),
+        file: Sources::file(None).map_err(|error| error.to_string())?,
+    });
+    let settings = settings.map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Runtime::new().map_err(|e| format!("No threads can be started: {e}."))?;
+    let opened = runtime.block_on(rondo_server::speech_engines(&settings));
+    let speech = opened.map_err(|error| error.to_string())?;
+    work(&speech)
+}
+
+/// What a file of sound is, by its ending.
+fn sound_kind(path: &Path) -> Result<(Container, SoundCodec), String> {
+    match ending(path).as_str() {
+        "wav" => Ok((Container::Wav, SoundCodec::Pcm)),
+        "mp3" => Ok((Container::Mp3, SoundCodec::Mp3)),
+        "m4a" => Ok((Container::M4a, SoundCodec::Aac)),
+        "aac" => Ok((Container::Adts, SoundCodec::Aac)),
+        _ => Err(format!("{} must end in .wav, .mp3, .m4a or .aac.", path.display())),
+    }
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+fn write_sound(
+    path: &Path,
+    sound: &Sound,
+    (container, codec): (Container, SoundCodec),
+) -> Result<(), String> {
+    let told = |error: MediaError| format!("{error}.");
+    if matches!(codec, SoundCodec::Pcm) {
+        return write_wav(path, &sound.samples, sound.rate).map_err(told);
+    }
+    let folder = tempfile::tempdir().map_err(|error| format!("No working folder can be made: {error}."))?;
+    let plain = folder.path().join("spoken.wav");
+    write_wav(&plain, &sound.samples, sound.rate).map_err(told)?;
+    convert_sound(&plain, path, container, codec).map_err(told)
+}
+
+/// Captions in the form the ending of the file names.
+fn write_captions(path: &Path, captions: &[Caption]) -> Result<(), String> {
+    let text = match ending(path).as_str() {
+        "srt" => subtitles::srt(captions),
+        "vtt" => subtitles::webvtt(captions),
+        "json" => pretty(&Value::Array(captions.iter().map(caption_json).collect())),
+        _ => return Err(format!("{} must end in .srt, .vtt or .json.", path.display())),
+    };
+    std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}.", path.display()))
+}
+
+fn caption_words(words: &[Word]) -> Vec<CaptionWord> {
+    let word = |word: &Word| CaptionWord {
+        word: word.text.clone(),
+        start_ms: word.start_ms.round(),
+        end_ms: word.end_ms.round(),
+        confidence: word.confidence,
+    };
+    words.iter().map(word).collect()
+}
+
+fn word_json(word: &CaptionWord) -> Value {
+    json!({"word": word.word, "startMs": word.start_ms, "endMs": word.end_ms, "confidence": word.confidence})
+}
+
+fn caption_json(caption: &Caption) -> Value {
+    let words: Vec<Value> = caption.words.iter().map(word_json).collect();
+    json!({"text": caption.text, "startMs": caption.start_ms, "endMs": caption.end_ms, "words": words})
+}
+
+fn room(portrait: bool) -> CaptionRoom {
+    if portrait { CaptionRoom::on_canvas(9.0, 16.0) } else { CaptionRoom::on_canvas(16.0, 9.0) }
+}

@@ -1,0 +1,455 @@
+//! Narration and captions inside films, previews and by themselves, with the real engines: what is made, when words are
+//! spoken, and every rule of what it costs.
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use rondo_store::{Credits, Plan};
+use serde_json::{Value, json};
+
+use super::harness::{Account, Service, film, media_server, overlay, probe, wav};
+
+const SENTENCE: &str = "Every morning the baker opens the little shop. Fresh bread is waiting for you.";
+
+/// Two seconds with a voice, captions, and music that ends with the film.
+fn spoken_film() -> Value {
+    let music =
+        json!({"type": "shape", "content": "rectangle", "durationInFrames": 20, "styles": {"fill": "#0a0"}});
+    let voice = json!({"type": "sound", "src": "", "from": 5, "durationInFrames": 10, "isDynamic": true, "name": "voice"});
+    let words = json!({"type": "caption", "captions": [], "durationInFrames": 20, "isDynamic": true, "name": "words"});
+    film(20, &json!([overlay(1, &music), overlay(2, &voice), overlay(3, &words)]))
+}
+
+async fn service() -> Service {
+    let service = Service::start(&[]).await;
+    service.template("tpl_spoken", 1, true, &spoken_film()).await;
+    service
+}
+
+fn narrated(text: &str) -> Value {
+    json!({"templateId": "tpl_spoken", "createProject": false,
+        "replacements": {"voice": {"tts": {"text": text}}, "words": {"transcribe": {"source": "voice"}}}})
+}
+
+async fn thousandths(service: &Service, account: &Account) -> i64 {
+    service.store.account(&account.id).await.unwrap().unwrap().credits.thousandths()
+}
+
+/// The words of a caption overlay with their times.
+fn words(overlay: &Value) -> Vec<(String, f64, f64)> {
+    let captions = overlay["captions"].as_array().unwrap();
+    let words = captions.iter().flat_map(|caption| caption["words"].as_array().unwrap());
+    let read = |word: &Value| {
+        let text = word["word"].as_str().unwrap().to_owned();
+        (text, word["startMs"].as_f64().unwrap(), word["endMs"].as_f64().unwrap())
+    };
+    words.map(read).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_request_makes_a_narrated_and_captioned_film_as_long_as_its_narration() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 10).await;
+    let created = service.post(&ada, "/renders", &narrated(SENTENCE)).await;
+    assert_eq!((&created.data()["status"], &created.data()["creditsUsed"]), (&json!("PENDING"), &json!(2)));
+    let job = created.data()["jobId"].as_str().unwrap().to_owned();
+    let job = service.ended(&ada, &job).await;
+    assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("COMPLETED"), &json!(2)), "{job}");
+    assert_eq!(service.credits(&ada).await, 8);
+    assert!(service.store.audit().await.unwrap().is_empty());
+
+    let props = &job["inputProps"];
+    let [shape, voice, captions] = [&props["overlays"][0], &props["overlays"][1], &props["overlays"][2]];
+    let frames = props["durationInFrames"].as_u64().unwrap();
+    assert_eq!(frames, 5 + voice["durationInFrames"].as_u64().unwrap());
+    assert!(frames > 30 && job["durationInFrames"].as_u64().is_none_or(|length| length == frames));
+    assert_eq!((&shape["durationInFrames"], &captions["durationInFrames"]), (&json!(frames), &json!(frames)));
+
+    let words = words(captions);
+    let text: Vec<&str> = words.iter().map(|(word, ..)| word.as_str()).collect();
+    assert_eq!(text.join(" "), SENTENCE);
+    // The voice begins half a second into the film, and so do its captions.
+    assert!(words[0].1 >= 500.0 && words[0].1 < 900.0, "{words:?}");
+    assert!(words.windows(2).all(|pair| pair[0].1 < pair[1].1 && pair[0].2 <= pair[1].1 + 1.0), "{words:?}");
+    assert!(words.last().unwrap().2 <= frames as f64 * 100.0);
+
+    let film = service.download(job["outputUrl"].as_str().unwrap(), "film.mp4").await;
+    assert_eq!(probe(&film), (96, 64, frames as u32));
+    let sound = service.download(voice["src"].as_str().unwrap(), "voice.wav").await;
+    let heard = std::fs::read(sound).unwrap();
+    assert!(heard.starts_with(b"RIFF"));
+    // The last tenth of a second the narration needs, and no more.
+    let ms =
+        (heard.len() - 44) as f64 / 2.0 / f64::from(u32::from_le_bytes(heard[24..28].try_into().unwrap()))
+            * 1000.0;
+    assert_eq!(voice["durationInFrames"].as_f64().unwrap(), (ms.ceil() / 100.0).ceil());
+
+    let usage = service.get(&ada, "/account/usage").await;
+    assert_eq!(usage.data()["ai"]["ttsCharacters"], json!(SENTENCE.chars().count()));
+    assert_eq!(usage.data()["ai"]["transcribedSeconds"], json!(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn narration_costs_half_a_credit_for_every_started_thousand_characters_added_before_rounding() {
+    let service = service().await;
+    // Nothing is rendered: what is held is what it costs.
+    for (characters, credits) in [(1, 2), (1000, 2), (1001, 2), (2001, 3)] {
+        let ada = service.account(Plan::None, 10).await;
+        let text: String =
+            "word ".repeat(characters / 5 + 1).chars().take(characters - 1).chain(['a']).collect();
+        let created = service.post(&ada, "/renders", &narrated(&text)).await;
+        assert_eq!(created.data()["creditsUsed"], json!(credits), "{characters} characters");
+        service
+            .post(&ada, &format!("/renders/{}/cancel", created.data()["jobId"].as_str().unwrap()), &json!({}))
+            .await;
+        assert_eq!(service.credits(&ada).await, 10);
+    }
+    let poor = service.account(Plan::None, 1).await;
+    service.post(&poor, "/renders", &narrated("Hello.")).await.refused(402, "INSUFFICIENT_CREDITS");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_that_its_narration_makes_too_dear_fails_and_costs_nothing() {
+    let service = Service::start(&[]).await;
+    // 30 credits a minute: two seconds cost one, ten seconds five.
+    service.template("tpl_dear", 30, true, &spoken_film()).await;
+    let ada = service.account(Plan::None, 2).await;
+    let mut body = narrated(&SENTENCE.repeat(3));
+    body["templateId"] = json!("tpl_dear");
+    let job = service.render(&ada, &body).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("FAILED"), &json!(0)));
+    assert!(job["errorMessage"].as_str().unwrap().starts_with("Insufficient credits"), "{job}");
+    assert_eq!(service.credits(&ada).await, 2);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_earlier_voiceover_is_known_by_its_address_and_captioned_free_of_charge() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 2).await;
+    let spoken = service.post(&ada, "/ai/voiceover", &json!({"text": SENTENCE, "voice": "NOVA"})).await;
+    let spoken = spoken.data();
+    assert_eq!((&spoken["creditsUsed"], thousandths(&service, &ada).await), (&json!(0.5), 1500));
+    let count = SENTENCE.split_whitespace().count();
+    assert_eq!(spoken["words"].as_array().unwrap().len(), count);
+    assert_eq!(
+        spoken["captions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c["words"].as_array().unwrap().len())
+            .sum::<usize>(),
+        count
+    );
+
+    for recording in [json!({"url": spoken["audioUrl"]}), json!({"voiceoverId": spoken["id"]})] {
+        let captions = service.post(&ada, "/ai/captions", &recording).await;
+        assert_eq!(captions.data()["creditsUsed"], json!(0.0));
+        assert_eq!(captions.data()["captions"], spoken["captions"]);
+    }
+    // Whole balances are shown: one credit is left for a film that costs one.
+    let body = json!({"templateId": "tpl_spoken", "createProject": false, "replacements": {
+        "voice": spoken["audioUrl"], "words": {"transcribe": {"source": "voice"}}}});
+    let job = service.render(&ada, &body).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("COMPLETED"), &json!(1)), "{job}");
+    // Only the second that is played is captioned.
+    let heard = words(&job["inputProps"]["overlays"][2]);
+    assert!(
+        !heard.is_empty() && heard.len() < count && heard.iter().all(|(_, start, _)| *start < 1500.0),
+        "{heard:?}"
+    );
+
+    let eve = service.account(Plan::None, 2).await;
+    service.post(&eve, "/ai/captions", &json!({"voiceoverId": spoken["id"]})).await.refused(404, "NOT_FOUND");
+    assert_eq!(service.credits(&eve).await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_words_are_spoken_once_and_charged_each_time() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 3).await;
+    let ask = json!({"text": "Once upon a time.", "voice": "onyx", "speed": 1.25});
+    let first = service.post(&ada, "/ai/voiceover", &ask).await;
+    let second = service.post(&ada, "/ai/voiceover", &ask).await;
+    assert_eq!(first.data(), second.data());
+    assert_eq!(thousandths(&service, &ada).await, 2000);
+    let slower =
+        service.post(&ada, "/ai/voiceover", &json!({"text": "Once upon a time.", "voice": "onyx"})).await;
+    assert_ne!(first.data()["audioUrl"], slower.data()["audioUrl"]);
+    assert!(slower.data()["durationMs"].as_f64() > first.data()["durationMs"].as_f64());
+    let packed = json!({"text": "Once upon a time.", "format": "mp3"});
+    let packed = service.post(&ada, "/ai/voiceover", &packed).await;
+    let path = service.download(packed.data()["audioUrl"].as_str().unwrap(), "voice.mp3").await;
+    assert!(std::fs::metadata(path).unwrap().len() > 4000);
+    service.post(&ada, "/ai/voiceover", &json!({"text": "x".repeat(1001)})).await.data();
+    service.post(&ada, "/ai/voiceover", &ask).await.refused(402, "INSUFFICIENT_CREDITS");
+    assert_eq!(thousandths(&service, &ada).await, 0);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_confirmed_preview_speaks_before_it_answers_and_is_charged_whole_credits() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 1).await;
+    let mut body = narrated(SENTENCE);
+    let skipped = service.post(&ada, "/previews", &body).await;
+    let skipped = skipped.data();
+    assert_eq!(skipped["aiSkipped"]["keys"], json!(["voice", "words"]));
+    assert_eq!(skipped["aiSkipped"]["estimatedCredits"], json!(0.5));
+    assert_eq!((&skipped["resolved"]["durationInFrames"], service.credits(&ada).await), (&json!(20), 1));
+
+    body["confirmAiCost"] = json!(true);
+    let spoken = service.post(&ada, "/previews", &body).await;
+    let spoken = spoken.data();
+    assert!(spoken["aiSkipped"].is_null());
+    assert!(spoken["resolved"]["durationInFrames"].as_u64().unwrap() > 30, "{}", spoken["resolved"]);
+    let voice = &spoken["resolved"]["variables"][0];
+    assert_eq!((&voice["name"], &voice["source"]), (&json!("voice"), &json!("ai")));
+    assert!(voice["value"].as_str().unwrap().contains("/files/voi_"), "{voice}");
+    assert_eq!(service.credits(&ada).await, 0);
+    let broke = service.post(&ada, "/previews", &body).await;
+    assert_eq!(broke.refused(402, "INSUFFICIENT_CREDITS")["creditsNeeded"], json!(1));
+    assert!(service.store.audit().await.unwrap().is_empty());
+
+    // The render that follows uses the same sound and is charged by the same rules.
+    service
+        .store
+        .add_credits(&ada.id, Credits::from_whole(2), rondo_store::TransactionType::AdditionalCredits)
+        .await
+        .unwrap();
+    let job = service.render(&ada, &narrated(SENTENCE)).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["inputProps"]["overlays"][1]["src"], voice["value"]);
+    assert_eq!((&job["creditsUsed"], service.credits(&ada).await), (&json!(2), 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_clip_plays_of_a_recording_is_written_down_at_the_times_of_the_film() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 10).await;
+    // A recording elsewhere, whose words nobody knows beforehand.
+    let made = service.post(&ada, "/ai/voiceover", &json!({"text": SENTENCE})).await;
+    let (known, length) =
+        (made.data()["words"].clone(), made.data()["durationMs"].as_f64().unwrap() / 1000.0);
+    let file = service.download(made.data()["audioUrl"].as_str().unwrap(), "said.wav").await;
+    let bytes = std::fs::read(file).unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let router = Router::new().route("/said.wav", get(move || async move { bytes }));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let url = format!("{base}/said.wav");
+
+    let whole = service.post(&ada, "/ai/captions", &json!({"url": url, "format": "srt"})).await;
+    let whole = whole.data();
+    assert_eq!((&whole["creditsUsed"], &whole["language"]), (&json!(0.25), &json!("en")));
+    let heard = words(whole);
+    assert!(heard.len().abs_diff(known.as_array().unwrap().len()) <= 1, "{heard:?}");
+    assert!(whole["subtitles"].as_str().unwrap().starts_with("1\n00:00:00"));
+
+    // The second sentence, at double speed, from the middle of the film.
+    let second = known.as_array().unwrap().iter().find(|word| word["word"] == "Fresh").unwrap();
+    let cut = second["startMs"].as_f64().unwrap() / 1000.0 - 0.1;
+    let frames = ((length - cut) * 5.0).ceil();
+    let clip = json!({"type": "sound", "src": url, "from": 10, "durationInFrames": frames, "startFromSound": cut,
+        "speed": 2, "name": "clip", "content": "clip"});
+    let captions = json!({"type": "caption", "captions": [], "isDynamic": true, "name": "words"});
+    service
+        .template("tpl_clip", 1, true, &film(40, &json!([overlay(1, &clip), overlay(2, &captions)])))
+        .await;
+    let before = service.credits(&ada).await;
+    let body = json!({"templateId": "tpl_clip", "createProject": false, "replacements": {"words": {"transcribe": {"source": "clip"}}}});
+    let job = service.render(&ada, &body).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("COMPLETED"), &json!(2)), "{job}");
+    assert_eq!(service.credits(&ada).await, before - 2);
+    let heard = words(&job["inputProps"]["overlays"][1]);
+    assert!(heard.iter().all(|(word, ..)| !word.to_lowercase().contains("baker")), "{heard:?}");
+    let (_, start, _) = heard.iter().find(|(word, ..)| word.to_lowercase().starts_with("bread")).unwrap();
+    let bread = known.as_array().unwrap().iter().find(|word| word["word"] == "bread").unwrap();
+    let expected = 1000.0 + (bread["startMs"].as_f64().unwrap() / 1000.0 - cut) * 1000.0 / 2.0;
+    assert!((start - expected).abs() < 80.0, "bread at {start}, expected at {expected}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 5).await;
+    let media = media_server().await;
+    for (name, reason) in [
+        ("red.png", "MEDIA_UNREADABLE"),
+        ("broken.png", "MEDIA_UNREADABLE"),
+        ("none.wav", "MEDIA_UNREACHABLE"),
+    ] {
+        let answer = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/{name}")})).await;
+        answer.refused(422, reason);
+    }
+    service
+        .post(&ada, "/ai/captions", &json!({"url": "file:///etc/passwd"}))
+        .await
+        .refused(422, "MEDIA_URL_NOT_ALLOWED");
+    service.post(&ada, "/ai/captions", &json!({})).await.refused(400, "INVALID_REQUEST");
+    let both = json!({"url": format!("{media}/tone.wav"), "uploadId": "upl_1"});
+    service.post(&ada, "/ai/captions", &both).await.refused(400, "INVALID_REQUEST");
+    service.post(&ada, "/ai/captions", &json!({"uploadId": "upl_1"})).await.refused(404, "NOT_FOUND");
+    let backwards = json!({"url": format!("{media}/tone.wav"), "startTime": 2, "endTime": 1});
+    service.post(&ada, "/ai/captions", &backwards).await.refused(422, "VALUE_OUT_OF_RANGE");
+    assert_eq!(thousandths(&service, &ada).await, 5000);
+
+    let mut body = narrated("Hello.");
+    body["replacements"]["words"] = json!({"transcribe": {"url": format!("{media}/none.wav")}});
+    let job = service.render(&ada, &body).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("FAILED"), &json!(0)));
+    assert!(job["errorMessage"].as_str().unwrap().contains("none.wav"), "{job}");
+    assert_eq!(thousandths(&service, &ada).await, 5000);
+
+    // Silence is no error: nothing is said.
+    let silence = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/tone.wav")})).await;
+    assert_eq!(silence.data()["captions"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recording_longer_than_an_hour_is_refused_before_it_is_heard() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 100).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let router = Router::new().route("/long.wav", get(|| async { wav(3 * 3600) }));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let long = json!({"url": format!("{base}/long.wav")});
+    let answer = service.post(&ada, "/ai/captions", &long).await;
+    answer.refused(422, "RECORDING_TOO_LONG");
+    assert_eq!(thousandths(&service, &ada).await, 100_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ai_values_that_cannot_be_carried_out_are_refused_with_their_path() {
+    let service = Service::start(&[("role", "api")]).await;
+    service.template("tpl_spoken", 1, true, &spoken_film()).await;
+    let ada = service.account(Plan::None, 10).await;
+    let with = |voice: Value, words: Value| json!({"templateId": "tpl_spoken", "replacements": {"voice": voice, "words": words}});
+    let heard = json!({"transcribe": {"source": "voice"}});
+    for path in ["/renders", "/previews"] {
+        let unknown = service
+            .post(&ada, path, &with(json!({"tts": {"text": "Hi", "voice": "nobody"}}), heard.clone()))
+            .await;
+        let details = unknown.refused(422, "UNKNOWN_VOICE");
+        assert_eq!(details["issues"][0]["path"], "replacements.voice.tts.voice");
+        assert!(details["voices"].as_array().unwrap().len() >= 3);
+        let foreign = with(
+            json!({"tts": {"text": "Hi"}}),
+            json!({"transcribe": {"source": "voice", "language": "tlh"}}),
+        );
+        let details = service.post(&ada, path, &foreign).await;
+        assert_eq!(
+            details.refused(422, "UNSUPPORTED_LANGUAGE")["issues"][0]["path"],
+            "replacements.words.transcribe.language"
+        );
+        for text in ["", "  ", "🎉🎉", "…!?", &"long ".repeat(2001)] {
+            let answer = service.post(&ada, path, &with(json!({"tts": {"text": text}}), heard.clone())).await;
+            answer.refused(422, "VALUE_OUT_OF_RANGE");
+        }
+        let nowhere = with(json!({"tts": {"text": "Hi"}}), json!({"transcribe": {"source": "nothing"}}));
+        service.post(&ada, path, &nowhere).await.refused(422, "AI_SOURCE_NOT_FOUND");
+        let wrong = with(heard.clone(), heard.clone());
+        service.post(&ada, path, &wrong).await.refused(422, "AI_VALUE_NOT_ALLOWED");
+    }
+    for (body, status, reason) in [
+        (json!({"text": "🎉"}), 422, "VALUE_OUT_OF_RANGE"),
+        (json!({"text": "a".repeat(10_001)}), 422, "VALUE_OUT_OF_RANGE"),
+        (json!({"text": "Hi", "speed": 3}), 422, "VALUE_OUT_OF_RANGE"),
+        (json!({"text": "Hi", "speed": "fast"}), 400, "INVALID_REQUEST"),
+        (json!({"text": "Hi", "voice": "nobody"}), 422, "UNKNOWN_VOICE"),
+        (json!({"text": "Hi", "format": "ogg"}), 422, "INVALID_ENUM_VALUE"),
+        (json!({}), 400, "INVALID_REQUEST"),
+    ] {
+        service.post(&ada, "/ai/voiceover", &body).await.refused(status, reason);
+    }
+    assert_eq!(service.credits(&ada).await, 10);
+    let voices = service.get(&ada, "/ai/voices").await;
+    let listed = voices.data()["voices"].as_array().unwrap();
+    assert!(listed[0]["aliases"].as_array().unwrap().contains(&json!("alloy")), "{}", listed[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_texts_are_spoken_or_refused_and_never_break_anything() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 100).await;
+    let long = "The quick brown fox jumps over the lazy dog. ".repeat(222);
+    let texts = [
+        "Null \u{0} and \u{7} bell \u{1b}[31m",
+        "<speak>Hello <break time=\"2s\"/> <emphasis>you</emphasis></speak> & <script>",
+        "\u{202e}right to left\u{202c} \u{200b}\u{feff}zero",
+        "%s %n %d {} $(reboot) `id` ../../etc/passwd",
+        &"a".repeat(5000),
+        &long,
+    ];
+    for text in texts {
+        let answer = service.post(&ada, "/ai/voiceover", &json!({"text": text})).await;
+        let data = answer.data();
+        assert!(data["durationMs"].as_u64().unwrap() > 100, "{text:.40}");
+        let words = data["words"].as_array().unwrap();
+        assert!(words.iter().all(|word| word["endMs"].as_f64() <= data["durationMs"].as_f64()), "{text:.40}");
+    }
+}
+
+/// A second of sound that comes and goes as speech does.
+fn humming() -> Vec<u8> {
+    let mut wav = wav(1);
+    for (i, sample) in wav[44..].chunks_exact_mut(2).enumerate() {
+        let loudness = if i / 1200 % 2 == 0 { 12_000.0 } else { 300.0 };
+        let level = (f64::sin(i as f64 * 0.15) * loudness) as i16;
+        sample.copy_from_slice(&level.to_le_bytes());
+    }
+    wav
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hosted_provider_speaks_and_listens_where_the_operator_set_one() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let speak = async |headers: HeaderMap, body: Json<Value>| {
+        assert_eq!(headers["authorization"], "Bearer sesame");
+        match body["input"].as_str().unwrap() {
+            "Too much." => (StatusCode::PAYMENT_REQUIRED, b"{\"error\": {\"message\": \"quota\"}}".to_vec()),
+            _ => (StatusCode::OK, wav(2)),
+        }
+    };
+    let listen = async |headers: HeaderMap, body: Bytes| {
+        assert_eq!(headers["authorization"], "Bearer sesame");
+        let form = String::from_utf8_lossy(&body).into_owned();
+        assert!(form.contains("verbose_json") && form.contains("RIFF"));
+        Json(json!({"language": "english", "duration": 1.0, "text": "Bonjour tout", "words": [
+            {"word": "Bonjour", "start": 0.1, "end": 0.5}, {"word": "tout", "start": 0.5, "end": 0.9}]}))
+    };
+    let router = Router::new()
+        .route("/v1/audio/speech", post(speak))
+        .route("/v1/audio/transcriptions", post(listen))
+        .route("/talk.wav", get(|| async { humming() }));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let service = Service::start(&[
+        ("narrator", "openai"),
+        ("narrator-url", &base),
+        ("narrator-key", "sesame"),
+        ("transcriber", "openai"),
+        ("transcriber-url", &base),
+        ("transcriber-key", "sesame"),
+    ])
+    .await;
+    let ada = service.account(Plan::None, 5).await;
+    let spoken =
+        service.post(&ada, "/ai/voiceover", &json!({"text": "Hello there.", "voice": "alloy"})).await;
+    assert_eq!(spoken.data()["durationMs"], json!(2000));
+    assert_eq!(spoken.data()["words"].as_array().unwrap().len(), 2);
+    let refused = service.post(&ada, "/ai/voiceover", &json!({"text": "Too much.", "voice": "alloy"})).await;
+    refused.refused(503, "SPEECH_UNAVAILABLE");
+    assert!(!refused.body.to_string().contains("sesame"));
+    let heard = service.post(&ada, "/ai/captions", &json!({"url": format!("{base}/talk.wav")})).await;
+    let heard_words = words(heard.data());
+    assert_eq!(heard_words, [("Bonjour".to_owned(), 100.0, 500.0), ("tout".to_owned(), 500.0, 900.0)]);
+    // Half a credit for the text, a quarter for the minute, and nothing for what was refused.
+    assert_eq!(thousandths(&service, &ada).await, 4250);
+}
