@@ -296,7 +296,7 @@ fn the_sound_is_as_loud_as_the_request_or_the_command_line_says() {
     let desk = Desk::new();
     desk.ffmpeg(&["-f", "lavfi", "-i", "sine=440:d=1"], "tone.wav");
     let tone = overlay(1, "sound", json!({"src": "tone.wav", "durationInFrames": 30}));
-    let body = |audio: Value| json!({"inputProps": composition(&[tone.clone()]), "audio": audio}).to_string();
+    let body = |audio: Value| json!({"inputProps": composition(std::slice::from_ref(&tone)), "audio": audio}).to_string();
     desk.write("body.json", body(json!({"loudness": -20, "ducking": true})));
     let render = ["render", "body.json", "-o", "sound.wav", "--frames", "30"];
     let ran = desk.done(&render);
