@@ -122,6 +122,24 @@ fn known_words_are_found_by_their_sounds() {
 }
 
 #[test]
+fn words_are_found_in_noise_and_the_same_sound_gives_the_same_times() {
+    let spoken = aria(TEXT);
+    let words: Vec<String> = spoken.words.iter().map(|word| word.text.clone()).collect();
+    let mut loud = spoken.sound.clone();
+    loud.samples
+        .iter_mut()
+        .zip(noise(spoken.sound.samples.len(), 0.08))
+        .for_each(|(sample, noise)| *sample += noise);
+    let clean = offline().align(&spoken.sound, &words).unwrap();
+    let noisy = offline().align(&loud, &words).unwrap();
+    let off = median(spoken.words.iter().zip(&noisy).map(|(a, b)| (a.start_ms - b.start_ms).abs()).collect());
+    assert!(off <= 40.0, "{off} ms");
+    assert!(noisy.iter().all(|word| word.confidence == 1.0));
+    assert_eq!(clean, offline().align(&spoken.sound, &words).unwrap());
+    assert_eq!(offline().transcribe(&loud, None).unwrap(), offline().transcribe(&loud, None).unwrap());
+}
+
+#[test]
 fn words_that_are_not_there_still_get_times_in_order() {
     let spoken = aria("One two three.");
     let many: Vec<String> =

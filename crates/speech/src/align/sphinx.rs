@@ -1,6 +1,6 @@
 //! Pocketsphinx: given the words and the sound, when each word is said. Both libraries and the English model come from Debian.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_short, c_void};
+use std::ffi::{CStr, CString, c_char, c_double, c_int, c_short, c_void};
 use std::path::Path;
 use std::ptr::{NonNull, null_mut};
 
@@ -21,11 +21,23 @@ const SEARCH: &CStr = c"words";
 /// Words the dictionary lacks are added to the decoder, which is made anew after so many.
 const MOST_ADDED: usize = 5_000;
 
+/// Noise is subtracted, but no frame is left out, so that times are those of the sound.
+const OPTIONS: &str =
+    "-dither no -remove_silence no -remove_noise yes -cmn batch -fsgusefiller yes -bestpath no -maxhmmpf -1";
+
+/// How improbable a path may become beside the best one before it is given up. Noise makes the right one improbable: where the
+/// words are not found, all paths are followed, or in long sound nearly all.
+const BEAM: f64 = 1e-80;
+const WIDE_BEAM: f64 = 1e-300;
+const ALL_PATHS: f64 = 0.0;
+const LONG_SECONDS: usize = 60;
+
 functions! {
     /// Of libsphinxbase.
     Base {
         cmd_ln_parse_r(Handle, Handle, c_int, *const *const c_char, c_int) -> Handle;
         cmd_ln_free_r(Handle) -> c_int;
+        cmd_ln_set_float_r(Handle, *const c_char, c_double);
         err_set_logfp(Handle);
         ckd_free(Handle);
     }
@@ -37,10 +49,12 @@ functions! {
         ps_args() -> Handle;
         ps_init(Handle) -> Handle;
         ps_free(Handle) -> c_int;
+        ps_get_config(Handle) -> Handle;
         ps_lookup_word(Handle, *const c_char) -> *mut c_char;
         ps_add_word(Handle, *const c_char, *const c_char, c_int) -> c_int;
         ps_set_jsgf_string(Handle, *const c_char, *const c_char) -> c_int;
         ps_set_search(Handle, *const c_char) -> c_int;
+        ps_start_stream(Handle) -> c_int;
         ps_start_utt(Handle) -> c_int;
         ps_process_raw(Handle, *const c_short, usize, c_int, c_int) -> c_int;
         ps_end_utt(Handle) -> c_int;
@@ -95,23 +109,37 @@ impl Sphinx {
                 .ok()?;
         let samples: Vec<i16> =
             samples.iter().map(|sample| (sample * 32767.0).clamp(-32768.0, 32767.0) as i16).collect();
-        // SAFETY: the decoder is alive, strings and samples outlive the calls.
-        let whole = unsafe {
-            let at = decoder.as_ptr();
+        let wide = if samples.len() < LONG_SECONDS * 16_000 { ALL_PATHS } else { WIDE_BEAM };
+        for beam in [BEAM, wide] {
+            if !self.search(decoder, &grammar, &samples, beam) {
+                self.close();
+                return None;
+            }
+            let found = self.segments(decoder);
+            if found.len() == names.len() && found.iter().zip(&names).all(|((word, _), name)| word == name) {
+                return Some(found.into_iter().map(|(_, times)| times).collect());
+            }
+        }
+        None
+    }
+
+    /// Follows a grammar through samples. False where the decoder is broken.
+    fn search(&self, decoder: NonNull<c_void>, grammar: &CStr, samples: &[i16], beam: f64) -> bool {
+        let at = decoder.as_ptr();
+        // SAFETY: the decoder and its configuration are alive, strings and samples outlive the calls.
+        unsafe {
+            let config = (self.pocket.ps_get_config)(at);
+            for name in [c"-beam", c"-pbeam", c"-wbeam"] {
+                (self.base.cmd_ln_set_float_r)(config, name.as_ptr(), beam);
+            }
             (self.pocket.ps_set_jsgf_string)(at, SEARCH.as_ptr(), grammar.as_ptr()) == 0
                 && (self.pocket.ps_set_search)(at, SEARCH.as_ptr()) == 0
+                // What it knows of the noise of other sound is forgotten.
+                && (self.pocket.ps_start_stream)(at) == 0
                 && (self.pocket.ps_start_utt)(at) == 0
                 && (self.pocket.ps_process_raw)(at, samples.as_ptr(), samples.len(), 0, 1) >= 0
                 && (self.pocket.ps_end_utt)(at) == 0
-        };
-        if !whole {
-            self.close();
-            return None;
         }
-        let found = self.segments(decoder);
-        let same =
-            found.len() == names.len() && found.iter().zip(&names).all(|((word, _), name)| word == name);
-        same.then(|| found.into_iter().map(|(_, times)| times).collect())
     }
 
     /// The words found, without silence and noise, and without the mark of another pronunciation.
@@ -182,34 +210,10 @@ impl Sphinx {
     }
 
     fn make(&self) -> Option<NonNull<c_void>> {
-        // Every frame is looked at, and paths are given up late: the words are known, only their times are not.
-        let options = [
-            "-hmm",
-            MODEL,
-            "-dict",
-            DICTIONARY,
-            "-dither",
-            "no",
-            "-remove_silence",
-            "no",
-            "-remove_noise",
-            "no",
-            "-cmn",
-            "batch",
-            "-beam",
-            "1e-80",
-            "-pbeam",
-            "1e-80",
-            "-wbeam",
-            "1e-60",
-            "-maxhmmpf",
-            "-1",
-            "-fsgusefiller",
-            "yes",
-            "-bestpath",
-            "no",
-        ];
-        let options: Vec<CString> = options.iter().filter_map(|option| CString::new(*option).ok()).collect();
+        let options = OPTIONS.split_whitespace();
+        let files = ["-hmm", MODEL, "-dict", DICTIONARY];
+        let options: Vec<CString> =
+            files.into_iter().chain(options).filter_map(|option| CString::new(option).ok()).collect();
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
         // SAFETY: options outlive the call that copies them; the decoder keeps its configuration alive itself.
         unsafe {

@@ -70,7 +70,6 @@ const ROWS: [Row; 34] = [
 ];
 
 pub struct Espeak {
-    program: Program,
     rows: Vec<&'static Row>,
     aligner: Arc<Aligner>,
 }
@@ -78,12 +77,11 @@ pub struct Espeak {
 impl Espeak {
     /// With the voices the program lists. `None` where it is not installed.
     pub fn open(aligner: Arc<Aligner>) -> Option<Self> {
-        let program = Program::find()?;
-        let listed = program.run(&["--voices"], "").ok()?;
+        let listed = Program.run(&["--voices"], "").ok()?;
         let listed = String::from_utf8_lossy(&listed).into_owned();
         let known: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
         let rows: Vec<&Row> = ROWS.iter().filter(|row| known.contains(&row.3)).collect();
-        (!rows.is_empty()).then_some(Self { program, rows, aligner })
+        (!rows.is_empty()).then_some(Self { rows, aligner })
     }
 
     /// The times of English words, by their sounds.
@@ -96,7 +94,7 @@ impl Espeak {
     fn say(&self, line: &str, voice: &str, words_a_minute: f64, gap: &str) -> Result<Sound, Error> {
         let speed = words_a_minute.round().to_string();
         let arguments = ["-b", "1", "-v", voice, "-s", &speed, "-g", gap, "--stdout", "--stdin"];
-        sound_of(&self.program.run(&arguments, line)?)
+        sound_of(&Program.run(&arguments, line)?)
     }
 
     /// How long each word of a phrase takes beside the others.
@@ -110,7 +108,7 @@ impl Espeak {
         }
         let bare: Vec<String> = words.iter().map(|word| bare(&word.text)).collect();
         let arguments = ["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"];
-        let answer = self.program.run(&arguments, &bare.join("\n\n"))?;
+        let answer = Program.run(&arguments, &bare.join("\n\n"))?;
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let lines: Vec<&str> = answer.lines().filter(|line| !line.trim().is_empty()).collect();
         Ok(if lines.len() == bare.len() {

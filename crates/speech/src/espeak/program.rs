@@ -14,20 +14,14 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// About twelve minutes of sound.
 const MOST_BYTES: u64 = 32 << 20;
 
-pub struct Program {
-    name: &'static str,
-}
+/// The program, as it is found on the path.
+pub struct Program;
 
 impl Program {
-    pub fn find() -> Option<Self> {
-        let program = Self { name: "espeak-ng" };
-        program.run(&["--version"], "").ok().map(|_| program)
-    }
-
     /// What the program answers to a text on its standard input.
     pub fn run(&self, arguments: &[&str], text: &str) -> Result<Vec<u8>, Error> {
         let broken = |reason: String| Error::Engine(format!("espeak-ng could not speak the text: {reason}"));
-        let mut child = Command::new(self.name)
+        let mut child = Command::new("espeak-ng")
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

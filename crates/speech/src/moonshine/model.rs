@@ -1,7 +1,7 @@
 //! The two networks of Moonshine, run by onnxruntime: sound becomes features, and those become tokens, one after the other.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use ort::environment::Environment;
@@ -20,33 +20,33 @@ const MOST_GAIN: f32 = 30.0;
 /// As often may a run of tokens follow itself.
 const REPEATS: usize = 3;
 
-/// One for the process; the first library that was found.
+const ENCODER: &str = "encoder.ort";
+const DECODER: &str = "decoder.ort";
+
+/// Onnxruntime has one for the process.
 static ENVIRONMENT: OnceLock<Result<Environment, String>> = OnceLock::new();
 
+/// Where the networks and their library lie; they are opened when they are needed first.
 pub struct Model {
+    folder: PathBuf,
+    networks: Option<Networks>,
+}
+
+struct Networks {
     encoder: Session,
     decoder: Session,
 }
 
 impl Model {
-    /// Opens the networks and the library in a folder.
+    /// Opens the library in a folder, and sees that the networks are there.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        let environment = ENVIRONMENT.get_or_init(|| {
-            let library =
-                folder.join("libonnxruntime.so").canonicalize().map_err(|error| error.to_string())?;
-            let builder = ort::init_from(library).map_err(|error| error.to_string())?;
-            let builder = builder.with_name("rondo").with_telemetry(false);
-            // What goes wrong comes back as an error, too.
-            builder.with_logger(Arc::new(|_, _, _, _, _| {})).build().map_err(|error| error.to_string())
-        });
-        let environment = environment.as_ref().map_err(|reason| missing(folder, reason))?;
-        let session = |name: &str| -> ort::Result<Session> {
-            let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4));
-            let builder = Session::builder(environment)?.with_intra_threads(threads)?;
-            builder.with_intra_op_spinning(false)?.commit_from_file(folder.join(name))
-        };
-        let open = |name| session(name).map_err(|error| missing(folder, &error.to_string()));
-        Ok(Self { encoder: open("encoder.ort")?, decoder: open("decoder.ort")? })
+        environment(folder)?;
+        for name in [ENCODER, DECODER] {
+            if !folder.join(name).is_file() {
+                return Err(missing(folder, &format!("it has no {name}")));
+            }
+        }
+        Ok(Self { folder: folder.to_owned(), networks: None })
     }
 
     /// The tokens said in a piece of sound at [`RATE`], each with its probability. The model is given as much silence around the
@@ -58,8 +58,25 @@ impl Model {
         let mut levelled = vec![0.0; silence];
         levelled.extend(samples.iter().map(|sample| sample * gain));
         levelled.resize(levelled.len() + silence, 0.0);
-        self.run(&levelled)
-            .map_err(|error| Error::Engine(format!("the sound could not be transcribed: {error}")))
+        let networks = match self.networks.take() {
+            Some(networks) => networks,
+            None => Networks::open(&self.folder)?,
+        };
+        let tokens = self.networks.insert(networks).run(&levelled);
+        tokens.map_err(|error| Error::Engine(format!("the sound could not be transcribed: {error}")))
+    }
+}
+
+impl Networks {
+    fn open(folder: &Path) -> Result<Self, Error> {
+        let environment = environment(folder)?;
+        let session = |name: &str| -> ort::Result<Session> {
+            let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4));
+            let builder = Session::builder(environment)?.with_intra_threads(threads)?;
+            builder.with_intra_op_spinning(false)?.commit_from_file(folder.join(name))
+        };
+        let open = |name| session(name).map_err(|error| missing(folder, &error.to_string()));
+        Ok(Self { encoder: open(ENCODER)?, decoder: open(DECODER)? })
     }
 
     fn run(&mut self, samples: &[f32]) -> ort::Result<Vec<(i64, f64)>> {
@@ -149,6 +166,18 @@ fn all(samples: usize) -> ort::Result<Tensor<i64>> {
 /// Of the model's attention: how many heads, and how large.
 const HEADS: usize = 8;
 const HEAD_SIZE: usize = 36;
+
+/// The library of the process, opened from the first folder that is asked for.
+fn environment(folder: &Path) -> Result<&'static Environment, Error> {
+    let opened = ENVIRONMENT.get_or_init(|| {
+        let library = folder.join("libonnxruntime.so").canonicalize().map_err(|error| error.to_string())?;
+        let builder = ort::init_from(library).map_err(|error| error.to_string())?;
+        let builder = builder.with_name("rondo").with_telemetry(false);
+        // What goes wrong comes back as an error, too.
+        builder.with_logger(Arc::new(|_, _, _, _, _| {})).build().map_err(|error| error.to_string())
+    });
+    opened.as_ref().map_err(|reason| missing(folder, reason))
+}
 
 fn missing(folder: &Path, reason: &str) -> Error {
     Error::Missing(format!(
