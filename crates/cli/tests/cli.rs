@@ -295,8 +295,8 @@ fn film_with_sound_from_the_web_is_whole() {
 fn the_sound_is_as_loud_as_the_request_or_the_command_line_says() {
     let desk = Desk::new();
     desk.ffmpeg(&["-f", "lavfi", "-i", "sine=440:d=1"], "tone.wav");
-    let tone = overlay(1, "sound", json!({"src": "tone.wav", "durationInFrames": 30}));
-    let body = |audio: Value| json!({"inputProps": composition(std::slice::from_ref(&tone)), "audio": audio}).to_string();
+    let film = composition(&[overlay(1, "sound", json!({"src": "tone.wav", "durationInFrames": 30}))]);
+    let body = |audio: Value| json!({"inputProps": film, "audio": audio}).to_string();
     desk.write("body.json", body(json!({"loudness": -20, "ducking": true})));
     let render = ["render", "body.json", "-o", "sound.wav", "--frames", "30"];
     let ran = desk.done(&render);

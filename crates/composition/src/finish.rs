@@ -62,7 +62,7 @@ impl Finish {
                 let path = format!("audio.ducking.narration[{index}]");
                 reader.at_key(path, |reader| {
                     let expected = "the name of a sound or video overlay of this film";
-                    reader.refuse::<()>(ProblemKind::OutOfRange, &Value::from(name.as_str()), expected)
+                    reader.refuse::<()>(ProblemKind::InvalidEnumValue, &Value::from(name.as_str()), expected)
                 });
             }
         }

@@ -33,6 +33,7 @@ pub(crate) struct Joined {
     pub cache_problem: Option<String>,
 }
 
+/// Makes a film of chunks and joins them with the sound.
 pub(crate) fn render(
     film: &Film,
     view: View<'_>,

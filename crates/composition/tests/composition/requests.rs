@@ -140,7 +140,7 @@ fn narration_is_what_sounds_under_that_name_and_what_the_request_speaks_if_none_
     assert!(named(&["Voice"]).check(&film(&voice)).is_ok());
     let error = named(&["Voice", "Choir"]).check(&film(&voice)).unwrap_err();
     assert_eq!(error.problems()[0].path, "audio.ducking.narration[1]");
-    assert_eq!(error.reason(), "VALUE_OUT_OF_RANGE");
+    assert_eq!(error.reason(), "INVALID_ENUM_VALUE");
     assert!(named(&["Voice"]).check(&film(&title)).is_err(), "a text cannot be heard");
 
     let mut usual = Finish::read(&json!({"ducking": true})).unwrap();

@@ -136,8 +136,9 @@ fn render_options() -> Value {
             "properties": {
                 "loudness": {"type": "number", "minimum": LOUDNESS.0, "maximum": LOUDNESS.1,
                     "description": "Loudness of the film in LUFS; -14 suits most places films are shown"},
-                "ducking": {"type": "boolean",
-                    "description": "Turns everything else down while a text of the request is spoken"}
+                "ducking": {"type": ["boolean", "object"], "description":
+                    "true turns everything else down while a text of the request is spoken; {\"narration\": [names]} \
+                     while those sound or video overlays are heard"}
             }
         },
         "createProject": {"type": "boolean",

@@ -106,7 +106,7 @@ async fn a_preview_quotes_what_the_render_costs_and_both_refuse_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_film_is_as_loud_as_the_request_asks_for() {
+async fn audio_is_applied_and_what_cannot_be_of_it_is_told() {
     let service = Service::start(&[("allow-private-network", "true")]).await;
     let ada = service.account(Plan::Business, 20).await;
     let tone = overlay(1, &json!({"type": "sound", "src": format!("{}/tone.wav", media_server().await)}));
@@ -136,7 +136,14 @@ async fn a_film_is_as_loud_as_the_request_asks_for() {
             assert_eq!(found, (status, &json!(path)), "{audio}");
         }
     }
-    let preview = service.post(&ada, "/previews", &body(json!({"ducking": true}))).await;
-    let warnings = preview.data()["warnings"].as_array().unwrap();
-    assert!(warnings.iter().any(|warning| warning["code"] == "NARRATION_MISSING"), "{warnings:?}");
+    let voice = json!({"type": "sound", "src": "", "isDynamic": true, "name": "voice"});
+    service.template("tpl_voice", 1, true, &film(20, &json!([overlay(1, &voice)]))).await;
+    let spoken =
+        json!({"templateId": "tpl_voice", "voice": {"tts": {"text": "Hello"}}, "audio": {"ducking": true}});
+    for (body, warned) in [(body(json!({"ducking": true})), true), (spoken, false)] {
+        let preview = service.post(&ada, "/previews", &body).await;
+        let warnings = preview.data()["warnings"].as_array().unwrap();
+        let found = warnings.iter().any(|warning| warning["code"] == "NARRATION_MISSING");
+        assert_eq!(found, warned, "{warnings:?}");
+    }
 }
