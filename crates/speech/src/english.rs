@@ -100,7 +100,6 @@ fn words_for_signs(folded: &str) -> String {
             '>' if digit(after) => " more than ",
             '%' => " percent ",
             '/' if digit(before) && digit(after) => "/",
-            '/' if letter(before) && letter(after) && signs.len() > 40 => " slash ",
             '.' if letter(before) && letter(after) && is_address(&signs, index) => " dot ",
             '€' if digit(after) => {
                 currency = " euros ";
@@ -129,7 +128,7 @@ fn words_for_signs(folded: &str) -> String {
         said.push_str(word);
         let number_goes_on =
             digit(after) || (matches!(signs.get(index + 1), Some('.' | ',')) && digit(Some(index + 2)));
-        if !currency.is_empty() && (sign.is_ascii_digit()) && !number_goes_on {
+        if !currency.is_empty() && sign.is_ascii_digit() && !number_goes_on {
             said.push_str(std::mem::take(&mut currency));
         }
     }
@@ -159,4 +158,46 @@ fn bounded(part: &str) -> Vec<String> {
     }
     parts.retain(|part| part.contains(|c: char| c.is_ascii_alphanumeric()));
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_become_the_words_people_say() {
+        let cases = [
+            ("“Café”,", "Cafe ,"),
+            ("€5.50", "5.50 euros"),
+            ("£3!", "3 pounds!"),
+            ("$100", "$100"),
+            ("AT&T", "AT and T"),
+            ("50%.", "50 percent."),
+            ("#1", "number 1"),
+            ("#rust", "hashtag rust"),
+            ("ann@example.com", "ann at example dot com"),
+            ("e.g.", "e.g."),
+            ("1914–1918", "1914 to 1918"),
+            ("wait—what?", "wait, what?"),
+            ("½", "1/2"),
+            ("-5°C", "minus 5 degrees C"),
+            ("and/or", "and or"),
+            ("ﬁne", "fine"),
+            ("don’t", "don't"),
+            ("😀", ""),
+            ("Привет", ""),
+        ];
+        for (word, said) in cases {
+            assert_eq!(spoken(word).join(" "), said.replace(" ,", ","), "{word}");
+        }
+    }
+
+    #[test]
+    fn an_engine_gets_short_plain_words() {
+        for word in ["a".repeat(9_000), "a-".repeat(4_000), "é".repeat(5_000), "1".repeat(5_000)] {
+            let spoken = spoken(&word);
+            assert!(!spoken.is_empty() && spoken.len() <= MOST_RUNS);
+            assert!(spoken.iter().all(|part| part.is_ascii() && part.len() <= 2 * LONGEST_RUN), "{spoken:?}");
+        }
+    }
 }

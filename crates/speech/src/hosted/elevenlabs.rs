@@ -258,7 +258,7 @@ impl Transcribe for Listener {
 impl Listener {
     fn ask(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
         let mut form = Form::new()
-            .file("file", "sound.wav", "audio/wav", &wav::write(&sound.samples, sound.rate))
+            .file("file", "sound.wav", "audio/wav", wav::write(&sound.samples, sound.rate))
             .field("model_id", self.client.model(LISTENING))
             .field("timestamps_granularity", "word")
             .field("tag_audio_events", "false");

@@ -207,7 +207,7 @@ impl Transcribe for Listener {
 impl Listener {
     fn ask(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
         let mut form = Form::new()
-            .file("file", "sound.wav", "audio/wav", &wav::write(&sound.samples, sound.rate))
+            .file("file", "sound.wav", "audio/wav", wav::write(&sound.samples, sound.rate))
             .field("model", self.client.model(LISTENING))
             .field("response_format", "verbose_json")
             .field("timestamp_granularities[]", "word")
