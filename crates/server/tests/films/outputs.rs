@@ -147,3 +147,29 @@ async fn audio_is_applied_and_what_cannot_be_of_it_is_told() {
         assert_eq!(found, warned, "{warnings:?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn music_is_turned_down_under_a_text_the_request_speaks() {
+    let service = Service::start(&[("allow-private-network", "true")]).await;
+    let ada = service.account(Plan::Business, 20).await;
+    let music = json!({"type": "sound", "src": format!("{}/tone.wav", media_server().await)});
+    let voice = json!({"type": "sound", "src": "", "isDynamic": true, "name": "voice"});
+    service.template("tpl", 1, true, &film(10, &json!([overlay(1, &music), overlay(2, &voice)]))).await;
+    let spoken = json!({"tts": {"text": "Music goes down while somebody is talking about bread."}});
+    let mut heard = Vec::new();
+    for ducking in [false, true] {
+        let body = json!({"templateId": "tpl", "createProject": false, "output": {"format": "wav"},
+            "voice": spoken, "audio": {"ducking": ducking}});
+        let job = service.render(&ada, &body).await;
+        let job = service.ended(&ada, &job).await;
+        let path = service.download(job["outputUrl"].as_str().expect("a file"), "sound.wav").await;
+        let decode = ["-v", "error", "-i", path.to_str().unwrap(), "-f", "s16le", "-ac", "1", "-"];
+        let raw = std::process::Command::new("ffmpeg").args(decode).output().unwrap().stdout;
+        let samples = raw.chunks_exact(2).map(|bytes| f64::from(i16::from_le_bytes([bytes[0], bytes[1]])));
+        heard.push(samples.collect::<Vec<f64>>());
+    }
+    // The tone has ±1000 for a second. 12 dB less is a quarter, so that three quarters are missing.
+    let missing = heard[0].iter().zip(&heard[1]).map(|(plain, ducked)| plain - ducked);
+    let power = missing.skip(24_000).take(19_200).map(|sample| sample * sample).sum::<f64>() / 19_200.0;
+    assert!((power.sqrt() - 750.0).abs() < 40.0, "{} are missing", power.sqrt());
+}
