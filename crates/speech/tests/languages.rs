@@ -110,6 +110,14 @@ fn hostile_texts_are_spoken_or_refused() {
 }
 
 #[test]
+fn very_many_commas_are_spoken() {
+    let text = "ja, ".repeat(1_300);
+    let spoken = say(text.trim(), "german", 2.0).unwrap();
+    check(&spoken);
+    assert_eq!(spoken.words.len(), 1_300);
+}
+
+#[test]
 fn the_same_text_gives_the_same_samples() {
     assert!(
         say("Ein Satz, noch einer.", "de", 1.0).unwrap() == say("Ein Satz, noch einer.", "de", 1.0).unwrap()

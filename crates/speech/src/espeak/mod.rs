@@ -9,7 +9,7 @@ mod program;
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::program::{Program, sound_of};
+use self::program::{run, sound_of};
 use crate::activity::RATE;
 use crate::align::Aligner;
 use crate::resample::at_rate;
@@ -26,6 +26,9 @@ const GAP: &str = "40";
 const SHORTEST_GAP_MS: f64 = 220.0;
 /// A pause at a comma, in milliseconds.
 const COMMA_MS: f64 = 180.0;
+/// Beyond so many words, a comma ends a phrase that has so many characters.
+const MANY_WORDS: usize = 1_200;
+const ENOUGH_CHARACTERS: usize = 40;
 /// Of a word without spaces, so many characters are spoken.
 const LONGEST_WORD: usize = 200;
 
@@ -77,7 +80,7 @@ pub struct Espeak {
 impl Espeak {
     /// With the voices the program lists. `None` where it is not installed.
     pub fn open(aligner: Arc<Aligner>) -> Option<Self> {
-        let listed = Program.run(&["--voices"], "").ok()?;
+        let listed = run(&["--voices"], "").ok()?;
         let listed = String::from_utf8_lossy(&listed).into_owned();
         let known: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
         let rows: Vec<&Row> = ROWS.iter().filter(|row| known.contains(&row.3)).collect();
@@ -94,7 +97,7 @@ impl Espeak {
     fn say(&self, line: &str, voice: &str, words_a_minute: f64, gap: &str) -> Result<Sound, Error> {
         let speed = words_a_minute.round().to_string();
         let arguments = ["-b", "1", "-v", voice, "-s", &speed, "-g", gap, "--stdout", "--stdin"];
-        sound_of(&Program.run(&arguments, line)?)
+        sound_of(&run(&arguments, line)?)
     }
 
     /// How long each word of a phrase takes beside the others.
@@ -108,7 +111,7 @@ impl Espeak {
         }
         let bare: Vec<String> = words.iter().map(|word| bare(&word.text)).collect();
         let arguments = ["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"];
-        let answer = Program.run(&arguments, &bare.join("\n\n"))?;
+        let answer = run(&arguments, &bare.join("\n\n"))?;
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let lines: Vec<&str> = answer.lines().filter(|line| !line.trim().is_empty()).collect();
         Ok(if lines.len() == bare.len() {
@@ -246,15 +249,18 @@ fn bare(word: &str) -> String {
     if bare.contains(char::is_alphanumeric) { bare } else { word.to_owned() }
 }
 
-/// The runs of words between commas and sentences, with the pause before each.
+/// The runs of words between commas and sentences, with the pause before each. In a text of very many words a phrase has some
+/// length, as every phrase is a run of the program.
 fn phrases(words: &[ScriptWord]) -> Vec<(Range<usize>, f64)> {
+    let least = if words.len() > MANY_WORDS { ENOUGH_CHARACTERS } else { 0 };
     let mut phrases = Vec::new();
     for part in script::parts(words) {
         let mut first = part.words.start;
         let mut pause = part.joint.pause_ms();
         for index in part.words.clone() {
             let comma = words[index].text.ends_with([',', ';', ':', '，', '、', '；', '：', '،', '–', '—']);
-            if comma || index + 1 == part.words.end {
+            let length: usize = words[first..=index].iter().map(|word| word.text.chars().count()).sum();
+            if (comma && length >= least) || index + 1 == part.words.end {
                 phrases.push((first..index + 1, pause));
                 first = index + 1;
                 pause = COMMA_MS.max(Joint::Phrase.pause_ms());

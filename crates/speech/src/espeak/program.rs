@@ -14,44 +14,39 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// About twelve minutes of sound.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// The program, as it is found on the path.
-pub struct Program;
-
-impl Program {
-    /// What the program answers to a text on its standard input.
-    pub fn run(&self, arguments: &[&str], text: &str) -> Result<Vec<u8>, Error> {
-        let broken = |reason: String| Error::Engine(format!("espeak-ng could not speak the text: {reason}"));
-        let mut child = Command::new("espeak-ng")
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| broken(error.to_string()))?;
-        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            end(&mut child);
-            return Err(broken("it has no input".to_owned()));
-        };
-        let text = text.to_owned();
-        // A program that has heard enough closes its input: that is no error.
-        let writer = thread::spawn(move || input.write_all(text.as_bytes()).is_ok());
-        let (sender, answer) = channel();
-        let reader = thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let read = output.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-            // Nobody waits any more where the time has run out.
-            sender.send(read.map(|_| bytes)).is_ok()
-        });
-        let answer = answer.recv_timeout(LIMIT);
+/// What the program, as it is found on the path, answers to a text on its standard input.
+pub fn run(arguments: &[&str], text: &str) -> Result<Vec<u8>, Error> {
+    let broken = |reason: String| Error::Engine(format!("espeak-ng could not speak the text: {reason}"));
+    let mut child = Command::new("espeak-ng")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| broken(error.to_string()))?;
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         end(&mut child);
-        // Both end once the program has: its ends of the pipes are closed.
-        let joined = writer.join().is_ok() & reader.join().is_ok();
-        match answer {
-            Ok(Ok(bytes)) if joined && bytes.len() as u64 <= MOST_BYTES => Ok(bytes),
-            Ok(Ok(_)) => Err(broken("its answer is too long".to_owned())),
-            Ok(Err(error)) => Err(broken(error.to_string())),
-            Err(_) => Err(broken(format!("it took more than {} seconds", LIMIT.as_secs()))),
-        }
+        return Err(broken("it has no input".to_owned()));
+    };
+    let text = text.to_owned();
+    // A program that has heard enough closes its input: that is no error.
+    let writer = thread::spawn(move || input.write_all(text.as_bytes()).is_ok());
+    let (sender, answer) = channel();
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = output.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+        // Nobody waits any more where the time has run out.
+        sender.send(read.map(|_| bytes)).is_ok()
+    });
+    let answer = answer.recv_timeout(LIMIT);
+    end(&mut child);
+    // Both end once the program has: its ends of the pipes are closed.
+    let joined = writer.join().is_ok() & reader.join().is_ok();
+    match answer {
+        Ok(Ok(bytes)) if joined && bytes.len() as u64 <= MOST_BYTES => Ok(bytes),
+        Ok(Ok(_)) => Err(broken("its answer is too long".to_owned())),
+        Ok(Err(error)) => Err(broken(error.to_string())),
+        Err(_) => Err(broken(format!("it took more than {} seconds", LIMIT.as_secs()))),
     }
 }
 
