@@ -306,9 +306,9 @@ async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
     assert!(job["errorMessage"].as_str().unwrap().contains("none.wav"), "{job}");
     assert_eq!(thousandths(&service, &ada).await, 5000);
 
-    // Silence is no error: nothing is said.
-    let silence = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/tone.wav")})).await;
-    assert_eq!(silence.data()["captions"], json!([]));
+    // A tone is no error: nothing is said.
+    let tone = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/tone.wav")})).await;
+    assert_eq!(tone.data()["captions"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
