@@ -24,6 +24,8 @@ const USUAL_SPEED: f64 = 175.0;
 /// Between words that are spoken apart, in hundredths of a second, and what of it is silence in any case.
 const GAP: &str = "40";
 const SHORTEST_GAP_MS: f64 = 220.0;
+/// Kept of the silence around a phrase.
+const MARGIN_MS: f64 = 20.0;
 /// A pause at a comma, in milliseconds.
 const COMMA_MS: f64 = 180.0;
 /// Beyond so many words, a comma ends a phrase that has so many characters.
@@ -100,25 +102,30 @@ impl Espeak {
         sound_of(&run(&arguments, line)?)
     }
 
-    /// How long each word of a phrase takes beside the others.
-    fn weights(&self, words: &[ScriptWord], line: &str, voice: &str) -> Result<Vec<f64>, Error> {
+    /// From where to where each word of a phrase reaches, in any measure.
+    fn spans(&self, words: &[ScriptWord], line: &str, voice: &str) -> Result<Vec<(f64, f64)>, Error> {
         if words.len() == 1 {
-            return Ok(vec![1.0]);
+            return Ok(vec![(0.0, 1.0)]);
         }
         let apart = self.say(line, voice, USUAL_SPEED, GAP)?;
-        if let Some(lengths) = lengths(&apart, words.len()) {
-            return Ok(lengths);
+        if let Some(spans) = joined(&apart, words.len()) {
+            return Ok(spans);
         }
         let bare: Vec<String> = words.iter().map(|word| bare(&word.text)).collect();
-        let arguments = ["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"];
-        let answer = run(&arguments, &bare.join("\n\n"))?;
+        let answer = run(&["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"], &bare.join("\n\n"))?;
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let lines: Vec<&str> = answer.lines().filter(|line| !line.trim().is_empty()).collect();
-        Ok(if lines.len() == bare.len() {
+        let lengths: Vec<f64> = if lines.len() == bare.len() {
             lines.into_iter().map(phonemes).collect()
         } else {
             bare.iter().map(|word| word.chars().count() as f64 + 1.0).collect()
-        })
+        };
+        let mut end = 0.0;
+        let one_after_the_other = lengths.into_iter().map(|length| {
+            end += length;
+            (end - length, end)
+        });
+        Ok(one_after_the_other.collect())
     }
 }
 
@@ -163,11 +170,11 @@ impl Narrate for Espeak {
             let words = &words[phrase];
             let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
             let sound = self.say(&line, name, USUAL_SPEED * speed, "0")?;
-            let Some(heard) = heard_part(&sound.samples, at(20.0, sound.rate)) else { continue };
+            let Some(heard) = heard_part(&sound.samples, at(MARGIN_MS, sound.rate)) else { continue };
             let sound = Sound { samples: sound.samples[heard].to_vec(), rate: sound.rate };
             let times = match english.then(|| self.found(words, &sound)).flatten() {
                 Some(times) => times,
-                None => divide(sound.duration_ms(), &self.weights(words, &line, name)?),
+                None => scaled(&self.spans(words, &line, name)?, sound.duration_ms()),
             };
             let joiner = joiner.get_or_insert_with(|| Joiner::new(sound.rate));
             let asked = words[0].pause_ms;
@@ -186,9 +193,9 @@ impl Narrate for Espeak {
     }
 }
 
-/// How long words are that were spoken with gaps between them. `None` where there are not as many as there should be. What a gap
-/// is longer than the shortest one is the silence a sound like `p` begins with: it belongs to the word that follows.
-fn lengths(sound: &Sound, words: usize) -> Option<Vec<f64>> {
+/// Where words that were spoken with gaps between them would be without the gaps. `None` where there are not as many as there should
+/// be. What a gap is longer than the shortest one is silence the words have between them anyway.
+fn joined(sound: &Sound, words: usize) -> Option<Vec<(f64, f64)>> {
     let least = at(SHORTEST_GAP_MS, sound.rate);
     let mut runs: Vec<Range<usize>> = Vec::new();
     for index in (0..sound.samples.len()).filter(|&index| is_heard(sound.samples[index])) {
@@ -197,25 +204,21 @@ fn lengths(sound: &Sound, words: usize) -> Option<Vec<f64>> {
             _ => runs.push(index..index + 1),
         }
     }
-    if runs.len() != words {
-        return None;
-    }
-    let gaps: Vec<usize> = runs.windows(2).map(|pair| pair[1].start - pair[0].end).collect();
-    let shortest = gaps.iter().copied().min().unwrap_or_default();
-    let before = |index: usize| index.checked_sub(1).map_or(0, |gap| gaps[gap] - shortest);
-    Some(runs.iter().enumerate().map(|(index, run)| (run.len() + before(index)) as f64).collect())
+    let gap = runs.windows(2).map(|pair| pair[1].start - pair[0].end).min()?;
+    let first = runs.first()?.start;
+    let place = |(number, run): (usize, &Range<usize>)| {
+        let before = first + number * gap;
+        ((run.start - before) as f64, (run.end - before) as f64)
+    };
+    (runs.len() == words).then(|| runs.iter().enumerate().map(place).collect())
 }
 
-/// Gives each word its share of the time of its phrase.
-fn divide(length_ms: f64, weights: &[f64]) -> Vec<(f64, f64)> {
-    let total: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let mut passed = 0.0;
-    let share = |weight: &f64| {
-        let from = passed;
-        passed += weight;
-        (length_ms * from / total, length_ms * passed / total)
-    };
-    weights.iter().map(share).collect()
+/// Spans in the measure of a sound, which they fill but for its margins.
+fn scaled(spans: &[(f64, f64)], length_ms: f64) -> Vec<(f64, f64)> {
+    let whole = spans.last().map_or(1.0, |last| last.1).max(f64::MIN_POSITIVE);
+    let margin = MARGIN_MS.min(length_ms / 4.0);
+    let time = |place: f64| margin + place / whole * (length_ms - 2.0 * margin);
+    spans.iter().map(|(start, end)| (time(*start), time(*end))).collect()
 }
 
 /// The words of a text that can be spoken, without signs that cannot. Scripts without spaces are divided at their commas.
