@@ -58,7 +58,7 @@ fn phrases_begin_where_their_sound_begins() {
     for (before, after) in [(1, 2), (5, 6)] {
         let (end, start) = (spoken.words[before].end_ms, spoken.words[after].start_ms);
         assert!(
-            start - end > 100.0 && level(&spoken.sound, end + 25.0, start - 5.0) < 0.003,
+            start - end > 100.0 && level(&spoken.sound, end + 25.0, start - 25.0) < 0.003,
             "{before}: {end} to {start}"
         );
     }
