@@ -109,7 +109,7 @@ pub const SETTINGS: &[Setting] = &[
     row("narrator-limit", "N", "0", "Most characters it is sent in 24 hours; 0 for no limit"),
     row(
         "transcriber",
-        "openai",
+        "openai|elevenlabs",
         "",
         "Whose protocol a hosted transcriber speaks; the engine of this machine listens if not given",
     ),
@@ -287,17 +287,15 @@ impl Sources<'_> {
             .optional("speech-dir", "the name of a folder is expected", |text| Some(PathBuf::from(text)))?;
         Ok(rondo_speech::Settings {
             folder: folder.or_else(|| bundled_folder("assets/speech")),
-            narrator: self.hosted("narrator", &[Provider::OpenAi, Provider::ElevenLabs])?,
-            transcriber: self.hosted("transcriber", &[Provider::OpenAi])?,
+            narrator: self.hosted("narrator")?,
+            transcriber: self.hosted("transcriber")?,
         })
     }
 
     /// A hosted engine, by the settings whose names begin with `part`.
-    fn hosted(&self, part: &str, known: &[Provider]) -> Result<Option<Hosted>, SettingError> {
-        let names: Vec<&str> = known.iter().map(|provider| provider_name(*provider)).collect();
-        let expected = format!("{} is expected", names.join(" or "));
-        let provider = self.optional(part, &expected, |text| {
-            known.iter().copied().find(|provider| provider_name(*provider) == text)
+    fn hosted(&self, part: &str) -> Result<Option<Hosted>, SettingError> {
+        let provider = self.optional(part, "openai or elevenlabs is expected", |text| {
+            [Provider::OpenAi, Provider::ElevenLabs].into_iter().find(|known| provider_name(*known) == text)
         })?;
         let Some(provider) = provider else { return Ok(None) };
         let text = |name: &str| {
