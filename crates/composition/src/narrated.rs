@@ -29,12 +29,13 @@ impl Composition {
                 let OverlayKind::Sound(sound) = &mut overlay.kind else { continue };
                 sound.src.clone_from(&narrated.src);
                 // What was noted of the sound before does not hold for this one.
+                sound.start_from = 0.0;
                 sound.media_src_duration = None;
                 sound.source_frames = None;
                 let frames = (narrated.duration_ms * fps / 1000.0 / sound.speed - 1e-6).ceil();
                 let frames = frames.clamp(1.0, MOST_FRAMES as f64) as u32;
                 overlay.base.duration = overlay.base.duration.max(frames);
-                end = end.max(overlay.end());
+                end = end.max(overlay.base.from + i64::from(frames));
                 spoken[index] = true;
             }
         }
@@ -113,8 +114,9 @@ mod tests {
     fn a_narration_played_faster_takes_less_time() {
         let mut film = film();
         let OverlayKind::Sound(voice) = &mut film.overlays[0].kind else { unreachable!() };
-        voice.speed = 2.0;
+        (voice.speed, voice.start_from) = (2.0, 3.0);
         film.narrate(&narrated(4000.0));
+        assert!(matches!(&film.overlays[0].kind, OverlayKind::Sound(s) if s.start_from == 0.0));
         assert_eq!((film.overlays[0].base.duration, film.duration), (60, 90));
     }
 }

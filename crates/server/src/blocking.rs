@@ -24,6 +24,11 @@ async fn seated<T: Send + 'static>(
     seats: &'static Semaphore,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> ApiResult<T> {
-    let _seat = seats.acquire().await.map_err(ApiError::internal)?;
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+    let seat = seats.acquire().await.map_err(ApiError::internal)?;
+    // The seat is taken as long as the work goes on, also when nobody waits for it any more.
+    let seated = move || {
+        let _seat = seat;
+        work()
+    };
+    tokio::task::spawn_blocking(seated).await.map_err(ApiError::internal)
 }

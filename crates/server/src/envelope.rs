@@ -49,9 +49,10 @@ pub struct Issue {
 }
 
 impl<T: Serialize> Data<T> {
-    /// The body as text, for answers that are kept.
-    pub fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({"success": true, "data": self.0})
+    /// The answer as it is kept for repetitions.
+    pub fn kept(&self) -> rondo_store::Answer {
+        let body = serde_json::json!({"success": true, "data": self.0});
+        rondo_store::Answer { status: 200, body: body.to_string() }
     }
 }
 

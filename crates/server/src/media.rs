@@ -190,6 +190,13 @@ impl Locate for Gathered {
 }
 
 impl Gathered {
+    /// The first address without a file, and why.
+    pub fn problem(&self) -> Option<(String, &str)> {
+        self.found
+            .iter()
+            .find_map(|(address, found)| Some((sources::shortened(address), found.as_ref().err()?.as_str())))
+    }
+
     /// A message with addresses in place of the paths of files on this machine.
     pub fn with_addresses(&self, mut message: String) -> String {
         for (address, found) in &self.found {

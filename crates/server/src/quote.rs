@@ -1,8 +1,10 @@
 //! What a film costs, and how long it may take.
 
-use rondo_composition::{AiReplacement, AiValue, Composition, OverlayKind, Transcription};
+use rondo_composition::{AiReplacement, AiValue, Composition, Transcription};
 use rondo_render::Recipe;
 use rondo_store::Credits;
+
+use crate::speech::{played, source_overlay};
 
 /// Credits a minute of a film that was not made from a template.
 pub const PLAIN_RATE: u32 = 1;
@@ -76,20 +78,17 @@ pub fn with_ai(quote: &Quote, ai: Credits) -> Credits {
 
 /// Seconds that will be heard, a minute where nothing tells it.
 fn expected_seconds(composition: &Composition, transcription: &Transcription) -> u64 {
-    let asked = transcription.end_time.map(|end| end - transcription.start_time.unwrap_or(0.0));
-    let played = transcription.source.as_ref().and_then(|source| played_seconds(composition, source));
-    asked.or(played).unwrap_or(60.0).max(0.0).ceil() as u64
-}
-
-/// Seconds of its source that the overlay of a name plays.
-fn played_seconds(composition: &Composition, source: &str) -> Option<f64> {
-    let overlay = composition.overlays.iter().find(|overlay| overlay.display_name() == source)?;
-    let speed = match &overlay.kind {
-        OverlayKind::Sound(sound) => sound.speed,
-        OverlayKind::Video(video) => video.speed,
-        _ => return None,
+    let clip = transcription.source.as_ref().and_then(|source| source_overlay(composition, source));
+    let seconds = match (clip, transcription.end_time) {
+        (Some(clip), _) => {
+            let stretches = played(clip, composition, transcription);
+            stretches.iter().map(|stretch| stretch.to - stretch.from).sum()
+        }
+        (None, Some(end)) => end - transcription.start_time.unwrap_or(0.0),
+        (None, None) => 60.0,
     };
-    Some(f64::from(overlay.base.duration) / f64::from(composition.fps.max(1)) * speed)
+    // Sums of fractions of a second must not begin another minute.
+    (seconds - 1e-6).max(0.0).ceil() as u64
 }
 
 /// Units of a size that have begun.

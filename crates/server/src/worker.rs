@@ -7,14 +7,15 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rondo_composition::{Composition, Finish, Limits};
+use rondo_composition::{AiReplacement, Composition, Finish, Limits};
 use rondo_render::{ChunkCache, RenderOptions, Report};
-use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
+use rondo_store::{Claimed, Credits, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::app::App;
 use crate::film::{Control, FilmError, make};
+use crate::media::gather;
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored;
 use crate::resolve::sources::FILES;
@@ -201,7 +202,11 @@ async fn spoken(
     let unreadable = || FilmError::Wrong("What the render asks for can no longer be read.".to_owned());
     let asked = Asked::read(stored_values).ok_or_else(unreadable)?;
     let report = composition.apply_replacements(&asked.values).map_err(|_| unreadable())?;
-    let making = speech::fill(app, &render.account_id, &mut composition, &report.ai, control.token());
+    check_media(app, &composition, &report.ai, control).await?;
+    let account = app.store.account(&render.account_id).await.map_err(SpeechError::from)?;
+    let budget = account.map_or(Credits::ZERO, |account| account.credits) + render.credits;
+    let (account_id, stop) = (&render.account_id, control.token());
+    let making = speech::fill(app, account_id, &mut composition, &report.ai, budget, stop);
     let filled = tokio::select! {
         filled = making => filled?,
         () = control.stopped() => return Err(FilmError::Stopped),
@@ -218,6 +223,26 @@ async fn spoken(
     };
     app.store.revise(lease, &revision).await.map_err(SpeechError::from)?;
     Ok(composition)
+}
+
+/// Fetches the rest of the film's media first: speech is not made for a film that cannot be.
+async fn check_media(
+    app: &App,
+    composition: &Composition,
+    ai: &[AiReplacement],
+    control: &Control,
+) -> Result<(), FilmError> {
+    let mut rest = composition.clone();
+    rest.overlays.retain(|overlay| {
+        let name = overlay.variable_name();
+        !ai.iter().any(|ai| Some(&ai.name) == name.as_ref())
+    });
+    let gathered = gather(app, &rest, control.token()).await;
+    match gathered.problem() {
+        _ if control.is_stopped() => Err(FilmError::Stopped),
+        Some((address, reason)) => Err(FilmError::Wrong(format!("{address} cannot be used: {reason}."))),
+        None => Ok(()),
+    }
 }
 
 /// Processors for one render, where several run at a time.

@@ -34,6 +34,12 @@ pub struct Idempotent<'a> {
     pub answer: Box<dyn FnOnce(&Render) -> Answer + Send + 'a>,
 }
 
+/// A key that was begun, and the answer to keep together with what it speaks of.
+pub struct Kept<'a> {
+    pub key: &'a str,
+    pub answer: &'a Answer,
+}
+
 impl Store {
     pub async fn begin_idempotent(&self, account_id: &str, key: &str, fingerprint: &str) -> Result<Begin> {
         let now = self.now();
@@ -70,8 +76,10 @@ impl Store {
             (Some(status), Some(body)) => Some(Answer { status: u16::try_from(status).unwrap_or(200), body }),
             _ => None,
         };
-        let lost =
-            answer.is_none() && (age >= ABANDONED_AFTER_MS || self.process().is_gone(&row.text("owner")?));
+        let owner = row.text("owner")?;
+        let is_own = owner == self.process().token();
+        let abandoned = age >= ABANDONED_AFTER_MS && !is_own;
+        let lost = answer.is_none() && (abandoned || self.process().is_gone(&owner));
         if age < DAY_MS && !lost {
             if row.text("fingerprint")? != fingerprint {
                 return Ok(Begin::Reused);
@@ -93,7 +101,7 @@ impl Store {
         Ok(Begin::Fresh)
     }
 
-    /// Keeps the answer of a request that creates no render; `create_render` keeps its own.
+    /// Keeps the answer of a request; whatever holds or takes credits keeps its own.
     pub async fn finish_idempotent(&self, account_id: &str, key: &str, answer: &Answer) -> Result<()> {
         let mut tx = self.write().await?;
         finish(&mut tx, account_id, key, self.process().token(), answer).await?;
@@ -114,6 +122,13 @@ impl Store {
         .await?;
         tx.commit().await?;
         Ok(())
+    }
+}
+
+impl Kept<'_> {
+    /// Keeps the answer inside a transaction, which fails when the key is lost.
+    pub(crate) async fn finish(self, tx: &mut AnyConnection, account_id: &str, owner: &str) -> Result<()> {
+        finish(tx, account_id, self.key, owner, self.answer).await
     }
 }
 

@@ -6,7 +6,7 @@
 use sqlx::AnyConnection;
 
 use crate::row::{Columns, plain};
-use crate::{AiUsed, Credits, Result, Store, StoreError, Time, usage};
+use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, usage};
 
 pub(crate) struct Movement<'a> {
     pub account_id: &'a str,
@@ -103,17 +103,22 @@ pub(crate) async fn charge(
 }
 
 impl Store {
-    /// Takes credits at once for what AI made. The charge is named `reference` and made a single time.
+    /// Takes credits at once for what AI made. The charge is named `reference` and made a single time, and the answer of
+    /// an idempotent request is kept in the same transaction.
     pub async fn charge(
         &self,
         account_id: &str,
         reference: &str,
         amount: Credits,
         used: &[AiUsed],
+        kept: Option<Kept<'_>>,
     ) -> Result<()> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
         charge(&mut tx, &account.id, &plain(reference), amount, used, self.now()).await?;
+        if let Some(kept) = kept {
+            kept.finish(&mut tx, &account.id, self.process().token()).await?;
+        }
         tx.commit().await?;
         Ok(())
     }

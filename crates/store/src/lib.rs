@@ -47,7 +47,7 @@ pub use event::{EventData, EventName};
 pub use files::{Draft, Files};
 pub use finish::{Cancellation, Output};
 pub use grant::{App, Exchange, Grant, NewGrant};
-pub use idempotency::{Answer, Begin, Idempotent};
+pub use idempotency::{Answer, Begin, Idempotent, Kept};
 pub use invite::{Invite, NewInvite, SignUp};
 pub use key::{Authenticated, Key, NewKey};
 pub use ledger::Mismatch;

@@ -3,9 +3,8 @@
 use serde_json::Value;
 use sqlx::any::AnyRow;
 
-use crate::id::{self, Kind};
 use crate::row::{Columns, plain};
-use crate::{AiUsed, Credits, Result, Store, StoreError, Time, ledger};
+use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, ledger};
 
 #[derive(Clone, Debug)]
 pub struct Preview {
@@ -18,14 +17,16 @@ pub struct Preview {
     pub expires_at: Time,
 }
 
-#[derive(Clone, Debug)]
 pub struct NewPreview<'a> {
+    pub id: &'a str,
     pub account_id: &'a str,
     pub composition: &'a Value,
     pub expires_at: Time,
     /// What is taken for AI values that were generated.
     pub charge: Credits,
     pub used: &'a [AiUsed],
+    /// The answer of an idempotent request.
+    pub kept: Option<Kept<'a>>,
 }
 
 fn read_preview(row: &AnyRow) -> Result<Preview> {
@@ -49,7 +50,7 @@ impl Store {
             "INSERT INTO preview (id, account_id, composition, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
              RETURNING *",
         )
-        .bind(id::new(Kind::Preview))
+        .bind(plain(new.id))
         .bind(account.id.clone())
         .bind(new.composition.to_string())
         .bind(now.0)
@@ -58,6 +59,9 @@ impl Store {
         .await?;
         let preview = read_preview(&row)?;
         ledger::charge(&mut tx, &account.id, &preview.id, new.charge, new.used, now).await?;
+        if let Some(kept) = new.kept {
+            kept.finish(&mut tx, &account.id, self.process().token()).await?;
+        }
         tx.commit().await?;
         Ok(preview)
     }

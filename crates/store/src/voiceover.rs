@@ -13,6 +13,8 @@ pub struct Voiceover {
     pub account_id: String,
     /// The name of the sound among the voiceovers.
     pub file: String,
+    /// As `en`.
+    pub language: String,
     pub duration_ms: u64,
     /// The words with their times.
     pub words: Value,
@@ -22,6 +24,8 @@ pub struct Voiceover {
 #[derive(Clone, Debug)]
 pub struct NewVoiceover {
     pub file: String,
+    /// As `en`.
+    pub language: String,
     pub duration_ms: u64,
     pub words: Value,
 }
@@ -31,6 +35,7 @@ fn read_voiceover(row: &AnyRow) -> Result<Voiceover> {
         id: row.text("id")?,
         account_id: row.text("account_id")?,
         file: row.text("file")?,
+        language: row.text("language")?,
         duration_ms: row.int("duration_ms")?.unsigned_abs(),
         words: row.json("words")?,
     })
@@ -41,12 +46,15 @@ impl Store {
     pub async fn keep_voiceover(&self, account_id: &str, new: &NewVoiceover) -> Result<Voiceover> {
         let mut tx = self.write().await?;
         let row = sqlx::query(
-            "INSERT INTO voiceover (id, account_id, file, duration_ms, words, used_at) VALUES ($1, $2, $3, $4, $5, $6) \
-             ON CONFLICT (account_id, file) DO UPDATE SET used_at = excluded.used_at RETURNING *",
+            "INSERT INTO voiceover (id, account_id, file, language, duration_ms, words, used_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) \
+             ON CONFLICT (account_id, file) DO UPDATE SET duration_ms = excluded.duration_ms, words = excluded.words, \
+             used_at = excluded.used_at RETURNING *",
         )
         .bind(id::new(Kind::Voiceover))
         .bind(plain(account_id))
         .bind(plain(&new.file))
+        .bind(plain(&new.language))
         .bind(new.duration_ms.cast_signed())
         .bind(new.words.to_string())
         .bind(self.now().0)

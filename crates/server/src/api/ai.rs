@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::State;
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use rondo_composition::{Caption, CaptionRoom, CaptionWord, Narration, group_words, subtitles};
 use rondo_speech::Gender;
 use rondo_store::id::{self, Kind};
-use rondo_store::{AiUse, AiUsed, Voiceover};
+use rondo_store::{AiUse, AiUsed, Credits, Kept, Voiceover};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -18,7 +18,7 @@ use crate::auth::Caller;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::{ApiError, ApiResult};
 use crate::files::upload_name;
-use crate::media;
+use crate::idempotency::Key;
 use crate::quote::{narration_charge, transcription_charge};
 use crate::request::JsonObject;
 use crate::resolve::sources::{self, FILES};
@@ -134,17 +134,18 @@ impl From<&Caption> for CaptionOfWords {
 pub async fn voiceover(
     State(app): State<Arc<App>>,
     caller: Caller,
+    key: Option<Extension<Key>>,
     body: JsonObject,
 ) -> ApiResult<Data<VoiceoverAnswer>> {
     let text = body.text("text")?;
-    let voice = body.optional_text("voice")?;
+    let (voice, format) = (body.optional_text("voice")?, body.optional_text("format")?);
     let speed = number(&body, "speed")?.unwrap_or(1.0);
-    let format = match body.optional_text("format")? {
+    let room = room(&body)?;
+    let format = match format {
         None | Some("wav") => "wav",
         Some("mp3") => "mp3",
         Some(other) => return Err(not_one_of("format", other, "wav or mp3")),
     };
-    let room = room(&body)?;
     let characters = text.chars().count();
     if characters > MOST_CHARACTERS {
         let message =
@@ -165,22 +166,41 @@ pub async fn voiceover(
         return Err(ApiError::insufficient_credits(charge.whole_up(), caller.account.credits.whole()));
     }
     let asked = Narration { text: text.to_owned(), voice: Some(voice.clone()), speed };
-    let spoken = speech::narrate(&app, &caller.account.id, &asked, format).await?;
-    let used = [AiUsed { kind: AiUse::TtsCharacters, amount: characters as u64 }];
-    app.store
-        .charge(&caller.account.id, &id::new(Kind::Charge), charge, &used)
-        .await
-        .map_err(SpeechError::from)?;
+    let spoken = speech::narrate(&app, &caller.account.id, &asked, format).await;
+    let spoken = spoken.map_err(|error| error.at("text"))?;
     let words = speech::words_of(&spoken);
-    Ok(Data(VoiceoverAnswer {
+    let answer = Data(VoiceoverAnswer {
         audio_url: app.url(&format!("{FILES}{}", spoken.file)),
         id: spoken.id,
         duration_ms: spoken.duration_ms,
         voice,
         captions: group_words(&words, room).iter().map(CaptionOfWords::from).collect(),
         words: words.iter().map(Word::from).collect(),
-        credits_used: charge.thousandths() as f64 / 1000.0,
-    }))
+        credits_used: shown(charge),
+    });
+    let used = [AiUsed { kind: AiUse::TtsCharacters, amount: characters as u64 }];
+    take(&app, &caller, charge, &used, key.as_ref(), &answer).await?;
+    Ok(answer)
+}
+
+/// Takes what was asked for, and keeps the answer for repetitions together with it.
+async fn take<T: Serialize>(
+    app: &App,
+    caller: &Caller,
+    charge: Credits,
+    used: &[AiUsed],
+    key: Option<&Extension<Key>>,
+    answer: &Data<T>,
+) -> ApiResult<()> {
+    let answer = answer.kept();
+    let kept = key.map(|Extension(Key(key))| Kept { key, answer: &answer });
+    let reference = id::new(Kind::Charge);
+    let taken = app.store.charge(&caller.account.id, &reference, charge, used, kept).await;
+    Ok(taken.map_err(SpeechError::from)?)
+}
+
+fn shown(charge: Credits) -> f64 {
+    charge.thousandths() as f64 / 1000.0
 }
 
 /// A recording to be written down: exactly one of url, uploadId and voiceoverId.
@@ -247,34 +267,35 @@ pub struct CaptionsAnswer {
 pub async fn captions(
     State(app): State<Arc<App>>,
     caller: Caller,
+    key: Option<Extension<Key>>,
     body: JsonObject,
 ) -> ApiResult<Data<CaptionsAnswer>> {
-    let format = match body.optional_text("format")? {
-        format @ (None | Some("srt" | "vtt")) => format,
-        Some(other) => return Err(not_one_of("format", other, "srt or vtt")),
-    };
-    let room = room(&body)?;
+    let named = named(&body)?;
+    let (format, language) = (body.optional_text("format")?, body.optional_text("language")?);
     let (start, end) = (number(&body, "startTime")?, number(&body, "endTime")?);
+    let room = room(&body)?;
+    if let Some(other) = format.filter(|format| !matches!(*format, "srt" | "vtt")) {
+        return Err(not_one_of("format", other, "srt or vtt"));
+    }
     check_times(start, end)?;
-    let language = body.optional_text("language")?;
-    let recording = recording(&app, &caller, &body).await?;
+    if let Some(language) = language {
+        speech::spoken_language(&app, language).map_err(|error| speech::refused(&error, "language"))?;
+    }
     let stretch = Stretch::whole(start, end);
-    let taken = match recording {
-        Named::Voiceover(voiceover) => {
+    let taken = match recording(&app, &caller, named).await? {
+        Recording::Voiceover(voiceover) => {
             let words = speech::told(&speech::words_of(&voiceover), &[stretch]);
             let length = voiceover.duration_ms as f64 / 1000.0;
             let seconds = (stretch.to.min(length) - stretch.from).max(0.0);
-            Taken { words, language: language.unwrap_or("en").to_owned(), seconds, credits_used: 0.0 }
+            Taken { words, language: voiceover.language, seconds, charge: Credits::ZERO }
         }
-        Named::Address(address) => {
-            if let Some(why) = sources::refusal(&app, &address, false).await {
-                return Err(not_allowed(address, why));
-            }
-            written_down(&app, &caller, &address, stretch, language).await?
+        Recording::Address(address) => {
+            let field = named.0;
+            written_down(&app, &caller, (field, &address), stretch, language).await?
         }
     };
     let captions = group_words(&taken.words, room);
-    Ok(Data(CaptionsAnswer {
+    let answer = Data(CaptionsAnswer {
         subtitles: format.map(|format| match format {
             "srt" => subtitles::srt(&captions),
             _ => subtitles::webvtt(&captions),
@@ -282,75 +303,87 @@ pub async fn captions(
         captions: captions.iter().map(CaptionOfWords::from).collect(),
         language: taken.language,
         duration_ms: (taken.seconds * 1000.0).round() as u64,
-        credits_used: taken.credits_used,
-    }))
+        credits_used: shown(taken.charge),
+    });
+    let seconds = taken.seconds.ceil() as u64;
+    let used = [AiUsed { kind: AiUse::TranscribedSeconds, amount: seconds }];
+    let used = if taken.charge == Credits::ZERO { &[][..] } else { &used };
+    take(&app, &caller, taken.charge, used, key.as_ref(), &answer).await?;
+    Ok(answer)
 }
 
 struct Taken {
     words: Vec<CaptionWord>,
     language: String,
     seconds: f64,
-    credits_used: f64,
+    charge: Credits,
 }
 
-/// Hears a recording and charges for it.
+/// Hears a recording that the caller can pay for.
 async fn written_down(
     app: &App,
     caller: &Caller,
-    address: &str,
+    (field, address): (&str, &str),
     stretch: Stretch,
     language: Option<&str>,
 ) -> ApiResult<Taken> {
     app.speech.language(language).map_err(|error| speech::refused(&error, "language"))?;
+    let affordable = |charge: Credits| match charge > caller.account.credits {
+        true => Err(ApiError::insufficient_credits(charge.whole_up(), caller.account.credits.whole())),
+        false => Ok(charge),
+    };
+    affordable(transcription_charge(1))?;
+    let file = speech::fetch(app, address, &app.stopping).await.map_err(|error| error.at(field))?;
     let name = sources::shortened(address);
-    let file = media::gather_one(app, address, &app.stopping).await.map_err(|reason| {
-        let message = format!("The recording {name} cannot be heard: {reason}.");
-        ApiError::unprocessable_field("MEDIA_UNREACHABLE", "url", message)
-    })?;
-    let recording = speech::listen(file.path(), &name, vec![stretch]).await?;
+    let recording =
+        speech::listen(file.path(), &name, vec![stretch]).await.map_err(|error| error.at(field))?;
     let seconds = recording.seconds();
-    let charge = transcription_charge(seconds.ceil() as u64);
-    if charge > caller.account.credits {
-        return Err(ApiError::insufficient_credits(charge.whole_up(), caller.account.credits.whole()));
-    }
+    let charge = affordable(transcription_charge(seconds.ceil() as u64))?;
     let heard = speech::transcribe(app, recording, language).await?;
-    let used = [AiUsed { kind: AiUse::TranscribedSeconds, amount: seconds.ceil() as u64 }];
-    app.store
-        .charge(&caller.account.id, &id::new(Kind::Charge), charge, &used)
-        .await
-        .map_err(SpeechError::from)?;
-    let credits_used = charge.thousandths() as f64 / 1000.0;
-    Ok(Taken { words: heard.words, language: heard.language, seconds, credits_used })
+    Ok(Taken { words: heard.words, language: heard.language, seconds, charge })
 }
 
-/// A recording a request names.
-enum Named {
+/// The one recording a body names: the field, and what it holds.
+fn named(body: &JsonObject) -> ApiResult<(&'static str, &str)> {
+    let mut given = Vec::new();
+    for field in ["url", "uploadId", "voiceoverId"] {
+        given.extend(body.optional_text(field)?.map(|value| (field, value)));
+    }
+    match given[..] {
+        [one] => Ok(one),
+        _ => Err(ApiError::invalid("Name exactly one recording: `url`, `uploadId` or `voiceoverId`.")),
+    }
+}
+
+/// A recording, found.
+enum Recording {
     Voiceover(Voiceover),
     Address(String),
 }
 
-async fn recording(app: &App, caller: &Caller, body: &JsonObject) -> ApiResult<Named> {
-    let url = body.optional_text("url")?;
-    let upload = body.optional_text("uploadId")?;
-    let voiceover = body.optional_text("voiceoverId")?;
-    match (url, upload, voiceover) {
-        (Some(url), None, None) => {
-            let own = speech::own_voiceover(app, &caller.account.id, url).await?;
-            Ok(own.map_or_else(|| Named::Address(url.trim().to_owned()), Named::Voiceover))
-        }
-        (None, Some(id), None) => {
-            let upload = app.store.upload(id).await?.ok_or_else(|| ApiError::not_found("upload"))?;
+async fn recording(app: &App, caller: &Caller, (field, value): (&str, &str)) -> ApiResult<Recording> {
+    match field {
+        "uploadId" => {
+            let upload = app.store.upload(value).await?.ok_or_else(|| ApiError::not_found("upload"))?;
             if upload.account_id != caller.account.id {
                 return Err(ApiError::forbidden("upload"));
             }
-            Ok(Named::Address(app.url(&format!("{FILES}{}", upload_name(&upload)))))
+            Ok(Recording::Address(app.url(&format!("{FILES}{}", upload_name(&upload)))))
         }
-        (None, None, Some(id)) => {
-            let voiceover = app.store.voiceover(id).await?;
+        "voiceoverId" => {
+            let voiceover = app.store.voiceover(value).await?;
             let own = voiceover.filter(|voiceover| voiceover.account_id == caller.account.id);
-            own.map(Named::Voiceover).ok_or_else(|| ApiError::not_found("voiceover"))
+            own.map(Recording::Voiceover).ok_or_else(|| ApiError::not_found("voiceover"))
         }
-        _ => Err(ApiError::invalid("Name exactly one recording: `url`, `uploadId` or `voiceoverId`.")),
+        _ => {
+            if let Some(own) = speech::own_voiceover(app, &caller.account.id, value).await? {
+                return Ok(Recording::Voiceover(own));
+            }
+            match sources::refusal(app, value, false).await {
+                Some(why) => Err(not_allowed(value.to_owned(), why)),
+                None => Ok(Recording::Address(value.trim().to_owned())),
+            }
+        }
     }
 }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::State;
 use axum::routing::post;
-use rondo_store::{Credits, NewPreview, Time};
+use axum::{Extension, Router};
+use rondo_store::id::{self, Kind};
+use rondo_store::{Credits, Kept, NewPreview, Time};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -15,7 +16,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::ApiResult;
-use crate::quote::quote;
+use crate::idempotency::Key;
 use crate::request::JsonObject;
 use crate::resolve::{Resolved, resolve, skip_ai, speak};
 use crate::speech::SpeechError;
@@ -58,8 +59,8 @@ pub struct Outlook {
 
 /// Looks at a film without drawing it.
 pub async fn outlook(app: &App, caller: &Caller, resolved: &Resolved) -> ApiResult<Outlook> {
-    let quote = quote(&resolved.composition, &resolved.recipe, resolved.credits_per_minute);
-    let credits_available = caller.account.credits.whole();
+    let quote = &resolved.quote;
+    let credits_available = (caller.account.credits - charge(resolved)).whole();
     Ok(Outlook {
         resolved: describe(resolved),
         quote: QuoteInfo {
@@ -150,35 +151,51 @@ pub struct AiSkipped {
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
+    key: Option<Extension<Key>>,
     JsonObject(body): JsonObject,
 ) -> ApiResult<Data<PreviewAnswer>> {
     let mut resolved = resolve(&app, &caller, body).await?;
     if resolved.options.confirm_ai_cost && !resolved.report.ai.is_empty() {
         speak(&app, &caller, &mut resolved).await?;
     }
-    let outlook = outlook(&app, &caller, &resolved).await?;
-    let (charge, used) = match resolved.ai_used.take() {
-        Some(used) => (Credits::from_whole(resolved.ai_charge.whole_up()), used),
-        None => {
-            skip_ai(&mut resolved.composition, &resolved.report.ai);
-            (Credits::ZERO, Vec::new())
-        }
-    };
+    let (charge, outlook) = (charge(&resolved), outlook(&app, &caller, &resolved).await?);
+    let used = resolved.ai_used.take().unwrap_or_else(|| {
+        skip_ai(&mut resolved.composition, &resolved.report.ai);
+        Vec::new()
+    });
     let composition = resolved.composition.write();
     let expires_at = Time::now().plus(LIFETIME);
-    let account_id = &caller.account.id;
-    let new = NewPreview { account_id, composition: &composition, expires_at, charge, used: &used };
-    let preview = app.store.create_preview(new).await.map_err(SpeechError::from)?;
-    Ok(Data(PreviewAnswer {
-        preview_url: app.url(&format!("/preview/{}", preview.id)),
-        edit_url: app.url(&format!("/edit/{}", preview.id)),
-        preview_id: preview.id,
+    let id = id::new(Kind::Preview);
+    let answer = Data(PreviewAnswer {
+        preview_url: app.url(&format!("/preview/{id}")),
+        edit_url: app.url(&format!("/edit/{id}")),
+        preview_id: id.clone(),
         expires_at,
         resolved: outlook.resolved,
         quote: outlook.quote,
         warnings: outlook.warnings,
         ai_skipped: outlook.ai_skipped,
-    }))
+    });
+    let kept = answer.kept();
+    let new = NewPreview {
+        id: &id,
+        account_id: &caller.account.id,
+        composition: &composition,
+        expires_at,
+        charge,
+        used: &used,
+        kept: key.as_ref().map(|Extension(Key(key))| Kept { key, answer: &kept }),
+    };
+    app.store.create_preview(new).await.map_err(SpeechError::from)?;
+    Ok(answer)
+}
+
+/// What is taken for speech that was made.
+fn charge(resolved: &Resolved) -> Credits {
+    match &resolved.ai_used {
+        Some(_) => Credits::from_whole(resolved.ai_charge.whole_up()),
+        None => Credits::ZERO,
+    }
 }
 
 fn describe(resolved: &Resolved) -> ResolvedFilm {

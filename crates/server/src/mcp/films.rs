@@ -196,7 +196,7 @@ fn problems(error: ApiError) -> ApiResult<Vec<Issue>> {
 
 async fn preview(call: Call) -> ApiResult<Answer> {
     let body = call.body(&FILM);
-    Answer::of(previews::create(State(call.app), call.caller, JsonObject(body)).await?.0)
+    Answer::of(previews::create(State(call.app), call.caller, None, JsonObject(body)).await?.0)
 }
 
 async fn render(call: Call) -> ApiResult<Answer> {

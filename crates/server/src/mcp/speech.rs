@@ -86,10 +86,10 @@ async fn list_voices(call: Call) -> ApiResult<Answer> {
 
 async fn create_voiceover(call: Call) -> ApiResult<Answer> {
     let body = JsonObject(call.body(&VOICEOVER));
-    Answer::of(ai::voiceover(State(call.app), call.caller, body).await?.0)
+    Answer::of(ai::voiceover(State(call.app), call.caller, None, body).await?.0)
 }
 
 async fn create_captions(call: Call) -> ApiResult<Answer> {
     let body = JsonObject(call.body(&CAPTIONS));
-    Answer::of(ai::captions(State(call.app), call.caller, body).await?.0)
+    Answer::of(ai::captions(State(call.app), call.caller, None, body).await?.0)
 }

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::fetch::FetchError;
-use crate::quote::{PLAIN_RATE, ai_estimate};
+use crate::quote::{PLAIN_RATE, Quote, ai_estimate, quote};
 use crate::speech;
 use sources::Rewritten;
 
@@ -43,6 +43,8 @@ pub struct Resolved {
     /// What file is asked for, and what is made.
     pub wanted: Wanted,
     pub recipe: Recipe,
+    /// Of the film as it was before speech lengthened it.
+    pub quote: Quote,
     /// AI values as they were sent.
     pub ai_values: Map<String, Value>,
     /// Names of the transcriptions whose words come with a narration.
@@ -105,7 +107,8 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
     };
     finish.check(&composition)?;
     finish.narrated_by(narrated(&report.ai));
-    speech::check(app, &report.ai)?;
+    let ai_free = speech::free_transcriptions(app, &caller.account.id, &composition, &report.ai).await?;
+    speech::check(app, &report.ai, &ai_free)?;
     let rewritten = sources::tidy_all(&mut composition);
     check_sources(app, &mut composition, &origin, &report).await?;
     let missing = composition.missing_media(&report.ai);
@@ -113,11 +116,11 @@ pub async fn resolve(app: &App, caller: &Caller, body: Map<String, Value>) -> Ap
         return Err(missing_media(&missing));
     }
     let recipe = wanted.recipe(&composition).map_err(options::refused)?;
-    let ai_free = speech::free_transcriptions(app, &caller.account.id, &composition, &report.ai).await?;
     let ai_charge = ai_estimate(&composition, &report.ai, &ai_free);
     let is_ai = |name: &String| report.ai.iter().any(|ai| ai.name == *name);
     let ai_values = replacements.into_iter().filter(|(name, _)| is_ai(name)).collect();
     Ok(Resolved {
+        quote: quote(&composition, &recipe, credits_per_minute),
         composition,
         wanted,
         recipe,
@@ -246,8 +249,9 @@ pub async fn speak(app: &App, caller: &Caller, resolved: &mut Resolved) -> ApiRe
         return Err(ApiError::insufficient_credits(needed, available));
     }
     let (composition, ai) = (&mut resolved.composition, &resolved.report.ai);
-    let filled = speech::fill(app, &caller.account.id, composition, ai, &app.stopping).await?;
-    resolved.recipe = resolved.wanted.recipe(composition).map_err(options::refused)?;
+    let budget = caller.account.credits;
+    let filled = speech::fill(app, &caller.account.id, composition, ai, budget, &app.stopping).await?;
+    resolved.wanted.recipe(composition).map_err(options::refused)?;
     resolved.ai_charge = filled.charge;
     resolved.ai_used = Some(filled.used);
     Ok(())

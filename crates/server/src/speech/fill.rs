@@ -5,13 +5,13 @@ use rondo_composition::{
     AiReplacement, AiValue, Caption, CaptionRoom, CaptionWord, Composition, Limits, Narrated, Overlay,
     OverlayKind, Transcription, group_words,
 };
-use rondo_store::{AiUse, AiUsed, Credits, Voiceover};
+use rondo_store::{AiUse, AiUsed, Credits, StoreError, Voiceover};
 use tokio_util::sync::CancellationToken;
 
 use super::hear::{Stretch, listen, played, told, transcribe};
 use super::{SpeechError, is_narrated, narrate, words_of};
 use crate::app::App;
-use crate::media;
+use crate::media::{self, One};
 use crate::quote::{narration_charge, transcription_charge};
 use crate::resolve::sources::{FILES, Place, place, shortened};
 
@@ -29,19 +29,22 @@ struct Words {
     from: Option<i64>,
 }
 
-/// Makes the speech that AI values ask for and puts it into the composition.
+/// Makes the speech that AI values ask for and puts it into the composition. What would cost more than `budget` is not
+/// made.
 pub async fn fill(
     app: &App,
     account_id: &str,
     composition: &mut Composition,
     ai: &[AiReplacement],
+    budget: Credits,
     stop: &CancellationToken,
 ) -> Result<Filled, SpeechError> {
     let mut filled = Filled::default();
     let mut narrated = Vec::new();
     for AiReplacement { name, value } in ai {
         let AiValue::Narration(asked) = value else { continue };
-        let voiceover = narrate(app, account_id, asked, "wav").await?;
+        let path = || format!("replacements.{name}.tts.text");
+        let voiceover = narrate(app, account_id, asked, "wav").await.map_err(|error| error.at(path()))?;
         filled.charge = filled.charge + narration_charge(&asked.text);
         let characters = asked.text.chars().count() as u64;
         filled.used.push(AiUsed { kind: AiUse::TtsCharacters, amount: characters });
@@ -61,7 +64,9 @@ pub async fn fill(
     }
     for AiReplacement { name, value } in ai {
         let AiValue::Transcription(asked) = value else { continue };
-        let words = hear(app, account_id, composition, asked, stop, &mut filled).await?;
+        let path = || format!("replacements.{name}.transcribe");
+        let heard = hear(app, account_id, composition, asked, budget, stop, &mut filled).await;
+        let words = heard.map_err(|error| error.at(path()))?;
         caption(composition, name, &words);
     }
     let words: usize = composition.overlays.iter().map(caption_words).sum();
@@ -79,6 +84,7 @@ async fn hear(
     account_id: &str,
     composition: &Composition,
     asked: &Transcription,
+    budget: Credits,
     stop: &CancellationToken,
     filled: &mut Filled,
 ) -> Result<Words, SpeechError> {
@@ -93,15 +99,29 @@ async fn hear(
         return Ok(Words { words: told(&words_of(&voiceover), &stretches), from });
     }
     let name = shortened(address);
-    let file = media::gather_one(app, address, stop).await.map_err(|reason| {
-        SpeechError::wrong("MEDIA_UNREACHABLE", format!("The recording {name} cannot be heard: {reason}."))
-    })?;
+    let file = fetch(app, address, stop).await?;
     let recording = listen(file.path(), &name, stretches).await?;
     let seconds = recording.seconds().ceil() as u64;
+    let needed = filled.charge + transcription_charge(seconds);
+    if needed > budget {
+        return Err(StoreError::InsufficientCredits { needed, available: budget }.into());
+    }
     let heard = transcribe(app, recording, asked.language.as_deref()).await?;
     filled.charge = filled.charge + transcription_charge(seconds);
     filled.used.push(AiUsed { kind: AiUse::TranscribedSeconds, amount: seconds });
     Ok(Words { words: heard.words, from })
+}
+
+/// Brings a recording onto this machine.
+pub async fn fetch(app: &App, address: &str, stop: &CancellationToken) -> Result<One, SpeechError> {
+    let name = shortened(address);
+    media::gather_one(app, address, stop).await.map_err(|reason| match stop.is_cancelled() {
+        true => SpeechError::Hindered("The service ends.".to_owned()),
+        false => SpeechError::wrong(
+            "MEDIA_UNREACHABLE",
+            format!("The recording {name} cannot be heard: {reason}."),
+        ),
+    })
 }
 
 /// Fills the caption overlays of a name.
@@ -125,7 +145,8 @@ fn caption_words(overlay: &Overlay) -> usize {
     }
 }
 
-fn source_overlay<'a>(composition: &'a Composition, source: &str) -> Option<&'a Overlay> {
+/// The sound or video overlay of a name.
+pub fn source_overlay<'a>(composition: &'a Composition, source: &str) -> Option<&'a Overlay> {
     let mut named = composition.overlays.iter().filter(|overlay| overlay.display_name() == source);
     named.find(|overlay| matches!(overlay.kind, OverlayKind::Sound(_) | OverlayKind::Video(_)))
 }

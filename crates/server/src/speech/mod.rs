@@ -15,8 +15,8 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 
 pub use exchange::Courier;
-pub use fill::{fill, free_transcriptions, own_voiceover};
-pub use hear::{Stretch, listen, told, transcribe};
+pub use fill::{fetch, fill, free_transcriptions, own_voiceover, source_overlay};
+pub use hear::{Stretch, listen, played, told, transcribe};
 pub use narrate::{narrate, words_of};
 
 /// What a render waits for: AI values, and the rate its price is counted by.
@@ -41,7 +41,7 @@ impl Asked {
 pub enum SpeechError {
     /// Trying again would end the same way. A sentence for the user.
     #[error("{message}")]
-    Wrong { reason: &'static str, message: String },
+    Wrong { reason: &'static str, message: String, path: String },
     /// Something was in the way; it may pass.
     #[error("{0}")]
     Hindered(String),
@@ -51,7 +51,15 @@ pub enum SpeechError {
 
 impl SpeechError {
     fn wrong(reason: &'static str, message: impl Into<String>) -> Self {
-        Self::Wrong { reason, message: message.into() }
+        Self::Wrong { reason, message: message.into(), path: String::new() }
+    }
+
+    /// The same, about a field of the request.
+    pub fn at(self, field: impl Into<String>) -> Self {
+        match self {
+            Self::Wrong { reason, message, .. } => Self::Wrong { reason, message, path: field.into() },
+            other => other,
+        }
     }
 }
 
@@ -67,7 +75,10 @@ impl From<EngineError> for SpeechError {
 impl From<SpeechError> for ApiError {
     fn from(error: SpeechError) -> Self {
         match error {
-            SpeechError::Wrong { reason, message } => Self::unprocessable(reason, message),
+            SpeechError::Wrong { reason, message, path } if path.is_empty() => {
+                Self::unprocessable(reason, message)
+            }
+            SpeechError::Wrong { reason, message, path } => Self::unprocessable_field(reason, &path, message),
             SpeechError::Hindered(message) => {
                 tracing::error!(message, "speech was hindered");
                 let status = axum::http::StatusCode::SERVICE_UNAVAILABLE;
@@ -97,7 +108,7 @@ fn reason_of(error: &EngineError) -> Option<&'static str> {
 /// 422 about a field that names a voice or a language.
 pub fn refused(error: &EngineError, path: &str) -> ApiError {
     let Some(reason) = reason_of(error).filter(|reason| *reason != "AI_NOT_AVAILABLE") else {
-        return ApiError::unprocessable("AI_NOT_AVAILABLE", error.sentence());
+        return ApiError::unprocessable_field("AI_NOT_AVAILABLE", path, error.sentence());
     };
     let refusal = ApiError::unprocessable_field(reason, path, format!("`{path}`: {error}."));
     match error {
@@ -107,8 +118,29 @@ pub fn refused(error: &EngineError, path: &str) -> ApiError {
     }
 }
 
-/// 422 for voices and languages nobody knows. What cannot be told, because there is no engine, passes.
-pub fn check(app: &App, ai: &[AiReplacement]) -> ApiResult<()> {
+/// The language of words that come with a narration, which may be one that only voices know.
+pub fn spoken_language(app: &App, language: &str) -> Result<String, EngineError> {
+    let wanted = primary(language);
+    let mut known = app.speech.languages();
+    known.extend(app.speech.voices().iter().map(|voice| primary(&voice.language)));
+    known.sort();
+    known.dedup();
+    match known.contains(&wanted) {
+        true => Ok(wanted),
+        false => {
+            Err(EngineError::UnsupportedLanguage { language: language.chars().take(60).collect(), known })
+        }
+    }
+}
+
+/// `en` of `en-US`.
+fn primary(language: &str) -> String {
+    language.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// 422 for voices and languages nobody knows. What cannot be told, because there is no engine, passes. The words of
+/// transcriptions named in `free` come with a narration.
+pub fn check(app: &App, ai: &[AiReplacement], free: &[String]) -> ApiResult<()> {
     for AiReplacement { name, value } in ai {
         let checked = match value {
             AiValue::Narration(narration) => {
@@ -116,7 +148,10 @@ pub fn check(app: &App, ai: &[AiReplacement]) -> ApiResult<()> {
                 voice.map_err(|error| (error, format!("replacements.{name}.tts.voice")))
             }
             AiValue::Transcription(transcription) => {
-                let language = app.speech.language(transcription.language.as_deref()).map(drop);
+                let language = match &transcription.language {
+                    Some(language) if free.contains(name) => spoken_language(app, language).map(drop),
+                    language => app.speech.language(language.as_deref()).map(drop),
+                };
                 language.map_err(|error| (error, format!("replacements.{name}.transcribe.language")))
             }
         };

@@ -32,8 +32,11 @@ pub async fn narrate(
     let path = app.files.voiceover(&file)?;
     let known = app.store.voiceovers_in(&file).await?.into_iter().next();
     let new = match known.filter(|_| path.is_file()) {
-        Some(Voiceover { duration_ms, words, .. }) => NewVoiceover { file, duration_ms, words },
+        Some(Voiceover { language, duration_ms, words, .. }) => {
+            NewVoiceover { file, language, duration_ms, words }
+        }
         None => {
+            let language = super::primary(&voice.language);
             let work = Work {
                 speech: app.speech.clone(),
                 text: asked.text.clone(),
@@ -46,7 +49,7 @@ pub async fn narrate(
             let (duration_ms, words) = long(move || work.run())
                 .await
                 .map_err(|_| SpeechError::Hindered("The narrator broke down.".to_owned()))??;
-            NewVoiceover { file, duration_ms, words }
+            NewVoiceover { file, language, duration_ms, words }
         }
     };
     Ok(app.store.keep_voiceover(account_id, &new).await?)

@@ -129,11 +129,13 @@ async fn previews_are_unknown_expired_or_open_to_everyone() {
     let composition = film(5, &json!([]));
     let expires_at = Time(Time::now().millis() - 1);
     let new = NewPreview {
+        id: &rondo_store::id::new(rondo_store::id::Kind::Preview),
         account_id: &account.id,
         composition: &composition,
         expires_at,
         charge: Credits::ZERO,
         used: &[],
+        kept: None,
     };
     let expired = service.store.create_preview(new).await.unwrap().id;
     for (id, status, reason) in

@@ -209,7 +209,7 @@ async fn a_confirmed_preview_speaks_before_it_answers_and_is_charged_whole_credi
     let voice = &spoken["resolved"]["variables"][0];
     assert_eq!((&voice["name"], &voice["source"]), (&json!("voice"), &json!("ai")));
     assert!(voice["value"].as_str().unwrap().contains("/files/voi_"), "{voice}");
-    assert_eq!(service.credits(&ada).await, 0);
+    assert_eq!((service.credits(&ada).await, &spoken["quote"]["creditsAvailable"]), (0, &json!(0)));
     let broke = service.post(&ada, "/previews", &body).await;
     assert_eq!(broke.refused(402, "INSUFFICIENT_CREDITS")["creditsNeeded"], json!(1));
     assert!(service.store.audit().await.unwrap().is_empty());
@@ -242,7 +242,9 @@ async fn what_a_clip_plays_of_a_recording_is_written_down_at_the_times_of_the_fi
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
     let url = format!("{base}/said.wav");
 
-    let whole = service.post(&ada, "/ai/captions", &json!({"url": url, "format": "srt"})).await;
+    // An end beyond the recording is its end.
+    let whole = json!({"url": url, "format": "srt", "endTime": 9999});
+    let whole = service.post(&ada, "/ai/captions", &whole).await;
     let whole = whole.data();
     assert_eq!((&whole["creditsUsed"], &whole["language"]), (&json!(0.25), &json!("en")));
     let heard = words(whole);
@@ -284,7 +286,7 @@ async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
         ("none.wav", "MEDIA_UNREACHABLE"),
     ] {
         let answer = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/{name}")})).await;
-        answer.refused(422, reason);
+        assert_eq!(answer.refused(422, reason)["issues"][0]["path"], "url");
     }
     service
         .post(&ada, "/ai/captions", &json!({"url": "file:///etc/passwd"}))
@@ -298,6 +300,14 @@ async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
     service.post(&ada, "/ai/captions", &backwards).await.refused(422, "VALUE_OUT_OF_RANGE");
     assert_eq!(thousandths(&service, &ada).await, 5000);
 
+    // What is of the wrong shape is told before what cannot be.
+    service
+        .post(&ada, "/ai/captions", &json!({"startTime": 2, "endTime": 1}))
+        .await
+        .refused(400, "INVALID_REQUEST");
+    let foreign = json!({"uploadId": "upl_1", "language": "tlh"});
+    service.post(&ada, "/ai/captions", &foreign).await.refused(422, "UNSUPPORTED_LANGUAGE");
+
     let mut body = narrated("Hello.");
     body["replacements"]["words"] = json!({"transcribe": {"url": format!("{media}/none.wav")}});
     let job = service.render(&ada, &body).await;
@@ -309,6 +319,44 @@ async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
     // A tone is no error: nothing is said.
     let tone = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/tone.wav")})).await;
     assert_eq!(tone.data()["captions"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn speech_is_not_made_for_a_film_whose_other_media_are_missing() {
+    let service = service().await;
+    let media = media_server().await;
+    let picture = json!({"type": "image", "src": format!("{media}/none.png")});
+    let mut broken = spoken_film();
+    broken["overlays"].as_array_mut().unwrap().push(overlay(4, &picture));
+    service.template("tpl_broken", 1, true, &broken).await;
+    let ada = service.account(Plan::None, 5).await;
+    let mut body = narrated("This is never said.");
+    body["templateId"] = json!("tpl_broken");
+    let job = service.render(&ada, &body).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!((&job["status"], &job["creditsUsed"]), (&json!("FAILED"), &json!(0)));
+    assert!(job["errorMessage"].as_str().unwrap().contains("none.png"), "{job}");
+    assert_eq!(job["inputProps"]["overlays"][1]["src"], json!(""));
+    assert_eq!(service.credits(&ada).await, 5);
+    assert_eq!(service.get(&ada, "/account/usage").await.data()["ai"]["ttsCharacters"], json!(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_key_gets_the_first_answer_and_is_charged_once() {
+    let service = service().await;
+    let ada = service.account(Plan::None, 5).await;
+    let mut confirmed = narrated("Only once.");
+    confirmed["confirmAiCost"] = json!(true);
+    for (path, body) in [("/ai/voiceover", json!({"text": "Only once."})), ("/previews", confirmed)] {
+        let before = thousandths(&service, &ada).await;
+        let key = [("idempotency-key", path)];
+        let first = service.send("POST", path, &ada.key, &key, Some(&body)).await;
+        let charged = before - thousandths(&service, &ada).await;
+        let second = service.send("POST", path, &ada.key, &key, Some(&body)).await;
+        assert_eq!(first.data(), second.data());
+        assert!(charged > 0 && before - thousandths(&service, &ada).await == charged);
+    }
+    assert!(service.store.audit().await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,6 +6,7 @@ CREATE TABLE voiceover (
     id          TEXT COLLATE "C" PRIMARY KEY,
     account_id  TEXT COLLATE "C" NOT NULL REFERENCES account (id),
     file        TEXT COLLATE "C" NOT NULL,
+    language    TEXT NOT NULL,
     duration_ms BIGINT NOT NULL,
     words       TEXT NOT NULL,
     used_at     BIGINT NOT NULL,

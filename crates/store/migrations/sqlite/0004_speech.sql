@@ -6,6 +6,7 @@ CREATE TABLE voiceover (
     id          TEXT PRIMARY KEY,
     account_id  TEXT NOT NULL REFERENCES account (id),
     file        TEXT NOT NULL,
+    language    TEXT NOT NULL,
     duration_ms BIGINT NOT NULL,
     words       TEXT NOT NULL,
     used_at     BIGINT NOT NULL,

@@ -143,7 +143,7 @@ on_both! {
 
     async fn narrations_are_shared_by_their_file_and_belong_to_each_account_that_asked(db) {
         let (ada, eve) = (db.account("a@b.c", Plan::None, 0).await, db.account("e@b.c", Plan::None, 0).await);
-        let new = NewVoiceover { file: "voi_1.wav".into(), duration_ms: 1200, words: json!([["Hi", 0, 200, 1.0]]) };
+        let new = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1200, words: json!([["Hi", 0, 200, 1.0]]) };
         let hers = db.store.keep_voiceover(&ada.id, &new).await.unwrap();
         assert_eq!(db.store.keep_voiceover(&ada.id, &new).await.unwrap().id, hers.id);
         db.store.keep_voiceover(&eve.id, &new).await.unwrap();
@@ -183,11 +183,11 @@ on_both! {
     async fn one_thing_is_charged_once(db) {
         let account = db.account("a@b.c", Plan::None, 1).await;
         let amount = Credits::from_thousandths(250);
-        db.store.charge(&account.id, "prv_1", amount, &[]).await.unwrap();
-        let error = db.store.charge(&account.id, "prv_1", amount, &[]).await.unwrap_err();
+        db.store.charge(&account.id, "prv_1", amount, &[], None).await.unwrap();
+        let error = db.store.charge(&account.id, "prv_1", amount, &[], None).await.unwrap_err();
         assert!(matches!(error, StoreError::AlreadyCharged { .. }));
         assert_eq!(db.credits(&account).await, Credits::from_thousandths(750));
-        let error = db.store.charge(&account.id, "prv_2", Credits::from_whole(1), &[]).await.unwrap_err();
+        let error = db.store.charge(&account.id, "prv_2", Credits::from_whole(1), &[], None).await.unwrap_err();
         assert!(matches!(error, StoreError::InsufficientCredits { .. }));
     }
 
@@ -212,7 +212,7 @@ on_both! {
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
         db.store.fail(&lease, "no").await.unwrap();
         let used = [AiUsed { kind: AiUse::TtsCharacters, amount: 800 }];
-        db.store.charge(&account.id, "prv_1", Credits::from_thousandths(1_500), &used).await.unwrap();
+        db.store.charge(&account.id, "prv_1", Credits::from_thousandths(1_500), &used, None).await.unwrap();
         db.pass(Duration::from_secs(1));
 
         let usage = db.store.usage(&account.id, from, db.store.now()).await.unwrap();

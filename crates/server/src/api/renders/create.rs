@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use rondo_composition::Finish;
-use rondo_store::{Answer as Kept, Idempotent, NewProject, NewRender, Render, StoreError, Time};
+use rondo_store::{Idempotent, NewProject, NewRender, Render, StoreError, Time};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ use crate::auth::Caller;
 use crate::envelope::{Answer, Data, Failure};
 use crate::error::{ApiError, ApiResult};
 use crate::idempotency::Key;
-use crate::quote::{expected_minutes, quote, with_ai};
+use crate::quote::{expected_minutes, with_ai};
 use crate::request::JsonObject;
 use crate::resolve::{Origin, Resolved, resolve};
 use crate::speech::{self, Asked};
@@ -83,10 +83,7 @@ pub async fn create(
     let new = new_render(caller.account.id, resolved, request);
     let idempotent = key.as_ref().map(|Extension(Key(key))| Idempotent {
         key,
-        answer: Box::new(move |render: &Render| Kept {
-            status: 200,
-            body: Data(CreatedRender::of(render, minutes)).to_json().to_string(),
-        }),
+        answer: Box::new(move |render: &Render| Data(CreatedRender::of(render, minutes)).kept()),
     });
     let render = app.store.create_render(&new, idempotent).await.map_err(|error| match error {
         StoreError::InsufficientCredits { needed, available } => {
@@ -106,14 +103,14 @@ fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) ->
         options,
         output,
         finish,
-        recipe,
+        quote,
         metadata,
         draft,
         ai_values,
         ai_charge,
         ..
     } = resolved;
-    let credits = with_ai(&quote(&composition, &recipe, credits_per_minute), ai_charge);
+    let credits = with_ai(&quote, ai_charge);
     let speech = (!ai_values.is_empty())
         .then(|| Asked { credits_per_minute, values: ai_values })
         .map(Asked::into_json);
