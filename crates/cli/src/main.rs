@@ -22,6 +22,8 @@ use clap::Parser;
 use args::{Args, Command};
 
 fn main() -> ExitCode {
+    // SAFETY: the only thread is this one.
+    unsafe { rondo_speech::let_threads_rest() };
     let done = match Args::parse().command {
         Command::Render(args) => render::run(&args),
         Command::Frame(args) => picture::frame(&args),

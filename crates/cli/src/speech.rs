@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use rondo_composition::{Caption, CaptionRoom, CaptionWord, group_words, subtitles};
 use rondo_media::{Container, MONO_RATE, MediaError, SoundCodec, convert_sound, read_mono, write_wav};
 use rondo_server::settings::{Settings, Sources};
-use rondo_speech::{Gender, Sound, Speech, Word};
+use rondo_speech::{Error, Gender, Sound, Speech, Word};
 use serde_json::{Value, json};
 
 use crate::{Outcome, args, pretty, print, tell};
@@ -41,7 +41,12 @@ pub fn captions(args: &args::Captions) -> Outcome {
         .map_err(|error| format!("{error}."))?
         .ok_or_else(|| format!("{} has no sound.", args.file.display()))?;
     with_speech(|speech| {
-        let language = speech.language(args.language.as_deref()).map_err(|error| error.sentence())?;
+        let language = speech.language(args.language.as_deref()).map_err(|error| {
+            if matches!(error, Error::Missing(_)) {
+                speech.missing().iter().for_each(|sentence| tell(sentence));
+            }
+            error.sentence()
+        })?;
         let sound = Sound { samples, rate: MONO_RATE };
         let heard = speech.transcribe(&sound, language.as_deref()).map_err(|error| error.sentence())?;
         let captions = group_words(&caption_words(&heard.words), room(args.portrait));

@@ -95,7 +95,13 @@ pub const SETTINGS: &[Setting] = &[
         "speech-dir",
         "DIR",
         "",
-        "Folder of the model that listens and the library that runs it; assets/speech of the installation if not given",
+        "Folder of the model that listens and the libraries that run models; assets/speech of the installation if not given",
+    ),
+    row(
+        "whisper-model",
+        "FILE",
+        "",
+        "Model of whisper.cpp, as ggml-base.bin, that listens on this machine; Moonshine does if not given",
     ),
     row(
         "narrator",
@@ -111,7 +117,7 @@ pub const SETTINGS: &[Setting] = &[
         "transcriber",
         "openai|elevenlabs",
         "",
-        "Whose protocol a hosted transcriber speaks; the engine of this machine listens if not given",
+        "Whose protocol a hosted transcriber speaks; an engine of this machine listens if not given",
     ),
     row("transcriber-url", "URL", "", "Where it is, without /v1; the provider's own address if not given"),
     row("transcriber-key", "KEY", "", "Its key"),
@@ -285,7 +291,10 @@ impl Sources<'_> {
     fn speech(&self) -> Result<rondo_speech::Settings, SettingError> {
         let folder = self
             .optional("speech-dir", "the name of a folder is expected", |text| Some(PathBuf::from(text)))?;
+        let whisper_model = self
+            .optional("whisper-model", "the name of a file is expected", |text| Some(PathBuf::from(text)))?;
         Ok(rondo_speech::Settings {
+            whisper_model,
             folder: folder.or_else(|| bundled_folder("assets/speech")),
             narrator: self.hosted("narrator")?,
             transcriber: self.hosted("transcriber")?,

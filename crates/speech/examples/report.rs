@@ -2,7 +2,7 @@
 //! times of words are from the voices' own.
 #![allow(clippy::unwrap_used, reason = "a tool for those who change the engines; it may fail loudly")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rondo_speech::{Settings, Speech, Word};
 
@@ -30,8 +30,11 @@ const SENTENCES: [&str; 20] = [
 ];
 
 fn main() {
+    // SAFETY: the only thread is this one.
+    unsafe { rondo_speech::let_threads_rest() };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/speech");
-    let speech = Speech::open(Settings { folder: Some(folder), ..Settings::default() }, None);
+    let whisper_model = std::env::var_os("RONDO_WHISPER_MODEL").map(PathBuf::from);
+    let speech = Speech::open(Settings { folder: Some(folder), whisper_model, ..Settings::default() }, None);
     assert!(speech.missing().is_empty(), "{}", speech.missing().join("\n"));
     println!("                      starts of words off by ms: median, nine of ten");
     println!("voice      WER      in a transcription   where words are given   times real time");

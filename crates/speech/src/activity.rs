@@ -21,6 +21,8 @@ const CUT_FROM_MS: f64 = 9_000.0;
 const LONG_PAUSE_MS: f64 = 1_500.0;
 const PAUSE_MS: f64 = 450.0;
 const ENOUGH_MS: f64 = 6_000.0;
+/// Between phrases it is quiet for so many steps at least.
+const SHORTEST_PAUSE: usize = 5;
 /// Kept around what is heard.
 const MARGIN_MS: f64 = 160.0;
 
@@ -69,6 +71,21 @@ impl Activity {
         pieces
     }
 
+    /// The same pieces, put together up to a length where no longer silence lies between them than is said.
+    pub fn runs(&self, longest_seconds: usize, silence_seconds: usize) -> Vec<Range<usize>> {
+        let (longest, silence) = (longest_seconds * RATE as usize, silence_seconds * RATE as usize);
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for piece in self.pieces() {
+            match runs.last_mut() {
+                Some(last) if piece.end - last.start <= longest && piece.start - last.end <= silence => {
+                    last.end = piece.end;
+                }
+                _ => runs.push(piece),
+            }
+        }
+        runs
+    }
+
     /// Whether the level hardly changes, as that of noise and tones and never that of speech.
     fn steady(&self, steps: Range<usize>) -> bool {
         let mut levels = self.levels[steps].to_vec();
@@ -103,6 +120,17 @@ impl Activity {
             self.levels[step.saturating_sub(2)..(step + 3).min(self.levels.len())].iter().sum::<f32>()
         };
         among.clone().min_by(|a, b| loudness(*a).total_cmp(&loudness(*b))).unwrap_or(among.end)
+    }
+
+    /// The middle of the longest pause that lies not further than that from a moment, in milliseconds.
+    pub fn pause_near(&self, ms: f64, reach_ms: f64) -> Option<f64> {
+        let step = |ms: f64| (ms.max(0.0) / STEP_MS) as usize;
+        let near: Vec<usize> = (step(ms - reach_ms)..step(ms + reach_ms).min(self.levels.len())).collect();
+        let stretches = near.chunk_by(|&one, &next| self.active(one) == self.active(next));
+        let pauses = stretches.filter(|stretch| stretch.len() >= SHORTEST_PAUSE && !self.active(stretch[0]));
+        pauses
+            .max_by_key(|pause| pause.len())
+            .map(|pause| (pause[0] as f64 + pause.len() as f64 / 2.0) * STEP_MS)
     }
 
     /// Divides what is heard among shares, in order, and says from when to when each lasts in milliseconds. Pauses belong to none.

@@ -12,18 +12,21 @@ use crate::moonshine::Moonshine;
 use crate::resample::at_rate;
 use crate::script::MOST_CHARACTERS;
 use crate::voices::{answers_to, spread_known_names};
+use crate::whisper::Whisper;
 use crate::{Error, Exchange, Heard, Narrate, Settings, Sound, Spoken, Transcribe, Voice, Word};
 
 const NO_NARRATOR: &str =
     "nothing here can speak: flite is not installed. Run scripts/setup, or set up a provider";
 const NO_TRANSCRIBER: &str = "nothing here can transcribe speech: the listening model is not installed. Run scripts/setup, or set up a provider";
+const UNUSABLE_MODEL: &str = "nothing here can transcribe speech: the model that whisper-model names cannot be used. The program says why when it starts";
 
 /// The engines of this machine and of providers.
 pub struct Speech {
     voices: Vec<Voice>,
     /// With the name their voices carry as engine.
     narrators: Vec<(&'static str, Box<dyn Narrate>)>,
-    transcriber: Option<Box<dyn Transcribe>>,
+    /// Or what there is to say to those who ask for one.
+    transcriber: Result<Box<dyn Transcribe>, &'static str>,
     aligner: Arc<Aligner>,
     missing: Vec<String>,
 }
@@ -46,15 +49,15 @@ impl Speech {
 
         let transcriber = match (settings.transcriber, exchange) {
             (Some(account), Some(exchange)) => {
-                Some(hosted::transcriber(account, exchange, Arc::clone(&aligner)))
+                Ok(hosted::transcriber(account, exchange, Arc::clone(&aligner)))
             }
-            _ => match listening(settings.folder.as_deref(), &aligner) {
-                Ok(moonshine) => Some(Box::new(moonshine) as Box<dyn Transcribe>),
-                Err(error) => {
+            _ => {
+                let (model, folder) = (settings.whisper_model.as_deref(), settings.folder.as_deref());
+                listening(model, folder, &aligner).map_err(|error| {
                     missing.push(error.to_string());
-                    None
-                }
-            },
+                    if model.is_some() { UNUSABLE_MODEL } else { NO_TRANSCRIBER }
+                })
+            }
         };
         let mut voices: Vec<Voice> = narrators.iter().flat_map(|(_, narrator)| narrator.voices()).collect();
         spread_known_names(&mut voices);
@@ -134,19 +137,29 @@ impl Speech {
     }
 
     fn transcriber(&self) -> Result<&dyn Transcribe, Error> {
-        self.transcriber.as_deref().ok_or_else(|| Error::Missing(NO_TRANSCRIBER.to_owned()))
+        match &self.transcriber {
+            Ok(transcriber) => Ok(transcriber.as_ref()),
+            Err(sentence) => Err(Error::Missing((*sentence).to_owned())),
+        }
     }
 }
 
 /// The listening engine of this machine.
-fn listening(folder: Option<&Path>, aligner: &Arc<Aligner>) -> Result<Moonshine, Error> {
+fn listening(
+    whisper_model: Option<&Path>,
+    folder: Option<&Path>,
+    aligner: &Arc<Aligner>,
+) -> Result<Box<dyn Transcribe>, Error> {
+    if let Some(model) = whisper_model {
+        return Ok(Box::new(Whisper::open(model, folder, Arc::clone(aligner))?));
+    }
     let folder = folder.filter(|folder| folder.is_dir()).ok_or_else(|| {
         Error::Missing(
             "the listening model is not installed, so speech cannot be transcribed: run scripts/speech"
                 .to_owned(),
         )
     })?;
-    Moonshine::open(folder, Arc::clone(aligner))
+    Ok(Box::new(Moonshine::open(folder, Arc::clone(aligner))?))
 }
 
 /// Sentences about Debian packages that are not there.

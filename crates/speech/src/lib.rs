@@ -1,7 +1,7 @@
 //! Speech: texts become sound with the time of every word, and sound becomes words with their times.
 //!
 //! [`Speech`] is the one door. Behind it are the engines: flite and espeak-ng speak and Moonshine listens on this machine, without
-//! a key; providers do either where the settings name one. Libraries and models are looked for when the door is opened, so a
+//! a key; a model of whisper.cpp or providers do so where the settings name one. Libraries and models are looked for when the door is opened, so a
 //! program starts without them, and [`Speech::missing`] says what is not there. Calls block, and may come from several threads.
 
 mod activity;
@@ -22,11 +22,13 @@ mod stretch;
 mod voices;
 mod wav;
 mod wave;
+mod whisper;
 
 pub use door::Speech;
 pub use error::Error;
 pub use exchange::{Exchange, Request, Response};
 pub use settings::{Hosted, Provider, Settings};
+pub use whisper::let_threads_rest;
 
 /// A word and when it is spoken, in milliseconds from the start of the sound.
 #[derive(Debug, Clone, PartialEq)]

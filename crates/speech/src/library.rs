@@ -1,6 +1,7 @@
 //! Shared libraries that are looked for when they are needed.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use libloading::Library;
 
@@ -8,6 +9,12 @@ use libloading::Library;
 pub fn open(names: &[impl AsRef<OsStr>]) -> Option<Library> {
     // SAFETY: the libraries named in this crate run nothing when they are loaded but constructors of the C and C++ runtimes.
     names.iter().find_map(|name| unsafe { Library::new(name.as_ref()) }.ok())
+}
+
+/// Opens the library in a file, or says why not.
+pub fn open_file(file: &Path) -> Result<Library, String> {
+    // SAFETY: as above.
+    unsafe { Library::new(file) }.map_err(|error| error.to_string())
 }
 
 /// A struct of the C functions of a library, by their names.

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// What `scripts/speech` fetched: the listening model and the library that runs it.
+    /// What `scripts/speech` fetched: the listening model and the libraries that run models.
     pub folder: Option<PathBuf>,
     /// Speaks in front of the engines of this machine.
     pub narrator: Option<Hosted>,
-    /// Listens instead of the engine of this machine.
+    /// A model of whisper.cpp that listens instead of Moonshine.
+    pub whisper_model: Option<PathBuf>,
+    /// Listens instead of the engines of this machine.
     pub transcriber: Option<Hosted>,
 }
 

@@ -56,7 +56,8 @@ fn opened(provider: Provider, answers: Vec<Result<Response, String>>) -> (Speech
 
 fn opened_with(account: Hosted, answers: Vec<Result<Response, String>>) -> (Speech, Arc<Played>) {
     let played = Arc::new(Played { answers: Mutex::new(answers.into()), ..Played::default() });
-    let settings = Settings { folder: None, narrator: Some(account.clone()), transcriber: Some(account) };
+    let settings =
+        Settings { narrator: Some(account.clone()), transcriber: Some(account), ..Settings::default() };
     (Speech::open(settings, Some(Arc::clone(&played) as Arc<dyn Exchange>)), played)
 }
 

@@ -3,43 +3,14 @@
 
 mod support;
 
-use rondo_speech::{Error, Settings, Sound, Speech, Spoken, Word};
-use support::{level, offline};
+use rondo_speech::{Error, Settings, Sound, Speech, Spoken};
+use support::{bare, in_order_and_inside, level, median, noise, offline};
 
 const TEXT: &str = "Thank you for watching, and I will see you in the next one. How many people will come to the party on Saturday?";
 
 fn aria(text: &str) -> Spoken {
     let speech = offline();
     speech.narrate(text, speech.voice(Some("aria")).unwrap(), 1.0).unwrap()
-}
-
-fn bare(word: &Word) -> String {
-    word.text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn in_order_and_inside(words: &[Word], sound: &Sound) {
-    let mut before = 0.0;
-    for word in words {
-        assert!(word.start_ms >= before - 0.001 && word.end_ms >= word.start_ms, "{word:?} after {before}");
-        assert!((0.0..=1.0).contains(&word.confidence), "{word:?}");
-        before = word.end_ms;
-    }
-    assert!(before <= sound.duration_ms() + 20.0, "{before} of {}", sound.duration_ms());
-}
-
-/// Numbers that look random and are always the same.
-fn noise(length: usize, level: f32) -> Vec<f32> {
-    let mut state = 1u32;
-    let next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        ((state >> 8) as f32 / (1 << 23) as f32 - 1.0) * level
-    };
-    std::iter::repeat_with(next).take(length).collect()
 }
 
 #[test]

@@ -501,3 +501,28 @@ async fn a_hosted_provider_speaks_and_listens_where_the_operator_set_one() {
     // Half a credit for the text, a quarter for the minute, and nothing for what was refused.
     assert_eq!(thousandths(&service, &ada).await, 4250);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whisper_writes_down_other_languages_and_a_broken_model_hinders_nothing_else() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let service =
+        Service::start(&[("whisper-model", &format!("{folder}/assets/whisper/ggml-tiny.bin"))]).await;
+    let (ada, eve) = (service.account(Plan::None, 1).await, service.account(Plan::None, 1).await);
+    let text = "Buenos días a todos. Hoy vamos a hablar de la historia de España.";
+    let spoken = service.post(&ada, "/ai/voiceover", &json!({"text": text, "voice": "spanish"})).await;
+    let heard = service.post(&eve, "/ai/captions", &json!({"url": spoken.data()["audioUrl"]})).await;
+    assert_eq!((&heard.data()["language"], &heard.data()["creditsUsed"]), (&json!("es"), &json!(0.25)));
+    let heard = words(heard.data());
+    assert!(heard.iter().any(|(word, ..)| word == "historia"), "{heard:?}");
+
+    let broken = Service::start(&[("whisper-model", &format!("{folder}/README.md"))]).await;
+    let ada = broken.account(Plan::None, 1).await;
+    let spoken = broken.post(&ada, "/ai/voiceover", &json!({"text": "Hello there."})).await;
+    let again = json!({"url": spoken.data()["audioUrl"]});
+    assert_eq!(broken.post(&ada, "/ai/captions", &again).await.data()["creditsUsed"], json!(0.0));
+    let eve = broken.account(Plan::None, 1).await;
+    let refused = broken.post(&eve, "/ai/captions", &again).await;
+    refused.refused(422, "AI_NOT_AVAILABLE");
+    assert!(!refused.body.to_string().contains("README.md"));
+    assert_eq!(thousandths(&broken, &eve).await, 1000);
+}

@@ -125,8 +125,8 @@ fn fill(spans: &[Option<(f64, f64)>], length_ms: f64) -> Vec<Span> {
     filled
 }
 
-/// Longer words take longer: time is divided by letters, and a little for the word itself.
-fn guessed(samples: &[f32], words: &[String]) -> Vec<Span> {
+/// When words are said that cannot be found. Longer words take longer: time is divided by letters, and a little for the word itself.
+pub fn guessed(samples: &[f32], words: &[String]) -> Vec<Span> {
     let share = |word: &String| word.chars().filter(|c| c.is_alphanumeric()).count() as f64 + 1.5;
     let shares: Vec<f64> = words.iter().map(share).collect();
     let span = |(start_ms, end_ms)| Span { start_ms, end_ms, found: false };

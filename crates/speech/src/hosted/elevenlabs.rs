@@ -10,7 +10,7 @@ use serde_json::json;
 use super::client::Client;
 use super::form::Form;
 use super::text::{self, Narration};
-use crate::activity::RATE;
+use crate::activity::{Activity, RATE};
 use crate::align::Aligner;
 use crate::resample::at_rate;
 use crate::script::ScriptWord;
@@ -234,7 +234,11 @@ impl Transcribe for Listener {
     fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error> {
         let samples = at_rate(sound, RATE)?;
         let mut heard = Heard { words: Vec::new(), language: language.unwrap_or("en").to_owned() };
-        for (index, upload) in text::uploads(&samples, LONGEST_UPLOAD_SECONDS).into_iter().enumerate() {
+        for (index, upload) in Activity::of(&samples)
+            .runs(LONGEST_UPLOAD_SECONDS, LONGEST_UPLOAD_SECONDS)
+            .into_iter()
+            .enumerate()
+        {
             let from_ms = upload.start as f64 * 1000.0 / f64::from(RATE);
             let part = Sound { samples: samples[upload].to_vec(), rate: RATE };
             let transcript = self.ask(&part, language)?;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::activity::{Activity, RATE};
+use crate::activity::RATE;
 use crate::align::{Aligner, Span};
 use crate::resample::at_rate;
 use crate::script::{self, Joint, ScriptWord};
@@ -94,17 +94,4 @@ pub fn aligned(
         confidence: 1.0,
     };
     Ok(words.into_iter().zip(spans).map(word).collect())
-}
-
-/// Sound in lengths providers take, cut where it is quiet. Empty where there is nothing to hear.
-pub fn uploads(samples: &[f32], longest_seconds: usize) -> Vec<Range<usize>> {
-    let longest = longest_seconds * RATE as usize;
-    let mut uploads: Vec<Range<usize>> = Vec::new();
-    for piece in Activity::of(samples).pieces() {
-        match uploads.last_mut() {
-            Some(last) if piece.end - last.start <= longest => last.end = piece.end,
-            _ => uploads.push(piece),
-        }
-    }
-    uploads
 }

@@ -1,15 +1,18 @@
 //! What the tests share: the engines of this machine, opened once, and measures of sound.
 #![allow(dead_code, reason = "not every test file uses everything")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use rondo_speech::{Settings, Sound, Speech};
+use rondo_speech::{Settings, Sound, Speech, Word};
 
-static OFFLINE: LazyLock<Speech> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/speech");
-    Speech::open(Settings { folder: Some(folder), ..Settings::default() }, None)
-});
+static OFFLINE: LazyLock<Speech> =
+    LazyLock::new(|| Speech::open(Settings { folder: Some(folder()), ..Settings::default() }, None));
+
+/// What `scripts/speech` fetched.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/speech")
+}
 
 pub fn offline() -> &'static Speech {
     &OFFLINE
@@ -46,4 +49,35 @@ pub fn pitch(sound: &Sound) -> f64 {
     }
     found.sort_by(f64::total_cmp);
     found[found.len() / 2]
+}
+
+/// A word without its case and marks.
+pub fn bare(word: &Word) -> String {
+    word.text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+}
+
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Words follow each other and end with the sound.
+pub fn in_order_and_inside(words: &[Word], sound: &Sound) {
+    let mut before = 0.0;
+    for word in words {
+        assert!(word.start_ms >= before - 0.001 && word.end_ms >= word.start_ms, "{word:?} after {before}");
+        assert!((0.0..=1.0).contains(&word.confidence), "{word:?}");
+        before = word.end_ms;
+    }
+    assert!(before <= sound.duration_ms() + 20.0, "{before} of {}", sound.duration_ms());
+}
+
+/// Numbers that look random and are always the same.
+pub fn noise(length: usize, level: f32) -> Vec<f32> {
+    let mut state = 1u32;
+    let next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        ((state >> 8) as f32 / (1 << 23) as f32 - 1.0) * level
+    };
+    std::iter::repeat_with(next).take(length).collect()
 }
