@@ -46,17 +46,16 @@ fn off(said: &[Word], heard: &[Word]) -> Vec<f64> {
 }
 
 #[test]
-fn english_is_recognised_and_heard_with_times_found_by_its_sounds() {
+fn english_is_heard_with_times_found_by_its_sounds() {
     let text = "Thank you for watching, and I will see you in the next one. How many people will come to the party on Saturday?";
     let spoken = said("aria", text);
-    let heard = WHISPER.transcribe(&spoken.sound, None).unwrap();
+    let heard = WHISPER.transcribe(&spoken.sound, Some("en")).unwrap();
     assert_eq!(heard.language, "en");
     assert_eq!(texts(&heard.words), texts(&spoken.words));
     assert_eq!(heard.words[12].text, "one.");
     in_order_and_inside(&heard.words, &spoken.sound);
     assert!(median(off(&spoken.words, &heard.words)) <= 30.0);
     assert!(heard.words.iter().map(|word| word.confidence).sum::<f64>() / heard.words.len() as f64 > 0.7);
-    assert_eq!(WHISPER.transcribe(&spoken.sound, Some("en")).unwrap(), heard);
 }
 
 #[test]
@@ -77,6 +76,8 @@ fn other_languages_are_recognised_and_told() {
     let told = WHISPER.transcribe(&spoken.sound, Some("de")).unwrap();
     assert_eq!(told.language, "de");
     assert_ne!(texts(&told.words), texts(&heard.words));
+    // It draws numbers where it is not sure, and the same ones each time.
+    assert_eq!(WHISPER.transcribe(&spoken.sound, Some("de")).unwrap(), told);
 }
 
 #[test]
