@@ -32,6 +32,27 @@ impl IRect {
         Self { x0: floor(r.x0), y0: floor(r.y0), x1: ceil(r.x1), y1: ceil(r.y1) }
     }
 
+    /// The largest whole-pixel rectangle in `r`.
+    pub fn inside(r: Rect) -> Self {
+        let Self { x0, y0, x1, y1 } = Self::around(Rect { x0: -r.x0, y0: -r.y0, x1: -r.x1, y1: -r.y1 });
+        Self { x0: -x0, y0: -y0, x1: -x1, y1: -y1 }
+    }
+
+    /// The parts of it that lie outside of another, none of them over another.
+    pub fn without(&self, other: &Self) -> Vec<Self> {
+        let hole = self.intersect(other);
+        if hole.is_empty() {
+            return vec![*self];
+        }
+        let parts = [
+            Self::new(self.x0, self.y0, self.x1, hole.y0),
+            Self::new(self.x0, hole.y0, hole.x0, hole.y1),
+            Self::new(hole.x1, hole.y0, self.x1, hole.y1),
+            Self::new(self.x0, hole.y1, self.x1, self.y1),
+        ];
+        parts.into_iter().filter(|part| !part.is_empty()).collect()
+    }
+
     pub const fn is_empty(&self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
@@ -124,5 +145,33 @@ impl Bitmap {
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = (y as usize * self.width as usize + x as usize) * 4;
         [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2], self.pixels[at + 3]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rectangle_without_another_covers_the_rest_once() {
+        let whole = IRect::new(2, 3, 9, 8);
+        let holes = [(4, 4, 6, 6), (0, 0, 5, 5), (2, 3, 9, 8), (8, 2, 20, 4), (20, 20, 30, 30), (2, 5, 9, 6)];
+        for hole in holes.map(|(x0, y0, x1, y1)| IRect::new(x0, y0, x1, y1)) {
+            let parts = whole.without(&hole);
+            for y in 0..12 {
+                for x in 0..12 {
+                    let pixel = IRect::new(x, y, x + 1, y + 1);
+                    let wanted = whole.contains(&pixel) && !hole.contains(&pixel);
+                    let got = parts.iter().filter(|part| part.contains(&pixel)).count();
+                    assert_eq!(got, usize::from(wanted), "{hole:?} at {x}, {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whole_pixels_inside_a_rectangle_are_all_covered_by_it() {
+        assert_eq!(IRect::inside(Rect::new(0.2, -1.5, 3.9, 4.0)), IRect::new(1, -1, 3, 4));
+        assert_eq!(IRect::inside(Rect::new(1.000_000_01, 2.0, 2.999_999_99, 5.0)), IRect::new(1, 2, 3, 5));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::bitmap::Bitmap;
-use crate::clip::Mask;
+use crate::clip::Stencil;
 
 /// Pixels kept for placing.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Sheet {
 #[derive(Clone, Debug)]
 pub enum Kept {
     Sheet(Arc<Sheet>),
-    Mask(Arc<Mask>),
+    Stencil(Arc<Stencil>),
 }
 
 impl Kept {
@@ -27,7 +27,7 @@ impl Kept {
         // The constant stands for the entry itself, so that empty ones are not free.
         256 + match self {
             Self::Sheet(s) => s.bitmap.pixels.len(),
-            Self::Mask(m) => m.values.len(),
+            Self::Stencil(s) => s.bytes(),
         }
     }
 }

@@ -27,6 +27,91 @@ impl Mask {
     }
 }
 
+/// A mask to draw through. It knows of every row where it lets anything through, and where everything.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Stencil {
+    mask: Mask,
+    rows: Vec<Spans>,
+    clear: IRect,
+}
+
+/// Two spans of a row, in canvas coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spans {
+    /// Nothing lies outside.
+    open: (i32, i32),
+    /// A span without any shade.
+    clear: (i32, i32),
+}
+
+impl Stencil {
+    pub fn new(mask: Mask) -> Self {
+        let width = (mask.bounds.width() as usize).max(1);
+        let rows: Vec<Spans> =
+            mask.values.chunks_exact(width).map(|row| Spans::of(row, mask.bounds.x0)).collect();
+        let clear = clear_rectangle(&rows, mask.bounds.y0);
+        Self { mask, rows, clear }
+    }
+
+    /// A rectangle that everything is let through, as wide as one can be.
+    pub fn clear_rectangle(&self) -> IRect {
+        self.clear
+    }
+
+    pub fn bounds(&self) -> IRect {
+        self.mask.bounds
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.mask.values.len() + self.rows.len() * size_of::<Spans>()
+    }
+
+    /// Part of a row, in canvas coordinates inside the bounds.
+    pub fn span(&self, y: i32, x0: i32, x1: i32) -> &[u8] {
+        self.mask.span(y, x0, x1)
+    }
+
+    /// The columns of a row that anything is let through, within the bounds.
+    pub fn open(&self, y: i32) -> (i32, i32) {
+        self.rows[(y - self.mask.bounds.y0) as usize].open
+    }
+
+    /// Columns of a row that everything is let through, within the bounds.
+    pub fn clear(&self, y: i32) -> (i32, i32) {
+        self.rows[(y - self.mask.bounds.y0) as usize].clear
+    }
+}
+
+impl Spans {
+    fn of(row: &[u8], x0: i32) -> Self {
+        let open = match (row.iter().position(|v| *v != 0), row.iter().rposition(|v| *v != 0)) {
+            (Some(first), Some(last)) => (first, last + 1),
+            _ => (0, 0),
+        };
+        let (mut clear, mut from) = ((0, 0), open.0);
+        for run in row[open.0..open.1].chunk_by(|a, b| (*a == 255) == (*b == 255)) {
+            if run[0] == 255 && run.len() > clear.1 - clear.0 {
+                clear = (from, from + run.len());
+            }
+            from += run.len();
+        }
+        let on_canvas = |(a, b): (usize, usize)| (x0 + a as i32, x0 + b as i32);
+        Self { open: on_canvas(open), clear: on_canvas(clear) }
+    }
+}
+
+/// The rows around the widest clear span that are clear there too.
+fn clear_rectangle(rows: &[Spans], y0: i32) -> IRect {
+    let Some(at) = (0..rows.len()).max_by_key(|row| rows[*row].clear.1 - rows[*row].clear.0) else {
+        return IRect::EMPTY;
+    };
+    let (x0, x1) = rows[at].clear;
+    let same = |row: &&Spans| row.clear.0 <= x0 && row.clear.1 >= x1;
+    let above = rows[..at].iter().rev().take_while(same).count();
+    let below = rows[at..].iter().take_while(same).count();
+    IRect::new(x0, y0 + (at - above) as i32, x1, y0 + (at + below) as i32)
+}
+
 /// A clip reduced to what the compositor asks: a scissor, or a path on the canvas.
 pub enum Cut {
     Scissor(IRect),
@@ -162,4 +247,25 @@ pub fn map_bounds(r: Rect, h: &Homography) -> Option<Rect> {
     let first = *points.first()?;
     let bounds = points.iter().fold(Rect::from_points(first, first), |b, p| b.union_pt(*p));
     bounds.is_finite().then_some(bounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stencil_knows_where_its_rows_begin_and_end() {
+        let bounds = IRect::new(10, 5, 16, 9);
+        let rows = [[0, 0, 0, 0, 0, 0], [0, 9, 255, 255, 40, 0], [255; 6], [255, 3, 255, 255, 0, 7]];
+        let stencil = Stencil::new(Mask { bounds, values: rows.concat() });
+        let spans = |y| (stencil.open(y), stencil.clear(y));
+        assert_eq!(spans(5), ((10, 10), (10, 10)));
+        assert_eq!(spans(6), ((11, 15), (12, 14)));
+        assert_eq!(spans(7), ((10, 16), (10, 16)));
+        assert_eq!(spans(8), ((10, 16), (12, 14)));
+        assert_eq!(stencil.clear_rectangle(), IRect::new(10, 7, 16, 8));
+        let round = [[0, 255, 255, 0], [255; 4], [255; 4], [9, 255, 255, 9]].concat();
+        let stencil = Stencil::new(Mask { bounds: IRect::new(3, 2, 7, 6), values: round });
+        assert_eq!(stencil.clear_rectangle(), IRect::new(3, 3, 7, 5));
+    }
 }

@@ -9,7 +9,7 @@ use rondo_scene::{Homography, Picture, Pictures};
 use crate::PaintError;
 use crate::bitmap::{Bitmap, IRect};
 use crate::cache::{Cache, Kept, Sheet, Stay};
-use crate::clip::{Cut, Mask, cut, map_path, outline_path, outline_rule};
+use crate::clip::{Cut, Stencil, cut, map_path, outline_path, outline_rule};
 use crate::dirty::{backdrop_bounds, finite, group_reach, item_bounds};
 use crate::filter::{self, Edge, Grain};
 use crate::identity::Identity;
@@ -30,7 +30,7 @@ pub struct Placed {
     /// `None` when only the backdrop shows.
     pub picture: Option<Prepared>,
     pub opacity: u8,
-    pub masks: Vec<Arc<Mask>>,
+    pub masks: Vec<Arc<Stencil>>,
     pub backdrop: Option<Behind>,
 }
 
@@ -38,7 +38,7 @@ pub struct Placed {
 pub struct Behind {
     pub bounds: IRect,
     /// Coverage of the outline, `None` when it is the bounds themselves.
-    pub outline: Option<Arc<Mask>>,
+    pub outline: Option<Arc<Stencil>>,
     pub filters: Vec<Filter>,
     pub grain: Grain,
 }
@@ -49,24 +49,31 @@ pub struct Cluster {
     /// What must be composited before filtering; wider than `area` by the filters' reach.
     pub room: IRect,
     pub opacity: u8,
-    pub masks: Vec<Arc<Mask>>,
+    pub masks: Vec<Arc<Stencil>>,
     pub filters: Vec<Filter>,
 }
 
 impl Ready {
     /// Whether nothing beneath can be seen inside `rect`.
     pub fn covers(&self, rect: &IRect) -> bool {
-        let Self::Layer(placed) = self else { return false };
-        let Some(picture) = &placed.picture else { return false };
-        let solid = placed.opacity == 255 && placed.masks.is_empty() && placed.backdrop.is_none();
-        solid && placed.area.contains(rect) && picture.pixels.opaque() && {
-            let extent = match picture.map {
-                Map::Shift { x, y } => picture.region + kurbo::Vec2::new(f64::from(x), f64::from(y)),
-                Map::Stretch(dest) => dest,
-                Map::Plane(_) => return false,
-            };
-            extent.union(rect.to_rect()) == extent
+        self.hides().contains(rect)
+    }
+
+    /// Where nothing beneath can be seen.
+    pub fn hides(&self) -> IRect {
+        let Self::Layer(placed) = self else { return IRect::EMPTY };
+        let Some(picture) = &placed.picture else { return IRect::EMPTY };
+        if placed.opacity != 255 || placed.backdrop.is_some() || !picture.pixels.opaque() {
+            return IRect::EMPTY;
         }
+        let extent = match picture.map {
+            Map::Shift { x, y } => picture.region + kurbo::Vec2::new(f64::from(x), f64::from(y)),
+            Map::Stretch(dest) => dest,
+            Map::Plane(_) => return IRect::EMPTY,
+        };
+        placed.masks.iter().fold(placed.area.intersect(&IRect::inside(extent)), |hidden, mask| {
+            hidden.intersect(&mask.clear_rectangle())
+        })
     }
 }
 
@@ -337,7 +344,7 @@ impl Placer<'_> {
         Ok((sheet.bitmap.width > 0).then_some(sheet))
     }
 
-    fn clips(&mut self, clips: &[Clip], mut area: IRect) -> (IRect, Vec<Arc<Mask>>) {
+    fn clips(&mut self, clips: &[Clip], mut area: IRect) -> (IRect, Vec<Arc<Stencil>>) {
         let mut masks = Vec::new();
         for clip in clips {
             match cut(clip) {
@@ -364,13 +371,13 @@ impl Placer<'_> {
         path: &kurbo::BezPath,
         rule: rondo_scene::display::FillRule,
         bounds: IRect,
-    ) -> Arc<Mask> {
+    ) -> Arc<Stencil> {
         let key = id.done();
-        if let Some(Kept::Mask(mask)) = self.masks.get(key) {
+        if let Some(Kept::Stencil(mask)) = self.masks.get(key) {
             return mask;
         }
-        let mask = Arc::new(self.rasterizer.mask(path, rule, Affine::IDENTITY, bounds));
-        self.masks.put(key, Kept::Mask(mask.clone()), Stay::Long);
+        let mask = Arc::new(Stencil::new(self.rasterizer.mask(path, rule, Affine::IDENTITY, bounds)));
+        self.masks.put(key, Kept::Stencil(mask.clone()), Stay::Long);
         mask
     }
 

@@ -6,7 +6,12 @@ use fearless_simd::{Level, dispatch};
 /// Runs `kernel` compiled for this processor. Only what is inlined into it gains.
 #[inline(always)]
 pub fn widest<R>(kernel: impl FnOnce() -> R) -> R {
-    dispatch!(Level::try_detect().unwrap_or(Level::baseline()), _ => kernel())
+    dispatch!(level(), _ => kernel())
+}
+
+/// What this processor can do.
+pub fn level() -> Level {
+    Level::try_detect().unwrap_or(Level::baseline())
 }
 
 /// The byte nearest to a value of at least 0 and less than 256, halves upwards. Written as an addition because vectors have

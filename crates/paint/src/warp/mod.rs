@@ -6,6 +6,9 @@
 mod plane;
 mod stretch;
 
+use std::sync::Arc;
+
+use fearless_simd::{Simd, dispatch};
 use kurbo::Rect;
 use rondo_scene::Homography;
 
@@ -13,10 +16,10 @@ use self::plane::plane;
 use self::stretch::stretch;
 
 use crate::bitmap::{Bitmap, IRect};
-use crate::clip::Mask;
+use crate::clip::Stencil;
 use crate::composite::{self, Coverage};
 use crate::resample::View;
-use crate::simd::widest;
+use crate::simd::level;
 
 /// Pixels being painted; `x` and `y` say where on the canvas the first one lies.
 #[derive(Debug)]
@@ -62,7 +65,7 @@ pub struct Placing<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Shade<'a> {
     pub opacity: u8,
-    pub masks: &'a [std::sync::Arc<Mask>],
+    pub masks: &'a [Arc<Stencil>],
 }
 
 /// Buffers for one row, kept between calls.
@@ -83,14 +86,12 @@ pub fn draw(
     shade: &Shade<'_>,
     scratch: &mut Scratch,
 ) {
-    widest(
-        #[inline(always)]
-        || draw_rows(target, area, placing, shade, scratch),
-    );
+    dispatch!(level(), simd => draw_rows(simd, target, area, placing, shade, scratch));
 }
 
 #[inline(always)]
-fn draw_rows(
+fn draw_rows<S: Simd>(
+    simd: S,
     target: &mut Target<'_>,
     area: IRect,
     placing: &Placing<'_>,
@@ -99,7 +100,7 @@ fn draw_rows(
 ) {
     let mut area = area.intersect(&target.bounds());
     for mask in shade.masks {
-        area = area.intersect(&mask.bounds);
+        area = area.intersect(&mask.bounds());
     }
     if shade.opacity == 0 || placing.view.width == 0 || placing.view.height == 0 {
         return;
@@ -110,37 +111,71 @@ fn draw_rows(
             for row in area.y0..area.y1 {
                 let source = &placing.view.row((row - y) as usize)
                     [(area.x0 - x) as usize * 4..(area.x1 - x) as usize * 4];
-                put(target, row, area, source, None, shade, &mut scratch.coverage);
+                put(target, row, area.x0, source, None, shade, &mut scratch.coverage);
             }
         }
-        Map::Stretch(dest) => stretch(target, area, placing, dest, shade, scratch),
-        Map::Plane(inverse) => plane(target, area, placing, &inverse, shade, scratch),
+        Map::Stretch(dest) => stretch(simd, target, area, placing, dest, shade, scratch),
+        Map::Plane(inverse) => plane(simd, target, area, placing, &inverse, shade, scratch),
     }
 }
 
-/// Blends one row; `edge` is the source's own coverage.
+/// The source's own coverage in a row.
+#[derive(Clone, Copy)]
+struct Edge<'a> {
+    coverage: &'a [u8],
+    /// Pixels that are covered whole, counted from the first of the row.
+    inside: (usize, usize),
+}
+
+/// Blends one row that begins at `x`. Only where it is not covered evenly is coverage looked at pixel by pixel.
 #[inline(always)]
 fn put(
     target: &mut Target<'_>,
     y: i32,
-    area: IRect,
+    x: i32,
     source: &[u8],
-    edge: Option<&[u8]>,
+    edge: Option<Edge<'_>>,
     shade: &Shade<'_>,
     coverage: &mut Vec<u8>,
 ) {
-    let dst = target.span(y, area.x0, area.x1);
-    if edge.is_none() && shade.masks.is_empty() {
-        composite::over(dst, source, Coverage::Even(shade.opacity));
+    let end = x + (source.len() / 4) as i32;
+    let (mut open, mut clear) = ((x, end), (x, end));
+    if let Some(edge) = edge {
+        clear = (x + edge.inside.0 as i32, x + edge.inside.1 as i32);
+    }
+    for mask in shade.masks {
+        open = both(open, mask.open(y));
+        clear = both(clear, mask.clear(y));
+    }
+    if open.0 >= open.1 {
         return;
     }
-    let row = shade_row(y, area.x0, area.x1, edge, shade, coverage);
-    composite::over(dst, source, Coverage::Row(row));
+    let (from, to) = match both(clear, open) {
+        (from, to) if from < to => (from, to),
+        _ => (open.1, open.1),
+    };
+    let part = |from: i32, to: i32| (from - x) as usize * 4..(to - x) as usize * 4;
+    if from < to {
+        composite::over(target.span(y, from, to), &source[part(from, to)], Coverage::Even(shade.opacity));
+    }
+    for (from, to) in [(open.0, from), (to, open.1)] {
+        if from < to {
+            let edge = edge.map(|edge| &edge.coverage[(from - x) as usize..(to - x) as usize]);
+            let row = shade_row(y, from, to, edge, shade, coverage);
+            composite::over(target.span(y, from, to), &source[part(from, to)], Coverage::Row(row));
+        }
+    }
+}
+
+/// What two spans have in common; the end may lie before the start.
+#[inline(always)]
+fn both(a: (i32, i32), b: (i32, i32)) -> (i32, i32) {
+    (a.0.max(b.0), a.1.min(b.1))
 }
 
 /// Coverage of a row from edge, masks and opacity together.
 #[inline(always)]
-pub fn shade_row<'a>(
+fn shade_row<'a>(
     y: i32,
     x0: i32,
     x1: i32,
@@ -158,6 +193,14 @@ pub fn shade_row<'a>(
     }
     composite::dim(row, shade.opacity);
     row
+}
+
+/// Between two bytes, `f` 256ths of the way, with eight bits of fraction.
+#[inline(always)]
+fn between(a: u8, b: u8, f: u16) -> u16 {
+    let (a, b) = (u16::from(a), u16::from(b));
+    // What the difference loses to its sign comes back with the sum.
+    (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f))
 }
 
 /// Between two values with eight bits of fraction, `f` 256ths of the way, as a byte. Only the high halves of 16-bit

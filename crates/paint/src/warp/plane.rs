@@ -1,10 +1,11 @@
 //! Any plane in perspective, turned layers among them.
 
+use fearless_simd::{Simd, SimdBase};
 use kurbo::Rect;
 use rondo_scene::Homography;
 
 use super::stretch::clamp_position;
-use super::{Placing, Scratch, Shade, Target, mix, put};
+use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::bitmap::IRect;
 use crate::resample::View;
 
@@ -13,40 +14,89 @@ const BATCH: usize = 32;
 /// Values in their pixels.
 const VALUES: usize = BATCH * 4;
 
-/// Bilinear at up to `BATCH` positions in 1/256 pixels. Neighbours are gathered first, then mixed all at once. `clear` says
-/// that no position is in the last column or row.
+/// Positions in the source, in 1/256 pixels.
+#[derive(Clone, Copy)]
+struct Positions {
+    u: [i32; BATCH],
+    v: [i32; BATCH],
+}
+
+impl Positions {
+    const NONE: Self = Self { u: [0; BATCH], v: [0; BATCH] };
+}
+
+/// Bilinear at up to `BATCH` positions. Neighbours are gathered first, in pairs as they lie in memory, then told apart and
+/// mixed all at once. `clear` says that no position is in the last column or row.
 #[inline(always)]
-fn bilinear(view: &View<'_>, at: &[(i32, i32); BATCH], clear: bool, out: &mut [[u8; 4]]) {
+fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [[u8; 4]]) {
     let pixels = view.pixels.as_chunks::<4>().0;
     let (width, height) = (view.width as usize, view.height as usize);
-    let mut corners = [[0u8; VALUES]; 4];
-    let (mut across, mut down) = ([0u16; VALUES], [0u16; VALUES]);
-    for (i, &(u, v)) in at.iter().enumerate() {
-        let (x, y) = ((u >> 8) as usize, (v >> 8) as usize);
-        let first = y * width + x;
-        let square = if clear {
-            let (upper, lower) = (&pixels[first..first + 2], &pixels[first + width..first + width + 2]);
-            [upper[0], upper[1], lower[0], lower[1]]
-        } else {
+    let (mut upper, mut lower) = ([[[0u8; 4]; 2]; BATCH], [[[0u8; 4]; 2]; BATCH]);
+    let (mut across, mut down) = ([[0u16; 4]; BATCH], [[0u16; 4]; BATCH]);
+    let mut first = [0; BATCH];
+    for i in 0..BATCH {
+        first[i] = (at.v[i] >> 8) * width as i32 + (at.u[i] >> 8);
+        across[i] = [(at.u[i] & 255) as u16; 4];
+        down[i] = [(at.v[i] & 255) as u16; 4];
+    }
+    if clear {
+        for i in 0..BATCH {
+            let first = first[i] as usize;
+            let (Some(above), Some(below)) =
+                (pixels[first..].first_chunk(), pixels[first + width..].first_chunk())
+            else {
+                continue;
+            };
+            (upper[i], lower[i]) = (*above, *below);
+        }
+    } else {
+        for i in 0..BATCH {
+            let (x, y) = ((at.u[i] >> 8) as usize, (at.v[i] >> 8) as usize);
+            let first = y * width + x;
             let right = usize::from(x + 1 < width);
             let below = if y + 1 < height { width } else { 0 };
-            [pixels[first], pixels[first + right], pixels[first + below], pixels[first + below + right]]
-        };
-        for (corner, pixel) in corners.iter_mut().zip(square) {
-            corner.as_chunks_mut::<4>().0[i] = pixel;
+            upper[i] = [pixels[first], pixels[first + right]];
+            lower[i] = [pixels[first + below], pixels[first + below + right]];
         }
-        across.as_chunks_mut::<4>().0[i] = [(u & 255) as u16; 4];
-        down.as_chunks_mut::<4>().0[i] = [(v & 255) as u16; 4];
     }
-    let [a, b, c, d] = &corners;
     let mut mixed = [0; VALUES];
-    for i in 0..VALUES {
-        let fx = across[i];
-        let top = u16::from(a[i]) * (256 - fx) + u16::from(b[i]) * fx;
-        let bottom = u16::from(c[i]) * (256 - fx) + u16::from(d[i]) * fx;
-        mixed[i] = mix(top, bottom, down[i]);
+    // As many pixels as a vector has pairs of.
+    let (vector, half) = (S::u8s::N, S::u8s::N / 2);
+    let order = S::u8s::from_slice(simd, &PAIRS_APART[S::u8s::N.ilog2() as usize - 4][..vector]);
+    for at in (0..VALUES).step_by(half) {
+        let (upper, lower) = (apart(simd, &upper, at * 2, order), apart(simd, &lower, at * 2, order));
+        let (a, b) = upper.as_slice().split_at(half);
+        let (c, d) = lower.as_slice().split_at(half);
+        let across = &across.as_flattened()[at..at + half];
+        let down = &down.as_flattened()[at..at + half];
+        let mixed = &mut mixed[at..at + half];
+        for i in 0..half {
+            mixed[i] = mix(between(a[i], b[i], across[i]), between(c[i], d[i], across[i]), down[i]);
+        }
     }
     out.copy_from_slice(&mixed.as_chunks().0[..out.len()]);
+}
+
+/// A vector of pairs from byte `at` on: the first pixel of each, then the second of each.
+#[inline(always)]
+fn apart<S: Simd>(simd: S, pairs: &[[[u8; 4]; 2]; BATCH], at: usize, order: S::u8s) -> S::u8s {
+    let bytes = pairs.as_flattened().as_flattened();
+    S::u8s::from_slice(simd, &bytes[at..at + S::u8s::N]).swizzle_dyn(order)
+}
+
+/// Which bytes of a vector of pairs are those of the first pixels of the pairs, then those of the second ones; for vectors
+/// of 16, 32 and 64 bytes.
+const PAIRS_APART: [[u8; 64]; 3] = [pairs_apart(16), pairs_apart(32), pairs_apart(64)];
+
+const fn pairs_apart(vector: usize) -> [u8; 64] {
+    let mut order = [0; 64];
+    let mut i = 0;
+    while i < vector {
+        let (second, byte) = (i / (vector / 2), i % (vector / 2));
+        order[i] = (byte / 4 * 8 + second * 4 + byte % 4) as u8;
+        i += 1;
+    }
+    order
 }
 
 /// Distance to the nearer side of an interval, as coverage: 0 half a pixel outside, 1 half a pixel inside. `scale` is
@@ -76,13 +126,14 @@ impl Reach {
     }
 
     /// Whether a position has neighbours to its right and below it within the bounds.
-    fn clear(&self, (u, v): (i32, i32)) -> bool {
+    fn clear(&self, u: i32, v: i32) -> bool {
         u >> 8 < self.u.1 >> 8 && v >> 8 < self.v.1 >> 8
     }
 }
 
 #[inline(always)]
-pub(super) fn plane(
+pub(super) fn plane<S: Simd>(
+    simd: S,
     target: &mut Target<'_>,
     area: IRect,
     placing: &Placing<'_>,
@@ -98,18 +149,26 @@ pub(super) fn plane(
     line.resize(area.width() as usize * 4, 0);
     let mut edge = vec![0u8; area.width() as usize];
     for y in area.y0..area.y1 {
+        let open = shade.masks.iter().fold((area.x0, area.x1), |open, mask| both(open, mask.open(y)));
+        if open.0 >= open.1 {
+            continue;
+        }
+        let area = IRect::new(open.0, y, open.1, y + 1);
+        let (line, edge) = (&mut line[..area.width() as usize * 4], &mut edge[..area.width() as usize]);
         let seen = if affine {
-            affine_row(&view, r, &reach, m, y, area, line, &mut edge)
+            affine_row(simd, &view, r, &reach, m, y, area, line, edge)
         } else {
-            projective_row(&view, r, &reach, m, y, area, line, &mut edge)
+            projective_row(simd, &view, r, &reach, m, y, area, line, edge)
         };
         if seen.0 >= seen.1 {
             continue;
         }
-        let part = IRect::new(area.x0 + seen.0 as i32, y, area.x0 + seen.1 as i32, y + 1);
-        let edge = &edge[seen.0..seen.1];
-        let edge = edge.iter().any(|e| *e != 255).then_some(edge);
-        put(target, y, part, &line[seen.0 * 4..seen.1 * 4], edge, shade, coverage);
+        let coverage_of = &edge[seen.0..seen.1];
+        let inside = coverage_of.iter().position(|c| *c == 255).unwrap_or(coverage_of.len());
+        let inside = (inside, inside + coverage_of[inside..].iter().take_while(|c| **c == 255).count());
+        let edge = Edge { coverage: coverage_of, inside };
+        let x = area.x0 + seen.0 as i32;
+        put(target, y, x, &line[seen.0 * 4..seen.1 * 4], Some(edge), shade, coverage);
     }
 }
 
@@ -117,7 +176,8 @@ pub(super) fn plane(
 /// from the canvas edge, so they do not depend on where the row begins.
 #[expect(clippy::too_many_arguments, reason = "a kernel")]
 #[inline(always)]
-fn affine_row(
+fn affine_row<S: Simd>(
+    simd: S,
     view: &View<'_>,
     r: Rect,
     reach: &Reach,
@@ -149,16 +209,20 @@ fn affine_row(
     let (from, to) = ((outer.0 - area.x0) as usize, (outer.1 - area.x0) as usize);
     let mut u = bu.wrapping_add(du.wrapping_mul(i64::from(outer.0)));
     let mut v = bv.wrapping_add(dv.wrapping_mul(i64::from(outer.0)));
-    let mut at = [(0, 0); BATCH];
+    let steps = |by: i64| std::array::from_fn::<i64, BATCH, _>(|i| by.wrapping_mul(i as i64));
+    let (along_u, along_v) = (steps(du), steps(dv));
+    let mut at = Positions::NONE;
     for out in line[from..to].chunks_mut(BATCH) {
-        for (i, at) in at.iter_mut().enumerate() {
-            let fu = (u.wrapping_add(du.wrapping_mul(i as i64)) >> 24) as i32;
-            let fv = (v.wrapping_add(dv.wrapping_mul(i as i64)) >> 24) as i32;
-            *at = (fu.max(reach.u.0).min(reach.u.1), fv.max(reach.v.0).min(reach.v.1));
+        for i in 0..BATCH {
+            let fu = (u.wrapping_add(along_u[i]) >> 24) as i32;
+            let fv = (v.wrapping_add(along_v[i]) >> 24) as i32;
+            at.u[i] = fu.max(reach.u.0).min(reach.u.1);
+            at.v[i] = fv.max(reach.v.0).min(reach.v.1);
         }
         u = u.wrapping_add(du.wrapping_mul(BATCH as i64));
         v = v.wrapping_add(dv.wrapping_mul(BATCH as i64));
-        bilinear(view, &at, reach.clear(at[0]) && reach.clear(at[BATCH - 1]), out);
+        let clear = reach.clear(at.u[0], at.v[0]) && reach.clear(at.u[BATCH - 1], at.v[BATCH - 1]);
+        bilinear(simd, view, &at, clear, out);
     }
     let soft = |x: i32| {
         let (u, v) = (u0 + m[0] * f64::from(x), v0 + m[3] * f64::from(x));
@@ -216,7 +280,8 @@ fn projective_edge(r: Rect, m: &[f64; 9], px: f64, row: (f64, f64, f64)) -> u8 {
 /// Samples one row of a map in perspective and says which part of it shows.
 #[expect(clippy::too_many_arguments, reason = "a kernel")]
 #[inline(always)]
-fn projective_row(
+fn projective_row<S: Simd>(
+    simd: S,
     view: &View<'_>,
     r: Rect,
     reach: &Reach,
@@ -231,13 +296,13 @@ fn projective_row(
     let bounds = [reach.u.0, reach.u.1, reach.v.0, reach.v.1].map(f64::from);
     let mut seen = (usize::MAX, 0);
     let mut places = [Place::default(); BATCH];
-    let mut at = [(0, 0); BATCH];
+    let mut at = Positions::NONE;
     for (batch, (line, edge)) in
         line.as_chunks_mut::<4>().0.chunks_mut(BATCH).zip(edge.chunks_mut(BATCH)).enumerate()
     {
         // Positions first, without branches, so that they are computed several at a time.
         let start = f64::from(area.x0) + (batch * BATCH) as f64 + 0.5;
-        for (i, (place, at)) in places.iter_mut().zip(&mut at).enumerate() {
+        for (i, place) in places.iter_mut().enumerate() {
             let px = start + i as f64;
             let w = m[6] * px + row.2;
             let k = 1.0 / w.max(1e-9);
@@ -252,10 +317,8 @@ fn projective_row(
             let behind = w <= 1e-9;
             *place =
                 Place { inside: i32::from(room > 0.0 && !behind), outside: i32::from(far > 0.0 || behind) };
-            *at = (
-                ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32,
-                ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32,
-            );
+            at.u[i] = ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32;
+            at.v[i] = ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32;
         }
         let mut any = false;
         for (i, (edge, place)) in edge.iter_mut().zip(&places).enumerate() {
@@ -271,7 +334,7 @@ fn projective_row(
             }
         }
         if any {
-            bilinear(view, &at, false, line);
+            bilinear(simd, view, &at, false, line);
         }
     }
     if seen.0 == usize::MAX { (0, 0) } else { seen }
