@@ -1,6 +1,8 @@
 //! Encoding pictures: a chunk is a closed group of pictures made by an encoder of its own, so that its bytes depend on
 //! its pictures and settings alone and chunks can be joined without encoding again.
 
+use std::sync::Arc;
+
 use crate::codec::Codec;
 use crate::error::MediaError;
 use crate::picture_codec::{self, PictureCodec};
@@ -61,6 +63,11 @@ pub struct I420<'a> {
     pub uv_stride: usize,
 }
 
+/// Planes that an encoder reads where they are.
+pub trait SharedPlanes: Send + Sync {
+    fn planes(&self) -> I420<'_>;
+}
+
 /// Encoded pictures, the first of which needs no other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedChunk {
@@ -112,18 +119,36 @@ impl ChunkEncoder {
         Ok(Self { settings: *settings, codec, picture: PictureFrame::new(), frames, pushed: 0, chunk })
     }
 
+    /// Encodes a picture; it is copied first.
     pub fn push(&mut self, picture: &Picture<'_>) -> Result<(), MediaError> {
+        let leaning = self.take(picture)?;
+        let frame = self.picture.fill(picture, &self.settings, i64::from(self.pushed), leaning);
+        self.encode(frame.map_err(|reason| self.settings.bad(&reason)))
+    }
+
+    /// Encodes a picture of planes, which the encoder holds for as long as it needs them.
+    pub fn push_shared(&mut self, picture: Arc<dyn SharedPlanes>) -> Result<(), MediaError> {
+        let leaning = self.take(&Picture::I420(picture.planes()))?;
+        let frame = self.picture.lend(picture, &self.settings, i64::from(self.pushed), leaning);
+        self.encode(frame.map_err(|reason| self.settings.bad(&reason)))
+    }
+
+    /// Whether the picture, which must fit, may not become a key frame: the next chunk starts with one that would be taken
+    /// for the same one if this chunk ended with one.
+    fn take(&self, picture: &Picture<'_>) -> Result<bool, MediaError> {
         if !picture.fits(&self.settings) {
             return Err(self.settings.bad("a picture handed over has the wrong layout or too small a plane"));
         }
         if self.pushed == self.frames {
             return Err(self.settings.bad("more pictures were handed over than the chunk has"));
         }
-        // The next chunk starts with a key frame that would be taken for the same one if this chunk ended with one.
-        let last =
-            self.settings.codec.joins_key_frames() && self.pushed > 0 && self.pushed + 1 == self.frames;
-        let frame = self.picture.fill(picture, &self.settings, i64::from(self.pushed), last);
-        let sent = frame.and_then(|frame| self.codec.send(Some(frame)));
+        Ok(self.settings.codec.joins_key_frames() && self.pushed > 0 && self.pushed + 1 == self.frames)
+    }
+
+    fn encode(&mut self, filled: Result<(), MediaError>) -> Result<(), MediaError> {
+        filled?;
+        let sent = self.codec.send(Some(self.picture.frame()));
+        self.picture.let_go();
         sent.map_err(|reason| self.settings.bad(&reason))?;
         self.pushed += 1;
         self.collect()

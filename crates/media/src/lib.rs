@@ -27,7 +27,8 @@ pub use audio_decode::AudioReader;
 pub use av::ffmpeg_version;
 pub use decode::{VideoDecoder, decode_in_place};
 pub use encode::{
-    ChunkEncoder, EncodedChunk, EncodedPicture, I420, Picture, PictureSettings, Quality, Rgba, encoder_sample,
+    ChunkEncoder, EncodedChunk, EncodedPicture, I420, Picture, PictureSettings, Quality, Rgba, SharedPlanes,
+    encoder_sample,
 };
 pub use error::MediaError;
 pub use film::{FilmReport, FilmWriter, SoundWriter};

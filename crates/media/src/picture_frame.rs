@@ -1,20 +1,38 @@
-//! Pictures copied into frames of the encoder's, in the layout it takes.
+//! Pictures as frames for the encoder: copied in the layout it takes, or lent as they are.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
 
 use ffmpeg_next::ffi::*;
 
 use crate::av::{Frame, error_text};
-use crate::encode::{I420, Picture, PictureSettings, Rgba};
+use crate::encode::{I420, Picture, PictureSettings, Rgba, SharedPlanes};
 use crate::picture_codec::{PictureCodec, pixel_format};
 use crate::rgba::{Spread, chroma, mean};
 
-/// A frame of the encoder's, used again once the encoder has let go of it.
-pub(crate) struct PictureFrame(Frame);
+/// The frame that is handed to the encoder, filled anew for every picture.
+pub(crate) struct PictureFrame {
+    frame: Frame,
+    /// Whether the pixels are somebody else's.
+    lent: bool,
+}
 
 impl PictureFrame {
     pub fn new() -> Self {
-        Self(Frame::new())
+        Self { frame: Frame::new(), lent: false }
+    }
+
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Gives pixels back that are somebody else's. The encoder has its own hold on those it still needs.
+    pub fn let_go(&mut self) {
+        if self.lent {
+            // SAFETY: the frame is ours.
+            unsafe { av_frame_unref(self.frame.0) };
+            self.lent = false;
+        }
     }
 
     /// Copies a picture in; `leaning` keeps the encoder from making a key frame of it. The caller has checked that the
@@ -25,29 +43,78 @@ impl PictureFrame {
         settings: &PictureSettings,
         pts: i64,
         leaning: bool,
-    ) -> Result<&Frame, String> {
-        make_writable(&mut self.0, pixel_format(settings), settings.width, settings.height)?;
-        // SAFETY: the frame is ours alone.
-        unsafe {
-            (*self.0.0).pts = pts;
-            // ProRes pictures say each for themselves what their colours are.
-            (*self.0.0).color_primaries = AVColorPrimaries::AVCOL_PRI_BT709;
-            (*self.0.0).color_trc = AVColorTransferCharacteristic::AVCOL_TRC_BT709;
-            (*self.0.0).colorspace = AVColorSpace::AVCOL_SPC_BT709;
-            (*self.0.0).color_range = AVColorRange::AVCOL_RANGE_MPEG;
-            (*self.0.0).pict_type =
-                if leaning { AVPictureType::AV_PICTURE_TYPE_P } else { AVPictureType::AV_PICTURE_TYPE_NONE };
-        }
+    ) -> Result<(), String> {
+        make_writable(&mut self.frame, pixel_format(settings), settings.width, settings.height)?;
+        self.describe(pts, leaning);
         let (width, height) = (settings.width as usize, settings.height as usize);
         match picture {
-            Picture::I420(planes) => copy_planes(&mut self.0, planes, width, height),
+            Picture::I420(planes) => copy_planes(&mut self.frame, planes, width, height),
             Picture::Rgba(rgba) if settings.codec == PictureCodec::ProRes => {
-                deep(&mut self.0, rgba, width, height, settings.alpha);
+                deep(&mut self.frame, rgba, width, height, settings.alpha);
             }
-            Picture::Rgba(rgba) => translucent(&mut self.0, rgba, width, height),
+            Picture::Rgba(rgba) => translucent(&mut self.frame, rgba, width, height),
         }
-        Ok(&self.0)
+        Ok(())
     }
+
+    /// Points at planes, which live until the last hold on the frame is gone. Otherwise as [`Self::fill`].
+    pub fn lend(
+        &mut self,
+        picture: Arc<dyn SharedPlanes>,
+        settings: &PictureSettings,
+        pts: i64,
+        leaning: bool,
+    ) -> Result<(), String> {
+        let owner = Box::new(picture);
+        let I420 { y, u, v, y_stride, uv_stride } = owner.planes();
+        let (data, strides) = ([y, u, v].map(<[u8]>::as_ptr), [y_stride, uv_stride, uv_stride]);
+        let length = y.len();
+        let owner = Box::into_raw(owner);
+        // SAFETY: the frame is ours. FFmpeg only reads from a buffer marked so, and frees the owner with the last hold on
+        // it; the planes do not move as long as their owner lives.
+        unsafe {
+            let frame = self.frame.0;
+            av_frame_unref(frame);
+            let flags = AV_BUFFER_FLAG_READONLY as c_int;
+            let held = av_buffer_create(data[0].cast_mut(), length, Some(release), owner.cast(), flags);
+            if held.is_null() {
+                drop(Box::from_raw(owner));
+                return Err("there is not enough memory".to_owned());
+            }
+            (*frame).buf[0] = held;
+            (*frame).format = pixel_format(settings) as c_int;
+            (*frame).width = settings.width as c_int;
+            (*frame).height = settings.height as c_int;
+            for plane in 0..3 {
+                (*frame).data[plane] = data[plane].cast_mut();
+                (*frame).linesize[plane] = strides[plane] as c_int;
+            }
+        }
+        self.lent = true;
+        self.describe(pts, leaning);
+        Ok(())
+    }
+
+    fn describe(&mut self, pts: i64, leaning: bool) {
+        // SAFETY: the frame is ours alone.
+        unsafe {
+            let frame = &mut *self.frame.0;
+            frame.pts = pts;
+            // ProRes pictures say each for themselves what their colours are.
+            frame.color_primaries = AVColorPrimaries::AVCOL_PRI_BT709;
+            frame.color_trc = AVColorTransferCharacteristic::AVCOL_TRC_BT709;
+            frame.colorspace = AVColorSpace::AVCOL_SPC_BT709;
+            frame.color_range = AVColorRange::AVCOL_RANGE_MPEG;
+            frame.pict_type =
+                if leaning { AVPictureType::AV_PICTURE_TYPE_P } else { AVPictureType::AV_PICTURE_TYPE_NONE };
+        }
+    }
+}
+
+/// Frees the owner of lent planes.
+unsafe extern "C" fn release(owner: *mut c_void, _: *mut u8) {
+    // SAFETY: `lend` made this pointer of a box, and FFmpeg calls once.
+    drop(unsafe { Box::from_raw(owner.cast::<Arc<dyn SharedPlanes>>()) });
 }
 
 /// Gives a frame buffers of its own; those still held by the encoder are left to it.

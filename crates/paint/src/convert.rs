@@ -11,7 +11,7 @@ use crate::bitmap::{Bitmap, IRect};
 
 /// Planar 4:2:0. Sides are even: an odd picture is widened by repeating its last column or row. Chroma is the mean of
 /// its four pixels.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Yuv420 {
     pub width: u32,
     pub height: u32,
@@ -20,6 +20,26 @@ pub struct Yuv420 {
     /// `width / 2 * height / 2` bytes.
     pub u: Vec<u8>,
     pub v: Vec<u8>,
+}
+
+impl Clone for Yuv420 {
+    fn clone(&self) -> Self {
+        Self {
+            width: self.width,
+            height: self.height,
+            y: self.y.clone(),
+            u: self.u.clone(),
+            v: self.v.clone(),
+        }
+    }
+
+    /// Without asking for memory where the planes are as large.
+    fn clone_from(&mut self, from: &Self) {
+        (self.width, self.height) = (from.width, from.height);
+        self.y.clone_from(&from.y);
+        self.u.clone_from(&from.u);
+        self.v.clone_from(&from.v);
+    }
 }
 
 /// Regions are widened to whole steps, so that the converter's vectors always start at the same columns.

@@ -1,5 +1,7 @@
 //! The painter: keeps the canvas and the layer cache between frames and repaints only what changed.
 
+use std::ops::Range;
+
 use rondo_css::Color;
 use rondo_scene::display::Frame;
 use rondo_scene::{PictureError, Pictures};
@@ -133,12 +135,14 @@ impl Painter {
         Ok(Painted { bitmap: &self.canvas, dirty: &self.dirty })
     }
 
-    /// Paints a frame of a film into the planes that hold the film's last frame, and tells whether they changed. A video
-    /// that fills the canvas goes there as it came, without passing through RGBA, wherever nothing lies above it.
+    /// Paints a frame of a film into planes and tells whether it differs from the frame before, which `last` holds; if it
+    /// does not, the planes are left as they were. A video that fills the canvas goes there as it came, without passing
+    /// through RGBA, wherever nothing lies above it.
     pub fn paint_film(
         &mut self,
         frame: &Frame,
         pictures: &mut dyn Pictures,
+        last: Option<&Yuv420>,
         planes: &mut Yuv420,
     ) -> Result<bool, PaintError> {
         let canvas = self.canvas.bounds();
@@ -146,7 +150,7 @@ impl Painter {
             && (planes.width, planes.height) == (frame.width, frame.height);
         if same_size && let Some(base) = pass::base(&frame.items, canvas) {
             let marks = dirty::marks(&frame.items, canvas);
-            if self.passed.as_ref().is_some_and(|before| *before == marks) {
+            if last.is_some() && self.passed.as_ref().is_some_and(|before| *before == marks) {
                 return Ok(false);
             }
             let above = pass::regions(&marks[base + 1..], planes, canvas);
@@ -158,11 +162,21 @@ impl Painter {
             }
         }
         self.paint(frame, pictures)?;
-        let watch = self.rasterizer.watch.filter(|_| !self.dirty.is_empty());
+        if self.dirty.is_empty() && last.is_some() {
+            return Ok(false);
+        }
+        let watch = self.rasterizer.watch;
         watch.inspect(|tell| tell(Some(Work::Convert)));
-        planes.update(&self.canvas, &self.dirty);
+        match last {
+            _ if self.dirty == [canvas] => planes.update(&self.canvas, &self.dirty),
+            Some(last) => {
+                planes.clone_from(last);
+                planes.update(&self.canvas, &self.dirty);
+            }
+            None => planes.update(&self.canvas, &[canvas]),
+        }
         watch.inspect(|tell| tell(None));
-        Ok(!self.dirty.is_empty())
+        Ok(true)
     }
 
     /// Copies the picture of the item `base` into the planes and paints the regions where something lies above it;
@@ -295,6 +309,8 @@ impl Stage<'_> {
         bitmap: &mut Bitmap,
     ) -> Result<(), PaintError> {
         let mut first = None;
+        // The item that hides most of what lies beneath it, and where.
+        let (mut lid, mut hidden) = (0, IRect::EMPTY);
         for i in (ground.len()..count).rev() {
             if self.marks[i].bounds.intersect(&rect).is_empty() {
                 continue;
@@ -303,26 +319,42 @@ impl Stage<'_> {
                 Some(item) => item,
                 None => self.placer.ready(&self.frame.items[i])?,
             };
-            let covers = item.covers(&rect);
+            let hides = item.hides().intersect(&rect);
             self.ready[i] = Some(item);
-            if covers {
+            if hides == rect {
                 first = Some(i);
                 break;
             }
+            if hides.area() > hidden.area() {
+                (lid, hidden) = (i, hides);
+            }
         }
         let mut target = Target { bitmap, x: 0, y: 0 };
-        if first.is_none() && !ground.copy(&mut target, rect) {
-            for y in rect.y0..rect.y1 {
-                composite::fill(target.span(y, rect.x0, rect.x1), self.background);
-            }
-        }
+        let bare = first.is_none();
         let first = first.unwrap_or(ground.len());
-        for (item, mark) in self.ready[first..count].iter().zip(&self.marks[first..count]) {
+        let lid = lid.clamp(first, count);
+        // What is filtered together needs everything beneath it.
+        let apart = self.marks[..lid].iter().all(|mark| mark.closed.is_empty());
+        let (lid, seen) = if apart { (lid, rect.without(&hidden)) } else { (first, vec![rect]) };
+        for part in &seen {
+            if bare && !ground.copy(&mut target, *part) {
+                for y in part.y0..part.y1 {
+                    composite::fill(target.span(y, part.x0, part.x1), self.background);
+                }
+            }
+            self.draw(first..lid, *part, &mut target);
+        }
+        self.draw(lid..count, rect, &mut target);
+        Ok(())
+    }
+
+    /// Draws items that are ready.
+    fn draw(&mut self, items: Range<usize>, rect: IRect, target: &mut Target<'_>) {
+        for (item, mark) in self.ready[items.clone()].iter().zip(&self.marks[items]) {
             if let (Some(item), false) = (item, mark.bounds.intersect(&rect).is_empty()) {
-                draw(item, &mut target, rect, self.scratch);
+                draw(item, target, rect, self.scratch);
             }
         }
-        Ok(())
     }
 }
 

@@ -108,7 +108,7 @@ fn cover() -> Item {
 
 fn alone(items: Vec<Item>) -> Yuv420 {
     let mut planes = Yuv420::new(W, H);
-    Painter::new(W, H).paint_film(&frame(W, H, items), &mut Clip, &mut planes).expect("paints");
+    Painter::new(W, H).paint_film(&frame(W, H, items), &mut Clip, None, &mut planes).expect("paints");
     planes
 }
 
@@ -152,13 +152,15 @@ fn planes_hold_each_frame_whatever_was_in_them_before() {
         vec![badge(10.0, 10.0)],
     ];
     let mut painter = Painter::new(W, H);
-    let mut planes = Yuv420::new(W, H);
+    let (mut last, mut planes) = (None, Yuv420::new(W, H));
     for order in [[0, 1, 2, 3, 4, 5, 6], [5, 2, 0, 6, 1, 4, 3]] {
         for number in order {
             let frame = frame(W, H, films[number].clone());
-            let changed = painter.paint_film(&frame, &mut Clip, &mut planes).expect("paints");
+            planes.y.fill(77);
+            let changed = painter.paint_film(&frame, &mut Clip, last.as_ref(), &mut planes).expect("paints");
             assert!(changed && planes == alone(films[number].clone()), "film {number}");
-            let again = painter.paint_film(&frame, &mut Clip, &mut planes).expect("paints");
+            last = Some(planes.clone());
+            let again = painter.paint_film(&frame, &mut Clip, last.as_ref(), &mut planes).expect("paints");
             assert!(!again, "film {number} painted twice");
         }
     }

@@ -23,24 +23,26 @@ pub(crate) fn render(
 ) -> Result<u64, RenderError> {
     let total = recipe.frames.len() as u32;
     let mut colours = PaletteBuilder::default();
+    let returns = easel.returns();
     for frame in recipe.frames.clone().step_by(total.div_ceil(LOOKS).max(1) as usize) {
-        if let Picture::Rgba(picture) = easel.look(frame)?.picture() {
+        let canvas = easel.paint(frame)?;
+        if let Picture::Rgba(picture) = canvas.picture() {
             colours.look_at(&picture);
         }
+        // Whether the painter wants the buffer back does not matter here.
+        let _ = returns.try_send(canvas);
         tally.add(0)?;
     }
     // Frames that come faster than players show them are left out.
     let step = fps.div_ceil(HIGHEST_RATE);
     let last = (total - 1) / step * step..total;
     let mut writer = GifWriter::create(path, recipe.width, recipe.height, fps, last, colours.build())?;
-    let returns = easel.returns();
     for first in (0..total).step_by(step as usize) {
         let canvas = easel.paint(recipe.frames.start + first)?;
         let lasts = step.min(total - first);
         if let Picture::Rgba(picture) = canvas.picture() {
             writer.push(&picture, first)?;
         }
-        // Whether the painter wants the buffer back does not matter here.
         let _ = returns.try_send(canvas);
         tally.add(lasts)?;
     }

@@ -1,9 +1,11 @@
 //! The media of a composition: found, probed, and their pixels on demand.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
 use rondo_media::image::{Animation, Bitmap, Still, SvgFonts, load_image};
@@ -79,26 +81,33 @@ struct Playhead {
 impl Library {
     /// Loads every image and probes every clip and sound; what cannot be used is told apart, the rest is loaded.
     pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
-        let mut library = Self::default();
-        let mut problems = Vec::new();
+        let mut needs: Vec<Need<'_>> = Vec::new();
+        let mut known = HashSet::new();
         for (index, overlay) in composition.overlays.iter().enumerate() {
             let own = media_of(overlay).map(|(role, src)| (role, src, "src".to_owned()));
             let shown = effect_images(overlay).into_iter().map(|(src, field)| (Role::Image, src, field));
             for (role, src, field) in own.into_iter().chain(shown) {
-                let key = (role, src.to_owned());
-                if library.by_src.contains_key(&key) {
-                    continue;
+                if known.insert((role, src)) {
+                    let field = format!("overlays[{index}].{field}");
+                    needs.push(Need { role, src, field, file: located(src, locate) });
                 }
-                let number = library.sources.len() as u32;
-                match Source::load(role, src, number, wanted_size(composition, src), locate) {
-                    Ok(source) => {
-                        library.by_src.insert(key, library.sources.len());
-                        library.sources.push(source);
+            }
+        }
+        let mut library = Self::default();
+        let mut problems = Vec::new();
+        for (need, loaded) in needs.iter().zip(load_all(&needs, composition)) {
+            match loaded {
+                Ok(mut source) => {
+                    let number = library.sources.len();
+                    if let Some(info) = &mut source.info {
+                        info.source = number as u32;
                     }
-                    Err(reason) => {
-                        let path = format!("overlays[{index}].{field}");
-                        problems.push(MediaProblem { path, src: src.to_owned(), reason });
-                    }
+                    library.by_src.insert((need.role, need.src.to_owned()), number);
+                    library.sources.push(source);
+                }
+                Err(reason) => {
+                    let (path, src) = (need.field.clone(), need.src.to_owned());
+                    problems.push(MediaProblem { path, src, reason });
                 }
             }
         }
@@ -121,6 +130,49 @@ impl Library {
         let source = self.find(src, &[role])?;
         (source.has_sound && role != Role::Image).then_some(source.path.as_path())
     }
+}
+
+/// Something to load.
+struct Need<'a> {
+    role: Role,
+    src: &'a str,
+    /// JSON path of its name.
+    field: String,
+    file: Result<PathBuf, String>,
+}
+
+/// Loads everything, as much at once as the machine has processors.
+fn load_all(needs: &[Need<'_>], composition: &Composition) -> Vec<Result<Source, String>> {
+    let next = AtomicUsize::new(0);
+    let load = || {
+        let mut loaded = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(need) = needs.get(number) else { return loaded };
+            let size = wanted_size(composition, need.src);
+            let source = need.file.clone().and_then(|file| Source::load(need.role, need.src, file, size));
+            loaded.push((number, source));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(needs.len());
+    let mut loaded = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(load)).collect();
+        let mut loaded = load();
+        for other in others {
+            // A thread that panicked passes its panic on.
+            loaded.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        loaded
+    });
+    loaded.sort_by_key(|(number, _)| *number);
+    loaded.into_iter().map(|(_, source)| source).collect()
+}
+
+fn located(src: &str, locate: &dyn Locate) -> Result<PathBuf, String> {
+    if src.trim().is_empty() {
+        return Err("The overlay has no media source: \"src\" is empty.".into());
+    }
+    locate.locate(src).map_err(|reason| format!("{} cannot be read: {reason}.", shortened(src)))
 }
 
 /// What an overlay asks the library for. A missing `src` is nothing to load.
@@ -164,23 +216,13 @@ fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
 }
 
 impl Source {
-    fn load(
-        role: Role,
-        src: &str,
-        number: u32,
-        wanted: (f64, f64),
-        locate: &dyn Locate,
-    ) -> Result<Self, String> {
-        if src.trim().is_empty() {
-            return Err("The overlay has no media source: \"src\" is empty.".into());
-        }
-        let path =
-            locate.locate(src).map_err(|reason| format!("{} cannot be read: {reason}.", shortened(src)))?;
+    /// It gets its number when it is put with the others.
+    fn load(role: Role, src: &str, path: PathBuf, wanted: (f64, f64)) -> Result<Self, String> {
         match role {
-            Role::Image => Self::image(path, src, number, wanted),
+            Role::Image => Self::image(path, src, wanted),
             Role::Video => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
-                Self::clip(path, number, &probed)
+                Self::clip(path, &probed)
             }
             Role::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
@@ -192,12 +234,12 @@ impl Source {
         }
     }
 
-    fn image(path: PathBuf, src: &str, number: u32, wanted: (f64, f64)) -> Result<Self, String> {
+    fn image(path: PathBuf, src: &str, wanted: (f64, f64)) -> Result<Self, String> {
         let bytes = std::fs::read(&path)
             .map_err(|e| format!("{} cannot be read: {}.", shortened(src), io_reason(&e)))?;
         let key = content_key(&bytes);
         if let Some(animation) = Animation::open(&bytes, &shortened(src)).map_err(|e| sentence(&e))? {
-            return Ok(Self::animation(path, number, key, animation));
+            return Ok(Self::animation(path, key, animation));
         }
         let still = load_image(&bytes, &shortened(src), &SvgFonts::default()).map_err(|e| sentence(&e))?;
         let (width, height) = still.size();
@@ -211,7 +253,7 @@ impl Source {
             }
         };
         let scale = f64::from(bitmap.width) / f64::from(width.max(1));
-        let info = MediaInfo { source: number, key, width, height, scale, clip: None };
+        let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
         Ok(Self {
             path,
             info: Some(info),
@@ -220,22 +262,22 @@ impl Source {
         })
     }
 
-    fn animation(path: PathBuf, number: u32, key: u64, animation: Animation) -> Self {
+    fn animation(path: PathBuf, key: u64, animation: Animation) -> Self {
         let picture = AnimatedPicture::new(animation);
         let (width, height) = picture.size();
         let clip = Some(picture.info());
-        let info = MediaInfo { source: number, key, width, height, scale: 1.0, clip };
+        let info = MediaInfo { source: 0, key, width, height, scale: 1.0, clip };
         Self { path, info: Some(info), has_sound: false, pixels: Pixels::Animation(Box::new(picture)) }
     }
 
-    fn clip(path: PathBuf, number: u32, probed: &Probe) -> Result<Self, String> {
+    fn clip(path: PathBuf, probed: &Probe) -> Result<Self, String> {
         let video = probed.video.as_ref().ok_or_else(|| {
             format!("{} has no picture track, so it cannot be shown as a video.", path.display())
         })?;
         let key = fingerprint(&path)
             .map_err(|e| format!("{} cannot be read: {}.", path.display(), io_reason(&e)))?;
         let info = MediaInfo {
-            source: number,
+            source: 0,
             key,
             width: video.width,
             height: video.height,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use rondo_media::{I420, Picture, Rgba};
+use rondo_media::{ChunkEncoder, I420, MediaError, Picture, Rgba, SharedPlanes};
 use rondo_paint::{Bitmap, Painter, Yuv420};
 use rondo_scene::View;
 
@@ -18,7 +18,6 @@ pub(crate) const FRAMES_AHEAD: usize = 6;
 pub(crate) type Canvas = Arc<Pixels>;
 
 /// The pixels of a frame.
-#[derive(Clone)]
 pub(crate) enum Pixels {
     /// For films of eight bits without transparency.
     Planes(Yuv420),
@@ -29,33 +28,36 @@ pub(crate) enum Pixels {
 impl Pixels {
     pub fn picture(&self) -> Picture<'_> {
         match self {
-            Self::Planes(planes) => Picture::I420(I420 {
-                y: &planes.y,
-                u: &planes.u,
-                v: &planes.v,
-                y_stride: planes.width as usize,
-                uv_stride: planes.width as usize / 2,
-            }),
+            Self::Planes(_) => Picture::I420(self.planes()),
             Self::Rgba(bitmap) => {
                 Picture::Rgba(Rgba { width: bitmap.width, height: bitmap.height, pixels: &bitmap.pixels })
             }
         }
     }
 
-    /// Takes the pixels of another frame of the same film over.
-    fn copy(&mut self, from: &Self) -> bool {
-        match (self, from) {
-            (Self::Planes(to), Self::Planes(from)) => {
-                to.y.copy_from_slice(&from.y);
-                to.u.copy_from_slice(&from.u);
-                to.v.copy_from_slice(&from.v);
-                true
+    fn yuv(&self) -> Option<&Yuv420> {
+        match self {
+            Self::Planes(planes) => Some(planes),
+            Self::Rgba(_) => None,
+        }
+    }
+
+    /// Encodes a frame, without copying it where the encoder can read it as it is.
+    pub fn encode(canvas: &Canvas, encoder: &mut ChunkEncoder) -> Result<(), MediaError> {
+        match &**canvas {
+            Self::Planes(_) => encoder.push_shared(canvas.clone()),
+            Self::Rgba(_) => encoder.push(&canvas.picture()),
+        }
+    }
+}
+
+impl SharedPlanes for Pixels {
+    fn planes(&self) -> I420<'_> {
+        match self {
+            Self::Planes(Yuv420 { width, y, u, v, .. }) => {
+                I420 { y, u, v, y_stride: *width as usize, uv_stride: *width as usize / 2 }
             }
-            (Self::Rgba(to), Self::Rgba(from)) => {
-                to.pixels.copy_from_slice(&from.pixels);
-                true
-            }
-            _ => false,
+            Self::Rgba(_) => I420 { y: &[], u: &[], v: &[], y_stride: 0, uv_stride: 0 },
         }
     }
 }
@@ -65,24 +67,21 @@ pub(crate) struct Easel<'a> {
     view: View<'a>,
     library: Library,
     painter: Painter,
-    canvas: Pixels,
+    planes: bool,
     last: Option<Canvas>,
     returns: Sender<Canvas>,
     used: Receiver<Canvas>,
+    /// Frames that came back.
+    spare: Vec<Canvas>,
 }
 
 impl<'a> Easel<'a> {
     /// Frames come out as planes, or as RGBA.
     pub fn new(view: View<'a>, library: Library, planes: bool) -> Self {
-        let (width, height) = (view.width(), view.height());
-        let canvas = match planes {
-            true => Pixels::Planes(Yuv420::new(width, height)),
-            false => Pixels::Rgba(Bitmap::new(width, height)),
-        };
         let (returns, used) = bounded(FRAMES_AHEAD + 2);
-        let mut painter = Painter::new(width, height);
+        let mut painter = Painter::new(view.width(), view.height());
         painter.watch(timings::watch());
-        Self { view, library, painter, canvas, last: None, returns, used }
+        Self { view, library, painter, planes, last: None, returns, used, spare: Vec::new() }
     }
 
     /// Takes frames back that nobody needs any more.
@@ -90,52 +89,47 @@ impl<'a> Easel<'a> {
         self.returns.clone()
     }
 
-    /// Brings the canvas to a frame and tells whether that changed it.
-    fn turn_to(&mut self, frame: u32) -> Result<bool, RenderError> {
+    pub fn paint(&mut self, frame: u32) -> Result<Canvas, RenderError> {
         let scene = during(Stage::Scene);
         let shown = self.view.frame(frame);
         drop(scene);
         let _composite = during(Stage::Composite);
-        Ok(match &mut self.canvas {
-            Pixels::Planes(planes) => self.painter.paint_film(&shown, &mut self.library, planes)?,
+        let mut pixels = self.empty();
+        let changed = match &mut pixels {
+            Pixels::Planes(planes) => {
+                let last = self.last.as_ref().and_then(|last| last.yuv());
+                self.painter.paint_film(&shown, &mut self.library, last, planes)?
+            }
             Pixels::Rgba(bitmap) => {
                 let painted = self.painter.paint(&shown, &mut self.library)?;
-                for rect in painted.dirty {
-                    for y in rect.y0..rect.y1 {
-                        let from = painted.bitmap.span(y, rect.x0, rect.x1);
-                        bitmap.span_mut(y, rect.x0, rect.x1).copy_from_slice(from);
-                    }
+                let changed = !painted.dirty.is_empty() || self.last.is_none();
+                if changed {
+                    bitmap.pixels.copy_from_slice(&painted.bitmap.pixels);
                 }
-                !painted.dirty.is_empty()
+                changed
             }
-        })
-    }
-
-    pub fn paint(&mut self, frame: u32) -> Result<Canvas, RenderError> {
-        let changed = self.turn_to(frame)?;
-        let picture = match self.last.take() {
-            Some(same) if !changed => same,
-            _ => snapshot(&self.canvas, &self.used),
         };
-        self.last = Some(picture.clone());
-        Ok(picture)
+        let painted = Arc::new(pixels);
+        if let Some(last) = self.last.as_ref().filter(|_| !changed) {
+            self.spare.push(painted);
+            return Ok(last.clone());
+        }
+        self.last = Some(painted.clone());
+        Ok(painted)
     }
 
-    /// Paints a frame where only a look at it is wanted.
-    pub fn look(&mut self, frame: u32) -> Result<&Pixels, RenderError> {
-        if self.turn_to(frame)? {
-            self.last = None;
+    /// A buffer to paint into: one that nobody holds any more, where there is one.
+    fn empty(&mut self) -> Pixels {
+        self.spare.extend(self.used.try_iter());
+        while let Some(free) = self.spare.iter().position(|canvas| Arc::strong_count(canvas) == 1) {
+            if let Ok(pixels) = Arc::try_unwrap(self.spare.swap_remove(free)) {
+                return pixels;
+            }
         }
-        Ok(&self.canvas)
-    }
-}
-
-/// A copy of the canvas for the encoder, in a buffer it has given back where there is one.
-fn snapshot(canvas: &Pixels, used: &Receiver<Canvas>) -> Canvas {
-    for mut old in used.try_iter() {
-        if Arc::get_mut(&mut old).is_some_and(|buffer| buffer.copy(canvas)) {
-            return old;
+        let (width, height) = (self.view.width(), self.view.height());
+        match self.planes {
+            true => Pixels::Planes(Yuv420::new(width, height)),
+            false => Pixels::Rgba(Bitmap::new(width, height)),
         }
     }
-    Arc::new(canvas.clone())
 }
