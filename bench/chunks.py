@@ -1,16 +1,41 @@
-"""Renders films with one to several workers. Started by `bench/chunks`, which builds first."""
+"""Renders films with one to several workers, and by one and by two processes. Started by `bench/chunks`, which builds
+first."""
 
 import argparse
 import json
 import os
+import shutil
+import subprocess
 import sys
+import time
 
 from measure import BENCH, OUT, RONDO, Failed, measure
 
 
+def by_processes(film, count):
+    """Seconds until all of several processes that share a new chunk cache have the film, and what they made of it."""
+    cache = OUT / "chunk-cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    outs = [OUT / f"process-{number}.mp4" for number in range(count)]
+    start = time.perf_counter()
+    children = [subprocess.Popen([RONDO, "render", film, "-o", out, "--json", "--chunk-cache", cache],
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                for out in outs]
+    said = [child.communicate()[0] for child in children]
+    wall = time.perf_counter() - start
+    if any(child.returncode for child in children):
+        raise Failed(f"{count} processes could not render {film}")
+    chunks = [json.loads(told.splitlines()[-1])["chunks"]["rendered"] for told in said]
+    films = {out.read_bytes() for out in outs}
+    shutil.rmtree(cache)
+    for out in outs:
+        out.unlink()
+    return wall, chunks, films
+
+
 def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
-    parser = argparse.ArgumentParser(prog="bench/chunks", description="Renders films with one to several workers.")
+    parser = argparse.ArgumentParser(prog="bench/chunks", description="Renders films with one to several workers, and by one and by two processes.")
     parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; slides if none is named")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="the most workers to try")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and keep the fastest")
@@ -36,8 +61,15 @@ def main():
             alone = alone or usage["wall_s"]
             print(f"{name:10}{workers:8}{chunks:8}{usage['wall_s']:8.2f}{usage['cpu_s']:8.2f}"
                   f"{usage['peak_rss_bytes'] / 1e6:8.0f}{alone / usage['wall_s']:10.2f}", flush=True)
+        for processes in (1, 2):
+            runs = [by_processes(BENCH / "films" / f"{name}.json", processes) for _ in range(arguments.repeat)]
+            wall, chunks, made = min(runs, key=lambda run: run[0])
+            films |= made
+            alone = wall if processes == 1 else alone
+            print(f"{name:10}{processes} processes with one chunk cache made {' + '.join(map(str, chunks))} chunks: "
+                  f"{wall:.2f} s, {alone / wall:.2f} times as fast as one", flush=True)
         same = same and len(films) == 1
-    print("Every film has the same bytes whatever the number of workers." if same else "FILMS DIFFER.")
+    print("Every film has the same bytes whatever the number of workers and processes." if same else "FILMS DIFFER.")
     sys.exit(0 if same else 1)
 
 

@@ -19,7 +19,7 @@ RONDO = ROOT / "target/release/rondo"
 OUT = BENCH / "out"
 
 # What `--quality standard` asks of libx264.
-PRESET, CRF, THREADS = "veryfast", "18", "2"
+PRESET, CRF, THREADS = "veryfast", "20", "2"
 
 COLD_FRAME = 60
 # The first still of a process loads fonts and media; the others are warm.

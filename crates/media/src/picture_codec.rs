@@ -45,7 +45,7 @@ const ROWS: [Row; 5] = [
         encoder: c"libx264",
         all: &[(c"profile", "high")],
         draft: &[(c"preset", "ultrafast"), (c"crf", "26"), (c"x264-params", "8x8dct=1")],
-        standard: &[(c"preset", "veryfast"), (c"crf", "18")],
+        standard: &[(c"preset", "veryfast"), (c"crf", "20")],
         high: &[(c"preset", "medium"), (c"crf", "16")],
     },
     Row {

@@ -1,9 +1,9 @@
 //! The chunk cache: a folder of finished chunks under their keys, kept below a size by removing those unused longest.
 //!
 //! Any number of processes may share a folder. A file appears whole, by renaming, and may go at any time: whoever finds a
-//! chunk missing makes it again.
+//! chunk missing makes it again. Who makes a chunk claims it, so that several processes can share the work of one film.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,11 +19,15 @@ const KEPT_PERCENT: u64 = 90;
 /// After this time the folder is measured again: other processes may have filled it.
 const MEASURE_EVERY: Duration = Duration::from_secs(30);
 
-/// Unfinished files older than this belong to nobody any more.
+/// Unfinished files and claims older than this belong to nobody any more.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
+
+/// After this time a chunk that another process is making is made here too: that process may have been stopped.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 const FINISHED: &str = "chunk";
 const UNFINISHED: &str = "partial";
+const CLAIMED: &str = "claim";
 
 /// A folder of finished chunks. Clones share one view of it.
 #[derive(Clone, Debug)]
@@ -50,6 +54,22 @@ struct Measured {
 pub struct CacheStats {
     pub chunks: u64,
     pub bytes: u64,
+}
+
+/// The right to make a chunk, which other processes respect. It ends with the process, however that ends.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    /// Locked; `None` where nothing can be locked, and everybody makes what they need.
+    held: Option<(PathBuf, File)>,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if let Some((path, _)) = &self.held {
+            // A file that stays is locked anew by whoever comes next.
+            let _ = fs::remove_file(path);
+        }
+    }
 }
 
 struct Entry {
@@ -107,6 +127,28 @@ impl ChunkCache {
         let path = self.path(key);
         self.write(&path, bytes).map_err(|e| unusable(&path, &e))?;
         self.make_room(bytes.len() as u64).map_err(|e| unusable(&self.inner.folder, &e))
+    }
+
+    /// The right to make a chunk; `None` while another render makes it.
+    pub(crate) fn claim(&self, key: ChunkKey) -> Option<Claim> {
+        let path = self.path(key).with_extension(CLAIMED);
+        let opened = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| File::options().create(true).append(true).open(&path));
+        let Ok(file) = opened else { return Some(Claim { held: None }) };
+        match file.try_lock() {
+            Ok(()) => {
+                // From now on the others are patient.
+                let _ = file.set_modified(SystemTime::now());
+                Some(Claim { held: Some((path, file)) })
+            }
+            Err(TryLockError::WouldBlock) => {
+                let since = file.metadata().and_then(|facts| facts.modified()).ok()?;
+                since.elapsed().is_ok_and(|age| age > PATIENCE).then_some(Claim { held: None })
+            }
+            Err(TryLockError::Error(_)) => Some(Claim { held: None }),
+        }
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -167,7 +209,7 @@ impl ChunkCache {
                 let used = facts.modified().unwrap_or(SystemTime::UNIX_EPOCH);
                 match path.extension().and_then(|e| e.to_str()) {
                     Some(FINISHED) => entries.push(Entry { path, bytes: facts.len(), used }),
-                    Some(UNFINISHED) if used.elapsed().is_ok_and(|age| age > ABANDONED_AFTER) => {
+                    Some(UNFINISHED | CLAIMED) if used.elapsed().is_ok_and(|age| age > ABANDONED_AFTER) => {
                         remove(&path)?;
                     }
                     _ => {}

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rondo_media::EncodedChunk;
 
-use crate::cache::ChunkCache;
+use crate::cache::{ChunkCache, Claim};
 use crate::chunk;
 use crate::plan::ChunkKey;
 
@@ -22,9 +22,17 @@ pub(crate) struct Shelf {
 struct State {
     /// Oldest first.
     recent: VecDeque<(ChunkKey, Arc<EncodedChunk>)>,
-    /// Chunks of the film that wait for one being made, by its key.
-    making: HashMap<ChunkKey, Vec<usize>>,
+    making: HashMap<ChunkKey, Making>,
     problem: Option<String>,
+}
+
+/// A chunk being made.
+#[derive(Default)]
+struct Making {
+    /// Other chunks of the film that wait for it.
+    waiting: Vec<usize>,
+    /// Keeps other processes from making it as well.
+    _claim: Option<Claim>,
 }
 
 /// Where a chunk comes from.
@@ -34,6 +42,8 @@ pub(crate) enum Found {
     Soon,
     /// The asker has to make it, and to put it here.
     Nowhere,
+    /// Another process is making it. These are to be looked for again later.
+    Elsewhere(Vec<usize>),
 }
 
 impl Shelf {
@@ -48,16 +58,30 @@ impl Shelf {
         if let Some((_, chunk)) = state.recent.iter().find(|(recent, _)| *recent == key) {
             return Found::Here(chunk.clone());
         }
-        if let Some(waiting) = state.making.get_mut(&key) {
-            waiting.push(number);
+        if let Some(making) = state.making.get_mut(&key) {
+            making.waiting.push(number);
             return Found::Soon;
         }
-        state.making.insert(key, Vec::new());
+        state.making.insert(key, Making::default());
         drop(state);
-        let kept = self.cache.as_ref().and_then(|cache| cache.load(key));
-        match kept.and_then(|file| chunk::read(key, &file)) {
-            Some(chunk) => Found::Here(Arc::new(chunk)),
-            None => Found::Nowhere,
+        let Some(cache) = &self.cache else { return Found::Nowhere };
+        if let Some(chunk) = kept(cache, key) {
+            return Found::Here(chunk);
+        }
+        match cache.claim(key) {
+            // Whoever had the claim before may have finished it since.
+            Some(claim) => match kept(cache, key) {
+                Some(chunk) => Found::Here(chunk),
+                None => {
+                    self.state().making.entry(key).or_default()._claim = Some(claim);
+                    Found::Nowhere
+                }
+            },
+            None => {
+                let mut numbers = self.state().making.remove(&key).unwrap_or_default().waiting;
+                numbers.push(number);
+                Found::Elsewhere(numbers)
+            }
         }
     }
 
@@ -80,7 +104,7 @@ impl Shelf {
             let Some((_, oldest)) = state.recent.pop_front() else { break };
             bytes -= oldest.data.len();
         }
-        state.making.remove(&key).unwrap_or_default()
+        state.making.remove(&key).unwrap_or_default().waiting
     }
 
     /// Why a chunk could not be kept in the cache.
@@ -91,4 +115,9 @@ impl Shelf {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A chunk in the cache that is whole.
+fn kept(cache: &ChunkCache, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
+    chunk::read(key, &cache.load(key)?).map(Arc::new)
 }

@@ -1,9 +1,11 @@
 //! Workers: each takes chunks in turn, finds them or paints and encodes them, and delivers them.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use rondo_media::{ChunkEncoder, EncodedChunk, PictureSettings};
 
 use crate::error::RenderError;
@@ -11,6 +13,9 @@ use crate::paint::{Canvas, Easel, FRAMES_AHEAD, Pixels};
 use crate::plan::{ChunkKey, Plan};
 use crate::shelf::{Found, Shelf};
 use crate::timings::note_encoded;
+
+/// Time until a chunk that another process is making is looked for again.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// What a worker has to tell.
 pub(crate) enum News {
@@ -42,6 +47,18 @@ enum Order {
     Frame(Canvas),
 }
 
+/// The number of the next chunk to see to: a new one, or after a while one that another process was making.
+fn next(numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize> {
+    if later.is_empty() {
+        return numbers.recv().ok();
+    }
+    match numbers.recv_timeout(LOOK_AGAIN) {
+        Ok(number) => Some(number),
+        Err(RecvTimeoutError::Timeout) => later.pop_front(),
+        Err(RecvTimeoutError::Disconnected) => None,
+    }
+}
+
 impl Workshop<'_> {
     /// Works off chunks until there are no more numbers: paints them here, and encodes them on a thread beside. While the
     /// encoder finishes a chunk, the first frames of the next are painted.
@@ -50,43 +67,52 @@ impl Workshop<'_> {
         let returns = easel.returns();
         std::thread::scope(|scope| {
             scope.spawn(move || self.encode(&taken, &returns, news));
-            for number in numbers {
-                if let Err(error) = self.make(&mut easel, number, &orders, news) {
-                    // Nobody listens any more when the render has ended.
-                    let _ = news.send(News::Failed(error));
-                    break;
+            let mut later = VecDeque::new();
+            while let Some(number) = next(numbers, &mut later) {
+                match self.make(&mut easel, number, &orders, news) {
+                    Ok(elsewhere) => later.extend(elsewhere),
+                    Err(error) => {
+                        // Nobody listens any more when the render has ended.
+                        let _ = news.send(News::Failed(error));
+                        break;
+                    }
                 }
             }
             drop(orders);
         });
     }
 
-    /// Finds a chunk or paints it.
+    /// Finds a chunk or paints it; returns the numbers of those that another process is making.
     fn make(
         &self,
         easel: &mut Easel<'_>,
         number: usize,
         orders: &Sender<Order>,
         news: &Sender<News>,
-    ) -> Result<(), RenderError> {
+    ) -> Result<Vec<usize>, RenderError> {
+        self.check_cancelled()?;
         let key = self.plan.key(number);
         match self.shelf.find(key, number) {
             Found::Here(chunk) => self.deliver(key, number, chunk, false, news),
             Found::Soon => {}
+            Found::Elsewhere(numbers) => return Ok(numbers),
             Found::Nowhere => {
                 // An encoder that gave up has said why.
                 orders.send(Order::Chunk(key, number)).map_err(|_| RenderError::Cancelled)?;
                 for frame in self.plan.frames(number) {
-                    if self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
-                        return Err(RenderError::Cancelled);
-                    }
+                    self.check_cancelled()?;
                     let picture = easel.paint(frame)?;
                     orders.send(Order::Frame(picture)).map_err(|_| RenderError::Cancelled)?;
                     news.send(News::Frame).map_err(|_| RenderError::Cancelled)?;
                 }
             }
         }
-        Ok(())
+        Ok(Vec::new())
+    }
+
+    fn check_cancelled(&self) -> Result<(), RenderError> {
+        let over = self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
+        if over { Err(RenderError::Cancelled) } else { Ok(()) }
     }
 
     fn encode(&self, orders: &Receiver<Order>, returns: &Sender<Canvas>, news: &Sender<News>) {

@@ -219,6 +219,31 @@ fn cancelled_render_goes_on_from_its_finished_chunks() {
 }
 
 #[test]
+fn two_renders_of_one_film_at_the_same_time_share_its_chunks() {
+    let studio = Studio::new();
+    let film = template(&studio, TITLES);
+    let alone = render(&studio, &film, &RenderOptions::default()).0;
+    let together = |name: &str| {
+        // Each with a view of the folder of its own, as processes have.
+        let options = with_cache(&cache(&studio, 1 << 30));
+        let path = studio.path(name);
+        let report = studio
+            .film(&film)
+            .render(&Output::File(path.clone()), &options, &mut |_| {}, &AtomicBool::new(false))
+            .expect("renders");
+        assert!(std::fs::read(path).expect("a film") == alone, "{name} differs");
+        report.chunks
+    };
+    let (one, other) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| together("other.mp4"));
+        (together("one.mp4"), other.join().expect("renders"))
+    });
+    assert_eq!(one.rendered + other.rendered, one.total, "every chunk is made once: {one:?}, {other:?}");
+    let left = chunk_files(&cache(&studio, 1 << 30));
+    assert!(left.iter().all(|file| file.extension().is_some_and(|e| e == "chunk")), "{left:?}");
+}
+
+#[test]
 fn progress_never_goes_back_and_counts_frames_that_were_there() {
     let studio = Studio::new();
     let film = template(&studio, TITLES);
