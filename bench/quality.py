@@ -20,7 +20,7 @@ CANDIDATES = [
     ("faster", 20, ""),
     ("veryfast", 18, ""), ("veryfast", 20, ""), ("veryfast", 22, ""), ("veryfast", 24, ""),
     ("veryfast", 20, "bframes=0"),
-    ("superfast", 18, ""), ("superfast", 20, ""), ("superfast", 22, ""),
+    ("superfast", 20, ""), ("superfast", 22, ""), ("superfast", 23, ""), ("superfast", 24, ""),
     ("ultrafast", 18, ""), ("ultrafast", 20, ""),
 ]
 COLOURS = ["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
