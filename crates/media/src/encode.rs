@@ -64,7 +64,10 @@ pub struct I420<'a> {
 }
 
 /// Planes that an encoder reads where they are.
-pub trait SharedPlanes: Send + Sync {
+///
+/// # Safety
+/// As long as the value lives, it gives the same planes every time, and nobody writes to them.
+pub unsafe trait SharedPlanes: Send + Sync {
     fn planes(&self) -> I420<'_>;
 }
 

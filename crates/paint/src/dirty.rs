@@ -56,7 +56,7 @@ pub fn item_bounds(item: &Item, canvas: IRect, closed: &mut Vec<IRect>) -> IRect
             let room = canvas.grow(reach);
             let inner = group.items.iter().fold(IRect::EMPTY, |b, i| b.union(&item_bounds(i, room, closed)));
             let bounds = inner.grow(reach).intersect(&clipped);
-            if reach > 0 {
+            if !filter::idle(&group.filters) {
                 closed.push(bounds);
             }
             bounds

@@ -211,6 +211,9 @@ fn extreme_transforms_paint_without_panicking() {
         Homography([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, -0.03, 0.0, 1.0]),
         Homography([1.0, 0.0, 1e300, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
         Homography([-500.0, 3.0, 50.0, 2.0, 400.0, 40.0, 0.01, 0.02, 1.0]),
+        // Turned, and flat as a hair.
+        Homography([0.7, -0.7e-7, 20.0, 0.7, 0.7e-7, 10.0, 0.0, 0.0, 1.0]),
+        Homography([0.9, -0.4e-9, 20.0, 0.4, 0.9e-9, 10.0, 0.0, 0.0, 1.0]),
     ];
     for (i, transform) in extremes.into_iter().enumerate() {
         for moving in [false, true] {

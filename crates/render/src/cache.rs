@@ -145,7 +145,9 @@ impl ChunkCache {
             }
             Err(TryLockError::WouldBlock) => {
                 let since = file.metadata().and_then(|facts| facts.modified()).ok()?;
-                since.elapsed().is_ok_and(|age| age > PATIENCE).then_some(Claim { held: None })
+                // A time still to come is that of another clock, which tells nothing.
+                let fresh = since.elapsed().is_ok_and(|age| age <= PATIENCE);
+                (!fresh).then_some(Claim { held: None })
             }
             Err(TryLockError::Error(_)) => Some(Claim { held: None }),
         }

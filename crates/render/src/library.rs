@@ -1,6 +1,6 @@
 //! The media of a composition: found, probed, and their pixels on demand.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -82,15 +82,18 @@ impl Library {
     /// Loads every image and probes every clip and sound; what cannot be used is told apart, the rest is loaded.
     pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
         let mut needs: Vec<Need<'_>> = Vec::new();
-        let mut known = HashSet::new();
+        let mut known = HashMap::new();
+        let mut asked = 0;
         for (index, overlay) in composition.overlays.iter().enumerate() {
             let own = media_of(overlay).map(|(role, src)| (role, src, "src".to_owned()));
             let shown = effect_images(overlay).into_iter().map(|(src, field)| (Role::Image, src, field));
             for (role, src, field) in own.into_iter().chain(shown) {
-                if known.insert((role, src)) {
-                    let field = format!("overlays[{index}].{field}");
-                    needs.push(Need { role, src, field, file: located(src, locate) });
-                }
+                let need = *known.entry((role, src)).or_insert_with(|| {
+                    needs.push(Need { role, src, fields: Vec::new(), file: located(src, locate) });
+                    needs.len() - 1
+                });
+                needs[need].fields.push((asked, format!("overlays[{index}].{field}")));
+                asked += 1;
             }
         }
         let mut library = Self::default();
@@ -105,13 +108,14 @@ impl Library {
                     library.by_src.insert((need.role, need.src.to_owned()), number);
                     library.sources.push(source);
                 }
-                Err(reason) => {
-                    let (path, src) = (need.field.clone(), need.src.to_owned());
-                    problems.push(MediaProblem { path, src, reason });
-                }
+                Err(reason) => problems.extend(need.fields.iter().map(|(order, path)| {
+                    let (path, src, reason) = (path.clone(), need.src.to_owned(), reason.clone());
+                    (*order, MediaProblem { path, src, reason })
+                })),
             }
         }
-        (library, problems)
+        problems.sort_by_key(|(order, _)| *order);
+        (library, problems.into_iter().map(|(_, problem)| problem).collect())
     }
 
     /// The same media for another thread: pictures are shared, decoders are not.
@@ -136,8 +140,8 @@ impl Library {
 struct Need<'a> {
     role: Role,
     src: &'a str,
-    /// JSON path of its name.
-    field: String,
+    /// JSON paths of its name, each with its place among all.
+    fields: Vec<(usize, String)>,
     file: Result<PathBuf, String>,
 }
 

@@ -51,7 +51,8 @@ impl Pixels {
     }
 }
 
-impl SharedPlanes for Pixels {
+// SAFETY: a frame is never written to while it is shared.
+unsafe impl SharedPlanes for Pixels {
     fn planes(&self) -> I420<'_> {
         match self {
             Self::Planes(Yuv420 { width, y, u, v, .. }) => {
@@ -120,7 +121,12 @@ impl<'a> Easel<'a> {
 
     /// A buffer to paint into: one that nobody holds any more, where there is one.
     fn empty(&mut self) -> Pixels {
-        self.spare.extend(self.used.try_iter());
+        for canvas in self.used.try_iter() {
+            // A frame that was shown for a while comes back as often.
+            if !self.spare.iter().any(|spare| Arc::ptr_eq(spare, &canvas)) {
+                self.spare.push(canvas);
+            }
+        }
         while let Some(free) = self.spare.iter().position(|canvas| Arc::strong_count(canvas) == 1) {
             if let Ok(pixels) = Arc::try_unwrap(self.spare.swap_remove(free)) {
                 return pixels;
@@ -130,6 +136,49 @@ impl<'a> Easel<'a> {
         match self.planes {
             true => Pixels::Planes(Yuv420::new(width, height)),
             false => Pixels::Rgba(Bitmap::new(width, height)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::{Film, FontSettings, Locate, load_fonts};
+
+    struct NoMedia;
+
+    impl Locate for NoMedia {
+        fn locate(&self, _: &str) -> Result<std::path::PathBuf, String> {
+            Err("there is none".into())
+        }
+    }
+
+    #[test]
+    fn buffers_of_frames_that_stay_for_a_while_are_used_again() {
+        let overlays: Vec<_> = (0..40)
+            .map(|step| {
+                serde_json::json!({"id": step, "type": "shape", "from": step * 3, "durationInFrames": 3, "row": 1,
+                    "left": step, "top": 0, "width": 20, "height": 20, "content": "rectangle"})
+            })
+            .collect();
+        let value = serde_json::json!({"width": 64, "height": 64, "fps": 30, "durationInFrames": 120,
+            "overlays": overlays});
+        let limits = rondo_composition::Limits::WIDEST;
+        let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
+        let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings { user_folder: None }).0);
+        for planes in [true, false] {
+            let mut easel = Easel::new(film.scene.view(), Library::default(), planes);
+            let returns = easel.returns();
+            let mut pictures = std::collections::HashSet::new();
+            for frame in 0..120 {
+                let canvas = easel.paint(frame).unwrap();
+                pictures.insert(Arc::as_ptr(&canvas));
+                let _ = returns.try_send(canvas);
+                assert!(easel.spare.len() <= 2, "{} buffers lie idle at frame {frame}", easel.spare.len());
+            }
+            assert!(pictures.len() > 1, "the film changes");
         }
     }
 }

@@ -47,6 +47,18 @@ enum Order {
     Frame(Canvas),
 }
 
+/// Tells of a worker that panics, so that nobody waits for what it was making. The panic itself passes on when the render
+/// has ended.
+struct Alarm<'a>(&'a Sender<News>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(News::Failed(RenderError::Cancelled));
+        }
+    }
+}
+
 /// The number of the next chunk to see to: a new one, or after a while one that another process was making.
 fn next(numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize> {
     if later.is_empty() {
@@ -63,6 +75,7 @@ impl Workshop<'_> {
     /// Works off chunks until there are no more numbers: paints them here, and encodes them on a thread beside. While the
     /// encoder finishes a chunk, the first frames of the next are painted.
     pub fn work(&self, mut easel: Easel<'_>, numbers: &Receiver<usize>, news: &Sender<News>) {
+        let _alarm = Alarm(news);
         let (orders, taken) = bounded(FRAMES_AHEAD);
         let returns = easel.returns();
         std::thread::scope(|scope| {

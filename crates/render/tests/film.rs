@@ -352,3 +352,16 @@ fn all_unreadable_media_are_told_at_once() {
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].contains("one.png") && lines[1].contains("two.mp4"), "{lines:?}");
 }
+
+#[test]
+fn every_overlay_with_missing_media_is_told_of_in_order() {
+    let studio = Studio::new();
+    let image = |id: u32, src: &str| overlay(id, "image", [0.0, 0.0, 20.0, 20.0], json!({"src": src}));
+    let overlays = [image(1, "gone.png"), image(2, "lost.png"), image(3, "gone.png")];
+    let film = studio.film(&composition([64, 48], 30, 30, &overlays));
+    let told: Vec<(&str, &str)> = film.problems().iter().map(|p| (p.path.as_str(), p.src.as_str())).collect();
+    assert_eq!(
+        told,
+        [("overlays[0].src", "gone.png"), ("overlays[1].src", "lost.png"), ("overlays[2].src", "gone.png")]
+    );
+}

@@ -126,6 +126,7 @@ impl Reach {
     }
 
     /// Whether a position has neighbours to its right and below it within the bounds.
+    #[inline(always)]
     fn clear(&self, u: i32, v: i32) -> bool {
         u >> 8 < self.u.1 >> 8 && v >> 8 < self.v.1 >> 8
     }
@@ -221,7 +222,11 @@ fn affine_row<S: Simd>(
         }
         u = u.wrapping_add(du.wrapping_mul(BATCH as i64));
         v = v.wrapping_add(dv.wrapping_mul(BATCH as i64));
-        let clear = reach.clear(at.u[0], at.v[0]) && reach.clear(at.u[BATCH - 1], at.v[BATCH - 1]);
+        // Each is looked at: of steps wider than any picture the positions in between may have come round again.
+        let mut clear = true;
+        for i in 0..BATCH {
+            clear &= reach.clear(at.u[i], at.v[i]);
+        }
         bilinear(simd, view, &at, clear, out);
     }
     let soft = |x: i32| {

@@ -4,7 +4,7 @@
 use fearless_simd::{Simd, SimdBase};
 use kurbo::Rect;
 
-use super::{Edge, Placing, Scratch, Shade, Target, between, mix, put};
+use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::bitmap::IRect;
 use crate::composite;
 
@@ -59,6 +59,7 @@ pub(super) fn stretch<S: Simd>(
         }
     }
     let soft = inside != (0, width);
+    let across = (area.x0, area.x1);
 
     let Scratch { line, coverage, upper, lower, neighbours } = scratch;
     let padded = width.next_multiple_of(BLOCK);
@@ -94,7 +95,7 @@ pub(super) fn stretch<S: Simd>(
         };
         let side = overlap(y, dest.y0, dest.y1);
         let replaces = placing.opaque && shade.opacity == 255 && side == 255;
-        if replaces && !soft && shade.masks.iter().all(|mask| mask.clear(y) == (area.x0, area.x1)) {
+        if replaces && !soft && shade.masks.iter().all(|mask| both(mask.clear(y), across) == across) {
             mix_down(upper, second, fy, target.span(y, area.x0, area.x1));
             continue;
         }
