@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::codec::Codec;
 use crate::error::MediaError;
+use crate::h264::Repeats;
 use crate::picture_codec::{self, PictureCodec};
 use crate::picture_frame::PictureFrame;
 
@@ -95,13 +96,34 @@ pub struct EncodedPicture {
     pub alpha_bytes: u32,
 }
 
+/// Repeats in a row from which on they are written without the encoder. The pictures around them can have no B-frames
+/// between them, which a single one would not make up for.
+const WORTH_REPEATING: u32 = 2;
+
+/// The last picture handed over, not encoded yet, and how often it was handed over again.
+struct Waiting {
+    picture: Arc<dyn SharedPlanes>,
+    again: u32,
+}
+
 /// Encodes one chunk.
 pub struct ChunkEncoder {
     settings: PictureSettings,
     codec: Codec,
     picture: PictureFrame,
     frames: u32,
+    /// Pictures handed over.
     pushed: u32,
+    /// Frames that the encoder has or that will be repeats.
+    settled: u32,
+    /// The frames that the encoder has, in order. It does not hear of the repeats between them: it would spend more on
+    /// pictures that stay than on others.
+    encoded: Vec<u32>,
+    waiting: Option<Waiting>,
+    /// Whether the next picture follows repeats.
+    after_repeats: bool,
+    /// Where pictures can be repeated without the encoder.
+    repeats: Option<Repeats>,
     chunk: EncodedChunk,
 }
 
@@ -119,41 +141,94 @@ impl ChunkEncoder {
             packets: Vec::with_capacity(frames as usize),
             data: Vec::new(),
         };
-        Ok(Self { settings: *settings, codec, picture: PictureFrame::new(), frames, pushed: 0, chunk })
+        let repeats = (settings.codec == PictureCodec::H264).then(|| Repeats::new(codec.header())).flatten();
+        Ok(Self {
+            settings: *settings,
+            codec,
+            picture: PictureFrame::new(),
+            frames,
+            pushed: 0,
+            settled: 0,
+            encoded: Vec::new(),
+            waiting: None,
+            after_repeats: false,
+            repeats,
+            chunk,
+        })
     }
 
     /// Encodes a picture; it is copied first.
     pub fn push(&mut self, picture: &Picture<'_>) -> Result<(), MediaError> {
-        let leaning = self.take(picture)?;
-        let frame = self.picture.fill(picture, &self.settings, i64::from(self.pushed), leaning);
-        self.encode(frame.map_err(|reason| self.settings.bad(&reason)))
+        self.take(picture)?;
+        self.settle()?;
+        let leaning = self.leans();
+        let filled = self.picture.fill(picture, &self.settings, self.encoded.len() as i64, leaning);
+        self.encode(filled)
     }
 
     /// Encodes a picture of planes, which the encoder holds for as long as it needs them.
     pub fn push_shared(&mut self, picture: Arc<dyn SharedPlanes>) -> Result<(), MediaError> {
-        let leaning = self.take(&Picture::I420(picture.planes()))?;
-        let frame = self.picture.lend(picture, &self.settings, i64::from(self.pushed), leaning);
-        self.encode(frame.map_err(|reason| self.settings.bad(&reason)))
+        self.take(&Picture::I420(picture.planes()))?;
+        match &mut self.waiting {
+            Some(waiting) if self.repeats.is_some() && self.settings.are_same(&waiting.picture, &picture) => {
+                waiting.again += 1;
+                Ok(())
+            }
+            _ => {
+                self.settle()?;
+                self.waiting = Some(Waiting { picture, again: 0 });
+                Ok(())
+            }
+        }
     }
 
-    /// Whether the picture, which must fit, may not become a key frame: the next chunk starts with one that would be taken
-    /// for the same one if this chunk ended with one.
-    fn take(&self, picture: &Picture<'_>) -> Result<bool, MediaError> {
+    /// Counts a picture, which must fit.
+    fn take(&mut self, picture: &Picture<'_>) -> Result<(), MediaError> {
         if !picture.fits(&self.settings) {
             return Err(self.settings.bad("a picture handed over has the wrong layout or too small a plane"));
         }
         if self.pushed == self.frames {
             return Err(self.settings.bad("more pictures were handed over than the chunk has"));
         }
-        Ok(self.settings.codec.joins_key_frames() && self.pushed > 0 && self.pushed + 1 == self.frames)
+        self.pushed += 1;
+        Ok(())
     }
 
-    fn encode(&mut self, filled: Result<(), MediaError>) -> Result<(), MediaError> {
-        filled?;
-        let sent = self.codec.send(Some(self.picture.frame()));
+    /// Encodes the picture that waits, and what is left of the times it was handed over again.
+    fn settle(&mut self) -> Result<(), MediaError> {
+        let Some(Waiting { picture, mut again }) = self.waiting.take() else { return Ok(()) };
+        loop {
+            let longest = self.repeats.as_ref().map_or(0, Repeats::longest);
+            let repeated = if again < WORTH_REPEATING { 0 } else { again.min(longest) };
+            let leaning = self.leans() || (repeated > 0 && self.settled > 0);
+            if let Some(repeats) = self.repeats.as_mut().filter(|_| repeated > 0) {
+                repeats.plan(self.settled, repeated);
+            }
+            let lent = self.picture.lend(picture.clone(), &self.settings, self.encoded.len() as i64, leaning);
+            self.encode(lent)?;
+            self.settled += repeated;
+            self.after_repeats = repeated > 0;
+            match again.checked_sub(repeated + 1) {
+                Some(left) => again = left,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Whether the next picture has to refer to the one before it: after repeats, which no other may look across, and at the
+    /// end of a chunk, where a key frame would be taken for the same one as that with which the next begins.
+    fn leans(&self) -> bool {
+        let last = self.settings.codec.joins_key_frames() && self.settled + 1 == self.frames;
+        self.settled > 0 && (last || self.after_repeats)
+    }
+
+    fn encode(&mut self, filled: Result<(), String>) -> Result<(), MediaError> {
+        let sent = filled.and_then(|()| self.codec.send(Some(self.picture.frame())));
         self.picture.let_go();
         sent.map_err(|reason| self.settings.bad(&reason))?;
-        self.pushed += 1;
+        self.encoded.push(self.settled);
+        self.settled += 1;
+        self.after_repeats = false;
         self.collect()
     }
 
@@ -167,8 +242,10 @@ impl ChunkEncoder {
         if self.pushed != self.frames {
             return Err(self.settings.bad("fewer pictures were handed over than the chunk has"));
         }
+        self.settle()?;
         self.codec.send(None).map_err(|reason| self.settings.bad(&reason))?;
         self.collect()?;
+        self.add_repeats(None);
         if !self.chunk.is_whole() {
             return Err(self.settings.bad("the encoder lost pictures"));
         }
@@ -177,20 +254,36 @@ impl ChunkEncoder {
 
     fn collect(&mut self) -> Result<(), MediaError> {
         while let Some(packet) = self.codec.receive().map_err(|reason| self.settings.bad(&reason))? {
-            let (data, alpha) = (packet.data(), packet.alpha());
             if self.chunk.header.is_empty() {
                 self.chunk.header = packet.header().to_vec();
             }
-            self.chunk.packets.push(EncodedPicture {
-                frame: u32::try_from(packet.pts()).unwrap_or(u32::MAX),
-                key: packet.is_key(),
-                bytes: data.len() as u32,
-                alpha_bytes: alpha.len() as u32,
-            });
-            self.chunk.data.extend_from_slice(data);
-            self.chunk.data.extend_from_slice(alpha);
+            let number = usize::try_from(packet.pts()).ok();
+            let frame = number.and_then(|number| self.encoded.get(number)).copied().unwrap_or(u32::MAX);
+            self.add_repeats(Some(frame));
+            match &mut self.repeats {
+                Some(repeats) => {
+                    let moved = repeats.moved(frame, packet.data());
+                    let data = moved.ok_or_else(|| self.settings.bad("the encoder's pictures are not understood"))?;
+                    self.add(frame, packet.is_key(), &data, &[]);
+                }
+                None => self.add(frame, packet.is_key(), packet.data(), packet.alpha()),
+            }
         }
         Ok(())
+    }
+
+    /// Adds the repeats that come before the picture of a frame, or those left at the end.
+    fn add_repeats(&mut self, before: Option<u32>) {
+        while let Some((frame, data)) = self.repeats.as_mut().and_then(|repeats| repeats.next_before(before)) {
+            self.add(frame, false, &data, &[]);
+        }
+    }
+
+    fn add(&mut self, frame: u32, key: bool, data: &[u8], alpha: &[u8]) {
+        let (bytes, alpha_bytes) = (data.len() as u32, alpha.len() as u32);
+        self.chunk.packets.push(EncodedPicture { frame, key, bytes, alpha_bytes });
+        self.chunk.data.extend_from_slice(data);
+        self.chunk.data.extend_from_slice(alpha);
     }
 }
 
@@ -283,6 +376,25 @@ impl PictureSettings {
     /// Whether pictures are handed over as planes, not as RGBA.
     pub fn takes_planes(&self) -> bool {
         !self.alpha && self.codec != PictureCodec::ProRes
+    }
+
+    /// Whether two pictures that fit look the same.
+    fn are_same(&self, one: &Arc<dyn SharedPlanes>, other: &Arc<dyn SharedPlanes>) -> bool {
+        if Arc::ptr_eq(one, other) {
+            return true;
+        }
+        let (one, other) = (one.planes(), other.planes());
+        let (width, height) = (self.width as usize, self.height as usize);
+        let rows = |one: &[u8], strides: [usize; 2], other: &[u8], width: usize, height: usize| {
+            (0..height).all(|row| {
+                let [one_at, other_at] = strides.map(|stride| row * stride);
+                one[one_at..one_at + width] == other[other_at..other_at + width]
+            })
+        };
+        let (y_strides, uv_strides) = ([one.y_stride, other.y_stride], [one.uv_stride, other.uv_stride]);
+        rows(one.y, y_strides, other.y, width, height)
+            && rows(one.u, uv_strides, other.u, width / 2, height / 2)
+            && rows(one.v, uv_strides, other.v, width / 2, height / 2)
     }
 
     pub(crate) fn check(&self) -> Result<(), MediaError> {

@@ -11,6 +11,7 @@ mod error;
 mod film;
 mod frame;
 pub mod gif;
+mod h264;
 pub mod image;
 mod mono;
 mod mux;

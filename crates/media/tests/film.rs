@@ -3,10 +3,11 @@
 mod support;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rondo_media::{
     AudioReader, ChunkEncoder, Container, EncodedChunk, FilmReport, FilmWriter, I420, MediaError, Picture,
-    PictureCodec, PictureSettings, Quality, SoundCodec, VideoDecoder, encoder_sample, probe,
+    PictureCodec, PictureSettings, Quality, SharedPlanes, SoundCodec, VideoDecoder, encoder_sample, probe,
 };
 use support::ffprobe;
 
@@ -326,4 +327,87 @@ fn encoder_sample_tells_qualities_and_rates_apart_and_nothing_else() {
     assert_eq!(standard, sample(30, Quality::Standard));
     assert_ne!(standard, sample(30, Quality::High));
     assert_ne!(standard, sample(25, Quality::Standard));
+}
+
+/// A picture of waves that move with `step`.
+struct Waves([Vec<u8>; 3]);
+
+impl Waves {
+    fn at(step: u32) -> Self {
+        let plane = |width: u32, height: u32, phase: u32| {
+            let value = |i: u32| {
+                let (x, y) = ((i % width) as f32, (i / width) as f32);
+                let wave = ((x + (step * phase) as f32) * 0.21).sin() * ((y - step as f32) * 0.17).cos();
+                (126.0 + 90.0 * wave) as u8
+            };
+            (0..width * height).map(value).collect()
+        };
+        Self([plane(WIDTH, HEIGHT, 3), plane(WIDTH / 2, HEIGHT / 2, 1), plane(WIDTH / 2, HEIGHT / 2, 2)])
+    }
+}
+
+// SAFETY: nothing writes to them.
+unsafe impl SharedPlanes for Waves {
+    fn planes(&self) -> I420<'_> {
+        let [y, u, v] = &self.0;
+        I420 { y, u, v, y_stride: WIDTH as usize, uv_stride: WIDTH as usize / 2 }
+    }
+}
+
+#[test]
+fn pictures_that_stay_are_repeated_to_the_last_pixel_and_the_others_lie_where_they_belong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Frames that each picture is shown for: moving pictures with B-frames between them, stays of many lengths.
+    let stays = [vec![3], vec![1; 9], vec![2, 3, 4, 1, 1, 12, 1, 13, 1, 14, 40], vec![1; 6], vec![20]].concat();
+    let shown_at: Vec<u32> = (0..)
+        .zip(&stays)
+        .flat_map(|(step, stay)| vec![step; *stay])
+        .enumerate()
+        // Another scene in the middle of a stay.
+        .map(|(frame, step)| if frame < 60 { step } else { step + 500 })
+        .collect();
+    for quality in [Quality::Draft, Quality::Standard, Quality::High] {
+        let settings = settings(30, quality);
+        let mut encoder = ChunkEncoder::new(&settings, shown_at.len() as u32).expect("starts");
+        for step in &shown_at {
+            encoder.push_shared(Arc::new(Waves::at(*step))).expect("takes a picture");
+        }
+        let chunk = encoder.finish().expect("finishes");
+        let path = folder.path().join(format!("{quality:?}.mp4"));
+        let mut film = create(&path, &settings, false).expect("starts");
+        // Twice, so that the end of one meets the beginning of another.
+        film.append(&chunk).expect("takes a chunk");
+        film.append(&chunk).expect("takes a chunk");
+        film.finish().expect("finishes");
+
+        let mut video = VideoDecoder::open(&path).expect("opens");
+        let mut frames = Vec::new();
+        for (frame, step) in shown_at.iter().chain(&shown_at).enumerate() {
+            let shown = video.frame_at(frame as f64 / 30.0).expect("a frame").rgba().to_vec();
+            let [luma, ..] = Waves::at(*step).0;
+            let off = |(rgba, luma): (&[u8], &u8)| {
+                let [r, g, b] = [rgba[0], rgba[1], rgba[2]].map(f64::from);
+                (16.0 + (0.2126 * r + 0.7152 * g + 0.0722 * b) * 219.0 / 255.0 - f64::from(*luma)).powi(2)
+            };
+            let error = shown.chunks_exact(4).zip(&luma).map(off).sum::<f64>() / luma.len() as f64;
+            assert!(error < 60.0, "{quality:?}: frame {frame} is off by {error}");
+            frames.push((*step, shown));
+        }
+        let stayed = frames.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        let same = frames.windows(2).filter(|pair| pair[0].0 == pair[1].0).count();
+        // Of the stay of forty frames three are encoded again, and so is the second of two.
+        assert!(quality == Quality::Draft || stayed + 2 * 8 >= same, "{quality:?}: {stayed} of {same}");
+    }
+}
+
+#[test]
+fn a_film_that_stands_still_takes_a_few_bytes_a_frame() {
+    let standard = settings(30, Quality::Standard);
+    let mut encoder = ChunkEncoder::new(&standard, 150).expect("starts");
+    let picture: Arc<dyn SharedPlanes> = Arc::new(Waves::at(7));
+    (0..150).for_each(|_| encoder.push_shared(picture.clone()).expect("takes a picture"));
+    let chunk = encoder.finish().expect("finishes");
+    assert!(chunk.is_whole());
+    let repeats = chunk.packets.iter().filter(|packet| packet.bytes <= 20).count();
+    assert!(repeats >= 137, "{repeats} of 149");
 }

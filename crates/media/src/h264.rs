@@ -1,0 +1,395 @@
+//! H.264 pictures that repeat the one shown before them, written without the encoder: every macroblock is skipped. Nothing
+//! refers to them, so those around them need another place in the order of showing and no other change.
+
+use std::collections::VecDeque;
+
+/// Bits of an unescaped unit, read from the front.
+struct Bits<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl Bits<'_> {
+    fn bit(&mut self) -> Option<u32> {
+        let byte = *self.bytes.get(self.position / 8)?;
+        let bit = byte >> (7 - self.position % 8) & 1;
+        self.position += 1;
+        Some(u32::from(bit))
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        self.bit().map(|bit| bit == 1)
+    }
+
+    fn number(&mut self, bits: u32) -> Option<u32> {
+        (0..bits).try_fold(0, |number, _| Some(number << 1 | self.bit()?))
+    }
+
+    /// Exp-Golomb, without a sign.
+    fn golomb(&mut self) -> Option<u32> {
+        let mut zeros = 0;
+        while self.bit()? == 0 {
+            zeros += 1;
+            if zeros == 32 {
+                return None;
+            }
+        }
+        Some((1 << zeros) - 1 + self.number(zeros)?)
+    }
+
+    /// Exp-Golomb, with a sign.
+    fn signed_golomb(&mut self) -> Option<i32> {
+        let code = self.golomb()?;
+        let size = code.div_ceil(2) as i32;
+        Some(if code % 2 == 1 { size } else { -size })
+    }
+}
+
+/// Bits written one after the other.
+#[derive(Default)]
+struct BitWriter {
+    bytes: Vec<u8>,
+    bits: usize,
+}
+
+impl BitWriter {
+    fn bit(&mut self, bit: bool) {
+        if self.bits.is_multiple_of(8) {
+            self.bytes.push(0);
+        }
+        if let Some(last) = self.bytes.last_mut().filter(|_| bit) {
+            *last |= 0x80 >> (self.bits % 8);
+        }
+        self.bits += 1;
+    }
+
+    fn number(&mut self, number: u32, bits: u32) {
+        (0..bits).rev().for_each(|bit| self.bit(number >> bit & 1 == 1));
+    }
+
+    fn golomb(&mut self, number: u32) {
+        let bits = u32::BITS - (number + 1).leading_zeros();
+        self.number(0, bits - 1);
+        self.number(number + 1, bits);
+    }
+
+    fn signed_golomb(&mut self, number: i32) {
+        self.golomb(if number > 0 { number as u32 * 2 - 1 } else { number.unsigned_abs() * 2 });
+    }
+}
+
+const START_CODE: [u8; 4] = [0, 0, 0, 1];
+
+const SLICE: u8 = 1;
+const KEY_SLICE: u8 = 5;
+const SEQUENCE: u8 = 7;
+const PARAMETERS: u8 = 8;
+
+/// Units of a stream with start codes, each with its first byte.
+fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    while let Some(found) = stream[at..].windows(3).position(|bytes| bytes == [0, 0, 1]) {
+        starts.push(at + found);
+        at += found + 3;
+    }
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([stream.len()]).collect();
+    starts.into_iter().zip(ends).filter_map(move |(start, end)| {
+        let unit = &stream[start + 3..end];
+        // The first zero of a start code of four bytes; no unit ends with one.
+        let length = unit.iter().rposition(|byte| *byte != 0)? + 1;
+        Some(&unit[..length])
+    })
+}
+
+fn kind(unit: &[u8]) -> u8 {
+    unit.first().map_or(0, |first| first & 0x1f)
+}
+
+/// Takes out what keeps start codes from showing up within a unit.
+fn unescape(unit: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(unit.len());
+    let mut zeros = 0;
+    for byte in unit {
+        if zeros >= 2 && *byte == 3 {
+            zeros = 0;
+            continue;
+        }
+        zeros = if *byte == 0 { zeros + 1 } else { 0 };
+        plain.push(*byte);
+    }
+    plain
+}
+
+/// Adds a start code and a unit, escaped.
+fn append_unit(plain: &[u8], out: &mut Vec<u8>) {
+    out.extend(START_CODE);
+    let mut zeros = 0;
+    for byte in plain {
+        if zeros >= 2 && *byte <= 3 {
+            out.push(3);
+            zeros = 0;
+        }
+        zeros = if *byte == 0 { zeros + 1 } else { 0 };
+        out.push(*byte);
+    }
+}
+
+/// Quantiser and table of first states with which skipped macroblocks are the most probable from the start.
+const SKIPPED_QP: i32 = 51;
+const SKIPPED_TABLE: u32 = 2;
+
+/// Part of the range that the improbable symbol takes, from the state on that these give (the 44th), by the quarter the
+/// range is in.
+const IMPROBABLE: [[u32; 4]; 19] = [
+    [14, 18, 21, 24],
+    [14, 17, 20, 23],
+    [13, 16, 19, 22],
+    [12, 15, 18, 21],
+    [12, 14, 17, 20],
+    [11, 14, 16, 19],
+    [11, 13, 15, 18],
+    [10, 12, 15, 17],
+    [10, 12, 14, 16],
+    [9, 11, 13, 15],
+    [9, 11, 12, 14],
+    [8, 10, 12, 14],
+    [8, 9, 11, 13],
+    [7, 9, 11, 12],
+    [7, 9, 10, 12],
+    [7, 8, 10, 11],
+    [6, 8, 9, 11],
+    [6, 7, 9, 10],
+    [6, 7, 8, 9],
+];
+
+/// Adds the arithmetic code of nothing but skipped macroblocks, with the bit that ends a unit. Skipping is the probable
+/// symbol, and so is going on after it: the code is all zeros until the end.
+fn append_skipped(macroblocks: u32, out: &mut BitWriter) {
+    let (mut range, mut state) = (510_u32, 0);
+    let mut widen = |range: &mut u32| {
+        while *range < 256 {
+            *range <<= 1;
+            out.bit(false);
+        }
+    };
+    for macroblock in 1..=macroblocks {
+        range -= IMPROBABLE[state][(range >> 6 & 3) as usize];
+        state = (state + 1).min(IMPROBABLE.len() - 1);
+        widen(&mut range);
+        range -= 2;
+        if macroblock < macroblocks {
+            widen(&mut range);
+        }
+    }
+    // Of ten bits, the first of which is zero, one less is written: the first of a code never is.
+    out.number(range | 1, 9);
+}
+
+/// What the parameter sets of a stream say about its slices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Layout {
+    macroblocks: u32,
+    /// Bits of a picture's number, which counts those that others refer to.
+    number_bits: u32,
+    /// Bits of a picture's place in the order of showing, where each frame takes two places.
+    place_bits: u32,
+    parameters: u32,
+    weighted: bool,
+    first_qp: i32,
+    tells_deblocking: bool,
+}
+
+impl Layout {
+    /// `None` for streams that are not coded as x264 codes them with B-frames and arithmetic code.
+    fn of(header: &[u8]) -> Option<Self> {
+        let find = |wanted| units(header).find(|unit| kind(unit) == wanted).map(unescape);
+        let (sequence, parameters) = (find(SEQUENCE)?, find(PARAMETERS)?);
+        let mut bits = Bits { bytes: &sequence, position: 8 };
+        let profile = bits.number(8)?;
+        bits.number(16)?;
+        bits.golomb()?;
+        if profile >= 100 {
+            let (chroma, luma_depth, chroma_depth) = (bits.golomb()?, bits.golomb()?, bits.golomb()?);
+            let (lossless, matrices) = (bits.flag()?, bits.flag()?);
+            if (chroma, luma_depth, chroma_depth, lossless, matrices) != (1, 0, 0, false, false) {
+                return None;
+            }
+        }
+        let number_bits = bits.golomb()? + 4;
+        if bits.golomb()? != 0 {
+            return None;
+        }
+        let place_bits = bits.golomb()? + 4;
+        bits.golomb()?;
+        bits.flag()?;
+        let macroblocks = (bits.golomb()? + 1).checked_mul(bits.golomb()? + 1)?;
+        let progressive = bits.flag()?;
+
+        let mut bits = Bits { bytes: &parameters, position: 8 };
+        let parameters = bits.golomb()?;
+        bits.golomb()?;
+        let (arithmetic, fields, groups) = (bits.flag()?, bits.flag()?, bits.golomb()?);
+        bits.golomb()?;
+        bits.golomb()?;
+        let weighted = bits.flag()?;
+        bits.number(2)?;
+        let first_qp = 26 + bits.signed_golomb()?;
+        bits.signed_golomb()?;
+        bits.signed_golomb()?;
+        let tells_deblocking = bits.flag()?;
+        bits.flag()?;
+        let redundant = bits.flag()?;
+        if !progressive || !arithmetic || fields || groups != 0 || redundant {
+            return None;
+        }
+        Some(Self {
+            macroblocks,
+            number_bits,
+            place_bits,
+            parameters,
+            weighted,
+            first_qp,
+            tells_deblocking,
+        })
+    }
+}
+
+/// A picture that is shown for some frames more.
+struct Run {
+    frame: u32,
+    times: u32,
+    /// The picture's number, once it came out of the encoder.
+    number: Option<u32>,
+}
+
+/// Frames by which the last picture that others refer to may be shown before the one that is repeated.
+const REORDERED: u32 = 4;
+
+/// Adds repeated pictures to a stream, and moves the others to where they are then shown.
+pub(crate) struct Repeats {
+    layout: Layout,
+    /// In the order of showing.
+    runs: VecDeque<Run>,
+    /// Frame of the last key picture.
+    key_frame: u32,
+    /// Number of the last picture that others refer to.
+    number: u32,
+}
+
+impl Repeats {
+    /// For a stream with these parameter sets; `None` where pictures cannot be repeated.
+    pub fn new(header: &[u8]) -> Option<Self> {
+        let layout = Layout::of(header)?;
+        Some(Self { layout, runs: VecDeque::new(), key_frame: 0, number: 0 })
+    }
+
+    /// Most frames in a row that can be repeats: decoders tell places apart only up to half of what their bits hold from
+    /// that of the last picture that others refer to.
+    pub fn longest(&self) -> u32 {
+        (1_u32 << self.layout.place_bits.min(16)) / 4 - 1 - REORDERED
+    }
+
+    /// Lets the picture of a frame be shown for as many frames more. No picture shown before it may refer to one shown after
+    /// the repeats or the other way round, but to the picture itself.
+    pub fn plan(&mut self, frame: u32, times: u32) {
+        self.runs.push_back(Run { frame, times, number: None });
+    }
+
+    /// The next frame to be written before the picture of another frame, or at the end, and its bytes.
+    pub fn next_before(&mut self, frame: Option<u32>) -> Option<(u32, Vec<u8>)> {
+        let run = self.runs.front_mut()?;
+        let number = run.number?;
+        if frame.is_some_and(|frame| frame <= run.frame) {
+            return None;
+        }
+        run.frame += 1;
+        run.times -= 1;
+        let (shown, over) = (run.frame, run.times == 0);
+        if over {
+            self.runs.pop_front();
+        }
+        Some((shown, self.repeat(number, self.place_of(shown))))
+    }
+
+    /// Takes note of the picture of a frame, and moves it to where it is shown. `None` when it is not understood.
+    pub fn moved(&mut self, frame: u32, picture: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(picture.len() + START_CODE.len());
+        for unit in units(picture) {
+            let mut plain = unescape(unit);
+            let key = kind(unit) == KEY_SLICE;
+            if key || kind(unit) == SLICE {
+                let mut bits = Bits { bytes: &plain, position: 8 };
+                for _ in ["first macroblock", "type", "parameters"] {
+                    bits.golomb()?;
+                }
+                let number = bits.number(self.layout.number_bits)?;
+                if key {
+                    bits.golomb()?;
+                    self.key_frame = frame;
+                }
+                if plain[0] & 0x60 != 0 {
+                    self.number = number;
+                }
+                if let Some(run) = self.runs.iter_mut().find(|run| run.frame == frame && run.number.is_none()) {
+                    run.number = Some(number);
+                }
+                let (place, at) = (self.place_of(frame), bits.position);
+                for bit in 0..self.layout.place_bits {
+                    let (byte, mask) = (plain.get_mut((at + bit as usize) / 8)?, 0x80 >> ((at + bit as usize) % 8));
+                    let set = place >> (self.layout.place_bits - 1 - bit) & 1 == 1;
+                    *byte = if set { *byte | mask } else { *byte & !mask };
+                }
+            }
+            append_unit(&plain, &mut out);
+        }
+        Some(out)
+    }
+
+    fn place_of(&self, frame: u32) -> u32 {
+        frame.wrapping_sub(self.key_frame).wrapping_mul(2) & ((1 << self.layout.place_bits) - 1)
+    }
+
+    /// A picture that repeats the one of a number, at a place.
+    fn repeat(&self, repeated: u32, place: u32) -> Vec<u8> {
+        let layout = &self.layout;
+        let numbers = 1 << layout.number_bits;
+        let number = (self.number + 1) % numbers;
+        let mut bits = BitWriter::default();
+        // Nothing refers to it.
+        bits.number(u32::from(SLICE), 8);
+        bits.golomb(0);
+        // One type for all of the picture: refers to earlier ones.
+        bits.golomb(5);
+        bits.golomb(layout.parameters);
+        bits.number(number, layout.number_bits);
+        bits.number(place, layout.place_bits);
+        // It refers to one picture: that of the number.
+        bits.bit(true);
+        bits.golomb(0);
+        bits.bit(true);
+        bits.golomb(0);
+        bits.golomb((number + numbers - repeated - 1) % numbers);
+        bits.golomb(3);
+        if layout.weighted {
+            // As it is.
+            bits.golomb(0);
+            bits.golomb(0);
+            bits.bit(false);
+            bits.bit(false);
+        }
+        bits.golomb(SKIPPED_TABLE);
+        bits.signed_golomb(SKIPPED_QP - layout.first_qp);
+        if layout.tells_deblocking {
+            // None.
+            bits.golomb(1);
+        }
+        while !bits.bits.is_multiple_of(8) {
+            bits.bit(true);
+        }
+        append_skipped(layout.macroblocks, &mut bits);
+        let mut unit = Vec::new();
+        append_unit(&bits.bytes, &mut unit);
+        unit
+    }
+}
