@@ -263,7 +263,8 @@ impl ChunkEncoder {
             match &mut self.repeats {
                 Some(repeats) => {
                     let moved = repeats.moved(frame, packet.data());
-                    let data = moved.ok_or_else(|| self.settings.bad("the encoder's pictures are not understood"))?;
+                    let data = moved
+                        .ok_or_else(|| self.settings.bad("the encoder's pictures are not understood"))?;
                     self.add(frame, packet.is_key(), &data, &[]);
                 }
                 None => self.add(frame, packet.is_key(), packet.data(), packet.alpha()),
@@ -274,7 +275,8 @@ impl ChunkEncoder {
 
     /// Adds the repeats that come before the picture of a frame, or those left at the end.
     fn add_repeats(&mut self, before: Option<u32>) {
-        while let Some((frame, data)) = self.repeats.as_mut().and_then(|repeats| repeats.next_before(before)) {
+        while let Some((frame, data)) = self.repeats.as_mut().and_then(|repeats| repeats.next_before(before))
+        {
             self.add(frame, false, &data, &[]);
         }
     }

@@ -243,15 +243,7 @@ impl Layout {
         if !progressive || !arithmetic || fields || groups != 0 || redundant {
             return None;
         }
-        Some(Self {
-            macroblocks,
-            number_bits,
-            place_bits,
-            parameters,
-            weighted,
-            first_qp,
-            tells_deblocking,
-        })
+        Some(Self { macroblocks, number_bits, place_bits, parameters, weighted, first_qp, tells_deblocking })
     }
 }
 
@@ -331,12 +323,14 @@ impl Repeats {
                 if plain[0] & 0x60 != 0 {
                     self.number = number;
                 }
-                if let Some(run) = self.runs.iter_mut().find(|run| run.frame == frame && run.number.is_none()) {
+                if let Some(run) = self.runs.iter_mut().find(|run| run.frame == frame && run.number.is_none())
+                {
                     run.number = Some(number);
                 }
                 let (place, at) = (self.place_of(frame), bits.position);
                 for bit in 0..self.layout.place_bits {
-                    let (byte, mask) = (plain.get_mut((at + bit as usize) / 8)?, 0x80 >> ((at + bit as usize) % 8));
+                    let (byte, mask) =
+                        (plain.get_mut((at + bit as usize) / 8)?, 0x80 >> ((at + bit as usize) % 8));
                     let set = place >> (self.layout.place_bits - 1 - bit) & 1 == 1;
                     *byte = if set { *byte | mask } else { *byte & !mask };
                 }
@@ -391,5 +385,144 @@ impl Repeats {
         let mut unit = Vec::new();
         append_unit(&bits.bytes, &mut unit);
         unit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::encode::{ChunkEncoder, EncodedChunk, I420, PictureSettings, Quality, SharedPlanes};
+    use crate::picture_codec::PictureCodec;
+
+    const SIDE: usize = 64;
+
+    /// A bright square that drifts, so that B-frames pay.
+    struct Square(Vec<u8>, Vec<u8>);
+
+    impl Square {
+        fn at(step: usize) -> Self {
+            let bright = |i: usize| (step..step + 20).contains(&(i % SIDE)) && (8..40).contains(&(i / SIDE));
+            let luma = (0..SIDE * SIDE).map(|i| if bright(i) { 200 } else { 40 + (i * 7 % 31) as u8 });
+            Self(luma.collect(), vec![110; SIDE * SIDE / 4])
+        }
+    }
+
+    // SAFETY: nothing writes to them.
+    unsafe impl SharedPlanes for Square {
+        fn planes(&self) -> I420<'_> {
+            I420 { y: &self.0, u: &self.1, v: &self.1, y_stride: SIDE, uv_stride: SIDE / 2 }
+        }
+    }
+
+    /// A chunk that shows picture after picture for as many frames each.
+    fn chunk(stays: &[usize]) -> EncodedChunk {
+        let settings = PictureSettings {
+            width: SIDE as u32,
+            height: SIDE as u32,
+            fps: 30,
+            quality: Quality::Standard,
+            codec: PictureCodec::H264,
+            alpha: false,
+        };
+        let mut encoder = ChunkEncoder::new(&settings, stays.iter().sum::<usize>() as u32).unwrap();
+        for (step, stay) in stays.iter().enumerate() {
+            for _ in 0..*stay {
+                encoder.push_shared(Arc::new(Square::at(step))).unwrap();
+            }
+        }
+        encoder.finish().unwrap()
+    }
+
+    /// What a decoder reads from the beginning of a picture.
+    struct Start {
+        frame: u32,
+        key: bool,
+        referred: bool,
+        bidirectional: bool,
+        repeat: bool,
+        number: u32,
+        place: u32,
+    }
+
+    fn starts(chunk: &EncodedChunk, layout: &Layout) -> Vec<Start> {
+        let start = |(picture, bytes): (crate::encode::EncodedPicture, &[u8])| {
+            let unit = units(bytes).find(|unit| [SLICE, KEY_SLICE].contains(&kind(unit))).unwrap();
+            let plain = unescape(unit);
+            let mut bits = Bits { bytes: &plain, position: 8 };
+            bits.golomb().unwrap();
+            let kind_of_slice = bits.golomb().unwrap() % 5;
+            bits.golomb().unwrap();
+            let number = bits.number(layout.number_bits).unwrap();
+            if picture.key {
+                bits.golomb().unwrap();
+            }
+            let place = bits.number(layout.place_bits).unwrap();
+            let referred = plain[0] & 0x60 != 0;
+            let bidirectional = kind_of_slice == 1;
+            Start {
+                frame: picture.frame,
+                key: picture.key,
+                referred,
+                bidirectional,
+                repeat: !referred && !bidirectional,
+                number,
+                place,
+            }
+        };
+        chunk.pictures().map(|(picture, bytes, _)| (picture, bytes)).map(start).collect()
+    }
+
+    #[test]
+    fn decoders_find_every_picture_at_its_place_and_with_its_number() {
+        let stays =
+            [vec![1; 9], vec![3], vec![1; 7], vec![12, 13, 1, 1, 1, 1, 14, 25], vec![1; 9], vec![3]].concat();
+        let chunk = chunk(&stays);
+        let layout = Layout::of(&chunk.header).unwrap();
+        let starts = starts(&chunk, &layout);
+        assert!(starts.iter().any(|start| start.bidirectional), "the encoder uses B-frames here");
+        assert!(starts.iter().filter(|start| start.repeat).count() > 50);
+        let (places, numbers) = (1_i64 << layout.place_bits, 1 << layout.number_bits);
+        let (mut key_frame, mut high, mut low, mut number) = (0, 0_i64, 0_i64, 0);
+        for start in &starts {
+            if start.key {
+                (key_frame, high, low, number) = (start.frame, 0, 0, numbers - 1);
+            }
+            let place = i64::from(start.place);
+            let above = if place < low && low - place >= places / 2 {
+                high + places
+            } else if place > low && place - low > places / 2 {
+                high - places
+            } else {
+                high
+            };
+            assert_eq!(above + place, 2 * i64::from(start.frame - key_frame), "frame {}", start.frame);
+            assert_eq!(start.number, (number + 1) % numbers, "frame {}", start.frame);
+            if start.referred {
+                (high, low, number) = (above, place, start.number);
+            }
+        }
+    }
+
+    #[test]
+    fn no_picture_looks_across_repeats() {
+        let chunk =
+            chunk(&[vec![1; 9], vec![3], vec![1; 2], vec![5], vec![1; 9], vec![8], vec![1; 9]].concat());
+        let layout = Layout::of(&chunk.header).unwrap();
+        let starts = starts(&chunk, &layout);
+        let of = |frame: u32| starts.iter().find(|start| start.frame == frame);
+        let repeats: Vec<&Start> = starts.iter().filter(|start| start.repeat).collect();
+        assert_eq!(
+            repeats.iter().map(|start| start.frame).collect::<Vec<_>>(),
+            [10, 11, 15, 16, 17, 18, 29, 30, 31, 32, 33, 34, 35]
+        );
+        for repeat in repeats {
+            for beside in [repeat.frame - 1, repeat.frame + 1] {
+                assert!(of(beside).is_some_and(|start| !start.bidirectional), "frame {beside}");
+            }
+        }
     }
 }

@@ -358,7 +358,8 @@ unsafe impl SharedPlanes for Waves {
 fn pictures_that_stay_are_repeated_to_the_last_pixel_and_the_others_lie_where_they_belong() {
     let folder = tempfile::tempdir().expect("a folder");
     // Frames that each picture is shown for: moving pictures with B-frames between them, stays of many lengths.
-    let stays = [vec![3], vec![1; 9], vec![2, 3, 4, 1, 1, 12, 1, 13, 1, 14, 40], vec![1; 6], vec![20]].concat();
+    let stays =
+        [vec![3], vec![1; 9], vec![2, 3, 4, 1, 1, 12, 1, 13, 1, 14, 40], vec![1; 6], vec![20]].concat();
     let shown_at: Vec<u32> = (0..)
         .zip(&stays)
         .flat_map(|(step, stay)| vec![step; *stay])
