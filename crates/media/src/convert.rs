@@ -9,6 +9,7 @@ use ffmpeg_next::ffi::*;
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
 use crate::av::{Frame, error_text};
+use crate::frame::Pool;
 use crate::probe::pixel_format_flags;
 use crate::shape::Shape;
 
@@ -181,38 +182,46 @@ impl FilmPlanes {
         ])
     }
 
-    /// RGBA of some rows, equal to those of the whole picture.
-    pub fn rgba_rows(&self, rows: Range<usize>, out: &mut [u8]) {
+    /// RGBA of a part, equal to that of the whole picture. `pool` has room for what lies around it.
+    pub fn rgba_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8], pool: &Pool) {
         let frame = self.0.get();
         let (width, height) = (frame.width.unsigned_abs() as usize, frame.height.unsigned_abs() as usize);
         let Some([y, u, v]) = self.planes() else { return };
-        // Colour is interpolated between rows, so it takes the neighbours on both sides.
-        let first = (rows.start & !1).saturating_sub(2);
-        let last = (rows.end.next_multiple_of(2) + 2).min(height);
-        let image = YuvPlanarImage {
-            y_plane: &y.0[first * y.1..],
-            y_stride: y.1 as u32,
-            u_plane: &u.0[first / 2 * u.1..],
-            u_stride: u.1 as u32,
-            v_plane: &v.0[first / 2 * v.1..],
-            v_stride: v.1 as u32,
-            width: width as u32,
-            height: (last - first) as u32,
+        // Colour is interpolated, so it takes the neighbours on all sides.
+        let around = |part: &Range<usize>, length: usize| {
+            (part.start & !1).saturating_sub(2)..(part.end.next_multiple_of(2) + 2).min(length)
         };
-        let stride = width * 4;
+        let (wide_columns, wide_rows) = (around(&columns, width), around(&rows, height));
+        let (x, row) = (wide_columns.start, wide_rows.start);
+        let image = YuvPlanarImage {
+            y_plane: &y.0[row * y.1 + x..],
+            y_stride: y.1 as u32,
+            u_plane: &u.0[row / 2 * u.1 + x / 2..],
+            u_stride: u.1 as u32,
+            v_plane: &v.0[row / 2 * v.1 + x / 2..],
+            v_stride: v.1 as u32,
+            width: wide_columns.len() as u32,
+            height: wide_rows.len() as u32,
+        };
+        let stride = wide_columns.len() * 4;
         let convert = |out: &mut [u8]| {
             let (range, matrix) = (YuvRange::Limited, YuvStandardMatrix::Bt709);
             let done = yuv::yuv420_to_rgba_bilinear(&image, out, stride as u32, range, matrix);
             debug_assert!(done.is_ok(), "{done:?}");
         };
-        if (first, last) == (rows.start, rows.end) {
+        if (&wide_columns, &wide_rows) == (&columns, &rows) {
             convert(out);
-        } else {
-            let mut wide = vec![0; (last - first) * stride];
-            convert(&mut wide);
-            let from = (rows.start - first) * stride;
-            out.copy_from_slice(&wide[from..from + out.len()]);
+            return;
         }
+        let mut wide = pool.take();
+        wide.resize(wide_rows.len() * stride, 0);
+        convert(&mut wide);
+        let inner = wide.chunks_exact(stride).skip(rows.start - row);
+        for (out, wide) in out.chunks_exact_mut(columns.len().max(1) * 4).zip(inner) {
+            let start = (columns.start - x) * 4;
+            out.copy_from_slice(&wide[start..start + out.len()]);
+        }
+        pool.give(wide);
     }
 }
 

@@ -55,7 +55,8 @@ impl DecodedFrame {
             let mut pixels = self.pool.take();
             pixels.resize(self.rgba_len(), 0);
             if let Some(source) = &self.source {
-                source.rgba_rows(0..self.height as usize, &mut pixels);
+                let (columns, rows) = (0..self.width as usize, 0..self.height as usize);
+                source.rgba_part(columns, rows, &mut pixels, &self.pool);
             }
             pixels
         })
@@ -65,13 +66,16 @@ impl DecodedFrame {
         self.width as usize * self.height as usize * 4
     }
 
-    /// Some rows of the same; without the others where the frame was not converted yet.
-    pub fn copy_rows(&self, rows: Range<usize>, out: &mut [u8]) {
+    /// Part of the same; without the rest where the frame was not converted yet.
+    pub fn copy_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
         match (&self.source, self.rgba.get()) {
-            (Some(source), None) => source.rgba_rows(rows, out),
+            (Some(source), None) => source.rgba_part(columns, rows, out, &self.pool),
             _ => {
-                let stride = self.width as usize * 4;
-                out.copy_from_slice(&self.rgba()[rows.start * stride..rows.end * stride]);
+                let pixels = self.rgba();
+                for (row, out) in rows.zip(out.chunks_exact_mut(columns.len().max(1) * 4)) {
+                    let start = (row * self.width as usize + columns.start) * 4;
+                    out.copy_from_slice(&pixels[start..start + out.len()]);
+                }
             }
         }
     }
@@ -102,11 +106,11 @@ impl std::fmt::Debug for DecodedFrame {
 pub(crate) struct Pool(Arc<Mutex<Vec<Vec<u8>>>>);
 
 impl Pool {
-    fn take(&self) -> Vec<u8> {
+    pub fn take(&self) -> Vec<u8> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    fn give(&self, buffer: Vec<u8>) {
+    pub fn give(&self, buffer: Vec<u8>) {
         let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if spare.len() < SPARE_BUFFERS {
             spare.push(buffer);

@@ -345,7 +345,7 @@ fn garbage_inside_a_file_neither_panics_nor_hangs() {
 }
 
 #[test]
-fn a_frame_in_the_form_of_films_is_handed_out_as_it_came_and_its_rows_by_themselves() {
+fn a_frame_in_the_form_of_films_is_handed_out_as_it_came_and_its_parts_by_themselves() {
     let folder = tempfile::tempdir().expect("a folder");
     let clip = |space: &str, range: &str| {
         let path = folder.path().join("clip.mkv");
@@ -358,10 +358,16 @@ fn a_frame_in_the_form_of_films_is_handed_out_as_it_came_and_its_rows_by_themsel
     let [(y, _), (u, _), (v, _)] = frame.planes().expect("planes");
     assert!(y.len() >= 130 * 63 && u.len() >= 65 * 31 && v.len() >= 65 * 31);
     for rows in [0..64, 0..7, 20..21, 31..50, 62..64] {
-        let mut part = vec![0; rows.len() * 130 * 4];
-        let fresh = clip("bt709", "tv");
-        fresh.copy_rows(rows.clone(), &mut part);
-        assert!(part == frame.rgba()[rows.start * 130 * 4..rows.end * 130 * 4], "rows {rows:?}");
+        for columns in [0..130, 0..65, 1..2, 33..98, 70..130] {
+            let mut part = vec![0; rows.len() * columns.len() * 4];
+            clip("bt709", "tv").copy_part(columns.clone(), rows.clone(), &mut part);
+            let whole: Vec<u8> = rows
+                .clone()
+                .flat_map(|row| &frame.rgba()[(row * 130 + columns.start) * 4..(row * 130 + columns.end) * 4])
+                .copied()
+                .collect();
+            assert!(part == whole, "rows {rows:?}, columns {columns:?}");
+        }
     }
     for (space, range) in [("bt709", "pc"), ("smpte170m", "tv")] {
         let other = clip(space, range);

@@ -32,10 +32,14 @@ impl Kept {
     }
 }
 
+/// Frames after which nobody comes back to what they show: scenes end, and a long film takes no more memory than a short
+/// one.
+const LONG: u64 = 300;
+
 /// How long something is worth keeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stay {
-    /// Until room is needed.
+    /// Until room is needed, or nothing has used it for [`LONG`].
     Long,
     /// While consecutive frames use it: what changes with time is seldom seen twice.
     Brief,
@@ -58,11 +62,28 @@ pub struct Cache {
     budget: usize,
     clock: u64,
     frame: u64,
+    /// Pixels of the last sheet that was kept briefly, for the next one.
+    spare: Vec<u8>,
 }
 
 impl Cache {
     pub fn new(budget: usize) -> Self {
-        Self { entries: HashMap::new(), order: BTreeMap::new(), bytes: 0, budget, clock: 0, frame: 0 }
+        Self {
+            entries: HashMap::new(),
+            order: BTreeMap::new(),
+            bytes: 0,
+            budget,
+            clock: 0,
+            frame: 0,
+            spare: Vec::new(),
+        }
+    }
+
+    /// Pixels to be painted over, whatever they show.
+    pub fn canvas(&mut self, width: u32, height: u32) -> Bitmap {
+        let mut pixels = std::mem::take(&mut self.spare);
+        pixels.resize(width as usize * height as usize * 4, 0);
+        Bitmap { width, height, pixels }
     }
 
     pub fn bytes(&self) -> usize {
@@ -99,16 +120,24 @@ impl Cache {
         if let Some(entry) = self.entries.remove(&key) {
             self.order.remove(&entry.used);
             self.bytes -= entry.kept.bytes();
+            if let (Kept::Sheet(sheet), Stay::Brief) = (entry.kept, entry.stay)
+                && let Some(sheet) = Arc::into_inner(sheet)
+            {
+                self.spare = sheet.bitmap.pixels;
+            }
         }
     }
 
-    /// Ends a frame: what was kept briefly and not used by it goes.
+    /// Ends a frame: what was kept briefly and not used by it goes, and so does what was not used for long.
     pub fn end_frame(&mut self) {
         let stale: Vec<u128> = self
             .entries
             .iter()
-            .filter(|(_, e)| e.stay == Stay::Brief && e.frame != self.frame)
-            .map(|(k, _)| *k)
+            .filter(|(_, entry)| match entry.stay {
+                Stay::Brief => entry.frame != self.frame,
+                Stay::Long => entry.frame + LONG < self.frame,
+            })
+            .map(|(key, _)| *key)
             .collect();
         for key in stale {
             self.remove(key);
@@ -141,6 +170,32 @@ mod tests {
         }
         cache.put(5000, sheet(100), Stay::Long);
         assert!(cache.get(5000).is_none(), "what exceeds the budget alone is not kept");
+    }
+
+    #[test]
+    fn what_no_frame_used_for_long_goes() {
+        let mut cache = Cache::new(1 << 20);
+        cache.put(1, sheet(4), Stay::Long);
+        cache.put(2, sheet(4), Stay::Long);
+        for _ in 0..LONG {
+            cache.end_frame();
+            assert!(cache.get(1).is_some());
+        }
+        assert!(cache.entries.contains_key(&2), "long is not over yet");
+        cache.end_frame();
+        cache.end_frame();
+        assert!(cache.get(2).is_none() && cache.get(1).is_some());
+    }
+
+    #[test]
+    fn pixels_of_brief_entries_are_used_again() {
+        let mut cache = Cache::new(1 << 20);
+        let bitmap = cache.canvas(8, 8);
+        let place = bitmap.pixels.as_ptr();
+        cache.put(1, Kept::Sheet(Arc::new(Sheet { bitmap, x: 0, y: 0, opaque: true })), Stay::Brief);
+        cache.end_frame();
+        cache.end_frame();
+        assert_eq!(cache.canvas(8, 8).pixels.as_ptr(), place);
     }
 
     #[test]

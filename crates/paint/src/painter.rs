@@ -214,14 +214,12 @@ impl Painter {
         // From here on the canvas shows no frame, and an error leaves the planes half painted.
         (self.passed, self.shown) = (None, None);
         planes.copy_planes(source);
-        let stride = self.canvas.width as usize * 4;
         for rect in above {
-            let rows = rect.y0 as usize..rect.y1 as usize;
-            let bytes = rows.start * stride..rows.end * stride;
-            picture.pixels.copy_rows(rows, &mut self.canvas.pixels[bytes]);
-            let mut before = Vec::with_capacity(rect.area() as usize * 4);
-            for y in rect.y0..rect.y1 {
-                before.extend_from_slice(self.canvas.span(y, rect.x0, rect.x1));
+            let (columns, rows) = (rect.x0 as usize..rect.x1 as usize, rect.y0 as usize..rect.y1 as usize);
+            let mut before = vec![0; rect.area() as usize * 4];
+            picture.copy_part(columns, rows, &mut before);
+            for (y, row) in (rect.y0..rect.y1).zip(before.chunks_exact(rect.width() as usize * 4)) {
+                self.canvas.span_mut(y, rect.x0, rect.x1).copy_from_slice(row);
             }
             stage.paint_above(base, *rect, &mut self.canvas)?;
             planes.update(&self.canvas, &[*rect]);

@@ -1,5 +1,6 @@
 //! Pictures on their way to the canvas: scaled down with care, keyed, and mapped.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use kurbo::{Point, Rect};
@@ -7,10 +8,11 @@ use rondo_scene::display::PictureDraw;
 use rondo_scene::{Homography, Picture, Pictures};
 
 use crate::PaintError;
+use crate::bitmap::Bitmap;
 use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::identity::Identity;
 use crate::key;
-use crate::resample::{View, resize, stretch};
+use crate::resample::{View, halve, halves_evenly, resize, stretch};
 use crate::warp::Map;
 
 /// Pixels shared with the cache or with the world.
@@ -27,6 +29,13 @@ impl Pixels {
                 View { width: s.bitmap.width, height: s.bitmap.height, pixels: &s.bitmap.pixels }
             }
             Self::Picture(p) => View { width: p.width, height: p.height, pixels: p.pixels.rgba() },
+        }
+    }
+
+    fn size(&self) -> (u32, u32) {
+        match self {
+            Self::Sheet(s) => (s.bitmap.width, s.bitmap.height),
+            Self::Picture(p) => (p.width, p.height),
         }
     }
 
@@ -71,7 +80,7 @@ pub fn prepare(
     if let Some(key) = &draw.key {
         let (w, h) = (side(dest.width()), side(dest.height()));
         id.rect(source).int(w.into()).int(h.into()).chroma_key(key);
-        let sheet = kept(cache, id, stay, || {
+        let sheet = kept(cache, id, stay, |_| {
             let mut bitmap = resize(pixels.view(), source, w, h);
             key::apply(&mut bitmap, key);
             sheet_of(bitmap)
@@ -83,27 +92,25 @@ pub fn prepare(
     }
 
     if let Some(placed) = upright(transform, dest) {
-        let [w, h] = [placed.width() / source.width(), placed.height() / source.height()];
-        let same = (w - 1.0).abs() < 1e-6 && (h - 1.0).abs() < 1e-6;
-        if whole(placed) && same && whole(source) {
-            let map = Map::Shift {
-                x: (placed.x0 - source.x0).round() as i32,
-                y: (placed.y0 - source.y0).round() as i32,
-            };
+        let map = straight(source, placed);
+        if matches!(map, Map::Shift { .. }) {
             return Ok(Some(Prepared { pixels, region: rounded(source), map }));
         }
-        if !moving && whole(placed) && placed.width() <= 8192.0 && placed.height() <= 8192.0 {
+        let [w, h] = [placed.width() / source.width(), placed.height() / source.height()];
+        // Worth it only for what is seen again.
+        let seen_again = !moving && stay == Stay::Long;
+        if seen_again && whole(placed) && placed.width() <= 8192.0 && placed.height() <= 8192.0 {
             let (w, h) = (side(placed.width()), side(placed.height()));
             let scale = [placed.width() / source.width(), placed.height() / source.height()];
             let (reduced, from) = level(pixels, source, scale, id.clone(), stay, cache);
             id.rect(source).int(w.into()).int(h.into());
-            let sheet = kept(cache, id, stay, || sheet_of(stretch(reduced.view(), from, w, h)));
+            let sheet = kept(cache, id, stay, |_| sheet_of(stretch(reduced.view(), from, w, h)));
             let map = Map::Shift { x: placed.x0.round() as i32, y: placed.y0.round() as i32 };
             let region = Rect::new(0.0, 0.0, f64::from(w), f64::from(h));
             return Ok(Some(Prepared { pixels: Pixels::Sheet(sheet), region, map }));
         }
         let (pixels, region) = level(pixels, source, [w, h], id, stay, cache);
-        return Ok(Some(Prepared { pixels, region, map: Map::Stretch(placed) }));
+        return Ok(Some(Prepared { map: straight(region, placed), pixels, region }));
     }
 
     let spread = |from: Rect| {
@@ -128,6 +135,18 @@ pub fn prepare(
         region,
         map: Map::Plane(inverse),
     }))
+}
+
+/// The way from a region to where it lies upright on the canvas.
+fn straight(region: Rect, placed: Rect) -> Map {
+    let same = |placed: f64, region: f64| (placed / region - 1.0).abs() < 1e-6;
+    let same = same(placed.width(), region.width()) && same(placed.height(), region.height());
+    if same && whole(placed) && whole(region) {
+        let shift = |placed: f64, region: f64| (placed - region).round() as i32;
+        Map::Shift { x: shift(placed.x0, region.x0), y: shift(placed.y0, region.y0) }
+    } else {
+        Map::Stretch(placed)
+    }
 }
 
 fn side(length: f64) -> u32 {
@@ -168,7 +187,8 @@ pub fn bucket(scale: f64) -> f64 {
     if (scale - 1.0).abs() < 1e-3 { 1.0 } else { ((2.0 * scale.log2() - 1e-6).ceil() / 2.0).exp2() }
 }
 
-/// The picture halved as often as `scale` allows in both directions, as Chromium does before it samples bilinearly.
+/// The picture halved as often as `scale` allows in both directions, as Chromium does before it samples bilinearly. Of a
+/// video that is cropped only what is seen.
 fn level(
     pixels: Pixels,
     source: Rect,
@@ -177,35 +197,71 @@ fn level(
     stay: Stay,
     cache: &mut Cache,
 ) -> (Pixels, Rect) {
-    let view = pixels.view();
+    let (width, height) = pixels.size();
     let halvings = |length: u32, scale: f64| {
         let target = (f64::from(length) * scale.clamp(1e-4, 1.0)).round().max(1.0);
         (f64::from(length) / target).log2().floor() as u32
     };
-    let halvings = halvings(view.width, scale[0]).min(halvings(view.height, scale[1]));
+    let halvings = halvings(width, scale[0]).min(halvings(height, scale[1]));
     if halvings == 0 {
-        return (pixels, source);
+        return match &pixels {
+            Pixels::Picture(picture) if stay == Stay::Brief => cropped(picture, source, id, cache),
+            _ => (pixels, source),
+        };
     }
-    let (w, h) = ((view.width >> halvings).max(1), (view.height >> halvings).max(1));
-    let (kx, ky) = (f64::from(w) / f64::from(view.width), f64::from(h) / f64::from(view.height));
-    let full = Rect::new(0.0, 0.0, f64::from(view.width), f64::from(view.height));
+    let (w, h) = ((width >> halvings).max(1), (height >> halvings).max(1));
+    let (kx, ky) = (f64::from(w) / f64::from(width), f64::from(h) / f64::from(height));
     id.int(-1).int(w.into()).int(h.into());
-    let sheet = kept(cache, id, stay, || sheet_of(resize(view, full, w, h)));
+    let sheet = kept(cache, id, stay, |cache| match &pixels {
+        Pixels::Picture(picture) if halves_evenly((width, height), halvings) => {
+            let mut bitmap = cache.canvas(w, h);
+            let copy = |rows: Range<usize>, out: &mut [u8]| picture.copy_part(0..width as usize, rows, out);
+            halve((width, height), halvings, copy, &mut bitmap);
+            if picture.opaque { Sheet { bitmap, x: 0, y: 0, opaque: true } } else { sheet_of(bitmap) }
+        }
+        _ => {
+            let full = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+            sheet_of(resize(pixels.view(), full, w, h))
+        }
+    });
     let region = Rect::new(source.x0 * kx, source.y0 * ky, source.x1 * kx, source.y1 * ky);
     (Pixels::Sheet(sheet), region)
 }
 
-fn kept(cache: &mut Cache, id: Identity, stay: Stay, make: impl FnOnce() -> Sheet) -> Arc<Sheet> {
+/// Part of a picture up to which only that part is made.
+const SMALL_PART: f64 = 0.75;
+
+/// A picture without what lies outside of a region, where that is worth it.
+fn cropped(picture: &Arc<Picture>, region: Rect, mut id: Identity, cache: &mut Cache) -> (Pixels, Rect) {
+    // Sampling stays between the centres of the outermost pixels, but its neighbours may lie a pixel further.
+    let [x0, y0] = [region.x0, region.y0].map(|v| (v - 1.0).floor().max(0.0));
+    let (x1, y1) = ((region.x1 + 1.0).ceil(), (region.y1 + 1.0).ceil());
+    let (x1, y1) = (x1.min(f64::from(picture.width)), y1.min(f64::from(picture.height)));
+    let part = Rect::new(x0, y0, x1, y1);
+    if part.area() > SMALL_PART * f64::from(picture.width) * f64::from(picture.height) {
+        return (Pixels::Picture(picture.clone()), region);
+    }
+    let (columns, rows) = (x0 as usize..x1 as usize, y0 as usize..y1 as usize);
+    id.int(-2).rect(part);
+    let sheet = kept(cache, id, Stay::Brief, |cache| {
+        let mut bitmap = cache.canvas(columns.len() as u32, rows.len() as u32);
+        picture.copy_part(columns, rows, &mut bitmap.pixels);
+        Sheet { bitmap, x: 0, y: 0, opaque: picture.opaque }
+    });
+    (Pixels::Sheet(sheet), region - part.origin().to_vec2())
+}
+
+fn kept(cache: &mut Cache, id: Identity, stay: Stay, make: impl FnOnce(&mut Cache) -> Sheet) -> Arc<Sheet> {
     let key = id.done();
     if let Some(Kept::Sheet(sheet)) = cache.get(key) {
         return sheet;
     }
-    let sheet = Arc::new(make());
+    let sheet = Arc::new(make(cache));
     cache.put(key, Kept::Sheet(sheet.clone()), stay);
     sheet
 }
 
-pub fn sheet_of(bitmap: crate::bitmap::Bitmap) -> Sheet {
+pub fn sheet_of(bitmap: Bitmap) -> Sheet {
     let opaque = bitmap.pixels.as_chunks::<4>().0.iter().fold(255, |a, p| a & p[3]) == 255;
     Sheet { bitmap, x: 0, y: 0, opaque }
 }

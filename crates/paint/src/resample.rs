@@ -1,6 +1,8 @@
 //! Scaling pictures along their axes with the right filter: the mean of the covered area when it shrinks, bilinear when
 //! it grows, a plain copy when it does neither.
 
+use std::ops::Range;
+
 use kurbo::Rect;
 
 use crate::bitmap::Bitmap;
@@ -45,6 +47,71 @@ pub fn stretch(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap 
         #[inline(always)]
         || scaled(view, source, width, height, f64::INFINITY),
     )
+}
+
+/// Most halvings whose sums of pixels fit into sixteen bits.
+const MOST_HALVINGS: u32 = 4;
+
+/// Whether a picture can be halved so often without a rest.
+pub fn halves_evenly((width, height): (u32, u32), halvings: u32) -> bool {
+    halvings <= MOST_HALVINGS && (width | height).trailing_zeros() >= halvings
+}
+
+/// Rows of the source that are made at once.
+const STRIP: usize = 64;
+
+/// Means of as many pixels across and down as the halvings leave as one, for pictures that halve evenly. `rows` gives
+/// rows of the source, a few at a time.
+pub fn halve(
+    (width, height): (u32, u32),
+    halvings: u32,
+    rows: impl Fn(Range<usize>, &mut [u8]),
+    out: &mut Bitmap,
+) {
+    let (stride, count) = (width as usize * 4, 1 << halvings);
+    let mut strip = vec![0; stride * STRIP];
+    let mut sums = vec![0; stride];
+    let targets = out.pixels.chunks_mut((stride / count * (STRIP / count)).max(1));
+    for (first, target) in (0..height as usize).step_by(STRIP).zip(targets) {
+        let end = (first + STRIP).min(height as usize);
+        let strip = &mut strip[..(end - first) * stride];
+        rows(first..end, strip);
+        widest(
+            #[inline(always)]
+            || {
+                let target = target.chunks_exact_mut(stride / count);
+                for (target, rows) in target.zip(strip.chunks_exact(stride * count)) {
+                    halve_rows(rows, halvings, &mut sums, target);
+                }
+            },
+        );
+    }
+}
+
+/// One row of means. `sums` is as long as a row of the source.
+#[inline(always)]
+fn halve_rows(rows: &[u8], halvings: u32, sums: &mut [u16], target: &mut [u8]) {
+    let (first, others) = rows.split_at(sums.len());
+    sums.iter_mut().zip(first).for_each(|(sum, v)| *sum = u16::from(*v));
+    for row in others.chunks_exact(sums.len()) {
+        sums.iter_mut().zip(row).for_each(|(sum, v)| *sum += u16::from(*v));
+    }
+    let mut length = sums.len();
+    for _ in 1..halvings {
+        length /= 2;
+        for i in 0..length / 4 {
+            let pair: [u16; 8] = std::array::from_fn(|j| sums[i * 8 + j]);
+            for c in 0..4 {
+                sums[i * 4 + c] = pair[c] + pair[c + 4];
+            }
+        }
+    }
+    let half = 1 << (2 * halvings - 1);
+    for (target, pair) in target.as_chunks_mut::<4>().0.iter_mut().zip(sums.as_chunks::<8>().0) {
+        for c in 0..4 {
+            target[c] = ((pair[c] + pair[c + 4] + half) >> (2 * halvings)) as u8;
+        }
+    }
 }
 
 /// Takes the mean where a target pixel covers more than `mean_above` source pixels.
@@ -195,6 +262,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn halving_is_the_mean_as_resizing_takes_it() {
+        for (width, height, halvings) in
+            [(96, 160, 1), (96, 160, 2), (8, 72, 3), (64, 64, 3), (16, 32, 4), (2, 2, 1)]
+        {
+            assert!(halves_evenly((width, height), halvings));
+            let b = noise(width, height);
+            let stride = width as usize * 4;
+            let mut halved = noise(width >> halvings, height >> halvings);
+            let copy = |rows: Range<usize>, out: &mut [u8]| {
+                out.copy_from_slice(&b.pixels[rows.start * stride..rows.end * stride]);
+            };
+            halve((width, height), halvings, copy, &mut halved);
+            let full = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+            let resized = resize(view(&b), full, width >> halvings, height >> halvings);
+            let worst = halved.pixels.iter().zip(&resized.pixels).map(|(a, b)| a.abs_diff(*b)).max();
+            // Up to eight rows both are exact.
+            assert!(
+                worst <= Some(u8::from(halvings > 3)),
+                "{width}×{height}, {halvings} halvings: {worst:?}"
+            );
+        }
+        assert!(!halves_evenly((96, 54), 2) && !halves_evenly((1 << 9, 1 << 9), 5));
     }
 
     #[test]

@@ -355,8 +355,8 @@ impl rondo_scene::Pixels for ClipFrame {
         self.0.rgba_len()
     }
 
-    fn copy_rows(&self, rows: Range<usize>, out: &mut [u8]) {
-        self.0.copy_rows(rows, out);
+    fn copy_part(&self, _: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
+        self.0.copy_part(columns, rows, out);
     }
 
     fn planes(&self) -> Option<[Plane<'_>; 3]> {

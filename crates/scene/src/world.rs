@@ -96,6 +96,13 @@ pub struct Picture {
     pub opaque: bool,
 }
 
+impl Picture {
+    /// Part of its pixels. Those of a video are made of nothing else, if they were not asked for before.
+    pub fn copy_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
+        self.pixels.copy_part(self.width as usize, columns, rows, out);
+    }
+}
+
 impl std::fmt::Debug for Picture {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Picture({}×{}, opaque: {})", self.width, self.height, self.opaque)
@@ -112,10 +119,13 @@ pub trait Pixels: Send + Sync {
         self.rgba().len()
     }
 
-    /// Some rows of the same.
-    fn copy_rows(&self, rows: Range<usize>, out: &mut [u8]) {
-        let stride = out.len() / rows.len().max(1);
-        out.copy_from_slice(&self.rgba()[rows.start * stride..rows.end * stride]);
+    /// Part of the same, of a picture that is `width` pixels wide.
+    fn copy_part(&self, width: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
+        let pixels = self.rgba();
+        for (row, out) in rows.zip(out.chunks_exact_mut(columns.len().max(1) * 4)) {
+            let start = (row * width + columns.start) * 4;
+            out.copy_from_slice(&pixels[start..start + out.len()]);
+        }
     }
 
     /// The picture in the form a film is encoded in, where it came so: 8-bit Y, U and V, 4:2:0, BT.709, limited range,

@@ -119,17 +119,22 @@ const VALUES: usize = BLOCK * 4;
 /// A row between two others, which are at least as long and hold whole blocks.
 #[inline(always)]
 fn mix_down(upper: &[u16], lower: &[u16], f: u16, out: &mut [u8]) {
-    let rows = upper.as_chunks::<VALUES>().0.iter().zip(lower.as_chunks::<VALUES>().0);
-    for (out, (upper, lower)) in out.chunks_mut(VALUES).zip(rows) {
-        let mut mixed = [0; VALUES];
-        for i in 0..VALUES {
-            mixed[i] = mix(upper[i], lower[i], f);
-        }
-        match out.first_chunk_mut() {
-            Some(out) => *out = mixed,
-            None => out.copy_from_slice(&mixed[..out.len()]),
-        }
+    let mut rows = upper.as_chunks::<VALUES>().0.iter().zip(lower.as_chunks::<VALUES>().0);
+    let (whole, rest) = out.as_chunks_mut::<VALUES>();
+    for (out, (upper, lower)) in whole.iter_mut().zip(&mut rows) {
+        *out = mix_block(upper, lower, f);
     }
+    if let (Some((upper, lower)), false) = (rows.next(), rest.is_empty()) {
+        rest.copy_from_slice(&mix_block(upper, lower, f)[..rest.len()]);
+    }
+}
+
+#[inline(always)]
+fn mix_block(upper: &[u16; VALUES], lower: &[u16; VALUES], f: u16) -> [u8; VALUES] {
+    std::array::from_fn(
+        #[inline(always)]
+        |i| mix(upper[i], lower[i], f),
+    )
 }
 
 /// The two neighbouring source pixels that make each target pixel of a row.
