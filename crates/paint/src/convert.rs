@@ -11,7 +11,7 @@ use crate::bitmap::{Bitmap, IRect};
 
 /// Planar 4:2:0. Sides are even: an odd picture is widened by repeating its last column or row. Chroma is the mean of
 /// its four pixels.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Yuv420 {
     pub width: u32,
     pub height: u32,
@@ -20,26 +20,6 @@ pub struct Yuv420 {
     /// `width / 2 * height / 2` bytes.
     pub u: Vec<u8>,
     pub v: Vec<u8>,
-}
-
-impl Clone for Yuv420 {
-    fn clone(&self) -> Self {
-        Self {
-            width: self.width,
-            height: self.height,
-            y: self.y.clone(),
-            u: self.u.clone(),
-            v: self.v.clone(),
-        }
-    }
-
-    /// Without asking for memory where the planes are as large.
-    fn clone_from(&mut self, from: &Self) {
-        (self.width, self.height) = (from.width, from.height);
-        self.y.clone_from(&from.y);
-        self.u.clone_from(&from.u);
-        self.v.clone_from(&from.v);
-    }
 }
 
 /// Regions are widened to whole steps, so that the converter's vectors always start at the same columns.
@@ -65,6 +45,33 @@ impl Yuv420 {
         for rect in dirty {
             self.region(bitmap, rect.intersect(&bitmap.bounds()));
         }
+    }
+
+    /// Converts the dirty regions of a picture and takes the others from `last`, the planes of the picture before. What these
+    /// planes held does not matter.
+    pub fn follow(&mut self, last: &Self, bitmap: &Bitmap, dirty: &[IRect]) {
+        if (self.width, self.height) != (last.width, last.height) {
+            *self = Self::new(last.width, last.height);
+        }
+        let mut clean = vec![IRect::of_size(self.width, self.height)];
+        for rect in dirty.iter().map(|rect| rect.intersect(&bitmap.bounds())).filter(|rect| !rect.is_empty())
+        {
+            let converted = self.whole_steps(rect);
+            clean = clean.iter().flat_map(|part| part.without(&converted)).collect();
+        }
+        let width = self.width as usize;
+        let planes = [(&mut self.y, &last.y, 1), (&mut self.u, &last.u, 2), (&mut self.v, &last.v, 2)];
+        for (to, from, scale) in planes {
+            for part in &clean {
+                let columns = part.x0 as usize / scale..part.x1 as usize / scale;
+                for row in part.y0 as usize / scale..part.y1 as usize / scale {
+                    let start = row * (width / scale);
+                    let bytes = start + columns.start..start + columns.end;
+                    to[bytes.clone()].copy_from_slice(&from[bytes]);
+                }
+            }
+        }
+        self.update(bitmap, dirty);
     }
 
     /// What is converted for a region inside the picture.
@@ -263,10 +270,13 @@ mod tests {
                     bitmap.span_mut(y, rect.x0, rect.x1).iter_mut().for_each(|p| *p = random());
                 }
             }
+            let mut following = Yuv420::new(width, height);
+            following.follow(&parts, &bitmap, &dirty);
             parts.update(&bitmap, &dirty);
             let mut whole = Yuv420::new(width, height);
             whole.update(&bitmap, &[bitmap.bounds()]);
             prop_assert!(parts == whole);
+            prop_assert!(following == whole);
         }
     }
 }

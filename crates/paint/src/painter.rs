@@ -169,10 +169,7 @@ impl Painter {
         watch.inspect(|tell| tell(Some(Work::Convert)));
         match last {
             _ if self.dirty == [canvas] => planes.update(&self.canvas, &self.dirty),
-            Some(last) => {
-                planes.clone_from(last);
-                planes.update(&self.canvas, &self.dirty);
-            }
+            Some(last) => planes.follow(last, &self.canvas, &self.dirty),
             None => planes.update(&self.canvas, &[canvas]),
         }
         watch.inspect(|tell| tell(None));
