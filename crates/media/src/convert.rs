@@ -208,6 +208,9 @@ impl FilmPlanes {
             let (range, matrix) = (YuvRange::Limited, YuvStandardMatrix::Bt709);
             let done = yuv::yuv420_to_rgba_bilinear(&image, out, stride as u32, range, matrix);
             debug_assert!(done.is_ok(), "{done:?}");
+            if done.is_err() {
+                out.fill(0);
+            }
         };
         if (&wide_columns, &wide_rows) == (&columns, &rows) {
             convert(out);

@@ -1,5 +1,8 @@
 //! H.264 pictures that repeat the one shown before them, written without the encoder: every macroblock is skipped. Nothing
 //! refers to them, so those around them need another place in the order of showing and no other change.
+//!
+//! In the words of the standard (ITU-T H.264) a picture's *number* is its `frame_num`, its *place* its `pic_order_cnt_lsb`
+//! (8.2.1), and *parameters* are a `pic_parameter_set_id`; repeats pick their picture by 8.2.4.3 and are coded by 9.3.
 
 use std::collections::VecDeque;
 
@@ -121,7 +124,7 @@ fn unescape(unit: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Adds a start code and a unit, escaped.
+/// Adds a start code and a unit, escaped. Zeros at its end, which x264 never writes, would need one more byte.
 fn append_unit(plain: &[u8], out: &mut Vec<u8>) {
     out.extend(START_CODE);
     let mut zeros = 0;
@@ -135,7 +138,7 @@ fn append_unit(plain: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Quantiser and table of first states with which skipped macroblocks are the most probable from the start.
+/// Quantiser and table of first states (`cabac_init_idc`) with which skipped macroblocks are the most probable from the start.
 const SKIPPED_QP: i32 = 51;
 const SKIPPED_TABLE: u32 = 2;
 
@@ -182,7 +185,8 @@ fn append_skipped(macroblocks: u32, out: &mut BitWriter) {
             widen(&mut range);
         }
     }
-    // Of ten bits, the first of which is zero, one less is written: the first of a code never is.
+    // The last one ends the slice: the code becomes what is left of the range, in ten bits. The first bit of a code is never
+    // written, and was zero; the last is the stop bit.
     out.number(range | 1, 9);
 }
 
@@ -217,10 +221,9 @@ impl Layout {
             }
         }
         let number_bits = bits.golomb()? + 4;
-        if bits.golomb()? != 0 {
-            return None;
-        }
+        let places_written = bits.golomb()? == 0;
         let place_bits = bits.golomb()? + 4;
+        // How many pictures are referred to, and whether numbers may be left out.
         bits.golomb()?;
         bits.flag()?;
         let macroblocks = (bits.golomb()? + 1).checked_mul(bits.golomb()? + 1)?;
@@ -228,19 +231,25 @@ impl Layout {
 
         let mut bits = Bits { bytes: &parameters, position: 8 };
         let parameters = bits.golomb()?;
+        // The sequence they belong to.
         bits.golomb()?;
-        let (arithmetic, fields, groups) = (bits.flag()?, bits.flag()?, bits.golomb()?);
+        let (arithmetic, places_of_fields, groups) = (bits.flag()?, bits.flag()?, bits.golomb()?);
+        let references = bits.golomb()? + 1;
         bits.golomb()?;
-        bits.golomb()?;
-        let weighted = bits.flag()?;
-        bits.number(2)?;
+        let (weighted, by_distance) = (bits.flag()?, bits.number(2)? == 2);
         let first_qp = 26 + bits.signed_golomb()?;
+        // Quantisers of switching slices and of colour.
         bits.signed_golomb()?;
         bits.signed_golomb()?;
         let tells_deblocking = bits.flag()?;
+        // Whether intra prediction is constrained.
         bits.flag()?;
         let redundant = bits.flag()?;
-        if !progressive || !arithmetic || fields || groups != 0 || redundant {
+        let plain = progressive && arithmetic && !places_of_fields && groups == 0 && !redundant;
+        // A B-frame that weighs two pictures by how far away they are shown must not have repeats in between, which only
+        // the nearest ones are sure not to have.
+        let weighs_across = by_distance && references > 1;
+        if !plain || !places_written || !(5..=16).contains(&place_bits) || weighs_across {
             return None;
         }
         Some(Self { macroblocks, number_bits, place_bits, parameters, weighted, first_qp, tells_deblocking })
@@ -279,11 +288,11 @@ impl Repeats {
     /// Most frames in a row that can be repeats: decoders tell places apart only up to half of what their bits hold from
     /// that of the last picture that others refer to.
     pub fn longest(&self) -> u32 {
-        (1_u32 << self.layout.place_bits.min(16)) / 4 - 1 - REORDERED
+        ((1_u32 << self.layout.place_bits) / 4 - 1).saturating_sub(REORDERED)
     }
 
-    /// Lets the picture of a frame be shown for as many frames more. No picture shown before it may refer to one shown after
-    /// the repeats or the other way round, but to the picture itself.
+    /// Lets the picture of a frame be shown for as many frames more. Neither it nor the next one shown may be a B-frame, so
+    /// that none looks across the repeats.
     pub fn plan(&mut self, frame: u32, times: u32) {
         self.runs.push_back(Run { frame, times, number: None });
     }
@@ -312,9 +321,10 @@ impl Repeats {
             let key = kind(unit) == KEY_SLICE;
             if key || kind(unit) == SLICE {
                 let mut bits = Bits { bytes: &plain, position: 8 };
-                for _ in ["first macroblock", "type", "parameters"] {
-                    bits.golomb()?;
-                }
+                // First macroblock, type, parameters.
+                bits.golomb()?;
+                bits.golomb()?;
+                bits.golomb()?;
                 let number = bits.number(self.layout.number_bits)?;
                 if key {
                     bits.golomb()?;
@@ -419,12 +429,12 @@ mod tests {
     }
 
     /// A chunk that shows picture after picture for as many frames each.
-    fn chunk(stays: &[usize]) -> EncodedChunk {
+    fn chunk(quality: Quality, stays: &[usize]) -> EncodedChunk {
         let settings = PictureSettings {
             width: SIDE as u32,
             height: SIDE as u32,
             fps: 30,
-            quality: Quality::Standard,
+            quality,
             codec: PictureCodec::H264,
             alpha: false,
         };
@@ -480,37 +490,41 @@ mod tests {
     fn decoders_find_every_picture_at_its_place_and_with_its_number() {
         let stays =
             [vec![1; 9], vec![3], vec![1; 7], vec![12, 13, 1, 1, 1, 1, 14, 25], vec![1; 9], vec![3]].concat();
-        let chunk = chunk(&stays);
-        let layout = Layout::of(&chunk.header).unwrap();
-        let starts = starts(&chunk, &layout);
-        assert!(starts.iter().any(|start| start.bidirectional), "the encoder uses B-frames here");
-        assert!(starts.iter().filter(|start| start.repeat).count() > 50);
-        let (places, numbers) = (1_i64 << layout.place_bits, 1 << layout.number_bits);
-        let (mut key_frame, mut high, mut low, mut number) = (0, 0_i64, 0_i64, 0);
-        for start in &starts {
-            if start.key {
-                (key_frame, high, low, number) = (start.frame, 0, 0, numbers - 1);
-            }
-            let place = i64::from(start.place);
-            let above = if place < low && low - place >= places / 2 {
-                high + places
-            } else if place > low && place - low > places / 2 {
-                high - places
-            } else {
-                high
-            };
-            assert_eq!(above + place, 2 * i64::from(start.frame - key_frame), "frame {}", start.frame);
-            assert_eq!(start.number, (number + 1) % numbers, "frame {}", start.frame);
-            if start.referred {
-                (high, low, number) = (above, place, start.number);
+        for quality in [Quality::Standard, Quality::High] {
+            let chunk = chunk(quality, &stays);
+            let layout = Layout::of(&chunk.header).unwrap();
+            let starts = starts(&chunk, &layout);
+            assert!(starts.iter().any(|start| start.bidirectional), "the encoder uses B-frames here");
+            assert!(starts.iter().filter(|start| start.repeat).count() > 50);
+            let (places, numbers) = (1_i64 << layout.place_bits, 1 << layout.number_bits);
+            let (mut key_frame, mut high, mut low, mut number) = (0, 0_i64, 0_i64, 0);
+            for start in &starts {
+                if start.key {
+                    (key_frame, high, low, number) = (start.frame, 0, 0, numbers - 1);
+                }
+                let place = i64::from(start.place);
+                let above = if place < low && low - place >= places / 2 {
+                    high + places
+                } else if place > low && place - low > places / 2 {
+                    high - places
+                } else {
+                    high
+                };
+                assert_eq!(above + place, 2 * i64::from(start.frame - key_frame), "frame {}", start.frame);
+                assert_eq!(start.number, (number + 1) % numbers, "frame {}", start.frame);
+                if start.referred {
+                    (high, low, number) = (above, place, start.number);
+                }
             }
         }
     }
 
     #[test]
-    fn no_picture_looks_across_repeats() {
-        let chunk =
-            chunk(&[vec![1; 9], vec![3], vec![1; 2], vec![5], vec![1; 9], vec![8], vec![1; 9]].concat());
+    fn pictures_beside_repeats_are_no_b_frames() {
+        let chunk = chunk(
+            Quality::Standard,
+            &[vec![1; 9], vec![3], vec![1; 2], vec![5], vec![1; 9], vec![8], vec![1; 9]].concat(),
+        );
         let layout = Layout::of(&chunk.header).unwrap();
         let starts = starts(&chunk, &layout);
         let of = |frame: u32| starts.iter().find(|start| start.frame == frame);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ffmpeg_next::ffi::*;
 
 use crate::av::{Frame, error_text};
-use crate::encode::{I420, Picture, PictureSettings, Rgba, SharedPlanes};
+use crate::encode::{I420, Picture, PictureSettings, Rgba, Role, SharedPlanes};
 use crate::picture_codec::{PictureCodec, pixel_format};
 use crate::rgba::{Spread, chroma, mean};
 
@@ -35,17 +35,16 @@ impl PictureFrame {
         }
     }
 
-    /// Copies a picture in; `leaning` keeps the encoder from making a key frame of it. The caller has checked that the
-    /// picture fits the settings.
+    /// Copies a picture in. The caller has checked that it fits the settings.
     pub fn fill(
         &mut self,
         picture: &Picture<'_>,
         settings: &PictureSettings,
         pts: i64,
-        leaning: bool,
+        role: Role,
     ) -> Result<(), String> {
         make_writable(&mut self.frame, pixel_format(settings), settings.width, settings.height)?;
-        self.describe(pts, leaning);
+        self.describe(pts, role);
         let (width, height) = (settings.width as usize, settings.height as usize);
         match picture {
             Picture::I420(planes) => copy_planes(&mut self.frame, planes, width, height),
@@ -63,7 +62,7 @@ impl PictureFrame {
         picture: Arc<dyn SharedPlanes>,
         settings: &PictureSettings,
         pts: i64,
-        leaning: bool,
+        role: Role,
     ) -> Result<(), String> {
         let owner = Box::new(picture);
         let I420 { y, u, v, y_stride, uv_stride } = owner.planes();
@@ -91,11 +90,11 @@ impl PictureFrame {
             }
         }
         self.lent = true;
-        self.describe(pts, leaning);
+        self.describe(pts, role);
         Ok(())
     }
 
-    fn describe(&mut self, pts: i64, leaning: bool) {
+    fn describe(&mut self, pts: i64, role: Role) {
         // SAFETY: the frame is ours alone.
         unsafe {
             let frame = &mut *self.frame.0;
@@ -105,8 +104,11 @@ impl PictureFrame {
             frame.color_trc = AVColorTransferCharacteristic::AVCOL_TRC_BT709;
             frame.colorspace = AVColorSpace::AVCOL_SPC_BT709;
             frame.color_range = AVColorRange::AVCOL_RANGE_MPEG;
-            frame.pict_type =
-                if leaning { AVPictureType::AV_PICTURE_TYPE_P } else { AVPictureType::AV_PICTURE_TYPE_NONE };
+            frame.pict_type = match role {
+                Role::Any => AVPictureType::AV_PICTURE_TYPE_NONE,
+                Role::Leaning => AVPictureType::AV_PICTURE_TYPE_P,
+                Role::Key => AVPictureType::AV_PICTURE_TYPE_I,
+            };
         }
     }
 }

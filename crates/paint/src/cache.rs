@@ -32,8 +32,8 @@ impl Kept {
     }
 }
 
-/// Frames after which nobody comes back to what they show: scenes end, and a long film takes no more memory than a short
-/// one.
+/// Painted frames after which nobody comes back to what was shown: scenes end, and a long film takes no more memory than a
+/// short one. Frames that look like the one before do not count.
 const LONG: u64 = 300;
 
 /// How long something is worth keeping.
@@ -81,9 +81,12 @@ impl Cache {
 
     /// Pixels to be painted over, whatever they show.
     pub fn canvas(&mut self, width: u32, height: u32) -> Bitmap {
-        let mut pixels = std::mem::take(&mut self.spare);
-        pixels.resize(width as usize * height as usize * 4, 0);
-        Bitmap { width, height, pixels }
+        let spare = std::mem::take(&mut self.spare);
+        if spare.len() == width as usize * height as usize * 4 {
+            Bitmap { width, height, pixels: spare }
+        } else {
+            Bitmap::new(width, height)
+        }
     }
 
     pub fn bytes(&self) -> usize {
@@ -196,6 +199,11 @@ mod tests {
         cache.end_frame();
         cache.end_frame();
         assert_eq!(cache.canvas(8, 8).pixels.as_ptr(), place);
+        cache.spare = vec![0; 1 << 16];
+        assert!(
+            cache.canvas(8, 8).pixels.capacity() < 1 << 10,
+            "no small picture holds the memory of a large one"
+        );
     }
 
     #[test]

@@ -12,8 +12,8 @@ use crate::bitmap::Bitmap;
 use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::identity::Identity;
 use crate::key;
-use crate::resample::{View, halve, halves_evenly, resize, stretch};
-use crate::warp::Map;
+use crate::resample::{View, halve, halves_evenly, resize};
+use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
 
 /// Pixels shared with the cache or with the world.
 #[derive(Clone, Debug)]
@@ -92,25 +92,25 @@ pub fn prepare(
     }
 
     if let Some(placed) = upright(transform, dest) {
-        let map = straight(source, placed);
+        let (map, region) = straight(source, placed);
         if matches!(map, Map::Shift { .. }) {
-            return Ok(Some(Prepared { pixels, region: rounded(source), map }));
+            return Ok(Some(Prepared { pixels, region, map }));
         }
-        let [w, h] = [placed.width() / source.width(), placed.height() / source.height()];
+        let scale = [placed.width() / source.width(), placed.height() / source.height()];
         // Worth it only for what is seen again.
         let seen_again = !moving && stay == Stay::Long;
         if seen_again && whole(placed) && placed.width() <= 8192.0 && placed.height() <= 8192.0 {
             let (w, h) = (side(placed.width()), side(placed.height()));
-            let scale = [placed.width() / source.width(), placed.height() / source.height()];
             let (reduced, from) = level(pixels, source, scale, id.clone(), stay, cache);
             id.rect(source).int(w.into()).int(h.into());
-            let sheet = kept(cache, id, stay, |_| sheet_of(stretch(reduced.view(), from, w, h)));
+            let sheet = kept(cache, id, stay, |_| sheet_of(stretched(&reduced, from, w, h)));
             let map = Map::Shift { x: placed.x0.round() as i32, y: placed.y0.round() as i32 };
             let region = Rect::new(0.0, 0.0, f64::from(w), f64::from(h));
             return Ok(Some(Prepared { pixels: Pixels::Sheet(sheet), region, map }));
         }
-        let (pixels, region) = level(pixels, source, [w, h], id, stay, cache);
-        return Ok(Some(Prepared { map: straight(region, placed), pixels, region }));
+        let (pixels, region) = level(pixels, source, scale, id, stay, cache);
+        let (map, region) = straight(region, placed);
+        return Ok(Some(Prepared { pixels, region, map }));
     }
 
     let spread = |from: Rect| {
@@ -137,16 +137,28 @@ pub fn prepare(
     }))
 }
 
-/// The way from a region to where it lies upright on the canvas.
-fn straight(region: Rect, placed: Rect) -> Map {
+/// The way from a region to where it lies upright on the canvas, and the region, in whole pixels where that is a shift.
+fn straight(region: Rect, placed: Rect) -> (Map, Rect) {
     let same = |placed: f64, region: f64| (placed / region - 1.0).abs() < 1e-6;
     let same = same(placed.width(), region.width()) && same(placed.height(), region.height());
     if same && whole(placed) && whole(region) {
         let shift = |placed: f64, region: f64| (placed - region).round() as i32;
-        Map::Shift { x: shift(placed.x0, region.x0), y: shift(placed.y0, region.y0) }
+        (Map::Shift { x: shift(placed.x0, region.x0), y: shift(placed.y0, region.y0) }, rounded(region))
     } else {
-        Map::Stretch(placed)
+        (Map::Stretch(placed), region)
     }
+}
+
+/// A region as it looks when it is stretched over a canvas of its own.
+fn stretched(pixels: &Pixels, region: Rect, width: u32, height: u32) -> Bitmap {
+    let mut bitmap = Bitmap::new(width, height);
+    let area = bitmap.bounds();
+    let placing =
+        Placing { view: pixels.view(), region, map: Map::Stretch(area.to_rect()), opaque: pixels.opaque() };
+    let shade = Shade { opacity: 255, masks: &[] };
+    let mut target = Target { bitmap: &mut bitmap, x: 0, y: 0 };
+    warp::draw(&mut target, area, &placing, &shade, &mut Scratch::default());
+    bitmap
 }
 
 fn side(length: f64) -> u32 {

@@ -37,15 +37,7 @@ struct Taps {
 pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
     widest(
         #[inline(always)]
-        || scaled(view, source, width, height, 1.0),
-    )
-}
-
-/// The same, but bilinear for whatever scale.
-pub fn stretch(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
-    widest(
-        #[inline(always)]
-        || scaled(view, source, width, height, f64::INFINITY),
+        || scaled(view, source, width, height),
     )
 }
 
@@ -114,15 +106,14 @@ fn halve_rows(rows: &[u8], halvings: u32, sums: &mut [u16], target: &mut [u8]) {
     }
 }
 
-/// Takes the mean where a target pixel covers more than `mean_above` source pixels.
 #[inline(always)]
-fn scaled(view: View<'_>, source: Rect, width: u32, height: u32, mean_above: f64) -> Bitmap {
+fn scaled(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
     let mut out = Bitmap::new(width, height);
     if view.width == 0 || view.height == 0 || width == 0 || height == 0 {
         return out;
     }
-    let columns = taps(source.x0, source.x1, width, view.width, mean_above);
-    let rows = taps(source.y0, source.y1, height, view.height, mean_above);
+    let columns = taps(source.x0, source.x1, width, view.width);
+    let rows = taps(source.y0, source.y1, height, view.height);
     let x0 = columns.iter().map(|t| t.first).min().unwrap_or(0);
     let x1 = columns.iter().map(|t| t.first + t.weights.len()).max().unwrap_or(0);
     let copies = columns.iter().enumerate().all(|(i, t)| t.weights.len() == 1 && t.first == x0 + i);
@@ -171,17 +162,13 @@ fn scaled(view: View<'_>, source: Rect, width: u32, height: u32, mean_above: f64
     out
 }
 
-fn taps(from: f64, to: f64, count: u32, limit: u32, mean_above: f64) -> Vec<Taps> {
+fn taps(from: f64, to: f64, count: u32, limit: u32) -> Vec<Taps> {
     let step = (to - from) / f64::from(count);
     let last = limit as usize - 1;
     (0..count)
         .map(|i| {
             let a = from + step * f64::from(i);
-            if step > mean_above + 1e-9 {
-                area(a, a + step, last)
-            } else {
-                between(a + step / 2.0 - 0.5, last)
-            }
+            if step > 1.0 + 1e-9 { area(a, a + step, last) } else { between(a + step / 2.0 - 0.5, last) }
         })
         .collect()
 }

@@ -248,3 +248,27 @@ fn remove(path: &Path) -> std::io::Result<()> {
 fn unusable(path: &Path, error: &std::io::Error) -> RenderError {
     RenderError::Cache { path: path.to_owned(), reason: crate::library::io_reason(error) }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_claim_is_respected_for_a_minute_and_not_where_clocks_disagree() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = ChunkCache::open(folder.path(), 1 << 20).unwrap();
+        let key = ChunkKey(7);
+        let held = cache.claim(key).unwrap();
+        assert!(cache.claim(key).is_none(), "somebody is making it");
+        let file = File::options().append(true).open(cache.path(key).with_extension(CLAIMED)).unwrap();
+        let (past, future) = (SystemTime::now() - 2 * PATIENCE, SystemTime::now() + 2 * PATIENCE);
+        for time in [past, future] {
+            file.set_modified(time).unwrap();
+            assert!(cache.claim(key).is_some_and(|claim| claim.held.is_none()), "it is made twice");
+        }
+        drop(held);
+        assert!(cache.claim(key).is_some_and(|claim| claim.held.is_some()), "nobody makes it any more");
+    }
+}

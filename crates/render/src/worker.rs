@@ -182,3 +182,23 @@ impl Workshop<'_> {
         let _ = news.send(News::Chunk { number, chunk, rendered });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_panics_says_so() {
+        let (tell, news) = crossbeam_channel::unbounded();
+        let worker = std::thread::spawn(move || {
+            let _alarm = Alarm(&tell);
+            // As a panic does, without its words on the screen.
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(worker.join().is_err());
+        assert!(matches!(news.try_recv(), Ok(News::Failed(_))));
+        let (tell, news) = crossbeam_channel::unbounded();
+        drop(Alarm(&tell));
+        assert!(news.is_empty(), "one that ends in peace has nothing to tell");
+    }
+}
