@@ -410,13 +410,17 @@ mod tests {
 
     const SIDE: usize = 64;
 
-    /// A bright square that drifts, so that B-frames pay.
+    /// The first step of another scene.
+    const CUT: usize = 25;
+
+    /// A bright square that drifts, so that B-frames pay; after the cut a dark one.
     struct Square(Vec<u8>, Vec<u8>);
 
     impl Square {
         fn at(step: usize) -> Self {
             let bright = |i: usize| (step..step + 20).contains(&(i % SIDE)) && (8..40).contains(&(i / SIDE));
             let luma = (0..SIDE * SIDE).map(|i| if bright(i) { 200 } else { 40 + (i * 7 % 31) as u8 });
+            let luma = luma.map(|value| if step < CUT { value } else { 255 - value });
             Self(luma.collect(), vec![110; SIDE * SIDE / 4])
         }
     }
@@ -496,6 +500,11 @@ mod tests {
             let starts = starts(&chunk, &layout);
             assert!(starts.iter().any(|start| start.bidirectional), "the encoder uses B-frames here");
             assert!(starts.iter().filter(|start| start.repeat).count() > 50);
+            assert_eq!(
+                starts.iter().filter(|start| start.key).count(),
+                2,
+                "another scene begins in the middle"
+            );
             let (places, numbers) = (1_i64 << layout.place_bits, 1 << layout.number_bits);
             let (mut key_frame, mut high, mut low, mut number) = (0, 0_i64, 0_i64, 0);
             for start in &starts {

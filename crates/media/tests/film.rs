@@ -382,13 +382,15 @@ fn pictures_that_stay_are_repeated_to_the_last_pixel_and_the_others_lie_where_th
         [vec![3], vec![1; 9], vec![2, 3, 4, 1, 1, 12, 1, 13, 1, 14, 40], [1, 1, 1, 1, 1, 6].repeat(5)]
             .concat();
     let shown_at = shown_at(&stays);
+    // Another scene begins after the longest stay.
+    let picture = |step: &u32| if *step < 21 { Grain::at(*step) } else { Grain::at(*step).negative() };
     // With the most that a picture may differ, and how many are repeats: ultrafast has none, and of the others every twelfth
     // and single ones are encoded.
     for (quality, most, repeats) in
         [(Quality::Draft, 100.0, 0), (Quality::Standard, 60.0, REPEATS), (Quality::High, 15.0, REPEATS)]
     {
         let settings = settings(30, quality);
-        let chunk = chunk_of(&settings, shown_at.iter().map(|step| Grain::at(*step)));
+        let chunk = chunk_of(&settings, shown_at.iter().map(picture));
         let path = folder.path().join(format!("{quality:?}.mp4"));
         let mut film = create(&path, &settings, false).expect("starts");
         // Twice, so that the end of one meets the beginning of another.
@@ -401,7 +403,7 @@ fn pictures_that_stay_are_repeated_to_the_last_pixel_and_the_others_lie_where_th
         for (frame, step) in shown_at.iter().chain(&shown_at).enumerate() {
             let shown = video.frame_at(frame as f64 / 30.0).expect("a frame");
             let (decoded, stride) = shown.planes().expect("planes")[0];
-            let [luma, ..] = Grain::at(*step).0;
+            let [luma, ..] = picture(step).0;
             let rows = decoded.chunks(stride).zip(luma.chunks(WIDTH as usize));
             let off = rows.flat_map(|(decoded, luma)| decoded.iter().zip(luma));
             let error = off.map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2)).sum::<f64>() / luma.len() as f64;
