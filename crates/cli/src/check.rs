@@ -11,7 +11,7 @@ use crate::{Outcome, args, pretty, print};
 /// Tells every problem and every notice. Exit code 1 when the composition cannot be rendered.
 pub fn run(args: &args::Check) -> Outcome {
     let opened = match Input::read(&args.source, None) {
-        Ok(input) => input.open()?,
+        Ok(input) => input.open_and_try()?,
         Err(error) => return refused(&error, args.json),
     };
     let notices = &opened.notices;

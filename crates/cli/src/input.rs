@@ -84,11 +84,23 @@ impl Input {
         Ok(Self { composition, finish, notices, base })
     }
 
-    /// Loads media and fonts. Notices of reading come with the film's own.
+    /// Looks at media and loads fonts. Notices of reading come with the film's own.
     pub fn open(self) -> Result<Opened, String> {
+        self.opened(false)
+    }
+
+    /// The same, and finds damage of pictures that shows only when they are decoded.
+    pub fn open_and_try(self) -> Result<Opened, String> {
+        self.opened(true)
+    }
+
+    fn opened(self, try_pictures: bool) -> Result<Opened, String> {
         let fonts = fonts();
         let files = MediaFiles::new(self.base)?;
-        let film = Film::open(self.composition, &files, fonts);
+        let mut film = Film::open(self.composition, &files, fonts);
+        if try_pictures {
+            film.try_pictures();
+        }
         let mut notices = self.notices;
         notices.extend_from_slice(film.notices());
         notices.sort_by_key(|n| n.severity);

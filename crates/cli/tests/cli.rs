@@ -174,6 +174,13 @@ fn check_tells_every_finding_to_people_and_to_programs() {
     let told: Value = serde_json::from_str(&lost.out).expect("JSON");
     assert_eq!((lost.code, &told["valid"]), (Some(1), &json!(false)));
     assert_eq!(told["warnings"][0]["code"], "MEDIA_UNREACHABLE");
+
+    desk.done(&["frame", "fine.json", "--frame", "0", "-o", "cut.png"]);
+    let whole = std::fs::read(desk.path("cut.png")).expect("a picture");
+    std::fs::write(desk.path("cut.png"), &whole[..whole.len() - 20]).expect("a file");
+    desk.write("cut.json", composition(&[overlay(1, "image", json!({"src": "cut.png"}))]).to_string());
+    let cut = desk.rondo(&["check", "cut.json"]);
+    assert!(cut.code == Some(1) && cut.out.contains("cut.png cannot be read"), "{}", cut.out);
 }
 
 #[test]

@@ -57,28 +57,34 @@ impl Shader {
                     *t = self.wrap(*t);
                 }
             }
-            match self.between_stops(&offsets, &mut segment) {
-                Some(between) => {
-                    let colors = between.colors(&offsets);
-                    pixels.copy_from_slice(&colors.as_chunks().0[..pixels.len()]);
-                }
-                None => {
-                    for (pixel, t) in pixels.iter_mut().zip(&offsets) {
-                        *pixel = self.color(*t, &mut segment);
-                    }
+            let extent = extent(&offsets);
+            if let Some(color) = self.outside(extent) {
+                pixels.fill(color);
+            } else if let Some(between) = self.between_stops(extent, &mut segment) {
+                let colors = between.colors(&offsets);
+                pixels.copy_from_slice(&colors.as_chunks().0[..pixels.len()]);
+            } else {
+                for (pixel, t) in pixels.iter_mut().zip(&offsets) {
+                    *pixel = self.color(*t, &mut segment);
                 }
             }
         }
     }
 
+    /// The colour before the first stop or from the last one on, where all of the offsets lie there.
+    #[inline(always)]
+    fn outside(&self, (least, most): (f32, f32)) -> Option<[u8; 4]> {
+        let (first, last) = (self.stops.first()?, self.stops.last()?);
+        match () {
+            () if least >= last.0 => Some(last.1.map(quantise)),
+            () if most < first.0 => Some(first.1.map(quantise)),
+            () => None,
+        }
+    }
+
     /// The two stops that all of the offsets lie between, if there are such.
     #[inline(always)]
-    fn between_stops(&self, offsets: &[f32; BATCH], segment: &mut usize) -> Option<Between> {
-        let (mut least, mut most) = (offsets[0], offsets[0]);
-        for t in offsets {
-            least = if *t < least { *t } else { least };
-            most = if *t > most { *t } else { most };
-        }
+    fn between_stops(&self, (least, most): (f32, f32), segment: &mut usize) -> Option<Between> {
         let between = self.between(least, segment)?;
         (between.start <= least && most < between.end).then_some(between)
     }
@@ -152,6 +158,17 @@ impl Shader {
         }
         Some(Between { start, end, from, change })
     }
+}
+
+/// The least and the most of some offsets.
+#[inline(always)]
+fn extent(offsets: &[f32; BATCH]) -> (f32, f32) {
+    let (mut least, mut most) = (offsets[0], offsets[0]);
+    for t in offsets {
+        least = if *t < least { *t } else { least };
+        most = if *t > most { *t } else { most };
+    }
+    (least, most)
 }
 
 #[inline(always)]

@@ -304,22 +304,29 @@ impl Stage<'_> {
         bitmap: &mut Bitmap,
     ) -> Result<(), PaintError> {
         let mut first = None;
-        // The item that hides most of what lies beneath it, and where.
-        let (mut lid, mut hidden) = (0, IRect::EMPTY);
+        let mut waiting = Vec::new();
         for i in (ground.len()..count).rev() {
             if self.marks[i].bounds.intersect(&rect).is_empty() {
                 continue;
             }
-            let item = match self.ready[i].take() {
-                Some(item) => item,
-                None => self.placer.ready(&self.frame.items[i])?,
-            };
-            let hides = item.hides().intersect(&rect);
-            self.ready[i] = Some(item);
-            if hides == rect {
+            if self.ready[i].is_none() && self.placer.waits(&self.frame.items[i]) {
+                waiting.push(i);
+            } else if self.hides(i, rect)? == rect {
                 first = Some(i);
                 break;
             }
+        }
+        // Pictures that were not at hand have been decoded beside the rest.
+        for i in waiting {
+            if self.hides(i, rect)? == rect {
+                first = Some(i);
+                break;
+            }
+        }
+        // The item that hides most of what lies beneath it, and where.
+        let (mut lid, mut hidden) = (0, IRect::EMPTY);
+        for i in (first.map_or(ground.len(), |first| first + 1)..count).rev() {
+            let hides = self.ready[i].as_ref().map_or(IRect::EMPTY, |item| item.hides().intersect(&rect));
             if hides.area() > hidden.area() {
                 (lid, hidden) = (i, hides);
             }
@@ -341,6 +348,17 @@ impl Stage<'_> {
         }
         self.draw(lid..count, rect, &mut target);
         Ok(())
+    }
+
+    /// Makes an item ready and tells what of a part of the canvas it hides.
+    fn hides(&mut self, i: usize, rect: IRect) -> Result<IRect, PaintError> {
+        let item = match self.ready[i].take() {
+            Some(item) => item,
+            None => self.placer.ready(&self.frame.items[i])?,
+        };
+        let hides = item.hides().intersect(&rect);
+        self.ready[i] = Some(item);
+        Ok(hides)
     }
 
     /// Draws items that are ready.

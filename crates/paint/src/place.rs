@@ -102,6 +102,22 @@ fn byte(opacity: f32) -> u8 {
 }
 
 impl Placer<'_> {
+    /// Whether an item shows a picture that is not at hand.
+    pub fn waits(&self, item: &Item) -> bool {
+        match item {
+            Item::Layer(layer) => self.lacks_pictures(&layer.content.draws),
+            Item::Group(group) => group.items.iter().any(|item| self.waits(item)),
+        }
+    }
+
+    fn lacks_pictures(&self, draws: &[Draw]) -> bool {
+        draws.iter().any(|draw| match draw {
+            Draw::Picture(draw) => !self.pictures.at_hand(&draw.picture),
+            Draw::Group { draws, .. } => self.lacks_pictures(draws),
+            _ => false,
+        })
+    }
+
     pub fn ready(&mut self, item: &Item) -> Result<Ready, PaintError> {
         self.ready_within(item, self.canvas)
     }

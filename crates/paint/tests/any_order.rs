@@ -2,12 +2,14 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::*;
 use kurbo::{Affine, Rect, Vec2};
 use proptest::prelude::*;
 use rondo_paint::{Bitmap, IRect, Painter};
-use rondo_scene::Homography;
 use rondo_scene::display::*;
+use rondo_scene::{Homography, Picture, PictureError, Pictures};
 
 const W: u32 = 160;
 const H: u32 = 120;
@@ -16,7 +18,7 @@ fn any_content() -> impl Strategy<Value = (u128, u8)> {
     (0u128..40).prop_map(|n| (n, (n % 7) as u8))
 }
 
-fn build((hash, kind): (u128, u8)) -> std::sync::Arc<Content> {
+fn build((hash, kind): (u128, u8)) -> Arc<Content> {
     let tone =
         color((hash * 37 % 256) as u8, (hash * 91 % 256) as u8, 90, if hash % 3 == 0 { 0.6 } else { 1.0 });
     let w = 20.0 + (hash % 11) as f64 * 6.0;
@@ -27,7 +29,7 @@ fn build((hash, kind): (u128, u8)) -> std::sync::Arc<Content> {
         1 => vec![fill(round, Paint::Solid(tone))],
         2 => vec![fill(
             round,
-            Paint::Gradient(std::sync::Arc::new(Gradient {
+            Paint::Gradient(Arc::new(Gradient {
                 kind: GradientKind::Linear { start: r.origin(), end: (w, 40.0).into() },
                 stops: vec![
                     Stop { offset: 0.0, color: tone },
@@ -135,6 +137,19 @@ fn alone(frame: &Frame) -> Bitmap {
     Painter::new(W, H).paint(frame, &mut Gallery).expect("paints").bitmap.clone()
 }
 
+/// The same pictures, none of which is at hand.
+struct Slow;
+
+impl Pictures for Slow {
+    fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
+        Gallery.picture(picture)
+    }
+
+    fn at_hand(&self, _: &PictureRef) -> bool {
+        false
+    }
+}
+
 fn changed_outside(before: &Bitmap, after: &Bitmap, dirty: &[IRect]) -> bool {
     (0..H as i32).any(|y| {
         (0..W as i32).any(|x| {
@@ -164,6 +179,16 @@ proptest! {
             }
             before = Some(painted.bitmap.clone());
         }
+    }
+
+    #[test]
+    fn pictures_that_have_to_be_waited_for_look_the_same(
+        items in proptest::collection::vec(any_item(), 3..8),
+    ) {
+        let frame = frame(W, H, items);
+        let mut painter = Painter::new(W, H);
+        let painted = painter.paint(&frame, &mut Slow).expect("paints");
+        prop_assert!(*painted.bitmap == alone(&frame));
     }
 
     #[test]

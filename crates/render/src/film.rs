@@ -29,25 +29,35 @@ pub struct Still<'a> {
 }
 
 impl Film {
-    /// Loads the media and lays everything out. Media that cannot be read do not fail here but when frames are asked for.
+    /// Looks at the media and lays everything out. Media that cannot be read do not fail here but when frames are asked for.
     pub fn open(composition: Composition, locate: &dyn Locate, fonts: Arc<Catalog>) -> Self {
         let (library, problems) = Library::load(&composition, locate);
         let mut engine = TextEngine::new(fonts.clone());
         let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
         notices.extend(odd_size(&composition));
-        for problem in &problems {
-            notices.push(Notice {
-                code: "MEDIA_UNREACHABLE",
-                severity: Severity::Error,
-                path: problem.path.clone(),
-                message: problem.reason.clone(),
-                hint: None,
-                available: Vec::new(),
-            });
-        }
-        notices.sort_by_key(|n| n.severity);
         let painter = Painter::new(composition.width, composition.height);
-        Self { composition, scene, library, fonts, painter, notices, problems }
+        let mut film = Self { composition, scene, library, fonts, painter, notices, problems: Vec::new() };
+        film.tell(problems);
+        film
+    }
+
+    /// Decodes every picture to find those that are damaged, which is told otherwise when one of their frames is painted.
+    pub fn try_pictures(&mut self) {
+        let problems = self.library.try_pictures();
+        self.tell(problems);
+    }
+
+    fn tell(&mut self, problems: Vec<MediaProblem>) {
+        self.notices.extend(problems.iter().map(|problem| Notice {
+            code: "MEDIA_UNREACHABLE",
+            severity: Severity::Error,
+            path: problem.path.clone(),
+            message: problem.reason.clone(),
+            hint: None,
+            available: Vec::new(),
+        }));
+        self.notices.sort_by_key(|n| n.severity);
+        self.problems.extend(problems);
     }
 
     pub fn composition(&self) -> &Composition {
@@ -75,7 +85,9 @@ impl Film {
         if frame >= duration {
             return Err(RenderError::NoSuchFrame { frame, duration });
         }
-        let painted = self.painter.paint(&self.scene.frame(frame), &mut self.library)?;
+        self.library.open_at(frame, 0);
+        let painted = self.painter.paint(&self.scene.frame(frame), &mut self.library);
+        let painted = painted.map_err(|error| self.library.explain(error))?;
         let Bitmap { width, height, ref pixels } = *painted.bitmap;
         Ok(Still { width, height, pixels })
     }

@@ -1,5 +1,6 @@
 //! Composition to file: media are loaded, frames painted, sound mixed, and both encoded. Knows nothing of HTTP or accounts.
 
+mod album;
 mod animation;
 mod bundled;
 mod cache;

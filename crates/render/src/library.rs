@@ -8,12 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
-use rondo_media::image::{Animation, Bitmap, Still, SvgFonts, load_image};
+use rondo_media::image::{Animation, Bitmap, ImageInfo, ImageKind, probe_image};
 use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
+use rondo_paint::PaintError;
 use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Plane, World};
 
+use crate::album::{Album, Print};
 use crate::animation::AnimatedPicture;
+use crate::error::RenderError;
 use crate::fingerprint::fingerprint;
 use crate::timings::{Stage, during};
 
@@ -45,6 +48,7 @@ const FORWARD_REACH: f64 = 2.0;
 pub struct Library {
     by_src: HashMap<(Role, String), usize>,
     sources: Vec<Source>,
+    album: Arc<Album>,
 }
 
 /// The same file may be a picture for one overlay and a sound for another.
@@ -65,7 +69,8 @@ struct Source {
 enum Pixels {
     /// Sound alone.
     None,
-    Still(Arc<Picture>),
+    /// A number in the album.
+    Still(usize),
     Animation(Box<AnimatedPicture>),
     Clip(Vec<Playhead>),
 }
@@ -79,7 +84,7 @@ struct Playhead {
 }
 
 impl Library {
-    /// Loads every image and probes every clip and sound; what cannot be used is told apart, the rest is loaded.
+    /// Probes every picture, clip and sound; what cannot be used is told apart. Pixels are decoded when they are shown.
     pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
         let mut needs: Vec<Need<'_>> = Vec::new();
         let mut known = HashMap::new();
@@ -89,18 +94,26 @@ impl Library {
             let shown = effect_images(overlay).into_iter().map(|(src, field)| (Role::Image, src, field));
             for (role, src, field) in own.into_iter().chain(shown) {
                 let need = *known.entry((role, src)).or_insert_with(|| {
-                    needs.push(Need { role, src, fields: Vec::new(), file: located(src, locate) });
+                    let file = located(src, locate);
+                    needs.push(Need { role, src, fields: Vec::new(), shown: Vec::new(), file });
                     needs.len() - 1
                 });
                 needs[need].fields.push((asked, format!("overlays[{index}].{field}")));
+                let (from, duration) = (overlay.base.from, overlay.base.duration);
+                needs[need].shown.push(from..from.saturating_add(duration.into()));
                 asked += 1;
             }
         }
         let mut library = Self::default();
+        let mut prints = Vec::new();
         let mut problems = Vec::new();
         for (need, loaded) in needs.iter().zip(load_all(&needs, composition)) {
             match loaded {
-                Ok(mut source) => {
+                Ok((mut source, print)) => {
+                    if let Some(print) = print {
+                        source.pixels = Pixels::Still(prints.len());
+                        prints.push(print);
+                    }
                     let number = library.sources.len();
                     if let Some(info) = &mut source.info {
                         info.source = number as u32;
@@ -114,13 +127,35 @@ impl Library {
                 })),
             }
         }
-        problems.sort_by_key(|(order, _)| *order);
-        (library, problems.into_iter().map(|(_, problem)| problem).collect())
+        library.album = Album::new(prints);
+        (library, in_order(problems))
+    }
+
+    /// Begins to decode the pictures of a frame and of as many after it.
+    pub(crate) fn open_at(&self, frame: u32, ahead: u32) {
+        self.album.open_at(frame, ahead);
+    }
+
+    /// Decodes every picture, which [`Library::load`] leaves for later, and tells which are damaged.
+    pub(crate) fn try_pictures(&self) -> Vec<MediaProblem> {
+        in_order(self.album.try_all())
+    }
+
+    /// Why a frame could not be painted: media that turned out to be unusable are told as such.
+    pub(crate) fn explain(&self, error: PaintError) -> RenderError {
+        match (&error, in_order(self.album.problems())) {
+            (PaintError::Picture(_), problems) if !problems.is_empty() => RenderError::Media(problems),
+            _ => error.into(),
+        }
     }
 
     /// The same media for another thread: pictures are shared, decoders are not.
     pub(crate) fn fork(&self) -> Self {
-        Self { by_src: self.by_src.clone(), sources: self.sources.iter().map(Source::fork).collect() }
+        Self {
+            by_src: self.by_src.clone(),
+            sources: self.sources.iter().map(Source::fork).collect(),
+            album: self.album.clone(),
+        }
     }
 
     fn find(&self, src: &str, roles: &[Role]) -> Option<&Source> {
@@ -142,11 +177,18 @@ struct Need<'a> {
     src: &'a str,
     /// JSON paths of its name, each with its place among all.
     fields: Vec<(usize, String)>,
+    /// Frames in which overlays show it.
+    shown: Vec<Range<i64>>,
     file: Result<PathBuf, String>,
 }
 
+fn in_order(mut problems: Vec<(usize, MediaProblem)>) -> Vec<MediaProblem> {
+    problems.sort_by_key(|(order, _)| *order);
+    problems.into_iter().map(|(_, problem)| problem).collect()
+}
+
 /// Loads everything, as much at once as the machine has processors.
-fn load_all(needs: &[Need<'_>], composition: &Composition) -> Vec<Result<Source, String>> {
+fn load_all(needs: &[Need<'_>], composition: &Composition) -> Vec<Result<(Source, Option<Print>), String>> {
     let next = AtomicUsize::new(0);
     let load = || {
         let mut loaded = Vec::new();
@@ -154,7 +196,7 @@ fn load_all(needs: &[Need<'_>], composition: &Composition) -> Vec<Result<Source,
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(need) = needs.get(number) else { return loaded };
             let size = wanted_size(composition, need.src);
-            let source = need.file.clone().and_then(|file| Source::load(need.role, need.src, file, size));
+            let source = need.file.clone().and_then(|file| Source::load(need, file, size));
             loaded.push((number, source));
         }
     };
@@ -220,50 +262,46 @@ fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
 }
 
 impl Source {
-    /// It gets its number when it is put with the others.
-    fn load(role: Role, src: &str, path: PathBuf, wanted: (f64, f64)) -> Result<Self, String> {
-        match role {
-            Role::Image => Self::image(path, src, wanted),
+    /// It gets its number when it is put with the others, and the picture its own in the album.
+    fn load(need: &Need<'_>, path: PathBuf, wanted: (f64, f64)) -> Result<(Self, Option<Print>), String> {
+        match need.role {
+            Role::Image => Self::image(path, need, wanted),
             Role::Video => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
-                Self::clip(path, &probed)
+                Ok((Self::clip(path, &probed)?, None))
             }
             Role::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
                 if probed.audio.is_none() {
-                    return Err(format!("{} has no sound track.", shortened(src)));
+                    return Err(format!("{} has no sound track.", shortened(need.src)));
                 }
-                Ok(Self { path, info: None, has_sound: true, pixels: Pixels::None })
+                Ok((Self { path, info: None, has_sound: true, pixels: Pixels::None }, None))
             }
         }
     }
 
-    fn image(path: PathBuf, src: &str, wanted: (f64, f64)) -> Result<Self, String> {
-        let bytes = std::fs::read(&path)
-            .map_err(|e| format!("{} cannot be read: {}.", shortened(src), io_reason(&e)))?;
+    fn image(path: PathBuf, need: &Need<'_>, wanted: (f64, f64)) -> Result<(Self, Option<Print>), String> {
+        let name = shortened(need.src);
+        let bytes = std::fs::read(&path).map_err(|e| format!("{name} cannot be read: {}.", io_reason(&e)))?;
         let key = content_key(&bytes);
-        if let Some(animation) = Animation::open(&bytes, &shortened(src)).map_err(|e| sentence(&e))? {
-            return Ok(Self::animation(path, key, animation));
+        if let Some(animation) = Animation::open(&bytes, &name).map_err(|e| sentence(&e))? {
+            return Ok((Self::animation(path, key, animation), None));
         }
-        let still = load_image(&bytes, &shortened(src), &SvgFonts::default()).map_err(|e| sentence(&e))?;
-        let (width, height) = still.size();
-        let bitmap = match still {
-            Still::Bitmap(bitmap) => bitmap,
-            Still::Svg(svg) => {
+        let ImageInfo { kind, width, height, .. } = probe_image(&bytes, &name).map_err(|e| sentence(&e))?;
+        let vector_size = match kind {
+            ImageKind::Svg => {
                 let scale =
                     (wanted.0 / f64::from(width)).max(wanted.1 / f64::from(height)).clamp(0.01, 4096.0);
                 let side = |v: u32| (f64::from(v) * scale).ceil().clamp(1.0, 8192.0) as u32;
-                svg.render(side(width), side(height)).map_err(|e| sentence(&e))?
+                (side(width), side(height))
             }
+            _ => (width, height),
         };
-        let scale = f64::from(bitmap.width) / f64::from(width.max(1));
+        let scale = f64::from(vector_size.0) / f64::from(width.max(1));
         let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
-        Ok(Self {
-            path,
-            info: Some(info),
-            has_sound: false,
-            pixels: Pixels::Still(Arc::new(picture(bitmap))),
-        })
+        let (fields, shown) = (need.fields.clone(), need.shown.clone());
+        let print = Print { path: path.clone(), name, src: need.src.into(), key, vector_size, fields, shown };
+        Ok((Self { path, info: Some(info), has_sound: false, pixels: Pixels::None }, Some(print)))
     }
 
     fn animation(path: PathBuf, key: u64, animation: Animation) -> Self {
@@ -299,7 +337,7 @@ impl Source {
     fn fork(&self) -> Self {
         let pixels = match &self.pixels {
             Pixels::None => Pixels::None,
-            Pixels::Still(still) => Pixels::Still(still.clone()),
+            Pixels::Still(number) => Pixels::Still(*number),
             Pixels::Animation(animation) => Pixels::Animation(animation.clone()),
             Pixels::Clip(_) => Pixels::Clip(Vec::new()),
         };
@@ -371,6 +409,13 @@ impl World for Library {
 }
 
 impl Pictures for Library {
+    fn at_hand(&self, picture: &PictureRef) -> bool {
+        match self.sources.get(picture.source as usize).map(|source| &source.pixels) {
+            Some(Pixels::Still(number)) => self.album.at_hand(*number),
+            _ => true,
+        }
+    }
+
     fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
         let _decode = during(Stage::Decode);
         let clock = self.sources.iter().map(Source::last_use).max().unwrap_or(0) + 1;
@@ -379,7 +424,7 @@ impl Pictures for Library {
             .get_mut(picture.source as usize)
             .ok_or_else(|| PictureError(format!("there is no media source number {}", picture.source)))?;
         match &mut source.pixels {
-            Pixels::Still(still) => Ok(still.clone()),
+            Pixels::Still(number) => self.album.picture(*number),
             Pixels::Animation(animation) => animation.at(picture.time_us),
             _ => source.frame_at(picture.time_us as f64 / 1e6, clock),
         }
@@ -400,11 +445,11 @@ pub(crate) fn picture(bitmap: Bitmap) -> Picture {
     Picture { width, height, pixels: Arc::new(pixels), opaque }
 }
 
-fn content_key(bytes: &[u8]) -> u64 {
+pub(crate) fn content_key(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }
 
-fn sentence(error: &dyn std::fmt::Display) -> String {
+pub(crate) fn sentence(error: &dyn std::fmt::Display) -> String {
     let text = error.to_string();
     if text.ends_with('.') { text } else { format!("{text}.") }
 }

@@ -14,6 +14,9 @@ use crate::timings::{self, Stage, during};
 /// Painted frames that may wait for the encoder: about what can be painted while it finishes a chunk.
 pub(crate) const FRAMES_AHEAD: usize = 6;
 
+/// Frames before it is shown in which a picture can be decoded.
+const PICTURES_AHEAD: u32 = 30;
+
 /// A frame as an encoder takes it; frames that look the same share one.
 pub(crate) type Canvas = Arc<Pixels>;
 
@@ -95,21 +98,22 @@ impl<'a> Easel<'a> {
         let shown = self.view.frame(frame);
         drop(scene);
         let _composite = during(Stage::Composite);
+        self.library.open_at(frame, PICTURES_AHEAD);
         let mut pixels = self.empty();
-        let changed = match &mut pixels {
+        let painted = match &mut pixels {
             Pixels::Planes(planes) => {
                 let last = self.last.as_ref().and_then(|last| last.yuv());
-                self.painter.paint_film(&shown, &mut self.library, last, planes)?
+                self.painter.paint_film(&shown, &mut self.library, last, planes)
             }
-            Pixels::Rgba(bitmap) => {
-                let painted = self.painter.paint(&shown, &mut self.library)?;
+            Pixels::Rgba(bitmap) => self.painter.paint(&shown, &mut self.library).map(|painted| {
                 let changed = !painted.dirty.is_empty() || self.last.is_none();
                 if changed {
                     bitmap.pixels.copy_from_slice(&painted.bitmap.pixels);
                 }
                 changed
-            }
+            }),
         };
+        let changed = painted.map_err(|error| self.library.explain(error))?;
         let painted = Arc::new(pixels);
         if let Some(last) = self.last.as_ref().filter(|_| !changed) {
             self.spare.push(painted);

@@ -354,6 +354,35 @@ fn all_unreadable_media_are_told_at_once() {
 }
 
 #[test]
+fn a_damaged_picture_is_told_of_when_it_is_shown_or_when_all_are_tried() {
+    let studio = Studio::new();
+    studio.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=320x240", "-frames:v", "1"], "whole.png");
+    let whole = std::fs::read(studio.path("whole.png")).expect("a picture");
+    std::fs::write(studio.path("cut.png"), &whole[..whole.len() / 2]).expect("a file");
+    let image = |id: u32, src: &str, from: u32| {
+        overlay(id, "image", [0.0, 0.0, 32.0, 24.0], json!({"src": src, "from": from, "durationInFrames": 5}))
+    };
+    let value = composition([64, 48], 30, 15, &[image(1, "whole.png", 0), image(2, "cut.png", 10)]);
+    let mut film = studio.film(&value);
+    assert_eq!(film.problems(), []);
+    film.still(3).expect("it is not on show yet");
+    let Err(RenderError::Media(problems)) = film.still(12).map(|_| ()) else { panic!("it cannot be shown") };
+    assert_eq!((problems.len(), problems[0].path.as_str()), (1, "overlays[1].src"));
+    assert!(problems[0].reason.contains("cut.png cannot be read"), "{}", problems[0].reason);
+    film.still(3).expect("the others still show");
+
+    let error = studio.try_render(&value, &Output::File(studio.path("film.mp4"))).expect_err("fails");
+    let RenderError::Media(told) = error else { panic!("{error}") };
+    assert_eq!(told, problems);
+    assert_eq!(studio.files(), ["cut.png", "whole.png"]);
+
+    let mut film = studio.film(&value);
+    film.try_pictures();
+    assert_eq!(film.problems(), problems);
+    assert_eq!(film.notices()[0].code, "MEDIA_UNREACHABLE");
+}
+
+#[test]
 fn every_overlay_with_missing_media_is_told_of_in_order() {
     let studio = Studio::new();
     let image = |id: u32, src: &str| overlay(id, "image", [0.0, 0.0, 20.0, 20.0], json!({"src": src}));

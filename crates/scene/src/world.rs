@@ -79,6 +79,11 @@ pub trait World {
 /// Pixels of media, for the painter.
 pub trait Pictures {
     fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError>;
+
+    /// Whether asking for a picture gives it at once. Others are asked for last, because they are being decoded meanwhile.
+    fn at_hand(&self, _: &PictureRef) -> bool {
+        true
+    }
 }
 
 /// A picture could not be produced; the sentence names the file and the reason.

@@ -4,6 +4,10 @@ use std::io::Cursor;
 
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::{Bitmap, ImageKind, MAX_PIXELS};
 
@@ -21,23 +25,39 @@ pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> 
 }
 
 pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Bitmap, String> {
+    if let (ImageKind::Jpeg, Some(photo)) = (kind, photo(bytes)) {
+        return Ok(photo);
+    }
     let mut decoder = decoder(bytes, kind)?;
     let orientation = orientation(&mut decoder);
     let opaque = !decoder.color_type().has_alpha();
-    let picture = DynamicImage::from_decoder(decoder).map_err(reason)?;
-    let mut picture = DynamicImage::ImageRgba8(match picture {
-        DynamicImage::ImageRgb8(rgb) => {
-            let (width, height) = rgb.dimensions();
-            let mut rgba = RgbaImage::new(width, height);
-            for (to, from) in rgba.chunks_exact_mut(4).zip(rgb.chunks_exact(3)) {
-                to.copy_from_slice(&[from[0], from[1], from[2], 255]);
-            }
-            rgba
-        }
-        other => other.into_rgba8(),
-    });
+    let picture = DynamicImage::from_decoder(decoder).map_err(reason)?.into_rgba8();
+    Ok(premultiplied(turned(picture, orientation), opaque))
+}
+
+/// A photo: a JPEG whose decoder can give four channels at once. `None` for others, damaged ones among them, of which
+/// the way of all pictures tells more.
+fn photo(bytes: &[u8]) -> Option<Bitmap> {
+    let options = DecoderOptions::default()
+        .set_strict_mode(false)
+        .set_max_width(usize::MAX)
+        .set_max_height(usize::MAX)
+        .jpeg_set_out_colorspace(ColorSpace::RGBA);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    decoder.decode_headers().ok()?;
+    let (width, height) = decoder.dimensions().map(|(width, height)| (width as u32, height as u32))?;
+    if decoder.input_colorspace() != Some(ColorSpace::YCbCr) || check_size(width, height).is_err() {
+        return None;
+    }
+    let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
+    let picture = RgbaImage::from_raw(width, height, decoder.decode().ok()?)?;
+    Some(premultiplied(turned(picture, turn.unwrap_or(Orientation::NoTransforms)), true))
+}
+
+fn turned(picture: RgbaImage, orientation: Orientation) -> RgbaImage {
+    let mut picture = DynamicImage::ImageRgba8(picture);
     picture.apply_orientation(orientation);
-    Ok(premultiplied(picture.into_rgba8(), opaque))
+    picture.into_rgba8()
 }
 
 /// Straight to premultiplied alpha; `opaque` when it is known that there is nothing to multiply.

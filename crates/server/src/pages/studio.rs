@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use axum::http::{StatusCode, header};
 use rondo_composition::Composition;
-use rondo_render::{Film, Quality, RenderError, RenderOptions, Scale, Wanted, sheet, write_png};
+use rondo_render::{
+    Film, MediaProblem, Quality, RenderError, RenderOptions, Scale, Wanted, sheet, write_png,
+};
 use rondo_store::Preview;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
@@ -177,7 +179,7 @@ pub async fn draw<T: Send + 'static>(
     app: &App,
     account: &str,
     mut composition: Composition,
-    paint: impl FnOnce(&mut Film, &dyn Fn() -> bool) -> Result<T, RenderError> + Send + 'static,
+    paint: impl Fn(&mut Film, &dyn Fn() -> bool) -> Result<T, RenderError> + Send + 'static,
 ) -> ApiResult<Drawn<T>> {
     let _place = app.studio.queue(account).ok_or_else(busy)?;
     let gathered = gather_in_time(app, &composition).await;
@@ -188,28 +190,54 @@ pub async fn draw<T: Send + 'static>(
         // Held by the work itself: it goes on when nobody waits any more.
         let _turn = turn;
         let end = Instant::now() + DRAWING;
-        let mut film = Film::open(composition.clone(), &gathered, fonts.clone());
-        let left_out: Vec<(String, String)> = film
-            .problems()
-            .iter()
-            .map(|problem| (problem.path.clone(), gathered.with_addresses(problem.reason.clone())))
-            .collect();
-        if !left_out.is_empty() {
-            let missing: Vec<_> = left_out.iter().filter_map(|(path, _)| overlay_at(path)).collect();
-            let mut index = 0..;
-            composition.overlays.retain(|_| index.next().is_none_or(|index| !missing.contains(&index)));
-            film = Film::open(composition, &gathered, fonts);
-        }
-        match paint(&mut film, &|| Instant::now() < end) {
-            Ok(drawn) => Ok(Drawn { drawn, left_out }),
-            Err(RenderError::Cancelled) => Err(ApiError::unprocessable(
-                "DRAWING_TOO_SLOW",
-                format!("Drawing took longer than {} s. Ask for fewer frames.", DRAWING.as_secs()),
-            )),
-            Err(error) => Err(not_drawn(&gathered.with_addresses(error.to_string()))),
+        let mut left_out: Vec<(String, String)> = Vec::new();
+        // Where the overlays that are left stood at first.
+        let mut places: Vec<usize> = (0..composition.overlays.len()).collect();
+        loop {
+            let mut film = Film::open(composition.clone(), &gathered, fonts.clone());
+            match paint(&mut film, &|| Instant::now() < end) {
+                Ok(drawn) => {
+                    left_out.sort_by_key(|(path, _)| overlay_at(path));
+                    return Ok(Drawn { drawn, left_out });
+                }
+                // Some damage shows only when it is painted, so the rest is painted anew.
+                Err(RenderError::Media(problems))
+                    if problems.iter().any(|problem| overlay_at(&problem.path).is_some()) =>
+                {
+                    for problem in &problems {
+                        let path = path_at_first(&problem.path, &places);
+                        left_out.push((path, gathered.with_addresses(problem.reason.clone())));
+                    }
+                    leave_out(&mut composition, &mut places, &problems);
+                }
+                Err(RenderError::Cancelled) => {
+                    return Err(ApiError::unprocessable(
+                        "DRAWING_TOO_SLOW",
+                        format!("Drawing took longer than {} s. Ask for fewer frames.", DRAWING.as_secs()),
+                    ));
+                }
+                Err(error) => return Err(not_drawn(&gathered.with_addresses(error.to_string()))),
+            }
         }
     });
     drawn.await.map_err(ApiError::internal)?
+}
+
+/// The path that a field had before overlays were left out.
+fn path_at_first(path: &str, places: &[usize]) -> String {
+    match overlay_at(path).and_then(|index| Some((index, places.get(index)?))) {
+        Some((index, place)) => path.replacen(&index.to_string(), &place.to_string(), 1),
+        None => path.to_owned(),
+    }
+}
+
+/// Takes the overlays out whose media cannot be used.
+fn leave_out(composition: &mut Composition, places: &mut Vec<usize>, problems: &[MediaProblem]) {
+    let missing: Vec<usize> = problems.iter().filter_map(|problem| overlay_at(&problem.path)).collect();
+    let stays = |index: Option<usize>| index.is_none_or(|index| !missing.contains(&index));
+    let (mut overlay, mut place) = (0.., 0..);
+    composition.overlays.retain(|_| stays(overlay.next()));
+    places.retain(|_| stays(place.next()));
 }
 
 /// The media of a film; what takes too long is missing.

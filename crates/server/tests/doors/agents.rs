@@ -260,13 +260,19 @@ async fn overlays_whose_media_cannot_be_had_are_left_out_and_told() {
     let image = |id: u32, name: &str| {
         overlay(id, &json!({"type": "image", "src": format!("{media}/{name}"), "durationInFrames": 10}))
     };
-    let props = film(10, &json!([image(1, "gone.png"), image(2, "red.png")]));
+    let props = film(10, &json!([image(1, "gone.png"), image(2, "cut.png"), image(3, "red.png")]));
     let arguments = json!({"inputProps": props, "frames": [0], "format": "png"});
     let result = call(&service, &ada, "preview_frames", &arguments).await;
     assert_eq!(pictures(&result)[0].pixels[..3], [255, 0, 0], "the other picture is there");
     let shown = &result["structuredContent"];
     assert_eq!(shown["leftOut"][0]["path"], "overlays[0].src");
     assert!(shown["leftOut"][0]["reason"].as_str().unwrap().contains("404"), "{shown}");
+    assert_eq!(
+        shown["leftOut"][1]["path"], "overlays[1].src",
+        "as it was sent, whatever was left out before"
+    );
+    assert!(shown["leftOut"][1]["reason"].as_str().unwrap().contains("ends too early"), "{shown}");
+    assert_eq!(shown["leftOut"].as_array().unwrap().len(), 2);
     assert_eq!(shown["warnings"][0]["code"], "MEDIA_UNREACHABLE");
 }
 

@@ -237,6 +237,7 @@ pub async fn media_server() -> String {
         .route("/small.png", get(|| async { red_png(8, 8) }))
         .route("/my%20pic.png", get(|| async { red_png(96, 64) }))
         .route("/broken.png", get(|| async { b"\x89PNG\r\n\x1a\nno picture".to_vec() }))
+        .route("/cut.png", get(|| async { red_png(96, 64)[..90].to_vec() }))
         .route("/tone.wav", get(|| async { wav(1) }))
         .fallback(|| async { StatusCode::NOT_FOUND });
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
