@@ -1,5 +1,10 @@
-//! Source-over on rows of premultiplied pixels, in whole bytes with exact rounding. Loops are plain so that the compiler
-//! turns them into vectors; each has a per-pixel twin in the tests.
+//! Source-over on rows of premultiplied pixels, in whole bytes with exact rounding; each kernel has a per-pixel twin in the
+//! tests.
+
+use fearless_simd::dispatch;
+use fearless_simd::prelude::*;
+
+use crate::simd::level;
 
 /// `x / 255` rounded to nearest, for `x` up to 255².
 #[inline(always)]
@@ -18,166 +23,136 @@ pub enum Coverage<'a> {
     Row(&'a [u8]),
 }
 
-/// Bytes blended together. Kernels take blocks of this one size, which always become whole vectors.
-const BLOCK: usize = 64;
-type Block = [u8; BLOCK];
-
 /// Draws a row over another.
-#[inline(always)]
 pub fn over(dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
+    dispatch!(level(), simd => over_with(simd, dst, src, coverage));
+}
+
+/// The same where it is known what the processor can do.
+#[inline(always)]
+pub fn over_with<S: Simd>(simd: S, dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
     match coverage {
-        Coverage::Full | Coverage::Even(255) => blocks(
+        Coverage::Full | Coverage::Even(255) => vectors(
+            simd,
             dst,
             src,
             #[inline(always)]
-            |_, d, s| over_full(d, s),
+            |_, d, s| over_full::<S>(d, s),
         ),
         Coverage::Even(0) => {}
-        Coverage::Even(c) => blocks(
-            dst,
-            src,
-            #[inline(always)]
-            |_, d, s| over_even(d, s, c),
-        ),
-        Coverage::Row(row) => blocks(
-            dst,
-            src,
-            #[inline(always)]
-            |at, d, s| {
-                let row = &row[at * (BLOCK / 4)..];
-                match row.first_chunk() {
-                    Some(coverage) => over_row(d, s, coverage),
-                    None => {
-                        let mut last = [0; BLOCK / 4];
-                        last[..row.len()].copy_from_slice(row);
-                        over_row(d, s, &last);
-                    }
-                }
-            },
-        ),
-    }
-}
-
-/// Goes through two rows block by block, with the number of each. What is left at the end is filled up with nothing.
-#[inline(always)]
-fn blocks(dst: &mut [u8], src: &[u8], mut kernel: impl FnMut(usize, &mut Block, &Block)) {
-    let length = dst.len().min(src.len());
-    let (dst, rest) = dst[..length].as_chunks_mut::<BLOCK>();
-    let (src, src_rest) = src[..length].as_chunks::<BLOCK>();
-    for (i, (d, s)) in dst.iter_mut().zip(src).enumerate() {
-        kernel(i, d, s);
-    }
-    if !rest.is_empty() {
-        let (mut d, mut s) = ([0; BLOCK], [0; BLOCK]);
-        d[..rest.len()].copy_from_slice(rest);
-        s[..rest.len()].copy_from_slice(src_rest);
-        kernel(dst.len(), &mut d, &s);
-        rest.copy_from_slice(&d[..rest.len()]);
-    }
-}
-
-#[inline(always)]
-fn over_row(dst: &mut Block, src: &Block, coverage: &[u8; BLOCK / 4]) {
-    let (mut all, mut any) = (255, 0);
-    for c in coverage {
-        (all, any) = (all & c, any | c);
-    }
-    match all {
-        255 => over_full(dst, src),
-        _ if any == 0 => {}
-        _ if all == any => over_even(dst, src, all),
-        _ => over_uneven(dst, src, coverage),
-    }
-}
-
-#[inline(always)]
-fn over_full(dst: &mut Block, src: &Block) {
-    match content(src) {
-        (0, _) => {}
-        (_, 255) => *dst = *src,
-        _ => blend(dst, src),
-    }
-}
-
-#[inline(always)]
-fn over_even(dst: &mut Block, src: &Block, coverage: u8) {
-    let (any, alpha) = content(src);
-    if any == 0 {
-        return;
-    }
-    let c = u16::from(coverage);
-    if alpha == 255 {
-        for i in 0..BLOCK {
-            dst[i] = (div255(u16::from(src[i]) * c) + div255(u16::from(dst[i]) * (255 - c))) as u8;
+        Coverage::Even(c) => {
+            let c = S::u16s::splat(simd, c.into());
+            vectors(
+                simd,
+                dst,
+                src,
+                #[inline(always)]
+                |_, d, s| if is_empty::<S>(s) { None } else { Some(blend::<S>(d, scaled::<S>(s, c))) },
+            );
         }
-        return;
+        Coverage::Row(row) => vectors(
+            simd,
+            dst,
+            src,
+            #[inline(always)]
+            |at, d, s| over_row(simd, d, s, &row[at / 4..]),
+        ),
     }
-    let mut scaled = [0; BLOCK];
-    for i in 0..BLOCK {
-        scaled[i] = div255(u16::from(src[i]) * c) as u8;
+}
+
+/// Bytes of the widest vector.
+const WIDEST: usize = 64;
+
+/// Goes through two rows vector by vector, with the place of each; the kernel gives what takes the place of the lower
+/// one, if anything does. What is left at the end is filled up with nothing.
+#[inline(always)]
+fn vectors<S: Simd>(
+    simd: S,
+    dst: &mut [u8],
+    src: &[u8],
+    mut kernel: impl FnMut(usize, S::u8s, S::u8s) -> Option<S::u8s>,
+) {
+    let n = S::u8s::N;
+    let length = dst.len().min(src.len());
+    let at = length / n * n;
+    let rows = dst[..at].chunks_exact_mut(n).zip(src[..at].chunks_exact(n));
+    for (i, (d, s)) in rows.enumerate() {
+        if let Some(blended) = kernel(i * n, S::u8s::from_slice(simd, d), S::u8s::from_slice(simd, s)) {
+            blended.store_slice(d);
+        }
     }
-    blend(dst, &scaled);
+    let (dst, src) = (&mut dst[at..length], &src[at..length]);
+    if !dst.is_empty() {
+        let (mut d, mut s) = ([0; WIDEST], [0; WIDEST]);
+        d[..dst.len()].copy_from_slice(dst);
+        s[..src.len()].copy_from_slice(src);
+        let (lower, upper) = (S::u8s::from_slice(simd, &d[..n]), S::u8s::from_slice(simd, &s[..n]));
+        if let Some(blended) = kernel(at, lower, upper) {
+            blended.store_slice(&mut d[..n]);
+            dst.copy_from_slice(&d[..dst.len()]);
+        }
+    }
 }
 
 #[inline(always)]
-fn over_uneven(dst: &mut Block, src: &Block, coverage: &[u8; BLOCK / 4]) {
-    if content(src).0 == 0 {
-        return;
+fn over_full<S: Simd>(dst: S::u8s, src: S::u8s) -> Option<S::u8s> {
+    let pixels: S::u32s = src.bitcast();
+    if is_empty::<S>(src) {
+        None
+    } else if pixels.simd_ge(0xff00_0000).all_true() {
+        Some(src)
+    } else {
+        Some(blend::<S>(dst, src))
     }
-    let mut wide = [0; BLOCK / 4];
-    for i in 0..BLOCK / 4 {
-        wide[i] = u32::from(coverage[i]);
-    }
-    let wide = spread(&wide);
-    let mut scaled = [0; BLOCK];
-    for i in 0..BLOCK {
-        scaled[i] = div255(u16::from(src[i]) * u16::from(wide[i])) as u8;
-    }
-    blend(dst, &scaled);
 }
 
-/// The pixels of a block as numbers, alpha in the highest byte.
+/// `coverage` has a value for each pixel of the vectors that lies in the row.
 #[inline(always)]
-fn pixels(block: &Block) -> [u32; BLOCK / 4] {
-    let mut pixels = [0; BLOCK / 4];
-    for i in 0..BLOCK / 4 {
-        let bytes = [block[i * 4], block[i * 4 + 1], block[i * 4 + 2], block[i * 4 + 3]];
-        pixels[i] = u32::from_le_bytes(bytes);
+fn over_row<S: Simd>(simd: S, dst: S::u8s, src: S::u8s, coverage: &[u8]) -> Option<S::u8s> {
+    let mut values = [0; WIDEST / 4];
+    let values = &mut values[..S::u32s::N];
+    for (value, coverage) in values.iter_mut().zip(coverage) {
+        *value = u32::from(*coverage);
     }
-    pixels
+    let values = S::u32s::from_slice(simd, values);
+    if values.simd_eq(0).all_true() || is_empty::<S>(src) {
+        None
+    } else if values.simd_eq(255).all_true() {
+        over_full::<S>(dst, src)
+    } else {
+        Some(blend::<S>(dst, scaled::<S>(src, twice::<S>(values))))
+    }
 }
 
-/// One value a pixel for each of its bytes.
 #[inline(always)]
-fn spread(values: &[u32; BLOCK / 4]) -> Block {
-    let mut wide = [0; BLOCK];
-    for (bytes, value) in wide.as_chunks_mut::<4>().0.iter_mut().zip(values) {
-        *bytes = (value * 0x0101_0101).to_le_bytes();
-    }
-    wide
-}
-
-/// What the pixels of a block have in common: all bits that any has, and the bits that every alpha has.
-#[inline(always)]
-fn content(src: &Block) -> (u32, u32) {
-    let (mut any, mut all) = (0, u32::MAX);
-    for p in pixels(src) {
-        (any, all) = (any | p, all & p);
-    }
-    (any, all >> 24)
+fn is_empty<S: Simd>(src: S::u8s) -> bool {
+    let pixels: S::u32s = src.bitcast();
+    pixels.simd_eq(0).all_true()
 }
 
 /// `dst = src + dst · (1 − alpha of src)`.
 #[inline(always)]
-fn blend(dst: &mut Block, src: &Block) {
-    let mut keep = pixels(src);
-    for pixel in &mut keep {
-        *pixel = 255 - (*pixel >> 24);
-    }
-    let keep = spread(&keep);
-    for i in 0..BLOCK {
-        dst[i] = src[i].saturating_add(div255(u16::from(dst[i]) * u16::from(keep[i])) as u8);
-    }
+fn blend<S: Simd>(dst: S::u8s, src: S::u8s) -> S::u8s {
+    let pixels: S::u32s = src.bitcast();
+    let kept = scaled::<S>(dst, twice::<S>((pixels >> 24) ^ 255));
+    // No more than there is room for.
+    src + kept.min(!src)
+}
+
+/// One value a pixel for each two of its channels.
+#[inline(always)]
+fn twice<S: Simd>(values: S::u32s) -> S::u16s {
+    (values | (values << 16)).bitcast()
+}
+
+/// Channels times values of up to 255, one for each two of them, divided by 255.
+#[inline(always)]
+fn scaled<S: Simd>(channels: S::u8s, by: S::u16s) -> S::u8s {
+    let pairs: S::u16s = channels.bitcast();
+    let (even, odd) = ((pairs & 0xff) * by + 128, (pairs >> 8) * by + 128);
+    // As `div255`, the second of each pair left in its place.
+    let (even, odd) = ((even + (even >> 8)) >> 8, (odd + (odd >> 8)) & 0xff00);
+    (even | odd).bitcast()
 }
 
 /// Multiplies a coverage row by another.
@@ -210,6 +185,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::simd::levels;
 
     fn premultiplied(n: usize) -> impl Strategy<Value = Vec<u8>> {
         let pixel =
@@ -242,15 +218,16 @@ mod tests {
                     s.saturating_add(round(f64::from(*d) * f64::from(255 - a) / 255.0))
                 }).collect()
             };
-            let mut out = dst.clone();
-            over(&mut out, &src, Coverage::Full);
-            prop_assert_eq!(&out, &reference(&|_| 255));
-            let mut out = dst.clone();
-            over(&mut out, &src, Coverage::Even(even));
-            prop_assert_eq!(&out, &reference(&|_| even));
-            let mut out = dst.clone();
-            over(&mut out, &src, Coverage::Row(&cov));
-            prop_assert_eq!(&out, &reference(&|i| cov[i]));
+            for level in levels() {
+                let blended = |coverage| {
+                    let mut out = dst.clone();
+                    dispatch!(level, simd => over_with(simd, &mut out, &src, coverage));
+                    out
+                };
+                prop_assert_eq!(blended(Coverage::Full), reference(&|_| 255), "{:?}", level);
+                prop_assert_eq!(blended(Coverage::Even(even)), reference(&|_| even), "{:?}", level);
+                prop_assert_eq!(blended(Coverage::Row(&cov)), reference(&|i| cov[i]), "{:?}", level);
+            }
         }
     }
 

@@ -14,6 +14,17 @@ pub fn level() -> Level {
     Level::try_detect().unwrap_or(Level::baseline())
 }
 
+/// Everything this processor can do, for tests: what is true of one is to be true of all.
+#[cfg(test)]
+pub fn levels() -> Vec<Level> {
+    let level = level();
+    #[cfg(target_arch = "x86_64")]
+    let less = [level.as_avx2().map(Level::Avx2), level.as_sse4_2().map(Level::Sse4_2)];
+    #[cfg(not(target_arch = "x86_64"))]
+    let less = [];
+    [level, Level::baseline()].into_iter().chain(less.into_iter().flatten()).collect()
+}
+
 /// The byte nearest to a value of at least 0 and less than 256, halves upwards. Written as an addition because vectors have
 /// no conversion that Rust's casts could use: above 2²³ neighbouring numbers are 1 apart.
 #[inline(always)]

@@ -14,7 +14,7 @@ use crate::library::{MediaProblem, content_key, io_reason, picture, sentence};
 use crate::timings::{Stage, during};
 
 /// Bytes of pixels up to which pictures that are not on show are kept.
-const ROOM: usize = 64 << 20;
+const ROOM: usize = 32 << 20;
 /// Painted frames after which a picture counts as not on show.
 const RECENT: u64 = 64;
 

@@ -99,8 +99,7 @@ impl Library {
                     needs.len() - 1
                 });
                 needs[need].fields.push((asked, format!("overlays[{index}].{field}")));
-                let (from, duration) = (overlay.base.from, overlay.base.duration);
-                needs[need].shown.push(from..from.saturating_add(duration.into()));
+                needs[need].shown.push(overlay.base.from..overlay.end());
                 asked += 1;
             }
         }

@@ -67,9 +67,18 @@ pub fn enlarge<const N: usize>(
                         widen::<N>(small, size, wanted, &mut line.1, by.0, edge);
                     }
                 }
-                let half = 1 << (shift - 1);
-                for ((to, a), b) in to.iter_mut().zip(&above.1).zip(&below.1) {
-                    *to = ((u32::from(*a) * (whole - weight) + u32::from(*b) * weight + half) >> shift) as u8;
+                let rows = to.iter_mut().zip(&above.1).zip(&below.1);
+                let (near, far, half) = (whole - weight, weight, 1 << (shift - 1));
+                if shift <= 8 {
+                    // Even the brightest fits into sixteen bits.
+                    let (near, far, half) = (near as u16, far as u16, half as u16);
+                    for ((to, a), b) in rows {
+                        *to = ((a * near + b * far + half) >> shift) as u8;
+                    }
+                } else {
+                    for ((to, a), b) in rows {
+                        *to = ((u32::from(*a) * near + u32::from(*b) * far + half) >> shift) as u8;
+                    }
                 }
             }
         },
@@ -127,7 +136,7 @@ mod tests {
         let (width, height) = (50, 37);
         let at = |x: usize, y: usize| (x * 3 + y * 2) as u8;
         let data: Vec<u8> = (0..width * height).map(|i| at(i % width, i / width)).collect();
-        for by in [(4, 4), (8, 2), (1, 8)] {
+        for by in [(4, 4), (8, 8), (8, 2), (1, 8), (16, 8)] {
             let small = reduce::<1>(&data, width, height, by);
             let mut out = vec![0; data.len()];
             let size = (width.div_ceil(by.0), height.div_ceil(by.1));
@@ -139,6 +148,18 @@ mod tests {
                     assert!(got.abs_diff(want) <= 1, "{by:?} at {x}, {y}: {got}, {want}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn white_stays_white_however_far_it_is_reduced() {
+        for by in [(1, 2), (8, 8), (16, 8), (16, 16), (128, 128)] {
+            let data = vec![255; 150 * 140];
+            let small = reduce::<1>(&data, 150, 140, by);
+            let mut out = vec![0; data.len()];
+            let size = (150usize.div_ceil(by.0), 140usize.div_ceil(by.1));
+            enlarge::<1>(&small, size, &mut out, 150, by, Edge::Mirror);
+            assert!(out.iter().all(|v| *v == 255), "{by:?}");
         }
     }
 

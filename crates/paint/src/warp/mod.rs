@@ -4,6 +4,7 @@
 //! whole frame. Sampling is bilinear and stays inside the source's region; edges are antialiased by coverage.
 
 mod plane;
+mod rows;
 mod stretch;
 
 use std::sync::Arc;
@@ -111,7 +112,7 @@ fn draw_rows<S: Simd>(
             for row in area.y0..area.y1 {
                 let source = &placing.view.row((row - y) as usize)
                     [(area.x0 - x) as usize * 4..(area.x1 - x) as usize * 4];
-                put(target, row, area.x0, source, None, shade, &mut scratch.coverage);
+                put(simd, target, row, area.x0, source, None, shade, &mut scratch.coverage);
             }
         }
         Map::Stretch(dest) => stretch(simd, target, area, placing, dest, shade, scratch),
@@ -128,8 +129,10 @@ struct Edge<'a> {
 }
 
 /// Blends one row that begins at `x`. Only where it is not covered evenly is coverage looked at pixel by pixel.
+#[expect(clippy::too_many_arguments, reason = "a kernel")]
 #[inline(always)]
-fn put(
+fn put<S: Simd>(
+    simd: S,
     target: &mut Target<'_>,
     y: i32,
     x: i32,
@@ -156,13 +159,14 @@ fn put(
     };
     let part = |from: i32, to: i32| (from - x) as usize * 4..(to - x) as usize * 4;
     if from < to {
-        composite::over(target.span(y, from, to), &source[part(from, to)], Coverage::Even(shade.opacity));
+        let coverage = Coverage::Even(shade.opacity);
+        composite::over_with(simd, target.span(y, from, to), &source[part(from, to)], coverage);
     }
     for (from, to) in [(open.0, from), (to, open.1)] {
         if from < to {
             let edge = edge.map(|edge| &edge.coverage[(from - x) as usize..(to - x) as usize]);
             let row = shade_row(y, from, to, edge, shade, coverage);
-            composite::over(target.span(y, from, to), &source[part(from, to)], Coverage::Row(row));
+            composite::over_with(simd, target.span(y, from, to), &source[part(from, to)], Coverage::Row(row));
         }
     }
 }
@@ -195,20 +199,28 @@ fn shade_row<'a>(
     row
 }
 
-/// Between two bytes, `f` 256ths of the way, with eight bits of fraction.
+/// Between two bytes, `f` 256ths of the way, with seven bits of fraction.
 #[inline(always)]
 fn between(a: u8, b: u8, f: u16) -> u16 {
     let (a, b) = (u16::from(a), u16::from(b));
     // What the difference loses to its sign comes back with the sum.
-    (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f))
+    (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f)) >> 1
 }
 
-/// Between two values with eight bits of fraction, `f` 256ths of the way, as a byte. Only the high halves of 16-bit
-/// products are needed, which every processor has vectors for; flat colours come out exactly.
+/// Between two values with seven bits of fraction, `f` 256ths of the way, as a byte. Products are rounded as an instruction
+/// of x86 rounds them; flat colours come out exactly.
 #[inline(always)]
 fn mix(a: u16, b: u16, f: u16) -> u8 {
-    let high = |v: u16, w: u16| ((u32::from(v) * u32::from(w << 7)) >> 16) as u16;
-    ((high(a, 256 - f) + high(b, f) + 64) >> 7) as u8
+    let share = |v: u16, weight: i16| ((i32::from(v) * i32::from(weight) + 0x4000) >> 15) as u16;
+    let [near, far] = weights(f);
+    ((share(a, near) + share(b, far) + 64) >> 7) as u8
+}
+
+/// What the first and the second of two values count when the way between them is gone for `f` 256ths, as 32768ths.
+#[inline(always)]
+fn weights(f: u16) -> [i16; 2] {
+    // A whole is too large by one.
+    [256 - f, f].map(|part| (part << 7).min(0x7fff) as i16)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Any plane in perspective, turned layers among them.
 
-use fearless_simd::{Simd, SimdBase};
+use fearless_simd::prelude::*;
 use kurbo::Rect;
 use rondo_scene::Homography;
 
@@ -25,10 +25,24 @@ impl Positions {
     const NONE: Self = Self { u: [0; BATCH], v: [0; BATCH] };
 }
 
-/// Bilinear at up to `BATCH` positions. Neighbours are gathered first, in pairs as they lie in memory, then told apart and
-/// mixed all at once. `clear` says that no position is in the last column or row.
+/// Bilinear at up to `BATCH` positions. `clear` says that no position is in the last column or row.
 #[inline(always)]
 fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [[u8; 4]]) {
+    #[cfg(target_arch = "x86_64")]
+    let four_at_a_time = simd.level().as_avx2().filter(|_| clear).map(|avx2| x86::bilinear(avx2, view, at));
+    #[cfg(not(target_arch = "x86_64"))]
+    let four_at_a_time = None;
+    let mixed = four_at_a_time.unwrap_or_else(
+        #[inline(always)]
+        || bilinear_plainly(simd, view, at, clear),
+    );
+    out.copy_from_slice(&mixed.as_chunks().0[..out.len()]);
+}
+
+/// The same with vectors of any width. Neighbours are gathered first, in pairs as they lie in memory, then told apart and
+/// mixed all at once.
+#[inline(always)]
+fn bilinear_plainly<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool) -> [u8; VALUES] {
     let pixels = view.pixels.as_chunks::<4>().0;
     let (width, height) = (view.width as usize, view.height as usize);
     let (mut upper, mut lower) = ([[[0u8; 4]; 2]; BATCH], [[[0u8; 4]; 2]; BATCH]);
@@ -74,7 +88,7 @@ fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out:
             mixed[i] = mix(between(a[i], b[i], across[i]), between(c[i], d[i], across[i]), down[i]);
         }
     }
-    out.copy_from_slice(&mixed.as_chunks().0[..out.len()]);
+    mixed
 }
 
 /// A vector of pairs from byte `at` on: the first pixel of each, then the second of each.
@@ -161,16 +175,18 @@ pub(super) fn plane<S: Simd>(
         } else {
             projective_row(simd, &view, r, &reach, m, y, area, line, edge)
         };
-        if seen.0 >= seen.1 {
-            continue;
-        }
-        let coverage_of = &edge[seen.0..seen.1];
-        let inside = coverage_of.iter().position(|c| *c == 255).unwrap_or(coverage_of.len());
-        let inside = (inside, inside + coverage_of[inside..].iter().take_while(|c| **c == 255).count());
-        let edge = Edge { coverage: coverage_of, inside };
-        let x = area.x0 + seen.0 as i32;
-        put(target, y, x, &line[seen.0 * 4..seen.1 * 4], Some(edge), shade, coverage);
+        let Some(Seen { from, to, inside }) = seen else { continue };
+        let edge = Edge { coverage: &edge[from..to], inside: (inside.0 - from, inside.1 - from) };
+        let x = area.x0 + from as i32;
+        put(simd, target, y, x, &line[from * 4..to * 4], Some(edge), shade, coverage);
     }
+}
+
+/// The part of a row that shows, and within it one that is covered whole.
+struct Seen {
+    from: usize,
+    to: usize,
+    inside: (usize, usize),
 }
 
 /// Samples one row of an affine map and says which part of it shows. Positions advance in whole steps of 2⁻³² pixel
@@ -187,7 +203,7 @@ fn affine_row<S: Simd>(
     area: IRect,
     line: &mut [u8],
     edge: &mut [u8],
-) -> (usize, usize) {
+) -> Option<Seen> {
     let py = f64::from(y) + 0.5;
     let (u0, v0) = (m[0] * 0.5 + m[1] * py + m[2], m[3] * 0.5 + m[4] * py + m[5]);
     let grain = (m[0].hypot(m[1]), m[3].hypot(m[4]));
@@ -196,7 +212,7 @@ fn affine_row<S: Simd>(
         .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 + grain.1, r.y1 - grain.1, area)?));
     let outer = within(u0, m[0], r.x0 - grain.0, r.x1 + grain.0, area)
         .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 - grain.1, r.y1 + grain.1, area)?));
-    let Some(outer) = outer else { return (0, 0) };
+    let outer = outer?;
     // Rounded inward by a pixel, so that a rounding error never calls an edge pixel inner.
     let inner = inner.map_or((outer.1, outer.1), |i| {
         let (a, b) = (i.0 + 1, i.1 - 1);
@@ -239,10 +255,9 @@ fn affine_row<S: Simd>(
     for x in inner.1..outer.1 {
         edge[(x - area.x0) as usize] = soft(x);
     }
-    if inner.0 < inner.1 {
-        edge[(inner.0 - area.x0) as usize..(inner.1 - area.x0) as usize].fill(255);
-    }
-    (from, to)
+    let inside = ((inner.0 - area.x0) as usize, (inner.1 - area.x0) as usize);
+    edge[inside.0..inside.1].fill(255);
+    Some(Seen { from, to, inside })
 }
 
 /// Columns of the area in which `start + step · x` lies between two values.
@@ -295,7 +310,7 @@ fn projective_row<S: Simd>(
     area: IRect,
     line: &mut [u8],
     edge: &mut [u8],
-) -> (usize, usize) {
+) -> Option<Seen> {
     let py = f64::from(y) + 0.5;
     let row = (m[1] * py + m[2], m[4] * py + m[5], m[7] * py + m[8]);
     let bounds = [reach.u.0, reach.u.1, reach.v.0, reach.v.1].map(f64::from);
@@ -342,5 +357,115 @@ fn projective_row<S: Simd>(
             bilinear(simd, view, &at, false, line);
         }
     }
-    if seen.0 == usize::MAX { (0, 0) } else { seen }
+    let (from, to) = seen;
+    let covered = |from: usize| edge[from..to].iter().take_while(|c| **c == 255).count();
+    let first = from + edge.get(from..to)?.iter().position(|c| *c == 255).unwrap_or(to - from);
+    Some(Seen { from, to, inside: (first, first + covered(first)) })
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use fearless_simd::prelude::*;
+    use fearless_simd::{i32x4, u8x16};
+
+    use super::{BATCH, Positions, VALUES};
+    use crate::resample::View;
+
+    /// Two neighbours as they lie in memory.
+    #[inline(always)]
+    fn pair(pixels: &[[u8; 4]], at: usize) -> i64 {
+        match pixels[at..].first_chunk() {
+            Some([[a, b, c, d], [e, f, g, h]]) => i64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+            None => 0,
+        }
+    }
+
+    fearless_simd::kernel!(
+        /// Bilinear at positions that all have neighbours, four at a time.
+        #[inline]
+        pub fn bilinear(simd: Avx2, view: &View<'_>, at: &Positions) -> [u8; VALUES] {
+            let (pixels, width) = (view.pixels.as_chunks::<4>().0, view.width as usize);
+            let first: [i32; BATCH] = std::array::from_fn(|i| (at.v[i] >> 8) * width as i32 + (at.u[i] >> 8));
+            // Of two pairs the left pixels, then the right ones.
+            let apart = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15,
+            ));
+            // A fraction for each channel of four pixels.
+            let spread = _mm256_setr_epi8(
+                0, -1, 0, -1, 0, -1, 0, -1, 4, -1, 4, -1, 4, -1, 4, -1, //
+                8, -1, 8, -1, 8, -1, 8, -1, 12, -1, 12, -1, 12, -1, 12, -1,
+            );
+            let (zero, half) = (_mm256_setzero_si256(), _mm256_set1_epi16(64));
+            let mut mixed = [0; VALUES];
+            for (four, out) in mixed.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                let i = four * 4;
+                let place = [0, 1, 2, 3].map(|j| first[i + j] as usize);
+                let across: __m128i = i32x4::from_slice(simd, &at.u[i..i + 4]).into();
+                let down: __m128i = i32x4::from_slice(simd, &at.v[i..i + 4]).into();
+                let across = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(across), spread);
+                let down = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(down), spread);
+                let [upper, lower] = [0, width].map(
+                    #[inline(always)]
+                    |below| {
+                        let [a, b, c, d] = place.map(|at| pair(pixels, at + below));
+                        let pairs = _mm256_shuffle_epi8(_mm256_setr_epi64x(a, b, c, d), apart);
+                        let (left, right) =
+                            (_mm256_unpacklo_epi8(pairs, zero), _mm256_unpackhi_epi8(pairs, zero));
+                        let change = _mm256_mullo_epi16(_mm256_sub_epi16(right, left), across);
+                        _mm256_srli_epi16::<1>(_mm256_add_epi16(_mm256_slli_epi16::<8>(left), change))
+                    },
+                );
+                let far = _mm256_slli_epi16::<7>(down);
+                let near = _mm256_sub_epi16(_mm256_set1_epi16(i16::MIN), far);
+                let near = _mm256_min_epu16(near, _mm256_set1_epi16(i16::MAX));
+                let sum = _mm256_add_epi16(_mm256_mulhrs_epi16(upper, near), _mm256_mulhrs_epi16(lower, far));
+                let bytes = _mm256_srli_epi16::<7>(_mm256_add_epi16(sum, half));
+                let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(bytes, bytes));
+                u8x16::simd_from(simd, _mm256_castsi256_si128(packed)).store_slice(out);
+            }
+            mixed
+        }
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::dispatch;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::simd::levels;
+
+    proptest! {
+        #[test]
+        fn every_vector_samples_as_single_pixels_are_sampled(
+            pixels in proptest::collection::vec(any::<u8>(), 9 * 7 * 4),
+            at in proptest::collection::vec((0i32..=8 * 256, 0i32..=6 * 256), BATCH),
+            inside in any::<bool>(),
+        ) {
+            let view = View { width: 9, height: 7, pixels: &pixels };
+            let keep = |v: i32, last: i32| if inside { v.min(last * 256 - 1) } else { v };
+            let mut positions = Positions::NONE;
+            for (i, (u, v)) in at.iter().enumerate() {
+                (positions.u[i], positions.v[i]) = (keep(*u, 8), keep(*v, 6));
+            }
+            let plain: Vec<[u8; 4]> = (0..BATCH).map(|i| {
+                let (u, v) = (positions.u[i], positions.v[i]);
+                let (fu, fv) = ((u & 255) as u16, (v & 255) as u16);
+                std::array::from_fn(|c| {
+                    let pixel = |x: i32, y: i32| pixels[((y.min(6) * 9 + x.min(8)) * 4) as usize + c];
+                    let (x, y) = (u >> 8, v >> 8);
+                    let row = |y: i32| between(pixel(x, y), pixel(x + 1, y), fu);
+                    mix(row(y), row(y + 1), fv)
+                })
+            }).collect();
+            for level in levels() {
+                let mut out = [[0; 4]; BATCH];
+                dispatch!(level, simd => bilinear(simd, &view, &positions, inside, &mut out));
+                prop_assert_eq!(&plain[..], &out[..], "{:?}", level);
+            }
+        }
+    }
 }
