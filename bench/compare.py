@@ -6,7 +6,15 @@ import statistics
 import sys
 from pathlib import Path
 
+from instructions import FRAMES, instructions
 from measure import BENCH, OUT, Failed, measure
+
+
+def compare_instructions(programs, films):
+    print(f"{'film':10}{'A million a frame':>20}{'B million a frame':>20}{'B / A':>8}")
+    for name in films:
+        a, b = (instructions(program, name, FRAMES)[0] / 1e6 for program in programs)
+        print(f"{name:10}{a:20.2f}{b:20.2f}{b / a:8.3f}", flush=True)
 
 
 def main():
@@ -16,12 +24,16 @@ def main():
     parser.add_argument("b", metavar="B", help="another")
     parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; all of them if none is named")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="renders of each film by each commit")
+    parser.add_argument("--instructions", action="store_true", help="count those of painting instead of seconds")
     parser.add_argument("--programs", nargs=2, type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.films) - set(known))
     if unknown:
         parser.error(f"there is no film {', '.join(unknown)}; there are {', '.join(known)}")
     OUT.mkdir(exist_ok=True)
+    if arguments.instructions:
+        compare_instructions(arguments.programs, arguments.films or known)
+        return
     print(f"{'film':10}{'A wall s':>10}{'B wall s':>10}{'B / A':>8}{'A CPU s':>10}{'B CPU s':>10}{'B / A':>8}"
           f"{'A RSS MB':>10}{'B RSS MB':>10}  film")
     logs = []

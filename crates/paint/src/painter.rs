@@ -284,10 +284,7 @@ impl Stage<'_> {
             if self.marks[i].bounds.intersect(&rect).is_empty() {
                 continue;
             }
-            let item = match self.ready[i].take() {
-                Some(item) => item,
-                None => self.placer.ready(&self.frame.items[i])?,
-            };
+            let item = self.ready(i)?;
             draw(&item, &mut target, rect, self.scratch);
             self.ready[i] = Some(item);
         }
@@ -303,7 +300,7 @@ impl Stage<'_> {
         ground: &Ground,
         bitmap: &mut Bitmap,
     ) -> Result<(), PaintError> {
-        let mut first = None;
+        let (mut first, mut failed) = (None, None);
         let mut waiting = Vec::new();
         for i in (ground.len()..count).rev() {
             if self.marks[i].bounds.intersect(&rect).is_empty() {
@@ -311,17 +308,29 @@ impl Stage<'_> {
             }
             if self.ready[i].is_none() && self.placer.waits(&self.frame.items[i]) {
                 waiting.push(i);
-            } else if self.hides(i, rect)? == rect {
-                first = Some(i);
+                continue;
+            }
+            match self.hides(i, rect) {
+                Ok(hides) if hides != rect => {}
+                Ok(_) => {
+                    first = Some(i);
+                    break;
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            }
+        }
+        // Pictures that were not at hand have been decoded beside the rest. They may hide what failed.
+        for i in waiting {
+            if self.hides(i, rect)? == rect {
+                (first, failed) = (Some(i), None);
                 break;
             }
         }
-        // Pictures that were not at hand have been decoded beside the rest.
-        for i in waiting {
-            if self.hides(i, rect)? == rect {
-                first = Some(i);
-                break;
-            }
+        if let Some(error) = failed {
+            return Err(error);
         }
         // The item that hides most of what lies beneath it, and where.
         let (mut lid, mut hidden) = (0, IRect::EMPTY);
@@ -350,12 +359,17 @@ impl Stage<'_> {
         Ok(())
     }
 
+    /// An item, made ready if it was not; to be put back.
+    fn ready(&mut self, i: usize) -> Result<Ready, PaintError> {
+        match self.ready[i].take() {
+            Some(item) => Ok(item),
+            None => self.placer.ready(&self.frame.items[i]),
+        }
+    }
+
     /// Makes an item ready and tells what of a part of the canvas it hides.
     fn hides(&mut self, i: usize, rect: IRect) -> Result<IRect, PaintError> {
-        let item = match self.ready[i].take() {
-            Some(item) => item,
-            None => self.placer.ready(&self.frame.items[i])?,
-        };
+        let item = self.ready(i)?;
         let hides = item.hides().intersect(&rect);
         self.ready[i] = Some(item);
         Ok(hides)

@@ -137,7 +137,7 @@ fn alone(frame: &Frame) -> Bitmap {
     Painter::new(W, H).paint(frame, &mut Gallery).expect("paints").bitmap.clone()
 }
 
-/// The same pictures, none of which is at hand.
+/// The same pictures; the first source is not at hand.
 struct Slow;
 
 impl Pictures for Slow {
@@ -145,9 +145,23 @@ impl Pictures for Slow {
         Gallery.picture(picture)
     }
 
-    fn at_hand(&self, _: &PictureRef) -> bool {
-        false
+    fn at_hand(&self, picture: &PictureRef) -> bool {
+        picture.source != 0
     }
+}
+
+#[test]
+fn what_lies_hidden_beneath_a_picture_that_is_waited_for_may_be_damaged() {
+    let (all, canvas) = (Rect::new(0.0, 0.0, 64.0, 48.0), Rect::new(0.0, 0.0, W.into(), H.into()));
+    let item = |source: u32| {
+        let content = content(u128::from(source), canvas, vec![picture(source, 0, all, canvas)]);
+        Item::Layer(placed(content, Homography::IDENTITY))
+    };
+    let hidden = frame(W, H, vec![item(9), item(0)]);
+    let painted = Painter::new(W, H).paint(&hidden, &mut Slow).expect("it is hidden").bitmap.clone();
+    assert!(painted == alone(&frame(W, H, vec![item(0)])));
+    let seen = frame(W, H, vec![item(0), item(9)]);
+    assert!(Painter::new(W, H).paint(&seen, &mut Slow).is_err());
 }
 
 fn changed_outside(before: &Bitmap, after: &Bitmap, dirty: &[IRect]) -> bool {

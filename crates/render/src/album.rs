@@ -3,17 +3,18 @@
 
 use std::collections::VecDeque;
 use std::num::NonZero;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rondo_media::image::{Still, SvgFonts, load_image};
 use rondo_scene::{Picture, PictureError};
 
-use crate::library::{MediaProblem, content_key, io_reason, picture, sentence};
+use crate::library::{Fields, MediaProblem, content_key, io_reason, picture, sentence};
 use crate::timings::{Stage, during};
 
-/// Bytes of pixels up to which pictures that are not on show are kept.
+/// Bytes of pixels up to which pictures are kept that are not on show.
 const ROOM: usize = 32 << 20;
 /// Painted frames after which a picture counts as not on show.
 const RECENT: u64 = 64;
@@ -26,18 +27,20 @@ pub(crate) struct Print {
     pub src: String,
     /// Of the file's content, which must not change.
     pub key: u64,
-    /// Pixels a vector image is drawn with.
-    pub vector_size: (u32, u32),
-    /// JSON paths of its name, each with its place among all.
-    pub fields: Vec<(usize, String)>,
+    /// Pixels it has, and those a vector image is drawn with.
+    pub size: (u32, u32),
+    pub fields: Fields,
     /// Frames in which overlays show it.
     pub shown: Vec<Range<i64>>,
 }
 
 /// The pictures of a film, by number; shared by everything that paints it.
-#[derive(Default)]
-pub(crate) struct Album {
+pub(crate) struct Album(Arc<Pages>);
+
+/// What the threads that decode share.
+pub(crate) struct Pages {
     prints: Vec<Print>,
+    processors: usize,
     state: Mutex<State>,
     /// Rung when a picture is decoded.
     bell: Condvar,
@@ -46,12 +49,18 @@ pub(crate) struct Album {
 #[derive(Default)]
 struct State {
     pages: Vec<Page>,
-    /// Numbers of pictures that will be asked for.
-    wanted: VecDeque<usize>,
+    /// Pictures that will be asked for, the soonest first.
+    wanted: VecDeque<Wanted>,
     /// Threads that decode them.
     helpers: usize,
     /// Counts painted frames.
     clock: u64,
+}
+
+struct Wanted {
+    number: usize,
+    /// Whether the frame being painted shows it.
+    now: bool,
 }
 
 enum Page {
@@ -67,41 +76,67 @@ enum Page {
 }
 
 impl Album {
-    pub fn new(prints: Vec<Print>) -> Arc<Self> {
+    pub fn new(prints: Vec<Print>) -> Self {
         let pages = prints.iter().map(|_| Page::Blank).collect();
         let state = Mutex::new(State { pages, ..State::default() });
-        Arc::new(Self { prints, state, bell: Condvar::new() })
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self(Arc::new(Pages { prints, processors, state, bell: Condvar::new() }))
     }
 
     /// Begins to decode what is shown in a frame and in as many after it.
-    pub fn open_at(self: &Arc<Self>, frame: u32, ahead: u32) {
+    pub fn open_at(&self, frame: u32, ahead: u32) {
         let mut state = self.state();
         state.clock += 1;
         let (frame, until) = (i64::from(frame), i64::from(frame) + i64::from(ahead));
-        let soon = |print: &Print| {
+        let mut wanted = Vec::new();
+        let State { pages, clock, .. } = &mut *state;
+        for (number, (print, page)) in self.prints.iter().zip(pages).enumerate() {
             let shown = print.shown.iter().filter(|shown| shown.start <= until && frame < shown.end);
-            shown.map(|shown| shown.start.max(frame)).min()
-        };
-        let blank = |number: &usize| matches!(state.pages[*number], Page::Blank);
-        let mut wanted: Vec<(i64, usize)> = (0..self.prints.len())
-            .filter(blank)
-            .filter_map(|number| Some((soon(&self.prints[number])?, number)))
-            .collect();
+            let Some(soon) = shown.map(|shown| shown.start.max(frame)).min() else { continue };
+            match page {
+                Page::Blank => wanted.push((soon, number)),
+                Page::Decoded { used, .. } => *used = *clock,
+                Page::Underway | Page::Damaged(_) => {}
+            }
+        }
         wanted.sort_unstable();
-        state.wanted = wanted.into_iter().map(|(_, number)| number).collect();
+        let wanted = wanted.into_iter().map(|(soon, number)| Wanted { number, now: soon == frame });
+        state.wanted = wanted.collect();
         // The thread that paints decodes as well, when it needs one.
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let helpers = state.wanted.len().min((processors - 1).max(1));
+        let helpers = state.wanted.len().min((self.processors - 1).max(1));
         while state.helpers < helpers {
-            let album = Arc::downgrade(self);
+            let pages = self.0.clone();
             let helper = std::thread::Builder::new().name("pictures".into());
-            if helper.spawn(move || help(&album)).is_err() {
+            if helper.spawn(move || pages.help()).is_err() {
                 break;
             }
             state.helpers += 1;
         }
     }
+}
 
+impl Default for Album {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl Deref for Album {
+    type Target = Pages;
+
+    fn deref(&self) -> &Pages {
+        &self.0
+    }
+}
+
+impl Drop for Album {
+    fn drop(&mut self) {
+        // Nobody will ask for them any more.
+        self.state().wanted.clear();
+    }
+}
+
+impl Pages {
     /// A picture, decoded by now.
     pub fn picture(&self, number: usize) -> Result<Arc<Picture>, PictureError> {
         let mut state = self.state();
@@ -115,9 +150,9 @@ impl Album {
                 Some(Page::Damaged(reason)) => return Err(PictureError(reason.clone())),
                 Some(Page::Blank) => state = self.decode(number, state),
                 Some(Page::Underway) => {
-                    // Meanwhile this thread may see to another.
-                    state = match wanted.pop_back() {
-                        Some(other) => self.decode(other, state),
+                    // Meanwhile this thread may see to another that it will need.
+                    state = match wanted.pop_front_if(|wanted| wanted.now) {
+                        Some(other) => self.decode(other.number, state),
                         None => self.bell.wait(state).unwrap_or_else(PoisonError::into_inner),
                     };
                 }
@@ -126,13 +161,13 @@ impl Album {
         }
     }
 
-    /// Whether nobody has to wait for a picture.
+    /// Whether a picture is decoded.
     pub fn at_hand(&self, number: usize) -> bool {
-        !matches!(self.state().pages.get(number), Some(Page::Blank | Page::Underway))
+        matches!(self.state().pages.get(number), Some(Page::Decoded { .. }))
     }
 
-    /// Decodes every picture once, and keeps none.
-    pub fn try_all(&self) -> Vec<(usize, MediaProblem)> {
+    /// Decodes every picture once, keeps none, and tells which are damaged.
+    pub fn try_all(&self) -> Vec<MediaProblem> {
         let numbers = Mutex::new(0..self.prints.len());
         let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
         let try_some = || {
@@ -142,28 +177,22 @@ impl Album {
                 }
             }
         };
-        let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(self.prints.len());
         std::thread::scope(|scope| {
-            for _ in 0..threads {
+            for _ in 0..self.processors.min(self.prints.len()) {
                 scope.spawn(try_some);
             }
         });
         self.problems()
     }
 
-    /// Pictures that turned out to be damaged, with the place of each among everything that is asked for.
-    pub fn problems(&self) -> Vec<(usize, MediaProblem)> {
+    /// Pictures that turned out to be damaged.
+    pub fn problems(&self) -> Vec<MediaProblem> {
         let state = self.state();
-        let mut problems = Vec::new();
-        for (print, page) in self.prints.iter().zip(&state.pages) {
-            if let Page::Damaged(reason) = page {
-                problems.extend(print.fields.iter().map(|(order, path)| {
-                    let (path, src, reason) = (path.clone(), print.src.clone(), reason.clone());
-                    (*order, MediaProblem { path, src, reason })
-                }));
-            }
-        }
-        problems
+        let damaged = self.prints.iter().zip(&state.pages).filter_map(|(print, page)| match page {
+            Page::Damaged(reason) => Some(print.fields.problems(&print.src, reason)),
+            _ => None,
+        });
+        damaged.flatten().collect()
     }
 
     /// Decodes a picture that nobody else is decoding.
@@ -173,13 +202,27 @@ impl Album {
         }
         state.pages[number] = Page::Underway;
         drop(state);
-        let mut underway = Underway { album: self, number, page: None };
+        let mut underway = Underway { pages: self, number, page: None };
         underway.page = Some(match self.prints[number].decoded() {
             Ok(picture) => Page::Decoded { picture: Arc::new(picture), used: 0 },
             Err(reason) => Page::Damaged(reason),
         });
         drop(underway);
         self.state()
+    }
+
+    /// Decodes what is wanted until nothing is.
+    fn help(&self) {
+        let _decode = during(Stage::Decode);
+        loop {
+            let mut state = self.state();
+            let Some(wanted) = state.wanted.pop_front() else {
+                state.helpers -= 1;
+                return;
+            };
+            // Whoever asks for a picture whose decoder panicked is told so.
+            let _ = catch_unwind(AssertUnwindSafe(|| drop(self.decode(wanted.number, state))));
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -189,16 +232,16 @@ impl Album {
 
 /// A picture being decoded. Dropping it tells everybody how that went, panics included.
 struct Underway<'a> {
-    album: &'a Album,
+    pages: &'a Pages,
     number: usize,
     page: Option<Page>,
 }
 
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
-        let mut state = self.album.state();
+        let mut state = self.pages.state();
         let mut page = self.page.take().unwrap_or_else(|| {
-            Page::Damaged(format!("{} cannot be decoded.", self.album.prints[self.number].name))
+            Page::Damaged(format!("{} cannot be decoded.", self.pages.prints[self.number].name))
         });
         if let Page::Decoded { used, .. } = &mut page {
             *used = state.clock;
@@ -206,58 +249,43 @@ impl Drop for Underway<'_> {
         state.pages[self.number] = page;
         state.make_room();
         drop(state);
-        self.album.bell.notify_all();
+        self.pages.bell.notify_all();
     }
 }
 
 impl State {
-    /// Lets go of what was not on show for longest.
+    /// Lets go of pictures that are not on show, the longest forgotten first.
     fn make_room(&mut self) {
-        let bytes = |page: &Page| match page {
-            Page::Decoded { picture, .. } => picture.pixels.rgba_len(),
-            _ => 0,
-        };
-        let mut held: usize = self.pages.iter().map(bytes).sum();
-        while held > ROOM {
-            let oldest = self.pages.iter_mut().filter_map(|page| match page {
-                Page::Decoded { used, .. } if *used + RECENT < self.clock => Some((*used, page)),
-                _ => None,
-            });
-            let Some((_, page)) = oldest.min_by_key(|(used, _)| *used) else { return };
-            held -= bytes(page);
-            *page = Page::Blank;
-        }
-    }
-}
-
-/// Decodes what is wanted until nothing is, or nobody has the album any more.
-fn help(album: &Weak<Album>) {
-    let _decode = during(Stage::Decode);
-    while let Some(album) = album.upgrade() {
-        let mut state = album.state();
-        match state.wanted.pop_front() {
-            Some(number) => drop(album.decode(number, state)),
-            None => {
-                state.helpers -= 1;
-                return;
+        let clock = self.clock;
+        let forgotten = |page: &Page| match page {
+            Page::Decoded { picture, used } if *used + RECENT < clock => {
+                Some((*used, picture.pixels.rgba_len()))
             }
+            _ => None,
+        };
+        let mut held: usize = self.pages.iter().filter_map(forgotten).map(|(_, bytes)| bytes).sum();
+        while held > ROOM {
+            let pages = self.pages.iter_mut().filter_map(|page| Some((forgotten(page)?, page)));
+            let Some(((_, bytes), page)) = pages.min_by_key(|((used, _), _)| *used) else { return };
+            held -= bytes;
+            *page = Page::Blank;
         }
     }
 }
 
 impl Print {
     fn decoded(&self) -> Result<Picture, String> {
-        let unreadable = |reason: String| format!("{} cannot be read: {reason}.", self.name);
-        let bytes = std::fs::read(&self.path).map_err(|error| unreadable(io_reason(&error)))?;
+        let unreadable = |reason: &str| format!("{} cannot be read: {reason}.", self.name);
+        let bytes = std::fs::read(&self.path).map_err(|error| unreadable(&io_reason(&error)))?;
         if content_key(&bytes) != self.key {
-            return Err(unreadable("the file has changed since the render began".into()));
+            return Err(unreadable("the file has changed since it was opened"));
         }
-        match load_image(&bytes, &self.name, &SvgFonts::default()).map_err(|error| sentence(&error))? {
-            Still::Bitmap(bitmap) => Ok(picture(bitmap)),
-            Still::Svg(svg) => {
-                let (width, height) = self.vector_size;
-                svg.render(width, height).map(picture).map_err(|error| sentence(&error))
-            }
+        let (width, height) = self.size;
+        let still = load_image(&bytes, &self.name, &SvgFonts::default()).map_err(|error| sentence(&error))?;
+        match still {
+            Still::Svg(svg) => svg.render(width, height).map(picture).map_err(|error| sentence(&error)),
+            Still::Bitmap(bitmap) if (bitmap.width, bitmap.height) == self.size => Ok(picture(bitmap)),
+            Still::Bitmap(_) => Err(unreadable("its pixels are of another size than the file says")),
         }
     }
 }
@@ -272,7 +300,7 @@ mod tests {
     const SIDE: u32 = 1800;
 
     /// Pictures of one file of 13 MB of pixels, each shown for 100 frames after the one before.
-    fn album(folder: &std::path::Path, count: i64) -> Arc<Album> {
+    fn album(folder: &std::path::Path, count: i64) -> Album {
         let path = folder.join("picture.png");
         let pixels = [200, 100, 50, 255].repeat((SIDE * SIDE) as usize);
         std::fs::write(&path, png::encode(SIDE, SIDE, &pixels, png::Alpha::LeftOut).unwrap()).unwrap();
@@ -282,8 +310,8 @@ mod tests {
             name: "picture.png".into(),
             src: "picture.png".into(),
             key,
-            vector_size: (SIDE, SIDE),
-            fields: vec![(number as usize, format!("overlays[{number}].src"))],
+            size: (SIDE, SIDE),
+            fields: Fields(vec![(number as usize, format!("overlays[{number}].src"))]),
             shown: std::iter::once(number * 100..number * 100 + 100).collect(),
         };
         Album::new((0..count).map(print).collect())
@@ -305,21 +333,41 @@ mod tests {
         }
         let held = decoded(&album);
         let room = ROOM / (SIDE * SIDE * 4) as usize;
-        assert!(held.len() <= room && held.ends_with(&[10, 11]), "{held:?}");
+        // The last one was made room for when the one before it had just gone.
+        assert!(held.len() <= room + 2 && held.ends_with(&[10, 11]), "{held:?}");
         assert_eq!(album.picture(0).unwrap().width, SIDE, "what was let go of comes back");
     }
 
     #[test]
-    fn pictures_on_show_are_kept_whatever_they_take() {
+    fn pictures_on_show_are_kept_whatever_they_take_and_whoever_asks() {
         let folder = tempfile::tempdir().unwrap();
-        let album = album(folder.path(), 7);
+        let mut album = album(folder.path(), 8);
+        let pages = Arc::get_mut(&mut album.0).unwrap();
+        // All but the last are on show to the end, and painted from what the painter kept.
+        pages.prints[..7].iter_mut().for_each(|print| print.shown[0] = 0..800);
         let first: Vec<_> = (0..7).map(|number| album.picture(number).unwrap()).collect();
-        for frame in 0..200 {
+        for frame in 0..800 {
             album.open_at(frame, 0);
-            for (number, first) in first.iter().enumerate() {
-                assert!(Arc::ptr_eq(&album.picture(number).unwrap(), first), "{number} at frame {frame}");
-            }
         }
+        album.picture(7).unwrap();
+        for (number, first) in first.iter().enumerate() {
+            assert!(Arc::ptr_eq(&album.picture(number).unwrap(), first), "{number}");
+        }
+    }
+
+    #[test]
+    fn helpers_end_when_the_film_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let album = album(folder.path(), 40);
+        album.open_at(0, 4000);
+        let pages = album.0.clone();
+        drop(album);
+        assert!(pages.state().wanted.is_empty());
+        while pages.state().helpers > 0 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let blank = pages.state().pages.iter().filter(|page| matches!(page, Page::Blank)).count();
+        assert!(blank > 20, "{blank} of 40 were not decoded");
     }
 
     #[test]
@@ -362,7 +410,7 @@ mod tests {
         let error = album.picture(1).unwrap_err().to_string();
         assert!(error.contains("picture.png cannot be read: the file has changed"), "{error}");
         let problems = album.problems();
-        assert_eq!((problems.len(), problems[0].1.path.as_str()), (1, "overlays[1].src"));
+        assert_eq!((problems.len(), problems[0].path.as_str()), (1, "overlays[1].src"));
         assert_eq!(album.try_all().len(), 2);
     }
 }

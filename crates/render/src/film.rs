@@ -47,7 +47,8 @@ impl Film {
         self.tell(problems);
     }
 
-    fn tell(&mut self, problems: Vec<MediaProblem>) {
+    fn tell(&mut self, mut problems: Vec<MediaProblem>) {
+        problems.retain(|problem| self.problems.iter().all(|told| told.order != problem.order));
         self.notices.extend(problems.iter().map(|problem| Notice {
             code: "MEDIA_UNREACHABLE",
             severity: Severity::Error,
@@ -58,6 +59,7 @@ impl Film {
         }));
         self.notices.sort_by_key(|n| n.severity);
         self.problems.extend(problems);
+        self.problems.sort_by_key(|problem| problem.order);
     }
 
     pub fn composition(&self) -> &Composition {
@@ -73,7 +75,7 @@ impl Film {
         &self.notices
     }
 
-    /// Media that cannot be used. Nothing is painted while there are any.
+    /// Media that cannot be used, as far as is known. Nothing is painted while there are any.
     pub fn problems(&self) -> &[MediaProblem] {
         &self.problems
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
-use rondo_media::image::{Animation, Bitmap, ImageInfo, ImageKind, probe_image};
+use rondo_media::image::{Animation, Bitmap, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
 use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
 use rondo_paint::PaintError;
 use rondo_scene::display::PictureRef;
@@ -35,6 +35,8 @@ pub struct MediaProblem {
     pub src: String,
     /// A sentence with the name of the file.
     pub reason: String,
+    /// Its place among everything the composition asks for.
+    pub(crate) order: usize,
 }
 
 /// Decoders kept open for one clip: as many as overlays commonly show it at once.
@@ -95,10 +97,10 @@ impl Library {
             for (role, src, field) in own.into_iter().chain(shown) {
                 let need = *known.entry((role, src)).or_insert_with(|| {
                     let file = located(src, locate);
-                    needs.push(Need { role, src, fields: Vec::new(), shown: Vec::new(), file });
+                    needs.push(Need { role, src, fields: Fields::default(), shown: Vec::new(), file });
                     needs.len() - 1
                 });
-                needs[need].fields.push((asked, format!("overlays[{index}].{field}")));
+                needs[need].fields.0.push((asked, format!("overlays[{index}].{field}")));
                 needs[need].shown.push(overlay.base.from..overlay.end());
                 asked += 1;
             }
@@ -120,13 +122,10 @@ impl Library {
                     library.by_src.insert((need.role, need.src.to_owned()), number);
                     library.sources.push(source);
                 }
-                Err(reason) => problems.extend(need.fields.iter().map(|(order, path)| {
-                    let (path, src, reason) = (path.clone(), need.src.to_owned(), reason.clone());
-                    (*order, MediaProblem { path, src, reason })
-                })),
+                Err(reason) => problems.extend(need.fields.problems(need.src, &reason)),
             }
         }
-        library.album = Album::new(prints);
+        library.album = Arc::new(Album::new(prints));
         (library, in_order(problems))
     }
 
@@ -142,10 +141,10 @@ impl Library {
 
     /// Why a frame could not be painted: media that turned out to be unusable are told as such.
     pub(crate) fn explain(&self, error: PaintError) -> RenderError {
-        match (&error, in_order(self.album.problems())) {
-            (PaintError::Picture(_), problems) if !problems.is_empty() => RenderError::Media(problems),
-            _ => error.into(),
-        }
+        let PaintError::Picture(picture) = &error else { return error.into() };
+        let problems = in_order(self.album.problems());
+        let told = problems.iter().any(|problem| problem.reason == picture.0);
+        if told { RenderError::Media(problems) } else { error.into() }
     }
 
     /// The same media for another thread: pictures are shared, decoders are not.
@@ -174,16 +173,31 @@ impl Library {
 struct Need<'a> {
     role: Role,
     src: &'a str,
-    /// JSON paths of its name, each with its place among all.
-    fields: Vec<(usize, String)>,
+    fields: Fields,
     /// Frames in which overlays show it.
     shown: Vec<Range<i64>>,
     file: Result<PathBuf, String>,
 }
 
-fn in_order(mut problems: Vec<(usize, MediaProblem)>) -> Vec<MediaProblem> {
-    problems.sort_by_key(|(order, _)| *order);
-    problems.into_iter().map(|(_, problem)| problem).collect()
+/// The JSON paths that name something to load, each with its place among all.
+#[derive(Clone, Default)]
+pub(crate) struct Fields(pub Vec<(usize, String)>);
+
+impl Fields {
+    /// A problem for each of them.
+    pub fn problems(&self, src: &str, reason: &str) -> impl Iterator<Item = MediaProblem> {
+        self.0.iter().map(move |(order, path)| MediaProblem {
+            path: path.clone(),
+            src: src.to_owned(),
+            reason: reason.to_owned(),
+            order: *order,
+        })
+    }
+}
+
+pub(crate) fn in_order(mut problems: Vec<MediaProblem>) -> Vec<MediaProblem> {
+    problems.sort_by_key(|problem| problem.order);
+    problems
 }
 
 /// Loads everything, as much at once as the machine has processors.
@@ -286,8 +300,14 @@ impl Source {
         if let Some(animation) = Animation::open(&bytes, &name).map_err(|e| sentence(&e))? {
             return Ok((Self::animation(path, key, animation), None));
         }
-        let ImageInfo { kind, width, height, .. } = probe_image(&bytes, &name).map_err(|e| sentence(&e))?;
-        let vector_size = match kind {
+        let ImageInfo { kind, mut width, mut height, .. } =
+            probe_image(&bytes, &name).map_err(|e| sentence(&e))?;
+        if kind == ImageKind::Avif {
+            // What its header says need not be what is in it.
+            let still = load_image(&bytes, &name, &SvgFonts::default()).map_err(|e| sentence(&e))?;
+            (width, height) = still.size();
+        }
+        let pixels = match kind {
             ImageKind::Svg => {
                 let scale =
                     (wanted.0 / f64::from(width)).max(wanted.1 / f64::from(height)).clamp(0.01, 4096.0);
@@ -296,10 +316,11 @@ impl Source {
             }
             _ => (width, height),
         };
-        let scale = f64::from(vector_size.0) / f64::from(width.max(1));
+        let scale = f64::from(pixels.0) / f64::from(width.max(1));
         let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
         let (fields, shown) = (need.fields.clone(), need.shown.clone());
-        let print = Print { path: path.clone(), name, src: need.src.into(), key, vector_size, fields, shown };
+        let print =
+            Print { path: path.clone(), name, src: need.src.into(), key, size: pixels, fields, shown };
         Ok((Self { path, info: Some(info), has_sound: false, pixels: Pixels::None }, Some(print)))
     }
 

@@ -80,7 +80,8 @@ pub trait World {
 pub trait Pictures {
     fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError>;
 
-    /// Whether asking for a picture gives it at once. Others are asked for last, because they are being decoded meanwhile.
+    /// Whether there is no use in waiting before a picture is asked for. Others are asked for last, because they are being
+    /// decoded meanwhile.
     fn at_hand(&self, _: &PictureRef) -> bool {
         true
     }

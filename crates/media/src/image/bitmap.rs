@@ -50,7 +50,12 @@ fn photo(bytes: &[u8]) -> Option<Bitmap> {
         return None;
     }
     let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
-    let picture = RgbaImage::from_raw(width, height, decoder.decode().ok()?)?;
+    let mut pixels = decoder.decode().ok()?;
+    // Of a file that ends too early the rest is filled with grey, transparency included.
+    for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().rev().take_while(|pixel| pixel[3] != 255) {
+        pixel[3] = 255;
+    }
+    let picture = RgbaImage::from_raw(width, height, pixels)?;
     Some(premultiplied(turned(picture, turn.unwrap_or(Orientation::NoTransforms)), true))
 }
 

@@ -201,14 +201,15 @@ pub async fn draw<T: Send + 'static>(
                     return Ok(Drawn { drawn, left_out });
                 }
                 // Some damage shows only when it is painted, so the rest is painted anew.
-                Err(RenderError::Media(problems))
-                    if problems.iter().any(|problem| overlay_at(&problem.path).is_some()) =>
-                {
-                    for problem in &problems {
+                Err(RenderError::Media(_)) => {
+                    film.try_pictures();
+                    for problem in film.problems() {
                         let path = path_at_first(&problem.path, &places);
                         left_out.push((path, gathered.with_addresses(problem.reason.clone())));
                     }
-                    leave_out(&mut composition, &mut places, &problems);
+                    if !leave_out(&mut composition, &mut places, film.problems()) {
+                        return Err(not_drawn("Its media cannot be used."));
+                    }
                 }
                 Err(RenderError::Cancelled) => {
                     return Err(ApiError::unprocessable(
@@ -231,13 +232,14 @@ fn path_at_first(path: &str, places: &[usize]) -> String {
     }
 }
 
-/// Takes the overlays out whose media cannot be used.
-fn leave_out(composition: &mut Composition, places: &mut Vec<usize>, problems: &[MediaProblem]) {
+/// Takes the overlays out whose media cannot be used; `false` when there are none.
+fn leave_out(composition: &mut Composition, places: &mut Vec<usize>, problems: &[MediaProblem]) -> bool {
     let missing: Vec<usize> = problems.iter().filter_map(|problem| overlay_at(&problem.path)).collect();
     let stays = |index: Option<usize>| index.is_none_or(|index| !missing.contains(&index));
     let (mut overlay, mut place) = (0.., 0..);
     composition.overlays.retain(|_| stays(overlay.next()));
     places.retain(|_| stays(place.next()));
+    !missing.is_empty()
 }
 
 /// The media of a film; what takes too long is missing.
