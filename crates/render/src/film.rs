@@ -10,6 +10,9 @@ use rondo_text::{Catalog, TextEngine};
 use crate::error::RenderError;
 use crate::library::{Library, Locate, MediaProblem};
 
+/// The code of notices about media that cannot be used.
+const UNREACHABLE: &str = "MEDIA_UNREACHABLE";
+
 /// A film that can be painted frame by frame in any order, or rendered to a file.
 pub struct Film {
     pub(crate) composition: Composition,
@@ -47,10 +50,14 @@ impl Film {
         self.tell(problems);
     }
 
+    /// Notes problems that were not known, each in its place among the others.
     fn tell(&mut self, mut problems: Vec<MediaProblem>) {
         problems.retain(|problem| self.problems.iter().all(|told| told.order != problem.order));
-        self.notices.extend(problems.iter().map(|problem| Notice {
-            code: "MEDIA_UNREACHABLE",
+        self.problems.extend(problems);
+        self.problems.sort_by_key(|problem| problem.order);
+        self.notices.retain(|notice| notice.code != UNREACHABLE);
+        self.notices.extend(self.problems.iter().map(|problem| Notice {
+            code: UNREACHABLE,
             severity: Severity::Error,
             path: problem.path.clone(),
             message: problem.reason.clone(),
@@ -58,8 +65,6 @@ impl Film {
             available: Vec::new(),
         }));
         self.notices.sort_by_key(|n| n.severity);
-        self.problems.extend(problems);
-        self.problems.sort_by_key(|problem| problem.order);
     }
 
     pub fn composition(&self) -> &Composition {

@@ -380,6 +380,14 @@ fn a_damaged_picture_is_told_of_when_it_is_shown_or_when_all_are_tried() {
     film.try_pictures();
     assert_eq!(film.problems(), problems);
     assert_eq!(film.notices()[0].code, "MEDIA_UNREACHABLE");
+
+    let overlays = [image(1, "cut.png", 0), image(2, "gone.png", 0), image(3, "cut.png", 0)];
+    let mut film = studio.film(&composition([64, 48], 30, 15, &overlays));
+    for _ in 0..2 {
+        film.try_pictures();
+        let told: Vec<&str> = film.notices().iter().map(|notice| notice.path.as_str()).collect();
+        assert_eq!(told, ["overlays[0].src", "overlays[1].src", "overlays[2].src"], "once each, in order");
+    }
 }
 
 #[test]
