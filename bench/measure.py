@@ -53,25 +53,25 @@ def measure(command, **environment):
 
 
 def render(film, out):
-    usage, _ = measure([RONDO, "render", film, "-o", out, "--quality", "standard"])
-    return {**usage, "size_bytes": out.stat().st_size}
+    began = time.time()
+    usage, said = measure([RONDO, "render", film, "-o", out, "--quality", "standard", "--json"])
+    done = json.loads(said.splitlines()[-1])
+    return {**usage, "size_bytes": out.stat().st_size, "first_encoded_ms": round(done["firstEncodedAt"] - began * 1000)}
 
 
 def profiled(film, out, frames, most=None):
     """Where the time and the memory of a render go: two more renders, so that measuring disturbs no other figure."""
     frames = min(frames, most or frames)
     command = [RONDO, "render", film, "-o", out, "--json", "--frames", frames]
-    began = time.time()
     usage, said = measure([*command, "--timings"])
-    done = json.loads(said.splitlines()[-1])
-    told = {stage: ms for stage, ms in done["stages"].items() if stage != "other"}
+    stages = json.loads(said.splitlines()[-1])["stages"]
+    told = {stage: ms for stage, ms in stages.items() if stage != "other"}
     # Encoders run threads of their own: theirs is what is left.
     told["encode"] = max(0.0, usage["cpu_s"] * 1000 - sum(told.values()))
     count, size = allocations(command)
     out.unlink(missing_ok=True)
     return {
         "cpu_ms_per_frame": {stage: round(ms / frames, 3) for stage, ms in told.items()},
-        "first_encoded_ms": round(done["firstEncodedAt"] - began * 1000) if done["firstEncodedAt"] else None,
         "allocations": count,
         "allocated_bytes": size,
         "allocations_per_frame": round(count / frames, 1),
@@ -141,6 +141,7 @@ def measure_film(name, repeat):
         "encode_only": floor,
         "wall_ratio": ratio(renders, encodes, "wall_s"),
         "cpu_ratio": ratio(renders, encodes, "cpu_s"),
+        "first_encoded_ms": statistics.median(run["first_encoded_ms"] for run in renders),
         "profile": profile,
         "still_cold_ms": min(cold),
         "still_warm_ms": min(warm),
@@ -192,9 +193,8 @@ PROFILE = ["film", *(f"{stage} ms" for stage in STAGES), "first encoded ms", "al
 def profile_row(result):
     profile = result["profile"]
     stages = profile["cpu_ms_per_frame"]
-    first = profile["first_encoded_ms"]
     return [
-        result["film"], *(f"{stages.get(stage, 0):.2f}" for stage in STAGES), "–" if first is None else str(first),
+        result["film"], *(f"{stages.get(stage, 0):.2f}" for stage in STAGES), str(result["first_encoded_ms"]),
         f"{profile['allocations_per_frame']:.0f}", f"{profile['allocated_bytes'] / 1e6 / result['frames']:.2f}",
     ]
 

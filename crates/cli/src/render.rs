@@ -233,11 +233,13 @@ fn finished(report: &Report, args: &args::Render) -> Outcome {
         if let Some(lufs) = report.loudness {
             done["loudness"] = json!(round(lufs));
         }
+        let Timings { stages, first_encoded } = Timings::so_far();
+        if let Some(at) = first_encoded {
+            done["firstEncodedAt"] = json!(at.as_millis() as u64);
+        }
         if args.timings {
-            let Timings { stages, first_encoded } = Timings::so_far();
             let milliseconds = stages.iter().map(|(stage, time)| (*stage, time.as_secs_f64() * 1e3));
             done["stages"] = milliseconds.collect();
-            done["firstEncodedAt"] = json!(first_encoded.map(|at| at.as_millis() as u64));
         }
         return print(&done.to_string());
     }

@@ -1,5 +1,6 @@
 //! The painter: keeps the canvas and the layer cache between frames and repaints only what changed.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use rondo_css::Color;
@@ -300,38 +301,7 @@ impl Stage<'_> {
         ground: &Ground,
         bitmap: &mut Bitmap,
     ) -> Result<(), PaintError> {
-        let (mut first, mut failed) = (None, None);
-        let mut waiting = Vec::new();
-        for i in (ground.len()..count).rev() {
-            if self.marks[i].bounds.intersect(&rect).is_empty() {
-                continue;
-            }
-            if self.ready[i].is_none() && self.placer.waits(&self.frame.items[i]) {
-                waiting.push(i);
-                continue;
-            }
-            match self.hides(i, rect) {
-                Ok(hides) if hides != rect => {}
-                Ok(_) => {
-                    first = Some(i);
-                    break;
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
-            }
-        }
-        // Pictures that were not at hand have been decoded beside the rest. They may hide what failed.
-        for i in waiting {
-            if self.hides(i, rect)? == rect {
-                (first, failed) = (Some(i), None);
-                break;
-            }
-        }
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        let first = self.highest_that_hides(rect, ground.len()..count)?;
         // The item that hides most of what lies beneath it, and where.
         let (mut lid, mut hidden) = (0, IRect::EMPTY);
         for i in (first.map_or(ground.len(), |first| first + 1)..count).rev() {
@@ -357,6 +327,28 @@ impl Stage<'_> {
         }
         self.draw(lid..count, rect, &mut target);
         Ok(())
+    }
+
+    /// The highest item that hides everything beneath it in `rect`. It and those above it are made ready, from the top down
+    /// but for those whose pictures are not at hand: they are decoded meanwhile.
+    fn highest_that_hides(&mut self, rect: IRect, items: Range<usize>) -> Result<Option<usize>, PaintError> {
+        // No item beneath it matters, because it hides them or cannot be painted.
+        let mut last: Option<(usize, Result<(), PaintError>)> = None;
+        let seen = |i: &usize| !self.marks[*i].bounds.intersect(&rect).is_empty();
+        let mut left: VecDeque<usize> = items.rev().filter(seen).collect();
+        while !left.is_empty() {
+            let at_hand = |i: &usize| self.ready[*i].is_some() || !self.placer.waits(&self.frame.items[*i]);
+            let next = left.iter().position(at_hand).and_then(|at| left.remove(at));
+            let Some(i) = next.or_else(|| left.pop_front()) else { break };
+            let end = match self.hides(i, rect) {
+                Ok(hides) if hides != rect => continue,
+                Ok(_) => Ok(()),
+                Err(error) => Err(error),
+            };
+            left.retain(|above| *above > i);
+            last = Some((i, end));
+        }
+        last.map(|(i, end)| end.map(|()| i)).transpose()
     }
 
     /// An item, made ready if it was not; to be put back.

@@ -164,6 +164,36 @@ fn what_lies_hidden_beneath_a_picture_that_is_waited_for_may_be_damaged() {
     assert!(Painter::new(W, H).paint(&seen, &mut Slow).is_err());
 }
 
+/// The same pictures, told apart by their times. While the first one is waited for, number 1 comes.
+#[derive(Default)]
+struct Arriving(Vec<i64>);
+
+impl Pictures for Arriving {
+    fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
+        self.0.push(picture.time_us);
+        Gallery.picture(picture)
+    }
+
+    fn at_hand(&self, picture: &PictureRef) -> bool {
+        !self.0.is_empty() && picture.time_us == 1
+    }
+}
+
+#[test]
+fn pictures_that_came_while_another_was_waited_for_go_before_those_that_did_not() {
+    let all = Rect::new(0.0, 0.0, 64.0, 48.0);
+    let item = |number: i64| {
+        let place = all + Vec2::new(20.0 * number as f64, 0.0);
+        let content = content(number as u128, place, vec![picture(0, number, all, place)]);
+        Item::Layer(placed(content, Homography::IDENTITY))
+    };
+    let frame = frame(W, H, vec![item(1), item(2), item(0)]);
+    let mut pictures = Arriving::default();
+    let painted = Painter::new(W, H).paint(&frame, &mut pictures).expect("paints").bitmap.clone();
+    assert_eq!(pictures.0, [0, 1, 2]);
+    assert!(painted == alone(&frame));
+}
+
 fn changed_outside(before: &Bitmap, after: &Bitmap, dirty: &[IRect]) -> bool {
     (0..H as i32).any(|y| {
         (0..W as i32).any(|x| {

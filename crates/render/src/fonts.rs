@@ -15,37 +15,55 @@ pub struct FontSettings {
     pub user_folder: Option<PathBuf>,
 }
 
-/// Files of the bundled catalogue, by the names its index gives them.
-struct Bundled(PathBuf);
+/// Files of the core set and of the bundled catalogue, by the names their indexes give them.
+struct Bundled(Option<PathBuf>);
 
 impl FontFiles for Bundled {
     fn load(&self, file: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.0.join(file)).ok()
+        if let Some(core) = CORE.iter().find(|core| core.name == file) {
+            return Some(core.bytes.to_vec());
+        }
+        std::fs::read(self.0.as_ref()?.join(file)).ok()
     }
 }
 
+/// A font inside the binary.
+struct Core {
+    family: &'static str,
+    weight: u16,
+    style: &'static str,
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
 macro_rules! core {
-    ($name:literal) => {
-        include_bytes!(concat!("../../../assets/fonts/core/", $name))
+    ($family:literal, $weight:literal, $style:literal, $name:literal) => {
+        Core {
+            family: $family,
+            weight: $weight,
+            style: $style,
+            name: $name,
+            bytes: include_bytes!(concat!("../../../assets/fonts/core/", $name)),
+        }
     };
 }
 
 /// Inter and Roboto Mono, inside the binary: text can be set even where nothing is installed.
-const CORE: &[&[u8]] = &[
-    core!("inter-latin-400-italic.woff2"),
-    core!("inter-latin-400-normal.woff2"),
-    core!("inter-latin-500-italic.woff2"),
-    core!("inter-latin-500-normal.woff2"),
-    core!("inter-latin-600-italic.woff2"),
-    core!("inter-latin-600-normal.woff2"),
-    core!("inter-latin-700-italic.woff2"),
-    core!("inter-latin-700-normal.woff2"),
-    core!("inter-latin-800-italic.woff2"),
-    core!("inter-latin-800-normal.woff2"),
-    core!("inter-latin-900-italic.woff2"),
-    core!("inter-latin-900-normal.woff2"),
-    core!("roboto-mono-latin-400-normal.woff2"),
-    core!("roboto-mono-latin-700-normal.woff2"),
+const CORE: &[Core] = &[
+    core!("Inter", 400, "italic", "inter-latin-400-italic.woff2"),
+    core!("Inter", 400, "normal", "inter-latin-400-normal.woff2"),
+    core!("Inter", 500, "italic", "inter-latin-500-italic.woff2"),
+    core!("Inter", 500, "normal", "inter-latin-500-normal.woff2"),
+    core!("Inter", 600, "italic", "inter-latin-600-italic.woff2"),
+    core!("Inter", 600, "normal", "inter-latin-600-normal.woff2"),
+    core!("Inter", 700, "italic", "inter-latin-700-italic.woff2"),
+    core!("Inter", 700, "normal", "inter-latin-700-normal.woff2"),
+    core!("Inter", 800, "italic", "inter-latin-800-italic.woff2"),
+    core!("Inter", 800, "normal", "inter-latin-800-normal.woff2"),
+    core!("Inter", 900, "italic", "inter-latin-900-italic.woff2"),
+    core!("Inter", 900, "normal", "inter-latin-900-normal.woff2"),
+    core!("Roboto Mono", 400, "normal", "roboto-mono-latin-400-normal.woff2"),
+    core!("Roboto Mono", 700, "normal", "roboto-mono-latin-700-normal.woff2"),
 ];
 
 /// The colour emoji font where Debian puts it.
@@ -55,12 +73,9 @@ const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
 pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
     let mut warnings = Vec::new();
     let folder = bundled_folder("assets/fonts/web");
-    let files = folder.clone().map(|folder| Arc::new(Bundled(folder)) as Arc<dyn FontFiles>);
-    let mut catalog = Catalog::new(files);
-    for bytes in CORE {
-        if let Err(e) = catalog.add(bytes.to_vec(), Origin::Bundled) {
-            warnings.push(e.to_string());
-        }
+    let mut catalog = Catalog::new(Some(Arc::new(Bundled(folder.clone()))));
+    if let Err(e) = catalog.add_index(&core_index(), Origin::Bundled) {
+        warnings.push(e.to_string());
     }
     let index = folder.and_then(|folder| std::fs::read_to_string(folder.join("index.tsv")).ok());
     match index {
@@ -82,6 +97,14 @@ pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
         add_folder(&mut catalog, folder, &mut warnings);
     }
     (Arc::new(catalog), warnings)
+}
+
+/// Lists the core set, so that none of it is unpacked before it is needed.
+fn core_index() -> String {
+    let line = |Core { family, weight, style, name, .. }: &Core| {
+        format!("face\t{family}\t{weight}\t{style}\t-\t{name}\n")
+    };
+    CORE.iter().map(line).collect()
 }
 
 fn add_folder(catalog: &mut Catalog, folder: &Path, warnings: &mut Vec<String>) {
@@ -107,4 +130,23 @@ fn add_folder(catalog: &mut Catalog, folder: &Path, warnings: &mut Vec<String>) 
 fn is_font(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     matches!(extension.as_str(), "ttf" | "otf" | "ttc" | "woff" | "woff2")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use rondo_text::Face;
+
+    use super::*;
+
+    #[test]
+    fn core_fonts_are_what_they_are_listed_as() {
+        for Core { family, weight, style, bytes, .. } in CORE {
+            let found = Catalog::new(None).add(bytes.to_vec(), Origin::Bundled).unwrap();
+            let listed =
+                Face { family: (*family).into(), weights: (*weight, *weight), italic: *style == "italic" };
+            assert_eq!(found, [listed]);
+        }
+    }
 }

@@ -70,7 +70,7 @@ impl Timings {
 
 /// Notes the first picture that came out of an encoder.
 pub(crate) fn note_encoded() {
-    if ON.load(Ordering::Relaxed) && FIRST_ENCODED.load(Ordering::Relaxed) == 0 {
+    if FIRST_ENCODED.load(Ordering::Relaxed) == 0 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // Whoever comes second was later.
         let _ =
