@@ -39,8 +39,11 @@ pub struct MediaProblem {
     pub(crate) order: usize,
 }
 
-/// Decoders kept open for one clip: as many as overlays commonly show it at once.
+/// Most decoders of one clip: as many as overlays commonly show it at once.
 const DECODERS_PER_CLIP: usize = 3;
+
+/// Painted frames after which a decoder that nobody asked is closed: each of them holds a dozen pictures.
+const IDLE: u64 = 30;
 
 /// Seconds a decoder may be behind and still be cheaper to run forward than to seek.
 const FORWARD_REACH: f64 = 2.0;
@@ -51,6 +54,8 @@ pub struct Library {
     by_src: HashMap<(Role, String), usize>,
     sources: Vec<Source>,
     album: Arc<Album>,
+    /// Counts painted frames.
+    clock: u64,
 }
 
 /// The same file may be a picture for one overlay and a sound for another.
@@ -81,6 +86,7 @@ enum Pixels {
 struct Playhead {
     decoder: VideoDecoder,
     at: f64,
+    /// The painted frame that asked it last.
     used: u64,
     last: Option<(Arc<DecodedFrame>, Arc<Picture>)>,
 }
@@ -129,9 +135,16 @@ impl Library {
         (library, in_order(problems))
     }
 
-    /// Begins to decode the pictures of a frame and of as many after it.
-    pub(crate) fn open_at(&self, frame: u32, ahead: u32) {
+    /// Called before a frame is painted: begins to decode its pictures and those of as many frames after it, and closes
+    /// the decoders of clips that are over.
+    pub(crate) fn open_at(&mut self, frame: u32, ahead: u32) {
         self.album.open_at(frame, ahead);
+        self.clock += 1;
+        for source in &mut self.sources {
+            if let Pixels::Clip(heads) = &mut source.pixels {
+                heads.retain(|head| self.clock - head.used <= IDLE);
+            }
+        }
     }
 
     /// Decodes every picture, which [`Library::load`] leaves for later, and tells which are damaged.
@@ -153,6 +166,7 @@ impl Library {
             by_src: self.by_src.clone(),
             sources: self.sources.iter().map(Source::fork).collect(),
             album: self.album.clone(),
+            clock: 0,
         }
     }
 
@@ -375,14 +389,16 @@ impl Source {
             .filter(|(_, h)| h.at <= seconds && seconds - h.at <= FORWARD_REACH)
             .max_by(|a, b| a.1.at.total_cmp(&b.1.at))
             .map(|(i, _)| i);
-        let index = match near {
+        let oldest = heads.iter().enumerate().min_by_key(|(_, h)| h.used);
+        // One that the last frame asked stands where another overlay shows the clip.
+        let free = oldest.filter(|(_, h)| h.used + 1 < clock || heads.len() == DECODERS_PER_CLIP);
+        let index = match near.or(free.map(|(i, _)| i)) {
             Some(index) => index,
-            None if heads.len() < DECODERS_PER_CLIP => {
+            None => {
                 let decoder = VideoDecoder::open(&self.path).map_err(|e| PictureError(e.to_string()))?;
                 heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
                 heads.len() - 1
             }
-            None => heads.iter().enumerate().min_by_key(|(_, h)| h.used).map_or(0, |(i, _)| i),
         };
         let head = &mut heads[index];
         let frame = head.decoder.frame_at(seconds).map_err(|e| PictureError(e.to_string()))?;
@@ -438,7 +454,6 @@ impl Pictures for Library {
 
     fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
         let _decode = during(Stage::Decode);
-        let clock = self.sources.iter().map(Source::last_use).max().unwrap_or(0) + 1;
         let source = self
             .sources
             .get_mut(picture.source as usize)
@@ -446,16 +461,7 @@ impl Pictures for Library {
         match &mut source.pixels {
             Pixels::Still(number) => self.album.picture(*number),
             Pixels::Animation(animation) => animation.at(picture.time_us),
-            _ => source.frame_at(picture.time_us as f64 / 1e6, clock),
-        }
-    }
-}
-
-impl Source {
-    fn last_use(&self) -> u64 {
-        match &self.pixels {
-            Pixels::Clip(heads) => heads.iter().map(|h| h.used).max().unwrap_or(0),
-            _ => 0,
+            _ => source.frame_at(picture.time_us as f64 / 1e6, self.clock),
         }
     }
 }
@@ -490,5 +496,85 @@ pub(crate) fn io_reason(error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => "permission is denied".into(),
         std::io::ErrorKind::IsADirectory => "it is a folder".into(),
         _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::atomic::AtomicBool;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{Film, FontSettings, Output, RenderOptions, load_fonts};
+
+    struct Beside<'a>(&'a Path);
+
+    impl Locate for Beside<'_> {
+        fn locate(&self, src: &str) -> Result<PathBuf, String> {
+            Ok(self.0.join(src))
+        }
+    }
+
+    fn film(folder: &Path, duration: u32, overlays: Vec<Value>) -> Film {
+        let value =
+            json!({"width": 64, "height": 64, "fps": 30, "durationInFrames": duration, "overlays": overlays});
+        let limits = rondo_composition::Limits::WIDEST;
+        let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
+        Film::open(read.composition, &Beside(folder), load_fonts(&FontSettings::default()).0)
+    }
+
+    fn clip(id: u32, src: &str, from: u32, frames: u32, start: f64) -> Value {
+        json!({"id": id, "type": "video", "from": from, "durationInFrames": frames, "row": id, "left": 0, "top": 0,
+            "width": 64, "height": 64, "src": src, "videoStartTime": start, "styles": {"opacity": 0.5}})
+    }
+
+    /// Clips in which a square moves, three seconds each.
+    fn make_clips(folder: &Path, count: u32) {
+        let square = json!({"id": 1, "type": "shape", "from": 0, "durationInFrames": 90, "row": 0, "left": 0, "top": 0,
+            "width": 20, "height": 20, "content": "rectangle", "styles": {"animation": {"during": "spin"}}});
+        let first = folder.join("clip0.mp4");
+        let output = Output::File(first.clone());
+        let never = AtomicBool::new(false);
+        film(folder, 90, vec![square])
+            .render(&output, &RenderOptions::default(), &mut |_| {}, &never)
+            .unwrap();
+        (1..count).for_each(|number| {
+            std::fs::copy(&first, folder.join(format!("clip{number}.mp4"))).unwrap();
+        });
+    }
+
+    /// The most decoders that are open while a film is painted.
+    fn most_decoders(film: &mut Film) -> usize {
+        let open = |source: &Source| match &source.pixels {
+            Pixels::Clip(heads) => heads.len(),
+            _ => 0,
+        };
+        let frames = 0..film.composition().duration;
+        let painted = frames.map(|frame| {
+            film.still(frame).unwrap();
+            film.library.sources.iter().map(open).sum()
+        });
+        painted.max().unwrap()
+    }
+
+    #[test]
+    fn a_film_of_many_clips_keeps_the_decoders_of_few() {
+        let folder = tempfile::tempdir().unwrap();
+        make_clips(folder.path(), 8);
+        let clips = (0..8).map(|number| clip(number, &format!("clip{number}.mp4"), number * 40, 40, 0.0));
+        assert_eq!(most_decoders(&mut film(folder.path(), 320, clips.collect())), 2);
+    }
+
+    #[test]
+    fn a_clip_that_is_shown_at_two_times_at_once_has_two_decoders() {
+        let folder = tempfile::tempdir().unwrap();
+        make_clips(folder.path(), 1);
+        let at_once = vec![clip(1, "clip0.mp4", 0, 10, 0.0), clip(2, "clip0.mp4", 0, 10, 2.5)];
+        assert_eq!(most_decoders(&mut film(folder.path(), 10, at_once)), 2);
+        let one_by_one = (0..4).map(|number| clip(number, "clip0.mp4", number * 15, 10, 2.5));
+        assert_eq!(most_decoders(&mut film(folder.path(), 55, one_by_one.collect())), 1);
     }
 }
