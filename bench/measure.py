@@ -141,7 +141,7 @@ def measure_film(name, repeat):
         "encode_only": floor,
         "wall_ratio": ratio(renders, encodes, "wall_s"),
         "cpu_ratio": ratio(renders, encodes, "cpu_s"),
-        "first_encoded_ms": statistics.median(run["first_encoded_ms"] for run in renders),
+        "first_encoded_ms": round(statistics.median(run["first_encoded_ms"] for run in renders)),
         "profile": profile,
         "still_cold_ms": min(cold),
         "still_warm_ms": min(warm),
@@ -227,8 +227,8 @@ other, where seconds are the best of each. Geometric means: wall {means(run)['wa
 
 ## Where it goes
 
-CPU milliseconds a frame by stage, from a render that measures itself; *encode* is what is left of the process. *First encoded* counts
-from the start of the process to the first picture that left an encoder.
+CPU milliseconds a frame by stage, from a render that measures itself; *encode* is what is left of the process. *First encoded* is
+of the renders above: the median from the start of the process to the first picture that left an encoder.
 
 {markdown_table(PROFILE, [profile_row(result) for result in run['films']])}
 """

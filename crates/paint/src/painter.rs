@@ -332,23 +332,23 @@ impl Stage<'_> {
     /// The highest item that hides everything beneath it in `rect`. It and those above it are made ready, from the top down
     /// but for those whose pictures are not at hand: they are decoded meanwhile.
     fn highest_that_hides(&mut self, rect: IRect, items: Range<usize>) -> Result<Option<usize>, PaintError> {
-        // No item beneath it matters, because it hides them or cannot be painted.
-        let mut last: Option<(usize, Result<(), PaintError>)> = None;
+        // The highest item so far that hides all beneath it, or cannot be painted: those beneath it do not matter.
+        let mut end: Option<(usize, Result<(), PaintError>)> = None;
         let seen = |i: &usize| !self.marks[*i].bounds.intersect(&rect).is_empty();
         let mut left: VecDeque<usize> = items.rev().filter(seen).collect();
         while !left.is_empty() {
             let at_hand = |i: &usize| self.ready[*i].is_some() || !self.placer.waits(&self.frame.items[*i]);
             let next = left.iter().position(at_hand).and_then(|at| left.remove(at));
             let Some(i) = next.or_else(|| left.pop_front()) else { break };
-            let end = match self.hides(i, rect) {
+            let ended = match self.hides(i, rect) {
                 Ok(hides) if hides != rect => continue,
                 Ok(_) => Ok(()),
                 Err(error) => Err(error),
             };
             left.retain(|above| *above > i);
-            last = Some((i, end));
+            end = Some((i, ended));
         }
-        last.map(|(i, end)| end.map(|()| i)).transpose()
+        end.map(|(i, ended)| ended.map(|()| i)).transpose()
     }
 
     /// An item, made ready if it was not; to be put back.

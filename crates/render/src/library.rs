@@ -42,7 +42,7 @@ pub struct MediaProblem {
 /// Most decoders of one clip: as many as overlays commonly show it at once.
 const DECODERS_PER_CLIP: usize = 3;
 
-/// Painted frames after which a decoder that nobody asked is closed: each of them holds a dozen pictures.
+/// Painted frames after which a decoder that nobody needs is closed: each of them holds a dozen pictures.
 const IDLE: u64 = 30;
 
 /// Seconds a decoder may be behind and still be cheaper to run forward than to seek.
@@ -79,7 +79,17 @@ enum Pixels {
     /// A number in the album.
     Still(usize),
     Animation(Box<AnimatedPicture>),
-    Clip(Vec<Playhead>),
+    Clip(Clip),
+}
+
+/// A file with moving pictures.
+#[derive(Default)]
+struct Clip {
+    heads: Vec<Playhead>,
+    /// Frames in which overlays show it.
+    shown: Vec<Range<i64>>,
+    /// Decoders that overlays of the frame being painted may need.
+    needed: usize,
 }
 
 /// A decoder and where it stands.
@@ -136,13 +146,13 @@ impl Library {
     }
 
     /// Called before a frame is painted: begins to decode its pictures and those of as many frames after it, and closes
-    /// the decoders of clips that are over.
+    /// decoders that no overlay needs any more.
     pub(crate) fn open_at(&mut self, frame: u32, ahead: u32) {
         self.album.open_at(frame, ahead);
         self.clock += 1;
         for source in &mut self.sources {
-            if let Pixels::Clip(heads) = &mut source.pixels {
-                heads.retain(|head| self.clock - head.used <= IDLE);
+            if let Pixels::Clip(clip) = &mut source.pixels {
+                clip.turn_to(frame, self.clock);
             }
         }
     }
@@ -295,7 +305,7 @@ impl Source {
             Role::Image => Self::image(path, need, wanted),
             Role::Video => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
-                Ok((Self::clip(path, &probed)?, None))
+                Ok((Self::clip(path, &probed, need.shown.clone())?, None))
             }
             Role::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
@@ -346,7 +356,7 @@ impl Source {
         Self { path, info: Some(info), has_sound: false, pixels: Pixels::Animation(Box::new(picture)) }
     }
 
-    fn clip(path: PathBuf, probed: &Probe) -> Result<Self, String> {
+    fn clip(path: PathBuf, probed: &Probe, shown: Vec<Range<i64>>) -> Result<Self, String> {
         let video = probed.video.as_ref().ok_or_else(|| {
             format!("{} has no picture track, so it cannot be shown as a video.", path.display())
         })?;
@@ -364,7 +374,7 @@ impl Source {
             path,
             info: Some(info),
             has_sound: probed.audio.is_some(),
-            pixels: Pixels::Clip(Vec::new()),
+            pixels: Pixels::Clip(Clip { shown, ..Clip::default() }),
         })
     }
 
@@ -373,34 +383,46 @@ impl Source {
             Pixels::None => Pixels::None,
             Pixels::Still(number) => Pixels::Still(*number),
             Pixels::Animation(animation) => Pixels::Animation(animation.clone()),
-            Pixels::Clip(_) => Pixels::Clip(Vec::new()),
+            Pixels::Clip(clip) => Pixels::Clip(Clip { shown: clip.shown.clone(), ..Clip::default() }),
         };
         Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, pixels }
     }
+}
 
-    /// The frame of a clip on show at a time.
-    fn frame_at(&mut self, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
-        let Pixels::Clip(heads) = &mut self.pixels else {
-            return Err(PictureError(format!("{} is not a clip", self.path.display())));
-        };
-        let near = heads
-            .iter()
-            .enumerate()
-            .filter(|(_, h)| h.at <= seconds && seconds - h.at <= FORWARD_REACH)
-            .max_by(|a, b| a.1.at.total_cmp(&b.1.at))
-            .map(|(i, _)| i);
-        let oldest = heads.iter().enumerate().min_by_key(|(_, h)| h.used);
-        // One that the last frame asked stands where another overlay shows the clip.
-        let free = oldest.filter(|(_, h)| h.used + 1 < clock || heads.len() == DECODERS_PER_CLIP);
-        let index = match near.or(free.map(|(i, _)| i)) {
+impl Clip {
+    /// Closes decoders that overlays of a frame do not need, and that nobody asked for a while.
+    fn turn_to(&mut self, frame: u32, clock: u64) {
+        let overlays = self.shown.iter().filter(|shown| shown.contains(&i64::from(frame))).count();
+        self.needed = overlays.min(DECODERS_PER_CLIP);
+        while let Some(oldest) = self.oldest().filter(|_| self.heads.len() > self.needed)
+            && clock - self.heads[oldest].used > IDLE
+        {
+            self.heads.remove(oldest);
+        }
+    }
+
+    /// The decoder that was asked longest ago.
+    fn oldest(&self) -> Option<usize> {
+        (0..self.heads.len()).min_by_key(|head| self.heads[*head].used)
+    }
+
+    /// The frame on show at a time.
+    fn frame_at(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
+        let within_reach = |h: &Playhead| h.at <= seconds && seconds - h.at <= FORWARD_REACH;
+        let near = (0..self.heads.len())
+            .filter(|head| within_reach(&self.heads[*head]))
+            .max_by(|a, b| self.heads[*a].at.total_cmp(&self.heads[*b].at));
+        // Every overlay that shows the clip may have one of its own; with as many as that, one is sent elsewhere.
+        let any = self.oldest().filter(|_| self.heads.len() >= self.needed);
+        let index = match near.or(any) {
             Some(index) => index,
             None => {
-                let decoder = VideoDecoder::open(&self.path).map_err(|e| PictureError(e.to_string()))?;
-                heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
-                heads.len() - 1
+                let decoder = VideoDecoder::open(path).map_err(|e| PictureError(e.to_string()))?;
+                self.heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
+                self.heads.len() - 1
             }
         };
-        let head = &mut heads[index];
+        let head = &mut self.heads[index];
         let frame = head.decoder.frame_at(seconds).map_err(|e| PictureError(e.to_string()))?;
         (head.at, head.used) = (seconds, clock);
         if let Some((_, picture)) = head.last.as_ref().filter(|(last, _)| Arc::ptr_eq(last, &frame)) {
@@ -461,7 +483,8 @@ impl Pictures for Library {
         match &mut source.pixels {
             Pixels::Still(number) => self.album.picture(*number),
             Pixels::Animation(animation) => animation.at(picture.time_us),
-            _ => source.frame_at(picture.time_us as f64 / 1e6, self.clock),
+            Pixels::Clip(clip) => clip.frame_at(&source.path, picture.time_us as f64 / 1e6, self.clock),
+            Pixels::None => Err(PictureError(format!("{} is not a clip", source.path.display()))),
         }
     }
 }
@@ -546,18 +569,17 @@ mod tests {
         });
     }
 
-    /// The most decoders that are open while a film is painted.
-    fn most_decoders(film: &mut Film) -> usize {
+    /// How many decoders are open after each of some frames is painted.
+    fn decoders(mut film: Film, frames: impl IntoIterator<Item = u32>) -> Vec<usize> {
         let open = |source: &Source| match &source.pixels {
-            Pixels::Clip(heads) => heads.len(),
+            Pixels::Clip(clip) => clip.heads.len(),
             _ => 0,
         };
-        let frames = 0..film.composition().duration;
-        let painted = frames.map(|frame| {
+        let painted = frames.into_iter().map(|frame| {
             film.still(frame).unwrap();
             film.library.sources.iter().map(open).sum()
         });
-        painted.max().unwrap()
+        painted.collect()
     }
 
     #[test]
@@ -565,16 +587,28 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         make_clips(folder.path(), 8);
         let clips = (0..8).map(|number| clip(number, &format!("clip{number}.mp4"), number * 40, 40, 0.0));
-        assert_eq!(most_decoders(&mut film(folder.path(), 320, clips.collect())), 2);
+        let film = film(folder.path(), 320, clips.collect());
+        assert_eq!(decoders(film, 0..320).into_iter().max(), Some(2));
     }
 
     #[test]
-    fn a_clip_that_is_shown_at_two_times_at_once_has_two_decoders() {
+    fn a_clip_has_a_decoder_for_each_time_that_is_shown_at_once() {
         let folder = tempfile::tempdir().unwrap();
         make_clips(folder.path(), 1);
-        let at_once = vec![clip(1, "clip0.mp4", 0, 10, 0.0), clip(2, "clip0.mp4", 0, 10, 2.5)];
-        assert_eq!(most_decoders(&mut film(folder.path(), 10, at_once)), 2);
-        let one_by_one = (0..4).map(|number| clip(number, "clip0.mp4", number * 15, 10, 2.5));
-        assert_eq!(most_decoders(&mut film(folder.path(), 55, one_by_one.collect())), 1);
+        let at_once = vec![clip(1, "clip0.mp4", 0, 50, 0.0), clip(2, "clip0.mp4", 0, 10, 2.5)];
+        let open = decoders(film(folder.path(), 50, at_once), 0..50);
+        assert_eq!((open[0], open[9], open[49]), (2, 2, 1));
+    }
+
+    #[test]
+    fn the_decoder_of_a_clip_is_used_again_after_cuts_and_jumps_and_while_the_clip_stands_still() {
+        let folder = tempfile::tempdir().unwrap();
+        make_clips(folder.path(), 1);
+        let cuts =
+            (0..4).map(|number| clip(number, "clip0.mp4", number * 10, 10, 2.5 - f64::from(number) * 0.8));
+        assert_eq!(decoders(film(folder.path(), 40, cuts.collect()), 0..40), [1; 40]);
+        // It ends after 90 frames, and its last picture stays.
+        let film = film(folder.path(), 200, vec![clip(1, "clip0.mp4", 0, 200, 0.0)]);
+        assert_eq!(decoders(film, [80, 0, 85].into_iter().chain(86..200)), [1; 117]);
     }
 }

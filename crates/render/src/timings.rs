@@ -1,4 +1,5 @@
-//! Processor time by stage of a render, for measuring. Off unless switched on; then every change of stage reads a clock.
+//! When the first picture of a render was encoded, and processor time by stage, for measuring. The latter is off unless
+//! switched on; then every change of stage reads a clock.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
