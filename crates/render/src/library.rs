@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
 use rondo_media::image::{Animation, Bitmap, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
-use rondo_media::{DecodedFrame, Probe, VideoDecoder, probe};
+use rondo_media::{DecodedFrame, MediaError, Probe, VideoDecoder, probe};
 use rondo_paint::PaintError;
 use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Plane, World};
@@ -85,11 +85,15 @@ enum Pixels {
 /// A file with moving pictures.
 #[derive(Default)]
 struct Clip {
+    src: String,
+    fields: Fields,
     heads: Vec<Playhead>,
     /// Frames in which overlays show it.
     shown: Vec<Range<i64>>,
     /// Decoders that overlays of the frame being painted may need.
     needed: usize,
+    /// Why a frame of it cannot be decoded; known to all that paint the film.
+    damaged: Arc<OnceLock<String>>,
 }
 
 /// A decoder and where it stands.
@@ -157,15 +161,25 @@ impl Library {
         }
     }
 
-    /// Decodes every picture, which [`Library::load`] leaves for later, and tells which are damaged.
+    /// Decodes every picture, which [`Library::load`] leaves for later, and tells what is damaged.
     pub(crate) fn try_pictures(&self) -> Vec<MediaProblem> {
-        in_order(self.album.try_all())
+        self.album.try_all();
+        self.damaged()
+    }
+
+    /// Pictures and clips that turned out to be damaged so far.
+    fn damaged(&self) -> Vec<MediaProblem> {
+        let clips = self.sources.iter().filter_map(|source| match &source.pixels {
+            Pixels::Clip(clip) => clip.damaged.get().map(|reason| clip.fields.problems(&clip.src, reason)),
+            _ => None,
+        });
+        in_order(self.album.problems().into_iter().chain(clips.flatten()).collect())
     }
 
     /// Why a frame could not be painted: media that turned out to be unusable are told as such.
     pub(crate) fn explain(&self, error: PaintError) -> RenderError {
         let PaintError::Picture(picture) = &error else { return error.into() };
-        let problems = in_order(self.album.problems());
+        let problems = self.damaged();
         let told = problems.iter().any(|problem| problem.reason == picture.0);
         if told { RenderError::Media(problems) } else { error.into() }
     }
@@ -305,7 +319,7 @@ impl Source {
             Role::Image => Self::image(path, need, wanted),
             Role::Video => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
-                Ok((Self::clip(path, &probed, need.shown.clone())?, None))
+                Ok((Self::clip(path, &probed, need)?, None))
             }
             Role::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
@@ -356,7 +370,7 @@ impl Source {
         Self { path, info: Some(info), has_sound: false, pixels: Pixels::Animation(Box::new(picture)) }
     }
 
-    fn clip(path: PathBuf, probed: &Probe, shown: Vec<Range<i64>>) -> Result<Self, String> {
+    fn clip(path: PathBuf, probed: &Probe, need: &Need<'_>) -> Result<Self, String> {
         let video = probed.video.as_ref().ok_or_else(|| {
             format!("{} has no picture track, so it cannot be shown as a video.", path.display())
         })?;
@@ -374,7 +388,7 @@ impl Source {
             path,
             info: Some(info),
             has_sound: probed.audio.is_some(),
-            pixels: Pixels::Clip(Clip { shown, ..Clip::default() }),
+            pixels: Pixels::Clip(Clip::new(need.src, &need.fields, &need.shown)),
         })
     }
 
@@ -383,13 +397,20 @@ impl Source {
             Pixels::None => Pixels::None,
             Pixels::Still(number) => Pixels::Still(*number),
             Pixels::Animation(animation) => Pixels::Animation(animation.clone()),
-            Pixels::Clip(clip) => Pixels::Clip(Clip { shown: clip.shown.clone(), ..Clip::default() }),
+            Pixels::Clip(clip) => {
+                let damaged = clip.damaged.clone();
+                Pixels::Clip(Clip { damaged, ..Clip::new(&clip.src, &clip.fields, &clip.shown) })
+            }
         };
         Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, pixels }
     }
 }
 
 impl Clip {
+    fn new(src: &str, fields: &Fields, shown: &[Range<i64>]) -> Self {
+        Self { src: src.to_owned(), fields: fields.clone(), shown: shown.to_vec(), ..Self::default() }
+    }
+
     /// Closes decoders that overlays of a frame do not need, and that nobody asked for a while.
     fn turn_to(&mut self, frame: u32, clock: u64) {
         let overlays = self.shown.iter().filter(|shown| shown.contains(&i64::from(frame))).count();
@@ -407,7 +428,12 @@ impl Clip {
     }
 
     /// The frame on show at a time.
-    fn frame_at(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
+    fn picture_at(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
+        self.decode(path, seconds, clock)
+            .map_err(|error| PictureError(self.damaged.get_or_init(|| sentence(&error)).clone()))
+    }
+
+    fn decode(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, MediaError> {
         let within_reach = |h: &Playhead| h.at <= seconds && seconds - h.at <= FORWARD_REACH;
         let near = (0..self.heads.len())
             .filter(|head| within_reach(&self.heads[*head]))
@@ -417,13 +443,13 @@ impl Clip {
         let index = match near.or(any) {
             Some(index) => index,
             None => {
-                let decoder = VideoDecoder::open(path).map_err(|e| PictureError(e.to_string()))?;
+                let decoder = VideoDecoder::open(path)?;
                 self.heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
                 self.heads.len() - 1
             }
         };
         let head = &mut self.heads[index];
-        let frame = head.decoder.frame_at(seconds).map_err(|e| PictureError(e.to_string()))?;
+        let frame = head.decoder.frame_at(seconds)?;
         (head.at, head.used) = (seconds, clock);
         if let Some((_, picture)) = head.last.as_ref().filter(|(last, _)| Arc::ptr_eq(last, &frame)) {
             return Ok(picture.clone());
@@ -483,7 +509,7 @@ impl Pictures for Library {
         match &mut source.pixels {
             Pixels::Still(number) => self.album.picture(*number),
             Pixels::Animation(animation) => animation.at(picture.time_us),
-            Pixels::Clip(clip) => clip.frame_at(&source.path, picture.time_us as f64 / 1e6, self.clock),
+            Pixels::Clip(clip) => clip.picture_at(&source.path, picture.time_us as f64 / 1e6, self.clock),
             Pixels::None => Err(PictureError(format!("{} is not a clip", source.path.display()))),
         }
     }
@@ -610,5 +636,24 @@ mod tests {
         // It ends after 90 frames, and its last picture stays.
         let film = film(folder.path(), 200, vec![clip(1, "clip0.mp4", 0, 200, 0.0)]);
         assert_eq!(decoders(film, [80, 0, 85].into_iter().chain(86..200)), [1; 117]);
+    }
+
+    #[test]
+    fn a_clip_that_is_cut_short_is_told_with_every_field_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        make_clips(folder.path(), 1);
+        let whole = std::fs::read(folder.path().join("clip0.mp4")).unwrap();
+        std::fs::write(folder.path().join("cut.mp4"), &whole[..whole.len() * 4 / 5]).unwrap();
+        let clips = vec![clip(1, "cut.mp4", 0, 90, 0.0), clip(2, "cut.mp4", 0, 90, 0.0)];
+        let mut film = film(folder.path(), 90, clips);
+        film.still(0).unwrap();
+        let Err(RenderError::Media(problems)) = film.still(89).map(|_| ()) else { panic!("it ends before") };
+        let paths: Vec<_> = problems.iter().map(|problem| problem.path.as_str()).collect();
+        assert_eq!(paths, ["overlays[0].src", "overlays[1].src"]);
+        film.try_pictures();
+        assert_eq!(film.problems(), problems, "it is known from then on");
+        let reason = &problems[0].reason;
+        assert!(reason.contains("cut.mp4 cannot be read: it is damaged or cut short after"), "{reason}");
+        assert!(reason.ends_with('.'), "{reason}");
     }
 }
