@@ -20,10 +20,10 @@ def main():
     if unknown:
         parser.error(f"there is no film {', '.join(unknown)}; there are {', '.join(known)}")
     OUT.mkdir(exist_ok=True)
-    print(f"{'film':10}{'cold ms':>10}{'first ms':>10}{'another ms':>12}")
+    print(f"{'film':10}{'cold ms':>10}{'first ms':>10}{'another ms':>12}{'next ms':>10}")
     for name in arguments.films or known:
         film = BENCH / "films" / f"{name}.json"
-        cold, first, another = [], [], []
+        cold, first, another, following = [], [], [], []
         for _ in range(arguments.repeat):
             usage, _ = measure([RONDO, "frame", film, "--frame", COLD_FRAME, "-o", OUT / "still.png"])
             cold.append(usage["wall_s"] * 1000)
@@ -31,7 +31,9 @@ def main():
             told = json.loads(said)
             first.append(told["firstMs"])
             another.append(told["anotherMs"])
-        print(f"{name:10}{min(cold):10.0f}{min(first):10.1f}{min(another):12.1f}", flush=True)
+            following.append(told["nextMs"])
+        times = f"{min(cold):10.0f}{min(first):10.1f}{min(another):12.1f}{min(following):10.1f}"
+        print(f"{name:10}{times}", flush=True)
     print("Bars: " + ", ".join(f"{what} {ms} ms" for what, ms in BARS.items()) + ".")
 
 

@@ -1,10 +1,12 @@
 //! Rasterised layers, scaled pictures and masks, kept by identity within a byte budget.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::bitmap::Bitmap;
 use crate::clip::Stencil;
+use crate::ink::Ink;
+use crate::resample::View;
 
 /// Pixels kept for placing.
 #[derive(Debug)]
@@ -14,6 +16,22 @@ pub struct Sheet {
     pub x: i32,
     pub y: i32,
     pub opaque: bool,
+    ink: OnceLock<Ink>,
+}
+
+impl Sheet {
+    pub fn new(bitmap: Bitmap, x: i32, y: i32, opaque: bool) -> Self {
+        Self { bitmap, x, y, opaque, ink: OnceLock::new() }
+    }
+
+    pub fn view(&self) -> View<'_> {
+        View { width: self.bitmap.width, height: self.bitmap.height, pixels: &self.bitmap.pixels }
+    }
+
+    /// Where anything shows; looked for when it is first asked for.
+    pub fn ink(&self) -> &Ink {
+        self.ink.get_or_init(|| Ink::of(&self.view()))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -154,7 +172,7 @@ mod tests {
     use super::*;
 
     fn sheet(side: u32) -> Kept {
-        Kept::Sheet(Arc::new(Sheet { bitmap: Bitmap::new(side, side), x: 0, y: 0, opaque: false }))
+        Kept::Sheet(Arc::new(Sheet::new(Bitmap::new(side, side), 0, 0, false)))
     }
 
     #[test]
@@ -195,7 +213,7 @@ mod tests {
         let mut cache = Cache::new(1 << 20);
         let bitmap = cache.canvas(8, 8);
         let place = bitmap.pixels.as_ptr();
-        cache.put(1, Kept::Sheet(Arc::new(Sheet { bitmap, x: 0, y: 0, opaque: true })), Stay::Brief);
+        cache.put(1, Kept::Sheet(Arc::new(Sheet::new(bitmap, 0, 0, true))), Stay::Brief);
         cache.end_frame();
         cache.end_frame();
         assert_eq!(cache.canvas(8, 8).pixels.as_ptr(), place);

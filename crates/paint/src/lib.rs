@@ -12,6 +12,7 @@ mod glyph;
 mod gradient;
 mod ground;
 mod identity;
+mod ink;
 mod key;
 mod painter;
 mod pass;

@@ -398,13 +398,7 @@ fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, scratch: &m
         draw_backdrop(behind, target, area, &shade, scratch);
     }
     if let Some(picture) = &placed.picture {
-        let placing = Placing {
-            view: picture.pixels.view(),
-            region: picture.region,
-            map: picture.map,
-            opaque: picture.pixels.opaque(),
-        };
-        warp::draw(target, area, &placing, &shade, scratch);
+        warp::draw(target, area, &picture.placing(), &shade, scratch);
     }
 }
 
@@ -468,6 +462,7 @@ fn put(
         region: bitmap.bounds().to_rect(),
         map: Map::Shift { x: at.x0, y: at.y0 },
         opaque: false,
+        ink: None,
     };
     warp::draw(target, area, &placing, shade, scratch);
 }

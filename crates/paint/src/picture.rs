@@ -25,9 +25,7 @@ pub enum Pixels {
 impl Pixels {
     pub fn view(&self) -> View<'_> {
         match self {
-            Self::Sheet(s) => {
-                View { width: s.bitmap.width, height: s.bitmap.height, pixels: &s.bitmap.pixels }
-            }
+            Self::Sheet(s) => s.view(),
             Self::Picture(p) => View { width: p.width, height: p.height, pixels: p.pixels.rgba() },
         }
     }
@@ -53,6 +51,17 @@ pub struct Prepared {
     pub pixels: Pixels,
     pub region: Rect,
     pub map: Map,
+}
+
+impl Prepared {
+    pub fn placing(&self) -> Placing<'_> {
+        let ink = match (&self.pixels, self.map) {
+            (Pixels::Sheet(sheet), Map::Plane(_)) if !sheet.opaque => Some(sheet.ink()),
+            _ => None,
+        };
+        let (view, opaque) = (self.pixels.view(), self.pixels.opaque());
+        Placing { view, region: self.region, map: self.map, opaque, ink }
+    }
 }
 
 /// Makes a picture ready for the way `transform` leads its content space to the canvas; `None` when nothing shows.
@@ -153,11 +162,10 @@ fn straight(region: Rect, placed: Rect) -> (Map, Rect) {
 fn stretched(pixels: &Pixels, region: Rect, width: u32, height: u32) -> Bitmap {
     let mut bitmap = Bitmap::new(width, height);
     let area = bitmap.bounds();
-    let placing =
-        Placing { view: pixels.view(), region, map: Map::Stretch(area.to_rect()), opaque: pixels.opaque() };
+    let whole = Prepared { pixels: pixels.clone(), region, map: Map::Stretch(area.to_rect()) };
     let shade = Shade { opacity: 255, masks: &[] };
     let mut target = Target { bitmap: &mut bitmap, x: 0, y: 0 };
-    warp::draw(&mut target, area, &placing, &shade, &mut Scratch::default());
+    warp::draw(&mut target, area, &whole.placing(), &shade, &mut Scratch::default());
     bitmap
 }
 
@@ -229,7 +237,7 @@ fn level(
             let mut bitmap = cache.canvas(w, h);
             let copy = |rows: Range<usize>, out: &mut [u8]| picture.copy_part(0..width as usize, rows, out);
             halve((width, height), halvings, copy, &mut bitmap);
-            if picture.opaque { Sheet { bitmap, x: 0, y: 0, opaque: true } } else { sheet_of(bitmap) }
+            if picture.opaque { Sheet::new(bitmap, 0, 0, true) } else { sheet_of(bitmap) }
         }
         _ => {
             let full = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
@@ -258,7 +266,7 @@ fn cropped(picture: &Arc<Picture>, region: Rect, mut id: Identity, cache: &mut C
     let sheet = kept(cache, id, Stay::Brief, |cache| {
         let mut bitmap = cache.canvas(columns.len() as u32, rows.len() as u32);
         picture.copy_part(columns, rows, &mut bitmap.pixels);
-        Sheet { bitmap, x: 0, y: 0, opaque: picture.opaque }
+        Sheet::new(bitmap, 0, 0, picture.opaque)
     });
     (Pixels::Sheet(sheet), region - part.origin().to_vec2())
 }
@@ -274,6 +282,11 @@ fn kept(cache: &mut Cache, id: Identity, stay: Stay, make: impl FnOnce(&mut Cach
 }
 
 pub fn sheet_of(bitmap: Bitmap) -> Sheet {
+    sheet_at(0, 0, bitmap)
+}
+
+/// A sheet whose first pixel lies there in its own space.
+pub fn sheet_at(x: i32, y: i32, bitmap: Bitmap) -> Sheet {
     let opaque = bitmap.pixels.as_chunks::<4>().0.iter().fold(255, |a, p| a & p[3]) == 255;
-    Sheet { bitmap, x: 0, y: 0, opaque }
+    Sheet::new(bitmap, x, y, opaque)
 }

@@ -442,7 +442,7 @@ fn trimmed(bitmap: Bitmap, region: IRect) -> Sheet {
     let blank = |row: &[u8]| row.iter().fold(0, |a, b| a | b) == 0;
     let rows = |y: &i32| !blank(bitmap.span(*y, 0, w));
     let (Some(top), Some(bottom)) = ((0..h).find(rows), (0..h).rev().find(rows)) else {
-        return Sheet { bitmap: Bitmap::default(), x: region.x0, y: region.y0, opaque: false };
+        return Sheet::new(Bitmap::default(), region.x0, region.y0, false);
     };
     let (mut left, mut right) = (w, 0);
     for y in top..=bottom {
@@ -457,11 +457,11 @@ fn trimmed(bitmap: Bitmap, region: IRect) -> Sheet {
     let ink = IRect::new(left - 1, top - 1, right + 1, bottom + 2).intersect(&bitmap.bounds());
     let (x, y) = (region.x0 + ink.x0, region.y0 + ink.y0);
     if ink == bitmap.bounds() {
-        return Sheet { x, y, ..picture::sheet_of(bitmap) };
+        return picture::sheet_at(x, y, bitmap);
     }
     let mut out = Bitmap::new(ink.width() as u32, ink.height() as u32);
     for row in 0..ink.height() {
         out.span_mut(row, 0, ink.width()).copy_from_slice(bitmap.span(ink.y0 + row, ink.x0, ink.x1));
     }
-    Sheet { x, y, ..picture::sheet_of(out) }
+    picture::sheet_at(x, y, out)
 }

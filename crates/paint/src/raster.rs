@@ -22,7 +22,7 @@ use crate::glyph::{self, Outlines};
 use crate::gradient::Shader;
 use crate::picture;
 use crate::simd::widest;
-use crate::warp::{self, Placing, Scratch, Shade, Target};
+use crate::warp::{self, Scratch, Shade, Target};
 use crate::watch::{Watch, Work};
 
 /// Corners sharper than this are cut off, as in CSS and SVG.
@@ -434,15 +434,9 @@ fn place_picture(
         return Ok(());
     };
     let area = IRect::around(transform.transform_rect_bbox(draw.dest)).grow(1).intersect(&board.region);
-    let placing = Placing {
-        view: ready.pixels.view(),
-        region: ready.region,
-        map: ready.map,
-        opaque: ready.pixels.opaque(),
-    };
     let mut target = Target { bitmap: board.bitmap, x: board.region.x0, y: board.region.y0 };
     let shade = Shade { opacity: 255, masks: &[] };
-    warp::draw(&mut target, area, &placing, &shade, &mut Scratch::default());
+    warp::draw(&mut target, area, &ready.placing(), &shade, &mut Scratch::default());
     Ok(())
 }
 

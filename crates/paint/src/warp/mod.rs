@@ -19,6 +19,7 @@ use self::stretch::stretch;
 use crate::bitmap::{Bitmap, IRect};
 use crate::clip::Stencil;
 use crate::composite::{self, Coverage};
+use crate::ink::Ink;
 use crate::resample::View;
 use crate::simd::level;
 
@@ -60,6 +61,8 @@ pub struct Placing<'a> {
     pub map: Map,
     /// Whether every pixel of the view is.
     pub opaque: bool,
+    /// Where the view shows anything, if that is known.
+    pub ink: Option<&'a Ink>,
 }
 
 /// How much of it arrives.
@@ -242,19 +245,27 @@ mod tests {
     }
 
     fn drawn(source: &Bitmap, region: Rect, map: Map) -> Bitmap {
-        let mut out = Bitmap::new(40, 30);
-        let view = View { width: source.width, height: source.height, pixels: &source.pixels };
+        drawn_with(source, region, map, None)
+    }
+
+    fn drawn_with(source: &Bitmap, region: Rect, map: Map, ink: Option<&Ink>) -> Bitmap {
+        let mut out = Bitmap::new(90, 70);
+        let view = view_of(source);
         let mut target = Target { bitmap: &mut out, x: 0, y: 0 };
         let area = target.bounds();
         let shade = Shade { opacity: 255, masks: &[] };
         draw(
             &mut target,
             area,
-            &Placing { view, region, map, opaque: false },
+            &Placing { view, region, map, opaque: false, ink },
             &shade,
             &mut Scratch::default(),
         );
         out
+    }
+
+    fn view_of(source: &Bitmap) -> View<'_> {
+        View { width: source.width, height: source.height, pixels: &source.pixels }
     }
 
     fn plane_of(region: Rect, dest: Rect) -> Map {
@@ -278,6 +289,26 @@ mod tests {
             // Positions are rounded to 1/256 pixel either way round, and edges to one of 255 levels.
             let worst = fast.pixels.iter().zip(&plain.pixels).map(|(a, b)| a.abs_diff(*b)).max();
             prop_assert!(worst <= Some(3), "{worst:?}");
+        }
+
+        #[test]
+        fn passing_over_what_is_empty_changes_nothing(
+            dots in proptest::collection::vec((0u32..70, 0u32..50), 1..8),
+            (angle, scale) in (0.0..6.3, 0.4..2.5),
+            tilt in prop_oneof![Just(0.0), -0.004..0.004],
+        ) {
+            let mut source = Bitmap::new(70, 50);
+            for (x, y) in dots {
+                let at = (y * 70 + x) as usize * 4;
+                source.pixels[at..at + 4].copy_from_slice(&[200, 100, 50, 255]);
+            }
+            let there = Affine::translate((45.0, 35.0)) * Affine::rotate(angle) * Affine::scale(scale)
+                * Affine::translate((-35.0, -25.0));
+            let mut inverse = Homography::from(there.inverse());
+            inverse.0[6] = tilt;
+            let (region, map) = (source.bounds().to_rect(), Map::Plane(inverse));
+            let ink = Ink::of(&view_of(&source));
+            prop_assert_eq!(drawn_with(&source, region, map, Some(&ink)), drawn(&source, region, map));
         }
     }
 

@@ -7,6 +7,7 @@ use rondo_scene::Homography;
 use super::stretch::clamp_position;
 use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::bitmap::IRect;
+use crate::ink::Ink;
 use crate::resample::View;
 
 /// How many positions are computed together.
@@ -23,26 +24,36 @@ struct Positions {
 
 impl Positions {
     const NONE: Self = Self { u: [0; BATCH], v: [0; BATCH] };
+
+    /// Whether nothing that is sampled at any of them shows.
+    #[inline(always)]
+    fn are_empty(&self, ink: &Ink) -> bool {
+        let (mut least, mut most) = ((i32::MAX, i32::MAX), (0, 0));
+        for (u, v) in self.u.into_iter().zip(self.v) {
+            least = (least.0.min(u), least.1.min(v));
+            most = (most.0.max(u), most.1.max(v));
+        }
+        let pixel = |(u, v): (i32, i32)| ((u >> 8) as usize, (v >> 8) as usize);
+        let (from, to) = (pixel(least), pixel(most));
+        ink.is_empty(from, (to.0 + 1, to.1 + 1))
+    }
 }
 
-/// Bilinear at up to `BATCH` positions. `clear` says that no position is in the last column or row.
+/// Bilinear at `BATCH` positions. `clear` says that no position is in the last column or row.
 #[inline(always)]
-fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [[u8; 4]]) {
+fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [u8; VALUES]) {
     #[cfg(target_arch = "x86_64")]
-    let four_at_a_time = simd.level().as_avx2().filter(|_| clear).map(|avx2| x86::bilinear(avx2, view, at));
-    #[cfg(not(target_arch = "x86_64"))]
-    let four_at_a_time = None;
-    let mixed = four_at_a_time.unwrap_or_else(
-        #[inline(always)]
-        || bilinear_plainly(simd, view, at, clear),
-    );
-    out.copy_from_slice(&mixed.as_chunks().0[..out.len()]);
+    if let Some(avx2) = simd.level().as_avx2().filter(|_| clear) {
+        x86::bilinear(avx2, view, at, out);
+        return;
+    }
+    bilinear_plainly(simd, view, at, clear, out);
 }
 
 /// The same with vectors of any width. Neighbours are gathered first, in pairs as they lie in memory, then told apart and
 /// mixed all at once.
 #[inline(always)]
-fn bilinear_plainly<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool) -> [u8; VALUES] {
+fn bilinear_plainly<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [u8; VALUES]) {
     let pixels = view.pixels.as_chunks::<4>().0;
     let (width, height) = (view.width as usize, view.height as usize);
     let (mut upper, mut lower) = ([[[0u8; 4]; 2]; BATCH], [[[0u8; 4]; 2]; BATCH]);
@@ -73,7 +84,6 @@ fn bilinear_plainly<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bo
             lower[i] = [pixels[first + below], pixels[first + below + right]];
         }
     }
-    let mut mixed = [0; VALUES];
     // As many pixels as a vector has pairs of.
     let (vector, half) = (S::u8s::N, S::u8s::N / 2);
     let order = S::u8s::from_slice(simd, &PAIRS_APART[S::u8s::N.ilog2() as usize - 4][..vector]);
@@ -83,12 +93,11 @@ fn bilinear_plainly<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bo
         let (c, d) = lower.as_slice().split_at(half);
         let across = &across.as_flattened()[at..at + half];
         let down = &down.as_flattened()[at..at + half];
-        let mixed = &mut mixed[at..at + half];
+        let out = &mut out[at..at + half];
         for i in 0..half {
-            mixed[i] = mix(between(a[i], b[i], across[i]), between(c[i], d[i], across[i]), down[i]);
+            out[i] = mix(between(a[i], b[i], across[i]), between(c[i], d[i], across[i]), down[i]);
         }
     }
-    mixed
 }
 
 /// A vector of pairs from byte `at` on: the first pixel of each, then the second of each.
@@ -146,6 +155,31 @@ impl Reach {
     }
 }
 
+/// What is sampled.
+struct Source<'a> {
+    view: View<'a>,
+    region: Rect,
+    ink: Option<&'a Ink>,
+    reach: Reach,
+}
+
+impl Source<'_> {
+    /// Bilinear at positions within reach.
+    #[inline(always)]
+    fn sample<S: Simd>(&self, simd: S, at: &Positions, out: &mut [u8; VALUES]) {
+        if self.ink.is_some_and(|ink| at.are_empty(ink)) {
+            out.fill(0);
+            return;
+        }
+        // Each is looked at: of steps wider than any picture the positions in between may have come round again.
+        let mut clear = true;
+        for i in 0..BATCH {
+            clear &= self.reach.clear(at.u[i], at.v[i]);
+        }
+        bilinear(simd, &self.view, at, clear, out);
+    }
+}
+
 #[inline(always)]
 pub(super) fn plane<S: Simd>(
     simd: S,
@@ -156,12 +190,13 @@ pub(super) fn plane<S: Simd>(
     shade: &Shade<'_>,
     scratch: &mut Scratch,
 ) {
-    let (view, r) = (placing.view, placing.region);
+    let Placing { view, region, ink, .. } = *placing;
+    let source = Source { view, region, ink, reach: Reach::new(&view, region) };
     let m = &inverse.0;
     let affine = m[6] == 0.0 && m[7] == 0.0 && m[8] == 1.0;
-    let reach = Reach::new(&view, r);
     let Scratch { line, coverage, .. } = scratch;
-    line.resize(area.width() as usize * 4, 0);
+    // Batches are sampled whole, so the last one may reach beyond the area.
+    line.resize((area.width() as usize + BATCH) * 4, 0);
     let mut edge = vec![0u8; area.width() as usize];
     for y in area.y0..area.y1 {
         let open = shade.masks.iter().fold((area.x0, area.x1), |open, mask| both(open, mask.open(y)));
@@ -169,11 +204,11 @@ pub(super) fn plane<S: Simd>(
             continue;
         }
         let area = IRect::new(open.0, y, open.1, y + 1);
-        let (line, edge) = (&mut line[..area.width() as usize * 4], &mut edge[..area.width() as usize]);
+        let edge = &mut edge[..area.width() as usize];
         let seen = if affine {
-            affine_row(simd, &view, r, &reach, m, y, area, line, edge)
+            affine_row(simd, &source, m, y, area, line, edge)
         } else {
-            projective_row(simd, &view, r, &reach, m, y, area, line, edge)
+            projective_row(simd, &source, m, y, area, line, edge)
         };
         let Some(Seen { from, to, inside }) = seen else { continue };
         let edge = Edge { coverage: &edge[from..to], inside: (inside.0 - from, inside.1 - from) };
@@ -191,19 +226,17 @@ struct Seen {
 
 /// Samples one row of an affine map and says which part of it shows. Positions advance in whole steps of 2⁻³² pixel
 /// from the canvas edge, so they do not depend on where the row begins.
-#[expect(clippy::too_many_arguments, reason = "a kernel")]
 #[inline(always)]
 fn affine_row<S: Simd>(
     simd: S,
-    view: &View<'_>,
-    r: Rect,
-    reach: &Reach,
+    source: &Source<'_>,
     m: &[f64; 9],
     y: i32,
     area: IRect,
     line: &mut [u8],
     edge: &mut [u8],
 ) -> Option<Seen> {
+    let (r, reach) = (source.region, &source.reach);
     let py = f64::from(y) + 0.5;
     let (u0, v0) = (m[0] * 0.5 + m[1] * py + m[2], m[3] * 0.5 + m[4] * py + m[5]);
     let grain = (m[0].hypot(m[1]), m[3].hypot(m[4]));
@@ -222,14 +255,13 @@ fn affine_row<S: Simd>(
     let fixed = |v: f64| (v.clamp(-1e9, 1e9) * ONE) as i64;
     let (bu, bv, du, dv) =
         (fixed(u0 - 0.5 + 1.0 / 512.0), fixed(v0 - 0.5 + 1.0 / 512.0), fixed(m[0]), fixed(m[3]));
-    let line = line.as_chunks_mut::<4>().0;
     let (from, to) = ((outer.0 - area.x0) as usize, (outer.1 - area.x0) as usize);
     let mut u = bu.wrapping_add(du.wrapping_mul(i64::from(outer.0)));
     let mut v = bv.wrapping_add(dv.wrapping_mul(i64::from(outer.0)));
     let steps = |by: i64| std::array::from_fn::<i64, BATCH, _>(|i| by.wrapping_mul(i as i64));
     let (along_u, along_v) = (steps(du), steps(dv));
     let mut at = Positions::NONE;
-    for out in line[from..to].chunks_mut(BATCH) {
+    for out in line[from * 4..].as_chunks_mut().0.iter_mut().take((to - from).div_ceil(BATCH)) {
         for i in 0..BATCH {
             let fu = (u.wrapping_add(along_u[i]) >> 24) as i32;
             let fv = (v.wrapping_add(along_v[i]) >> 24) as i32;
@@ -238,12 +270,7 @@ fn affine_row<S: Simd>(
         }
         u = u.wrapping_add(du.wrapping_mul(BATCH as i64));
         v = v.wrapping_add(dv.wrapping_mul(BATCH as i64));
-        // Each is looked at: of steps wider than any picture the positions in between may have come round again.
-        let mut clear = true;
-        for i in 0..BATCH {
-            clear &= reach.clear(at.u[i], at.v[i]);
-        }
-        bilinear(simd, view, &at, clear, out);
+        source.sample(simd, &at, out);
     }
     let soft = |x: i32| {
         let (u, v) = (u0 + m[0] * f64::from(x), v0 + m[3] * f64::from(x));
@@ -281,81 +308,158 @@ fn overlap_of(a: (i32, i32), b: (i32, i32)) -> Option<(i32, i32)> {
     (r.0 < r.1).then_some(r)
 }
 
-/// Where in the source a pixel looks, and whether it lies clear of the region's edges.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    inside: i32,
-    outside: i32,
+/// Divisors that are no larger belong to what lies behind the eye.
+const NEAREST: f64 = 1e-9;
+
+/// A coordinate as a position between bounds.
+#[inline(always)]
+fn position(at: f64, lo: f64, hi: f64) -> i32 {
+    /// Added to a number, it leaves the nearest whole one in the lowest bits.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    (((at - 0.5) * 256.0).max(lo).min(hi) + WHOLE).to_bits() as i32
 }
 
-/// Coverage of a pixel at the edge of a plane in perspective.
-fn projective_edge(r: Rect, m: &[f64; 9], px: f64, row: (f64, f64, f64)) -> u8 {
-    let k = 1.0 / (m[6] * px + row.2);
-    let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
-    let grain_u = (m[0] - u * m[6]).hypot(m[1] - u * m[7]) * k;
-    let grain_v = (m[3] - v * m[6]).hypot(m[4] - v * m[7]) * k;
-    (side(u, r.x0, r.x1, grain_u) * side(v, r.y0, r.y1, grain_v) * 255.0 + 0.5) as u8
+/// A row of a canvas that a map in perspective leads to its source.
+struct Row<'a> {
+    m: &'a [f64; 9],
+    /// What the row itself gives to the source's coordinates and to the divisor.
+    u: f64,
+    v: f64,
+    w: f64,
+}
+
+/// Where in the source a pixel of a row looks.
+struct Spot {
+    u: f64,
+    v: f64,
+    /// How far a pixel of the canvas reaches there across and down, at most, undivided.
+    grain: (f64, f64),
+    /// What coordinates were multiplied with.
+    k: f64,
+    /// Whether it lies behind the eye.
+    behind: bool,
+}
+
+/// What part of a batch shows.
+enum Part {
+    All,
+    None,
+    Some,
+}
+
+impl Row<'_> {
+    #[inline(always)]
+    fn spot(&self, px: f64) -> Spot {
+        let m = self.m;
+        let w = m[6] * px + self.w;
+        let k = 1.0 / w.max(NEAREST);
+        let (u, v) = ((m[0] * px + self.u) * k, (m[3] * px + self.v) * k);
+        let across = (m[0] - u * m[6]).abs() + (m[1] - u * m[7]).abs();
+        let down = (m[3] - v * m[6]).abs() + (m[4] - v * m[7]).abs();
+        Spot { u, v, grain: (across, down), k, behind: w <= NEAREST }
+    }
+
+    /// What shows of the pixels from one to another. Along a row every coordinate only grows or only shrinks, and no pixel
+    /// between the two reaches further than both together do.
+    #[inline(always)]
+    fn part(&self, from: f64, to: f64, r: Rect) -> Part {
+        let ends = [self.spot(from), self.spot(to)];
+        if ends.iter().any(|end| end.behind) {
+            return if ends.iter().all(|end| end.behind) { Part::None } else { Part::Some };
+        }
+        let k = ends[0].k.max(ends[1].k);
+        let across = ends[0].grain.0.max(ends[1].grain.0) * k;
+        let down = ends[0].grain.1.max(ends[1].grain.1) * k;
+        let depths = ends.map(|end| [end.u - r.x0, r.x1 - end.u, end.v - r.y0, r.y1 - end.v]);
+        let reaches = [across, across, down, down];
+        let beyond = |side: usize| depths.iter().all(|depth| depth[side] < -reaches[side]);
+        let within = |side: usize| depths.iter().all(|depth| depth[side] > reaches[side]);
+        if (0..4).all(within) {
+            Part::All
+        } else if (0..4).any(beyond) {
+            Part::None
+        } else {
+            Part::Some
+        }
+    }
+
+    /// Coverage of a pixel.
+    #[inline(always)]
+    fn coverage(&self, px: f64, r: Rect) -> u8 {
+        let Spot { u, v, grain, k, behind } = self.spot(px);
+        let (across, down) = (grain.0 * k, grain.1 * k);
+        let depth = (u - r.x0 - across).min(r.x1 - u - across).min(v - r.y0 - down).min(r.y1 - v - down);
+        // More than a pixel outside nothing shows, less than a pixel inside an edge may.
+        let far = (r.x0 - u - across).max(u - r.x1 - across).max(r.y0 - v - down).max(v - r.y1 - down);
+        if behind || far > 0.0 {
+            0
+        } else if depth > 0.0 {
+            255
+        } else {
+            self.edge(px, r)
+        }
+    }
+
+    /// Coverage of a pixel at the edge.
+    fn edge(&self, px: f64, r: Rect) -> u8 {
+        let (m, Spot { u, v, k, .. }) = (self.m, self.spot(px));
+        let grain_u = (m[0] - u * m[6]).hypot(m[1] - u * m[7]) * k;
+        let grain_v = (m[3] - v * m[6]).hypot(m[4] - v * m[7]) * k;
+        (side(u, r.x0, r.x1, grain_u) * side(v, r.y0, r.y1, grain_v) * 255.0 + 0.5) as u8
+    }
 }
 
 /// Samples one row of a map in perspective and says which part of it shows.
-#[expect(clippy::too_many_arguments, reason = "a kernel")]
 #[inline(always)]
 fn projective_row<S: Simd>(
     simd: S,
-    view: &View<'_>,
-    r: Rect,
-    reach: &Reach,
+    source: &Source<'_>,
     m: &[f64; 9],
     y: i32,
     area: IRect,
     line: &mut [u8],
     edge: &mut [u8],
 ) -> Option<Seen> {
+    let (r, reach) = (source.region, &source.reach);
     let py = f64::from(y) + 0.5;
-    let row = (m[1] * py + m[2], m[4] * py + m[5], m[7] * py + m[8]);
+    let row = Row { m, u: m[1] * py + m[2], v: m[4] * py + m[5], w: m[7] * py + m[8] };
     let bounds = [reach.u.0, reach.u.1, reach.v.0, reach.v.1].map(f64::from);
     let mut seen = (usize::MAX, 0);
-    let mut places = [Place::default(); BATCH];
     let mut at = Positions::NONE;
-    for (batch, (line, edge)) in
-        line.as_chunks_mut::<4>().0.chunks_mut(BATCH).zip(edge.chunks_mut(BATCH)).enumerate()
-    {
-        // Positions first, without branches, so that they are computed several at a time.
-        let start = f64::from(area.x0) + (batch * BATCH) as f64 + 0.5;
-        for (i, place) in places.iter_mut().enumerate() {
-            let px = start + i as f64;
-            let w = m[6] * px + row.2;
-            let k = 1.0 / w.max(1e-9);
-            let (u, v) = ((m[0] * px + row.0) * k, (m[3] * px + row.1) * k);
-            let near_u = ((m[0] - u * m[6]).abs() + (m[1] - u * m[7]).abs()) * k;
-            let near_v = ((m[3] - v * m[6]).abs() + (m[4] - v * m[7]).abs()) * k;
-            let room =
-                (u - r.x0 - near_u).min(r.x1 - u - near_u).min(v - r.y0 - near_v).min(r.y1 - v - near_v);
-            // More than a pixel outside nothing shows, less than a pixel inside an edge may.
-            let far =
-                (r.x0 - u - near_u).max(u - r.x1 - near_u).max(r.y0 - v - near_v).max(v - r.y1 - near_v);
-            let behind = w <= 1e-9;
-            *place =
-                Place { inside: i32::from(room > 0.0 && !behind), outside: i32::from(far > 0.0 || behind) };
-            at.u[i] = ((u - 0.5) * 256.0 + 0.5).max(bounds[0]).min(bounds[1]) as i32;
-            at.v[i] = ((v - 0.5) * 256.0 + 0.5).max(bounds[2]).min(bounds[3]) as i32;
-        }
-        let mut any = false;
-        for (i, (edge, place)) in edge.iter_mut().zip(&places).enumerate() {
-            *edge = match (place.inside, place.outside) {
-                (_, 1) => 0,
-                (1, _) => 255,
-                _ => projective_edge(r, m, start + i as f64, row),
-            };
-            if *edge != 0 {
-                let at = batch * BATCH + i;
-                seen = (seen.0.min(at), at + 1);
-                any = true;
+    for (batch, (out, edge)) in line.as_chunks_mut().0.iter_mut().zip(edge.chunks_mut(BATCH)).enumerate() {
+        let first = batch * BATCH;
+        let start = f64::from(area.x0) + first as f64 + 0.5;
+        match row.part(start, start + (edge.len() - 1) as f64, r) {
+            Part::None => {
+                edge.fill(0);
+                continue;
+            }
+            Part::All => {
+                edge.fill(255);
+                seen = (seen.0.min(first), first + edge.len());
+            }
+            Part::Some => {
+                let mut any = false;
+                for (i, edge) in edge.iter_mut().enumerate() {
+                    *edge = row.coverage(start + i as f64, r);
+                    if *edge != 0 {
+                        seen = (seen.0.min(first + i), first + i + 1);
+                        any = true;
+                    }
+                }
+                if !any {
+                    continue;
+                }
             }
         }
-        if any {
-            bilinear(simd, view, &at, false, line);
+        // Without branches, so that several are computed at a time.
+        for i in 0..BATCH {
+            let px = start + i as f64;
+            let k = 1.0 / (m[6] * px + row.w).max(NEAREST);
+            at.u[i] = position((m[0] * px + row.u) * k, bounds[0], bounds[1]);
+            at.v[i] = position((m[3] * px + row.v) * k, bounds[2], bounds[3]);
         }
+        source.sample(simd, &at, out);
     }
     let (from, to) = seen;
     let covered = |from: usize| edge[from..to].iter().take_while(|c| **c == 255).count();
@@ -385,7 +489,7 @@ mod x86 {
     fearless_simd::kernel!(
         /// Bilinear at positions that all have neighbours, four at a time.
         #[inline]
-        pub fn bilinear(simd: Avx2, view: &View<'_>, at: &Positions) -> [u8; VALUES] {
+        pub fn bilinear(simd: Avx2, view: &View<'_>, at: &Positions, out: &mut [u8; VALUES]) {
             let (pixels, width) = (view.pixels.as_chunks::<4>().0, view.width as usize);
             let first: [i32; BATCH] = std::array::from_fn(|i| (at.v[i] >> 8) * width as i32 + (at.u[i] >> 8));
             // Of two pairs the left pixels, then the right ones.
@@ -398,8 +502,7 @@ mod x86 {
                 8, -1, 8, -1, 8, -1, 8, -1, 12, -1, 12, -1, 12, -1, 12, -1,
             );
             let (zero, half) = (_mm256_setzero_si256(), _mm256_set1_epi16(64));
-            let mut mixed = [0; VALUES];
-            for (four, out) in mixed.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            for (four, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                 let i = four * 4;
                 let place = [0, 1, 2, 3].map(|j| first[i + j] as usize);
                 let across: __m128i = i32x4::from_slice(simd, &at.u[i..i + 4]).into();
@@ -425,7 +528,6 @@ mod x86 {
                 let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(bytes, bytes));
                 u8x16::simd_from(simd, _mm256_castsi256_si128(packed)).store_slice(out);
             }
-            mixed
         }
     );
 }
@@ -439,6 +541,25 @@ mod tests {
     use crate::simd::levels;
 
     proptest! {
+        #[test]
+        fn what_a_batch_is_said_to_show_is_what_its_pixels_show(
+            angle in 0.0..6.3f64,
+            (scale, x, y) in (0.2..4.0f64, -60.0..60.0f64, -60.0..60.0f64),
+            (tilt_x, tilt_y) in (-0.02..0.02f64, -0.02..0.02f64),
+            (px, py) in (-80.0..80.0f64, -80.0..80.0f64),
+        ) {
+            let (sin, cos) = angle.sin_cos();
+            let m = [cos * scale, -sin * scale, x, sin * scale, cos * scale, y, tilt_x, tilt_y, 1.0];
+            let row = Row { m: &m, u: m[1] * py + m[2], v: m[4] * py + m[5], w: m[7] * py + m[8] };
+            let r = Rect::new(-30.0, -20.0, 40.0, 25.0);
+            let shown: Vec<u8> = (0..BATCH).map(|i| row.coverage(px + i as f64, r)).collect();
+            match row.part(px, px + (BATCH - 1) as f64, r) {
+                Part::All => prop_assert!(shown.iter().all(|c| *c == 255), "{:?}", shown),
+                Part::None => prop_assert!(shown.iter().all(|c| *c == 0), "{:?}", shown),
+                Part::Some => {}
+            }
+        }
+
         #[test]
         fn every_vector_samples_as_single_pixels_are_sampled(
             pixels in proptest::collection::vec(any::<u8>(), 9 * 7 * 4),
@@ -462,9 +583,9 @@ mod tests {
                 })
             }).collect();
             for level in levels() {
-                let mut out = [[0; 4]; BATCH];
+                let mut out = [0; VALUES];
                 dispatch!(level, simd => bilinear(simd, &view, &positions, inside, &mut out));
-                prop_assert_eq!(&plain[..], &out[..], "{:?}", level);
+                prop_assert_eq!(plain.as_flattened(), &out[..], "{:?}", level);
             }
         }
     }

@@ -1,0 +1,84 @@
+//! Where pixels show anything, so that turning a layer passes over what is empty.
+
+use crate::resample::View;
+
+/// Pixels a side of a cell.
+const CELL: usize = 8;
+
+/// Counts the cells of a picture that show anything: entry (x, y) is how many of those left of and above it do, so that four
+/// entries tell of any rectangle.
+#[derive(Debug)]
+pub struct Ink {
+    /// Entries a row.
+    columns: usize,
+    counts: Vec<u32>,
+}
+
+impl Ink {
+    pub fn of(view: &View<'_>) -> Self {
+        let (width, height) = (view.width as usize, view.height as usize);
+        let (columns, rows) = (width.div_ceil(CELL) + 1, height.div_ceil(CELL) + 1);
+        let mut counts = vec![0; columns * rows];
+        let mut seen = vec![0u8; width * 4];
+        for row in 1..rows {
+            seen.fill(0);
+            for y in (row - 1) * CELL..(row * CELL).min(height) {
+                for (seen, byte) in seen.iter_mut().zip(view.row(y)) {
+                    *seen |= byte;
+                }
+            }
+            let (above, below) = counts[(row - 1) * columns..].split_at_mut(columns);
+            let mut sum = 0;
+            for (x, cell) in seen.chunks(CELL * 4).enumerate() {
+                sum += u32::from(cell.iter().fold(0, |any, byte| any | byte) != 0);
+                below[x + 1] = above[x + 1] + sum;
+            }
+        }
+        Self { columns, counts }
+    }
+
+    /// Whether nothing shows between these pixels, both included, as far as cells can tell.
+    #[inline(always)]
+    pub fn is_empty(&self, from: (usize, usize), to: (usize, usize)) -> bool {
+        let rows = self.counts.len() / self.columns;
+        let (left, right) = (from.0 / CELL, (to.0 / CELL + 1).min(self.columns - 1));
+        let (top, bottom) = (from.1 / CELL * self.columns, (to.1 / CELL + 1).min(rows - 1) * self.columns);
+        let at = |entry: usize| self.counts[entry];
+        at(bottom + right) + at(top + left) == at(bottom + left) + at(top + right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn nothing_that_shows_is_called_empty_and_what_is_far_from_it_is(
+            (width, height) in (1u32..60, 1u32..60),
+            dots in proptest::collection::vec((0u32..60, 0u32..60, 0usize..4), 0..5),
+            (x0, y0, w, h) in (0usize..60, 0usize..60, 0usize..40, 0usize..40),
+        ) {
+            let mut pixels = vec![0; (width * height * 4) as usize];
+            let dots: Vec<_> = dots.iter().filter(|(x, y, _)| *x < width && *y < height).collect();
+            for (x, y, channel) in &dots {
+                pixels[(y * width + x) as usize * 4 + channel] = 1;
+            }
+            let ink = Ink::of(&View { width, height, pixels: &pixels });
+            let (x0, y0) = (x0.min(width as usize - 1), y0.min(height as usize - 1));
+            let (x1, y1) = (x0 + w, y0 + h);
+            let near = |by: usize| dots.iter().any(|(x, y, _)| {
+                let (x, y) = (*x as usize, *y as usize);
+                x + by >= x0 && x <= x1 + by && y + by >= y0 && y <= y1 + by
+            });
+            if near(0) {
+                prop_assert!(!ink.is_empty((x0, y0), (x1, y1)));
+            }
+            if !near(CELL) {
+                prop_assert!(ink.is_empty((x0, y0), (x1, y1)));
+            }
+        }
+    }
+}
