@@ -9,11 +9,17 @@ use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::bitmap::IRect;
 use crate::ink::Ink;
 use crate::resample::View;
+use crate::simd::fetch;
 
 /// How many positions are computed together.
 const BATCH: usize = 32;
 /// Values in their pixels.
 const VALUES: usize = BATCH * 4;
+
+/// Rows from which on pixels are brought near before they are sampled.
+const ROWS_AHEAD: f64 = 8.0;
+/// Of so many positions in a row one is looked at for it.
+const FETCHED: usize = 4;
 
 /// Positions in the source, in 1/256 pixels.
 #[derive(Clone, Copy)]
@@ -178,6 +184,17 @@ impl Source<'_> {
         }
         bilinear(simd, &self.view, at, clear, out);
     }
+
+    /// Has pixels brought near that lie further on by `ahead`. A turned row crosses the rows of its source, so the processor
+    /// does not see by itself what comes next.
+    #[inline(always)]
+    fn fetch(&self, at: &Positions, ahead: (i32, i32)) {
+        for i in (0..BATCH).step_by(FETCHED) {
+            let u = at.u[i].wrapping_add(ahead.0).max(self.reach.u.0).min(self.reach.u.1);
+            let v = at.v[i].wrapping_add(ahead.1).max(self.reach.v.0).min(self.reach.v.1);
+            fetch(self.view.pixels, ((v >> 8) as usize * self.view.width as usize + (u >> 8) as usize) * 4);
+        }
+    }
 }
 
 #[inline(always)]
@@ -260,6 +277,7 @@ fn affine_row<S: Simd>(
     let mut v = bv.wrapping_add(dv.wrapping_mul(i64::from(outer.0)));
     let steps = |by: i64| std::array::from_fn::<i64, BATCH, _>(|i| by.wrapping_mul(i as i64));
     let (along_u, along_v) = (steps(du), steps(dv));
+    let ahead = [m[1], m[4]].map(|step| (fixed(step * ROWS_AHEAD) >> 24) as i32);
     let mut at = Positions::NONE;
     for out in line[from * 4..].as_chunks_mut().0.iter_mut().take((to - from).div_ceil(BATCH)) {
         for i in 0..BATCH {
@@ -270,6 +288,7 @@ fn affine_row<S: Simd>(
         }
         u = u.wrapping_add(du.wrapping_mul(BATCH as i64));
         v = v.wrapping_add(dv.wrapping_mul(BATCH as i64));
+        source.fetch(&at, ahead.into());
         source.sample(simd, &at, out);
     }
     let soft = |x: i32| {
