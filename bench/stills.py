@@ -27,7 +27,8 @@ def main():
         for _ in range(arguments.repeat):
             usage, _ = measure([RONDO, "frame", film, "--frame", COLD_FRAME, "-o", OUT / "still.png"])
             cold.append(usage["wall_s"] * 1000)
-            _, said = measure([STILLS, film])
+            other = BENCH / "films" / ("effects.json" if name == "slides" else "slides.json")
+            _, said = measure([STILLS, other, film])
             told = json.loads(said)
             first.append(told["firstMs"])
             another.append(told["anotherMs"])

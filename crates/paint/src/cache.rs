@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::bitmap::Bitmap;
 use crate::clip::Stencil;
-use crate::ink::Ink;
+use crate::footprint::Footprint;
 use crate::resample::View;
 
 /// Pixels kept for placing.
@@ -16,12 +16,12 @@ pub struct Sheet {
     pub x: i32,
     pub y: i32,
     pub opaque: bool,
-    ink: OnceLock<Ink>,
+    footprint: OnceLock<Footprint>,
 }
 
 impl Sheet {
     pub fn new(bitmap: Bitmap, x: i32, y: i32, opaque: bool) -> Self {
-        Self { bitmap, x, y, opaque, ink: OnceLock::new() }
+        Self { bitmap, x, y, opaque, footprint: OnceLock::new() }
     }
 
     pub fn view(&self) -> View<'_> {
@@ -29,8 +29,8 @@ impl Sheet {
     }
 
     /// Where anything shows; looked for when it is first asked for.
-    pub fn ink(&self) -> &Ink {
-        self.ink.get_or_init(|| Ink::of(&self.view()))
+    pub fn footprint(&self) -> &Footprint {
+        self.footprint.get_or_init(|| Footprint::of(&self.view()))
     }
 }
 
@@ -42,7 +42,7 @@ pub enum Kept {
 
 impl Kept {
     fn bytes(&self) -> usize {
-        // The constant stands for the entry itself, so that empty ones are not free.
+        // The constant stands for the entry itself, so that empty ones are not free. Footprints are small beside the pixels.
         256 + match self {
             Self::Sheet(s) => s.bitmap.pixels.len(),
             Self::Stencil(s) => s.bytes(),

@@ -393,6 +393,9 @@ fn draw(item: &Ready, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratc
 
 fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
     let area = placed.area.intersect(&rect);
+    if area.is_empty() || placed.opacity == 0 {
+        return;
+    }
     let shade = Shade { opacity: placed.opacity, masks: &placed.masks };
     if let Some(behind) = &placed.backdrop {
         draw_backdrop(behind, target, area, &shade, scratch);
@@ -462,7 +465,7 @@ fn put(
         region: bitmap.bounds().to_rect(),
         map: Map::Shift { x: at.x0, y: at.y0 },
         opaque: false,
-        ink: None,
+        footprint: None,
     };
     warp::draw(target, area, &placing, shade, scratch);
 }

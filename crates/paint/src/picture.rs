@@ -55,12 +55,12 @@ pub struct Prepared {
 
 impl Prepared {
     pub fn placing(&self) -> Placing<'_> {
-        let ink = match (&self.pixels, self.map) {
-            (Pixels::Sheet(sheet), Map::Plane(_)) if !sheet.opaque => Some(sheet.ink()),
+        let footprint = match (&self.pixels, self.map) {
+            (Pixels::Sheet(sheet), Map::Plane(_)) if !sheet.opaque => Some(sheet.footprint()),
             _ => None,
         };
         let (view, opaque) = (self.pixels.view(), self.pixels.opaque());
-        Placing { view, region: self.region, map: self.map, opaque, ink }
+        Placing { view, region: self.region, map: self.map, opaque, footprint }
     }
 }
 

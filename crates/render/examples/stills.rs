@@ -1,5 +1,6 @@
-//! Measures single frames in a process that has painted before. Prints milliseconds, medians each: from opening a
-//! composition to its first frame, of a further frame elsewhere in the film, and of the one after that.
+//! Measures single frames of a film in a process that has painted another one, which is named first. Prints milliseconds:
+//! from opening the composition to its first frame, and the medians of further frames elsewhere in the film and of those
+//! that follow them.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -8,9 +9,6 @@ use std::time::Instant;
 use rondo_composition::{Composition, Limits};
 use rondo_render::{Film, FontSettings, Locate, load_fonts};
 use serde_json::{Value, json};
-
-/// How often the film is opened.
-const TIMES: u32 = 5;
 
 /// Further frames, spread over the film.
 const FURTHER: u32 = 7;
@@ -25,27 +23,27 @@ impl Locate for Beside {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("name a composition")?;
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let [other, path] = &paths[..] else {
+        return Err("name two compositions: another one, then the one measured".into());
+    };
     let (fonts, _) = load_fonts(&FontSettings::default());
-    let beside = Beside(Path::new(&path).parent().ok_or("the composition has no folder")?.to_owned());
+    let read = |path: &str| -> Result<Value, Box<dyn Error>> {
+        Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
+    };
+    let beside = Beside(Path::new(path).parent().ok_or("the composition has no folder")?.to_owned());
     let open = |value: &Value| -> Result<Film, Box<dyn Error>> {
         let composition = Composition::read(value, Limits::WIDEST)?.composition;
         Ok(Film::open(composition, &beside, fonts.clone()))
     };
-    let value: Value = serde_json::from_str(&std::fs::read_to_string(&path)?)?;
-    // The first time is the process's own; of a film that was closed nothing is kept.
-    open(&value)?.still(0)?;
-    let mut firsts = Vec::new();
-    for _ in 0..TIMES {
-        let started = Instant::now();
-        let mut film = open(&value)?;
-        let middle = film.composition().duration.saturating_sub(1) / 4;
-        film.still(middle)?;
-        firsts.push(milliseconds_since(started));
-    }
+    open(&read(other)?)?.still(0)?;
+
+    let value = read(path)?;
+    let started = Instant::now();
     let mut film = open(&value)?;
     let last = film.composition().duration.saturating_sub(1);
     film.still(last / 4)?;
+    let first = milliseconds_since(started);
     let (mut further, mut next) = (Vec::new(), Vec::new());
     for i in 1..=FURTHER {
         let frame = (last / 4 + i * last / (2 * FURTHER)).min(last);
@@ -57,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     #[expect(clippy::print_stdout, reason = "the answer of a program")]
     {
-        let told = json!({"firstMs": median(firsts), "anotherMs": median(further), "nextMs": median(next)});
+        let told = json!({"firstMs": first, "anotherMs": median(further), "nextMs": median(next)});
         println!("{told}");
     }
     Ok(())

@@ -44,7 +44,7 @@ impl Homography {
         (det.abs() / (w * w * w)).sqrt()
     }
 
-    /// The inverse map; `None` for a plane seen edge-on.
+    /// The inverse map; `None` for a plane seen edge-on. That of an affine map has (0, 0, 1) for its last row.
     pub fn inverse(&self) -> Option<Self> {
         let [a, b, c, d, e, f, g, h, i] = self.0;
         let det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
@@ -52,7 +52,7 @@ impl Homography {
             return None;
         }
         let r = 1.0 / det;
-        Some(Self([
+        let mut m = [
             (e * i - f * h) * r,
             (c * h - b * i) * r,
             (b * f - c * e) * r,
@@ -62,7 +62,12 @@ impl Homography {
             (d * h - e * g) * r,
             (b * g - a * h) * r,
             (a * e - b * d) * r,
-        ]))
+        ];
+        let w = m[8];
+        if g == 0.0 && h == 0.0 && w > 0.0 {
+            m = m.map(|v| v / w);
+        }
+        m.iter().all(|v| v.is_finite()).then_some(Self(m))
     }
 
     /// Bounding box of a mapped rectangle; `None` when part of it lies behind the viewer.
@@ -96,5 +101,36 @@ impl std::ops::Mul for Homography {
             }
         }
         Self(m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_inverse_of_an_affine_map_is_affine_to_the_last_bit() {
+        for step in 0..1000 {
+            let step = f64::from(step);
+            let there = Affine::translate((step, 7.0))
+                * Affine::rotate(step * 0.37)
+                * Affine::scale(0.3 + step * 0.011);
+            let inverse = Homography::from(there).inverse().map(|inverse| inverse.0);
+            assert_eq!(inverse.map(|m| [m[6], m[7], m[8]]), Some([0.0, 0.0, 1.0]), "step {step}");
+        }
+    }
+
+    #[test]
+    fn a_map_leads_there_and_its_inverse_back() {
+        for last in [[0.0, 0.0, 2.0], [0.001, -0.002, 1.0]] {
+            let there = Homography([1.5, -0.4, 20.0, 0.7, 0.9, -5.0, last[0], last[1], last[2]]);
+            let back = there.inverse().and_then(|back| back.apply(there.apply(Point::new(30.0, 40.0))?));
+            assert!(back.is_some_and(|p| (p - Point::new(30.0, 40.0)).hypot() < 1e-9), "{back:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_for_numbers_has_no_inverse() {
+        assert_eq!(Homography([1e-200, 0.0, 1e200, 0.0, 1e200, 1e200, 0.0, 0.0, 1.0]).inverse(), None);
     }
 }

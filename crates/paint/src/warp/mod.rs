@@ -19,7 +19,7 @@ use self::stretch::stretch;
 use crate::bitmap::{Bitmap, IRect};
 use crate::clip::Stencil;
 use crate::composite::{self, Coverage};
-use crate::ink::Ink;
+use crate::footprint::Footprint;
 use crate::resample::View;
 use crate::simd::level;
 
@@ -62,7 +62,7 @@ pub struct Placing<'a> {
     /// Whether every pixel of the view is.
     pub opaque: bool,
     /// Where the view shows anything, if that is known.
-    pub ink: Option<&'a Ink>,
+    pub footprint: Option<&'a Footprint>,
 }
 
 /// How much of it arrives.
@@ -233,6 +233,8 @@ mod tests {
 
     use super::*;
 
+    const CANVAS: IRect = IRect::new(0, 0, 90, 70);
+
     fn noise(width: u32, height: u32) -> Bitmap {
         let mut b = Bitmap::new(width, height);
         let mut s = 11u32;
@@ -248,16 +250,25 @@ mod tests {
         drawn_with(source, region, map, None)
     }
 
-    fn drawn_with(source: &Bitmap, region: Rect, map: Map, ink: Option<&Ink>) -> Bitmap {
-        let mut out = Bitmap::new(90, 70);
+    fn drawn_with(source: &Bitmap, region: Rect, map: Map, footprint: Option<&Footprint>) -> Bitmap {
+        drawn_within(CANVAS, source, region, map, footprint)
+    }
+
+    fn drawn_within(
+        area: IRect,
+        source: &Bitmap,
+        region: Rect,
+        map: Map,
+        footprint: Option<&Footprint>,
+    ) -> Bitmap {
+        let mut out = Bitmap::new(CANVAS.x1 as u32, CANVAS.y1 as u32);
         let view = view_of(source);
         let mut target = Target { bitmap: &mut out, x: 0, y: 0 };
-        let area = target.bounds();
         let shade = Shade { opacity: 255, masks: &[] };
         draw(
             &mut target,
             area,
-            &Placing { view, region, map, opaque: false, ink },
+            &Placing { view, region, map, opaque: false, footprint },
             &shade,
             &mut Scratch::default(),
         );
@@ -292,6 +303,26 @@ mod tests {
         }
 
         #[test]
+        fn a_part_of_a_plane_drawn_alone_equals_that_part_of_the_whole(
+            (angle, scale) in (0.0..6.3, 0.4..2.5),
+            (across, down) in (prop_oneof![Just(0.0), -0.02..0.02], prop_oneof![Just(0.0), -0.02..0.02]),
+            (x, y, w, h) in (0..80, 0..60, 1..60, 1..30),
+        ) {
+            let source = noise(70, 50);
+            let there = Affine::translate((45.0, 35.0)) * Affine::rotate(angle) * Affine::scale(scale)
+                * Affine::translate((-35.0, -25.0));
+            let mut inverse = Homography::from(there.inverse());
+            (inverse.0[6], inverse.0[7]) = (across, down);
+            let (region, map) = (Rect::new(3.0, 2.0, 66.0, 47.0), Map::Plane(inverse));
+            let part = IRect::new(x, y, x + w, y + h).intersect(&CANVAS);
+            let whole = drawn(&source, region, map);
+            let alone = drawn_within(part, &source, region, map, None);
+            for y in part.y0..part.y1 {
+                prop_assert_eq!(alone.span(y, part.x0, part.x1), whole.span(y, part.x0, part.x1));
+            }
+        }
+
+        #[test]
         fn passing_over_what_is_empty_changes_nothing(
             dots in proptest::collection::vec((0u32..70, 0u32..50), 1..8),
             (angle, scale) in (0.0..6.3, 0.4..2.5),
@@ -307,8 +338,8 @@ mod tests {
             let mut inverse = Homography::from(there.inverse());
             inverse.0[6] = tilt;
             let (region, map) = (source.bounds().to_rect(), Map::Plane(inverse));
-            let ink = Ink::of(&view_of(&source));
-            prop_assert_eq!(drawn_with(&source, region, map, Some(&ink)), drawn(&source, region, map));
+            let footprint = Footprint::of(&view_of(&source));
+            prop_assert_eq!(drawn_with(&source, region, map, Some(&footprint)), drawn(&source, region, map));
         }
     }
 

@@ -7,7 +7,7 @@ use rondo_scene::Homography;
 use super::stretch::clamp_position;
 use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::bitmap::IRect;
-use crate::ink::Ink;
+use crate::footprint::Footprint;
 use crate::resample::View;
 use crate::simd::fetch;
 
@@ -16,9 +16,9 @@ const BATCH: usize = 32;
 /// Values in their pixels.
 const VALUES: usize = BATCH * 4;
 
-/// Rows from which on pixels are brought near before they are sampled.
+/// How many rows of the canvas ahead pixels are brought near.
 const ROWS_AHEAD: f64 = 8.0;
-/// Of so many positions in a row one is looked at for it.
+/// Of this many positions one is brought near; its neighbours come along.
 const FETCHED: usize = 4;
 
 /// Positions in the source, in 1/256 pixels.
@@ -33,7 +33,7 @@ impl Positions {
 
     /// Whether nothing that is sampled at any of them shows.
     #[inline(always)]
-    fn are_empty(&self, ink: &Ink) -> bool {
+    fn are_empty(&self, footprint: &Footprint) -> bool {
         let (mut least, mut most) = ((i32::MAX, i32::MAX), (0, 0));
         for (u, v) in self.u.into_iter().zip(self.v) {
             least = (least.0.min(u), least.1.min(v));
@@ -41,7 +41,7 @@ impl Positions {
         }
         let pixel = |(u, v): (i32, i32)| ((u >> 8) as usize, (v >> 8) as usize);
         let (from, to) = (pixel(least), pixel(most));
-        ink.is_empty(from, (to.0 + 1, to.1 + 1))
+        footprint.is_empty(from, (to.0 + 1, to.1 + 1))
     }
 }
 
@@ -165,7 +165,7 @@ impl Reach {
 struct Source<'a> {
     view: View<'a>,
     region: Rect,
-    ink: Option<&'a Ink>,
+    footprint: Option<&'a Footprint>,
     reach: Reach,
 }
 
@@ -173,7 +173,7 @@ impl Source<'_> {
     /// Bilinear at positions within reach.
     #[inline(always)]
     fn sample<S: Simd>(&self, simd: S, at: &Positions, out: &mut [u8; VALUES]) {
-        if self.ink.is_some_and(|ink| at.are_empty(ink)) {
+        if self.footprint.is_some_and(|footprint| at.are_empty(footprint)) {
             out.fill(0);
             return;
         }
@@ -207,8 +207,8 @@ pub(super) fn plane<S: Simd>(
     shade: &Shade<'_>,
     scratch: &mut Scratch,
 ) {
-    let Placing { view, region, ink, .. } = *placing;
-    let source = Source { view, region, ink, reach: Reach::new(&view, region) };
+    let Placing { view, region, footprint, .. } = *placing;
+    let source = Source { view, region, footprint, reach: Reach::new(&view, region) };
     let m = &inverse.0;
     let affine = m[6] == 0.0 && m[7] == 0.0 && m[8] == 1.0;
     let Scratch { line, coverage, .. } = scratch;
@@ -333,7 +333,7 @@ const NEAREST: f64 = 1e-9;
 /// A coordinate as a position between bounds.
 #[inline(always)]
 fn position(at: f64, lo: f64, hi: f64) -> i32 {
-    /// Added to a number, it leaves the nearest whole one in the lowest bits.
+    /// Added to a number, it leaves the nearest whole one in the lowest bits, of two the even one.
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     (((at - 0.5) * 256.0).max(lo).min(hi) + WHOLE).to_bits() as i32
 }
@@ -359,11 +359,12 @@ struct Spot {
     behind: bool,
 }
 
-/// What part of a batch shows.
-enum Part {
-    All,
-    None,
-    Some,
+/// What shows of the pixels of a batch.
+enum Shown {
+    Everything,
+    Nothing,
+    /// Each is to be asked.
+    Partly,
 }
 
 impl Row<'_> {
@@ -378,13 +379,14 @@ impl Row<'_> {
         Spot { u, v, grain: (across, down), k, behind: w <= NEAREST }
     }
 
-    /// What shows of the pixels from one to another. Along a row every coordinate only grows or only shrinks, and no pixel
-    /// between the two reaches further than both together do.
+    /// What shows of the pixels from one to another. Between two that lie before the eye, coordinates only grow or only
+    /// shrink, and so does what they are multiplied with; grain is largest at one of the ends. So no pixel reaches further
+    /// than the largest of both multiplied.
     #[inline(always)]
-    fn part(&self, from: f64, to: f64, r: Rect) -> Part {
+    fn shown(&self, from: f64, to: f64, r: Rect) -> Shown {
         let ends = [self.spot(from), self.spot(to)];
         if ends.iter().any(|end| end.behind) {
-            return if ends.iter().all(|end| end.behind) { Part::None } else { Part::Some };
+            return if ends.iter().all(|end| end.behind) { Shown::Nothing } else { Shown::Partly };
         }
         let k = ends[0].k.max(ends[1].k);
         let across = ends[0].grain.0.max(ends[1].grain.0) * k;
@@ -394,11 +396,11 @@ impl Row<'_> {
         let beyond = |side: usize| depths.iter().all(|depth| depth[side] < -reaches[side]);
         let within = |side: usize| depths.iter().all(|depth| depth[side] > reaches[side]);
         if (0..4).all(within) {
-            Part::All
+            Shown::Everything
         } else if (0..4).any(beyond) {
-            Part::None
+            Shown::Nothing
         } else {
-            Part::Some
+            Shown::Partly
         }
     }
 
@@ -448,16 +450,16 @@ fn projective_row<S: Simd>(
     for (batch, (out, edge)) in line.as_chunks_mut().0.iter_mut().zip(edge.chunks_mut(BATCH)).enumerate() {
         let first = batch * BATCH;
         let start = f64::from(area.x0) + first as f64 + 0.5;
-        match row.part(start, start + (edge.len() - 1) as f64, r) {
-            Part::None => {
+        match row.shown(start, start + (edge.len() - 1) as f64, r) {
+            Shown::Nothing => {
                 edge.fill(0);
                 continue;
             }
-            Part::All => {
+            Shown::Everything => {
                 edge.fill(255);
                 seen = (seen.0.min(first), first + edge.len());
             }
-            Part::Some => {
+            Shown::Partly => {
                 let mut any = false;
                 for (i, edge) in edge.iter_mut().enumerate() {
                     *edge = row.coverage(start + i as f64, r);
@@ -566,16 +568,19 @@ mod tests {
             (scale, x, y) in (0.2..4.0f64, -60.0..60.0f64, -60.0..60.0f64),
             (tilt_x, tilt_y) in (-0.02..0.02f64, -0.02..0.02f64),
             (px, py) in (-80.0..80.0f64, -80.0..80.0f64),
+            magnitude in prop_oneof![Just(1.0), Just(1e-14), Just(1e14)],
+            (wide, count) in (any::<bool>(), 1..=BATCH),
         ) {
             let (sin, cos) = angle.sin_cos();
-            let m = [cos * scale, -sin * scale, x, sin * scale, cos * scale, y, tilt_x, tilt_y, 1.0];
+            let m = [cos * scale, -sin * scale, x, sin * scale, cos * scale, y, tilt_x, tilt_y, 1.0]
+                .map(|v| v * magnitude);
             let row = Row { m: &m, u: m[1] * py + m[2], v: m[4] * py + m[5], w: m[7] * py + m[8] };
-            let r = Rect::new(-30.0, -20.0, 40.0, 25.0);
-            let shown: Vec<u8> = (0..BATCH).map(|i| row.coverage(px + i as f64, r)).collect();
-            match row.part(px, px + (BATCH - 1) as f64, r) {
-                Part::All => prop_assert!(shown.iter().all(|c| *c == 255), "{:?}", shown),
-                Part::None => prop_assert!(shown.iter().all(|c| *c == 0), "{:?}", shown),
-                Part::Some => {}
+            let r = Rect::new(-30.0, -20.0, if wide { 40.0 } else { -30.0 }, 25.0);
+            let shown: Vec<u8> = (0..count).map(|i| row.coverage(px + i as f64, r)).collect();
+            match row.shown(px, px + (count - 1) as f64, r) {
+                Shown::Everything => prop_assert!(shown.iter().all(|c| *c == 255), "{:?}", shown),
+                Shown::Nothing => prop_assert!(shown.iter().all(|c| *c == 0), "{:?}", shown),
+                Shown::Partly => {}
             }
         }
 

@@ -8,13 +8,13 @@ const CELL: usize = 8;
 /// Counts the cells of a picture that show anything: entry (x, y) is how many of those left of and above it do, so that four
 /// entries tell of any rectangle.
 #[derive(Debug)]
-pub struct Ink {
+pub struct Footprint {
     /// Entries a row.
     columns: usize,
     counts: Vec<u32>,
 }
 
-impl Ink {
+impl Footprint {
     pub fn of(view: &View<'_>) -> Self {
         let (width, height) = (view.width as usize, view.height as usize);
         let (columns, rows) = (width.div_ceil(CELL) + 1, height.div_ceil(CELL) + 1);
@@ -66,7 +66,7 @@ mod tests {
             for (x, y, channel) in &dots {
                 pixels[(y * width + x) as usize * 4 + channel] = 1;
             }
-            let ink = Ink::of(&View { width, height, pixels: &pixels });
+            let footprint = Footprint::of(&View { width, height, pixels: &pixels });
             let (x0, y0) = (x0.min(width as usize - 1), y0.min(height as usize - 1));
             let (x1, y1) = (x0 + w, y0 + h);
             let near = |by: usize| dots.iter().any(|(x, y, _)| {
@@ -74,10 +74,10 @@ mod tests {
                 x + by >= x0 && x <= x1 + by && y + by >= y0 && y <= y1 + by
             });
             if near(0) {
-                prop_assert!(!ink.is_empty((x0, y0), (x1, y1)));
+                prop_assert!(!footprint.is_empty((x0, y0), (x1, y1)));
             }
             if !near(CELL) {
-                prop_assert!(ink.is_empty((x0, y0), (x1, y1)));
+                prop_assert!(footprint.is_empty((x0, y0), (x1, y1)));
             }
         }
     }
