@@ -259,15 +259,15 @@ async fn nobody_learns_who_has_an_account() {
     let service = Service::start(&[]).await;
     Browser::of(&service, "ada@example.com").await;
     let mut eve = Browser::new(&service);
-    let mut times = [Duration::ZERO; 2];
+    let mut times = [Duration::MAX; 2];
     let mut answers = Vec::new();
-    for round in 0..4 {
+    for _ in 0..5 {
         for (i, email) in ["ada@example.com", "nobody@example.com"].into_iter().enumerate() {
             let started = Instant::now();
             let answer =
                 eve.post("/session/sign-in", &json!({"email": email, "password": "a wrong guess"})).await;
-            // The first round warms up.
-            times[i] += if round == 0 { Duration::ZERO } else { started.elapsed() };
+            // The quickest, because others' work only ever adds to it.
+            times[i] = times[i].min(started.elapsed());
             answer.refused(401, "SIGN_IN_FAILED");
             answers.push(answer.body);
         }
