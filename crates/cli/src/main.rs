@@ -20,6 +20,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
+use rondo_render::LargePages;
+
+#[global_allocator]
+static MEMORY: LargePages = LargePages;
 
 fn main() -> ExitCode {
     // SAFETY: the only thread is this one.

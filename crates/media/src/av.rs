@@ -1,5 +1,6 @@
 //! Owning wrappers around FFmpeg's contexts, so that the rest of the crate never frees by hand.
 
+use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -9,6 +10,7 @@ use ffmpeg_next::error::{EAGAIN, EINVAL};
 use ffmpeg_next::ffi::*;
 
 use crate::error::MediaError;
+use crate::h264;
 
 /// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
 /// them.
@@ -20,6 +22,12 @@ const MAX_PIXELS: i64 = 1 << 26;
 
 /// Packets without a single frame after which a stream counts as damaged.
 const MAX_BARREN_PACKETS: u32 = 10_000;
+
+/// Packets of a stream among which its first picture is: no more than sixteen wait for those shown before them.
+const PICTURES_AHEAD: usize = 20;
+
+/// Packets of all streams that are read to find those.
+const PACKETS_AHEAD: usize = 500;
 
 /// Probe score above which FFmpeg trusts its guess of a container.
 const PROBE_SURE: c_int = 25;
@@ -81,6 +89,8 @@ pub(crate) enum Kind {
 pub(crate) struct Input {
     ctx: *mut AVFormatContext,
     path: PathBuf,
+    /// What was read before anybody asked for it.
+    ahead: VecDeque<Result<Packet, c_int>>,
 }
 
 // SAFETY: the context is owned by this value alone and FFmpeg does not tie it to a thread.
@@ -109,9 +119,16 @@ impl Input {
         if code < 0 {
             return Err(unreadable(&open_failure(code, &url)));
         }
-        let input = Self { ctx, path: path.to_owned() };
-        // SAFETY: the context is open.
-        let code = unsafe { avformat_find_stream_info(input.ctx, ptr::null_mut()) };
+        let input = Self { ctx, path: path.to_owned(), ahead: VecDeque::new() };
+        // FFmpeg decodes a picture to learn what pictures are like; how it looks does not matter.
+        let mut rough: Vec<Options> = input.streams().iter().map(|_| Options::rough()).collect();
+        let mut dictionaries: Vec<*mut AVDictionary> = rough.iter().map(|options| options.0).collect();
+        // SAFETY: the context is open, and there is a dictionary for each stream it has now.
+        let code = unsafe { avformat_find_stream_info(input.ctx, dictionaries.as_mut_ptr()) };
+        // It may have put others in their place.
+        for (options, dictionary) in rough.iter_mut().zip(dictionaries) {
+            options.0 = dictionary;
+        }
         if code < 0 {
             return Err(unreadable("it is damaged or cut short"));
         }
@@ -182,8 +199,50 @@ impl Input {
         }
     }
 
+    /// The time of the picture that is shown first, where packets tell it for certain: it is the first key frame, and none
+    /// that follows is shown before it.
+    pub fn first_shown(&mut self, index: usize) -> Option<i64> {
+        let mut first = None;
+        let mut pictures = 0;
+        while pictures < PICTURES_AHEAD && self.ahead.len() < PACKETS_AHEAD {
+            let mut packet = Packet::new();
+            match self.read_on(&mut packet) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(code) => {
+                    self.ahead.push_back(Err(code));
+                    return None;
+                }
+            }
+            let told = packet.get();
+            if told.stream_index == index as c_int {
+                pictures += 1;
+                let hidden = told.flags & AV_PKT_FLAG_DISCARD != 0;
+                let certain = told.pts != AV_NOPTS_VALUE
+                    && match first {
+                        None => packet.is_key() && !hidden,
+                        Some(first) => told.pts > first,
+                    };
+                first = first.or(Some(told.pts)).filter(|_| certain);
+            }
+            self.ahead.push_back(Ok(packet));
+            first?;
+        }
+        first
+    }
+
     /// The next packet; `Ok(false)` at the end.
     fn read(&mut self, packet: &mut Packet) -> Result<bool, c_int> {
+        match self.ahead.pop_front() {
+            Some(Ok(known)) => *packet = known,
+            Some(Err(code)) => return Err(code),
+            None => return self.read_on(packet),
+        }
+        Ok(true)
+    }
+
+    /// The next packet of the file.
+    fn read_on(&mut self, packet: &mut Packet) -> Result<bool, c_int> {
         // SAFETY: both pointers are valid; an old packet is released first.
         let code = unsafe {
             av_packet_unref(packet.0);
@@ -198,6 +257,7 @@ impl Input {
 
     /// Moves to a key frame at or before `timestamp`.
     pub fn seek(&mut self, index: usize, timestamp: i64) -> bool {
+        self.ahead.clear();
         // SAFETY: the index is one of this context's streams.
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }
     }
@@ -281,6 +341,17 @@ impl Track<'_> {
         }
     }
 
+    /// Bytes of the length of an H.264 unit, in files that tell lengths.
+    fn unit_length(&self) -> Option<usize> {
+        let parameters = self.parameters;
+        let length = usize::try_from(parameters.extradata_size).ok()?;
+        if parameters.codec_id != AVCodecID::AV_CODEC_ID_H264 || parameters.extradata.is_null() {
+            return None;
+        }
+        // SAFETY: the header is as long as it says.
+        h264::unit_length(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
+    }
+
     /// Seconds, when the container says.
     pub fn duration(&self) -> Option<f64> {
         let ticks = self.stream.duration;
@@ -323,9 +394,11 @@ pub(crate) struct Decoder {
     ctx: *mut AVCodecContext,
     packet: Packet,
     index: usize,
+    /// Bytes of the length of an H.264 unit, in files that tell lengths.
+    unit_length: Option<usize>,
     broken: bool,
     /// Decoding time of the packet read last.
-    pub position: i64,
+    pub position: Option<i64>,
     /// Packets that end before this time (in stream ticks) are skipped without decoding.
     pub skip_until: i64,
     /// The timestamp asked for: pictures that no other one is made from are passed over where a later picture up to it
@@ -363,8 +436,9 @@ impl Decoder {
                 ctx: avcodec_alloc_context3(codec),
                 packet: Packet::new(),
                 index: track.index,
+                unit_length: track.unit_length(),
                 broken: false,
-                position: AV_NOPTS_VALUE,
+                position: None,
                 skip_until: i64::MIN,
                 wanted: i64::MIN,
                 reached: i64::MIN,
@@ -422,14 +496,13 @@ impl Decoder {
                     return;
                 }
             }
-            // SAFETY: `read` filled the packet.
-            let packet = unsafe { &*self.packet.0 };
+            let packet = self.packet.get();
             if packet.stream_index != self.index as c_int {
                 continue;
             }
             let start = if packet.dts == AV_NOPTS_VALUE { packet.pts } else { packet.dts };
             if start != AV_NOPTS_VALUE {
-                self.position = start;
+                self.position = Some(start);
                 if start.saturating_add(packet.duration) < self.skip_until {
                     continue;
                 }
@@ -440,6 +513,12 @@ impl Decoder {
             let replaced = shown && packet.pts < self.reached;
             if shown {
                 self.reached = self.reached.max(packet.pts);
+            }
+            // The decoder would pass it over as well, but a thread of it would have to be free first.
+            if replaced
+                && self.unit_length.is_some_and(|bytes| h264::is_disposable(self.packet.data(), bytes))
+            {
+                continue;
             }
             // SAFETY: context and packet are valid; the decoder takes its own reference. An error means a damaged
             // packet, which the limit in `next` counts.
@@ -455,7 +534,7 @@ impl Decoder {
     /// Forgets everything in flight, after a seek.
     pub fn flush(&mut self) {
         self.broken = false;
-        self.position = AV_NOPTS_VALUE;
+        self.position = None;
         self.reached = i64::MIN;
         // SAFETY: the context is open.
         unsafe { avcodec_flush_buffers(self.ctx) };
@@ -502,6 +581,11 @@ impl Packet {
             }
         }
         (alpha.is_empty() || packet.put_beside(BESIDE, alpha)).then_some(packet)
+    }
+
+    fn get(&self) -> &AVPacket {
+        // SAFETY: never null.
+        unsafe { &*self.0 }
     }
 
     pub fn data(&self) -> &[u8] {
@@ -551,8 +635,7 @@ impl Packet {
     }
 
     pub fn pts(&self) -> i64 {
-        // SAFETY: never null.
-        unsafe { (*self.0).pts }
+        self.get().pts
     }
 
     pub fn set_duration(&self, ticks: i64) {
@@ -561,8 +644,7 @@ impl Packet {
     }
 
     pub fn is_key(&self) -> bool {
-        // SAFETY: never null.
-        unsafe { (*self.0).flags & AV_PKT_FLAG_KEY != 0 }
+        self.get().flags & AV_PKT_FLAG_KEY != 0
     }
 }
 
@@ -618,6 +700,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Those of a decoder whose pictures nobody will see.
+    fn rough() -> Self {
+        let mut options = Self::default();
+        options.set(c"skip_loop_filter", "all");
+        options.set(c"skip_idct", "all");
+        options
+    }
+
     pub fn set(&mut self, key: &CStr, value: &str) {
         if let Ok(value) = CString::new(value) {
             // SAFETY: key and value are copied.

@@ -10,7 +10,7 @@ use crate::av::{Decoder, Frame, Input, Kind, Next, seconds};
 use crate::convert::Converter;
 use crate::error::MediaError;
 use crate::frame::{DecodedFrame, Pool};
-use crate::probe::fps;
+use crate::probe::{MediaFile, fps};
 use crate::shape::Shape;
 
 /// Whether video is decoded on the threads that ask for it.
@@ -52,11 +52,13 @@ pub struct VideoDecoder {
     decoder: Decoder,
     track: usize,
     time_base: AVRational,
-    /// Timestamp of the stream's first frame.
+    /// Timestamp of the stream's first frame, when it is known.
     origin: Option<i64>,
     /// Seconds between frames where timestamps are missing.
     spacing: f64,
     shape: Shape,
+    /// Whether nothing has been decoded since the file was opened.
+    untouched: bool,
     current: Option<Held>,
     next: Option<Held>,
     /// Set when no frame comes after `next`.
@@ -68,22 +70,29 @@ pub struct VideoDecoder {
 }
 
 impl VideoDecoder {
-    /// Opens the file and decodes its first frame.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        let mut input = Input::open(path)?;
-        let track =
-            input.track(Kind::Picture).ok_or_else(|| MediaError::NoPicture { path: path.to_owned() })?;
+        Self::of(MediaFile::open(path)?)
+    }
+
+    /// Decodes a file that was opened and of which nothing else was read.
+    pub fn of(MediaFile(mut input): MediaFile) -> Result<Self, MediaError> {
+        let track = input
+            .track(Kind::Picture)
+            .ok_or_else(|| MediaError::NoPicture { path: input.path().to_owned() })?;
         let decoder =
             Decoder::open(&input, track, if IN_PLACE.load(Ordering::Relaxed) { 1 } else { THREADS })?;
         let index = track.index;
         let rate = fps(&track);
-        let mut video = Self {
+        let (time_base, shape) = (track.stream.time_base, Shape::of(&track));
+        input.keep_only(index);
+        Ok(Self {
             decoder,
             track: index,
-            time_base: track.stream.time_base,
-            origin: None,
+            time_base,
+            origin: input.first_shown(index),
             spacing: if rate > 0.0 { 1.0 / rate } else { 1.0 / 30.0 },
-            shape: Shape::of(&track),
+            shape,
+            untouched: true,
             current: None,
             next: None,
             end: None,
@@ -91,13 +100,8 @@ impl VideoDecoder {
             converter: Converter::default(),
             shown: None,
             pool: Pool::default(),
-            input: {
-                input.keep_only(index);
-                input
-            },
-        };
-        video.fill()?;
-        Ok(video)
+            input,
+        })
     }
 
     /// Size of every frame.
@@ -111,8 +115,10 @@ impl VideoDecoder {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         self.decoder.wanted = self.timestamp_of(seconds);
         let behind = self.current.as_ref().is_none_or(|current| seconds < current.from);
-        if behind || self.worth_jumping(seconds) {
+        if self.worth_jumping(seconds) || behind && !self.untouched {
             self.seek(seconds)?;
+        } else if self.untouched {
+            self.fill()?;
         }
         while self.next.as_ref().is_some_and(|next| seconds >= next.from) {
             self.step();
@@ -144,16 +150,16 @@ impl VideoDecoder {
 
     /// Whether a key frame lies between the decoder and the time asked for.
     fn worth_jumping(&self, seconds: f64) -> bool {
-        let Some(current) = &self.current else { return false };
-        if self.end.is_some() || seconds < current.time + NEAR {
+        let now = self.current.as_ref().map_or(0.0, |current| current.time);
+        if self.end.is_some() || self.origin.is_none() || seconds < now + NEAR {
             return false;
         }
-        if seconds > current.time + FAR {
+        if seconds > now + FAR {
             return true;
         }
-        self.input
-            .key_frame_before(self.track, self.timestamp_of(seconds))
-            .is_some_and(|key| self.decoder.position != AV_NOPTS_VALUE && key > self.decoder.position)
+        let position = if self.untouched { self.origin } else { self.decoder.position };
+        let key = self.input.key_frame_before(self.track, self.timestamp_of(seconds));
+        key.zip(position).is_some_and(|(key, position)| key > position)
     }
 
     /// Puts the decoder at a frame that is on show at or before `time`.
@@ -185,6 +191,7 @@ impl VideoDecoder {
         }
         let path = self.input.path().to_owned();
         let mut fresh = Self::open(&path)?;
+        fresh.fill()?;
         fresh.shown = self.shown.take();
         fresh.pool = std::mem::take(&mut self.pool);
         *self = fresh;
@@ -193,6 +200,7 @@ impl VideoDecoder {
 
     fn restart(&mut self) {
         self.decoder.flush();
+        self.untouched = false;
         self.end = None;
         for held in [self.current.take(), self.next.take()].into_iter().flatten() {
             self.spare.push(held.frame);
@@ -241,9 +249,10 @@ impl VideoDecoder {
                 // A timestamp that does not advance belongs to a frame that is never seen.
                 Some(before) if time <= before => continue,
                 Some(before) => time - self.tolerance().min((time - before) / 4.0),
-                None if time <= 0.0 => f64::NEG_INFINITY,
+                None if time <= 0.0 || self.untouched => f64::NEG_INFINITY,
                 None => time,
             };
+            self.untouched = false;
             self.next = Some(Held { frame, time, from });
             return;
         }

@@ -109,6 +109,31 @@ fn kind(unit: &[u8]) -> u8 {
     unit.first().map_or(0, |first| first & 0x1f)
 }
 
+/// Bytes of the length that comes before each unit, in files that tell lengths instead of start codes.
+pub(crate) fn unit_length(header: &[u8]) -> Option<usize> {
+    match header {
+        [1, _, _, _, length, _, _, ..] => Some(usize::from(length & 3) + 1),
+        _ => None,
+    }
+}
+
+/// Whether no other picture is made from the one in a packet whose units have lengths of so many bytes.
+pub(crate) fn is_disposable(mut packet: &[u8], length_bytes: usize) -> bool {
+    let mut pictured = false;
+    while let Some((length, rest)) = packet.split_at_checked(length_bytes) {
+        let length = length.iter().fold(0, |length, byte| length << 8 | usize::from(*byte));
+        let Some((unit, rest)) = rest.split_at_checked(length) else { return false };
+        if (SLICE..=KEY_SLICE).contains(&kind(unit)) {
+            if unit[0] >> 5 & 3 != 0 {
+                return false;
+            }
+            pictured = true;
+        }
+        packet = rest;
+    }
+    pictured
+}
+
 /// Takes out what keeps start codes from showing up within a unit.
 fn unescape(unit: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(unit.len());
@@ -488,6 +513,28 @@ mod tests {
             }
         };
         chunk.pictures().map(|(picture, bytes, _)| (picture, bytes)).map(start).collect()
+    }
+
+    #[test]
+    fn a_picture_is_disposable_when_no_slice_of_it_is_referred_to() {
+        let packet = |units: &[&[u8]]| {
+            let with_length = |unit: &&[u8]| [&(unit.len() as u16).to_be_bytes()[..], unit].concat();
+            units.iter().flat_map(with_length).collect::<Vec<u8>>()
+        };
+        let (information, disposable, kept) = ([0x06, 1], [0x01, 2, 3], [0x41, 2, 3]);
+        for (units, expected) in [
+            (&[&information[..], &disposable, &disposable][..], true),
+            (&[&disposable, &kept], false),
+            (&[&kept], false),
+            (&[&information], false),
+            (&[], false),
+        ] {
+            assert_eq!(is_disposable(&packet(units), 2), expected, "{units:?}");
+        }
+        let whole = packet(&[&disposable, &disposable]);
+        assert!(!is_disposable(&whole[..whole.len() - 1], 2), "a unit that is cut short");
+        assert_eq!(unit_length(&[1, 100, 0, 40, 0xff, 0xe1, 0]), Some(4));
+        assert_eq!(unit_length(&[0, 0, 0, 1, 0x67, 100, 0]), None, "start codes");
     }
 
     #[test]

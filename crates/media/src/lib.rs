@@ -37,7 +37,7 @@ pub use frame::DecodedFrame;
 pub use mono::{MONO_RATE, convert_sound, read_mono, write_wav};
 pub use mux::Container;
 pub use picture_codec::{KEY_FRAME_SECONDS, PictureCodec};
-pub use probe::{AudioTrack, Probe, VideoTrack, probe};
+pub use probe::{AudioTrack, MediaFile, Probe, VideoTrack, probe};
 pub use rgba::straight;
 pub use sound_codec::SoundCodec;
 pub use still::{jpeg, webp};

@@ -46,9 +46,26 @@ pub struct AudioTrack {
     pub codec: String,
 }
 
+/// A media file that was opened.
+pub struct MediaFile(pub(crate) Input);
+
+impl MediaFile {
+    pub fn open(path: &Path) -> Result<Self, MediaError> {
+        Input::open(path).map(Self)
+    }
+
+    /// What its headers say; a file without picture and sound is an error.
+    pub fn probe(&self) -> Result<Probe, MediaError> {
+        probe_input(&self.0)
+    }
+}
+
 /// Reads a file's headers; a file without picture and sound is an error.
 pub fn probe(path: &Path) -> Result<Probe, MediaError> {
-    let input = Input::open(path)?;
+    MediaFile::open(path)?.probe()
+}
+
+fn probe_input(input: &Input) -> Result<Probe, MediaError> {
     let format = input.format();
     let stated = (format.duration != AV_NOPTS_VALUE && format.duration > 0)
         .then(|| format.duration as f64 / f64::from(AV_TIME_BASE));

@@ -42,6 +42,10 @@ fn assert_frame_accurate(path: &Path, times: &[f64]) {
             "{name}: frame {index} at its own time"
         );
     }
+    for (index, &time) in times.iter().enumerate().step_by(37) {
+        let shown = VideoDecoder::open(path).expect("opens").frame_at(time).expect("a frame");
+        assert_eq!(number(&shown), index as u32, "{name}: frame {index} before any other");
+    }
     let end = times.last().expect("frames") + 0.5;
     let mut random = 12_345u32;
     for _ in 0..40 {
@@ -124,6 +128,52 @@ fn a_clip_cut_by_an_edit_list_starts_at_its_first_shown_frame() {
     for frame in [0, 90, 3, 4, 163, 1, 30] {
         let shown = number(&video.frame_at(f64::from(frame) / 30.0).expect("a frame"));
         assert_eq!(shown, 36 + frame);
+        let first = VideoDecoder::open(&cut).expect("opens").frame_at(f64::from(frame) / 30.0);
+        assert_eq!(number(&first.expect("a frame")), 36 + frame, "before any other");
+    }
+}
+
+#[test]
+fn a_clip_whose_first_pictures_are_lost_shows_the_first_that_is_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip = numbered(&folder.path().join("clip.mp4"), "30", 90, "", "-c:v libx264 -g 30 -bf 2 -an");
+    let first = support::ffprobe(&clip, "packet=pos,size", "v:0");
+    let told = |name: &str| {
+        let line = first.iter().find_map(|line| line.strip_prefix(name));
+        line.and_then(|number| number.parse::<usize>().ok()).expect("a number")
+    };
+    let mut bytes = std::fs::read(&clip).expect("reads");
+    // The units of the first packet have lengths that lead nowhere.
+    bytes[told("pos=")..][..told("size=")].fill(0xff);
+    std::fs::write(&clip, &bytes).expect("writes");
+    let mut video = VideoDecoder::open(&clip).expect("opens");
+    assert_eq!(number(&video.frame_at(0.0).expect("a frame")), 30, "the first key frame that is left");
+    for frame in [0, 15, 31, 0, 30, 31] {
+        let time = f64::from(frame) / 30.0;
+        assert_eq!(number(&video.frame_at(time).expect("a frame")), 30 + frame);
+        let alone = VideoDecoder::open(&clip).expect("opens").frame_at(time).expect("a frame");
+        assert_eq!(number(&alone), 30 + frame, "before any other");
+    }
+}
+
+#[test]
+fn a_clip_that_begins_between_key_frames_shows_the_same_whatever_was_shown_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rolling = "-c:v libx264 -preset veryfast -x264-params intra-refresh=1:keyint=24:bframes=0";
+    let whole = numbered(&folder.path().join("whole.mp4"), "30", 120, "", rolling);
+    for name in ["cut.mkv", "cut.mp4"] {
+        let cut = folder.path().join(name);
+        let (from, to) = (whole.to_str().expect("text"), cut.to_str().expect("text"));
+        ffmpeg(&["-ss", "1", "-i", from, "-c", "copy", "-copyinkf", to]);
+        let mut video = VideoDecoder::open(&cut).expect("opens");
+        let first = number(&video.frame_at(0.0).expect("a frame"));
+        for frame in [0, 1, 2, 50, 3, 20, 0, 30, 31] {
+            let time = f64::from(frame) / 30.0;
+            let shown = number(&video.frame_at(time).expect("a frame"));
+            assert!(shown >= first, "{name}: {shown} after {first}");
+            let alone = VideoDecoder::open(&cut).expect("opens").frame_at(time).expect("a frame");
+            assert_eq!(number(&alone), shown, "{name} at {time}");
+        }
     }
 }
 

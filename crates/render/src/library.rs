@@ -5,11 +5,11 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
 use rondo_media::image::{Animation, Bitmap, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
-use rondo_media::{DecodedFrame, MediaError, Probe, VideoDecoder, probe};
+use rondo_media::{DecodedFrame, MediaError, MediaFile, VideoDecoder, probe};
 use rondo_paint::PaintError;
 use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Plane, World};
@@ -41,6 +41,9 @@ pub struct MediaProblem {
 
 /// Most decoders of one clip: as many as overlays commonly show it at once.
 const DECODERS_PER_CLIP: usize = 3;
+
+/// Clips whose files stay open from probing until they are shown.
+const FILES_KEPT: usize = 4;
 
 /// Painted frames after which a decoder that nobody needs is closed: each of them holds a dozen pictures.
 const IDLE: u64 = 30;
@@ -92,8 +95,16 @@ struct Clip {
     shown: Vec<Range<i64>>,
     /// Decoders that overlays of the frame being painted may need.
     needed: usize,
-    /// Why a frame of it cannot be decoded; known to all that paint the film.
-    damaged: Arc<OnceLock<String>>,
+    /// What all that paint the film share.
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// The file as it was probed, for whoever decodes it first.
+    file: Mutex<Option<MediaFile>>,
+    /// Why a frame of it cannot be decoded.
+    damaged: OnceLock<String>,
 }
 
 /// A decoder and where it stands.
@@ -110,14 +121,23 @@ impl Library {
     pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
         let mut needs: Vec<Need<'_>> = Vec::new();
         let mut known = HashMap::new();
-        let mut asked = 0;
+        let (mut asked, mut clips) = (0, 0);
         for (index, overlay) in composition.overlays.iter().enumerate() {
             let own = media_of(overlay).map(|(role, src)| (role, src, "src".to_owned()));
             let shown = effect_images(overlay).into_iter().map(|(src, field)| (Role::Image, src, field));
             for (role, src, field) in own.into_iter().chain(shown) {
                 let need = *known.entry((role, src)).or_insert_with(|| {
                     let file = located(src, locate);
-                    needs.push(Need { role, src, fields: Fields::default(), shown: Vec::new(), file });
+                    clips += usize::from(role == Role::Video);
+                    let keeps_open = clips <= FILES_KEPT;
+                    needs.push(Need {
+                        role,
+                        src,
+                        fields: Fields::default(),
+                        shown: Vec::new(),
+                        file,
+                        keeps_open,
+                    });
                     needs.len() - 1
                 });
                 needs[need].fields.0.push((asked, format!("overlays[{index}].{field}")));
@@ -169,9 +189,8 @@ impl Library {
 
     /// Pictures and clips that turned out to be damaged so far.
     fn damaged(&self) -> Vec<MediaProblem> {
-        let clips = self.sources.iter().filter_map(|source| match &source.pixels {
-            Pixels::Clip(clip) => clip.damaged.get().map(|reason| clip.fields.problems(&clip.src, reason)),
-            _ => None,
+        let clips = self.clips().filter_map(|clip| {
+            clip.shared.damaged.get().map(|reason| clip.fields.problems(&clip.src, reason))
         });
         in_order(self.album.problems().into_iter().chain(clips.flatten()).collect())
     }
@@ -192,6 +211,13 @@ impl Library {
             album: self.album.clone(),
             clock: 0,
         }
+    }
+
+    fn clips(&self) -> impl Iterator<Item = &Clip> {
+        self.sources.iter().filter_map(|source| match &source.pixels {
+            Pixels::Clip(clip) => Some(clip),
+            _ => None,
+        })
     }
 
     fn find(&self, src: &str, roles: &[Role]) -> Option<&Source> {
@@ -215,6 +241,8 @@ struct Need<'a> {
     /// Frames in which overlays show it.
     shown: Vec<Range<i64>>,
     file: Result<PathBuf, String>,
+    /// Whether the file of a clip stays open until it is shown.
+    keeps_open: bool,
 }
 
 /// The JSON paths that name something to load, each with its place among all.
@@ -318,8 +346,8 @@ impl Source {
         match need.role {
             Role::Image => Self::image(path, need, wanted),
             Role::Video => {
-                let probed = probe(&path).map_err(|e| sentence(&e))?;
-                Ok((Self::clip(path, &probed, need)?, None))
+                let file = MediaFile::open(&path).map_err(|e| sentence(&e))?;
+                Ok((Self::clip(path, file, need)?, None))
             }
             Role::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
@@ -370,7 +398,8 @@ impl Source {
         Self { path, info: Some(info), has_sound: false, pixels: Pixels::Animation(Box::new(picture)) }
     }
 
-    fn clip(path: PathBuf, probed: &Probe, need: &Need<'_>) -> Result<Self, String> {
+    fn clip(path: PathBuf, file: MediaFile, need: &Need<'_>) -> Result<Self, String> {
+        let probed = file.probe().map_err(|e| sentence(&e))?;
         let video = probed.video.as_ref().ok_or_else(|| {
             format!("{} has no picture track, so it cannot be shown as a video.", path.display())
         })?;
@@ -384,12 +413,11 @@ impl Source {
             scale: 1.0,
             clip: Some(ClipInfo { duration: video.duration, timetable: None }),
         };
-        Ok(Self {
-            path,
-            info: Some(info),
-            has_sound: probed.audio.is_some(),
-            pixels: Pixels::Clip(Clip::new(need.src, &need.fields, &need.shown)),
-        })
+        let file = Mutex::new(need.keeps_open.then_some(file));
+        let shared = Arc::new(Shared { file, ..Shared::default() });
+        let clip = Clip { shared, ..Clip::new(need.src, &need.fields, &need.shown) };
+        let has_sound = probed.audio.is_some();
+        Ok(Self { path, info: Some(info), has_sound, pixels: Pixels::Clip(clip) })
     }
 
     fn fork(&self) -> Self {
@@ -398,11 +426,17 @@ impl Source {
             Pixels::Still(number) => Pixels::Still(*number),
             Pixels::Animation(animation) => Pixels::Animation(animation.clone()),
             Pixels::Clip(clip) => {
-                let damaged = clip.damaged.clone();
-                Pixels::Clip(Clip { damaged, ..Clip::new(&clip.src, &clip.fields, &clip.shown) })
+                let shared = clip.shared.clone();
+                Pixels::Clip(Clip { shared, ..Clip::new(&clip.src, &clip.fields, &clip.shown) })
             }
         };
         Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, pixels }
+    }
+}
+
+impl Shared {
+    fn file(&self) -> MutexGuard<'_, Option<MediaFile>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -430,7 +464,7 @@ impl Clip {
     /// The frame on show at a time.
     fn picture_at(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
         self.decode(path, seconds, clock)
-            .map_err(|error| PictureError(self.damaged.get_or_init(|| sentence(&error)).clone()))
+            .map_err(|error| PictureError(self.shared.damaged.get_or_init(|| sentence(&error)).clone()))
     }
 
     fn decode(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, MediaError> {
@@ -443,7 +477,8 @@ impl Clip {
         let index = match near.or(any) {
             Some(index) => index,
             None => {
-                let decoder = VideoDecoder::open(path)?;
+                let file = self.shared.file().take();
+                let decoder = file.map_or_else(|| VideoDecoder::open(path), VideoDecoder::of)?;
                 self.heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
                 self.heads.len() - 1
             }
