@@ -160,15 +160,19 @@ impl Shader {
     }
 }
 
-/// The least and the most of some offsets.
+/// The least and the most of some offsets: each half against the other, over and over, which vectors do at once.
 #[inline(always)]
 fn extent(offsets: &[f32; BATCH]) -> (f32, f32) {
-    let (mut least, mut most) = (offsets[0], offsets[0]);
-    for t in offsets {
-        least = if *t < least { *t } else { least };
-        most = if *t > most { *t } else { most };
+    let (mut least, mut most) = (*offsets, *offsets);
+    let mut half = BATCH / 2;
+    while half > 0 {
+        for i in 0..half {
+            least[i] = if least[i + half] < least[i] { least[i + half] } else { least[i] };
+            most[i] = if most[i + half] > most[i] { most[i + half] } else { most[i] };
+        }
+        half /= 2;
     }
-    (least, most)
+    (least[0], most[0])
 }
 
 #[inline(always)]

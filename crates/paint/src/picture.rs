@@ -1,6 +1,5 @@
 //! Pictures on their way to the canvas: scaled down with care, keyed, and mapped.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use kurbo::{Point, Rect};
@@ -235,8 +234,7 @@ fn level(
     let sheet = kept(cache, id, stay, |cache| match &pixels {
         Pixels::Picture(picture) if halves_evenly((width, height), halvings) => {
             let mut bitmap = cache.canvas(w, h);
-            let copy = |rows: Range<usize>, out: &mut [u8]| picture.copy_part(0..width as usize, rows, out);
-            halve((width, height), halvings, copy, &mut bitmap);
+            halve(picture, halvings, &mut bitmap);
             if picture.opaque { Sheet::new(bitmap, 0, 0, true) } else { sheet_of(bitmap) }
         }
         _ => {

@@ -459,9 +459,9 @@ fn trimmed(bitmap: Bitmap, region: IRect) -> Sheet {
     if ink == bitmap.bounds() {
         return picture::sheet_at(x, y, bitmap);
     }
-    let mut out = Bitmap::new(ink.width() as u32, ink.height() as u32);
-    for row in 0..ink.height() {
-        out.span_mut(row, 0, ink.width()).copy_from_slice(bitmap.span(ink.y0 + row, ink.x0, ink.x1));
+    let mut pixels = Vec::with_capacity(ink.area() as usize * 4);
+    for row in ink.y0..ink.y1 {
+        pixels.extend_from_slice(bitmap.span(row, ink.x0, ink.x1));
     }
-    picture::sheet_at(x, y, out)
+    picture::sheet_at(x, y, Bitmap { width: ink.width() as u32, height: ink.height() as u32, pixels })
 }

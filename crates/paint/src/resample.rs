@@ -1,9 +1,8 @@
 //! Scaling pictures along their axes with the right filter: the mean of the covered area when it shrinks, bilinear when
 //! it grows, a plain copy when it does neither.
 
-use std::ops::Range;
-
 use kurbo::Rect;
+use rondo_scene::Picture;
 
 use crate::bitmap::Bitmap;
 use crate::simd::widest;
@@ -52,22 +51,16 @@ pub fn halves_evenly((width, height): (u32, u32), halvings: u32) -> bool {
 /// Rows of the source that are made at once.
 const STRIP: usize = 64;
 
-/// Means of as many pixels across and down as the halvings leave as one, for pictures that halve evenly. `rows` gives
-/// rows of the source, a few at a time.
-pub fn halve(
-    (width, height): (u32, u32),
-    halvings: u32,
-    rows: impl Fn(Range<usize>, &mut [u8]),
-    out: &mut Bitmap,
-) {
-    let (stride, count) = (width as usize * 4, 1 << halvings);
-    let mut strip = vec![0; stride * STRIP];
+/// Means of as many pixels across and down as the halvings leave as one, for pictures that halve evenly.
+pub fn halve(picture: &Picture, halvings: u32, out: &mut Bitmap) {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let (stride, count) = (width * 4, 1 << halvings);
+    let mut room = vec![0; stride * STRIP];
     let mut sums = vec![0; stride];
     let targets = out.pixels.chunks_mut((stride / count * (STRIP / count)).max(1));
-    for (first, target) in (0..height as usize).step_by(STRIP).zip(targets) {
-        let end = (first + STRIP).min(height as usize);
-        let strip = &mut strip[..(end - first) * stride];
-        rows(first..end, strip);
+    for (first, target) in (0..height).step_by(STRIP).zip(targets) {
+        let end = (first + STRIP).min(height);
+        let strip = picture.pixels.rows(width, first..end, &mut room[..(end - first) * stride]);
         widest(
             #[inline(always)]
             || {
@@ -206,6 +199,8 @@ fn between(at: f64, last: usize) -> Taps {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn view(b: &Bitmap) -> View<'_> {
@@ -258,12 +253,9 @@ mod tests {
         {
             assert!(halves_evenly((width, height), halvings));
             let b = noise(width, height);
-            let stride = width as usize * 4;
             let mut halved = noise(width >> halvings, height >> halvings);
-            let copy = |rows: Range<usize>, out: &mut [u8]| {
-                out.copy_from_slice(&b.pixels[rows.start * stride..rows.end * stride]);
-            };
-            halve((width, height), halvings, copy, &mut halved);
+            let picture = Picture { width, height, pixels: Arc::new(b.pixels.clone()), opaque: false };
+            halve(&picture, halvings, &mut halved);
             let full = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
             let resized = resize(view(&b), full, width >> halvings, height >> halvings);
             let worst = halved.pixels.iter().zip(&resized.pixels).map(|(a, b)| a.abs_diff(*b)).max();

@@ -516,6 +516,11 @@ impl rondo_scene::Pixels for ClipFrame {
         self.0.copy_part(columns, rows, out);
     }
 
+    fn rows<'a>(&'a self, width: usize, rows: Range<usize>, room: &'a mut [u8]) -> &'a [u8] {
+        self.0.copy_part(0..width, rows, room);
+        room
+    }
+
     fn planes(&self) -> Option<[Plane<'_>; 3]> {
         Some(self.0.planes()?.map(|(bytes, stride)| Plane { bytes, stride }))
     }

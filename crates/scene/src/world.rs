@@ -134,6 +134,12 @@ pub trait Pixels: Send + Sync {
         }
     }
 
+    /// Whole rows of the same. Where pixels are yet to be made, they are made in `room`, which holds as many.
+    fn rows<'a>(&'a self, width: usize, rows: Range<usize>, room: &'a mut [u8]) -> &'a [u8] {
+        let _ = room;
+        &self.rgba()[rows.start * width * 4..rows.end * width * 4]
+    }
+
     /// The picture in the form a film is encoded in, where it came so: 8-bit Y, U and V, 4:2:0, BT.709, limited range,
     /// both sides even.
     fn planes(&self) -> Option<[Plane<'_>; 3]> {
