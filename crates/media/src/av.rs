@@ -26,8 +26,8 @@ const MAX_BARREN_PACKETS: u32 = 10_000;
 /// Packets of a stream among which its first picture is: no more than sixteen wait for those shown before them.
 const PICTURES_AHEAD: usize = 20;
 
-/// Packets of all streams that are read to find those.
-const PACKETS_AHEAD: usize = 500;
+/// Bytes of packets that are read to find those.
+const BYTES_AHEAD: usize = 32 << 20;
 
 /// Probe score above which FFmpeg trusts its guess of a container.
 const PROBE_SURE: c_int = 25;
@@ -199,12 +199,12 @@ impl Input {
         }
     }
 
-    /// The time of the picture that is shown first, where packets tell it for certain: it is the first key frame, and none
-    /// that follows is shown before it.
+    /// The time of the picture that is shown first, where packets tell it for certain: it is a key frame, and none of those
+    /// that follow is shown before it.
     pub fn first_shown(&mut self, index: usize) -> Option<i64> {
-        let mut first = None;
-        let mut pictures = 0;
-        while pictures < PICTURES_AHEAD && self.ahead.len() < PACKETS_AHEAD {
+        let pictures = if self.shows_as_it_decodes(index) { 1 } else { PICTURES_AHEAD };
+        let (mut first, mut seen, mut bytes) = (None, 0, 0);
+        while seen < pictures {
             let mut packet = Packet::new();
             match self.read_on(&mut packet) {
                 Ok(true) => {}
@@ -215,8 +215,9 @@ impl Input {
                 }
             }
             let told = packet.get();
+            bytes += packet.data().len();
             if told.stream_index == index as c_int {
-                pictures += 1;
+                seen += 1;
                 let hidden = told.flags & AV_PKT_FLAG_DISCARD != 0;
                 let certain = told.pts != AV_NOPTS_VALUE
                     && match first {
@@ -226,9 +227,19 @@ impl Input {
                 first = first.or(Some(told.pts)).filter(|_| certain);
             }
             self.ahead.push_back(Ok(packet));
-            first?;
+            if bytes > BYTES_AHEAD || seen > 0 && first.is_none() {
+                return None;
+            }
         }
         first
+    }
+
+    /// Whether pictures of a stream are shown in the order in which they are decoded.
+    fn shows_as_it_decodes(&self, index: usize) -> bool {
+        let Some(&stream) = self.streams().get(index) else { return false };
+        // SAFETY: a stream of the open context has its parameters; descriptions live as long as the program.
+        let description = unsafe { avcodec_descriptor_get((*(*stream).codecpar).codec_id).as_ref() };
+        description.is_some_and(|description| description.props & AV_CODEC_PROP_REORDER as c_int == 0)
     }
 
     /// The next packet; `Ok(false)` at the end.

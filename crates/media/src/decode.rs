@@ -113,6 +113,10 @@ impl VideoDecoder {
     /// Asking again while the same source frame is on show gives the same `Arc`.
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<DecodedFrame>, MediaError> {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
+        if self.untouched && self.origin.is_none() {
+            // Only the first frame tells which one is wanted.
+            self.fill()?;
+        }
         self.decoder.wanted = self.timestamp_of(seconds);
         let behind = self.current.as_ref().is_none_or(|current| seconds < current.from);
         if self.worth_jumping(seconds) || behind && !self.untouched {
@@ -151,7 +155,7 @@ impl VideoDecoder {
     /// Whether a key frame lies between the decoder and the time asked for.
     fn worth_jumping(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
-        if self.end.is_some() || self.origin.is_none() || seconds < now + NEAR {
+        if self.end.is_some() || seconds < now + NEAR {
             return false;
         }
         if seconds > now + FAR {

@@ -89,6 +89,31 @@ fn webm_and_open_groups_are_frame_accurate() {
 }
 
 #[test]
+fn clips_that_begin_with_sound_and_those_in_other_containers_are_frame_accurate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let keyed = "-c:v libx264 -preset veryfast -g 60 -bf 2 -crf 20";
+    let bare = numbered(&folder.path().join("bare.mp4"), "30", 300, "", keyed);
+    let from = bare.to_str().expect("text");
+    let tone = ["-f", "lavfi", "-i", "sine=r=48000:d=10"];
+    for name in ["sound-first.mp4", "sound-first.mkv"] {
+        let clip = folder.path().join(name);
+        let maps = ["-map", "1:a", "-map", "0:v", "-c:v", "copy", "-c:a", "aac"];
+        let to = clip.to_str().expect("text");
+        ffmpeg(&[&["-itsoffset", "0.5", "-i", from][..], &tone, &maps, &[to]].concat());
+        assert_frame_accurate(&clip, &constant(30.0, 300));
+    }
+    for (name, coding) in [
+        ("clip.avi", "-c:v mpeg4 -q:v 3 -g 40"),
+        ("clip.flv", "-c:v libx264 -preset veryfast -g 40 -bf 2 -crf 20"),
+        ("clip.nut", "-c:v mpeg2video -q:v 3 -g 12 -bf 2"),
+        ("clip.mov", "-c:v mjpeg -q:v 3 -pix_fmt yuvj420p"),
+    ] {
+        let clip = numbered(&folder.path().join(name), "30", 300, "", coding);
+        assert_frame_accurate(&clip, &constant(30.0, 300));
+    }
+}
+
+#[test]
 fn variable_rates_are_frame_accurate() {
     let folder = tempfile::tempdir().expect("a folder");
     let timing = ",settb=1/90000,setpts='(0.04*N+0.01*mod(N,3))/TB'";
