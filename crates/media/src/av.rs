@@ -23,10 +23,11 @@ const MAX_PIXELS: i64 = 1 << 26;
 /// Packets without a single frame after which a stream counts as damaged.
 const MAX_BARREN_PACKETS: u32 = 10_000;
 
-/// Packets of a stream among which its first picture is: no more than sixteen wait for those shown before them.
-const PICTURES_AHEAD: usize = 20;
+/// Packets of a stream among which its first picture is for certain: no more than sixteen frames wait for those shown
+/// before them.
+const PICTURES_AHEAD: usize = 40;
 
-/// Bytes of packets that are read to find those.
+/// Bytes of them that are read.
 const BYTES_AHEAD: usize = 32 << 20;
 
 /// Probe score above which FFmpeg trusts its guess of a container.
@@ -89,7 +90,7 @@ pub(crate) enum Kind {
 pub(crate) struct Input {
     ctx: *mut AVFormatContext,
     path: PathBuf,
-    /// What was read before anybody asked for it.
+    /// Packets of the stream that is decoded, read before anybody asked for them.
     ahead: VecDeque<Result<Packet, c_int>>,
 }
 
@@ -203,8 +204,8 @@ impl Input {
     /// that follow is shown before it.
     pub fn first_shown(&mut self, index: usize) -> Option<i64> {
         let pictures = if self.shows_as_it_decodes(index) { 1 } else { PICTURES_AHEAD };
-        let (mut first, mut seen, mut bytes) = (None, 0, 0);
-        while seen < pictures {
+        let (mut first, mut bytes) = (None, 0);
+        while self.ahead.len() < pictures {
             let mut packet = Packet::new();
             match self.read_on(&mut packet) {
                 Ok(true) => {}
@@ -215,21 +216,26 @@ impl Input {
                 }
             }
             let told = packet.get();
-            bytes += packet.data().len();
-            if told.stream_index == index as c_int {
-                seen += 1;
-                let hidden = told.flags & AV_PKT_FLAG_DISCARD != 0;
-                let certain = told.pts != AV_NOPTS_VALUE
-                    && match first {
-                        None => packet.is_key() && !hidden,
-                        Some(first) => told.pts > first,
-                    };
-                first = first.or(Some(told.pts)).filter(|_| certain);
+            if told.stream_index != index as c_int {
+                continue;
             }
+            let (shown, decoded, size) = (told.pts, told.dts, packet.data().len());
+            let hidden = told.flags & AV_PKT_FLAG_DISCARD != 0;
+            let certain = shown != AV_NOPTS_VALUE
+                && match first {
+                    None => packet.is_key() && !hidden,
+                    Some(first) => shown > first,
+                };
             self.ahead.push_back(Ok(packet));
-            if bytes > BYTES_AHEAD || seen > 0 && first.is_none() {
+            bytes += size;
+            if !certain || bytes > BYTES_AHEAD {
                 return None;
             }
+            // Nothing is shown before it is decoded.
+            if first.is_some_and(|first| decoded != AV_NOPTS_VALUE && decoded >= first) {
+                break;
+            }
+            first.get_or_insert(shown);
         }
         first
     }
@@ -352,15 +358,15 @@ impl Track<'_> {
         }
     }
 
-    /// Bytes of the length of an H.264 unit, in files that tell lengths.
-    fn unit_length(&self) -> Option<usize> {
+    /// Bytes in which the length of an H.264 unit is written, in files that tell lengths.
+    fn length_bytes(&self) -> Option<usize> {
         let parameters = self.parameters;
         let length = usize::try_from(parameters.extradata_size).ok()?;
         if parameters.codec_id != AVCodecID::AV_CODEC_ID_H264 || parameters.extradata.is_null() {
             return None;
         }
         // SAFETY: the header is as long as it says.
-        h264::unit_length(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
+        h264::length_bytes(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
     }
 
     /// Seconds, when the container says.
@@ -405,8 +411,8 @@ pub(crate) struct Decoder {
     ctx: *mut AVCodecContext,
     packet: Packet,
     index: usize,
-    /// Bytes of the length of an H.264 unit, in files that tell lengths.
-    unit_length: Option<usize>,
+    /// Bytes in which the length of an H.264 unit is written, in files that tell lengths.
+    length_bytes: Option<usize>,
     broken: bool,
     /// Decoding time of the packet read last.
     pub position: Option<i64>,
@@ -447,7 +453,7 @@ impl Decoder {
                 ctx: avcodec_alloc_context3(codec),
                 packet: Packet::new(),
                 index: track.index,
-                unit_length: track.unit_length(),
+                length_bytes: track.length_bytes(),
                 broken: false,
                 position: None,
                 skip_until: i64::MIN,
@@ -527,7 +533,7 @@ impl Decoder {
             }
             // The decoder would pass it over as well, but a thread of it would have to be free first.
             if replaced
-                && self.unit_length.is_some_and(|bytes| h264::is_disposable(self.packet.data(), bytes))
+                && self.length_bytes.is_some_and(|bytes| h264::is_disposable(self.packet.data(), bytes))
             {
                 continue;
             }

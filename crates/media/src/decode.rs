@@ -57,7 +57,7 @@ pub struct VideoDecoder {
     /// Seconds between frames where timestamps are missing.
     spacing: f64,
     shape: Shape,
-    /// Whether nothing has been decoded since the file was opened.
+    /// Whether the file is where opening left it.
     untouched: bool,
     current: Option<Held>,
     next: Option<Held>,
@@ -70,12 +70,13 @@ pub struct VideoDecoder {
 }
 
 impl VideoDecoder {
+    /// Opens the file. Whether a picture in it can be decoded is told when one is asked for.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
         Self::of(MediaFile::open(path)?)
     }
 
     /// Decodes a file that was opened and of which nothing else was read.
-    pub fn of(MediaFile(mut input): MediaFile) -> Result<Self, MediaError> {
+    pub fn of(MediaFile { mut input, .. }: MediaFile) -> Result<Self, MediaError> {
         let track = input
             .track(Kind::Picture)
             .ok_or_else(|| MediaError::NoPicture { path: input.path().to_owned() })?;

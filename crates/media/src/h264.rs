@@ -87,6 +87,8 @@ const SLICE: u8 = 1;
 const KEY_SLICE: u8 = 5;
 const SEQUENCE: u8 = 7;
 const PARAMETERS: u8 = 8;
+const SEQUENCE_EXTENSION: u8 = 13;
+const SUBSET_SEQUENCE: u8 = 15;
 
 /// Units of a stream with start codes, each with its first byte.
 fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -109,25 +111,24 @@ fn kind(unit: &[u8]) -> u8 {
     unit.first().map_or(0, |first| first & 0x1f)
 }
 
-/// Bytes of the length that comes before each unit, in files that tell lengths instead of start codes.
-pub(crate) fn unit_length(header: &[u8]) -> Option<usize> {
+/// Bytes in which the length before each unit is written, in files that tell lengths instead of start codes.
+pub(crate) fn length_bytes(header: &[u8]) -> Option<usize> {
     match header {
-        [1, _, _, _, length, _, _, ..] => Some(usize::from(length & 3) + 1),
+        [1, _, _, _, bytes, _, _, ..] => Some(usize::from(bytes & 3) + 1),
         _ => None,
     }
 }
 
-/// Whether no other picture is made from the one in a packet whose units have lengths of so many bytes.
+/// Whether nothing that follows needs a packet: no other picture is made from the one in it, and it holds no parameters.
 pub(crate) fn is_disposable(mut packet: &[u8], length_bytes: usize) -> bool {
     let mut pictured = false;
     while let Some((length, rest)) = packet.split_at_checked(length_bytes) {
         let length = length.iter().fold(0, |length, byte| length << 8 | usize::from(*byte));
         let Some((unit, rest)) = rest.split_at_checked(length) else { return false };
-        if (SLICE..=KEY_SLICE).contains(&kind(unit)) {
-            if unit[0] >> 5 & 3 != 0 {
-                return false;
-            }
-            pictured = true;
+        match kind(unit) {
+            SLICE..=KEY_SLICE if unit[0] >> 5 & 3 == 0 => pictured = true,
+            SLICE..=KEY_SLICE | SEQUENCE | PARAMETERS | SEQUENCE_EXTENSION | SUBSET_SEQUENCE => return false,
+            _ => {}
         }
         packet = rest;
     }
@@ -526,6 +527,7 @@ mod tests {
             (&[&information[..], &disposable, &disposable][..], true),
             (&[&disposable, &kept], false),
             (&[&kept], false),
+            (&[&[0x68, 1][..], &disposable], false),
             (&[&information], false),
             (&[], false),
         ] {
@@ -533,8 +535,8 @@ mod tests {
         }
         let whole = packet(&[&disposable, &disposable]);
         assert!(!is_disposable(&whole[..whole.len() - 1], 2), "a unit that is cut short");
-        assert_eq!(unit_length(&[1, 100, 0, 40, 0xff, 0xe1, 0]), Some(4));
-        assert_eq!(unit_length(&[0, 0, 0, 1, 0x67, 100, 0]), None, "start codes");
+        assert_eq!(length_bytes(&[1, 100, 0, 40, 0xff, 0xe1, 0]), Some(4));
+        assert_eq!(length_bytes(&[0, 0, 0, 1, 0x67, 100, 0]), None, "start codes");
     }
 
     #[test]

@@ -47,17 +47,34 @@ pub struct AudioTrack {
 }
 
 /// A media file that was opened.
-pub struct MediaFile(pub(crate) Input);
+pub struct MediaFile {
+    pub(crate) input: Input,
+    facts: Facts,
+}
+
+/// As long as these stay the same, it is the same file.
+type Facts = Option<(u64, std::time::SystemTime)>;
 
 impl MediaFile {
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        Input::open(path).map(Self)
+        let facts = facts(path);
+        Input::open(path).map(|input| Self { input, facts })
+    }
+
+    /// Whether another file has its name by now.
+    pub fn is_replaced(&self) -> bool {
+        facts(self.input.path()) != self.facts
     }
 
     /// What its headers say; a file without picture and sound is an error.
     pub fn probe(&self) -> Result<Probe, MediaError> {
-        probe_input(&self.0)
+        probe_input(&self.input)
     }
+}
+
+fn facts(path: &Path) -> Facts {
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.len(), meta.modified().ok()?))
 }
 
 /// Reads a file's headers; a file without picture and sound is an error.

@@ -146,15 +146,37 @@ fn a_clip_that_starts_late_is_counted_from_its_first_picture() {
 #[test]
 fn a_clip_cut_by_an_edit_list_starts_at_its_first_shown_frame() {
     let folder = tempfile::tempdir().expect("a folder");
-    let whole = numbered(&folder.path().join("whole.mp4"), "30", 200, "", LONG_GOP);
-    let cut = folder.path().join("cut.mp4");
-    ffmpeg(&["-ss", "1.2", "-i", whole.to_str().expect("text"), "-c", "copy", cut.to_str().expect("text")]);
-    let mut video = VideoDecoder::open(&cut).expect("opens");
-    for frame in [0, 90, 3, 4, 163, 1, 30] {
-        let shown = number(&video.frame_at(f64::from(frame) / 30.0).expect("a frame"));
-        assert_eq!(shown, 36 + frame);
-        let first = VideoDecoder::open(&cut).expect("opens").frame_at(f64::from(frame) / 30.0);
-        assert_eq!(number(&first.expect("a frame")), 36 + frame, "before any other");
+    let grouped = "-c:v libx264 -preset veryfast -g 50 -bf 3 -crf 20";
+    for (name, coding) in
+        [("long", LONG_GOP), ("grouped", grouped), ("mpeg4", "-c:v mpeg4 -q:v 3 -g 50 -bf 2")]
+    {
+        let whole = numbered(&folder.path().join("whole.mp4"), "30", 300, "", coding);
+        for from in [31, 36, 69, 105] {
+            let cut = folder.path().join("cut.mp4");
+            let start = format!("{:.4}", f64::from(from) / 30.0 - 0.001);
+            ffmpeg(&[
+                "-ss",
+                &start,
+                "-i",
+                whole.to_str().expect("text"),
+                "-c",
+                "copy",
+                cut.to_str().expect("text"),
+            ]);
+            let mut video = VideoDecoder::open(&cut).expect("opens");
+            let first = number(&video.frame_at(0.0).expect("a frame"));
+            assert!(first.abs_diff(from) <= 1, "{name}: {first} at {start}");
+            for frame in [0, 90, 2, 3, 4, 163, 1, 30] {
+                let time = f64::from(frame) / 30.0;
+                assert_eq!(
+                    number(&video.frame_at(time).expect("a frame")),
+                    first + frame,
+                    "{name} from {from}"
+                );
+                let alone = VideoDecoder::open(&cut).expect("opens").frame_at(time).expect("a frame");
+                assert_eq!(number(&alone), first + frame, "{name} from {from}, before any other");
+            }
+        }
     }
 }
 

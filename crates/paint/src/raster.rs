@@ -28,8 +28,11 @@ use crate::watch::{Watch, Work};
 /// Corners sharper than this are cut off, as in CSS and SVG.
 const MITER_LIMIT: f64 = 4.0;
 
-/// Rows of a mask that are drawn at once.
+/// Rows of a mask that are drawn at once, so that their colours stay in the processor's caches.
 const MASK_BAND: i32 = 64;
+
+/// Parts of a path beyond which going through it again for every band costs more than that saves.
+const SIMPLE_PATH: usize = 200;
 
 /// Holds the vector rasteriser and the fonts it has met.
 pub struct Rasterizer {
@@ -105,11 +108,11 @@ impl Rasterizer {
         }
         self.tell(Some(Work::Raster));
         let width = region.width() as usize;
-        // A few rows at a time, whose colours stay in the processor's caches.
+        let rows = if path.elements().len() > SIMPLE_PATH { region.height() } else { MASK_BAND };
         let mut bitmap = Bitmap::default();
-        let bands = (region.y0..region.y1).step_by(MASK_BAND as usize);
-        for (y, values) in bands.zip(mask.values.chunks_mut(width * MASK_BAND as usize)) {
-            let band = IRect::new(region.x0, y, region.x1, region.y1.min(y + MASK_BAND));
+        let bands = (region.y0..region.y1).step_by(rows as usize);
+        for (y, values) in bands.zip(mask.values.chunks_mut(width * rows as usize)) {
+            let band = IRect::new(region.x0, y, region.x1, region.y1.min(y + rows));
             bitmap.pixels.clear();
             bitmap.pixels.resize(values.len() * 4, 0);
             (bitmap.width, bitmap.height) = (band.width() as u32, band.height() as u32);

@@ -477,7 +477,7 @@ impl Clip {
         let index = match near.or(any) {
             Some(index) => index,
             None => {
-                let file = self.shared.file().take();
+                let file = self.shared.file().take().filter(|file| !file.is_replaced());
                 let decoder = file.map_or_else(|| VideoDecoder::open(path), VideoDecoder::of)?;
                 self.heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
                 self.heads.len() - 1

@@ -4,6 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// Bytes from which memory is asked for in large pages.
+#[cfg(any(target_os = "linux", test))]
 const LARGE: usize = 4 << 20;
 
 /// The system's allocator, which asks for large pages where they are of use: `#[global_allocator]` of programs that paint.
@@ -32,11 +33,16 @@ unsafe impl GlobalAlloc for LargePages {
     }
 }
 
+#[cfg(not(target_os = "linux"))]
+fn advised(memory: *mut u8, _: usize) -> *mut u8 {
+    memory
+}
+
+#[cfg(target_os = "linux")]
 fn advised(memory: *mut u8, size: usize) -> *mut u8 {
-    #[cfg(target_os = "linux")]
+    /// The smallest page of the machine or a multiple of it.
+    const PAGE: usize = 64 << 10;
     if size >= LARGE && !memory.is_null() {
-        /// The smallest page of the machine or a multiple of it.
-        const PAGE: usize = 64 << 10;
         let first = memory.addr().next_multiple_of(PAGE);
         let length = (memory.addr() + size).saturating_sub(first) / PAGE * PAGE;
         // SAFETY: the pages lie within memory that was just handed out. Where there are no large pages, nothing happens.
