@@ -7,8 +7,9 @@ use std::ptr;
 use ffmpeg_next::ffi::*;
 
 use crate::audio::AudioSource;
-use crate::av::{Decoder, Frame, Input, Kind, Next, Track, error_text, seconds};
+use crate::av::{Decoder, Frame, Next, error_text, seconds};
 use crate::error::MediaError;
+use crate::input::{Input, Kind, Track};
 
 /// Frames a second of everything this crate hands out as sound.
 pub const SAMPLE_RATE: u32 = 48_000;

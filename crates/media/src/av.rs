@@ -1,37 +1,22 @@
 //! Owning wrappers around FFmpeg's contexts, so that the rest of the crate never frees by hand.
 
-use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_int};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::ptr;
 use std::sync::Once;
 
-use ffmpeg_next::error::{EAGAIN, EINVAL};
+use ffmpeg_next::error::EAGAIN;
 use ffmpeg_next::ffi::*;
 
 use crate::error::MediaError;
 use crate::h264;
-
-/// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
-/// them.
-const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,mp3,wav,w64,\
-                          aac,flac,aiff,caf,amr,ac3,eac3,dts,au,mxf,gif,apng,ivf,nut,rm,dv,swf,wv,ape,tta,voc";
+use crate::input::{Input, Track};
 
 /// Pictures beyond this many pixels are refused before memory is taken for them (8192 × 8192).
 const MAX_PIXELS: i64 = 1 << 26;
 
 /// Packets without a single frame after which a stream counts as damaged.
 const MAX_BARREN_PACKETS: u32 = 10_000;
-
-/// Packets of a stream among which its first picture is for certain: no more than sixteen frames wait for those shown
-/// before them.
-const PICTURES_AHEAD: usize = 40;
-
-/// Bytes of them that are read.
-const BYTES_AHEAD: usize = 32 << 20;
-
-/// Probe score above which FFmpeg trusts its guess of a container.
-const PROBE_SURE: c_int = 25;
 
 /// Where a packet carries what Matroska keeps beside the picture.
 const BESIDE: AVPacketSideDataType = AVPacketSideDataType::AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL;
@@ -78,323 +63,6 @@ pub(crate) fn c_text(text: *const std::ffi::c_char) -> String {
 
 pub(crate) fn seconds(rational: AVRational) -> f64 {
     if rational.den == 0 { 0.0 } else { f64::from(rational.num) / f64::from(rational.den) }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Picture,
-    Sound,
-}
-
-/// An open media file.
-pub(crate) struct Input {
-    ctx: *mut AVFormatContext,
-    path: PathBuf,
-    /// Packets of the stream that is decoded, read before anybody asked for them.
-    ahead: VecDeque<Result<Packet, c_int>>,
-}
-
-// SAFETY: the context is owned by this value alone and FFmpeg does not tie it to a thread.
-unsafe impl Send for Input {}
-
-impl Input {
-    pub fn open(path: &Path) -> Result<Self, MediaError> {
-        quiet();
-        let unreadable = |reason: &str| MediaError::unreadable(path, reason);
-        match std::fs::metadata(path) {
-            Ok(meta) if !meta.is_file() => return Err(unreadable("it is not a file")),
-            Ok(meta) if meta.len() == 0 => return Err(unreadable("it is empty")),
-            Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(unreadable("it does not exist"));
-            }
-            Err(error) => return Err(unreadable(&error.to_string())),
-        }
-        let url = file_url(path).ok_or_else(|| unreadable("its name holds a zero byte"))?;
-        let mut options = Options::default();
-        options.set(c"format_whitelist", CONTAINERS);
-        options.set(c"protocol_whitelist", "file");
-        let mut ctx = ptr::null_mut();
-        // SAFETY: `ctx` receives the new context or stays null; url and options outlive the call.
-        let code = unsafe { avformat_open_input(&mut ctx, url.as_ptr(), ptr::null(), &mut options.0) };
-        if code < 0 {
-            return Err(unreadable(&open_failure(code, &url)));
-        }
-        let input = Self { ctx, path: path.to_owned(), ahead: VecDeque::new() };
-        // FFmpeg decodes a picture to learn what pictures are like; how it looks does not matter.
-        let mut rough: Vec<Options> = input.streams().iter().map(|_| Options::rough()).collect();
-        let mut dictionaries: Vec<*mut AVDictionary> = rough.iter().map(|options| options.0).collect();
-        // SAFETY: the context is open, and there is a dictionary for each stream it has now.
-        let code = unsafe { avformat_find_stream_info(input.ctx, dictionaries.as_mut_ptr()) };
-        // It may have put others in their place.
-        for (options, dictionary) in rough.iter_mut().zip(dictionaries) {
-            options.0 = dictionary;
-        }
-        if code < 0 {
-            return Err(unreadable("it is damaged or cut short"));
-        }
-        Ok(input)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub fn unreadable(&self, reason: impl Into<String>) -> MediaError {
-        MediaError::unreadable(&self.path, reason)
-    }
-
-    pub fn format(&self) -> &AVFormatContext {
-        // SAFETY: the context is open for as long as `self` lives.
-        unsafe { &*self.ctx }
-    }
-
-    pub fn container(&self) -> String {
-        // SAFETY: an opened context has its demuxer.
-        c_text(unsafe { (*self.format().iformat).name })
-    }
-
-    pub fn streams(&self) -> &[*mut AVStream] {
-        let format = self.format();
-        if format.nb_streams == 0 {
-            return &[];
-        }
-        // SAFETY: `streams` holds `nb_streams` pointers.
-        unsafe { std::slice::from_raw_parts(format.streams, format.nb_streams as usize) }
-    }
-
-    /// The first stream of the kind, one marked as default before others. Cover art is not a picture stream.
-    pub fn track(&self, kind: Kind) -> Option<Track<'_>> {
-        let wanted = match kind {
-            Kind::Picture => AVMediaType::AVMEDIA_TYPE_VIDEO,
-            Kind::Sound => AVMediaType::AVMEDIA_TYPE_AUDIO,
-        };
-        let mut found: Option<Track<'_>> = None;
-        for (index, &stream) in self.streams().iter().enumerate() {
-            // SAFETY: stream pointers of an open context and their parameters are valid.
-            let track = unsafe { Track { index, stream: &*stream, parameters: &*(*stream).codecpar } };
-            let usable = track.parameters.codec_type == wanted
-                && track.stream.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
-                && match kind {
-                    Kind::Picture => track.parameters.width > 0 && track.parameters.height > 0,
-                    Kind::Sound => track.parameters.sample_rate > 0,
-                };
-            let default = track.stream.disposition & AV_DISPOSITION_DEFAULT != 0;
-            if usable && (found.is_none() || default) {
-                found = Some(track);
-                if default {
-                    break;
-                }
-            }
-        }
-        found
-    }
-
-    /// Leaves packets of all other streams unread.
-    pub fn keep_only(&mut self, index: usize) {
-        for (i, &stream) in self.streams().iter().enumerate() {
-            if i != index {
-                // SAFETY: a stream of the open context; nothing else refers to it now.
-                unsafe { (*stream).discard = AVDiscard::AVDISCARD_ALL };
-            }
-        }
-    }
-
-    /// The time of the picture that is shown first, where packets tell it for certain: it is a key frame, and none of those
-    /// that follow is shown before it.
-    pub fn first_shown(&mut self, index: usize) -> Option<i64> {
-        let pictures = if self.shows_as_it_decodes(index) { 1 } else { PICTURES_AHEAD };
-        let (mut first, mut bytes) = (None, 0);
-        while self.ahead.len() < pictures {
-            let mut packet = Packet::new();
-            match self.read_on(&mut packet) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(code) => {
-                    self.ahead.push_back(Err(code));
-                    return None;
-                }
-            }
-            let told = packet.get();
-            if told.stream_index != index as c_int {
-                continue;
-            }
-            let (shown, decoded, size) = (told.pts, told.dts, packet.data().len());
-            let hidden = told.flags & AV_PKT_FLAG_DISCARD != 0;
-            let certain = shown != AV_NOPTS_VALUE
-                && match first {
-                    None => packet.is_key() && !hidden,
-                    Some(first) => shown > first,
-                };
-            self.ahead.push_back(Ok(packet));
-            bytes += size;
-            if !certain || bytes > BYTES_AHEAD {
-                return None;
-            }
-            // Nothing is shown before it is decoded.
-            if first.is_some_and(|first| decoded != AV_NOPTS_VALUE && decoded >= first) {
-                break;
-            }
-            first.get_or_insert(shown);
-        }
-        first
-    }
-
-    /// Whether pictures of a stream are shown in the order in which they are decoded.
-    fn shows_as_it_decodes(&self, index: usize) -> bool {
-        let Some(&stream) = self.streams().get(index) else { return false };
-        // SAFETY: a stream of the open context has its parameters; descriptions live as long as the program.
-        let description = unsafe { avcodec_descriptor_get((*(*stream).codecpar).codec_id).as_ref() };
-        description.is_some_and(|description| description.props & AV_CODEC_PROP_REORDER as c_int == 0)
-    }
-
-    /// The next packet; `Ok(false)` at the end.
-    fn read(&mut self, packet: &mut Packet) -> Result<bool, c_int> {
-        match self.ahead.pop_front() {
-            Some(Ok(known)) => *packet = known,
-            Some(Err(code)) => return Err(code),
-            None => return self.read_on(packet),
-        }
-        Ok(true)
-    }
-
-    /// The next packet of the file.
-    fn read_on(&mut self, packet: &mut Packet) -> Result<bool, c_int> {
-        // SAFETY: both pointers are valid; an old packet is released first.
-        let code = unsafe {
-            av_packet_unref(packet.0);
-            av_read_frame(self.ctx, packet.0)
-        };
-        match code {
-            0.. => Ok(true),
-            AVERROR_EOF => Ok(false),
-            code => Err(code),
-        }
-    }
-
-    /// Moves to a key frame at or before `timestamp`.
-    pub fn seek(&mut self, index: usize, timestamp: i64) -> bool {
-        self.ahead.clear();
-        // SAFETY: the index is one of this context's streams.
-        unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }
-    }
-
-    /// Whether the index speaks of packets beyond the end of the file.
-    pub fn is_cut_short(&self, index: usize) -> bool {
-        let Some(&stream) = self.streams().get(index) else { return false };
-        // SAFETY: the stream is valid; the entry, when not null, is read at once; an open file has its reader.
-        unsafe {
-            let last = avformat_index_get_entry(stream, avformat_index_get_entries_count(stream) - 1);
-            let length = avio_size(self.format().pb);
-            length > 0
-                && last.as_ref().is_some_and(|last| last.pos.saturating_add(i64::from(last.size())) > length)
-        }
-    }
-
-    /// Timestamp of the indexed key frame at or before `timestamp`.
-    pub fn key_frame_before(&self, index: usize, timestamp: i64) -> Option<i64> {
-        let stream = *self.streams().get(index)?;
-        // SAFETY: the stream is valid; the entry, when not null, is valid until the index changes, and is read at once.
-        unsafe {
-            let entry = avformat_index_get_entry_from_timestamp(stream, timestamp, AVSEEK_FLAG_BACKWARD);
-            entry.as_ref().map(|entry| entry.timestamp)
-        }
-    }
-}
-
-impl Drop for Input {
-    fn drop(&mut self) {
-        // SAFETY: closes and frees what `open` made.
-        unsafe { avformat_close_input(&mut self.ctx) };
-    }
-}
-
-/// Tells a file FFmpeg does not know from one that it knows and cannot open.
-fn open_failure(code: c_int, url: &CStr) -> String {
-    // A container outside the list above is an invalid argument to FFmpeg.
-    if code != AVERROR_INVALIDDATA && code != AVERROR(EINVAL) {
-        return error_text(code);
-    }
-    let mut io = ptr::null_mut();
-    let mut format = ptr::null();
-    // SAFETY: opens, probes and closes a reader of its own.
-    let score = unsafe {
-        if avio_open(&mut io, url.as_ptr(), AVIO_FLAG_READ) < 0 {
-            return error_text(code);
-        }
-        let score = av_probe_input_buffer2(io, &mut format, url.as_ptr(), ptr::null_mut(), 0, 0);
-        avio_closep(&mut io);
-        score
-    };
-    if score > PROBE_SURE && !format.is_null() {
-        // SAFETY: a demuxer description lives as long as the program.
-        let name = c_text(unsafe { (*format).name });
-        if name.split(',').any(|name| CONTAINERS.split(',').any(|known| known == name)) {
-            return "it is damaged or cut short".to_owned();
-        }
-    }
-    "it is not a media file FFmpeg knows".to_owned()
-}
-
-/// One stream of an [`Input`].
-#[derive(Clone, Copy)]
-pub(crate) struct Track<'a> {
-    pub index: usize,
-    pub stream: &'a AVStream,
-    pub parameters: &'a AVCodecParameters,
-}
-
-impl Track<'_> {
-    pub fn codec(&self) -> String {
-        // SAFETY: returns a name that lives as long as the program.
-        c_text(unsafe { avcodec_get_name(self.parameters.codec_id) })
-    }
-
-    pub fn tag(&self, key: &CStr) -> Option<String> {
-        // SAFETY: the dictionary belongs to the stream; the value is copied at once.
-        unsafe {
-            let entry = av_dict_get(self.stream.metadata, key.as_ptr(), ptr::null(), 0);
-            entry.as_ref().map(|entry| c_text(entry.value))
-        }
-    }
-
-    /// Bytes in which the length of an H.264 unit is written, in files that tell lengths.
-    fn length_bytes(&self) -> Option<usize> {
-        let parameters = self.parameters;
-        let length = usize::try_from(parameters.extradata_size).ok()?;
-        if parameters.codec_id != AVCodecID::AV_CODEC_ID_H264 || parameters.extradata.is_null() {
-            return None;
-        }
-        // SAFETY: the header is as long as it says.
-        h264::length_bytes(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
-    }
-
-    /// Seconds, when the container says.
-    pub fn duration(&self) -> Option<f64> {
-        let ticks = self.stream.duration;
-        (ticks != AV_NOPTS_VALUE && ticks > 0).then(|| ticks as f64 * seconds(self.stream.time_base))
-    }
-
-    /// VP8 and VP9 keep alpha beside the picture, where only libvpx finds it.
-    pub fn vpx_alpha(&self) -> bool {
-        let vpx = matches!(self.parameters.codec_id, AVCodecID::AV_CODEC_ID_VP8 | AVCodecID::AV_CODEC_ID_VP9);
-        vpx && self.tag(c"alpha_mode").is_some_and(|mode| mode.trim() == "1")
-    }
-
-    /// The 3×3 display matrix, when there is one.
-    pub fn display_matrix(&self) -> Option<[i32; 9]> {
-        let mut size = 0;
-        // SAFETY: side data of the stream; copied at once, and only when it is as long as a matrix.
-        unsafe {
-            let data = av_stream_get_side_data(
-                self.stream,
-                AVPacketSideDataType::AV_PKT_DATA_DISPLAYMATRIX,
-                &mut size,
-            );
-            (!data.is_null() && size >= size_of::<[i32; 9]>())
-                .then(|| data.cast::<[i32; 9]>().read_unaligned())
-        }
-    }
 }
 
 /// What became of asking for a decoded frame.
@@ -600,7 +268,7 @@ impl Packet {
         (alpha.is_empty() || packet.put_beside(BESIDE, alpha)).then_some(packet)
     }
 
-    fn get(&self) -> &AVPacket {
+    pub fn get(&self) -> &AVPacket {
         // SAFETY: never null.
         unsafe { &*self.0 }
     }
@@ -718,7 +386,7 @@ impl Default for Options {
 
 impl Options {
     /// Those of a decoder whose pictures nobody will see.
-    fn rough() -> Self {
+    pub fn rough() -> Self {
         let mut options = Self::default();
         options.set(c"skip_loop_filter", "all");
         options.set(c"skip_idct", "all");

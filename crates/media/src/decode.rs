@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
 
-use crate::av::{Decoder, Frame, Input, Kind, Next, seconds};
+use crate::av::{Decoder, Frame, Next, seconds};
 use crate::convert::Converter;
 use crate::error::MediaError;
 use crate::frame::{DecodedFrame, Pool};
+use crate::input::{Input, Kind};
 use crate::probe::{MediaFile, fps};
 use crate::shape::Shape;
 

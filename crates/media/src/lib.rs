@@ -13,6 +13,7 @@ mod frame;
 pub mod gif;
 mod h264;
 pub mod image;
+mod input;
 mod mono;
 mod mux;
 mod picture_codec;

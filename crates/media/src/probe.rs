@@ -6,8 +6,9 @@ use ffmpeg_next::ffi::{
     AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
 };
 
-use crate::av::{Input, Kind, Track, seconds};
+use crate::av::seconds;
 use crate::error::MediaError;
+use crate::input::{Input, Kind, Track};
 use crate::shape::Shape;
 
 #[derive(Debug, Clone, PartialEq)]
