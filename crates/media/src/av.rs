@@ -84,6 +84,10 @@ pub(crate) struct Decoder {
     broken: bool,
     /// Decoding time of the packet read last.
     pub position: Option<i64>,
+    /// Times at which pictures are shown that were sent and have not come back.
+    inside: Vec<i64>,
+    /// Whether every packet so far told for certain when it is decoded and shown.
+    is_timed: bool,
     /// Packets that end before this time (in stream ticks) are skipped without decoding.
     pub skip_until: i64,
     /// The timestamp asked for: pictures that no other one is made from are passed over where a later picture up to it
@@ -124,6 +128,8 @@ impl Decoder {
                 length_bytes: track.length_bytes(),
                 broken: false,
                 position: None,
+                inside: Vec::new(),
+                is_timed: input.tells_when_decoded(track.index),
                 skip_until: i64::MIN,
                 wanted: i64::MIN,
                 reached: i64::MIN,
@@ -154,6 +160,8 @@ impl Decoder {
             // SAFETY: context and frame are valid.
             let code = unsafe { avcodec_receive_frame(self.ctx, frame.0) };
             if code >= 0 {
+                let shown = frame.get().best_effort_timestamp;
+                self.inside.retain(|inside| *inside > shown);
                 return Next::Frame;
             }
             if code == AVERROR_EOF {
@@ -185,6 +193,9 @@ impl Decoder {
             if packet.stream_index != self.index as c_int {
                 continue;
             }
+            self.is_timed &= packet.dts != AV_NOPTS_VALUE
+                && packet.pts >= packet.dts
+                && self.position.is_none_or(|before| packet.dts >= before);
             let start = if packet.dts == AV_NOPTS_VALUE { packet.pts } else { packet.dts };
             if start != AV_NOPTS_VALUE {
                 self.position = Some(start);
@@ -205,6 +216,9 @@ impl Decoder {
             {
                 continue;
             }
+            if self.is_timed {
+                self.inside.push(packet.pts);
+            }
             // SAFETY: context and packet are valid; the decoder takes its own reference. An error means a damaged
             // packet, which the limit in `next` counts.
             unsafe {
@@ -216,10 +230,18 @@ impl Decoder {
         }
     }
 
+    /// Whether every frame that is shown up to `timestamp` has come back: nothing is shown before it is decoded.
+    pub fn has_shown(&self, timestamp: i64) -> bool {
+        self.is_timed
+            && self.position.is_some_and(|position| position > timestamp)
+            && self.inside.iter().all(|inside| *inside > timestamp)
+    }
+
     /// Forgets everything in flight, after a seek.
     pub fn flush(&mut self) {
         self.broken = false;
         self.position = None;
+        self.inside.clear();
         self.reached = i64::MIN;
         // SAFETY: the context is open.
         unsafe { avcodec_flush_buffers(self.ctx) };

@@ -117,18 +117,20 @@ impl VideoDecoder {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         if self.untouched && self.origin.is_none() {
             // Only the first frame tells which one is wanted.
-            self.fill()?;
+            self.begin()?;
         }
         self.decoder.wanted = self.timestamp_of(seconds);
         let behind = self.current.as_ref().is_none_or(|current| seconds < current.from);
         if self.worth_jumping(seconds) || behind && !self.untouched {
             self.seek(seconds)?;
-        } else if self.untouched {
-            self.fill()?;
         }
-        while self.next.as_ref().is_some_and(|next| seconds >= next.from) {
-            self.step();
+        if self.worth_looking(seconds) && self.input.skip_to_key(self.track, self.decoder.wanted) {
+            self.restart();
         }
+        if self.current.is_none() {
+            self.begin()?;
+        }
+        self.run_to(seconds);
         if let (None, Some(End::Broken), Some(current)) = (&self.next, self.end, &self.current)
             && seconds >= current.time + self.spacing
         {
@@ -157,15 +159,24 @@ impl VideoDecoder {
     /// Whether a key frame lies between the decoder and the time asked for.
     fn worth_jumping(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
-        if self.end.is_some() || seconds < now + NEAR {
+        if self.end.is_some() || seconds < now + NEAR || !self.input.is_seekable() {
             return false;
         }
         if seconds > now + FAR {
             return true;
         }
+        if !self.input.has_index() {
+            return false;
+        }
         let position = if self.untouched { self.origin } else { self.decoder.position };
         let key = self.input.key_frame_before(self.track, self.timestamp_of(seconds));
         key.zip(position).is_some_and(|(key, position)| key > position)
+    }
+
+    /// Whether there may be a key frame between the decoder and the time asked for that no index tells of.
+    fn worth_looking(&self, seconds: f64) -> bool {
+        let now = self.current.as_ref().map_or(0.0, |current| current.time);
+        self.end.is_none() && seconds >= now + NEAR && !self.input.has_index()
     }
 
     /// Puts the decoder at a frame that is on show at or before `time`.
@@ -180,10 +191,13 @@ impl VideoDecoder {
                 return self.rewind();
             }
             self.restart();
-            if self.fill().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= time) {
+            if self.input.skip_to_key(self.track, self.decoder.wanted)
+                && self.begin().is_ok()
+                && self.current.as_ref().is_some_and(|first| first.time <= time)
+            {
                 return Ok(());
             }
-            back = if back == 0.0 { 1.0 } else { back * 4.0 };
+            back = if back == 0.0 { 1.0 } else { back * 2.0 };
         }
     }
 
@@ -191,13 +205,14 @@ impl VideoDecoder {
     fn rewind(&mut self) -> Result<(), MediaError> {
         if self.input.seek(self.track, self.timestamp_of(0.0)) {
             self.restart();
-            if self.fill().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= 0.0) {
+            if self.begin().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= 0.0) {
                 return Ok(());
             }
         }
         let path = self.input.path().to_owned();
         let mut fresh = Self::open(&path)?;
-        fresh.fill()?;
+        fresh.decoder.wanted = self.decoder.wanted;
+        fresh.begin()?;
         fresh.shown = self.shown.take();
         fresh.pool = std::mem::take(&mut self.pool);
         *self = fresh;
@@ -213,26 +228,32 @@ impl VideoDecoder {
         }
     }
 
-    /// Decodes the first two frames after opening or seeking.
-    fn fill(&mut self) -> Result<(), MediaError> {
-        self.step();
-        if self.next.is_none() {
+    /// Decodes the first frame after opening or seeking.
+    fn begin(&mut self) -> Result<(), MediaError> {
+        if !self.look_on() {
             return Err(self.input.unreadable(match self.end {
                 Some(End::Broken) => "it is damaged or cut short",
                 _ => "no picture in it can be decoded",
             }));
         }
-        self.step();
+        self.current = self.next.take();
         Ok(())
     }
 
-    /// Makes the next frame the current one and decodes the one after it.
-    fn step(&mut self) {
-        if let Some(next) = self.next.take()
-            && let Some(old) = self.current.replace(next)
-        {
-            self.spare.push(old.frame);
+    /// Decodes on from the current frame to the one on show at `seconds`. The frame after that is looked for only where
+    /// packets do not tell that it is shown later.
+    fn run_to(&mut self, seconds: f64) {
+        let due = self.timestamp_of(seconds + self.tolerance()).saturating_add(1);
+        while self.next.is_some() || !self.decoder.has_shown(due) && self.look_on() {
+            let Some(next) = self.next.take_if(|next| seconds >= next.from) else { return };
+            if let Some(old) = self.current.replace(next) {
+                self.spare.push(old.frame);
+            }
         }
+    }
+
+    /// Decodes the frame after the current one; `false` when there is none.
+    fn look_on(&mut self) -> bool {
         let mut frame = self.spare.pop().unwrap_or_else(Frame::new);
         while self.end.is_none() {
             match self.decoder.next(&mut self.input, &mut frame) {
@@ -260,9 +281,10 @@ impl VideoDecoder {
             };
             self.untouched = false;
             self.next = Some(Held { frame, time, from });
-            return;
+            return true;
         }
         self.spare.push(frame);
+        false
     }
 
     /// The current frame, handed out.

@@ -195,6 +195,12 @@ impl Input {
         description.is_some_and(|description| description.props & AV_CODEC_PROP_REORDER as c_int == 0)
     }
 
+    /// Whether packets of a stream tell for certain when they are decoded: elsewhere FFmpeg guesses from the pictures it
+    /// looked at.
+    pub fn tells_when_decoded(&self, index: usize) -> bool {
+        self.container().starts_with("mov,") || self.shows_as_it_decodes(index)
+    }
+
     /// The next packet; `Ok(false)` at the end.
     pub fn read(&mut self, packet: &mut Packet) -> Result<bool, c_int> {
         match self.ahead.pop_front() {
@@ -219,8 +225,52 @@ impl Input {
         }
     }
 
-    /// Moves to a key frame at or before `timestamp`.
+    /// Whether a moment can be found in it: bare streams do not tell times.
+    pub fn is_seekable(&self) -> bool {
+        // SAFETY: an opened context has its demuxer.
+        unsafe { (*self.format().iformat).flags & AVFMT_NOTIMESTAMPS == 0 }
+    }
+
+    /// Whether it has a list of its key frames. Those that were met on the way make none.
+    pub fn has_index(&self) -> bool {
+        // SAFETY: an opened context has its demuxer.
+        unsafe { (*self.format().iformat).flags & AVFMT_TS_DISCONT == 0 }
+    }
+
+    /// Reads ahead to the last key frame that is shown at or before `wanted`, and passes over what lies before it; with an
+    /// index, the first one. `false` when there is none on the way: what was read is then still to come.
+    pub fn skip_to_key(&mut self, index: usize, wanted: i64) -> bool {
+        let (mut found, mut passed, mut bytes) = (false, 0, 0);
+        loop {
+            if passed == self.ahead.len() {
+                let mut packet = Packet::new();
+                match self.read_on(&mut packet) {
+                    Ok(true) if packet.get().stream_index != index as c_int => continue,
+                    Ok(true) => self.ahead.push_back(Ok(packet)),
+                    Ok(false) => return found,
+                    Err(code) => self.ahead.push_back(Err(code)),
+                }
+            }
+            let Some(Ok(packet)) = self.ahead.get(passed) else { return found };
+            let AVPacket { pts: shown, dts: decoded, .. } = *packet.get();
+            let shown = if shown == AV_NOPTS_VALUE { decoded } else { shown };
+            bytes += packet.data().len();
+            if shown != AV_NOPTS_VALUE && shown <= wanted && packet.is_key() {
+                self.ahead.drain(..passed);
+                (found, passed, bytes) = (true, 0, self.ahead[0].as_ref().map_or(0, |key| key.data().len()));
+            }
+            if found && self.has_index() || decoded > wanted || bytes > BYTES_AHEAD {
+                return found;
+            }
+            passed += 1;
+        }
+    }
+
+    /// Moves to a key frame at or before `timestamp`; without an index, to somewhere near it.
     pub fn seek(&mut self, index: usize, timestamp: i64) -> bool {
+        if !self.is_seekable() {
+            return false;
+        }
         self.ahead.clear();
         // SAFETY: the index is one of this context's streams.
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }

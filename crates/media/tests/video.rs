@@ -11,6 +11,12 @@ use support::{LONG_GOP, ffmpeg, number, number_at, numbered};
 /// Output frame rate of the imagined film.
 const RATE: f64 = 30.0;
 
+/// Groups of 40 pictures that begin with some made from the group before.
+const OPEN_264: &str = "-c:v libx264 -preset veryfast -crf 20 \
+                        -x264-params open-gop=1:keyint=40:min-keyint=40:bframes=3:scenecut=0";
+const OPEN_265: &str = "-c:v libx265 -preset ultrafast -crf 20 \
+                        -x265-params open-gop=1:keyint=40:min-keyint=40:bframes=3:scenecut=0:log-level=none";
+
 /// The frame on show at `time` by the clip's own timetable, and its neighbour when `time` is a hair before that one.
 fn expected(times: &[f64], time: f64) -> (u32, u32) {
     let on_show = |time: f64| times.iter().rposition(|&start| start <= time).unwrap_or(0) as u32;
@@ -82,10 +88,10 @@ fn webm_and_open_groups_are_frame_accurate() {
     let vp9 = "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 90 -crf 20 -b:v 0";
     let clip = numbered(&folder.path().join("sixty.webm"), "60", 500, "", vp9);
     assert_frame_accurate(&clip, &constant(60.0, 500));
-    let open =
-        "-c:v libx264 -preset veryfast -x264-params open-gop=1:keyint=40:min-keyint=40:bframes=3:scenecut=0";
-    let clip = numbered(&folder.path().join("open.mp4"), "30", 300, "", open);
-    assert_frame_accurate(&clip, &constant(30.0, 300));
+    for (name, coding) in [("264.mp4", OPEN_264), ("265.mp4", OPEN_265), ("265.mkv", OPEN_265)] {
+        let clip = numbered(&folder.path().join(name), "30", 300, "", coding);
+        assert_frame_accurate(&clip, &constant(30.0, 300));
+    }
 }
 
 #[test]
@@ -109,6 +115,25 @@ fn clips_that_begin_with_sound_and_those_in_other_containers_are_frame_accurate(
         ("clip.mov", "-c:v mjpeg -q:v 3 -pix_fmt yuvj420p"),
     ] {
         let clip = numbered(&folder.path().join(name), "30", 300, "", coding);
+        assert_frame_accurate(&clip, &constant(30.0, 300));
+    }
+}
+
+#[test]
+fn streams_without_an_index_are_frame_accurate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mpeg2 = "-c:v mpeg2video -q:v 2 -g 12 -bf 2";
+    for (name, coding) in [
+        ("open-264.ts", OPEN_264),
+        ("open-265.ts", OPEN_265),
+        ("mpeg2.ts", mpeg2),
+        ("mpeg4.ts", "-c:v mpeg4 -q:v 2 -g 40 -bf 2"),
+        // Pictures in it have times of their own only when they are larger than its packets.
+        ("mpeg2.mpg", mpeg2),
+        ("bare.m2v", mpeg2),
+        ("vp8.ogg", "-c:v libvpx -deadline realtime -cpu-used 8 -g 40 -b:v 4M"),
+    ] {
+        let clip = numbered(&folder.path().join(name), "30", 300, ",noise=c0s=20:c0f=t", coding);
         assert_frame_accurate(&clip, &constant(30.0, 300));
     }
 }
