@@ -13,8 +13,8 @@ use crate::error::MediaError;
 use crate::h264;
 
 /// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
-/// them.
-const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,mp3,wav,w64,\
+/// them, nor are bare streams of pictures, which do not tell when they are shown.
+const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mp3,wav,w64,\
                           aac,flac,aiff,caf,amr,ac3,eac3,dts,au,mxf,gif,apng,ivf,nut,rm,dv,swf,wv,ape,tta,voc";
 
 /// Packets of a stream among which its first picture is for certain: no more than sixteen frames wait for those shown
@@ -225,12 +225,6 @@ impl Input {
         }
     }
 
-    /// Whether a moment can be found in it: bare streams do not tell times.
-    pub fn is_seekable(&self) -> bool {
-        // SAFETY: an opened context has its demuxer.
-        unsafe { (*self.format().iformat).flags & AVFMT_NOTIMESTAMPS == 0 }
-    }
-
     /// Whether it has a list of its key frames. Those that were met on the way make none.
     pub fn has_index(&self) -> bool {
         // SAFETY: an opened context has its demuxer.
@@ -268,9 +262,6 @@ impl Input {
 
     /// Moves to a key frame at or before `timestamp`; without an index, to somewhere near it.
     pub fn seek(&mut self, index: usize, timestamp: i64) -> bool {
-        if !self.is_seekable() {
-            return false;
-        }
         self.ahead.clear();
         // SAFETY: the index is one of this context's streams.
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }

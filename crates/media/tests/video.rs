@@ -130,7 +130,6 @@ fn streams_without_an_index_are_frame_accurate() {
         ("mpeg4.ts", "-c:v mpeg4 -q:v 2 -g 40 -bf 2"),
         // Pictures in it have times of their own only when they are larger than its packets.
         ("mpeg2.mpg", mpeg2),
-        ("bare.m2v", mpeg2),
         ("vp8.ogg", "-c:v libvpx -deadline realtime -cpu-used 8 -g 40 -b:v 4M"),
     ] {
         let clip = numbered(&folder.path().join(name), "30", 300, ",noise=c0s=20:c0f=t", coding);
