@@ -203,7 +203,8 @@ impl Decoder {
                     continue;
                 }
             }
-            let shown = packet.pts != AV_NOPTS_VALUE
+            let shown = input.tells_times()
+                && packet.pts != AV_NOPTS_VALUE
                 && packet.pts <= self.wanted
                 && packet.flags & AV_PKT_FLAG_DISCARD == 0;
             let replaced = shown && packet.pts < self.reached;

@@ -159,7 +159,7 @@ impl VideoDecoder {
     /// Whether a key frame lies between the decoder and the time asked for.
     fn worth_jumping(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
-        if self.end.is_some() || seconds < now + NEAR {
+        if self.end.is_some() || seconds < now + NEAR || !self.input.tells_times() {
             return false;
         }
         if seconds > now + FAR {

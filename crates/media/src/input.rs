@@ -225,6 +225,12 @@ impl Input {
         }
     }
 
+    /// Whether pictures have times of their own. Program streams tell those of some, and FFmpeg counts on from them: the
+    /// others are right only where nothing before them was left out.
+    pub fn tells_times(&self) -> bool {
+        self.container() != "mpeg"
+    }
+
     /// Whether it has a list of its key frames. Those that were met on the way make none.
     pub fn has_index(&self) -> bool {
         // SAFETY: an opened context has its demuxer.
@@ -262,6 +268,9 @@ impl Input {
 
     /// Moves to a key frame at or before `timestamp`; without an index, to somewhere near it.
     pub fn seek(&mut self, index: usize, timestamp: i64) -> bool {
+        if !self.tells_times() {
+            return false;
+        }
         self.ahead.clear();
         // SAFETY: the index is one of this context's streams.
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }

@@ -128,12 +128,32 @@ fn streams_without_an_index_are_frame_accurate() {
         ("open-265.ts", OPEN_265),
         ("mpeg2.ts", mpeg2),
         ("mpeg4.ts", "-c:v mpeg4 -q:v 2 -g 40 -bf 2"),
-        // Pictures in it have times of their own only when they are larger than its packets.
         ("mpeg2.mpg", mpeg2),
         ("vp8.ogg", "-c:v libvpx -deadline realtime -cpu-used 8 -g 40 -b:v 4M"),
     ] {
+        // Pictures of a program stream have times of their own where they are larger than its packets.
         let clip = numbered(&folder.path().join(name), "30", 300, ",noise=c0s=20:c0f=t", coding);
         assert_frame_accurate(&clip, &constant(30.0, 300));
+    }
+}
+
+#[test]
+fn a_clip_that_tells_few_times_shows_the_same_whatever_was_shown_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["mpeg2.mpg", "mpeg1.mpg"] {
+        let codec = name.trim_end_matches(".mpg");
+        let coding = format!("-c:v {codec}video -q:v 2 -g 12 -bf 2");
+        let clip = numbered(&folder.path().join(name), "30", 300, "", &coding);
+        let shown_at = |video: &mut VideoDecoder, frame: u32| {
+            number(&video.frame_at(f64::from(frame) / 30.0).expect("a frame"))
+        };
+        let mut video = VideoDecoder::open(&clip).expect("opens");
+        let in_order: Vec<u32> = (0..300).map(|frame| shown_at(&mut video, frame)).collect();
+        for frame in [41, 299, 0, 170, 171, 40, 230, 231, 100, 5] {
+            let alone = shown_at(&mut VideoDecoder::open(&clip).expect("opens"), frame);
+            let after_others = shown_at(&mut video, frame);
+            assert_eq!([alone, after_others], [in_order[frame as usize]; 2], "{name} at frame {frame}");
+        }
     }
 }
 
