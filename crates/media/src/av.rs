@@ -141,7 +141,10 @@ impl Decoder {
             if code >= 0 {
                 let ctx = &mut *decoder.ctx;
                 ctx.pkt_timebase = track.stream.time_base;
-                ctx.thread_count = threads;
+                // With two threads FFmpeg's Theora decoder makes other pictures now and then.
+                let races =
+                    matches!(ctx.codec_id, AVCodecID::AV_CODEC_ID_THEORA | AVCodecID::AV_CODEC_ID_VP3);
+                ctx.thread_count = if races { 1 } else { threads };
                 ctx.thread_type = FF_THREAD_FRAME;
                 ctx.max_pixels = MAX_PIXELS;
                 code = avcodec_open2(ctx, codec, ptr::null_mut());
@@ -203,8 +206,7 @@ impl Decoder {
                     continue;
                 }
             }
-            let shown = input.tells_times()
-                && packet.pts != AV_NOPTS_VALUE
+            let shown = packet.pts != AV_NOPTS_VALUE
                 && packet.pts <= self.wanted
                 && packet.flags & AV_PKT_FLAG_DISCARD == 0;
             let replaced = shown && packet.pts < self.reached;

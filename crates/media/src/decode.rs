@@ -126,6 +126,9 @@ impl VideoDecoder {
         }
         if self.worth_looking(seconds) && self.input.skip_to_key(self.track, self.decoder.wanted) {
             self.restart();
+            if !self.begins_by(seconds) {
+                self.seek(seconds)?;
+            }
         }
         if self.current.is_none() {
             self.begin()?;
@@ -159,7 +162,7 @@ impl VideoDecoder {
     /// Whether a key frame lies between the decoder and the time asked for.
     fn worth_jumping(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
-        if self.end.is_some() || seconds < now + NEAR || !self.input.tells_times() {
+        if self.end.is_some() || seconds < now + NEAR {
             return false;
         }
         if seconds > now + FAR {
@@ -181,36 +184,34 @@ impl VideoDecoder {
 
     /// Puts the decoder at a frame that is on show at or before `time`.
     fn seek(&mut self, time: f64) -> Result<(), MediaError> {
-        let mut back = 0.0;
-        loop {
-            let target = time - back;
-            if target <= 0.0 {
-                return self.rewind();
-            }
-            if !self.input.seek(self.track, self.timestamp_of(target)) {
-                return self.rewind();
-            }
+        let (mut back, mut until) = (0.0, time);
+        while time > back && self.input.seek(self.track, self.timestamp_of(time - back)) {
             self.restart();
-            if self.input.skip_to_key(self.track, self.decoder.wanted)
-                && self.begin().is_ok()
-                && self.current.as_ref().is_some_and(|first| first.time <= time)
-            {
+            if self.input.skip_to_key(self.track, self.timestamp_of(until)) && self.begins_by(time) {
                 return Ok(());
             }
+            until = time - back;
             back = if back == 0.0 { 1.0 } else { back * 2.0 };
         }
+        self.rewind()
+    }
+
+    /// Decodes the first frame after a jump; `false` when it is not on show by `time`.
+    fn begins_by(&mut self, time: f64) -> bool {
+        self.begin().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= time)
     }
 
     /// Back to the first frame; opens the file anew where seeking does not lead there.
     fn rewind(&mut self) -> Result<(), MediaError> {
         if self.input.seek(self.track, self.timestamp_of(0.0)) {
             self.restart();
-            if self.begin().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= 0.0) {
+            if self.begins_by(0.0) {
                 return Ok(());
             }
         }
         let path = self.input.path().to_owned();
         let mut fresh = Self::open(&path)?;
+        fresh.origin = self.origin;
         fresh.decoder.wanted = self.decoder.wanted;
         fresh.begin()?;
         fresh.shown = self.shown.take();

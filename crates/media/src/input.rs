@@ -21,8 +21,11 @@ const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,
 /// before them.
 const PICTURES_AHEAD: usize = 40;
 
-/// Bytes of them that are read.
+/// Bytes of packets that are read before anybody asks for them.
 const BYTES_AHEAD: usize = 32 << 20;
+
+/// Bytes that a packet takes beside its own.
+const PACKET_BYTES: usize = 1024;
 
 /// Probe score above which FFmpeg trusts its guess of a container.
 const PROBE_SURE: c_int = 25;
@@ -225,12 +228,6 @@ impl Input {
         }
     }
 
-    /// Whether pictures have times of their own. Program streams tell those of some, and FFmpeg counts on from them: the
-    /// others are right only where nothing before them was left out.
-    pub fn tells_times(&self) -> bool {
-        self.container() != "mpeg"
-    }
-
     /// Whether it has a list of its key frames. Those that were met on the way make none.
     pub fn has_index(&self) -> bool {
         // SAFETY: an opened context has its demuxer.
@@ -240,7 +237,11 @@ impl Input {
     /// Reads ahead to the last key frame that is shown at or before `wanted`, and passes over what lies before it; with an
     /// index, the first one. `false` when there is none on the way: what was read is then still to come.
     pub fn skip_to_key(&mut self, index: usize, wanted: i64) -> bool {
+        let has_index = self.has_index();
+        // Elsewhere a key frame without a time of its own would make the times of others a guess.
+        let counts = has_index || self.shows_as_it_decodes(index);
         let (mut found, mut passed, mut bytes) = (false, 0, 0);
+        let mut before = i64::MIN;
         loop {
             if passed == self.ahead.len() {
                 let mut packet = Packet::new();
@@ -252,14 +253,19 @@ impl Input {
                 }
             }
             let Some(Ok(packet)) = self.ahead.get(passed) else { return found };
-            let AVPacket { pts: shown, dts: decoded, .. } = *packet.get();
-            let shown = if shown == AV_NOPTS_VALUE { decoded } else { shown };
-            bytes += packet.data().len();
+            let AVPacket { pts, dts: decoded, .. } = *packet.get();
+            // The clock of another recording that was put behind the first one.
+            if decoded != AV_NOPTS_VALUE && decoded < before {
+                return found;
+            }
+            before = before.max(decoded);
+            let shown = if pts == AV_NOPTS_VALUE && counts { decoded } else { pts };
             if shown != AV_NOPTS_VALUE && shown <= wanted && packet.is_key() {
                 self.ahead.drain(..passed);
-                (found, passed, bytes) = (true, 0, self.ahead[0].as_ref().map_or(0, |key| key.data().len()));
+                (found, passed, bytes) = (true, 0, 0);
             }
-            if found && self.has_index() || decoded > wanted || bytes > BYTES_AHEAD {
+            bytes += self.ahead[passed].as_ref().map_or(0, |packet| packet.data().len()) + PACKET_BYTES;
+            if found && has_index || decoded > wanted || bytes > BYTES_AHEAD {
                 return found;
             }
             passed += 1;
@@ -268,9 +274,6 @@ impl Input {
 
     /// Moves to a key frame at or before `timestamp`; without an index, to somewhere near it.
     pub fn seek(&mut self, index: usize, timestamp: i64) -> bool {
-        if !self.tells_times() {
-            return false;
-        }
         self.ahead.clear();
         // SAFETY: the index is one of this context's streams.
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }

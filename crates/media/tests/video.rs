@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,23 +138,82 @@ fn streams_without_an_index_are_frame_accurate() {
     }
 }
 
+/// Hashes of the pictures of a clip, asked for at every 30th of a second.
+fn pictures_in_order(path: &Path, frames: u32) -> Vec<u64> {
+    let mut video = VideoDecoder::open(path).expect("opens");
+    (0..frames).map(|frame| picture_at(&mut video, frame)).collect()
+}
+
+fn picture_at(video: &mut VideoDecoder, frame: u32) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    video.frame_at(f64::from(frame) / 30.0).expect("a frame").rgba().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Asks for pictures of a clip in another order, and for each before any other.
+fn assert_same_in_any_order(path: &Path, frames: u32) {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let in_order = pictures_in_order(path, frames);
+    let mut video = VideoDecoder::open(path).expect("opens");
+    for step in (0..frames).step_by(3) {
+        let frame = step * 89 % frames;
+        let alone = picture_at(&mut VideoDecoder::open(path).expect("opens"), frame);
+        let after_others = picture_at(&mut video, frame);
+        assert_eq!([alone, after_others], [in_order[frame as usize]; 2], "{name} at frame {frame}");
+    }
+}
+
 #[test]
 fn a_clip_that_tells_few_times_shows_the_same_whatever_was_shown_before() {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["mpeg2.mpg", "mpeg1.mpg"] {
-        let codec = name.trim_end_matches(".mpg");
-        let coding = format!("-c:v {codec}video -q:v 2 -g 12 -bf 2");
-        let clip = numbered(&folder.path().join(name), "30", 300, "", &coding);
-        let shown_at = |video: &mut VideoDecoder, frame: u32| {
-            number(&video.frame_at(f64::from(frame) / 30.0).expect("a frame"))
-        };
-        let mut video = VideoDecoder::open(&clip).expect("opens");
-        let in_order: Vec<u32> = (0..300).map(|frame| shown_at(&mut video, frame)).collect();
-        for frame in [41, 299, 0, 170, 171, 40, 230, 231, 100, 5] {
-            let alone = shown_at(&mut VideoDecoder::open(&clip).expect("opens"), frame);
-            let after_others = shown_at(&mut video, frame);
-            assert_eq!([alone, after_others], [in_order[frame as usize]; 2], "{name} at frame {frame}");
-        }
+    for (name, coding) in [
+        ("mpeg2.mpg", "-c:v mpeg2video -q:v 2 -g 12 -bf 2"),
+        ("mpeg1.mpg", "-c:v mpeg1video -q:v 2 -g 12 -bf 2"),
+        ("slow.mpg", "-c:v mpeg2video -b:v 100k -g 15 -bf 2"),
+    ] {
+        assert_same_in_any_order(&numbered(&folder.path().join(name), "30", 200, "", coding), 200);
+    }
+}
+
+#[test]
+fn key_frames_that_show_nothing_at_once_are_not_begun_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rolling = |bframes| {
+        format!("-c:v libx264 -preset veryfast -x264-params intra-refresh=1:keyint=30:bframes={bframes}")
+    };
+    for bframes in [0, 3] {
+        let clip = folder.path().join(format!("rolling-{bframes}.ts"));
+        assert_same_in_any_order(&numbered(&clip, "30", 150, "", &rolling(bframes)), 150);
+    }
+}
+
+#[test]
+fn a_clip_that_begins_with_pictures_nothing_refers_to_shows_the_same_whatever_was_shown_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let leading = "-c:v libx265 -preset ultrafast -x265-params open-gop=0:radl=3:keyint=50:min-keyint=50:\
+                   bframes=3:scenecut=0:b-pyramid=1:b-adapt=0:log-level=none";
+    let whole = numbered(&folder.path().join("whole.ts"), "25", 250, ",noise=c0s=15:c0f=t", leading);
+    let cut = folder.path().join("cut.mkv");
+    let (from, to) = (whole.to_str().expect("text"), cut.to_str().expect("text"));
+    ffmpeg(&["-ss", "4.1", "-i", from, "-c", "copy", to]);
+    assert_same_in_any_order(&cut, 120);
+}
+
+#[test]
+fn a_recording_behind_another_is_not_taken_for_its_beginning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let keyed = "-c:v libx264 -preset veryfast -g 25 -bf 2 -crf 20";
+    let mut bytes = Vec::new();
+    for (name, frames) in [("first.ts", 150), ("second.ts", 120)] {
+        let part = numbered(&folder.path().join(name), "30", frames, "", keyed);
+        bytes.extend(std::fs::read(part).expect("reads"));
+    }
+    let both = folder.path().join("both.ts");
+    std::fs::write(&both, bytes).expect("writes");
+    let in_order = pictures_in_order(&both, 180);
+    for frame in [100, 151, 158, 165, 179] {
+        let alone = picture_at(&mut VideoDecoder::open(&both).expect("opens"), frame);
+        assert_eq!(alone, in_order[frame as usize], "frame {frame}");
     }
 }
 
