@@ -309,7 +309,7 @@ impl Drop for Input {
     }
 }
 
-/// Tells a file FFmpeg does not know from one that it knows and cannot open.
+/// Tells a file FFmpeg does not know from one that it may not open, and from one that it cannot.
 fn open_failure(code: c_int, url: &CStr) -> String {
     // A container outside the list above is an invalid argument to FFmpeg.
     if code != AVERROR_INVALIDDATA && code != AVERROR(EINVAL) {
@@ -329,9 +329,10 @@ fn open_failure(code: c_int, url: &CStr) -> String {
     if score > PROBE_SURE && !format.is_null() {
         // SAFETY: a demuxer description lives as long as the program.
         let name = c_text(unsafe { (*format).name });
-        if name.split(',').any(|name| CONTAINERS.split(',').any(|known| known == name)) {
-            return "it is damaged or cut short".to_owned();
-        }
+        let listed = name.split(',').any(|name| CONTAINERS.split(',').any(|known| known == name));
+        let reason =
+            if listed { "it is damaged or cut short" } else { "its format is not one that Rondo reads" };
+        return reason.to_owned();
     }
     "it is not a media file FFmpeg knows".to_owned()
 }

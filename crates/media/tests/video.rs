@@ -491,12 +491,14 @@ fn unreadable_files_are_named_with_a_reason() {
     std::fs::write(at("text.mp4"), "this is no film ".repeat(500)).expect("writes");
     std::fs::write(at("headless.mp4"), &index_last[..index_last.len() / 2]).expect("writes");
     std::fs::write(at("list.m3u8"), "#EXTM3U\n#EXTINF:1,\nwhole.mp4\n").expect("writes");
+    numbered(&at("bare.m2v"), "30", 30, "", "-c:v mpeg2video -q:v 3");
     for (name, reason) in [
         ("missing.mp4", "it does not exist"),
         ("empty.mp4", "it is empty"),
         ("text.mp4", "it is not a media file FFmpeg knows"),
         ("headless.mp4", "it is damaged or cut short"),
         ("list.m3u8", "it is not a media file FFmpeg knows"),
+        ("bare.m2v", "its format is not one that Rondo reads"),
         (".", "it is not a file"),
     ] {
         let path = at(name);
