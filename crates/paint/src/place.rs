@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
-use rondo_scene::display::{Clip, Content, Draw, Filter, Item, Layer};
+use rondo_scene::display::{Clip, Content, Draw, Filter, Item, Layer, Paint};
 use rondo_scene::{Homography, Picture, Pictures};
 
 use crate::PaintError;
@@ -12,6 +12,7 @@ use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::clip::{Cut, Stencil, cut, map_path, outline_path, outline_rule};
 use crate::dirty::{backdrop_bounds, finite, group_reach, item_bounds};
 use crate::filter::{self, Edge, Grain};
+use crate::gradient;
 use crate::identity::Identity;
 use crate::picture::{self, Pixels, Prepared, bucket, scale_of, upright};
 use crate::raster::{Rasterizer, Supplies, bounds_through, changes_with_time};
@@ -307,6 +308,7 @@ impl Placer<'_> {
         region: IRect,
         filters: &[Filter],
     ) -> Result<Option<Arc<Sheet>>, PaintError> {
+        let region = inked(&content.draws, raster).map_or(region, |ink| region.intersect(&ink));
         if region.is_empty() || region.width() > 65_000 || region.height() > 65_000 {
             return Ok(None);
         }
@@ -432,11 +434,22 @@ fn softness(draws: &[Draw]) -> f64 {
     draws.iter().map(of).reduce(f64::min).unwrap_or(0.0)
 }
 
+/// The part of raster space that draws have colour in, and a pixel around it; `None` when that may be all of it.
+fn inked(draws: &[Draw], raster: Affine) -> Option<IRect> {
+    draws.iter().try_fold(IRect::EMPTY, |ink, draw| match draw {
+        Draw::Fill { paint: Paint::Gradient(gradient), .. } => {
+            Some(ink.union(&bounds_through(raster, gradient::inked(gradient)?).grow(1)))
+        }
+        _ => None,
+    })
+}
+
 fn extent(sheet: &Sheet) -> Rect {
     sheet.bitmap.bounds().to_rect()
 }
 
-/// A raster without its empty margins but for one pixel, so that its outermost colour can still fade out when resampled.
+/// A raster without its empty margins, where they are worth a copy, but for one pixel, so that its outermost colour can still
+/// fade out when resampled.
 fn trimmed(bitmap: Bitmap, region: IRect) -> Sheet {
     let (w, h) = (bitmap.width as i32, bitmap.height as i32);
     let blank = |row: &[u8]| row.iter().fold(0, |a, b| a | b) == 0;
@@ -455,10 +468,10 @@ fn trimmed(bitmap: Bitmap, region: IRect) -> Sheet {
         }
     }
     let ink = IRect::new(left - 1, top - 1, right + 1, bottom + 2).intersect(&bitmap.bounds());
-    let (x, y) = (region.x0 + ink.x0, region.y0 + ink.y0);
-    if ink == bitmap.bounds() {
-        return picture::sheet_at(x, y, bitmap);
+    if ink.area() > bitmap.bounds().area() / 8 * 7 {
+        return picture::sheet_at(region.x0, region.y0, bitmap);
     }
+    let (x, y) = (region.x0 + ink.x0, region.y0 + ink.y0);
     let mut pixels = Vec::with_capacity(ink.area() as usize * 4);
     for row in ink.y0..ink.y1 {
         pixels.extend_from_slice(bitmap.span(row, ink.x0, ink.x1));
