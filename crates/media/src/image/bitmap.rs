@@ -9,7 +9,7 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::{Bitmap, ImageKind, MAX_PIXELS};
+use super::{Bitmap, ImageKind, MAX_PIXELS, jpeg};
 
 /// Size as shown, orientation applied.
 pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> {
@@ -35,8 +35,8 @@ pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Bitmap, String> {
     Ok(premultiplied(turned(picture, orientation), opaque))
 }
 
-/// A photo: a JPEG whose decoder can give four channels at once. `None` for others, damaged ones among them, of which
-/// the way of all pictures tells more.
+/// A photo: a JPEG with brightness and two colours. `None` for others, and for damaged ones, of which the way of all pictures
+/// tells more.
 fn photo(bytes: &[u8]) -> Option<Bitmap> {
     let options = DecoderOptions::default()
         .set_strict_mode(false)
@@ -50,11 +50,14 @@ fn photo(bytes: &[u8]) -> Option<Bitmap> {
         return None;
     }
     let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
-    let mut pixels = decoder.decode().ok()?;
-    // Of a file that ends too early the rest is filled with grey, transparency included.
-    for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().rev().take_while(|pixel| pixel[3] != 255) {
-        pixel[3] = 255;
-    }
+    let pixels = jpeg::decode(bytes, (width, height)).or_else(|| {
+        let mut pixels = decoder.decode().ok()?;
+        // Of a file that ends too early the rest is filled with grey, transparency included.
+        for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().rev().take_while(|pixel| pixel[3] != 255) {
+            pixel[3] = 255;
+        }
+        Some(pixels)
+    })?;
     let picture = RgbaImage::from_raw(width, height, pixels)?;
     Some(premultiplied(turned(picture, turn.unwrap_or(Orientation::NoTransforms)), true))
 }

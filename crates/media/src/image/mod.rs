@@ -4,6 +4,7 @@
 mod animation;
 mod avif;
 mod bitmap;
+mod jpeg;
 mod sniff;
 mod svg;
 

@@ -1,0 +1,152 @@
+//! What a JPEG file says of itself before its picture begins.
+
+use super::bits::Codes;
+use super::{COEFFICIENTS, SIDE};
+
+/// A photo that can be decoded.
+pub struct Photo<'a> {
+    pub width: usize,
+    pub height: usize,
+    /// Brightness, then the two colours.
+    pub components: [Component; 3],
+    /// Units between restarts; 0 when there are none.
+    pub restart_interval: usize,
+    /// The coded picture and whatever follows it.
+    pub scan: &'a [u8],
+}
+
+pub struct Component {
+    pub index: usize,
+    /// Blocks of it in a unit.
+    pub across: usize,
+    pub down: usize,
+    /// What coefficients are multiplied with, row by row.
+    pub steps: [i32; COEFFICIENTS],
+    pub dc: Codes,
+    pub ac: Codes,
+}
+
+/// What the frame header says of a component.
+#[derive(Clone, Copy)]
+struct Kind {
+    id: u8,
+    across: usize,
+    down: usize,
+    steps: u8,
+}
+
+/// The order in which coefficients are stored, as their places in rows.
+pub const ZIGZAG: [u8; COEFFICIENTS] = [
+    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
+    14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39,
+    46, 53, 60, 61, 54, 47, 55, 62, 63,
+];
+
+impl<'a> Photo<'a> {
+    /// `None` when the file is of another kind or damaged.
+    pub fn read(file: &'a [u8]) -> Option<Self> {
+        let mut rest = file.strip_prefix(&[0xFF, 0xD8])?;
+        let mut frame = None;
+        let mut steps: [Option<[i32; COEFFICIENTS]>; 4] = [None; 4];
+        let mut dc: [Option<Codes>; 4] = [const { None }; 4];
+        let mut ac: [Option<Codes>; 4] = [const { None }; 4];
+        let mut restart_interval = 0;
+        loop {
+            let [0xFF, marker, high, low, ..] = *rest else { return None };
+            let length = usize::from(u16::from_be_bytes([high, low]));
+            let (segment, after) = (rest.get(4..2 + length)?, rest.get(2 + length..)?);
+            match marker {
+                0xC0 | 0xC1 if frame.is_none() => frame = Some(read_frame(segment)?),
+                0xC4 => read_codes(segment, &mut dc, &mut ac)?,
+                0xDB => read_steps(segment, &mut steps)?,
+                0xDD => restart_interval = usize::from(u16::from_be_bytes(segment.try_into().ok()?)),
+                0xDA => {
+                    let (width, height, kinds) = frame?;
+                    let [3, a, a_codes, b, b_codes, c, c_codes, 0, 63, 0] = *segment else { return None };
+                    let scan = [(a, a_codes), (b, b_codes), (c, c_codes)];
+                    let component = |index: usize| {
+                        let (kind, (id, codes)): (Kind, _) = (kinds[index], scan[index]);
+                        let (dc, ac) = (dc.get(usize::from(codes >> 4))?, ac.get(usize::from(codes & 15))?);
+                        let component = Component {
+                            index,
+                            across: kind.across,
+                            down: kind.down,
+                            steps: (*steps.get(usize::from(kind.steps))?)?,
+                            dc: dc.clone()?,
+                            ac: ac.clone()?,
+                        };
+                        (id == kind.id).then_some(component)
+                    };
+                    let components = [component(0)?, component(1)?, component(2)?];
+                    return Some(Self { width, height, components, restart_interval, scan: after });
+                }
+                // Comments and what programs note for themselves.
+                0xE0..=0xEF | 0xFE => {}
+                _ => return None,
+            }
+            rest = after;
+        }
+    }
+
+    /// Units that the photo is made of, in a row and on top of one another.
+    pub fn units(&self) -> (usize, usize) {
+        let [light, ..] = &self.components;
+        (self.width.div_ceil(SIDE * light.across), self.height.div_ceil(SIDE * light.down))
+    }
+
+    /// Pixels that share a sample of colour, in a row and on top of one another.
+    pub fn sharing(&self) -> (usize, usize) {
+        let [light, color, _] = &self.components;
+        (light.across / color.across, light.down / color.down)
+    }
+}
+
+fn read_frame(segment: &[u8]) -> Option<(usize, usize, [Kind; 3])> {
+    let [8, h0, h1, w0, w1, 3, components @ ..] = segment else { return None };
+    let (height, width) = (u16::from_be_bytes([*h0, *h1]), u16::from_be_bytes([*w0, *w1]));
+    let [light, blue, red] = components.as_chunks::<3>().0 else { return None };
+    let kind = |&[id, sampling, steps]: &[u8; 3]| Kind {
+        id,
+        across: usize::from(sampling >> 4),
+        down: usize::from(sampling & 15),
+        steps,
+    };
+    let kinds = [kind(light), kind(blue), kind(red)];
+    let [light, blue, red] = kinds.map(|kind| (kind.across, kind.down));
+    let known = matches!(light, (1 | 2, 1 | 2))
+        && (1..=light.0).contains(&blue.0)
+        && (1..=light.1).contains(&blue.1)
+        && blue == red;
+    (known && width > 0 && height > 0).then_some((width.into(), height.into(), kinds))
+}
+
+fn read_steps(mut segment: &[u8], steps: &mut [Option<[i32; COEFFICIENTS]>; 4]) -> Option<()> {
+    while let [kind, rest @ ..] = segment {
+        let (wide, number) = (kind >> 4, usize::from(kind & 15));
+        let bytes = if wide == 0 { 1 } else { 2 };
+        let values = rest.get(..COEFFICIENTS * bytes)?;
+        let mut table = [0; COEFFICIENTS];
+        for (value, to) in values.chunks_exact(bytes).zip(ZIGZAG) {
+            table[usize::from(to)] = value.iter().fold(0, |sum, byte| sum << 8 | i32::from(*byte));
+        }
+        *steps.get_mut(number)? = Some(table);
+        segment = &rest[COEFFICIENTS * bytes..];
+    }
+    Some(())
+}
+
+fn read_codes(mut segment: &[u8], dc: &mut [Option<Codes>; 4], ac: &mut [Option<Codes>; 4]) -> Option<()> {
+    while let [kind, rest @ ..] = segment {
+        let (lengths, rest) = rest.split_first_chunk::<16>()?;
+        let count = lengths.iter().map(|count| usize::from(*count)).sum();
+        let symbols = rest.get(..count)?;
+        let tables = match kind >> 4 {
+            0 => &mut *dc,
+            1 => &mut *ac,
+            _ => return None,
+        };
+        *tables.get_mut(usize::from(kind & 15))? = Some(Codes::new(lengths, symbols)?);
+        segment = &rest[count..];
+    }
+    Some(())
+}
