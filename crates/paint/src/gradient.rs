@@ -345,7 +345,7 @@ mod tests {
             GradientKind::Linear { start: Point::new(3.1, 2.0), end: Point::new(90.0, 30.0) },
             GradientKind::Linear { start: Point::new(5.0, 0.0), end: Point::new(77.7, 0.0) },
             GradientKind::Linear { start: Point::new(0.0, 31.3), end: Point::new(0.0, -4.0) },
-            GradientKind::Radial { center, radii: kurbo::Vec2::new(50.0, 20.0) },
+            GradientKind::Radial { center, radii: Vec2::new(50.0, 20.0) },
             GradientKind::Conic { center, angle: 0.7 },
         ] {
             for repeat in [false, true] {

@@ -229,7 +229,8 @@ mod tests {
                         unsafe {
                             let memory = LargePages.alloc(layout(size));
                             let mark = thread.wrapping_mul(50).wrapping_add(round as u8);
-                            (memory.write(mark), memory.add(size - 1).write(mark));
+                            memory.write(mark);
+                            memory.add(size - 1).write(mark);
                             held.push((memory, size, mark));
                             if held.len() > 6 {
                                 let (memory, size, mark) = held.swap_remove(round % 6);

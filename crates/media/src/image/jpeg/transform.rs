@@ -7,6 +7,10 @@ const FACTOR: u32 = 13;
 const BETWEEN: u32 = 2;
 
 /// Turns the coefficients of neighbouring blocks into samples: eight rows that begin `stride` apart.
+#[expect(
+    clippy::needless_range_loop,
+    reason = "every array is of another order, and lanes are what vectors are made of"
+)]
 #[inline(always)]
 pub fn transform(coefficients: &Group, steps: &[i32; COEFFICIENTS], samples: &mut [u8], stride: usize) {
     let mut between = [[[0; LANES]; SIDE]; SIDE];
