@@ -365,4 +365,43 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_glow_has_colour_nowhere_but_where_it_is_said_to() {
+        let stop = |offset, a| Stop { offset, color: Color { r: 1.0, g: 0.5, b: 0.2, a } };
+        let kind = GradientKind::Radial { center: Point::new(61.3, 40.0), radii: Vec2::new(90.0, 55.0) };
+        for (stops, repeat, ends) in [
+            (vec![stop(0.0, 1.0), stop(0.5, 0.0)], false, true),
+            (vec![stop(0.1, 0.0), stop(0.3, 1.0), stop(0.3, 0.0), stop(1.0, 0.0)], false, true),
+            (vec![stop(-0.5, 1.0), stop(-0.1, 0.0)], false, true),
+            (vec![stop(0.0, 0.0), stop(1.0, 0.0)], false, true),
+            (vec![stop(0.0, 0.0), stop(0.5, 1.0)], false, false),
+            (vec![stop(0.0, 1.0), stop(0.5, 0.0)], true, false),
+        ] {
+            let gradient = Gradient { kind, stops, repeat };
+            let ink = inked(&gradient);
+            assert_eq!(ink.is_some(), ends, "{gradient:?}");
+            let Some(ink) = ink else { continue };
+            let shader = Shader::new(&gradient, Affine::IDENTITY);
+            for y in 0..100 {
+                let mut row = vec![0; 160 * 4];
+                shader.row(0, y, &mut row);
+                for (x, pixel) in row.as_chunks::<4>().0.iter().enumerate() {
+                    let at = Point::new(x as f64 + 0.5, f64::from(y) + 0.5);
+                    assert!(pixel[3] == 0 || ink.contains(at), "{gradient:?} {x} {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn turns_are_those_of_the_arc_tangent() {
+        for i in 0..100_000 {
+            let angle = f64::from(i) * 1e-5 * std::f64::consts::TAU;
+            let (x, y) = (angle.sin() as f32 * 300.0, -angle.cos() as f32 * 300.0);
+            let exact = (f64::from(x).atan2(-f64::from(y)) / std::f64::consts::TAU).rem_euclid(1.0);
+            assert!((f64::from(turn(x, y)) - exact).abs() < 1e-7, "{x} {y}");
+        }
+        assert_eq!(turn(0.0, 0.0), 0.0);
+    }
 }
