@@ -124,6 +124,11 @@ mod blocks {
     /// The block must be one of [`block`]'s for this size, and not be used any more.
     pub unsafe fn give_back(memory: *mut u8, size: usize) {
         let returned = Block { address: memory.expose_provenance(), length: length(size) };
+        if returned.length > SPARE {
+            unmap(returned.address, returned.length);
+            return;
+        }
+        // Blocks that make room for it: all there are at most.
         let mut forgotten = [NONE; SPARES];
         let mut spares = spare_blocks();
         let count = spares.iter().position(|spare| spare.length == 0).unwrap_or(SPARES);
@@ -136,11 +141,7 @@ mod blocks {
         }
         spares.copy_within(first..count, 0);
         spares[count - first..].fill(NONE);
-        if returned.length <= SPARE {
-            spares[count - first] = returned;
-        } else {
-            forgotten[first] = returned;
-        }
+        spares[count - first] = returned;
         drop(spares);
         for block in forgotten.iter().take_while(|block| block.length > 0) {
             unmap(block.address, block.length);
@@ -213,6 +214,21 @@ mod tests {
                     assert!(std::slice::from_raw_parts(memory, size).iter().all(|byte| *byte == 8));
                     LargePages.dealloc(memory, layout(size));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_larger_than_all_that_is_kept_goes_back_whatever_is_kept() {
+        // SAFETY: as above.
+        unsafe {
+            let small: Vec<_> = (0..40).map(|_| LargePages.alloc(layout(1_800_000))).collect();
+            let large = [34 << 20, 32 << 20].map(|size| (LargePages.alloc(layout(size)), size));
+            for memory in small {
+                LargePages.dealloc(memory, layout(1_800_000));
+            }
+            for (memory, size) in large {
+                LargePages.dealloc(memory, layout(size));
             }
         }
     }

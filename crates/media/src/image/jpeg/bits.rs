@@ -27,7 +27,6 @@ const PLACES: [u8; 256] = {
 };
 
 /// The codes of one table.
-#[derive(Clone)]
 pub struct Codes {
     /// By the next bits: the code that begins with them, if it is no longer than they are.
     codes: Box<[Code; 1 << PEEK]>,
@@ -227,7 +226,7 @@ impl<'a> Bits<'a> {
         self.window.position.saturating_sub(self.window.count as usize / 8) > self.end
     }
 
-    /// Begins anew after the next marker; `None` when it is not one of those.
+    /// Begins anew after the next marker, whatever its number; `None` when it is not one of those.
     pub fn restart(&mut self) -> Option<()> {
         let ([0xFF, 0xD0..=0xD7, rest @ ..], false) = (self.rest, self.ran_out()) else { return None };
         self.rest = rest;
@@ -270,7 +269,8 @@ impl<'a> Bits<'a> {
                 block[usize::from(PLACES[(place - 1) % PLACES.len()]) * LANES + lane] = value;
                 place
             };
-            if put(step.passed[0], step.values[0]) == COEFFICIENTS {
+            let reached = put(step.passed[0], step.values[0]);
+            if (COEFFICIENTS..END).contains(&reached) {
                 // The second one is the next block's.
                 window.pass(step.bits[0]);
                 break;

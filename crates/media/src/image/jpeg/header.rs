@@ -1,5 +1,7 @@
 //! What a JPEG file says of itself before its picture begins.
 
+use std::rc::Rc;
+
 use super::bits::Codes;
 use super::{COEFFICIENTS, SIDE};
 
@@ -21,9 +23,9 @@ pub struct Component {
     pub across: usize,
     pub down: usize,
     /// What coefficients are multiplied with, row by row.
-    pub steps: [i32; COEFFICIENTS],
-    pub dc: Codes,
-    pub ac: Codes,
+    pub steps: [i16; COEFFICIENTS],
+    pub dc: Rc<Codes>,
+    pub ac: Rc<Codes>,
 }
 
 /// What the frame header says of a component.
@@ -47,9 +49,8 @@ impl<'a> Photo<'a> {
     pub fn read(file: &'a [u8]) -> Option<Self> {
         let mut rest = file.strip_prefix(&[0xFF, 0xD8])?;
         let mut frame = None;
-        let mut steps: [Option<[i32; COEFFICIENTS]>; 4] = [None; 4];
-        let mut dc: [Option<Codes>; 4] = [const { None }; 4];
-        let mut ac: [Option<Codes>; 4] = [const { None }; 4];
+        let mut steps: [Option<[i16; COEFFICIENTS]>; 4] = [None; 4];
+        let (mut dc, mut ac) = (Tables::default(), Tables::default());
         let mut restart_interval = 0;
         loop {
             let [0xFF, marker, high, low, ..] = *rest else { return None };
@@ -64,16 +65,15 @@ impl<'a> Photo<'a> {
                     let (width, height, kinds) = frame?;
                     let [3, a, a_codes, b, b_codes, c, c_codes, 0, 63, 0] = *segment else { return None };
                     let scan = [(a, a_codes), (b, b_codes), (c, c_codes)];
-                    let component = |index: usize| {
+                    let mut component = |index: usize| {
                         let (kind, (id, codes)): (Kind, _) = (kinds[index], scan[index]);
-                        let (dc, ac) = (dc.get(usize::from(codes >> 4))?, ac.get(usize::from(codes & 15))?);
                         let component = Component {
                             index,
                             across: kind.across,
                             down: kind.down,
                             steps: (*steps.get(usize::from(kind.steps))?)?,
-                            dc: dc.clone()?,
-                            ac: ac.clone()?,
+                            dc: dc.codes(codes >> 4)?,
+                            ac: ac.codes(codes & 15)?,
                         };
                         (id == kind.id).then_some(component)
                     };
@@ -120,14 +120,14 @@ fn read_frame(segment: &[u8]) -> Option<(usize, usize, [Kind; 3])> {
     (known && width > 0 && height > 0).then_some((width.into(), height.into(), kinds))
 }
 
-fn read_steps(mut segment: &[u8], steps: &mut [Option<[i32; COEFFICIENTS]>; 4]) -> Option<()> {
+fn read_steps(mut segment: &[u8], steps: &mut [Option<[i16; COEFFICIENTS]>; 4]) -> Option<()> {
     while let [kind, rest @ ..] = segment {
         let (wide, number) = (kind >> 4, usize::from(kind & 15));
         let bytes = if wide == 0 { 1 } else { 2 };
         let values = rest.get(..COEFFICIENTS * bytes)?;
         let mut table = [0; COEFFICIENTS];
         for (value, to) in values.chunks_exact(bytes).zip(ZIGZAG) {
-            table[usize::from(to)] = value.iter().fold(0, |sum, byte| sum << 8 | i32::from(*byte));
+            table[usize::from(to)] = value.iter().fold(0, |sum, byte| sum << 8 | i16::from(*byte));
         }
         *steps.get_mut(number)? = Some(table);
         segment = &rest[COEFFICIENTS * bytes..];
@@ -135,7 +135,26 @@ fn read_steps(mut segment: &[u8], steps: &mut [Option<[i32; COEFFICIENTS]>; 4]) 
     Some(())
 }
 
-fn read_codes(mut segment: &[u8], dc: &mut [Option<Codes>; 4], ac: &mut [Option<Codes>; 4]) -> Option<()> {
+/// Tables of codes by their numbers: as the file has them, and those that are in use made ready.
+#[derive(Default)]
+struct Tables<'a> {
+    read: [Option<(&'a [u8; 16], &'a [u8])>; 4],
+    ready: [Option<Rc<Codes>>; 4],
+}
+
+impl Tables<'_> {
+    /// The codes of a table, made ready once.
+    fn codes(&mut self, number: u8) -> Option<Rc<Codes>> {
+        let ready = self.ready.get_mut(usize::from(number))?;
+        if ready.is_none() {
+            let (lengths, symbols) = self.read[usize::from(number)]?;
+            *ready = Some(Rc::new(Codes::new(lengths, symbols)?));
+        }
+        ready.clone()
+    }
+}
+
+fn read_codes<'a>(mut segment: &'a [u8], dc: &mut Tables<'a>, ac: &mut Tables<'a>) -> Option<()> {
     while let [kind, rest @ ..] = segment {
         let (lengths, rest) = rest.split_first_chunk::<16>()?;
         let count = lengths.iter().map(|count| usize::from(*count)).sum();
@@ -145,7 +164,7 @@ fn read_codes(mut segment: &[u8], dc: &mut [Option<Codes>; 4], ac: &mut [Option<
             1 => &mut *ac,
             _ => return None,
         };
-        *tables.get_mut(usize::from(kind & 15))? = Some(Codes::new(lengths, symbols)?);
+        *tables.read.get_mut(usize::from(kind & 15))? = Some((lengths, symbols));
         segment = &rest[count..];
     }
     Some(())

@@ -1,6 +1,6 @@
 //! Photos as cameras and editors write them: JPEG in one scan, Huffman coded, eight bits a channel. They are decoded here
-//! to the very pixels that browsers show, in half the time of decoders for every kind; other kinds and damaged files
-//! are left to such a one.
+//! to the very pixels that browsers show, in two thirds of the time of a decoder for every kind; other kinds and damaged
+//! files are left to such a one.
 //!
 //! A photo is decoded in strips as high as one row of its units. The coefficients of a strip are laid out so that those of
 //! sixteen neighbouring blocks with the same frequency lie side by side, and all that follows is done to sixteen

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::*;
 
 /// Photos of every kind that is decoded here, and beside each a PNG of what Chromium shows of it.
-const PHOTOS: [&str; 8] =
-    ["444", "422", "440", "420", "420-narrow", "420-restarts", "444-wide-steps", "422-noise"];
+const PHOTOS: [&str; 9] =
+    ["444", "422", "440", "420", "420-narrow", "420-restarts", "444-wide-steps", "444-strong", "422-noise"];
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/photos").join(name)).unwrap()

@@ -1,4 +1,5 @@
-//! The inverse cosine transform, with the integers and roundings of the decoder that browsers use.
+//! The inverse cosine transform, with the integers and roundings of the decoder that browsers use. That one keeps to 16 bits
+//! where it can, so that numbers too large for them, which only strange files have, come out as others.
 
 use super::{COEFFICIENTS, Group, LANES, SIDE};
 
@@ -12,7 +13,7 @@ const BETWEEN: u32 = 2;
     reason = "every array is of another order, and lanes are what vectors are made of"
 )]
 #[inline(always)]
-pub fn transform(coefficients: &Group, steps: &[i32; COEFFICIENTS], samples: &mut [u8], stride: usize) {
+pub fn transform(coefficients: &Group, steps: &[i16; COEFFICIENTS], samples: &mut [u8], stride: usize) {
     let mut between = [[[0; LANES]; SIDE]; SIDE];
     let (lanes, _) = coefficients.as_chunks::<LANES>();
     for x in 0..SIDE {
@@ -20,11 +21,12 @@ pub fn transform(coefficients: &Group, steps: &[i32; COEFFICIENTS], samples: &mu
             let mut column = [0; SIDE];
             for (y, value) in column.iter_mut().enumerate() {
                 let place = y * SIDE + x;
-                *value = i32::from(lanes[place][lane]).wrapping_mul(steps[place]);
+                *value = i32::from(lanes[place][lane].wrapping_mul(steps[place]));
             }
             let column = waves(column);
             for y in 0..SIDE {
-                between[y][x][lane] = rounded(column[y], FACTOR - BETWEEN);
+                between[y][x][lane] =
+                    rounded(column[y], FACTOR - BETWEEN).clamp(i16::MIN.into(), i16::MAX.into());
             }
         }
     }
@@ -51,23 +53,25 @@ fn rounded(value: i32, bits: u32) -> i32 {
     value.wrapping_add(1 << (bits - 1)) >> bits
 }
 
-/// Eight samples from eight frequencies, too large by a factor of 2¹³ √8. Frequencies of damaged files may be of any size.
+/// Eight samples from eight frequencies, too large by a factor of 2¹³ √8.
 #[inline(always)]
 fn waves(f: [i32; SIDE]) -> [i32; SIDE] {
+    let short = |v: i32| i32::from(v as i16);
     let add = i32::wrapping_add;
     let sub = i32::wrapping_sub;
     let mul = i32::wrapping_mul;
     // The even frequencies: two that turn into one another, two that are summed.
     let turn = mul(add(f[2], f[6]), 4433);
     let (low, high) = (add(turn, mul(f[2], 6270)), sub(turn, mul(f[6], 15137)));
-    let (sum, difference) = (mul(add(f[0], f[4]), 1 << FACTOR), mul(sub(f[0], f[4]), 1 << FACTOR));
+    let (sum, difference) = (short(f[0] + f[4]) << FACTOR, short(f[0] - f[4]) << FACTOR);
     let even = [add(sum, low), add(difference, high), sub(difference, high), sub(sum, low)];
     // The odd ones.
-    let both = mul(add(add(f[7], f[3]), add(f[5], f[1])), 9633);
+    let (downs, ups) = (short(f[7] + f[3]), short(f[5] + f[1]));
+    let both = mul(downs + ups, 9633);
     let outer = mul(add(f[7], f[1]), -7373);
     let inner = mul(add(f[5], f[3]), -20995);
-    let third = add(mul(add(f[7], f[3]), -16069), both);
-    let fourth = add(mul(add(f[5], f[1]), -3196), both);
+    let third = add(mul(downs, -16069), both);
+    let fourth = add(mul(ups, -3196), both);
     let odd = [
         add(mul(f[1], 12299), add(outer, fourth)),
         add(mul(f[3], 25172), add(inner, third)),
