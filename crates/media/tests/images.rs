@@ -125,6 +125,13 @@ fn a_photo_is_opaque_to_its_last_pixel_even_where_it_is_cut_short() {
 }
 
 #[test]
+fn a_photo_without_its_picture_is_refused_in_one_sentence() {
+    let bytes = encode(two_colors(), ImageFormat::Jpeg);
+    let error = probe_image(&bytes[..300], "stub.jpg").unwrap_err().to_string();
+    assert_eq!(error, "stub.jpg cannot be read: it is damaged or cut short");
+}
+
+#[test]
 fn exif_orientation_turns_the_picture_and_its_size() {
     let (blue, red) = ([20, 60, 220, 255], [200, 40, 40, 255]);
     // Orientation → colours at the top left and the bottom right.

@@ -128,6 +128,7 @@ fn reason(error: ImageError) -> String {
         ImageError::IoError(_) => "the file ends too early".to_owned(),
         ImageError::Limits(_) => "decoding it would need too much memory; scale it down".to_owned(),
         ImageError::Unsupported(error) => format!("the file uses a feature that is not supported ({error})"),
-        other => format!("the file is damaged ({other})"),
+        // What decoders say of it is for those who know the format, and may be several lines.
+        _ => "it is damaged or cut short".to_owned(),
     }
 }
