@@ -21,6 +21,7 @@ CANDIDATES = [
     ("veryfast", 18, ""), ("veryfast", 20, ""), ("veryfast", 22, ""), ("veryfast", 24, ""),
     ("veryfast", 20, "bframes=0"),
     ("superfast", 20, ""), ("superfast", 22, ""), ("superfast", 23, ""), ("superfast", 24, ""),
+    *(("superfast", crf, f"mbtree=1:rc-lookahead={pictures}") for pictures, crf in [(10, 20), (10, 21), (7, 20), (6, 19), (4, 19)]),
     ("ultrafast", 18, ""), ("ultrafast", 20, ""),
 ]
 COLOURS = ["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
