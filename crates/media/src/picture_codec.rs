@@ -37,10 +37,9 @@ struct Row {
 }
 
 /// `8x8dct` is what makes x264's ultrafast a High profile stream; `mbtree` gives superfast back what makes its files small
-/// (bench/QUALITY.md); `weightb` would weigh pictures by how far apart they are
-/// shown, which repeats change. VP9 and AV1 run in their real-time modes, which take a
-/// tenth of the time of the others for files about as good. Threads of VP9 and AV1 work on tiles: so their bytes are
-/// always the same.
+/// (bench/QUALITY.md); `weightb` would weigh pictures by how far apart they are shown, which repeats change. VP9 and AV1
+/// run in their real-time modes, which take a tenth of the time of the others for files about as good. Threads of VP9 and
+/// AV1 work on tiles: so their bytes are always the same.
 const ROWS: [Row; 5] = [
     Row {
         codec: PictureCodec::H264,
