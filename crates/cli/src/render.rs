@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rondo_composition::Finish;
+use rondo_media::load_ffmpeg;
 use rondo_render::{
     ARCHIVE, ChunkCount, Format, Output, Progress, Quality, RenderError, RenderOptions, Report, Scale,
     Timings, Wanted, codec_named,
@@ -23,10 +24,20 @@ const CANCELLED: &str = "Cancelled. No film was written.";
 
 pub fn run(args: &args::Render) -> Outcome {
     let kind = Kind::of(args)?;
+    check_target(&args.output, &kind)?;
+    std::thread::scope(|scope| {
+        if matches!(kind, Kind::File(format) if !format.is_picture()) {
+            // It takes a while, and so does opening the film. Whatever needs it says why it cannot be loaded.
+            scope.spawn(load_ffmpeg);
+        }
+        render(args, kind)
+    })
+}
+
+fn render(args: &args::Render, kind: Kind) -> Outcome {
     if args.timings {
         Timings::begin();
     }
-    check_target(&args.output, &kind)?;
     let cancel = interrupt::watch()?;
     let mut opened = match open_film(&args.source, args.frames) {
         Err(_) if interrupt::cancelled() => return Err(CANCELLED.into()),

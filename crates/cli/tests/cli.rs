@@ -355,3 +355,35 @@ fn interrupt_removes_the_partial_film() {
     assert_eq!(String::from_utf8_lossy(&ended.stderr), "Cancelled. No film was written.\n");
     assert_eq!(desk.files(), ["film.json"]);
 }
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn ffmpeg_is_loaded_only_when_it_is_needed() {
+    let desk = Desk::new();
+    desk.write("film.json", blue());
+    // The loader tells what the program would start with.
+    let started = desk.command(&[]).env("LD_TRACE_LOADED_OBJECTS", "1").output().expect("a list");
+    let libraries = String::from_utf8_lossy(&started.stdout);
+    assert!(libraries.contains("libc.so"), "{libraries}");
+    assert!(!libraries.contains("libav") && !libraries.contains("libsw"), "{libraries}");
+
+    // A machine whose FFmpeg is broken, whatever its version.
+    for version in 1..100 {
+        for name in ["avutil", "avcodec", "avformat", "swscale", "swresample"] {
+            desk.write(&format!("broken/lib{name}.so.{version}"), "");
+        }
+    }
+    let without =
+        |arguments: &[&str]| finished(desk.command(arguments).env("LD_LIBRARY_PATH", desk.path("broken")));
+    let still = without(&["frame", "film.json", "--frame", "0", "-o", "still.png"]);
+    assert_eq!(still.code, Some(0), "{}", still.err);
+    let film = without(&["render", "film.json", "-o", "film.mp4"]);
+    assert_eq!(film.code, Some(1), "{}", film.err);
+    assert!(
+        film.err.starts_with("film.mp4 cannot be written: FFmpeg's libraries cannot be loaded ("),
+        "{}",
+        film.err
+    );
+    assert!(film.err.contains("libavutil.so"), "{}", film.err);
+    assert!(!desk.path("film.mp4").exists());
+}

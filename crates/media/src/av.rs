@@ -11,6 +11,7 @@ use ffmpeg_next::ffi::*;
 use crate::error::MediaError;
 use crate::h264;
 use crate::input::{Input, Track};
+use crate::load_ffmpeg;
 
 /// Pictures beyond this many pixels are refused before memory is taken for them (8192 × 8192).
 const MAX_PIXELS: i64 = 1 << 26;
@@ -21,11 +22,13 @@ const MAX_BARREN_PACKETS: u32 = 10_000;
 /// Where a packet carries what Matroska keeps beside the picture.
 const BESIDE: AVPacketSideDataType = AVPacketSideDataType::AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL;
 
-/// Silences FFmpeg's own log; what it has to say becomes our errors.
-pub(crate) fn quiet() {
+/// Loads FFmpeg and silences its own log; what it has to say becomes our errors.
+pub(crate) fn ready() -> Result<(), String> {
     static ONCE: Once = Once::new();
+    load_ffmpeg()?;
     // SAFETY: sets an integer inside FFmpeg.
     ONCE.call_once(|| unsafe { av_log_set_level(AV_LOG_QUIET) });
+    Ok(())
 }
 
 /// Version of FFmpeg's encoders.

@@ -5,7 +5,7 @@ use std::ptr;
 
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Frame, Options, Packet, error_text, quiet};
+use crate::av::{Frame, Options, Packet, error_text, ready};
 
 /// An open encoder.
 pub(crate) struct Codec {
@@ -18,7 +18,7 @@ unsafe impl Send for Codec {}
 impl Codec {
     /// The encoder of a name, its context not filled yet.
     pub fn find(name: &std::ffi::CStr) -> Result<(Self, *const AVCodec), String> {
-        quiet();
+        ready()?;
         // SAFETY: a lookup, then an allocation; both are checked.
         unsafe {
             let codec = avcodec_find_encoder_by_name(name.as_ptr());

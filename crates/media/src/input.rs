@@ -8,7 +8,7 @@ use std::ptr;
 use ffmpeg_next::error::EINVAL;
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Options, Packet, c_text, error_text, file_url, quiet, seconds};
+use crate::av::{Options, Packet, c_text, error_text, file_url, ready, seconds};
 use crate::error::MediaError;
 use crate::h264;
 
@@ -49,7 +49,6 @@ unsafe impl Send for Input {}
 
 impl Input {
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        quiet();
         let unreadable = |reason: &str| MediaError::unreadable(path, reason);
         match std::fs::metadata(path) {
             Ok(meta) if !meta.is_file() => return Err(unreadable("it is not a file")),
@@ -61,6 +60,7 @@ impl Input {
             Err(error) => return Err(unreadable(&error.to_string())),
         }
         let url = file_url(path).ok_or_else(|| unreadable("its name holds a zero byte"))?;
+        ready().map_err(|reason| unreadable(&reason))?;
         let mut options = Options::default();
         options.set(c"format_whitelist", CONTAINERS);
         options.set(c"protocol_whitelist", "file");

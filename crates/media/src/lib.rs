@@ -8,6 +8,8 @@ mod convert;
 mod decode;
 mod encode;
 mod error;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod ffmpeg;
 mod film;
 mod frame;
 pub mod gif;
@@ -33,6 +35,8 @@ pub use encode::{
     encoder_sample,
 };
 pub use error::MediaError;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use ffmpeg::load_ffmpeg;
 pub use film::{FilmReport, FilmWriter, SoundWriter};
 pub use frame::DecodedFrame;
 pub use mono::{MONO_RATE, convert_sound, read_mono, write_wav};
@@ -42,3 +46,9 @@ pub use probe::{AudioTrack, MediaFile, Probe, VideoTrack, probe};
 pub use rgba::straight;
 pub use sound_codec::SoundCodec;
 pub use still::{jpeg, webp};
+
+/// Nothing to do: FFmpeg is loaded when the program starts.
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub fn load_ffmpeg() -> Result<(), String> {
+    Ok(())
+}

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ffmpeg_next::ffi::*;
 
 use crate::audio_decode::SAMPLE_RATE;
-use crate::av::{Options, Packet, error_text, file_url};
+use crate::av::{Options, Packet, error_text, file_url, ready};
 use crate::codec::Codec;
 use crate::error::MediaError;
 
@@ -71,6 +71,7 @@ unsafe impl Send for Muxer {}
 impl Muxer {
     pub fn create(target: &Path, container: Container, tracks: &Tracks<'_>) -> Result<Self, MediaError> {
         let unwritable = |reason: String| MediaError::unwritable(target, reason);
+        ready().map_err(unwritable)?;
         let partial = partial_name(target)
             .ok_or_else(|| unwritable("it has no file name; name the file, such as film.mp4".to_owned()))?;
         let url = file_url(&partial).ok_or_else(|| unwritable("its name holds a zero byte".to_owned()))?;

@@ -54,9 +54,10 @@ pub(crate) fn render(
     };
     let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
     let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
-    let writer = FilmWriter::create(path, container, &settings, heard)?;
+    // Keys that never leave this render need not tell its encoder from others.
+    let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { 0 };
     let shop = Workshop {
-        plan: Plan::new(&film.composition, view, recipe, encoder_identity(&settings)?),
+        plan: Plan::new(&film.composition, view, recipe, encoder),
         shelf: Shelf::new(options.chunks.clone()),
         settings,
         cancel: tally.cancel,
@@ -73,8 +74,7 @@ pub(crate) fn render(
         // The receiving end is here as well, so it takes them.
         let _ = give.send(number);
     }
-    let mut assembly = Assembly { writer, sound, given: ahead, next: 0, early: BTreeMap::new() };
-    std::thread::scope(|scope| {
+    let assembly = std::thread::scope(|scope| {
         for _ in 0..workers {
             let (shop, numbers, tell) = (&shop, numbers.clone(), tell.clone());
             let easel = Easel::new(view, film.library.fork(), settings.takes_planes());
@@ -82,12 +82,18 @@ pub(crate) fn render(
         }
         drop(tell);
         // Workers paint meanwhile.
-        let leveled = assembly.sound.level(tally.cancel);
-        let joined = leveled.and_then(|()| assembly.join(count, &news, &give, tally));
-        shop.stop.store(joined.is_err(), Ordering::Relaxed);
+        let assemble = || {
+            let writer = FilmWriter::create(path, container, &settings, heard)?;
+            let mut assembly = Assembly { writer, sound, given: ahead, next: 0, early: BTreeMap::new() };
+            assembly.sound.level(tally.cancel)?;
+            assembly.join(count, &news, &give, tally)?;
+            Ok::<_, RenderError>(assembly)
+        };
+        let assembled = assemble();
+        shop.stop.store(assembled.is_err(), Ordering::Relaxed);
         // Without numbers the workers end.
         drop(give);
-        joined
+        assembled
     })?;
     Ok(Joined {
         bytes: assembly.writer.finish()?.bytes,

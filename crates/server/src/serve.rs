@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::routing::get;
+use rondo_media::load_ffmpeg;
 use rondo_render::{FontSettings, load_fonts};
 use rondo_speech::Speech;
 use rondo_store::{Files, Store, StoreError};
@@ -46,6 +47,8 @@ pub enum ServeError {
     Store(#[from] StoreError),
     #[error("The outgoing client cannot be set up: {0}")]
     Fetch(String),
+    #[error("{0}.")]
+    Ffmpeg(String),
     #[error("Mail cannot be sent: {0}.")]
     Mail(String),
     #[error("A part of the service could not be started: {0}")]
@@ -98,10 +101,12 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         let user_folder = std::env::var_os("RONDO_FONT_DIR").filter(|v| !v.is_empty()).map(PathBuf::from);
         load_fonts(&FontSettings { user_folder })
     });
+    let ffmpeg = tokio::task::spawn_blocking(load_ffmpeg);
     let (fonts, warnings) = fonts.await.map_err(std::io::Error::other)?;
     for warning in warnings {
         tracing::warn!(warning, "a font cannot be used");
     }
+    ffmpeg.await.map_err(std::io::Error::other)?.map_err(ServeError::Ffmpeg)?;
     let listener = match settings.role.answers() {
         true => Some(listen(settings.listen).await?),
         false => None,

@@ -134,7 +134,7 @@ fn names_in_tmp(folder: &Path) -> Vec<String> {
     names(folder).iter().map(|name| format!("tmp/{name}")).collect()
 }
 
-fn finished(command: &mut Command) -> Ran {
+pub fn finished(command: &mut Command) -> Ran {
     ran(command.output().expect("the command starts"))
 }
 
