@@ -13,12 +13,13 @@ pub(crate) struct Ranges(Vec<(u32, u32)>);
 impl Ranges {
     /// Reads `U+0000-00FF,U+0131`.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut ranges = Vec::new();
-        for part in text.split(',') {
-            let part = part.trim();
-            let digits = part.strip_prefix("U+").or_else(|| part.strip_prefix("u+"))?;
-            let (low, high) = digits.split_once('-').unwrap_or((digits, digits));
-            ranges.push((u32::from_str_radix(low, 16).ok()?, u32::from_str_radix(high, 16).ok()?));
+        let mut ranges = Vec::with_capacity(text.len() / 8);
+        for part in text.as_bytes().split(|byte| *byte == b',') {
+            let part = part.trim_ascii();
+            let digits = part.strip_prefix(b"U+").or_else(|| part.strip_prefix(b"u+"))?;
+            let mut ends = digits.splitn(2, |byte| *byte == b'-').map(number);
+            let low = ends.next()??;
+            ranges.push((low, ends.next().unwrap_or(Some(low))?));
         }
         ranges.sort_unstable();
         Some(Self(ranges))
@@ -31,6 +32,12 @@ impl Ranges {
     }
 }
 
+/// A code point in hexadecimal digits.
+fn number(digits: &[u8]) -> Option<u32> {
+    let grown = |number: u32, digit: &u8| Some(number << 4 | char::from(*digit).to_digit(16)?);
+    if (1..=6).contains(&digits.len()) { digits.iter().try_fold(0, grown) } else { None }
+}
+
 pub(crate) struct IndexLine {
     pub face: Face,
     pub ranges: Option<Arc<Ranges>>,
@@ -40,9 +47,11 @@ pub(crate) struct IndexLine {
 pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
     let mut ranges: HashMap<&str, Arc<Ranges>> = HashMap::new();
     let mut lines = Vec::new();
+    let mut fields = Vec::new();
     for (number, line) in index.lines().enumerate() {
         let bad = |reason: String| TextError::BadIndex { line: number + 1, reason };
-        let fields: Vec<&str> = line.split('\t').collect();
+        fields.clear();
+        fields.extend(line.split('\t'));
         match fields[..] {
             [""] => {}
             ["range", name, text] => {
@@ -82,6 +91,28 @@ mod tests {
         let ranges = Ranges::parse("U+0400-045F,U+0301, U+2116").unwrap();
         assert!(ranges.contains('ж') && ranges.contains('№') && ranges.contains('\u{301}'));
         assert!(!ranges.contains('a') && !ranges.contains('\u{460}'));
+    }
+
+    #[test]
+    fn what_is_no_range_is_refused() {
+        for text in [
+            "",
+            "U+",
+            "0041",
+            "U+0041-",
+            "U+-0041",
+            "U+0041-0042-0043",
+            "U+g",
+            "U+ 41",
+            "U+0041,",
+            "U+0000041",
+        ] {
+            assert_eq!(Ranges::parse(text), None, "{text}");
+        }
+        assert_eq!(
+            Ranges::parse("u+5a-5F, U+10FFFF"),
+            Some(Ranges(vec![(0x5A, 0x5F), (0x10FFFF, 0x10FFFF)]))
+        );
     }
 
     #[test]
