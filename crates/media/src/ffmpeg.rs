@@ -1,10 +1,10 @@
-//! FFmpeg's libraries, loaded when the first of their functions is called. They bring more than a hundred others along,
-//! and with them a program takes 30 to 45 ms to start that may never show a video.
+//! FFmpeg's libraries, loaded when they are first needed. They bring more than a hundred others along: loaded with the
+//! program, they take 30 to 45 ms of every start, also of one that shows no video.
 //!
 //! Every function of FFmpeg that this program calls is defined here, under its own name, as a jump to an address that is
 //! found out at the first call. The linker then has no need of the libraries, and does not have them loaded at the start.
 //! A function that is called and not listed works as well, but brings its library back to the start; a test of the
-//! command tells. So does a linker that counts calls which are never made, as GNU's does and Rust's own does not.
+//! command tells. With GNU's linker all of them stay there, because it counts calls that are never made.
 
 use std::arch::naked_asm;
 use std::ffi::CStr;
@@ -16,12 +16,12 @@ use ffmpeg_next::ffi::{
     LIBSWRESAMPLE_VERSION_MAJOR, LIBSWSCALE_VERSION_MAJOR,
 };
 
-/// Loads FFmpeg, which otherwise happens when it is needed.
+/// Loads FFmpeg, which otherwise happens when it is needed, and sees that every function is there.
 pub fn load_ffmpeg() -> Result<(), String> {
-    use Library::*;
-    [AvUtil, AvCodec, AvFormat, SwScale, SwResample]
-        .into_iter()
-        .try_for_each(|library| library.open().map(drop))
+    static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
+    LOADED
+        .get_or_init(|| FUNCTIONS.iter().try_for_each(|(library, name)| library.find(name).map(drop)))
+        .clone()
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +89,8 @@ extern "C" fn found(place: &Place) -> *mut () {
     address
 }
 
-/// Where every function begins: finds the one whose [`Place`] is in `r11` and goes on there, with all arguments in place.
+/// Where every function begins: finds the one whose [`Place`] is in `r11` and goes on there, with all arguments in place
+/// but those that are floating-point: none of the functions takes any.
 #[unsafe(naked)]
 unsafe extern "C" fn search() {
     naked_asm!(
@@ -99,7 +100,7 @@ unsafe extern "C" fn search() {
         "push rcx",
         "push r8",
         "push r9",
-        // Tells how many arguments are floating-point where their number is open, and aligns the stack.
+        // Aligns the stack.
         "push rax",
         "mov rdi, r11",
         "call {found}",
@@ -116,16 +117,24 @@ unsafe extern "C" fn search() {
     )
 }
 
+macro_rules! c_name {
+    ($name:ident) => {
+        match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+            Ok(name) => name,
+            Err(_) => panic!(),
+        }
+    };
+}
+
 macro_rules! functions {
-    ($($library:ident: $($name:ident),*;)*) => { $($(
-        const _: () = {
+    ($($library:ident: $($name:ident),*;)*) => {
+        const FUNCTIONS: &[(Library, &CStr)] = &[$($((Library::$library, c_name!($name)),)*)*];
+
+        $($(const _: () = {
             static PLACE: Place = Place {
                 address: AtomicPtr::new(search as *mut ()),
                 library: Library::$library,
-                name: match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
-                    Ok(name) => name,
-                    Err(_) => panic!(),
-                },
+                name: c_name!($name),
             };
 
             #[unsafe(naked)]
@@ -139,8 +148,8 @@ macro_rules! functions {
                     place = sym PLACE,
                 )
             }
-        };
-    )*)* };
+        };)*)*
+    };
 }
 
 functions! {

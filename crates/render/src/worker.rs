@@ -37,7 +37,7 @@ pub(crate) struct Workshop<'a> {
     pub settings: PictureSettings,
     /// Set from outside to end the render.
     pub cancel: &'a AtomicBool,
-    /// Set when another worker failed.
+    /// Set when another worker failed, or the film's file.
     pub stop: AtomicBool,
 }
 
