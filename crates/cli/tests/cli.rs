@@ -390,5 +390,10 @@ fn ffmpeg_is_loaded_only_when_it_is_needed() {
         film.err
     );
     assert!(film.err.contains("libavutil.so"), "{}", film.err);
+    let cached = without(&["render", "film.json", "-o", "film.mp4", "--chunk-cache", "chunks"]);
+    assert_eq!(cached.code, Some(1), "{}", cached.err);
+    let said =
+        "a film of 64×48 at 30 frames a second cannot be encoded: FFmpeg's libraries cannot be loaded (";
+    assert!(cached.err.starts_with(said), "{}", cached.err);
     assert!(!desk.path("film.mp4").exists());
 }

@@ -361,7 +361,11 @@ pub fn encoder_sample(settings: &PictureSettings) -> Result<EncodedChunk, MediaE
     settings.check()?;
     const SIDE: u32 = 64;
     let small = PictureSettings { width: SIDE, height: SIDE, ..*settings };
-    let mut encoder = ChunkEncoder::new(&small, 1)?;
+    let mut encoder = ChunkEncoder::new(&small, 1).map_err(|error| match error {
+        // The film is told of, not the sample of it.
+        MediaError::BadSettings { reason, .. } => settings.bad(&reason),
+        other => other,
+    })?;
     let side = SIDE as usize;
     if settings.takes_planes() {
         let luma: Vec<u8> = (0..side * side).map(|i| 40 + (i * 7 % 160) as u8).collect();
