@@ -1,4 +1,4 @@
-import { QueryCache, QueryClientProvider } from "@tanstack/react-query";
+import { type QueryCache, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";

@@ -1,5 +1,14 @@
 /** Every page and its address. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, parseSearchWith, redirect, stringifySearchWith } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from "@tanstack/react-router";
 import { client, session } from "@/api/queries";
 import { isOwnPage, safeNext } from "@/lib/next";
 import { Crash, NotFound } from "@/shell/not-found";
@@ -18,13 +27,21 @@ const root = createRootRoute({
   notFoundComponent: NotFound,
 });
 
-const start = createRoute({ getParentRoute: () => root, path: "/", beforeLoad: () => { throw redirect({ to: "/dashboard", replace: true }); } });
+const start = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/dashboard", replace: true });
+  },
+});
 
 /** Pages for people who are not signed in; those who are go on. */
 const door = createRoute({
   getParentRoute: () => root,
   id: "door",
-  validateSearch: (search: Record<string, unknown>): { next?: string | undefined; invite?: string | undefined; token?: string | undefined } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { next?: string | undefined; invite?: string | undefined; token?: string | undefined } => ({
     next: text(search["next"]),
     invite: text(search["invite"]),
     token: text(search["token"]),
@@ -42,8 +59,18 @@ const skipSignedIn = async ({ search }: { search: { next?: string | undefined } 
   await new Promise(() => undefined);
 };
 const doors = [
-  createRoute({ getParentRoute: () => door, path: "/sign-in", beforeLoad: skipSignedIn, component: lazyRouteComponent(auth, "SignIn") }),
-  createRoute({ getParentRoute: () => door, path: "/sign-up", beforeLoad: skipSignedIn, component: lazyRouteComponent(auth, "SignUp") }),
+  createRoute({
+    getParentRoute: () => door,
+    path: "/sign-in",
+    beforeLoad: skipSignedIn,
+    component: lazyRouteComponent(auth, "SignIn"),
+  }),
+  createRoute({
+    getParentRoute: () => door,
+    path: "/sign-up",
+    beforeLoad: skipSignedIn,
+    component: lazyRouteComponent(auth, "SignUp"),
+  }),
   createRoute({ getParentRoute: () => door, path: "/forgot", component: lazyRouteComponent(auth, "Forgot") }),
   createRoute({ getParentRoute: () => door, path: "/reset", component: lazyRouteComponent(auth, "Reset") }),
 ];
@@ -54,7 +81,8 @@ const home = createRoute({
   id: "home",
   beforeLoad: async ({ location }) => {
     const known = await client.ensureQueryData(session);
-    if (!known.account) throw redirect({ to: known.firstAccount ? "/sign-up" : "/sign-in", search: { next: location.href } });
+    if (!known.account)
+      throw redirect({ to: known.firstAccount ? "/sign-up" : "/sign-in", search: { next: location.href } });
   },
   component: Shell,
   errorComponent: Crash,
@@ -68,14 +96,22 @@ export const overviewRoute = page("/dashboard", () => import("@/pages/overview")
 export const rendersRoute = createRoute({
   getParentRoute: () => home,
   path: "/dashboard/renders",
-  validateSearch: (search: Record<string, unknown>): { status?: string | undefined; mode?: string | undefined } => ({ status: text(search["status"]), mode: text(search["mode"]) }),
+  validateSearch: (search: Record<string, unknown>): { status?: string | undefined; mode?: string | undefined } => ({
+    status: text(search["status"]),
+    mode: text(search["mode"]),
+  }),
   component: lazyRouteComponent(() => import("@/pages/renders"), "Renders"),
 });
 export const renderRoute = page("/dashboard/renders/$jobId", () => import("@/pages/render"), "Render");
 export const templatesRoute = createRoute({
   getParentRoute: () => home,
   path: "/dashboard/templates",
-  validateSearch: (search: Record<string, unknown>): { category?: string | undefined; search?: string | undefined } => ({ category: text(search["category"]), search: text(search["search"]) }),
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { category?: string | undefined; search?: string | undefined } => ({
+    category: text(search["category"]),
+    search: text(search["search"]),
+  }),
   component: lazyRouteComponent(() => import("@/pages/templates"), "Templates"),
 });
 export const templateRoute = page("/dashboard/templates/$templateId", () => import("@/pages/template"), "TemplatePage");
@@ -99,7 +135,17 @@ const others = [
 const tree = root.addChildren([
   start,
   door.addChildren(doors),
-  home.addChildren([overviewRoute, rendersRoute, renderRoute, templatesRoute, templateRoute, projectRoute, editRoute, webhookRoute, ...others]),
+  home.addChildren([
+    overviewRoute,
+    rendersRoute,
+    renderRoute,
+    templatesRoute,
+    templateRoute,
+    projectRoute,
+    editRoute,
+    webhookRoute,
+    ...others,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -7,7 +7,9 @@ export async function startApp(service, name) {
   let back;
   const server = createServer((request, response) => {
     back ??= new URL(request.url, "http://127.0.0.1").searchParams;
-    response.writeHead(200, { "content-type": "text/html" }).end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>App</title>Back in the app.</html>');
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>App</title>Back in the app.</html>');
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const redirect = `http://127.0.0.1:${server.address().port}/callback`;
@@ -20,18 +22,33 @@ export async function startApp(service, name) {
   });
   assert.equal(registered.status, 201);
   const { client_id } = await registered.json();
-  const token = async (fields) => (await fetch(`${service}/oauth/token`, { method: "POST", body: new URLSearchParams({ client_id, ...fields }) })).json();
+  const token = async (fields) =>
+    (
+      await fetch(`${service}/oauth/token`, { method: "POST", body: new URLSearchParams({ client_id, ...fields }) })
+    ).json();
   return {
     /** The page on which a person is asked. */
     asks() {
       const challenge = createHash("sha256").update(verifier).digest("base64url");
-      const fields = { client_id, redirect_uri: redirect, response_type: "code", code_challenge: challenge, code_challenge_method: "S256", state };
+      const fields = {
+        client_id,
+        redirect_uri: redirect,
+        response_type: "code",
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+        state,
+      };
       return `${service}/oauth/authorize?${new URLSearchParams(fields)}`;
     },
     /** Tokens for the code with which the person came back. */
     exchange() {
       assert.deepEqual([back?.get("state"), back?.get("iss")], [state, service]);
-      return token({ grant_type: "authorization_code", code: back.get("code"), redirect_uri: redirect, code_verifier: verifier });
+      return token({
+        grant_type: "authorization_code",
+        code: back.get("code"),
+        redirect_uri: redirect,
+        code_verifier: verifier,
+      });
     },
     refresh: (refresh_token) => token({ grant_type: "refresh_token", refresh_token }),
     stop: () => server.close(),

@@ -5,20 +5,37 @@ import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
-export const startBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+export const startBrowser = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
 /** A page whose console must stay free of errors; refused requests the test provokes are named beforehand. */
 export async function openPage(browser, url, options = {}) {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"], ...options });
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.troubles = [];
   page.on("pageerror", (error) => page.troubles.push(error.message));
   page.on("console", (message) => {
     // The browser reports refused requests by itself; those a page provokes on purpose are answers, not faults.
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) page.troubles.push(message.text());
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+      page.troubles.push(message.text());
   });
   return page;
 }
@@ -54,5 +71,11 @@ async function barriers() {
   const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`).join(" | ")}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`)
+          .join(" | ")}`,
+    );
 }

@@ -8,8 +8,28 @@ import { startReceiver, startService } from "./service.mjs";
 
 const PERSON = { name: "Ada Lovelace", email: "ada@example.com", password: "correct horse battery" };
 const FILM = {
-  width: 320, height: 180, fps: 30, durationInFrames: 60, backgroundColor: "#0f172a",
-  overlays: [{ id: 1, type: "text", row: 0, from: 0, durationInFrames: 60, left: 20, top: 50, width: 280, height: 80, isDynamic: true, name: "headline", content: "Hello", styles: { color: "#fff" } }],
+  width: 320,
+  height: 180,
+  fps: 30,
+  durationInFrames: 60,
+  backgroundColor: "#0f172a",
+  overlays: [
+    {
+      id: 1,
+      type: "text",
+      row: 0,
+      from: 0,
+      durationInFrames: 60,
+      left: 20,
+      top: 50,
+      width: 280,
+      height: 80,
+      isDynamic: true,
+      name: "headline",
+      content: "Hello",
+      styles: { color: "#fff" },
+    },
+  ],
 };
 
 let service, receiver, browser, page;
@@ -26,7 +46,8 @@ after(async () => {
 const heading = (name) => page.getByRole("heading", { level: 1, name }).waitFor();
 const button = (name, scope = page) => scope.getByRole("button", { name, exact: typeof name === "string" });
 const dialog = () => page.getByRole("dialog");
-const go = async (name) => page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name, exact: true }).click();
+const go = async (name) =>
+  page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name, exact: true }).click();
 const toast = (text) => page.getByText(text).first().waitFor();
 
 let key;
@@ -53,7 +74,10 @@ test("an operator gives credits, and they are on the account at once", async () 
   await button("Save", dialog()).click();
   await toast(`${PERSON.email} was changed.`);
   await page.getByRole("cell", { name: "250" }).waitFor();
-  await page.locator("aside").getByRole("link", { name: /Credits.*250/ }).waitFor();
+  await page
+    .locator("aside")
+    .getByRole("link", { name: /Credits.*250/ })
+    .waitFor();
   await assertSound(page, "accounts");
 });
 
@@ -75,29 +99,59 @@ test("the guide leads from a key to a film that finishes before one's eyes", asy
 });
 
 test("a render shows its film, its request, and can be had again", async () => {
-  await page.getByRole("region", { name: "Recent renders" }).getByRole("link", { name: /First film/ }).click();
+  await page
+    .getByRole("region", { name: "Recent renders" })
+    .getByRole("link", { name: /First film/ })
+    .click();
   await heading("First film");
   await page.waitForFunction(() => document.querySelector("main video")?.readyState >= 1);
-  assert.deepEqual(await page.locator("main video").evaluate((film) => [film.videoWidth, film.videoHeight]), [320, 180]);
+  assert.deepEqual(
+    await page.locator("main video").evaluate((film) => [film.videoWidth, film.videoHeight]),
+    [320, 180],
+  );
   await page.getByRole("link", { name: "Download" }).waitFor();
   await page.getByRole("region", { name: "Request" }).getByText("Hello").waitFor();
   await assertSound(page, "render");
   await button("Render again").click();
-  await page.waitForURL((url) => url.pathname.startsWith("/dashboard/renders/job_") );
+  await page.waitForURL((url) => url.pathname.startsWith("/dashboard/renders/job_"));
   await page.getByText("Completed").first().waitFor({ timeout: 60_000 });
 });
 
 test("a render that fails says why, and one that runs can be cancelled", async () => {
   const send = (body) => page.request.post("/api/v1/renders", { data: body, headers: { origin: service.url } });
   const broken = structuredClone(FILM);
-  broken.overlays.push({ id: 2, type: "image", row: 1, from: 0, durationInFrames: 60, left: 0, top: 0, width: 10, height: 10, src: `${service.url}/files/nothing.png` });
+  broken.overlays.push({
+    id: 2,
+    type: "image",
+    row: 1,
+    from: 0,
+    durationInFrames: 60,
+    left: 0,
+    top: 0,
+    width: 10,
+    height: 10,
+    src: `${service.url}/files/nothing.png`,
+  });
   const failed = await (await send({ inputProps: broken })).json();
   await page.goto(`/dashboard/renders/${failed.data.jobId}`);
   await page.getByText("This render failed").waitFor({ timeout: 60_000 });
-  await page.getByText(/nothing\.png/).first().waitFor();
+  await page
+    .getByText(/nothing\.png/)
+    .first()
+    .waitFor();
   await page.getByText("Nothing was charged.").waitFor();
   await assertSound(page, "failed render");
-  const long = await (await send({ inputProps: { ...FILM, width: 1920, height: 1080, durationInFrames: 9000, overlays: [{ ...FILM.overlays[0], durationInFrames: 9000, styles: { animation: { during: "pulse" } } }] } })).json();
+  const long = await (
+    await send({
+      inputProps: {
+        ...FILM,
+        width: 1920,
+        height: 1080,
+        durationInFrames: 9000,
+        overlays: [{ ...FILM.overlays[0], durationInFrames: 9000, styles: { animation: { during: "pulse" } } }],
+      },
+    })
+  ).json();
   await page.goto(`/dashboard/renders/${long.data.jobId}`);
   await button("Cancel").click();
   await toast("The render was cancelled. Its credits are back.");
@@ -138,9 +192,14 @@ test("a file of one's own takes the place of a picture", async () => {
   await page.goto("/dashboard/templates/tpl_birthday_wish");
   const chooser = page.waitForEvent("filechooser");
   await button("Upload a file for Picture").click();
-  const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  const picture = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
   await (await chooser).setFiles({ name: "dot.png", mimeType: "image/png", buffer: picture });
-  await page.waitForFunction(() => [...document.querySelectorAll("input[type=url]")].some(({ value }) => /\/files\/.*\.png$/.test(value)));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("input[type=url]")].some(({ value }) => /\/files\/.*\.png$/.test(value)),
+  );
 });
 
 test("a project is listed, opened by its edit address, and rendered with other words", async () => {
@@ -155,7 +214,10 @@ test("a project is listed, opened by its edit address, and rendered with other w
   const id = new URL(page.url()).pathname.split("/").at(-1);
   await page.goto(`/edit/${id}`);
   await heading("First film");
-  const preview = await page.request.post("/api/v1/previews", { data: { inputProps: FILM }, headers: { origin: service.url } });
+  const preview = await page.request.post("/api/v1/previews", {
+    data: { inputProps: FILM },
+    headers: { origin: service.url },
+  });
   await page.goto((await preview.json()).data.editUrl);
   await heading("Copy of a preview");
   await page.getByLabel("Headline").fill("A copy");
@@ -173,7 +235,13 @@ test("the playground points at what is wrong, and shows what is right", async ()
     await page.evaluate((written) => navigator.clipboard.writeText(written), text);
     await page.keyboard.press("Control+v");
   };
-  await write(JSON.stringify({ inputProps: { durationInFrames: 30, overlays: [{ id: 1, type: "text", content: "Hi" }] } }, null, 2));
+  await write(
+    JSON.stringify(
+      { inputProps: { durationInFrames: 30, overlays: [{ id: 1, type: "text", content: "Hi" }] } },
+      null,
+      2,
+    ),
+  );
   const problems = page.getByRole("alert", { name: "Problems" });
   await problems.getByText("inputProps.overlays[0].from", { exact: true }).click();
   assert.match(await page.evaluate(() => getSelection().toString()), /^\{/);
@@ -201,7 +269,10 @@ test("keys are made, shown once and revoked", async () => {
   await assertSound(page, "new key");
   await button("I have copied it").click();
   assert.equal(await page.getByText(made).count(), 0);
-  await page.getByRole("row", { name: /Server/ }).getByRole("button", { name: "Revoke" }).click();
+  await page
+    .getByRole("row", { name: /Server/ })
+    .getByRole("button", { name: "Revoke" })
+    .click();
   await button("Revoke the key").click();
   await toast("The key was revoked.");
   assert.equal((await ask()).status, 401);
@@ -238,14 +309,18 @@ test("a webhook is tested, its delivery read and sent again, its secret rotated,
 });
 
 test("a webhook that failed for days is shown switched off, and can be switched on again", async () => {
-  const add = await page.request.post("/api/v1/webhooks", { data: { url: receiver.url }, headers: { origin: service.url } });
+  const add = await page.request.post("/api/v1/webhooks", {
+    data: { url: receiver.url },
+    headers: { origin: service.url },
+  });
   const { id } = (await add.json()).data;
   receiver.status = 410;
   const failures = async () => {
     const answer = await page.request.get(`/api/v1/webhooks/${id}/deliveries?limit=100`);
     return (await answer.json()).data.deliveries.filter(({ status }) => status === "FAILED").length;
   };
-  for (let sent = 0; sent < 19; sent++) await page.request.post(`/api/v1/webhooks/${id}/test`, { headers: { origin: service.url } });
+  for (let sent = 0; sent < 19; sent++)
+    await page.request.post(`/api/v1/webhooks/${id}/test`, { headers: { origin: service.url } });
   while ((await failures()) < 19) await page.waitForTimeout(250);
   await page.goto(`/dashboard/webhooks/${id}`);
   await page.getByText("Active", { exact: true }).waitFor();
@@ -254,7 +329,10 @@ test("a webhook that failed for days is shown switched off, and can be switched 
   await page.getByRole("menuitem", { name: "render.failed" }).click();
   await page.getByText("Switched off", { exact: true }).waitFor();
   await page.getByText("Deliveries to this address failed for days").waitFor();
-  await page.getByText(/Answered 410/).first().waitFor();
+  await page
+    .getByText(/Answered 410/)
+    .first()
+    .waitFor();
   await assertSound(page, "webhook, switched off");
   await go("Webhooks");
   await page.getByRole("link", { name: new RegExp(`${receiver.url}.*Switched off`) }).waitFor();
@@ -266,11 +344,16 @@ test("a webhook that failed for days is shown switched off, and can be switched 
   await page.getByText("Active", { exact: true }).waitFor();
   assert.equal(await button("Switch on").count(), 0);
   const before = receiver.bodies.length;
-  const { data } = await (await page.request.post("/api/v1/renders", { data: { inputProps: FILM }, headers: { origin: service.url } })).json();
+  const { data } = await (
+    await page.request.post("/api/v1/renders", { data: { inputProps: FILM }, headers: { origin: service.url } })
+  ).json();
   while (receiver.bodies.length === before) await page.waitForTimeout(100);
   await button("Refresh").click();
   await page.getByText(/Answered 200/).waitFor();
-  assert.deepEqual(receiver.bodies.slice(before).map(({ event, data: { jobId } }) => [event, jobId]), [["render.completed", data.jobId]]);
+  assert.deepEqual(
+    receiver.bodies.slice(before).map(({ event, data: { jobId } }) => [event, jobId]),
+    [["render.completed", data.jobId]],
+  );
   await button("Delete").click();
   await button("Delete the webhook").click();
   await page.getByText("No webhooks yet").waitFor();
@@ -309,12 +392,16 @@ test("an app is allowed, works, and works no longer once its access is taken bac
     assertQuiet(asking);
     await asking.context().close();
     const tokens = await app.exchange();
-    const ask = () => fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const ask = () =>
+      fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
     const answer = await ask();
     assert.deepEqual([answer.status, (await answer.json()).data.email], [200, PERSON.email]);
 
     await page.reload();
-    const row = page.getByRole("region", { name: "Connected apps" }).getByRole("listitem").filter({ hasText: "Film Bot" });
+    const row = page
+      .getByRole("region", { name: "Connected apps" })
+      .getByRole("listitem")
+      .filter({ hasText: "Film Bot" });
     await row.getByText("127.0.0.1").waitFor();
     await row.getByText("renders:write").waitFor();
     await assertSound(page, "apps, one connected");

@@ -5,7 +5,8 @@ export async function startMailServer() {
   const mails = [];
   const waiting = [];
   const server = createServer((socket) => {
-    let unread = "", inMail = false;
+    let unread = "",
+      inMail = false;
     const say = (line) => socket.write(`${line}\r\n`);
     say("220 mail.test ready");
     socket.on("error", () => undefined);
@@ -44,10 +45,13 @@ export async function startMailServer() {
 function readMail(raw) {
   const [head, body] = raw.split(/\r\n\r\n([^]*)/);
   const headers = Object.fromEntries(
-    head.replace(/\r\n[ \t]+/g, " ").split("\r\n").map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }),
+    head
+      .replace(/\r\n[ \t]+/g, " ")
+      .split("\r\n")
+      .map((line) => {
+        const colon = line.indexOf(":");
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
   );
   return { raw, headers, text: decode(body, headers["content-transfer-encoding"]).replaceAll("\r\n", "\n") };
 }
@@ -55,6 +59,8 @@ function readMail(raw) {
 function decode(body, encoding) {
   if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
   if (encoding !== "quoted-printable") return Buffer.from(body, "latin1").toString("utf8");
-  const bytes = body.replace(/=\r\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  const bytes = body
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(bytes, "latin1").toString("utf8");
 }

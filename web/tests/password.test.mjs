@@ -11,7 +11,10 @@ const NEW_PASSWORD = "staple correct horse";
 let mail, service, browser, page;
 before(async () => {
   mail = await startMailServer();
-  [service, browser] = await Promise.all([startService("--role", "api", "--smtp-url", mail.url, "--mail-from", "Rondo <video@example.com>"), startBrowser()]);
+  [service, browser] = await Promise.all([
+    startService("--role", "api", "--smtp-url", mail.url, "--mail-from", "Rondo <video@example.com>"),
+    startBrowser(),
+  ]);
   page = await openPage(browser, service.url);
 });
 after(async () => {
@@ -63,7 +66,10 @@ test("a link to a new password comes by mail, readable and whole", async () => {
   assert.match(headers["message-id"], /^<\w+@example\.com>$/);
   assert.match(headers["content-type"], /^text\/plain; charset=utf-8$/i);
   assert.ok(!Number.isNaN(Date.parse(headers.date)), `Date: ${headers.date}`);
-  assert.ok(raw.split("\r\n").every((line) => line.length <= 78), raw);
+  assert.ok(
+    raw.split("\r\n").every((line) => line.length <= 78),
+    raw,
+  );
   assert.match(text, /^Hello Zoë Ångström,\n/);
   link = linkIn(text);
   assert.match(link, new RegExp(`^${service.url}/reset\\?token=[\\w-]{20,}$`));

@@ -25,15 +25,32 @@ export async function startService(...flags) {
   // The films that show the templates, where they have been made before.
   const films = process.env.RONDO_TEMPLATE_FILMS;
   if (films && existsSync(films)) cpSync(films, join(folder, "templates"), { recursive: true });
-  const child = spawn(program, ["serve", "--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "--sign-up", "open", ...flags], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    program,
+    [
+      "serve",
+      "--data",
+      folder,
+      "--listen",
+      `127.0.0.1:${port}`,
+      "--allow-private-network",
+      "--sign-up",
+      "open",
+      ...flags,
+    ],
+    {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += part));
   const ended = new Promise((done) => child.on("exit", done));
   for (let tries = 0; ; tries++) {
-    const ready = await fetch(`${url}/readyz`).then((answer) => answer.ok, () => false);
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (ready) break;
     if (tries > 300 || child.exitCode !== null) throw new Error(`The service does not start: ${said}`);
     await new Promise((done) => setTimeout(done, 100));
@@ -43,7 +60,8 @@ export async function startService(...flags) {
     said: () => said,
     /** Changes what the service has stored, for what only time could bring about. */
     rewrite(statement, ...values) {
-      const change = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], 10); db.execute(sys.argv[2], sys.argv[3:]); db.commit()";
+      const change =
+        "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], 10); db.execute(sys.argv[2], sys.argv[3:]); db.commit()";
       execFileSync("python3", ["-c", change, join(folder, "rondo.db"), statement, ...values.map(String)]);
     },
     async stop() {

@@ -63,9 +63,13 @@ export function withQuery(path: string, query: Query = {}): string {
 
 type Method = "get" | "post" | "patch" | "delete";
 type Operation<Paths, P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
-type Answer<O> = O extends { responses: { 200: { content: { "application/json": { data: infer Data } } } } } ? Data : never;
+type Answer<O> = O extends { responses: { 200: { content: { "application/json": { data: infer Data } } } } }
+  ? Data
+  : never;
 /** The paths of a document that have a method. */
-type With<Paths, M extends Method> = { [P in keyof Paths]: Operation<Paths, P, M> extends { responses: unknown } ? P : never }[keyof Paths];
+type With<Paths, M extends Method> = {
+  [P in keyof Paths]: Operation<Paths, P, M> extends { responses: unknown } ? P : never;
+}[keyof Paths];
 interface Call {
   path?: Record<string, string>;
   query?: Query;
@@ -76,8 +80,14 @@ interface Call {
 /** Calls operations below an address, typed by the document that describes them. */
 const caller =
   <Paths>(base: string) =>
-  <M extends Method, P extends With<Paths, M>>(method: M, path: P, call: Call = {}): Promise<Answer<Operation<Paths, P, M>>> => {
-    const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ""));
+  <M extends Method, P extends With<Paths, M>>(
+    method: M,
+    path: P,
+    call: Call = {},
+  ): Promise<Answer<Operation<Paths, P, M>>> => {
+    const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(call.path?.[name] ?? ""),
+    );
     return request(method.toUpperCase(), withQuery(base + filled, call.query), call.body, call.signal);
   };
 

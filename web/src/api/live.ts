@@ -52,10 +52,14 @@ export function useLive(): boolean {
           timer = setTimeout(connect, 5000);
         }
       };
-      source.addEventListener("render", (message: MessageEvent<string>) => apply(JSON.parse(message.data) as RenderEvent));
+      source.addEventListener("render", (message: MessageEvent<string>) =>
+        apply(JSON.parse(message.data) as RenderEvent),
+      );
       source.addEventListener("account", (message: MessageEvent<string>) => {
         const { credits } = JSON.parse(message.data) as { credits: number };
-        client.setQueryData<Session>(["session"], (session) => (session?.account ? { ...session, account: { ...session.account, credits } } : session));
+        client.setQueryData<Session>(["session"], (session) =>
+          session?.account ? { ...session, account: { ...session.account, credits } } : session,
+        );
       });
     };
     connect();

@@ -1,6 +1,6 @@
 /** What pages read. A key names what it holds, so that events and changes can find it. */
 import { keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
-import { api, ApiFailure, own } from "./http";
+import { ApiFailure, api, own } from "./http";
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -71,7 +71,10 @@ export const usage = (from: string, to: string) =>
     queryFn: () => own("get", "/usage", { query: { from, to } }),
     placeholderData: keepPreviousData,
   });
-export const transactions = queryOptions({ queryKey: ["transactions"], queryFn: () => api("get", "/account/transactions") });
+export const transactions = queryOptions({
+  queryKey: ["transactions"],
+  queryFn: () => api("get", "/account/transactions"),
+});
 export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => own("get", "/apps") });
 export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => own("get", "/sessions") });
 

@@ -6,11 +6,17 @@ import { cx } from "@/ui/cx";
 
 export function QuoteLine({ quote, className }: { quote: Quote | undefined; className?: string }) {
   return (
-    <p className={cx("nums text-[13px]", quote?.sufficient === false ? "text-bad" : "text-quiet", className)} aria-live="polite">
+    <p
+      className={cx("nums text-[13px]", quote?.sufficient === false ? "text-bad" : "text-quiet", className)}
+      aria-live="polite"
+    >
       {quote ? (
         <>
-          <span className="font-semibold text-text">{plural(quote.credits, "credit")}</span> for {length(quote.durationSeconds)} of film
-          {quote.sufficient ? ` · ${number(quote.creditsAvailable)} available` : ` · only ${number(quote.creditsAvailable)} available`}
+          <span className="font-semibold text-text">{plural(quote.credits, "credit")}</span> for{" "}
+          {length(quote.durationSeconds)} of film
+          {quote.sufficient
+            ? ` · ${number(quote.creditsAvailable)} available`
+            : ` · only ${number(quote.creditsAvailable)} available`}
         </>
       ) : (
         "The price appears with the preview."
@@ -19,7 +25,11 @@ export function QuoteLine({ quote, className }: { quote: Quote | undefined; clas
   );
 }
 
-const LOOKS = { error: ["text-bad", CircleAlert], warning: ["text-warn", TriangleAlert], info: ["text-info", Info] } as const;
+const LOOKS = {
+  error: ["text-bad", CircleAlert],
+  warning: ["text-warn", TriangleAlert],
+  info: ["text-info", Info],
+} as const;
 
 export function Warnings({ warnings }: { warnings: Warning[] }) {
   if (!warnings.length) return null;
@@ -33,7 +43,10 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
             <div className="min-w-0">
               <p className="break-words">{warning.message}</p>
               {warning.hint && <p className="mt-0.5 text-[13px] break-words text-quiet">{warning.hint}</p>}
-              <p className="mt-1 font-mono text-[11.5px] text-quiet">{warning.code}{warning.variable ? ` · ${warning.variable}` : ""}</p>
+              <p className="mt-1 font-mono text-[11.5px] text-quiet">
+                {warning.code}
+                {warning.variable ? ` · ${warning.variable}` : ""}
+              </p>
             </div>
           </li>
         );

@@ -58,7 +58,15 @@ export function Maker({ source, variables }: Props) {
         <Stage {...state} />
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border bg-surface px-4 py-3 shadow-card">
           <QuoteLine quote={state.preview?.quote} />
-          <Button look="render" busy={render.isPending} disabled={!state.preview} onClick={send} icon={<Clapperboard className="size-4" />}>Render the film</Button>
+          <Button
+            look="render"
+            busy={render.isPending}
+            disabled={!state.preview}
+            onClick={send}
+            icon={<Clapperboard className="size-4" />}
+          >
+            Render the film
+          </Button>
         </div>
         <Warnings warnings={state.preview?.warnings ?? []} />
       </div>
@@ -67,12 +75,15 @@ export function Maker({ source, variables }: Props) {
           {variables.length ? (
             <VariablesForm variables={variables} values={values} onChange={setValues} />
           ) : (
-            <Empty icon={<Clapperboard />} title="Nothing to fill in" className="py-8">This film has no variables: every render of it is the same.</Empty>
+            <Empty icon={<Clapperboard />} title="Nothing to fill in" className="py-8">
+              This film has no variables: every render of it is the same.
+            </Empty>
           )}
         </section>
         <details className="group rounded-xl border bg-surface shadow-card">
           <summary className="flex items-center gap-2 rounded-xl px-5 py-3.5 font-medium">
-            <ChevronRight className="size-4 text-quiet transition-transform group-open:rotate-90" aria-hidden="true" /> More options
+            <ChevronRight className="size-4 text-quiet transition-transform group-open:rotate-90" aria-hidden="true" />{" "}
+            More options
           </summary>
           <div className="flex flex-col gap-5 px-5 pt-1 pb-5">
             <Field label="Quality">
@@ -84,8 +95,30 @@ export function Maker({ source, variables }: Props) {
                 </Select>
               )}
             </Field>
-            {"templateId" in source && <Field label="Name of the project" hint="The film is saved as a project under this name.">{(given) => <Input {...given} value={projectName} onChange={(event) => setProjectName(event.target.value)} placeholder="As the template" maxLength={200} />}</Field>}
-            <Field label="Webhook for this render" hint="Called once, when the render has ended.">{(given) => <Input {...given} type="url" value={webhookUrl} onChange={(event) => setWebhookUrl(event.target.value)} placeholder="https://example.com/hooks/rondo" />}</Field>
+            {"templateId" in source && (
+              <Field label="Name of the project" hint="The film is saved as a project under this name.">
+                {(given) => (
+                  <Input
+                    {...given}
+                    value={projectName}
+                    onChange={(event) => setProjectName(event.target.value)}
+                    placeholder="As the template"
+                    maxLength={200}
+                  />
+                )}
+              </Field>
+            )}
+            <Field label="Webhook for this render" hint="Called once, when the render has ended.">
+              {(given) => (
+                <Input
+                  {...given}
+                  type="url"
+                  value={webhookUrl}
+                  onChange={(event) => setWebhookUrl(event.target.value)}
+                  placeholder="https://example.com/hooks/rondo"
+                />
+              )}
+            </Field>
           </div>
         </details>
         <CodeBlock label="The same with the API" text={snippet("curl", looked)} />

@@ -12,7 +12,8 @@ export function usePreview(request: RenderRequest | null) {
   const settled = useSettled(text, PAUSE);
   const query = useQuery({
     queryKey: ["preview", settled],
-    queryFn: ({ signal }): Promise<Preview> => api("post", "/previews", { body: JSON.parse(settled ?? "{}") as unknown, signal }),
+    queryFn: ({ signal }): Promise<Preview> =>
+      api("post", "/previews", { body: JSON.parse(settled ?? "{}") as unknown, signal }),
     enabled: settled !== null,
     placeholderData: keepPreviousData,
     staleTime: 3_600_000,

@@ -22,7 +22,9 @@ function filled(composition: Record<string, unknown>, values: Values): Record<st
     overlays: overlays.map((overlay) => {
       const name = typeof overlay.name === "string" && overlay.name ? overlay.name : `overlay-${String(overlay.id)}`;
       const value = overlay.isDynamic === true ? values[name] : undefined;
-      return value === undefined ? overlay : { ...overlay, [MEDIA.includes(String(overlay.type)) ? "src" : "content"]: value };
+      return value === undefined
+        ? overlay
+        : { ...overlay, [MEDIA.includes(String(overlay.type)) ? "src" : "content"]: value };
     }),
   };
 }

@@ -13,11 +13,22 @@ export const isOver = (status: string) => status === "COMPLETED" || status === "
 
 export function StatusBadge({ job }: { job: Pick<RenderJob, "status" | "progressPercentage"> }) {
   const [tone, label] = LOOKS[job.status] ?? ["neutral", job.status];
-  return <Badge tone={tone} dot>{label}{job.status === "PROCESSING" && <span className="nums">{job.progressPercentage} %</span>}</Badge>;
+  return (
+    <Badge tone={tone} dot>
+      {label}
+      {job.status === "PROCESSING" && <span className="nums">{job.progressPercentage} %</span>}
+    </Badge>
+  );
 }
 
 export function RenderProgress({ job, className }: { job: RenderJob; className?: string }) {
-  return <Progress percent={job.progressPercentage} label={`Progress of ${renderName(job)}`} {...(className ? { className } : {})} />;
+  return (
+    <Progress
+      percent={job.progressPercentage}
+      label={`Progress of ${renderName(job)}`}
+      {...(className ? { className } : {})}
+    />
+  );
 }
 
 /** What to call a render: its project, or what it was made from. */

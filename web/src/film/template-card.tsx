@@ -22,14 +22,22 @@ export function TemplateCard({ template, about = false }: { template: Template; 
       className="group block min-w-0 rounded-xl border bg-surface shadow-card transition-[border-color,box-shadow] hover:border-edge"
     >
       <span className="relative block aspect-4/3 overflow-hidden rounded-t-[11px] bg-[#0e1016]">
-        {seen && template.thumbnailUrl ? <Backed template={template} playing={playing} /> : <span className="absolute inset-0 grid place-items-center text-white/70"><Logo className="size-9 opacity-50" /></span>}
+        {seen && template.thumbnailUrl ? (
+          <Backed template={template} playing={playing} />
+        ) : (
+          <span className="absolute inset-0 grid place-items-center text-white/70">
+            <Logo className="size-9 opacity-50" />
+          </span>
+        )}
       </span>
       <span className="block px-3.5 pt-3 pb-3.5">
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate font-semibold tracking-[-0.01em]">{template.name}</span>
           {about && <span className="shrink-0 text-xs text-quiet">{words(template.category)}</span>}
         </span>
-        <span className={cx("text-[13px] text-quiet", about ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>{about ? template.description : words(template.category)}</span>
+        <span className={cx("text-[13px] text-quiet", about ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>
+          {about ? template.description : words(template.category)}
+        </span>
       </span>
     </Link>
   );
@@ -44,10 +52,32 @@ function Backed({ template, playing }: { template: Template; playing: boolean })
   }, [playing]);
   return (
     <>
-      <img src={template.thumbnailUrl ?? ""} alt="" aria-hidden="true" className="absolute inset-0 size-full scale-125 object-cover opacity-45 blur-xl" />
-      <img src={template.thumbnailUrl ?? ""} alt="" loading="lazy" className="absolute inset-0 size-full object-contain transition-transform duration-300 ease-out" />
+      <img
+        src={template.thumbnailUrl ?? ""}
+        alt=""
+        aria-hidden="true"
+        className="absolute inset-0 size-full scale-125 object-cover opacity-45 blur-xl"
+      />
+      <img
+        src={template.thumbnailUrl ?? ""}
+        alt=""
+        loading="lazy"
+        className="absolute inset-0 size-full object-contain transition-transform duration-300 ease-out"
+      />
       {playing && template.previewVideoUrl && (
-        <video ref={film} src={template.previewVideoUrl} autoPlay muted loop playsInline onPlaying={() => setReady(true)} className={cx("absolute inset-0 size-full object-contain transition-opacity", ready ? "opacity-100" : "opacity-0")} />
+        <video
+          ref={film}
+          src={template.previewVideoUrl}
+          autoPlay
+          muted
+          loop
+          playsInline
+          onPlaying={() => setReady(true)}
+          className={cx(
+            "absolute inset-0 size-full object-contain transition-opacity",
+            ready ? "opacity-100" : "opacity-0",
+          )}
+        />
       )}
     </>
   );

@@ -7,15 +7,34 @@ import { Spinner } from "@/ui/button";
 import { cx } from "@/ui/cx";
 import { isOver } from "./status";
 
-export function FilmFrame({ src, className, contain = false }: { src: string | null; className?: string; contain?: boolean }) {
+export function FilmFrame({
+  src,
+  className,
+  contain = false,
+}: {
+  src: string | null;
+  className?: string;
+  contain?: boolean;
+}) {
   const { ref, seen } = useSeen<HTMLSpanElement>();
   const [broken, setBroken] = useState(false);
   return (
     <span ref={ref} className={cx("relative block overflow-hidden bg-sunken", className)}>
       {src && seen && !broken ? (
-        <video src={`${src}#t=1`} preload="metadata" muted playsInline tabIndex={-1} aria-hidden="true" onError={() => setBroken(true)} className={cx("size-full", contain ? "object-contain" : "object-cover")} />
+        <video
+          src={`${src}#t=1`}
+          preload="metadata"
+          muted
+          playsInline
+          tabIndex={-1}
+          aria-hidden="true"
+          onError={() => setBroken(true)}
+          className={cx("size-full", contain ? "object-contain" : "object-cover")}
+        />
       ) : (
-        <span className="absolute inset-0 grid place-items-center text-faint"><Film className="size-4" aria-hidden="true" /></span>
+        <span className="absolute inset-0 grid place-items-center text-faint">
+          <Film className="size-4" aria-hidden="true" />
+        </span>
       )}
     </span>
   );
@@ -24,7 +43,16 @@ export function FilmFrame({ src, className, contain = false }: { src: string | n
 /** The thumbnail of a render in a list. */
 export function RenderThumb({ job }: { job: RenderJob }) {
   if (!isOver(job.status)) {
-    return <span className="grid h-11 w-16 shrink-0 place-items-center rounded-md border bg-accent-soft text-accent"><Spinner /></span>;
+    return (
+      <span className="grid h-11 w-16 shrink-0 place-items-center rounded-md border bg-accent-soft text-accent">
+        <Spinner />
+      </span>
+    );
   }
-  return <FilmFrame src={job.status === "COMPLETED" ? (job.outputUrl ?? null) : null} className="h-11 w-16 shrink-0 rounded-md border" />;
+  return (
+    <FilmFrame
+      src={job.status === "COMPLETED" ? (job.outputUrl ?? null) : null}
+      className="h-11 w-16 shrink-0 rounded-md border"
+    />
+  );
 }

@@ -28,14 +28,29 @@ export function VariablesForm({ variables, values, onChange }: FormProps) {
   };
   return (
     <div className="flex flex-col gap-5">
-      {variables.toSorted((a, b) => (ORDER[a.overlayType] ?? 0) - (ORDER[b.overlayType] ?? 0)).map((variable) => (
-        <VariableField key={variable.name} variable={variable} value={values[variable.name]} onChange={(value) => set(variable.name, value)} />
-      ))}
+      {variables
+        .toSorted((a, b) => (ORDER[a.overlayType] ?? 0) - (ORDER[b.overlayType] ?? 0))
+        .map((variable) => (
+          <VariableField
+            key={variable.name}
+            variable={variable}
+            value={values[variable.name]}
+            onChange={(value) => set(variable.name, value)}
+          />
+        ))}
     </div>
   );
 }
 
-function VariableField({ variable, value, onChange }: { variable: Variable; value: string | undefined; onChange: (value: string | null) => void }) {
+function VariableField({
+  variable,
+  value,
+  onChange,
+}: {
+  variable: Variable;
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+}) {
   const { overlayType, maxCharacters } = variable;
   const isCaption = overlayType === "caption";
   const shown = value ?? (isCaption ? "" : variable.default);
@@ -44,22 +59,42 @@ function VariableField({ variable, value, onChange }: { variable: Variable; valu
   const over = maxCharacters != null && shown.length > maxCharacters;
   const aside = (
     <span className="flex items-center gap-2.5">
-      {maxCharacters != null && <span className={over ? "nums text-warn" : "nums"}>{shown.length} / {maxCharacters}</span>}
+      {maxCharacters != null && (
+        <span className={over ? "nums text-warn" : "nums"}>
+          {shown.length} / {maxCharacters}
+        </span>
+      )}
       {value !== undefined && (
-        <button type="button" onClick={() => onChange(null)} className="flex items-center gap-1 rounded hover:text-text" aria-label={`Reset ${variable.label}`}>
+        <button
+          type="button"
+          onClick={() => onChange(null)}
+          className="flex items-center gap-1 rounded hover:text-text"
+          aria-label={`Reset ${variable.label}`}
+        >
           <RotateCcw className="size-3" aria-hidden="true" /> Reset
         </button>
       )}
     </span>
   );
-  const hint = isCaption ? "SRT or WebVTT text. Left empty, the captions shown here are used." : over ? "Longer than the space it has: the end may be cut off." : undefined;
+  const hint = isCaption
+    ? "SRT or WebVTT text. Left empty, the captions shown here are used."
+    : over
+      ? "Longer than the space it has: the end may be cut off."
+      : undefined;
   return (
     <Field label={variable.label} aside={aside} hint={hint}>
       {(given) =>
         variable.type === "url" ? (
           <Media {...given} kind={overlayType} value={shown} onChange={change} label={variable.label} />
         ) : (
-          <Textarea {...given} rows={1} value={shown} placeholder={isCaption ? variable.default : ""} onChange={(event) => change(event.target.value)} className={isCaption ? "min-h-24 font-mono text-[13px]!" : ""} />
+          <Textarea
+            {...given}
+            rows={1}
+            value={shown}
+            placeholder={isCaption ? variable.default : ""}
+            onChange={(event) => change(event.target.value)}
+            className={isCaption ? "min-h-24 font-mono text-[13px]!" : ""}
+          />
         )
       }
     </Field>
@@ -84,7 +119,11 @@ function Media({ kind, label, value, onChange, ...given }: MediaProps) {
     setBusy(true);
     try {
       const place = await api("post", "/uploads", { body: { contentType: file.type } });
-      const answer = await fetch(place.uploadUrl, { method: "PUT", body: file, headers: { "content-type": file.type } });
+      const answer = await fetch(place.uploadUrl, {
+        method: "PUT",
+        body: file,
+        headers: { "content-type": file.type },
+      });
       if (!answer.ok) throw new Error(((await answer.json()) as { error?: string }).error ?? "The upload failed.");
       onChange(place.fileUrl);
     } catch (error) {
@@ -97,9 +136,36 @@ function Media({ kind, label, value, onChange, ...given }: MediaProps) {
     <div className="flex gap-2">
       {kind === "image" && <Thumb src={value} />}
       {kind === "sound" && <Listen src={value} label={label} />}
-      <Input {...given} type="url" inputMode="url" spellCheck={false} value={value} onChange={(event) => onChange(event.target.value)} className="font-mono text-[13px]!" />
-      <input ref={chooser} type="file" accept={ACCEPT[kind] ?? "*/*"} className="hidden" aria-label={`File for ${label}`} tabIndex={-1} onChange={(event) => { const file = event.target.files?.[0]; if (file) void send(file); event.target.value = ""; }} />
-      <Button busy={busy} onClick={() => chooser.current?.click()} icon={<Upload className="size-4" />} aria-label={`Upload a file for ${label}`}><span className="hidden sm:inline">Upload</span></Button>
+      <Input
+        {...given}
+        type="url"
+        inputMode="url"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="font-mono text-[13px]!"
+      />
+      <input
+        ref={chooser}
+        type="file"
+        accept={ACCEPT[kind] ?? "*/*"}
+        className="hidden"
+        aria-label={`File for ${label}`}
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file) void send(file);
+          event.target.value = "";
+        }}
+      />
+      <Button
+        busy={busy}
+        onClick={() => chooser.current?.click()}
+        icon={<Upload className="size-4" />}
+        aria-label={`Upload a file for ${label}`}
+      >
+        <span className="hidden sm:inline">Upload</span>
+      </Button>
     </div>
   );
 }
@@ -114,8 +180,23 @@ function Listen({ src, label }: { src: string; label: string }) {
   };
   return (
     <>
-      <audio ref={player} src={src} preload="none" onPlay={() => setPlaying(true)} onPause={() => setPlaying(false)} onEnded={() => setPlaying(false)} />
-      <Button size="icon" className="size-9" disabled={!src} onClick={toggle} aria-label={playing ? `Stop ${label}` : `Listen to ${label}`}>{playing ? <Pause className="size-4" /> : <Play className="size-4" />}</Button>
+      <audio
+        ref={player}
+        src={src}
+        preload="none"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setPlaying(false)}
+      />
+      <Button
+        size="icon"
+        className="size-9"
+        disabled={!src}
+        onClick={toggle}
+        aria-label={playing ? `Stop ${label}` : `Listen to ${label}`}
+      >
+        {playing ? <Pause className="size-4" /> : <Play className="size-4" />}
+      </Button>
     </>
   );
 }
@@ -124,7 +205,9 @@ function Thumb({ src }: { src: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <span aria-hidden="true" className="size-9 shrink-0 overflow-hidden rounded-lg border bg-sunken">
-      {src && broken !== src && <img src={src} alt="" className="size-full object-cover" onError={() => setBroken(src)} />}
+      {src && broken !== src && (
+        <img src={src} alt="" className="size-full object-cover" onError={() => setBroken(src)} />
+      )}
     </span>
   );
 }

@@ -1,10 +1,27 @@
 /** What a browser calls itself, in words. */
-const BROWSERS: [RegExp, string][] = [[/Edg\//, "Edge"], [/OPR\//, "Opera"], [/Firefox\//, "Firefox"], [/Chrome\/|Chromium\//, "Chrome"], [/Safari\//, "Safari"], [/curl\//, "curl"]];
-const SYSTEMS: [RegExp, string][] = [[/iPhone|iPad/, "iOS"], [/Android/, "Android"], [/Windows/, "Windows"], [/Mac OS X/, "macOS"], [/CrOS/, "ChromeOS"], [/Linux/, "Linux"]];
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\/|Chromium\//, "Chrome"],
+  [/Safari\//, "Safari"],
+  [/curl\//, "curl"],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
 
 export function device(userAgent: string | null): { name: string; phone: boolean } {
   if (!userAgent) return { name: "Unknown browser", phone: false };
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  return { name: browser ? (system ? `${browser} on ${system}` : browser) : userAgent.slice(0, 60), phone: /Mobile|iPhone|Android/.test(userAgent) };
+  return {
+    name: browser ? (system ? `${browser} on ${system}` : browser) : userAgent.slice(0, 60),
+    phone: /Mobile|iPhone|Android/.test(userAgent),
+  };
 }

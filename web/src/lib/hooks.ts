@@ -33,9 +33,12 @@ export function useSeen<E extends Element>() {
   useEffect(() => {
     const element = ref.current;
     if (!element || seen) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
-    }, { rootMargin: "120px" });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
+      },
+      { rootMargin: "120px" },
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [seen]);

@@ -52,12 +52,20 @@ export function FirstFilm({ started }: { started: boolean | null }) {
           <h2 className="text-lg font-semibold tracking-[-0.015em]">Your first film, in three steps</h2>
           <p className="text-quiet">From nothing to an MP4 with one request.</p>
         </div>
-        <Button look="ghost" size="icon" onClick={close} aria-label="Close the guide"><X className="size-4" /></Button>
+        <Button look="ghost" size="icon" onClick={close} aria-label="Close the guide">
+          <X className="size-4" />
+        </Button>
       </div>
       {account?.credits === 0 && (
         <Notice tone="warn" className="mx-5 mt-4 sm:mx-6">
           Rendering takes credits, and you have none yet.{" "}
-          {account.isOperator ? <Link to="/dashboard/operator/accounts" className="font-medium underline underline-offset-3">Give yourself some</Link> : "Ask the operator of this installation for some."}
+          {account.isOperator ? (
+            <Link to="/dashboard/operator/accounts" className="font-medium underline underline-offset-3">
+              Give yourself some
+            </Link>
+          ) : (
+            "Ask the operator of this installation for some."
+          )}
         </Notice>
       )}
       <ol className="grid gap-x-8 px-5 pt-5 pb-6 sm:px-6">
@@ -65,23 +73,55 @@ export function FirstFilm({ started }: { started: boolean | null }) {
           {made ? (
             <>
               <Secret value={made.apiKey} label="Your API key" />
-              <p className="mt-2 text-[13px] text-quiet">It is shown this once. Keep it on your server, not in a page.</p>
+              <p className="mt-2 text-[13px] text-quiet">
+                It is shown this once. Keep it on your server, not in a page.
+              </p>
             </>
           ) : hasKey ? (
-            <p className="text-quiet">Done. <Link to="/dashboard/keys" className="underline underline-offset-3">See your keys</Link></p>
+            <p className="text-quiet">
+              Done.{" "}
+              <Link to="/dashboard/keys" className="underline underline-offset-3">
+                See your keys
+              </Link>
+            </p>
           ) : (
-            <Button look="primary" busy={create.isPending} onClick={() => create.mutate()} icon={<KeyRound className="size-4" />}>Create a key</Button>
+            <Button
+              look="primary"
+              busy={create.isPending}
+              onClick={() => create.mutate()}
+              icon={<KeyRound className="size-4" />}
+            >
+              Create a key
+            </Button>
           )}
         </Step>
         <Step number={2} done={Boolean(started)} title="Send a request" last={false}>
           <CodeBlock label="Terminal" text={firstRequest(made?.apiKey ?? "rnd_…")} />
-          <p className="mt-2 text-[13px] text-quiet">No terminal at hand? <Link to="/dashboard/templates/$templateId" params={{ templateId: "tpl_quote_card" }} className="underline underline-offset-3">Render the same template here</Link>.</p>
+          <p className="mt-2 text-[13px] text-quiet">
+            No terminal at hand?{" "}
+            <Link
+              to="/dashboard/templates/$templateId"
+              params={{ templateId: "tpl_quote_card" }}
+              className="underline underline-offset-3"
+            >
+              Render the same template here
+            </Link>
+            .
+          </p>
         </Step>
         <Step number={3} done={first?.status === "COMPLETED"} title="Watch it" last>
           {first ? (
-            <Link to="/dashboard/renders/$jobId" params={{ jobId: first.jobId }} className={cx(buttonClass(), "max-w-full")}><span className="truncate">{renderName(first)}</span> <StatusBadge job={first} /></Link>
+            <Link
+              to="/dashboard/renders/$jobId"
+              params={{ jobId: first.jobId }}
+              className={cx(buttonClass(), "max-w-full")}
+            >
+              <span className="truncate">{renderName(first)}</span> <StatusBadge job={first} />
+            </Link>
           ) : (
-            <p className="text-quiet">The film appears here as soon as the request has arrived, and moves on by itself.</p>
+            <p className="text-quiet">
+              The film appears here as soon as the request has arrived, and moves on by itself.
+            </p>
           )}
         </Step>
       </ol>
@@ -89,11 +129,28 @@ export function FirstFilm({ started }: { started: boolean | null }) {
   );
 }
 
-function Step({ number, done, title, last, children }: { number: number; done: boolean; title: string; last: boolean; children: ReactNode }) {
+function Step({
+  number,
+  done,
+  title,
+  last,
+  children,
+}: {
+  number: number;
+  done: boolean;
+  title: string;
+  last: boolean;
+  children: ReactNode;
+}) {
   return (
     <li className="relative grid grid-cols-[28px_minmax(0,1fr)] gap-x-4 pb-6 last:pb-0">
       {!last && <span aria-hidden="true" className="absolute top-8 bottom-1 left-[13.5px] w-px bg-line" />}
-      <span className={cx("nums grid size-7 place-items-center rounded-full text-[13px] font-semibold", done ? "bg-good-soft text-good" : "bg-hover text-quiet")}>
+      <span
+        className={cx(
+          "nums grid size-7 place-items-center rounded-full text-[13px] font-semibold",
+          done ? "bg-good-soft text-good" : "bg-hover text-quiet",
+        )}
+      >
         {done ? <Check className="size-4" aria-label="Done" /> : number}
       </span>
       <div className="min-w-0">

@@ -19,20 +19,45 @@ export function Keys() {
   const { data, error, refetch } = useQuery(keys);
   const [creating, setCreating] = useState(false);
   const shown = data?.toSorted((a, b) => Number(Boolean(a.revokedAt)) - Number(Boolean(b.revokedAt)));
-  const create = <Button look="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>Create a key</Button>;
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>
+      Create a key
+    </Button>
+  );
   return (
     <>
-      <PageHeader title="API keys" about="Programs sign in with a key. A key can do everything you can, so keep it on your servers." actions={create} />
+      <PageHeader
+        title="API keys"
+        about="Programs sign in with a key. A key can do everything you can, so keep it on your servers."
+        actions={create}
+      />
       <Card label="API keys">
         {error ? (
           <Problem error={error} retry={() => void refetch()} />
         ) : !shown ? (
           <SkeletonRows rows={3} />
         ) : shown.length === 0 ? (
-          <Empty icon={<KeyRound />} title="No keys yet" action={create}>Create one to send requests from your own programs.</Empty>
+          <Empty icon={<KeyRound />} title="No keys yet" action={create}>
+            Create one to send requests from your own programs.
+          </Empty>
         ) : (
-          <Table label="API keys" head={<><Th>Name</Th><Th className="hidden sm:table-cell">Key</Th><Th className="hidden sm:table-cell">Created</Th><Th>Last used</Th><Th><span className="sr-only">Actions</span></Th></>}>
-            {shown.map((key) => <KeyRow key={key.id} of={key} />)}
+          <Table
+            label="API keys"
+            head={
+              <>
+                <Th>Name</Th>
+                <Th className="hidden sm:table-cell">Key</Th>
+                <Th className="hidden sm:table-cell">Created</Th>
+                <Th>Last used</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </>
+            }
+          >
+            {shown.map((key) => (
+              <KeyRow key={key.id} of={key} />
+            ))}
           </Table>
         )}
       </Card>
@@ -53,14 +78,29 @@ function KeyRow({ of: key }: { of: Key }) {
         <span className="block truncate">{key.name || "Unnamed"}</span>
         <Mono className="font-normal text-quiet sm:hidden">{`${key.prefix}…`}</Mono>
       </Td>
-      <Td className="hidden sm:table-cell"><Mono className="whitespace-nowrap">{`${key.prefix}…`}</Mono></Td>
-      <Td className="hidden text-quiet sm:table-cell"><Ago at={key.createdAt} /></Td>
-      <Td className="text-quiet"><Ago at={key.lastUsedAt} /></Td>
+      <Td className="hidden sm:table-cell">
+        <Mono className="whitespace-nowrap">{`${key.prefix}…`}</Mono>
+      </Td>
+      <Td className="hidden text-quiet sm:table-cell">
+        <Ago at={key.createdAt} />
+      </Td>
+      <Td className="text-quiet">
+        <Ago at={key.lastUsedAt} />
+      </Td>
       <Td className="text-right">
         {key.revokedAt ? (
           <Badge>Revoked</Badge>
         ) : (
-          <Confirm trigger={<Button look="quietDanger" size="sm">Revoke</Button>} title={`Revoke ${key.name || key.prefix}?`} act="Revoke the key" onConfirm={revoke}>
+          <Confirm
+            trigger={
+              <Button look="quietDanger" size="sm">
+                Revoke
+              </Button>
+            }
+            title={`Revoke ${key.name || key.prefix}?`}
+            act="Revoke the key"
+            onConfirm={revoke}
+          >
             Programs that use it are refused from this moment on. This cannot be undone.
           </Confirm>
         )}
@@ -86,10 +126,21 @@ function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void })
   };
   if (create.data) {
     return (
-      <Dialog open={open} onOpenChange={(next) => !next && close()} firm wide title="Your new key" about="Copy it now: it is shown this once, and only its beginning is kept readable.">
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !next && close()}
+        firm
+        wide
+        title="Your new key"
+        about="Copy it now: it is shown this once, and only its beginning is kept readable."
+      >
         <Secret value={create.data.apiKey} label="API key" />
         <CodeBlock className="mt-4" label="Try it" text={firstRequest(create.data.apiKey)} />
-        <div className="mt-6 flex justify-end"><Button look="primary" onClick={close}>I have copied it</Button></div>
+        <div className="mt-6 flex justify-end">
+          <Button look="primary" onClick={close}>
+            I have copied it
+          </Button>
+        </div>
       </Dialog>
     );
   }
@@ -97,8 +148,24 @@ function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void })
     <Dialog open={open} onOpenChange={(next) => !next && close()} title="Create a key">
       <form onSubmit={submit} className="flex flex-col gap-5">
         {create.error && <Notice tone="bad">{sentence(create.error)}</Notice>}
-        <Field label="Name" hint="Where it will be used, so that you know which one to revoke.">{(given) => <Input {...given} autoFocus value={name} onChange={(event) => setName(event.target.value)} placeholder="Production server" maxLength={100} />}</Field>
-        <div className="flex justify-end gap-2"><Button onClick={close}>Cancel</Button><Button type="submit" look="primary" busy={create.isPending}>Create</Button></div>
+        <Field label="Name" hint="Where it will be used, so that you know which one to revoke.">
+          {(given) => (
+            <Input
+              {...given}
+              autoFocus
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              placeholder="Production server"
+              maxLength={100}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Create
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

@@ -27,14 +27,25 @@ function Opened({ id }: { id: string }) {
   // A preview has an edit address too: what it shows is a copy that no project holds.
   const isCopy = id.startsWith("prv_");
   const made = useQuery({ ...renders({ projectId: id, limit: 10 }), enabled: !isCopy });
-  const source = useMemo(() => (isCopy ? (data ? { composition: data.composition } : null) : { projectId: id }), [id, isCopy, data]);
+  const source = useMemo(
+    () => (isCopy ? (data ? { composition: data.composition } : null) : { projectId: id }),
+    [id, isCopy, data],
+  );
   const variables = data?.variables.filter(({ overlayType }) => !isCopy || overlayType !== "caption");
   return (
     <>
       <PageHeader
         back={<Back to="/dashboard/projects">Projects</Back>}
         title={data?.name ?? "Project"}
-        about={data ? (data.description ?? <span className="text-[13px]">Changed <Ago at={data.updatedAt} /></span>) : " "}
+        about={
+          data
+            ? (data.description ?? (
+                <span className="text-[13px]">
+                  Changed <Ago at={data.updatedAt} />
+                </span>
+              ))
+            : " "
+        }
         actions={<Id value={id} />}
       />
       {error ? (
@@ -42,17 +53,19 @@ function Opened({ id }: { id: string }) {
       ) : (
         <div className="flex flex-col gap-6">
           {source && variables ? <Maker key={id} source={source} variables={variables} /> : <MakerSkeleton />}
-          {!isCopy && <Section title="Renders of this project">
-            {made.error ? (
-              <Problem error={made.error} />
-            ) : !made.data ? (
-              <SkeletonRows rows={2} height="h-17" />
-            ) : made.data.renders.length ? (
-              <RenderList renders={made.data.renders} />
-            ) : (
-              <Empty icon={<Film />} title="Not rendered yet" className="py-10" />
-            )}
-          </Section>}
+          {!isCopy && (
+            <Section title="Renders of this project">
+              {made.error ? (
+                <Problem error={made.error} />
+              ) : !made.data ? (
+                <SkeletonRows rows={2} height="h-17" />
+              ) : made.data.renders.length ? (
+                <RenderList renders={made.data.renders} />
+              ) : (
+                <Empty icon={<Film />} title="Not rendered yet" className="py-10" />
+              )}
+            </Section>
+          )}
         </div>
       )}
     </>

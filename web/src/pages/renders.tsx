@@ -26,22 +26,42 @@ export function Renders() {
   const filtered = Boolean(status || mode);
   return (
     <>
-      <PageHeader title="Renders" about="Every film that was asked for, live while it is being made." actions={<Link to="/dashboard/templates" className={buttonClass("render")}>New render</Link>} />
+      <PageHeader
+        title="Renders"
+        about="Every film that was asked for, live while it is being made."
+        actions={
+          <Link to="/dashboard/templates" className={buttonClass("render")}>
+            New render
+          </Link>
+        }
+      />
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <Select aria-label="Status" value={status ?? ""} onChange={(event) => filter({ status: event.target.value || undefined })}>
+        <Select
+          aria-label="Status"
+          value={status ?? ""}
+          onChange={(event) => filter({ status: event.target.value || undefined })}
+        >
           <option value="">Every status</option>
           <option value="PENDING">Waiting</option>
           <option value="PROCESSING">Rendering</option>
           <option value="COMPLETED">Completed</option>
           <option value="FAILED">Failed</option>
         </Select>
-        <Select aria-label="Made from" value={mode ?? ""} onChange={(event) => filter({ mode: event.target.value || undefined })}>
+        <Select
+          aria-label="Made from"
+          value={mode ?? ""}
+          onChange={(event) => filter({ mode: event.target.value || undefined })}
+        >
           <option value="">From everything</option>
           <option value="template">From templates</option>
           <option value="project">From projects</option>
           <option value="direct">From compositions</option>
         </Select>
-        {data && <span className="nums ml-auto text-[13px] text-quiet" role="status">{plural(data.total, "render")}</span>}
+        {data && (
+          <span className="nums ml-auto text-[13px] text-quiet" role="status">
+            {plural(data.total, "render")}
+          </span>
+        )}
       </div>
       <Card label="Renders">
         {error ? (
@@ -51,9 +71,25 @@ export function Renders() {
         ) : data.renders.length ? (
           <RenderList renders={data.renders} />
         ) : filtered ? (
-          <Empty icon={<Film />} title="No render matches" action={<Button onClick={() => filter({ status: undefined, mode: undefined })}>Show all</Button>}>Choose another status or source.</Empty>
+          <Empty
+            icon={<Film />}
+            title="No render matches"
+            action={<Button onClick={() => filter({ status: undefined, mode: undefined })}>Show all</Button>}
+          >
+            Choose another status or source.
+          </Empty>
         ) : (
-          <Empty icon={<Film />} title="No renders yet" action={<Link to="/dashboard/templates" className={buttonClass("primary")}>Make a film</Link>}>Render a template here, or send your first request through the API.</Empty>
+          <Empty
+            icon={<Film />}
+            title="No renders yet"
+            action={
+              <Link to="/dashboard/templates" className={buttonClass("primary")}>
+                Make a film
+              </Link>
+            }
+          >
+            Render a template here, or send your first request through the API.
+          </Empty>
         )}
       </Card>
       {data && <Pager pages={pages} next={data.nextCursor ?? null} busy={isPlaceholderData} className="mt-4" />}

@@ -5,9 +5,9 @@ import { type FormEvent, useState } from "react";
 import { own, sentence } from "@/api/http";
 import { client, session, sessions } from "@/api/queries";
 import type { DeviceSession } from "@/api/types";
-import { chooseTheme, useTheme } from "@/lib/theme";
 import { device } from "@/lib/device";
 import { MIN_PASSWORD } from "@/lib/password";
+import { chooseTheme, useTheme } from "@/lib/theme";
 import { Ago, Badge, Choice } from "@/ui/bits";
 import { Button } from "@/ui/button";
 import { Confirm } from "@/ui/dialog";
@@ -48,10 +48,34 @@ function Profile() {
     <Section title="Profile">
       <form onSubmit={submit} className="flex flex-col gap-5 p-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="Name">{(given) => <Input {...given} required maxLength={100} autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-          <Field label="Email">{(given) => <Input {...given} value={data.account?.email ?? ""} readOnly className="bg-sunken! text-quiet!" />}</Field>
+          <Field label="Name">
+            {(given) => (
+              <Input
+                {...given}
+                required
+                maxLength={100}
+                autoComplete="name"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Email">
+            {(given) => (
+              <Input {...given} value={data.account?.email ?? ""} readOnly className="bg-sunken! text-quiet!" />
+            )}
+          </Field>
         </div>
-        <div><Button type="submit" look="primary" busy={save.isPending} disabled={!name.trim() || name.trim() === data.account?.name}>Save</Button></div>
+        <div>
+          <Button
+            type="submit"
+            look="primary"
+            busy={save.isPending}
+            disabled={!name.trim() || name.trim() === data.account?.name}
+          >
+            Save
+          </Button>
+        </div>
       </form>
     </Section>
   );
@@ -68,9 +92,27 @@ function Appearance() {
           value={theme}
           onChange={chooseTheme}
           options={[
-            ["system", <span key="s" className="flex items-center gap-1.5"><Monitor className="size-3.5" aria-hidden="true" />System</span>],
-            ["light", <span key="l" className="flex items-center gap-1.5"><Sun className="size-3.5" aria-hidden="true" />Light</span>],
-            ["dark", <span key="d" className="flex items-center gap-1.5"><Moon className="size-3.5" aria-hidden="true" />Dark</span>],
+            [
+              "system",
+              <span key="s" className="flex items-center gap-1.5">
+                <Monitor className="size-3.5" aria-hidden="true" />
+                System
+              </span>,
+            ],
+            [
+              "light",
+              <span key="l" className="flex items-center gap-1.5">
+                <Sun className="size-3.5" aria-hidden="true" />
+                Light
+              </span>,
+            ],
+            [
+              "dark",
+              <span key="d" className="flex items-center gap-1.5">
+                <Moon className="size-3.5" aria-hidden="true" />
+                Dark
+              </span>,
+            ],
           ]}
         />
       </div>
@@ -99,10 +141,35 @@ function NewPassword() {
       <form onSubmit={submit} className="flex flex-col gap-5 p-5">
         {change.error && <Notice tone="bad">{sentence(change.error)}</Notice>}
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="Current password">{(given) => <Password {...given} required autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.target.value)} />}</Field>
-          <Field label="New password" hint={`At least ${MIN_PASSWORD} characters.`}>{(given) => <Password {...given} required minLength={MIN_PASSWORD} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>
+          <Field label="Current password">
+            {(given) => (
+              <Password
+                {...given}
+                required
+                autoComplete="current-password"
+                value={current}
+                onChange={(event) => setCurrent(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="New password" hint={`At least ${MIN_PASSWORD} characters.`}>
+            {(given) => (
+              <Password
+                {...given}
+                required
+                minLength={MIN_PASSWORD}
+                autoComplete="new-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
         </div>
-        <div><Button type="submit" busy={change.isPending} disabled={!current || !password}>Change the password</Button></div>
+        <div>
+          <Button type="submit" busy={change.isPending} disabled={!current || !password}>
+            Change the password
+          </Button>
+        </div>
       </form>
     </Section>
   );
@@ -117,7 +184,11 @@ function Sessions() {
       ) : !data ? (
         <SkeletonRows rows={2} height="h-16" />
       ) : (
-        <ul>{data.map((one) => <SessionRow key={one.id} one={one} />)}</ul>
+        <ul>
+          {data.map((one) => (
+            <SessionRow key={one.id} one={one} />
+          ))}
+        </ul>
       )}
     </Section>
   );
@@ -132,12 +203,32 @@ function SessionRow({ one }: { one: DeviceSession }) {
   };
   return (
     <li className="flex items-center gap-4 border-b px-5 py-3.5 last:border-b-0">
-      <span aria-hidden="true" className="grid size-9 shrink-0 place-items-center rounded-lg border bg-sunken text-quiet">{phone ? <Smartphone className="size-4" /> : <Monitor className="size-4" />}</span>
+      <span
+        aria-hidden="true"
+        className="grid size-9 shrink-0 place-items-center rounded-lg border bg-sunken text-quiet"
+      >
+        {phone ? <Smartphone className="size-4" /> : <Monitor className="size-4" />}
+      </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
-        <span className="block truncate text-[13px] text-quiet">{one.address ?? "Address unknown"} · last used <Ago at={one.lastUsedAt} /></span>
+        <span className="block truncate text-[13px] text-quiet">
+          {one.address ?? "Address unknown"} · last used <Ago at={one.lastUsedAt} />
+        </span>
       </span>
-      {one.current ? <Badge tone="good">This one</Badge> : <Confirm trigger={<Button look="quietDanger" size="sm">End</Button>} title="End this session?" act="End the session" onConfirm={revoke}>{`${name} is signed out at once.`}</Confirm>}
+      {one.current ? (
+        <Badge tone="good">This one</Badge>
+      ) : (
+        <Confirm
+          trigger={
+            <Button look="quietDanger" size="sm">
+              End
+            </Button>
+          }
+          title="End this session?"
+          act="End the session"
+          onConfirm={revoke}
+        >{`${name} is signed out at once.`}</Confirm>
+      )}
     </li>
   );
 }

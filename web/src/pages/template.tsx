@@ -36,12 +36,20 @@ export function TemplatePage() {
 }
 
 export function Back({ to, children }: { to: string; children: string }) {
-  return <Link to={to} className="mb-2 -ml-1 flex w-fit items-center gap-0.5 rounded text-[13px] text-quiet hover:text-text"><ChevronLeft className="size-4" aria-hidden="true" /> {children}</Link>;
+  return (
+    <Link to={to} className="mb-2 -ml-1 flex w-fit items-center gap-0.5 rounded text-[13px] text-quiet hover:text-text">
+      <ChevronLeft className="size-4" aria-hidden="true" /> {children}
+    </Link>
+  );
 }
 
 export function MakerSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]"
+    >
       <Skeleton className="h-120 rounded-xl" />
       <Skeleton className="h-120 rounded-xl" />
     </div>

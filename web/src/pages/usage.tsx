@@ -6,8 +6,8 @@ import { account, session, transactions, usage } from "@/api/queries";
 import type { UsageDay } from "@/api/types";
 import { eachDay, lastDays } from "@/lib/days";
 import { absolute, bytes, length, number, utcDay, words } from "@/lib/format";
-import { Badge, Choice, Facts, type Tone } from "@/ui/bits";
 import { Bars } from "@/ui/bars";
+import { Badge, Choice, Facts, type Tone } from "@/ui/bits";
 import { cx } from "@/ui/cx";
 import { Empty, PageHeader, Problem, Section, Skeleton, SkeletonRows } from "@/ui/surface";
 import { Table, Td, Th, Tr } from "@/ui/table";
@@ -26,22 +26,57 @@ export function Usage() {
   const { data, error, refetch } = useQuery(usage(from, to));
   const days = useMemo(() => {
     const known = new Map(data?.days.map((day) => [day.date.slice(0, 10), day]));
-    return eachDay(from, to).map((date) => known.get(date) ?? { date, renders: 0, seconds: 0, credits: 0, aiCredits: 0 });
+    return eachDay(from, to).map(
+      (date) => known.get(date) ?? { date, renders: 0, seconds: 0, credits: 0, aiCredits: 0 },
+    );
   }, [data, from, to]);
   const { name, pick, show } = MEASURES[measure];
   return (
     <>
-      <PageHeader title="Usage" about="What you made and what it cost. Days are counted in UTC." actions={<Choice label="Range" value={range} onChange={setRange} options={[["7", "7 days"], ["30", "30 days"], ["90", "90 days"]]} />} />
+      <PageHeader
+        title="Usage"
+        about="What you made and what it cost. Days are counted in UTC."
+        actions={
+          <Choice
+            label="Range"
+            value={range}
+            onChange={setRange}
+            options={[
+              ["7", "7 days"],
+              ["30", "30 days"],
+              ["90", "90 days"],
+            ]}
+          />
+        }
+      />
       <div className="flex flex-col gap-6">
         <section aria-label="Use by day" className="overflow-hidden rounded-xl border bg-surface shadow-card">
           <div role="radiogroup" aria-label="Measure" className="grid grid-cols-3 divide-x border-b">
             {(Object.keys(MEASURES) as Measure[]).map((key) => {
               const one = MEASURES[key];
               return (
-                <button key={key} type="button" role="radio" aria-checked={key === measure} onClick={() => setMeasure(key)} className={cx("relative px-4 py-3.5 text-left transition-colors focus-visible:-outline-offset-2 sm:px-5", key !== measure && "bg-sunken hover:bg-hover")}>
-                  {key === measure && <span aria-hidden="true" className="absolute inset-x-0 top-0 h-0.5 bg-accent-fill" />}
+                <button
+                  key={key}
+                  type="button"
+                  role="radio"
+                  aria-checked={key === measure}
+                  onClick={() => setMeasure(key)}
+                  className={cx(
+                    "relative px-4 py-3.5 text-left transition-colors focus-visible:-outline-offset-2 sm:px-5",
+                    key !== measure && "bg-sunken hover:bg-hover",
+                  )}
+                >
+                  {key === measure && (
+                    <span aria-hidden="true" className="absolute inset-x-0 top-0 h-0.5 bg-accent-fill" />
+                  )}
                   <span className="block text-[13px] text-quiet">{one.name}</span>
-                  {data ? <span className="nums block truncate text-[17px] font-semibold tracking-[-0.02em] sm:text-2xl">{one.show(days.reduce((sum, day) => sum + one.pick(day), 0))}</span> : <Skeleton className="my-1 h-6 w-16" />}
+                  {data ? (
+                    <span className="nums block truncate text-[17px] font-semibold tracking-[-0.02em] sm:text-2xl">
+                      {one.show(days.reduce((sum, day) => sum + one.pick(day), 0))}
+                    </span>
+                  ) : (
+                    <Skeleton className="my-1 h-6 w-16" />
+                  )}
                 </button>
               );
             })}
@@ -52,16 +87,39 @@ export function Usage() {
             <>
               <Bars label={name} days={days.map((day) => ({ date: day.date, value: pick(day) }))} show={show} />
               <details className="group border-t">
-                <summary className="flex items-center gap-2 px-5 py-3 text-[13px] text-quiet hover:text-text focus-visible:-outline-offset-2"><ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" /> As a table</summary>
-                <Table label="Use by day" head={<><Th>Day</Th><Th className="text-right">Renders</Th><Th className="text-right">Film</Th><Th className="text-right">Credits</Th></>}>
-                  {days.toReversed().filter((day) => day.renders || day.credits || day.aiCredits).map((day) => (
-                    <Tr key={day.date} className="nums"><Td className="h-10!">{utcDay(day.date)}</Td><Td className="h-10! text-right">{number(day.renders)}</Td><Td className="h-10! text-right">{length(day.seconds)}</Td><Td className="h-10! text-right">{number(day.credits + day.aiCredits)}</Td></Tr>
-                  ))}
+                <summary className="flex items-center gap-2 px-5 py-3 text-[13px] text-quiet hover:text-text focus-visible:-outline-offset-2">
+                  <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" /> As a
+                  table
+                </summary>
+                <Table
+                  label="Use by day"
+                  head={
+                    <>
+                      <Th>Day</Th>
+                      <Th className="text-right">Renders</Th>
+                      <Th className="text-right">Film</Th>
+                      <Th className="text-right">Credits</Th>
+                    </>
+                  }
+                >
+                  {days
+                    .toReversed()
+                    .filter((day) => day.renders || day.credits || day.aiCredits)
+                    .map((day) => (
+                      <Tr key={day.date} className="nums">
+                        <Td className="h-10!">{utcDay(day.date)}</Td>
+                        <Td className="h-10! text-right">{number(day.renders)}</Td>
+                        <Td className="h-10! text-right">{length(day.seconds)}</Td>
+                        <Td className="h-10! text-right">{number(day.credits + day.aiCredits)}</Td>
+                      </Tr>
+                    ))}
                 </Table>
               </details>
             </>
           ) : (
-            <div className="p-5"><Skeleton className="h-67 rounded-lg" /></div>
+            <div className="p-5">
+              <Skeleton className="h-67 rounded-lg" />
+            </div>
           )}
         </section>
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
@@ -84,15 +142,39 @@ function Transactions() {
       ) : !data ? (
         <SkeletonRows rows={3} />
       ) : data.transactions.length === 0 ? (
-        <Empty icon={<Receipt />} title="No transactions yet" className="py-10">Credits you receive are listed here.</Empty>
+        <Empty icon={<Receipt />} title="No transactions yet" className="py-10">
+          Credits you receive are listed here.
+        </Empty>
       ) : (
-        <Table label="Transactions" head={<><Th>What</Th><Th className="hidden sm:table-cell">When</Th><Th>Status</Th><Th className="text-right">Credits</Th></>}>
+        <Table
+          label="Transactions"
+          head={
+            <>
+              <Th>What</Th>
+              <Th className="hidden sm:table-cell">When</Th>
+              <Th>Status</Th>
+              <Th className="text-right">Credits</Th>
+            </>
+          }
+        >
           {data.transactions.map((transaction) => (
             <Tr key={transaction.id}>
-              <Td className="font-medium">{words(transaction.type)}{transaction.amountInCents > 0 && <span className="nums block text-[13px] font-normal text-quiet">{(transaction.amountInCents / 100).toFixed(2)} {transaction.currency.toUpperCase()}</span>}</Td>
+              <Td className="font-medium">
+                {words(transaction.type)}
+                {transaction.amountInCents > 0 && (
+                  <span className="nums block text-[13px] font-normal text-quiet">
+                    {(transaction.amountInCents / 100).toFixed(2)} {transaction.currency.toUpperCase()}
+                  </span>
+                )}
+              </Td>
               <Td className="hidden text-quiet sm:table-cell">{absolute(transaction.createdAt)}</Td>
-              <Td><Badge tone={STATES[transaction.status] ?? "neutral"}>{words(transaction.status)}</Badge></Td>
-              <Td className="nums text-right font-medium">{transaction.credits > 0 ? "+" : ""}{number(transaction.credits)}</Td>
+              <Td>
+                <Badge tone={STATES[transaction.status] ?? "neutral"}>{words(transaction.status)}</Badge>
+              </Td>
+              <Td className="nums text-right font-medium">
+                {transaction.credits > 0 ? "+" : ""}
+                {number(transaction.credits)}
+              </Td>
             </Tr>
           ))}
         </Table>

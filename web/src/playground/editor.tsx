@@ -1,12 +1,26 @@
 /** The JSON editor of the playground, with problems marked where they are. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { type Diagnostic, forEachDiagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import type { Issue } from "@/api/http";
 import { cspNonce } from "@/lib/nonce";
 import { findPath } from "./path";
@@ -27,8 +41,17 @@ const look = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--quiet)", border: "none" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in oklab, var(--hover) 60%, transparent)" },
-  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in oklab, var(--accent-fill) 24%, transparent) !important" },
-  ".cm-tooltip": { backgroundColor: "var(--surface)", border: "1px solid var(--line)", borderRadius: "8px", boxShadow: "0 12px 32px -8px rgb(6 9 18 / 28%)", fontFamily: "var(--font-sans)", maxWidth: "420px" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in oklab, var(--accent-fill) 24%, transparent) !important",
+  },
+  ".cm-tooltip": {
+    backgroundColor: "var(--surface)",
+    border: "1px solid var(--line)",
+    borderRadius: "8px",
+    boxShadow: "0 12px 32px -8px rgb(6 9 18 / 28%)",
+    fontFamily: "var(--font-sans)",
+    maxWidth: "420px",
+  },
   ".cm-diagnostic": { padding: "8px 12px", borderLeftWidth: "3px" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--hover)", border: "none", color: "var(--quiet)", padding: "0 6px" },
 });
@@ -59,11 +82,25 @@ export function Editor({ initial, issues, onChange, ref }: Props) {
       state: EditorState.create({
         doc: initial,
         extensions: [
-          lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), foldGutter(), lintGutter(), drawSelection(), history(), indentOnInput(), bracketMatching(),
-          json(), syntaxHighlighting(colours), look, EditorView.lineWrapping,
+          lineNumbers(),
+          highlightActiveLineGutter(),
+          highlightActiveLine(),
+          foldGutter(),
+          lintGutter(),
+          drawSelection(),
+          history(),
+          indentOnInput(),
+          bracketMatching(),
+          json(),
+          syntaxHighlighting(colours),
+          look,
+          EditorView.lineWrapping,
           keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
           EditorView.cspNonce.of(cspNonce),
-          EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Request as JSON. Escape, then Tab leaves the editor." }),
+          EditorView.contentAttributes.of({
+            tabindex: "0",
+            "aria-label": "Request as JSON. Escape, then Tab leaves the editor.",
+          }),
           EditorView.updateListener.of((update) => update.docChanged && changed.current(update.state.doc.toString())),
         ],
       }),
@@ -77,7 +114,11 @@ export function Editor({ initial, issues, onChange, ref }: Props) {
     const made = view.current;
     if (!made) return;
     const syntax = made.state.doc.toString().trim() ? jsonParseLinter()(made) : [];
-    const found: Diagnostic[] = issues.map(({ path, message }) => ({ ...findPath(made.state, path), severity: "error", message }));
+    const found: Diagnostic[] = issues.map(({ path, message }) => ({
+      ...findPath(made.state, path),
+      severity: "error",
+      message,
+    }));
     const next = [...syntax, ...found];
     let same = 0;
     forEachDiagnostic(made.state, () => same++);
@@ -88,7 +129,10 @@ export function Editor({ initial, issues, onChange, ref }: Props) {
       const made = view.current;
       if (!made) return;
       const { from, to } = findPath(made.state, path);
-      made.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      made.dispatch({
+        selection: { anchor: from, head: to },
+        effects: EditorView.scrollIntoView(from, { y: "center" }),
+      });
       made.focus();
     },
     set: (text) => view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: text } }),

@@ -5,11 +5,14 @@ import type { SyntaxNode } from "@lezer/common";
 
 /** inputProps.overlays[3].styles → inputProps, overlays, 3, styles. */
 export const segments = (path: string): (string | number)[] =>
-  [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) => (index === undefined ? (name ?? "") : Number(index)));
+  [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) =>
+    index === undefined ? (name ?? "") : Number(index),
+  );
 
 function children(node: SyntaxNode, name?: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
-  for (let child = node.firstChild; child; child = child.nextSibling) if (!name || child.name === name) found.push(child);
+  for (let child = node.firstChild; child; child = child.nextSibling)
+    if (!name || child.name === name) found.push(child);
   return found;
 }
 

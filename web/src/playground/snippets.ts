@@ -1,6 +1,10 @@
 /** The request as a program would send it. */
 export type Language = "curl" | "javascript" | "python";
-export const LANGUAGES = [["curl", "curl"], ["javascript", "JavaScript"], ["python", "Python"]] as const;
+export const LANGUAGES = [
+  ["curl", "curl"],
+  ["javascript", "JavaScript"],
+  ["python", "Python"],
+] as const;
 
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
 
@@ -9,10 +13,13 @@ function python(value: unknown, by = ""): string {
   const deeper = `${by}    `;
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (Array.isArray(value)) return value.length ? `[\n${value.map((one) => deeper + python(one, deeper)).join(",\n")},\n${by}]` : "[]";
+  if (Array.isArray(value))
+    return value.length ? `[\n${value.map((one) => deeper + python(one, deeper)).join(",\n")},\n${by}]` : "[]";
   if (typeof value === "object") {
     const entries = Object.entries(value);
-    return entries.length ? `{\n${entries.map(([name, one]) => `${deeper}${JSON.stringify(name)}: ${python(one, deeper)}`).join(",\n")},\n${by}}` : "{}";
+    return entries.length
+      ? `{\n${entries.map(([name, one]) => `${deeper}${JSON.stringify(name)}: ${python(one, deeper)}`).join(",\n")},\n${by}}`
+      : "{}";
   }
   return JSON.stringify(value);
 }

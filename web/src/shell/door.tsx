@@ -3,29 +3,53 @@ import type { ReactNode } from "react";
 import { useTitle } from "@/lib/hooks";
 import { Logo } from "@/ui/bits";
 
-export function Door({ title, about, children, foot }: { title: string; about?: ReactNode; children: ReactNode; foot?: ReactNode }) {
+export function Door({
+  title,
+  about,
+  children,
+  foot,
+}: {
+  title: string;
+  about?: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
   useTitle(title);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)]">
       <main className="flex flex-col px-6 py-6 sm:px-10">
-        <a href="/" className="flex w-fit items-center gap-2.5 rounded-lg text-[17px] font-semibold tracking-[-0.02em]"><Logo className="size-6.5" /> Rondo</a>
+        <a href="/" className="flex w-fit items-center gap-2.5 rounded-lg text-[17px] font-semibold tracking-[-0.02em]">
+          <Logo className="size-6.5" /> Rondo
+        </a>
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
           <h1 className="text-[28px] leading-tight font-semibold tracking-[-0.025em]">{title}</h1>
           {about && <p className="mt-2 text-[15px] text-quiet">{about}</p>}
           <div className="mt-8">{children}</div>
           {foot && <p className="mt-7 text-quiet">{foot}</p>}
         </div>
-        <p className="text-[13px] text-quiet"><a className="underline underline-offset-3 hover:text-text" href="/docs">Documentation</a></p>
+        <p className="text-[13px] text-quiet">
+          <a className="underline underline-offset-3 hover:text-text" href="/docs">
+            Documentation
+          </a>
+        </p>
       </main>
-      <aside aria-hidden="true" className="relative m-3 hidden overflow-hidden rounded-3xl bg-[#0d0f15] lg:block"><Timeline /></aside>
+      <aside aria-hidden="true" className="relative m-3 hidden overflow-hidden rounded-3xl bg-[#0d0f15] lg:block">
+        <Timeline />
+      </aside>
     </div>
   );
 }
 
 /** Rows of a timeline: x, width, colour, label. */
 const ROWS: [number, number, string, string][][] = [
-  [[60, 190, "#ff8a5c", "headline"], [300, 150, "#ff8a5c", "price"]],
-  [[20, 250, "#e5488a", "photo_1"], [278, 232, "#e5488a", "photo_2"]],
+  [
+    [60, 190, "#ff8a5c", "headline"],
+    [300, 150, "#ff8a5c", "price"],
+  ],
+  [
+    [20, 250, "#e5488a", "photo_1"],
+    [278, 232, "#e5488a", "photo_2"],
+  ],
   [[110, 320, "#8f7cff", "captions"]],
   [[0, 540, "#3b4256", "music"]],
 ];
@@ -35,12 +59,17 @@ function Timeline() {
     <div className="absolute inset-0 flex flex-col justify-center px-[9%] text-white">
       <div className="absolute inset-0 bg-[radial-gradient(60%_50%_at_70%_15%,rgb(229_72_138/22%),transparent),radial-gradient(50%_45%_at_15%_95%,rgb(255_138_92/18%),transparent)]" />
       <div className="relative">
-        <p className="text-[clamp(30px,3.1vw,48px)] leading-[1.08] font-semibold tracking-[-0.035em] text-white">One request in.<br />A finished film out.</p>
+        <p className="text-[clamp(30px,3.1vw,48px)] leading-[1.08] font-semibold tracking-[-0.035em] text-white">
+          One request in.
+          <br />A finished film out.
+        </p>
         <svg viewBox="0 0 540 236" className="mt-12 w-full">
           {Array.from({ length: 10 }, (_, second) => (
             <g key={second}>
               <line x1={second * 60 + 0.5} x2={second * 60 + 0.5} y1="20" y2="236" stroke="#fff" strokeOpacity=".07" />
-              <text x={second * 60 + 5} y="12" fill="#fff" fillOpacity=".45" fontSize="10" className="nums font-mono">{second}s</text>
+              <text x={second * 60 + 5} y="12" fill="#fff" fillOpacity=".45" fontSize="10" className="nums font-mono">
+                {second}s
+              </text>
             </g>
           ))}
           {ROWS.map((row, index) =>
@@ -48,10 +77,32 @@ function Timeline() {
               <g key={label} transform={`translate(${x} ${32 + index * 50})`}>
                 <rect width={width} height="40" rx="9" fill={colour} fillOpacity={label === "music" ? 0.75 : 0.92} />
                 {label === "music" && (
-                  <path d={Array.from({ length: 66 }, (_, bar) => { const high = 4 + 9 * Math.abs(Math.sin(bar * 1.7) * Math.cos(bar * 0.31)); return `M${58 + bar * 7.2} ${20 - high}v${high * 2}`; }).join("")} stroke="#fff" strokeOpacity=".4" strokeWidth="2.4" strokeLinecap="round" />
+                  <path
+                    d={Array.from({ length: 66 }, (_, bar) => {
+                      const high = 4 + 9 * Math.abs(Math.sin(bar * 1.7) * Math.cos(bar * 0.31));
+                      return `M${58 + bar * 7.2} ${20 - high}v${high * 2}`;
+                    }).join("")}
+                    stroke="#fff"
+                    strokeOpacity=".4"
+                    strokeWidth="2.4"
+                    strokeLinecap="round"
+                  />
                 )}
-                <text x="12" y="24.5" fontSize="12" fontWeight="600" fill={label === "music" ? "#e9ecf3" : "#1b0b12"} className="font-mono">{label === "music" ? "" : label}</text>
-                {label === "music" && <text x="12" y="24.5" fontSize="12" fontWeight="600" fill="#e9ecf3" className="font-mono">music</text>}
+                <text
+                  x="12"
+                  y="24.5"
+                  fontSize="12"
+                  fontWeight="600"
+                  fill={label === "music" ? "#e9ecf3" : "#1b0b12"}
+                  className="font-mono"
+                >
+                  {label === "music" ? "" : label}
+                </text>
+                {label === "music" && (
+                  <text x="12" y="24.5" fontSize="12" fontWeight="600" fill="#e9ecf3" className="font-mono">
+                    music
+                  </text>
+                )}
               </g>
             )),
           )}

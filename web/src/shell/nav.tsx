@@ -1,6 +1,19 @@
 /** The places of the dashboard. */
 import {
-  Activity, Braces, ChartColumn, Film, FolderOpen, House, KeyRound, LayoutTemplate, type LucideIcon, Plug, Settings, Ticket, Users, Webhook,
+  Activity,
+  Braces,
+  ChartColumn,
+  Film,
+  FolderOpen,
+  House,
+  KeyRound,
+  LayoutTemplate,
+  type LucideIcon,
+  Plug,
+  Settings,
+  Ticket,
+  Users,
+  Webhook,
 } from "lucide-react";
 
 interface Place {
@@ -31,4 +44,3 @@ export const OPERATE: Place[] = [
   { to: "/dashboard/operator/invites", label: "Invites", icon: Ticket },
   { to: "/dashboard/operator/queue", label: "Queue and workers", icon: Activity },
 ];
-

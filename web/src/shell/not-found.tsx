@@ -7,7 +7,16 @@ import { Empty, Problem } from "@/ui/surface";
 export function NotFound() {
   useTitle("Not found");
   return (
-    <Empty icon={<Compass />} title="There is nothing here" className="min-h-[60vh] justify-center" action={<Link to="/dashboard" className={buttonClass("primary")}>Go to the overview</Link>}>
+    <Empty
+      icon={<Compass />}
+      title="There is nothing here"
+      className="min-h-[60vh] justify-center"
+      action={
+        <Link to="/dashboard" className={buttonClass("primary")}>
+          Go to the overview
+        </Link>
+      }
+    >
       The address may be mistyped, or what it led to has been removed.
     </Empty>
   );

@@ -43,11 +43,25 @@ export function Bars({ label, days, show }: Props) {
   return (
     <figure className="px-5 pt-4 pb-2">
       <figcaption className="nums mb-2 flex h-6 items-baseline gap-2 text-[13px] text-quiet" aria-live="polite">
-        {chosen ? <><span className="font-semibold text-text">{show(chosen.value)}</span><span>on {utcDay(chosen.date)}</span></> : <span>{label} by day</span>}
+        {chosen ? (
+          <>
+            <span className="font-semibold text-text">{show(chosen.value)}</span>
+            <span>on {utcDay(chosen.date)}</span>
+          </>
+        ) : (
+          <span>{label} by day</span>
+        )}
       </figcaption>
       <div ref={place} style={{ height: HIGH + BELOW }}>
         {width > 0 && (
-          <svg width={width} height={HIGH + BELOW} role="img" aria-label={`${label} by day`} onPointerLeave={() => setOver(null)} className="nums block overflow-visible text-xs">
+          <svg
+            width={width}
+            height={HIGH + BELOW}
+            role="img"
+            aria-label={`${label} by day`}
+            onPointerLeave={() => setOver(null)}
+            className="nums block overflow-visible text-xs"
+          >
             <defs>
               <linearGradient id={fill} x1="0" y1="0" x2="0" y2={HIGH} gradientUnits="userSpaceOnUse">
                 <stop stopColor="#e5488a" />
@@ -56,8 +70,16 @@ export function Bars({ label, days, show }: Props) {
             </defs>
             {lines.map((value) => (
               <g key={value}>
-                <line x1={left} x2={width} y1={y(value) + 0.5} y2={y(value) + 0.5} className={value ? "stroke-line" : "stroke-edge"} />
-                <text x={left - 10} y={y(value) + 4} textAnchor="end" className="fill-quiet">{show(value)}</text>
+                <line
+                  x1={left}
+                  x2={width}
+                  y1={y(value) + 0.5}
+                  y2={y(value) + 0.5}
+                  className={value ? "stroke-line" : "stroke-edge"}
+                />
+                <text x={left - 10} y={y(value) + 4} textAnchor="end" className="fill-quiet">
+                  {show(value)}
+                </text>
               </g>
             ))}
             {days.map(({ date, value }, index) => {
@@ -67,9 +89,25 @@ export function Bars({ label, days, show }: Props) {
               const from = x + (slot - thick) / 2;
               return (
                 <g key={date} onPointerEnter={() => setOver(index)}>
-                  <rect x={x} y="0" width={slot} height={HIGH} className={over === index ? "fill-hover" : "fill-transparent"} />
-                  {high > 0 && <path fill={`url(#${fill})`} opacity={over === null || over === index ? 1 : 0.45} d={`M${from} ${HIGH}v${-(high - round)}q0 ${-round} ${round} ${-round}h${thick - 2 * round}q${round} 0 ${round} ${round}v${high - round}z`} />}
-                  {index % every === 0 && index * slot + DATE / 2 < width - left + slot && <text x={x + slot / 2} y={HIGH + 18} textAnchor="middle" className="fill-quiet">{utcDay(date)}</text>}
+                  <rect
+                    x={x}
+                    y="0"
+                    width={slot}
+                    height={HIGH}
+                    className={over === index ? "fill-hover" : "fill-transparent"}
+                  />
+                  {high > 0 && (
+                    <path
+                      fill={`url(#${fill})`}
+                      opacity={over === null || over === index ? 1 : 0.45}
+                      d={`M${from} ${HIGH}v${-(high - round)}q0 ${-round} ${round} ${-round}h${thick - 2 * round}q${round} 0 ${round} ${round}v${high - round}z`}
+                    />
+                  )}
+                  {index % every === 0 && index * slot + DATE / 2 < width - left + slot && (
+                    <text x={x + slot / 2} y={HIGH + 18} textAnchor="middle" className="fill-quiet">
+                      {utcDay(date)}
+                    </text>
+                  )}
                 </g>
               );
             })}

@@ -15,8 +15,21 @@ const TONES = {
 } as const;
 export type Tone = keyof typeof TONES;
 
-export const Badge = ({ tone = "neutral", children, dot = false }: { tone?: Tone; children: ReactNode; dot?: boolean }) => (
-  <span className={cx("inline-flex h-6 items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap", TONES[tone])}>
+export const Badge = ({
+  tone = "neutral",
+  children,
+  dot = false,
+}: {
+  tone?: Tone;
+  children: ReactNode;
+  dot?: boolean;
+}) => (
+  <span
+    className={cx(
+      "inline-flex h-6 items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap",
+      TONES[tone],
+    )}
+  >
     {dot && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
     {children}
   </span>
@@ -25,7 +38,11 @@ export const Badge = ({ tone = "neutral", children, dot = false }: { tone?: Tone
 export function Ago({ at, none = "Never" }: { at: string | null | undefined; none?: string }) {
   const now = useNow();
   if (!at) return <span className="text-quiet">{none}</span>;
-  return <time dateTime={at} title={absolute(at)} className="whitespace-nowrap">{ago(at, now)}</time>;
+  return (
+    <time dateTime={at} title={absolute(at)} className="whitespace-nowrap">
+      {ago(at, now)}
+    </time>
+  );
 }
 
 export function Progress({ percent, label, className }: { percent: number; label: string; className?: string }) {
@@ -38,7 +55,10 @@ export function Progress({ percent, label, className }: { percent: number; label
       aria-valuemax={100}
       className={cx("h-1.5 overflow-hidden rounded-full bg-hover", className)}
     >
-      <div className="h-full rounded-full bg-accent-fill transition-[width] duration-500 ease-out" style={{ width: `${Math.max(percent, 2)}%` }} />
+      <div
+        className="h-full rounded-full bg-accent-fill transition-[width] duration-500 ease-out"
+        style={{ width: `${Math.max(percent, 2)}%` }}
+      />
     </div>
   );
 }
@@ -54,7 +74,11 @@ interface ChoiceProps<V extends string> {
 /** A few choices side by side, as radio buttons. */
 export function Choice<V extends string>({ label, value, options, onChange, className }: ChoiceProps<V>) {
   return (
-    <div role="radiogroup" aria-label={label} className={cx("inline-flex rounded-lg border bg-sunken p-0.5", className)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cx("inline-flex rounded-lg border bg-sunken p-0.5", className)}
+    >
       {options.map(([option, text], index) => (
         <button
           key={option}
@@ -84,12 +108,25 @@ export function Choice<V extends string>({ label, value, options, onChange, clas
   );
 }
 
-export function Dropdown({ trigger, children, align = "end" }: { trigger: ReactNode; children: ReactNode; align?: "start" | "end" }) {
+export function Dropdown({
+  trigger,
+  children,
+  align = "end",
+}: {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: "start" | "end";
+}) {
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
       <Menu.Portal>
-        <Menu.Content align={align} sideOffset={6} collisionPadding={12} className="z-50 min-w-48 animate-rise rounded-xl border bg-surface p-1 shadow-float">
+        <Menu.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-50 min-w-48 animate-rise rounded-xl border bg-surface p-1 shadow-float"
+        >
           {children}
         </Menu.Content>
       </Menu.Portal>
@@ -97,11 +134,24 @@ export function Dropdown({ trigger, children, align = "end" }: { trigger: ReactN
   );
 }
 
-export function Item({ icon, children, onSelect, bad = false }: { icon?: ReactNode; children: ReactNode; onSelect: () => void; bad?: boolean }) {
+export function Item({
+  icon,
+  children,
+  onSelect,
+  bad = false,
+}: {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect: () => void;
+  bad?: boolean;
+}) {
   return (
     <Menu.Item
       onSelect={onSelect}
-      className={cx("flex h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-quiet", bad && "text-bad [&_svg]:text-bad")}
+      className={cx(
+        "flex h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-quiet",
+        bad && "text-bad [&_svg]:text-bad",
+      )}
     >
       {icon}
       {children}
@@ -110,9 +160,21 @@ export function Item({ icon, children, onSelect, bad = false }: { icon?: ReactNo
 }
 
 /** One of a few, side by side in a menu. */
-export function RadioItems<V extends string>({ value, options, onChange }: { value: V; options: readonly (readonly [V, string, ReactNode])[]; onChange: (value: V) => void }) {
+export function RadioItems<V extends string>({
+  value,
+  options,
+  onChange,
+}: {
+  value: V;
+  options: readonly (readonly [V, string, ReactNode])[];
+  onChange: (value: V) => void;
+}) {
   return (
-    <Menu.RadioGroup value={value} onValueChange={(next) => onChange(next as V)} className="inline-flex rounded-lg border bg-sunken p-0.5">
+    <Menu.RadioGroup
+      value={value}
+      onValueChange={(next) => onChange(next as V)}
+      className="inline-flex rounded-lg border bg-sunken p-0.5"
+    >
       {options.map(([option, label, icon]) => (
         <Menu.RadioItem
           key={option}
@@ -120,7 +182,10 @@ export function RadioItems<V extends string>({ value, options, onChange }: { val
           aria-label={label}
           title={label}
           onSelect={(event) => event.preventDefault()}
-          className={cx("grid size-7 cursor-pointer place-items-center rounded-md outline-none data-[highlighted]:ring-2 data-[highlighted]:ring-ink [&_svg]:size-3.5", option === value ? "bg-chosen text-text shadow-card" : "text-quiet")}
+          className={cx(
+            "grid size-7 cursor-pointer place-items-center rounded-md outline-none data-[highlighted]:ring-2 data-[highlighted]:ring-ink [&_svg]:size-3.5",
+            option === value ? "bg-chosen text-text shadow-card" : "text-quiet",
+          )}
         >
           {icon}
         </Menu.RadioItem>
@@ -154,7 +219,17 @@ export function Logo({ className }: { className?: string }) {
           <stop offset="1" stopColor="#e5488a" />
         </linearGradient>
       </defs>
-      <circle cx="12" cy="12" r="9" fill="none" stroke={`url(#${ring})`} strokeWidth="4" strokeLinecap="round" strokeDasharray="43 14" transform="rotate(-60 12 12)" />
+      <circle
+        cx="12"
+        cy="12"
+        r="9"
+        fill="none"
+        stroke={`url(#${ring})`}
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeDasharray="43 14"
+        transform="rotate(-60 12 12)"
+      />
       <path d="M10 8.6v6.8l5.4-3.4z" fill="currentColor" />
     </svg>
   );

@@ -13,7 +13,12 @@ const LOOKS = {
   quietDanger: "text-bad hover:bg-bad-soft",
 } as const;
 
-const SIZES = { sm: "h-8 px-2.5 text-[13px] gap-1.5", md: "h-9 px-3.5 gap-2", lg: "h-11 px-5 text-[15px] gap-2", icon: "size-8 justify-center" } as const;
+const SIZES = {
+  sm: "h-8 px-2.5 text-[13px] gap-1.5",
+  md: "h-9 px-3.5 gap-2",
+  lg: "h-11 px-5 text-[15px] gap-2",
+  icon: "size-8 justify-center",
+} as const;
 
 interface Props extends ComponentProps<"button"> {
   look?: keyof typeof LOOKS;
@@ -32,7 +37,18 @@ export function buttonClass(look: keyof typeof LOOKS = "secondary", size: keyof 
   );
 }
 
-export function Button({ look, size, busy = false, icon, asChild = false, className, children, disabled, type, ...rest }: Props) {
+export function Button({
+  look,
+  size,
+  busy = false,
+  icon,
+  asChild = false,
+  className,
+  children,
+  disabled,
+  type,
+  ...rest
+}: Props) {
   if (asChild) {
     return (
       <Slot.Root className={cx(buttonClass(look, size), className)} {...rest}>
@@ -57,7 +73,15 @@ export function Button({ look, size, busy = false, icon, asChild = false, classN
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg className={cx("size-4 animate-turn", className)} viewBox="0 0 24 24" fill="none" aria-hidden="true">
-      <circle cx="12" cy="12" r="9" stroke="currentColor" strokeWidth="3" strokeLinecap="round" strokeDasharray="42 15" />
+      <circle
+        cx="12"
+        cy="12"
+        r="9"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeDasharray="42 15"
+      />
     </svg>
   );
 }

@@ -29,7 +29,12 @@ export function Dialog({ open, onOpenChange, title, about, wide = false, firm = 
         <Radix.Overlay className={VEIL} />
         <Radix.Content
           className={cx(BOX, wide ? "max-w-2xl" : "max-w-md")}
-          {...(firm ? { onInteractOutside: (event: Event) => event.preventDefault(), onEscapeKeyDown: (event: Event) => event.preventDefault() } : {})}
+          {...(firm
+            ? {
+                onInteractOutside: (event: Event) => event.preventDefault(),
+                onEscapeKeyDown: (event: Event) => event.preventDefault(),
+              }
+            : {})}
           {...(about ? {} : { "aria-describedby": undefined })}
         >
           <div className="flex items-start justify-between gap-4 px-6 pt-5">
@@ -38,7 +43,10 @@ export function Dialog({ open, onOpenChange, title, about, wide = false, firm = 
               {about && <Radix.Description className="mt-1 text-quiet">{about}</Radix.Description>}
             </div>
             {!firm && (
-              <Radix.Close className="-mt-1 -mr-2 grid size-8 shrink-0 place-items-center rounded-lg text-quiet hover:bg-hover hover:text-text" aria-label="Close">
+              <Radix.Close
+                className="-mt-1 -mr-2 grid size-8 shrink-0 place-items-center rounded-lg text-quiet hover:bg-hover hover:text-text"
+                aria-label="Close"
+              >
                 <X className="size-4" />
               </Radix.Close>
             )}
@@ -82,10 +90,18 @@ export function Confirm({ trigger, title, children, act, onConfirm }: ConfirmPro
         <Alert.Content className={cx(BOX, "max-w-md p-6")}>
           <Alert.Title className="text-lg font-semibold tracking-[-0.015em]">{title}</Alert.Title>
           <Alert.Description className="mt-2 text-quiet">{children}</Alert.Description>
-          {problem && <Notice tone="bad" className="mt-4">{problem}</Notice>}
+          {problem && (
+            <Notice tone="bad" className="mt-4">
+              {problem}
+            </Notice>
+          )}
           <div className="mt-6 flex justify-end gap-2">
-            <Alert.Cancel asChild><Button disabled={busy}>Keep</Button></Alert.Cancel>
-            <Button look="danger" busy={busy} onClick={() => void confirm()}>{act}</Button>
+            <Alert.Cancel asChild>
+              <Button disabled={busy}>Keep</Button>
+            </Alert.Cancel>
+            <Button look="danger" busy={busy} onClick={() => void confirm()}>
+              {act}
+            </Button>
           </div>
         </Alert.Content>
       </Alert.Portal>

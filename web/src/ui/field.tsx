@@ -24,12 +24,22 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
   return (
     <div className={cx("flex min-w-0 flex-col gap-1.5", className)}>
       <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="text-[13px] font-medium">{label}</label>
+        <label htmlFor={id} className="text-[13px] font-medium">
+          {label}
+        </label>
         {aside && <span className="text-xs text-quiet">{aside}</span>}
       </div>
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
-      {error && <p id={`${id}-error`} className="text-[13px] text-bad">{error}</p>}
-      {hint && <p id={`${id}-hint`} className="text-[13px] text-quiet">{hint}</p>}
+      {error && (
+        <p id={`${id}-error`} className="text-[13px] text-bad">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-[13px] text-quiet">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }
@@ -39,13 +49,21 @@ export const Input = ({ className, ...rest }: ComponentProps<"input">) => (
 );
 
 export const Textarea = ({ className, ...rest }: ComponentProps<"textarea">) => (
-  <textarea className={cx("control field-sizing-content max-h-64 min-h-9 w-full resize-y px-3 py-[7px] text-base sm:text-sm", className)} {...rest} />
+  <textarea
+    className={cx(
+      "control field-sizing-content max-h-64 min-h-9 w-full resize-y px-3 py-[7px] text-base sm:text-sm",
+      className,
+    )}
+    {...rest}
+  />
 );
 
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={cx("relative inline-flex", className)}>
-      <select className="control h-9 w-full appearance-none truncate pr-8 pl-3 text-base sm:text-sm" {...rest}>{children}</select>
+      <select className="control h-9 w-full appearance-none truncate pr-8 pl-3 text-base sm:text-sm" {...rest}>
+        {children}
+      </select>
       <ChevronDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-quiet" aria-hidden="true" />
     </span>
   );

@@ -23,14 +23,33 @@ export function usePages(cursor: string | undefined, setCursor: (cursor: string 
   };
 }
 
-export function Pager({ pages, next, busy, className }: { pages: ReturnType<typeof usePages>; next: string | null; busy: boolean; className?: string }) {
+export function Pager({
+  pages,
+  next,
+  busy,
+  className,
+}: {
+  pages: ReturnType<typeof usePages>;
+  next: string | null;
+  busy: boolean;
+  className?: string;
+}) {
   if (pages.page === 1 && !next) return null;
   return (
     <nav aria-label="Pages" className={cx("flex items-center justify-between gap-3", className)}>
       <span className="nums text-[13px] text-quiet">Page {pages.page}</span>
       <span className="flex gap-2">
-        <Button size="sm" disabled={pages.page === 1 || busy} onClick={pages.back} icon={<ChevronLeft className="size-4" />}>Newer</Button>
-        <Button size="sm" disabled={!next || busy} onClick={() => next && pages.forward(next)}>Older <ChevronRight className="size-4" /></Button>
+        <Button
+          size="sm"
+          disabled={pages.page === 1 || busy}
+          onClick={pages.back}
+          icon={<ChevronLeft className="size-4" />}
+        >
+          Newer
+        </Button>
+        <Button size="sm" disabled={!next || busy} onClick={() => next && pages.forward(next)}>
+          Older <ChevronRight className="size-4" />
+        </Button>
       </span>
     </nav>
   );

@@ -35,7 +35,9 @@ export function PageHeader({ title, tab, about, back, badge, actions }: HeaderPr
 
 export function Card({ className, children, label }: { className?: string; children: ReactNode; label?: string }) {
   return (
-    <section aria-label={label} className={cx("rounded-xl border bg-surface shadow-card", className)}>{children}</section>
+    <section aria-label={label} className={cx("rounded-xl border bg-surface shadow-card", className)}>
+      {children}
+    </section>
   );
 }
 
@@ -73,7 +75,12 @@ interface EmptyProps {
 export function Empty({ icon, title, children, action, className }: EmptyProps) {
   return (
     <div className={cx("flex flex-col items-center px-6 py-14 text-center", className)}>
-      <div className="mb-4 grid size-12 place-items-center rounded-full border bg-sunken text-quiet [&_svg]:size-5" aria-hidden="true">{icon}</div>
+      <div
+        className="mb-4 grid size-12 place-items-center rounded-full border bg-sunken text-quiet [&_svg]:size-5"
+        aria-hidden="true"
+      >
+        {icon}
+      </div>
       <p className="text-[15px] font-semibold">{title}</p>
       {children && <p className="mt-1 max-w-sm text-quiet">{children}</p>}
       {action && <div className="mt-5">{action}</div>}
@@ -84,10 +91,16 @@ export function Empty({ icon, title, children, action, className }: EmptyProps) 
 export function Problem({ error, retry, className }: { error: unknown; retry?: () => void; className?: string }) {
   return (
     <div role="alert" className={cx("flex flex-col items-center px-6 py-12 text-center", className)}>
-      <div className="mb-4 grid size-12 place-items-center rounded-full bg-bad-soft text-bad" aria-hidden="true"><CircleAlert className="size-5" /></div>
+      <div className="mb-4 grid size-12 place-items-center rounded-full bg-bad-soft text-bad" aria-hidden="true">
+        <CircleAlert className="size-5" />
+      </div>
       <p className="text-[15px] font-semibold">This could not be loaded</p>
       <p className="mt-1 max-w-md text-quiet">{sentence(error)}</p>
-      {retry && <Button className="mt-5" onClick={retry} icon={<RotateCw className="size-4" />}>Try again</Button>}
+      {retry && (
+        <Button className="mt-5" onClick={retry} icon={<RotateCw className="size-4" />}>
+          Try again
+        </Button>
+      )}
     </div>
   );
 }
@@ -110,7 +123,27 @@ export function SkeletonRows({ rows = 5, height = "h-14" }: { rows?: number; hei
   );
 }
 
-export function Notice({ tone = "info", children, className }: { tone?: "info" | "warn" | "bad" | "good"; children: ReactNode; className?: string }) {
-  const tones = { info: "bg-info-soft text-info", warn: "bg-warn-soft text-warn", bad: "bg-bad-soft text-bad", good: "bg-good-soft text-good" };
-  return <div role={tone === "bad" ? "alert" : undefined} className={cx("rounded-lg px-3.5 py-2.5 text-[13px]", tones[tone], className)}>{children}</div>;
+export function Notice({
+  tone = "info",
+  children,
+  className,
+}: {
+  tone?: "info" | "warn" | "bad" | "good";
+  children: ReactNode;
+  className?: string;
+}) {
+  const tones = {
+    info: "bg-info-soft text-info",
+    warn: "bg-warn-soft text-warn",
+    bad: "bg-bad-soft text-bad",
+    good: "bg-good-soft text-good",
+  };
+  return (
+    <div
+      role={tone === "bad" ? "alert" : undefined}
+      className={cx("rounded-lg px-3.5 py-2.5 text-[13px]", tones[tone], className)}
+    >
+      {children}
+    </div>
+  );
 }

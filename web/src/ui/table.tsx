@@ -16,7 +16,11 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
 }
 
 export const Th = ({ className, ...rest }: ComponentProps<"th">) => (
-  <th scope="col" className={cx("h-10 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-5 last:pr-5", className)} {...rest} />
+  <th
+    scope="col"
+    className={cx("h-10 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-5 last:pr-5", className)}
+    {...rest}
+  />
 );
 
 export const Tr = ({ className, ...rest }: ComponentProps<"tr">) => (

@@ -40,9 +40,16 @@ export function Toasts() {
           onOpenChange={(open) => !open && set(messages.filter((message) => message.id !== id))}
           className="flex w-full animate-rise items-start gap-3 rounded-xl border bg-surface p-3.5 shadow-float"
         >
-          {bad ? <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" /> : <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />}
+          {bad ? (
+            <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
+          ) : (
+            <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+          )}
           <Radix.Description className="min-w-0 flex-1 break-words">{text}</Radix.Description>
-          <Radix.Close aria-label="Dismiss" className={cx("-m-1 grid size-6 shrink-0 place-items-center rounded-md text-quiet hover:text-text")}>
+          <Radix.Close
+            aria-label="Dismiss"
+            className={cx("-m-1 grid size-6 shrink-0 place-items-center rounded-md text-quiet hover:text-text")}
+          >
             <X className="size-3.5" />
           </Radix.Close>
         </Radix.Root>
