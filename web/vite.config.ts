@@ -5,7 +5,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** Lays a gzip copy beside every file that gets smaller by it; the service sends it to browsers that take it. */
+/** Writes a gzip copy of each script and style sheet. The service sends it to browsers that accept gzip. */
 function gzipCopies(): Plugin {
   const visit = (folder: string) => {
     for (const name of readdirSync(folder)) {
@@ -17,7 +17,7 @@ function gzipCopies(): Plugin {
   return { name: "gzip-copies", apply: "build", closeBundle: () => visit(join(import.meta.dirname, "dist")) };
 }
 
-/** While developing, everything but the pages comes from a service that runs beside (RONDO_URL). */
+/** In development, everything but the dashboard comes from a running service (RONDO_URL). */
 const service = process.env["RONDO_URL"] ?? "http://127.0.0.1:8080";
 const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/docs", "/oauth"];
 
@@ -25,7 +25,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), gzipCopies()],
   resolve: { alias: { "@": join(import.meta.dirname, "src") } },
   build: {
-    // The folder itself is part of the repository, so that Cargo can watch it.
+    // dist is part of the repository: Cargo watches it.
     emptyOutDir: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a chosen theme does not flash. `src/lib/theme.ts` writes the choice.
+// Applies the theme before the first paint. `src/lib/theme.ts` stores it.
 try {
-  var chosen = localStorage.getItem("rondo-theme");
+  const chosen = localStorage.getItem("rondo-theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
 } catch {
-  // Without storage the system's theme applies.
+  // Without storage the system theme applies.
 }

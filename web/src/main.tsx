@@ -1,30 +1,31 @@
+/** The entry point. */
 import { type QueryCache, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { ApiFailure } from "@/api/http";
-import { client } from "@/api/queries";
-import { cspNonce } from "@/lib/nonce";
-import { router } from "@/router";
+import { ApiError } from "@/api/http";
+import { queryClient } from "@/api/queries";
+import { cspNonce } from "@/lib/csp";
+import { router } from "./router";
 import "@/styles.css";
 
 setNonce(cspNonce);
 
-// A session that has ended: the next page asks to sign in and comes back.
-const cache: QueryCache = client.getQueryCache();
+// When the session has expired, redirect to sign-in.
+const cache: QueryCache = queryClient.getQueryCache();
 cache.config.onError = (error) => {
-  if (error instanceof ApiFailure && error.status === 401) {
-    client.removeQueries({ queryKey: ["session"] });
+  if (error instanceof ApiError && error.status === 401) {
+    queryClient.removeQueries({ queryKey: ["session"] });
     void router.invalidate();
   }
 };
 
-const place = document.getElementById("root");
-if (place) {
-  createRoot(place).render(
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={client}>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,

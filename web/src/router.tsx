@@ -1,4 +1,5 @@
-/** Every page and its address. */
+/** Routes. */
+
 import {
   createRootRoute,
   createRoute,
@@ -9,11 +10,11 @@ import {
   redirect,
   stringifySearchWith,
 } from "@tanstack/react-router";
-import { client, session } from "@/api/queries";
-import { isOwnPage, safeNext } from "@/lib/next";
-import { Crash, NotFound } from "@/shell/not-found";
-import { Shell } from "@/shell/shell";
-import { Toasts } from "@/ui/toast";
+import { queryClient, session } from "@/api/queries";
+import { AppLayout } from "@/layout/app-layout";
+import { ErrorPage, NotFoundPage } from "@/layout/error-pages";
+import { isAppPath, safeRedirect } from "@/lib/redirect";
+import { Toaster } from "@/ui/toast";
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -21,10 +22,10 @@ const root = createRootRoute({
   component: () => (
     <>
       <Outlet />
-      <Toasts />
+      <Toaster />
     </>
   ),
-  notFoundComponent: NotFound,
+  notFoundComponent: NotFoundPage,
 });
 
 const start = createRoute({
@@ -35,10 +36,10 @@ const start = createRoute({
   },
 });
 
-/** Pages for people who are not signed in; those who are go on. */
-const door = createRoute({
+/** Pages for visitors. Signed-in users are redirected. */
+const auth = createRoute({
   getParentRoute: () => root,
-  id: "door",
+  id: "auth",
   validateSearch: (
     search: Record<string, unknown>,
   ): { next?: string | undefined; invite?: string | undefined; token?: string | undefined } => ({
@@ -46,64 +47,72 @@ const door = createRoute({
     invite: text(search["invite"]),
     token: text(search["token"]),
   }),
-  errorComponent: Crash,
+  errorComponent: ErrorPage,
 });
-const auth = () => import("@/pages/auth");
 const skipSignedIn = async ({ search }: { search: { next?: string | undefined } }) => {
-  const known = await client.fetchQuery({ ...session, staleTime: 0 }).catch(() => null);
-  if (!known?.account) return;
-  const next = safeNext(search.next);
-  if (isOwnPage(next)) throw redirect({ href: next, replace: true });
+  const current = await queryClient.fetchQuery({ ...session, staleTime: 0 }).catch(() => null);
+  if (!current?.account) return;
+  const next = safeRedirect(search.next);
+  if (isAppPath(next)) throw redirect({ href: next, replace: true });
   window.location.replace(next);
-  // The browser is leaving.
+  // The browser is navigating away.
   await new Promise(() => undefined);
 };
-const doors = [
+const authPages = [
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: "/sign-in",
     beforeLoad: skipSignedIn,
-    component: lazyRouteComponent(auth, "SignIn"),
+    component: lazyRouteComponent(() => import("@/pages/sign-in"), "SignInPage"),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: "/sign-up",
     beforeLoad: skipSignedIn,
-    component: lazyRouteComponent(auth, "SignUp"),
+    component: lazyRouteComponent(() => import("@/pages/sign-up"), "SignUpPage"),
   }),
-  createRoute({ getParentRoute: () => door, path: "/forgot", component: lazyRouteComponent(auth, "Forgot") }),
-  createRoute({ getParentRoute: () => door, path: "/reset", component: lazyRouteComponent(auth, "Reset") }),
+  createRoute({
+    getParentRoute: () => auth,
+    path: "/forgot",
+    component: lazyRouteComponent(() => import("@/pages/forgot-password"), "ForgotPasswordPage"),
+  }),
+  createRoute({
+    getParentRoute: () => auth,
+    path: "/reset",
+    component: lazyRouteComponent(() => import("@/pages/reset-password"), "ResetPasswordPage"),
+  }),
 ];
 
-/** Pages that need an account. */
+/** Pages that require an account. */
 const home = createRoute({
   getParentRoute: () => root,
   id: "home",
   beforeLoad: async ({ location }) => {
-    const known = await client.ensureQueryData(session);
-    if (!known.account)
-      throw redirect({ to: known.firstAccount ? "/sign-up" : "/sign-in", search: { next: location.href } });
+    const current = await queryClient.ensureQueryData(session);
+    if (!current.account)
+      throw redirect({ to: current.firstAccount ? "/sign-up" : "/sign-in", search: { next: location.href } });
   },
-  component: Shell,
-  errorComponent: Crash,
-  notFoundComponent: NotFound,
+  component: AppLayout,
+  errorComponent: ErrorPage,
+  notFoundComponent: NotFoundPage,
 });
 
+// `load` is untyped: the types of pages depend on the type of the router.
 const page = <const P extends string>(path: P, load: Parameters<typeof lazyRouteComponent>[0], name: string) =>
   createRoute({ getParentRoute: () => home, path, component: lazyRouteComponent(load, name) });
 
-export const overviewRoute = page("/dashboard", () => import("@/pages/overview"), "Overview");
-export const rendersRoute = createRoute({
+const overviewRoute = page("/dashboard", () => import("@/pages/overview"), "OverviewPage");
+const rendersRoute = createRoute({
   getParentRoute: () => home,
   path: "/dashboard/renders",
   validateSearch: (search: Record<string, unknown>): { status?: string | undefined; mode?: string | undefined } => ({
     status: text(search["status"]),
     mode: text(search["mode"]),
   }),
-  component: lazyRouteComponent(() => import("@/pages/renders"), "Renders"),
+  component: lazyRouteComponent(() => import("@/pages/renders"), "RendersPage"),
 });
-export const renderRoute = page("/dashboard/renders/$jobId", () => import("@/pages/render"), "Render");
-export const templatesRoute = createRoute({
+const renderRoute = page("/dashboard/renders/$jobId", () => import("@/pages/render"), "RenderPage");
+const templatesRoute = createRoute({
   getParentRoute: () => home,
   path: "/dashboard/templates",
   validateSearch: (
@@ -112,29 +121,29 @@ export const templatesRoute = createRoute({
     category: text(search["category"]),
     search: text(search["search"]),
   }),
-  component: lazyRouteComponent(() => import("@/pages/templates"), "Templates"),
+  component: lazyRouteComponent(() => import("@/pages/templates"), "TemplatesPage"),
 });
-export const templateRoute = page("/dashboard/templates/$templateId", () => import("@/pages/template"), "TemplatePage");
-export const projectRoute = page("/dashboard/projects/$projectId", () => import("@/pages/project"), "ProjectPage");
-export const editRoute = page("/edit/$projectId", () => import("@/pages/project"), "EditPage");
-export const webhookRoute = page("/dashboard/webhooks/$webhookId", () => import("@/pages/webhook"), "WebhookPage");
+const templateRoute = page("/dashboard/templates/$templateId", () => import("@/pages/template"), "TemplatePage");
+const projectRoute = page("/dashboard/projects/$projectId", () => import("@/pages/project"), "ProjectPage");
+const editRoute = page("/edit/$projectId", () => import("@/pages/project"), "EditPage");
+const webhookRoute = page("/dashboard/webhooks/$webhookId", () => import("@/pages/webhook"), "WebhookPage");
 
 const others = [
-  page("/dashboard/projects", () => import("@/pages/projects"), "Projects"),
-  page("/dashboard/playground", () => import("@/pages/playground"), "Playground"),
-  page("/dashboard/keys", () => import("@/pages/keys"), "Keys"),
-  page("/dashboard/webhooks", () => import("@/pages/webhooks"), "Webhooks"),
-  page("/dashboard/usage", () => import("@/pages/usage"), "Usage"),
-  page("/dashboard/apps", () => import("@/pages/apps"), "Apps"),
-  page("/dashboard/settings", () => import("@/pages/settings"), "Settings"),
-  page("/dashboard/operator/accounts", () => import("@/pages/operator-accounts"), "OperatorAccounts"),
-  page("/dashboard/operator/invites", () => import("@/pages/operator-invites"), "OperatorInvites"),
-  page("/dashboard/operator/queue", () => import("@/pages/operator-queue"), "OperatorQueue"),
+  page("/dashboard/projects", () => import("@/pages/projects"), "ProjectsPage"),
+  page("/dashboard/playground", () => import("@/pages/playground"), "PlaygroundPage"),
+  page("/dashboard/keys", () => import("@/pages/api-keys"), "ApiKeysPage"),
+  page("/dashboard/webhooks", () => import("@/pages/webhooks"), "WebhooksPage"),
+  page("/dashboard/usage", () => import("@/pages/usage"), "UsagePage"),
+  page("/dashboard/apps", () => import("@/pages/connected-apps"), "ConnectedAppsPage"),
+  page("/dashboard/settings", () => import("@/pages/settings"), "SettingsPage"),
+  page("/dashboard/operator/accounts", () => import("@/pages/operator-accounts"), "AccountsPage"),
+  page("/dashboard/operator/invites", () => import("@/pages/operator-invites"), "InvitesPage"),
+  page("/dashboard/operator/queue", () => import("@/pages/operator-queue"), "QueuePage"),
 ];
 
 const tree = root.addChildren([
   start,
-  door.addChildren(doors),
+  auth.addChildren(authPages),
   home.addChildren([
     overviewRoute,
     rendersRoute,
@@ -150,12 +159,12 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
-  // Parameters are text, also where they look like numbers.
+  // Search parameters stay strings, even if they look like numbers.
   parseSearch: parseSearchWith((value) => value),
   stringifySearch: stringifySearchWith(String),
   defaultPreload: "intent",
   scrollRestoration: true,
-  defaultErrorComponent: Crash,
+  defaultErrorComponent: ErrorPage,
 });
 
 declare module "@tanstack/react-router" {

@@ -1,4 +1,4 @@
-// An app as others write them: it registers itself, asks a person in the browser, and comes back for its tokens.
+// An OAuth client: registers itself, requests authorization in the browser, exchanges the code for tokens.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
@@ -27,8 +27,8 @@ export async function startApp(service, name) {
       await fetch(`${service}/oauth/token`, { method: "POST", body: new URLSearchParams({ client_id, ...fields }) })
     ).json();
   return {
-    /** The page on which a person is asked. */
-    asks() {
+    /** The URL of the authorization request. */
+    authorizationUrl() {
       const challenge = createHash("sha256").update(verifier).digest("base64url");
       const fields = {
         client_id,
@@ -40,7 +40,7 @@ export async function startApp(service, name) {
       };
       return `${service}/oauth/authorize?${new URLSearchParams(fields)}`;
     },
-    /** Tokens for the code with which the person came back. */
+    /** Exchanges the authorization code for tokens. */
     exchange() {
       assert.deepEqual([back?.get("state"), back?.get("iss")], [state, service]);
       return token({

@@ -1,4 +1,4 @@
-// Debian's Chromium, and what is expected of every page whatever it shows.
+// Chromium, and the checks every page must pass.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ const FLAGS = [
 export const startBrowser = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
-/** A page whose console must stay free of errors; refused requests the test provokes are named beforehand. */
+/** Opens a page and records its console errors. */
 export async function openPage(browser, url, options = {}) {
   const context = await browser.newContext({
     baseURL: url,
@@ -30,32 +30,32 @@ export async function openPage(browser, url, options = {}) {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.troubles = [];
-  page.on("pageerror", (error) => page.troubles.push(error.message));
+  page.consoleErrors = [];
+  page.on("pageerror", (error) => page.consoleErrors.push(error.message));
   page.on("console", (message) => {
-    // The browser reports refused requests by itself; those a page provokes on purpose are answers, not faults.
+    // Chromium logs each failed request. Tests provoke some of them on purpose.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
-      page.troubles.push(message.text());
+      page.consoleErrors.push(message.text());
   });
   return page;
 }
 
-export function assertQuiet(page) {
-  assert.deepEqual(page.troubles, [], "the browser's console");
+export function assertNoConsoleErrors(page) {
+  assert.deepEqual(page.consoleErrors, [], "console errors");
 }
 
 export const WIDTHS = [390, 820, 1440];
 export const THEMES = ["light", "dark"];
 
-/** Nothing serious for people who do not see or point, and nothing wider than the window. */
-export async function assertSound(page, name) {
+/** No serious accessibility violation and no horizontal overflow, at every width and theme. */
+export async function assertAccessible(page, name) {
   await page.evaluate(axe);
   try {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
       for (const colorScheme of THEMES) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        assert.deepEqual(await page.evaluate(barriers), [], `${name}, ${width} wide, ${colorScheme}`);
+        assert.deepEqual(await page.evaluate(violationsInPage), [], `${name}, ${width} wide, ${colorScheme}`);
       }
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(wider <= 0, `${name}: ${wider} pixels wider than a window of ${width}`);
@@ -66,8 +66,8 @@ export async function assertSound(page, name) {
   }
 }
 
-/** Runs in the page: what axe finds serious or critical, with the first places. */
-async function barriers() {
+/** Runs in the page: the serious and critical violations axe finds.  */
+async function violationsInPage() {
   const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -1,8 +1,8 @@
-// Walks the whole dashboard as a person would, against a service of its own.
+// End-to-end tests of the dashboard, against a service started for them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startApp } from "./app.mjs";
-import { assertQuiet, assertSound, openPage, startBrowser } from "./browser.mjs";
+import { assertAccessible, assertNoConsoleErrors, openPage, startBrowser } from "./browser.mjs";
 import { takePictures } from "./pictures.mjs";
 import { startReceiver, startService } from "./service.mjs";
 
@@ -52,53 +52,53 @@ const toast = (text) => page.getByText(text).first().waitFor();
 
 let key;
 
-test("the first visitor sets up the installation and becomes its operator", async () => {
+test("the first account becomes the operator", async () => {
   await page.goto("/");
   await heading("Set up Rondo");
-  await assertSound(page, "sign-up");
+  await assertAccessible(page, "sign-up");
   await page.getByLabel("Name").fill(PERSON.name);
   await page.getByLabel("Email").fill(PERSON.email);
   await page.getByLabel("Password", { exact: true }).fill(PERSON.password);
-  await button("Create the first account").click();
+  await button("Create operator account").click();
   await heading("Hello, Ada");
   assert.equal(new URL(page.url()).pathname, "/dashboard");
   await page.getByRole("link", { name: "Accounts" }).waitFor();
 });
 
-test("an operator gives credits, and they are on the account at once", async () => {
+test("an operator adds credits, and the balance updates", async () => {
   await go("Accounts");
   await heading("Accounts");
-  await button(`Change ${PERSON.email}`).click();
+  await button(`Edit ${PERSON.email}`).click();
   await dialog().getByLabel("Plan").selectOption("business");
   await dialog().getByLabel("Add credits").fill("250");
   await button("Save", dialog()).click();
-  await toast(`${PERSON.email} was changed.`);
+  await toast(`Account updated: ${PERSON.email}`);
   await page.getByRole("cell", { name: "250" }).waitFor();
   await page
     .locator("aside")
     .getByRole("link", { name: /Credits.*250/ })
     .waitFor();
-  await assertSound(page, "accounts");
+  await assertAccessible(page, "accounts");
 });
 
-test("the guide leads from a key to a film that finishes before one's eyes", async () => {
+test("the getting-started guide shows the first render live", async () => {
   await go("Overview");
-  await button("Create a key").click();
+  await button("Create API key").click();
   key = await page.getByLabel("Your API key").textContent();
   assert.match(key, /^rnd_/);
   await page.getByText(`Bearer ${key}`).waitFor();
-  await assertSound(page, "overview with the guide");
+  await assertAccessible(page, "overview with the guide");
   const answer = await fetch(`${service.url}/api/v1/renders`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ inputProps: FILM, createProject: true, projectName: "First film" }),
   });
   assert.equal(answer.status, 200);
-  const guide = page.getByRole("region", { name: "Your first film" });
+  const guide = page.getByRole("region", { name: "Getting started" });
   await guide.getByRole("link", { name: /First film.*Completed/ }).waitFor({ timeout: 60_000 });
 });
 
-test("a render shows its film, its request, and can be had again", async () => {
+test("a render shows its video and request, and can be rendered again", async () => {
   await page
     .getByRole("region", { name: "Recent renders" })
     .getByRole("link", { name: /First film/ })
@@ -111,13 +111,13 @@ test("a render shows its film, its request, and can be had again", async () => {
   );
   await page.getByRole("link", { name: "Download" }).waitFor();
   await page.getByRole("region", { name: "Request" }).getByText("Hello").waitFor();
-  await assertSound(page, "render");
+  await assertAccessible(page, "render");
   await button("Render again").click();
   await page.waitForURL((url) => url.pathname.startsWith("/dashboard/renders/job_"));
   await page.getByText("Completed").first().waitFor({ timeout: 60_000 });
 });
 
-test("a render that fails says why, and one that runs can be cancelled", async () => {
+test("a failed render shows the error, and a running one can be cancelled", async () => {
   const send = (body) => page.request.post("/api/v1/renders", { data: body, headers: { origin: service.url } });
   const broken = structuredClone(FILM);
   broken.overlays.push({
@@ -134,13 +134,13 @@ test("a render that fails says why, and one that runs can be cancelled", async (
   });
   const failed = await (await send({ inputProps: broken })).json();
   await page.goto(`/dashboard/renders/${failed.data.jobId}`);
-  await page.getByText("This render failed").waitFor({ timeout: 60_000 });
+  await page.getByText("Render failed").waitFor({ timeout: 60_000 });
   await page
     .getByText(/nothing\.png/)
     .first()
     .waitFor();
-  await page.getByText("Nothing was charged.").waitFor();
-  await assertSound(page, "failed render");
+  await page.getByText("You were not charged.").waitFor();
+  await assertAccessible(page, "failed render");
   const long = await (
     await send({
       inputProps: {
@@ -154,44 +154,44 @@ test("a render that fails says why, and one that runs can be cancelled", async (
   ).json();
   await page.goto(`/dashboard/renders/${long.data.jobId}`);
   await button("Cancel").click();
-  await toast("The render was cancelled. Its credits are back.");
-  await page.getByText("This render failed").waitFor();
+  await toast("Render cancelled. Credits refunded.");
+  await page.getByText("Render failed").waitFor();
 });
 
-test("renders are listed, filtered, and kept in the address", async () => {
+test("renders are listed and filtered, and the filter is part of the URL", async () => {
   await go("Renders");
   await page.getByText("4 renders").waitFor();
   await page.getByLabel("Status").selectOption("FAILED");
   await page.getByText("2 renders").waitFor();
   await page.reload();
   await page.getByText("2 renders").waitFor();
-  await assertSound(page, "renders");
+  await assertAccessible(page, "renders");
 });
 
-test("a template is found, filled in, looked at and rendered", async () => {
+test("a template is found, customized, previewed and rendered", async () => {
   await go("Templates");
   await page.getByLabel("Search templates").fill("quote");
   await page.getByRole("link", { name: /Quote Card/ }).waitFor();
-  await assertSound(page, "templates");
+  await assertAccessible(page, "templates");
   await page.getByRole("link", { name: /Quote Card/ }).click();
   await heading("Quote Card");
   await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
   await page.getByLabel("Quote", { exact: true }).fill("Tested by a browser.");
   await page.getByText('"quote": "Tested by a browser."').waitFor();
-  await page.getByText(/credit.* for 8 s of film/).waitFor();
-  await assertSound(page, "template");
+  await page.getByText(/credit.* for 8 s of video/).waitFor();
+  await assertAccessible(page, "template");
   await page.getByText("More options").click();
   await page.getByLabel("Quality").selectOption("draft");
-  await page.getByLabel("Name of the project").fill("My quote");
-  await button("Render the film").click();
+  await page.getByLabel("Project name").fill("My quote");
+  await button("Render video").click();
   await heading("My quote");
   await page.getByText("Completed").first().waitFor({ timeout: 300_000 });
 });
 
-test("a file of one's own takes the place of a picture", async () => {
+test("an uploaded file replaces an image", async () => {
   await page.goto("/dashboard/templates/tpl_birthday_wish");
   const chooser = page.waitForEvent("filechooser");
-  await button("Upload a file for Picture").click();
+  await button("Upload file for Picture").click();
   const picture = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
@@ -202,15 +202,15 @@ test("a file of one's own takes the place of a picture", async () => {
   );
 });
 
-test("a project is listed, opened by its edit address, and rendered with other words", async () => {
+test("a project is listed, opened by its editUrl and previewed with other values", async () => {
   await go("Projects");
   await page.getByRole("link", { name: /My quote/ }).waitFor();
-  await assertSound(page, "projects");
+  await assertAccessible(page, "projects");
   await page.getByRole("link", { name: /First film/ }).click();
   await heading("First film");
   await page.getByLabel("Headline").fill("Again");
   await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
-  await assertSound(page, "project");
+  await assertAccessible(page, "project");
   const id = new URL(page.url()).pathname.split("/").at(-1);
   await page.goto(`/edit/${id}`);
   await heading("First film");
@@ -224,11 +224,11 @@ test("a project is listed, opened by its edit address, and rendered with other w
   await page.getByText('"content": "A copy"').waitFor();
 });
 
-test("the playground points at what is wrong, and shows what is right", async () => {
+test("the playground marks validation errors and previews valid requests", async () => {
   await go("Playground");
-  const editor = page.getByRole("textbox", { name: /Request as JSON/ });
+  const editor = page.getByRole("textbox", { name: /Request body/ });
   await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
-  await assertSound(page, "playground");
+  await assertAccessible(page, "playground");
   const write = async (text) => {
     await editor.click();
     await page.keyboard.press("Control+a");
@@ -242,73 +242,73 @@ test("the playground points at what is wrong, and shows what is right", async ()
       2,
     ),
   );
-  const problems = page.getByRole("alert", { name: "Problems" });
+  const problems = page.getByRole("alert", { name: "Errors" });
   await problems.getByText("inputProps.overlays[0].from", { exact: true }).click();
   assert.match(await page.evaluate(() => getSelection().toString()), /^\{/);
-  await assertSound(page, "playground with problems");
+  await assertAccessible(page, "playground with errors");
   await write("{");
-  await page.getByText("The request is not JSON yet.").waitFor();
+  await page.getByText("Invalid JSON").waitFor();
   await button("Examples").click();
   await page.getByRole("menuitem", { name: "Template" }).click();
-  await page.getByText(/for 8 s of film/).waitFor();
+  await page.getByText(/for 8 s of video/).waitFor();
   await page.getByRole("radio", { name: "Python" }).click();
   await page.getByText("import requests").waitFor();
   await button("Copy").last().click();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /"templateId": "tpl_quote_card"/);
 });
 
-test("keys are made, shown once and revoked", async () => {
+test("API keys are created, shown once and revoked", async () => {
   await go("API keys");
-  await button("Create a key").first().click();
+  await button("Create API key").first().click();
   await dialog().getByLabel("Name").fill("Server");
   await button("Create", dialog()).click();
   const made = await dialog().getByLabel("API key").textContent();
   const ask = () => fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${made}` } });
   assert.equal((await ask()).status, 200);
   await page.keyboard.press("Escape");
-  await assertSound(page, "new key");
-  await button("I have copied it").click();
+  await assertAccessible(page, "new key");
+  await button("Done").click();
   assert.equal(await page.getByText(made).count(), 0);
   await page
     .getByRole("row", { name: /Server/ })
     .getByRole("button", { name: "Revoke" })
     .click();
-  await button("Revoke the key").click();
-  await toast("The key was revoked.");
+  await button("Revoke key").click();
+  await toast("API key revoked.");
   assert.equal((await ask()).status, 401);
-  await assertSound(page, "keys");
+  await assertAccessible(page, "keys");
 });
 
-test("a webhook is tested, its delivery read and sent again, its secret rotated, and it is deleted", async () => {
+test("a webhook is tested, its delivery resent, its secret rotated, and it is deleted", async () => {
   await go("Webhooks");
-  await assertSound(page, "webhooks, none");
-  await button("Add a webhook").first().click();
-  await dialog().getByLabel("Address").fill(receiver.url);
+  await assertAccessible(page, "webhooks, none");
+  await button("Add webhook").first().click();
+  await dialog().getByLabel("Endpoint URL").fill(receiver.url);
   await button("Add", dialog()).click();
   assert.match(await dialog().getByLabel("Signing secret").textContent(), /^whsec_/);
-  await button("I have copied it").click();
+  await button("Done").click();
   await page.getByRole("link", { name: new RegExp(receiver.url) }).click();
-  await button("Send a test").click();
+  await button("Send test event").click();
   await page.getByRole("menuitem", { name: "render.completed" }).click();
-  await page.getByText(/Answered 200/).waitFor({ timeout: 30_000 });
+  await page.getByText(/Responded 200/).waitFor({ timeout: 30_000 });
   assert.equal(receiver.bodies[0].event, "render.completed");
-  await page.getByText(/Answered 200/).click();
+  await page.getByText(/Responded 200/).click();
   await page.getByText("Thank you.").waitFor();
-  await assertSound(page, "webhook");
-  await button("Send again").click();
-  await toast("The event is sent again.");
+  await assertAccessible(page, "webhook");
+  await button("Resend").click();
+  await toast("Event resent.");
   await page.waitForFunction(() => document.querySelectorAll("summary").length >= 2);
   await button("Rotate secret").click();
   await button("Rotate", page.getByRole("alertdialog")).click();
   assert.match(await dialog().getByLabel("Signing secret").textContent(), /^whsec_/);
-  await button("I have copied it").click();
+  await button("Done").click();
   await button("Delete").click();
-  await button("Delete the webhook").click();
-  await toast("The webhook was deleted.");
-  await page.getByText("No webhooks yet").waitFor();
+  await button("Delete webhook").click();
+  await toast("Webhook deleted.");
+  await page.getByText("No webhooks").waitFor();
 });
 
-test("a webhook that failed for days is shown switched off, and can be switched on again", async () => {
+test("a webhook that failed for days is shown disabled, and can be enabled", async () => {
   const add = await page.request.post("/api/v1/webhooks", {
     data: { url: receiver.url },
     headers: { origin: service.url },
@@ -325,71 +325,71 @@ test("a webhook that failed for days is shown switched off, and can be switched 
   await page.goto(`/dashboard/webhooks/${id}`);
   await page.getByText("Active", { exact: true }).waitFor();
   service.rewrite("UPDATE webhook SET failing_since = failing_since - 6 * 86400000 WHERE id = ?", id);
-  await button("Send a test").click();
+  await button("Send test event").click();
   await page.getByRole("menuitem", { name: "render.failed" }).click();
-  await page.getByText("Switched off", { exact: true }).waitFor();
-  await page.getByText("Deliveries to this address failed for days").waitFor();
+  await page.getByText("Disabled", { exact: true }).waitFor();
+  await page.getByText("This webhook was disabled because deliveries failed for several days.").waitFor();
   await page
-    .getByText(/Answered 410/)
+    .getByText(/Responded 410/)
     .first()
     .waitFor();
-  await assertSound(page, "webhook, switched off");
+  await assertAccessible(page, "webhook, disabled");
   await go("Webhooks");
-  await page.getByRole("link", { name: new RegExp(`${receiver.url}.*Switched off`) }).waitFor();
-  await assertSound(page, "webhooks, one switched off");
+  await page.getByRole("link", { name: new RegExp(`${receiver.url}.*Disabled`) }).waitFor();
+  await assertAccessible(page, "webhooks, one disabled");
   await page.getByRole("link", { name: new RegExp(receiver.url) }).click();
   receiver.status = 200;
-  await button("Switch on").click();
-  await toast("The webhook is active again.");
+  await button("Enable").click();
+  await toast("Webhook enabled.");
   await page.getByText("Active", { exact: true }).waitFor();
-  assert.equal(await button("Switch on").count(), 0);
+  assert.equal(await button("Enable").count(), 0);
   const before = receiver.bodies.length;
   const { data } = await (
     await page.request.post("/api/v1/renders", { data: { inputProps: FILM }, headers: { origin: service.url } })
   ).json();
   while (receiver.bodies.length === before) await page.waitForTimeout(100);
   await button("Refresh").click();
-  await page.getByText(/Answered 200/).waitFor();
+  await page.getByText(/Responded 200/).waitFor();
   assert.deepEqual(
     receiver.bodies.slice(before).map(({ event, data: { jobId } }) => [event, jobId]),
     [["render.completed", data.jobId]],
   );
   await button("Delete").click();
-  await button("Delete the webhook").click();
-  await page.getByText("No webhooks yet").waitFor();
+  await button("Delete webhook").click();
+  await page.getByText("No webhooks").waitFor();
 });
 
-test("usage tells what was made, and where credits came from", async () => {
+test("usage shows renders per day and transactions", async () => {
   await go("Usage");
   await page.getByRole("radio", { name: /Renders/ }).waitFor();
-  await page.getByText("As a table").click();
-  await page.getByRole("region", { name: "Use by day" }).last().getByRole("row").nth(1).waitFor();
+  await page.getByText("View as table").click();
+  await page.getByRole("region", { name: "Daily usage" }).last().getByRole("row").nth(1).waitFor();
   await page.getByRole("region", { name: "Transactions" }).getByText("+250").first().waitFor();
-  await assertSound(page, "usage");
+  await assertAccessible(page, "usage");
 });
 
-test("nothing is connected yet, and the page says where assistants connect", async () => {
+test("without connected apps the page shows the MCP server URL", async () => {
   await go("Connected apps");
   await page.getByText("No connected apps").waitFor();
   await page.getByText(`${service.url}/api/mcp`).waitFor();
-  await assertSound(page, "apps");
+  await assertAccessible(page, "apps");
 });
 
-test("an app is allowed, works, and works no longer once its access is taken back", async () => {
+test("an authorized app has access until it is revoked", async () => {
   const app = await startApp(service.url, "Film Bot");
   try {
     const asking = await openPage(browser, service.url);
-    await asking.goto(app.asks());
+    await asking.goto(app.authorizationUrl());
     await asking.getByLabel("Email").fill(PERSON.email);
     await asking.getByLabel("Password", { exact: true }).fill(PERSON.password);
     await asking.getByRole("button", { name: "Sign in" }).click();
     await asking.getByRole("heading", { name: "Film Bot unverified asks to use your account" }).waitFor();
     await asking.getByText(PERSON.email).waitFor();
     assert.equal(await asking.getByRole("listitem").count(), 9);
-    await assertSound(asking, "consent");
+    await assertAccessible(asking, "consent");
     await asking.getByRole("button", { name: "Allow" }).click();
     await asking.getByText("Back in the app.").waitFor();
-    assertQuiet(asking);
+    assertNoConsoleErrors(asking);
     await asking.context().close();
     const tokens = await app.exchange();
     const ask = () =>
@@ -404,15 +404,15 @@ test("an app is allowed, works, and works no longer once its access is taken bac
       .filter({ hasText: "Film Bot" });
     await row.getByText("127.0.0.1").waitFor();
     await row.getByText("renders:write").waitFor();
-    await assertSound(page, "apps, one connected");
+    await assertAccessible(page, "apps, one connected");
     await button("Revoke", row).click();
-    await page.getByRole("alertdialog", { name: "Revoke Film Bot?" }).waitFor();
-    await assertSound(page, "taking access back");
-    await button("Keep").click();
+    await page.getByRole("alertdialog", { name: "Revoke access for Film Bot?" }).waitFor();
+    await assertAccessible(page, "revoking access");
+    await button("Cancel").click();
     assert.equal((await ask()).status, 200);
     await button("Revoke", row).click();
     await button("Revoke access").click();
-    await toast("Film Bot no longer has access.");
+    await toast("Access revoked for Film Bot.");
     await page.getByText("No connected apps").waitFor();
     const refused = await ask();
     assert.deepEqual([refused.status, (await refused.json()).details.reason], [401, "UNAUTHORIZED"]);
@@ -422,13 +422,13 @@ test("an app is allowed, works, and works no longer once its access is taken bac
   }
 });
 
-test("an invite brings a second person in, who sees nothing of the operator's", async () => {
+test("an invited account has no access to the operator pages", async () => {
   await go("Invites");
-  await button("Invite someone").first().click();
-  await button("Make the link", dialog()).click();
-  const link = await dialog().getByLabel("Invitation link").textContent();
-  await button("I have copied it").click();
-  await assertSound(page, "invites");
+  await button("Create invite").first().click();
+  await button("Create link", dialog()).click();
+  const link = await dialog().getByLabel("Invite link").textContent();
+  await button("Done").click();
+  await assertAccessible(page, "invites");
   const other = await openPage(browser, service.url);
   await other.goto(link);
   await other.getByLabel("Name").fill("Grace Hopper");
@@ -438,23 +438,23 @@ test("an invite brings a second person in, who sees nothing of the operator's", 
   await other.getByRole("heading", { name: "Hello, Grace" }).waitFor();
   assert.equal(await other.getByRole("link", { name: "Accounts" }).count(), 0);
   await other.goto("/dashboard/operator/accounts");
-  await other.getByText("This could not be loaded").waitFor();
-  assertQuiet(other);
+  await other.getByText("Failed to load").waitFor();
+  assertNoConsoleErrors(other);
   await other.context().close();
 });
 
-test("the queue and the workers are on view", async () => {
+test("the queue page shows renders and workers", async () => {
   await go("Queue and workers");
-  await page.getByText("Nothing is being rendered").waitFor();
+  await page.getByText("No active renders").waitFor();
   await page.getByRole("region", { name: "Workers" }).getByRole("row").nth(1).waitFor();
-  await assertSound(page, "queue");
+  await assertAccessible(page, "queue");
 });
 
-test("name, theme and sessions are changed in the settings", async () => {
+test("the settings change name, theme and sessions", async () => {
   const other = await openPage(browser, service.url);
   await other.goto("/dashboard/usage?x=1");
   await other.waitForURL(/\/sign-in\?next=%2Fdashboard%2Fusage%3Fx%3D1$/);
-  await assertSound(other, "sign-in");
+  await assertAccessible(other, "sign-in");
   await other.getByLabel("Email").fill(PERSON.email);
   await other.getByLabel("Password", { exact: true }).fill("wrong wrong wrong");
   await other.getByRole("button", { name: "Sign in" }).click();
@@ -465,16 +465,16 @@ test("name, theme and sessions are changed in the settings", async () => {
   await go("Settings");
   await page.getByLabel("Name").fill("Ada King");
   await button("Save").click();
-  await toast("Your name was saved.");
+  await toast("Profile saved.");
   await page.getByRole("radio", { name: "Dark" }).click();
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
   await page.reload();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await page.getByRole("radio", { name: "System" }).click();
-  await assertSound(page, "settings");
-  await button("End").first().click();
-  await button("End the session").click();
-  await toast("The session has ended.");
+  await assertAccessible(page, "settings");
+  await button("Revoke").first().click();
+  await button("Revoke session").click();
+  await toast("Session revoked.");
   await other.reload();
   await other.getByRole("heading", { name: "Sign in" }).waitFor();
   await other.goto("/sign-in?next=//evil.example/x");
@@ -483,19 +483,19 @@ test("name, theme and sessions are changed in the settings", async () => {
   await other.getByRole("button", { name: "Sign in" }).click();
   await other.getByRole("heading", { name: "Hello, Ada" }).waitFor();
   assert.equal(new URL(other.url()).origin, service.url);
-  assertQuiet(other);
+  assertNoConsoleErrors(other);
   await other.context().close();
 });
 
-test("everything can be reached with the keyboard, and the menu of a phone opens and closes", async () => {
+test("keyboard navigation works, and the mobile menu opens and closes", async () => {
   await page.goto("/dashboard");
   await heading("Hello, Ada");
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "content");
   await page.setViewportSize({ width: 360, height: 740 });
-  await button("Open the menu").click();
+  await button("Open menu").click();
   await dialog().getByRole("link", { name: "Renders" }).waitFor();
   await page.keyboard.press("Escape");
   await dialog().waitFor({ state: "detached" });
@@ -503,23 +503,23 @@ test("everything can be reached with the keyboard, and the menu of a phone opens
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("pictures for the documentation", { skip: !process.env.RONDO_PICTURES }, async () => {
+test("screenshots for the documentation", { skip: !process.env.RONDO_PICTURES }, async () => {
   await takePictures(page);
 });
 
-test("a lost address and a forgotten password have pages too, and signing out ends it", async () => {
+test("unknown paths, password reset and sign-out have pages", async () => {
   await page.goto("/dashboard/nowhere");
-  await page.getByText("There is nothing here").waitFor();
-  await assertSound(page, "not found");
+  await page.getByText("Page not found").waitFor();
+  await assertAccessible(page, "not found");
   await page.goto("/dashboard");
   await button(new RegExp(PERSON.email)).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await heading("Sign in");
-  await page.getByRole("link", { name: "Forgot it?" }).click();
-  await heading("Forgot your password?");
-  await page.getByText("Ask its operator").waitFor();
-  await assertSound(page, "forgot");
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await heading("Reset your password");
+  await page.getByText("Ask the operator").waitFor();
+  await assertAccessible(page, "forgot");
   await page.goto("/reset");
-  await heading("The link is incomplete");
-  assertQuiet(page);
+  await heading("Invalid reset link");
+  assertNoConsoleErrors(page);
 });

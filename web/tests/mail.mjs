@@ -1,4 +1,4 @@
-// A mail server that keeps what it is given, and a reader for it.
+// An SMTP server that stores received mail, and a mail parser.
 import { createServer } from "node:net";
 
 export async function startMailServer() {
@@ -34,16 +34,16 @@ export async function startMailServer() {
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return {
     url: `smtp://127.0.0.1:${server.address().port}`,
-    /** The next mail that nobody has taken yet, also if it is still to come. */
+    /** The next unread mail. Waits until one arrives. */
     next: () => (mails.length ? Promise.resolve(mails.shift()) : new Promise((done) => waiting.push(done))),
     kept: () => mails.length,
     stop: () => server.close(),
   };
 }
 
-/** Headers by their names in small letters, and the text as a person reads it. */
+/** Headers by lower-case name, and the decoded text. */
 function readMail(raw) {
-  const [head, body] = raw.split(/\r\n\r\n([^]*)/);
+  const [head, body] = raw.split(/\r\n\r\n([\s\S]*)/);
   const headers = Object.fromEntries(
     head
       .replace(/\r\n[ \t]+/g, " ")

@@ -1,7 +1,7 @@
-// A forgotten password, from the question in the browser through the mail to the new one.
+// Password reset: request, email, new password.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, assertSound, openPage, startBrowser } from "./browser.mjs";
+import { assertAccessible, assertNoConsoleErrors, openPage, startBrowser } from "./browser.mjs";
 import { startMailServer } from "./mail.mjs";
 import { startService } from "./service.mjs";
 
@@ -33,32 +33,32 @@ async function signIn(where, password) {
   await button("Sign in", where).click();
 }
 
-/** Asks for a link as a person does, and says what the page answers. */
-async function forget(email) {
+/** Requests a reset link and returns the text of the confirmation page. */
+async function requestReset(email) {
   await page.goto("/sign-in");
-  await page.getByRole("link", { name: "Forgot it?" }).click();
-  await heading("Forgot your password?");
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await heading("Reset your password");
   await page.getByLabel("Email").fill(email);
-  await button("Send the link").click();
-  await heading("Look into your mail");
-  return (await page.locator("main").innerText()).replace(email, "…");
+  await button("Send reset link").click();
+  await heading("Check your email");
+  return (await page.locator("main").textContent()).replace(email, "…");
 }
 
 const linkIn = (text) => text.match(/^http\S+$/m)?.[0];
 
 let link, signedIn;
 
-test("a link to a new password comes by mail, readable and whole", async () => {
+test("a reset link arrives by email, readable and complete", async () => {
   signedIn = await openPage(browser, service.url);
   await signedIn.goto("/sign-up");
   await signedIn.getByLabel("Name").fill(PERSON.name);
   await signedIn.getByLabel("Email").fill(PERSON.email);
   await signedIn.getByLabel("Password", { exact: true }).fill(PERSON.password);
-  await button("Create the first account", signedIn).click();
+  await button("Create operator account", signedIn).click();
   await heading("Hello, Zoë", signedIn);
 
-  const answer = await forget(PERSON.email);
-  await assertSound(page, "look into your mail");
+  const answer = await requestReset(PERSON.email);
+  await assertAccessible(page, "check your email");
   const { headers, text, raw } = await mail.next();
   assert.equal(headers.from, "Rondo <video@example.com>");
   assert.equal(headers.to, PERSON.email);
@@ -74,18 +74,18 @@ test("a link to a new password comes by mail, readable and whole", async () => {
   link = linkIn(text);
   assert.match(link, new RegExp(`^${service.url}/reset\\?token=[\\w-]{20,}$`));
 
-  assert.equal(await forget("nobody@example.com"), answer, "the page does not tell who has an account");
+  assert.equal(await requestReset("nobody@example.com"), answer, "the page does not reveal who has an account");
 });
 
-test("the link sets a new password, and what the old one opened is closed", async () => {
+test("the reset link sets a new password and ends other sessions", async () => {
   await page.goto(link);
-  await heading("Choose a new password");
-  await assertSound(page, "choose a new password");
+  await heading("Set a new password");
+  await assertAccessible(page, "set a new password");
   await page.getByLabel("New password", { exact: true }).fill("short");
-  await button("Save and sign in").click();
-  await heading("Choose a new password");
+  await button("Reset password").click();
+  await heading("Set a new password");
   await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
-  await button("Save and sign in").click();
+  await button("Reset password").click();
   await heading("Hello, Zoë");
   await signedIn.reload();
   await heading("Sign in", signedIn);
@@ -95,17 +95,17 @@ test("the link sets a new password, and what the old one opened is closed", asyn
   await heading("Hello, Zoë", signedIn);
 });
 
-test("a link works once, and leads to another one", async () => {
+test("a reset link works once, and a used one offers a new link", async () => {
   const late = await openPage(browser, service.url);
   await late.goto(link);
   await late.getByLabel("New password", { exact: true }).fill("one more password");
-  await button("Save and sign in", late).click();
+  await button("Reset password", late).click();
   await late.getByRole("alert").getByText("The link is unknown, was used or has expired.").waitFor();
-  await assertSound(late, "a used link");
-  await late.getByRole("link", { name: "Ask for a new link" }).click();
-  await heading("Forgot your password?", late);
+  await assertAccessible(late, "used reset link");
+  await late.getByRole("link", { name: "Request a new link" }).click();
+  await heading("Reset your password", late);
   await signIn(late, NEW_PASSWORD);
   await heading("Hello, Zoë", late);
-  assert.equal(mail.kept(), 0, "nobody else was written to");
-  for (const seen of [late, signedIn, page]) assertQuiet(seen);
+  assert.equal(mail.kept(), 0, "no other mail was sent");
+  for (const seen of [late, signedIn, page]) assertNoConsoleErrors(seen);
 });

@@ -1,4 +1,4 @@
-// The pictures of docs/dashboard, made by the tests where RONDO_PICTURES is set.
+// The screenshots of docs/dashboard, taken by the tests if RONDO_PICTURES is set.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 

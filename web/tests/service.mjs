@@ -1,4 +1,4 @@
-// A service of its own for the tests: the program on a free port, with an empty folder.
+// A service for the tests: the program on a free port, with an empty data folder.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../..");
 const program = process.env.RONDO_PROGRAM ?? join(root, "target/debug/rondo");
 
-/** A port nobody listens on. */
+/** A free port. */
 async function freePort() {
   const server = createServer();
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -17,12 +17,12 @@ async function freePort() {
   return port;
 }
 
-/** Further settings are given as flags. */
+/** Starts the service with additional flags. */
 export async function startService(...flags) {
   const folder = mkdtempSync(join(tmpdir(), "rondo-web-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // The films that show the templates, where they have been made before.
+  // The preview videos of the templates, if they were built before.
   const films = process.env.RONDO_TEMPLATE_FILMS;
   if (films && existsSync(films)) cpSync(films, join(folder, "templates"), { recursive: true });
   const child = spawn(
@@ -43,8 +43,8 @@ export async function startService(...flags) {
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += part));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   const ended = new Promise((done) => child.on("exit", done));
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`${url}/readyz`).then(
@@ -52,13 +52,13 @@ export async function startService(...flags) {
       () => false,
     );
     if (ready) break;
-    if (tries > 300 || child.exitCode !== null) throw new Error(`The service does not start: ${said}`);
+    if (tries > 300 || child.exitCode !== null) throw new Error(`The service failed to start: ${output}`);
     await new Promise((done) => setTimeout(done, 100));
   }
   return {
     url,
-    said: () => said,
-    /** Changes what the service has stored, for what only time could bring about. */
+    output: () => output,
+    /** Runs an SQL statement on the database, for states that only time brings about. */
     rewrite(statement, ...values) {
       const change =
         "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], 10); db.execute(sys.argv[2], sys.argv[3:]); db.commit()";
@@ -72,7 +72,7 @@ export async function startService(...flags) {
   };
 }
 
-/** A server that takes webhooks and keeps their bodies; with another status it refuses them. */
+/** A webhook receiver. Stores the bodies and responds with `status`. */
 export async function startReceiver() {
   const bodies = [];
   const receiver = { bodies, status: 200, url: "", stop: () => server.close() };
@@ -81,7 +81,7 @@ export async function startReceiver() {
     request.on("data", (part) => (text += part));
     request.on("end", () => {
       bodies.push(JSON.parse(text));
-      response.writeHead(receiver.status).end(receiver.status === 200 ? "Thank you." : "Nobody lives here.");
+      response.writeHead(receiver.status).end(receiver.status === 200 ? "Thank you." : "Gone.");
     });
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));

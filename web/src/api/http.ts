@@ -1,35 +1,24 @@
-/** Requests to the service: the envelope is taken off, and failures become `ApiFailure`. */
-import type { paths as ApiPaths } from "./api.gen";
+/** HTTP requests. Returns the data of the envelope; failures become `ApiError`. */
+import type { paths as ApiPaths, components } from "./api.gen";
 import type { paths as DashboardPaths } from "./dashboard.gen";
 
-export interface Issue {
-  path: string;
-  code: string;
-  message: string;
-}
+type Failure = components["schemas"]["Failure"];
+export type Issue = components["schemas"]["Issue"];
 
-/** What the service answered instead of data. */
-export class ApiFailure extends Error {
+/** An error response. */
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly reason: string,
     message: string,
-    readonly details: Record<string, unknown> = {},
+    /** The validation errors of the request. */
+    readonly issues: Issue[] = [],
   ) {
     super(message);
   }
-
-  get issues(): Issue[] {
-    return Array.isArray(this.details["issues"]) ? (this.details["issues"] as Issue[]) : [];
-  }
 }
 
-/** The sentence of whatever went wrong. */
-export const sentence = (error: unknown) => (error instanceof Error ? error.message : "Something went wrong.");
-
-type Envelope = { success: true; data: unknown } | { success: false; error: string; details?: Record<string, unknown> };
-export type Query = Record<string, string | number | boolean | null | undefined>;
-
+/** Sends a request. `api` and `dashboardApi` are typed and preferred. */
 export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let response: Response;
   try {
@@ -43,58 +32,84 @@ export async function request<T>(method: string, path: string, body?: unknown, s
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiFailure(0, "UNREACHABLE", "The service does not answer. Check that it runs and that you are online.");
+    throw new ApiError(0, "UNREACHABLE", "Could not reach the server. Check your connection.");
   }
-  const envelope = (await response.json().catch(() => null)) as Envelope | null;
-  if (envelope?.success) return envelope.data as T;
-  const reason = envelope?.details?.["reason"];
-  throw new ApiFailure(
+  const envelope = (await response.json().catch(() => null)) as { success: true; data: T } | Partial<Failure> | null;
+  if (envelope && "data" in envelope) return envelope.data;
+  throw new ApiError(
     response.status,
-    typeof reason === "string" ? reason : "UNKNOWN",
-    envelope?.error ?? `The service answered with status ${response.status}.`,
-    envelope?.details,
+    envelope?.details?.reason ?? "UNKNOWN",
+    envelope?.error ?? `The request failed with status ${response.status}.`,
+    envelope?.details?.issues ?? [],
   );
 }
 
-export function withQuery(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return given.length ? `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : path;
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+function withQuery(path: string, query: Query = {}): string {
+  const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return params.length ? `${path}?${new URLSearchParams(params.map(([name, value]) => [name, String(value)]))}` : path;
 }
 
 type Method = "get" | "post" | "patch" | "delete";
 type Operation<Paths, P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
-type Answer<O> = O extends { responses: { 200: { content: { "application/json": { data: infer Data } } } } }
-  ? Data
-  : never;
-/** The paths of a document that have a method. */
-type With<Paths, M extends Method> = {
+/** The paths of a document that support a method. */
+type PathsWith<Paths, M extends Method> = {
   [P in keyof Paths]: Operation<Paths, P, M> extends { responses: unknown } ? P : never;
 }[keyof Paths];
-interface Call {
-  path?: Record<string, string>;
-  query?: Query;
-  body?: unknown;
-  signal?: AbortSignal;
-}
 
-/** Calls operations below an address, typed by the document that describes them. */
-const caller =
-  <Paths>(base: string) =>
-  <M extends Method, P extends With<Paths, M>>(
+type PathParams<O> = O extends { parameters: { path: infer P } } ? { path: P } : { path?: undefined };
+type QueryParams<O> = O extends { parameters: { query: infer Q } }
+  ? { query: Q }
+  : O extends { parameters: { query?: infer Q } }
+    ? { query?: Q | undefined }
+    : { query?: undefined };
+type Body<O> = O extends { requestBody: { content: { "application/json": infer B } } }
+  ? { body: B }
+  : { body?: undefined };
+type Options<O> = PathParams<O> & QueryParams<O> & Body<O> & { signal?: AbortSignal };
+/** Options may be left out where an operation requires none. */
+type OptionArguments<O> =
+  Record<string, never> extends PathParams<O> & QueryParams<O> & Body<O>
+    ? [options?: Options<O>]
+    : [options: Options<O>];
+type Data<O> = O extends { responses: { 200: { content: { "application/json": { data: infer D } } } } } ? D : never;
+
+/** The body of a dashboard operation. */
+export type DashboardBody<M extends Method, P extends PathsWith<DashboardPaths, M>> = Body<
+  Operation<DashboardPaths, P, M>
+>["body"];
+/** The data of a response of the public API. */
+export type ApiData<M extends Method, P extends PathsWith<ApiPaths, M>> = Data<Operation<ApiPaths, P, M>>;
+/** The data of a response of the dashboard API. */
+export type DashboardData<M extends Method, P extends PathsWith<DashboardPaths, M>> = Data<
+  Operation<DashboardPaths, P, M>
+>;
+
+/** A client for the operations of an OpenAPI document. */
+const createClient =
+  <Paths>(baseUrl: string) =>
+  <M extends Method, P extends PathsWith<Paths, M>>(
     method: M,
     path: P,
-    call: Call = {},
-  ): Promise<Answer<Operation<Paths, P, M>>> => {
-    const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(call.path?.[name] ?? ""),
-    );
-    return request(method.toUpperCase(), withQuery(base + filled, call.query), call.body, call.signal);
+    ...[options]: OptionArguments<Operation<Paths, P, M>>
+  ): Promise<Data<Operation<Paths, P, M>>> => {
+    const {
+      path: params,
+      query,
+      body,
+      signal,
+    } = (options ?? {}) as {
+      path?: Record<string, string>;
+      query?: Query;
+      body?: unknown;
+      signal?: AbortSignal;
+    };
+    const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ""));
+    return request(method.toUpperCase(), withQuery(baseUrl + filled, query), body, signal);
   };
 
-/** What an operation of the dashboard answers with. */
-export type Answered<M extends Method, P extends With<DashboardPaths, M>> = Answer<Operation<DashboardPaths, P, M>>;
-
 /** The public API. */
-export const api = caller<ApiPaths>("/api/v1");
-/** What only the dashboard uses. */
-export const own = caller<DashboardPaths>("/api/dashboard");
+export const api = createClient<ApiPaths>("/api/v1");
+/** The API of the dashboard. */
+export const dashboardApi = createClient<DashboardPaths>("/api/dashboard");

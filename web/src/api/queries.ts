@@ -1,24 +1,25 @@
-/** What pages read. A key names what it holds, so that events and changes can find it. */
-import { keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
-import { ApiFailure, api, own } from "./http";
+/** Queries. Mutations and events find cache entries by their keys. */
 
-export const client = new QueryClient({
+import { keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
+import { ApiError, api, dashboardApi } from "./http";
+
+export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (count, error) => count < 2 && !(error instanceof ApiFailure && error.status > 0 && error.status < 500),
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
     },
   },
 });
 
 export const session = queryOptions({
   queryKey: ["session"],
-  queryFn: () => own("get", "/session"),
+  queryFn: () => dashboardApi("get", "/session"),
   staleTime: 60_000,
 });
 
 export const account = queryOptions({ queryKey: ["account"], queryFn: () => api("get", "/account") });
-export const keys = queryOptions({ queryKey: ["keys"], queryFn: () => own("get", "/keys") });
+export const keys = queryOptions({ queryKey: ["keys"], queryFn: () => dashboardApi("get", "/keys") });
 
 export interface RenderFilter {
   status?: string | undefined;
@@ -34,7 +35,10 @@ export const renders = (filter: RenderFilter = {}) =>
     placeholderData: keepPreviousData,
   });
 export const render = (jobId: string) =>
-  queryOptions({ queryKey: ["render", jobId], queryFn: () => own("get", "/renders/{jobId}", { path: { jobId } }) });
+  queryOptions({
+    queryKey: ["render", jobId],
+    queryFn: () => dashboardApi("get", "/renders/{jobId}", { path: { jobId } }),
+  });
 
 export const templates = queryOptions({
   queryKey: ["templates"],
@@ -55,43 +59,43 @@ export const projects = (cursor?: string) =>
     placeholderData: keepPreviousData,
   });
 export const project = (id: string) =>
-  queryOptions({ queryKey: ["project", id], queryFn: () => own("get", "/projects/{id}", { path: { id } }) });
+  queryOptions({ queryKey: ["project", id], queryFn: () => dashboardApi("get", "/projects/{id}", { path: { id } }) });
 
 export const webhooks = queryOptions({ queryKey: ["webhooks"], queryFn: () => api("get", "/webhooks") });
 export const deliveries = (webhookId: string) =>
   queryOptions({
     queryKey: ["deliveries", webhookId],
-    queryFn: () => own("get", "/webhooks/{id}/deliveries", { path: { id: webhookId } }),
+    queryFn: () => dashboardApi("get", "/webhooks/{id}/deliveries", { path: { id: webhookId } }),
     refetchInterval: (query) => (query.state.data?.some((delivery) => !delivery.finishedAt) ? 1500 : 15_000),
   });
 
 export const usage = (from: string, to: string) =>
   queryOptions({
     queryKey: ["usage", from, to],
-    queryFn: () => own("get", "/usage", { query: { from, to } }),
+    queryFn: () => dashboardApi("get", "/usage", { query: { from, to } }),
     placeholderData: keepPreviousData,
   });
 export const transactions = queryOptions({
   queryKey: ["transactions"],
   queryFn: () => api("get", "/account/transactions"),
 });
-export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => own("get", "/apps") });
-export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => own("get", "/sessions") });
+export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => dashboardApi("get", "/apps") });
+export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => dashboardApi("get", "/sessions") });
 
 export const operatorAccounts = (search: string, page: number) =>
   queryOptions({
     queryKey: ["operator-accounts", search, page],
-    queryFn: () => own("get", "/operator/accounts", { query: { search, page } }),
+    queryFn: () => dashboardApi("get", "/operator/accounts", { query: { search, page } }),
     placeholderData: keepPreviousData,
   });
-export const invites = queryOptions({ queryKey: ["invites"], queryFn: () => own("get", "/operator/invites") });
+export const invites = queryOptions({ queryKey: ["invites"], queryFn: () => dashboardApi("get", "/operator/invites") });
 export const queue = queryOptions({
   queryKey: ["queue"],
-  queryFn: () => own("get", "/operator/queue"),
+  queryFn: () => dashboardApi("get", "/operator/queue"),
   refetchInterval: 3000,
 });
 export const workers = queryOptions({
   queryKey: ["workers"],
-  queryFn: () => own("get", "/operator/workers"),
+  queryFn: () => dashboardApi("get", "/operator/workers"),
   refetchInterval: 5000,
 });

@@ -1,11 +1,12 @@
-/** Renders as rows that move on by themselves. */
+/** A list of renders. */
+
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import type { RenderJob } from "@/api/types";
-import { length, plural, words } from "@/lib/format";
-import { Ago } from "@/ui/bits";
-import { isOver, RenderProgress, renderName, StatusBadge } from "./status";
-import { RenderThumb } from "./thumb";
+import { formatDuration, pluralize } from "@/lib/format";
+import { TimeAgo } from "@/ui/time-ago";
+import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "./render-status";
+import { RenderThumbnail } from "./thumbnail";
 
 export function RenderList({ renders }: { renders: RenderJob[] }) {
   return (
@@ -17,21 +18,21 @@ export function RenderList({ renders }: { renders: RenderJob[] }) {
             params={{ jobId: job.jobId }}
             className="flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-sunken focus-visible:-outline-offset-2 sm:px-5"
           >
-            <RenderThumb job={job} />
+            <RenderThumbnail job={job} />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{renderName(job)}</span>
               <span className="nums block truncate text-[13px] text-quiet">
                 {job.status === "FAILED" && job.errorMessage
                   ? job.errorMessage
-                  : `${words(job.mode)} · ${job.width} × ${job.height} · ${length(job.durationInFrames / job.fps)}`}
+                  : `${renderSource(job.mode)} · ${job.width} × ${job.height} · ${formatDuration(job.durationInFrames / job.fps)}`}
               </span>
-              {!isOver(job.status) && <RenderProgress job={job} className="mt-1.5 max-w-72" />}
+              {!isFinal(job.status) && <RenderProgress job={job} className="mt-1.5 max-w-72" />}
             </span>
             <span className="hidden w-28 text-right text-[13px] text-quiet md:block">
-              <Ago at={job.createdAt} />
+              <TimeAgo at={job.createdAt} />
             </span>
             <span className="nums hidden w-20 text-right text-[13px] text-quiet lg:block">
-              {plural(job.creditsUsed, "credit")}
+              {pluralize(job.creditsUsed, "credit")}
             </span>
             <span className="flex shrink-0 justify-end sm:w-36">
               <StatusBadge job={job} />

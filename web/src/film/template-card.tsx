@@ -1,14 +1,15 @@
-/** A template in the gallery; its film plays while it is pointed at or focused. */
+/** A template card. Its preview video plays on hover and focus. */
+
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Template } from "@/api/types";
-import { words } from "@/lib/format";
-import { useSeen } from "@/lib/hooks";
-import { Logo } from "@/ui/bits";
+import { humanize } from "@/lib/format";
+import { useInView } from "@/lib/hooks";
 import { cx } from "@/ui/cx";
+import { Logo } from "@/ui/logo";
 
-export function TemplateCard({ template, about = false }: { template: Template; about?: boolean }) {
-  const { ref, seen } = useSeen<HTMLAnchorElement>();
+export function TemplateCard({ template, detailed = false }: { template: Template; detailed?: boolean }) {
+  const { ref, seen } = useInView<HTMLAnchorElement>();
   const [playing, setPlaying] = useState(false);
   return (
     <Link
@@ -23,7 +24,7 @@ export function TemplateCard({ template, about = false }: { template: Template; 
     >
       <span className="relative block aspect-4/3 overflow-hidden rounded-t-[11px] bg-[#0e1016]">
         {seen && template.thumbnailUrl ? (
-          <Backed template={template} playing={playing} />
+          <TemplatePreview template={template} playing={playing} />
         ) : (
           <span className="absolute inset-0 grid place-items-center text-white/70">
             <Logo className="size-9 opacity-50" />
@@ -33,18 +34,18 @@ export function TemplateCard({ template, about = false }: { template: Template; 
       <span className="block px-3.5 pt-3 pb-3.5">
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate font-semibold tracking-[-0.01em]">{template.name}</span>
-          {about && <span className="shrink-0 text-xs text-quiet">{words(template.category)}</span>}
+          {detailed && <span className="shrink-0 text-xs text-quiet">{humanize(template.category)}</span>}
         </span>
-        <span className={cx("text-[13px] text-quiet", about ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>
-          {about ? template.description : words(template.category)}
+        <span className={cx("text-[13px] text-quiet", detailed ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>
+          {detailed ? template.description : humanize(template.category)}
         </span>
       </span>
     </Link>
   );
 }
 
-/** The picture in its own proportions before a blurred copy of itself, and the film over it. */
-function Backed({ template, playing }: { template: Template; playing: boolean }) {
+/** The thumbnail over a blurred copy of itself, and the preview video on top. */
+function TemplatePreview({ template, playing }: { template: Template; playing: boolean }) {
   const film = useRef<HTMLVideoElement>(null);
   const [ready, setReady] = useState(false);
   useEffect(() => {

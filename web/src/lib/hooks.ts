@@ -1,6 +1,7 @@
+/** React hooks. */
 import { useEffect, useRef, useState } from "react";
 
-/** The moment, told anew every half minute. */
+/** The current time, updated at an interval. */
 export function useNow(every = 30_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -10,8 +11,8 @@ export function useNow(every = 30_000): number {
   return now;
 }
 
-/** The value once it has not changed for a while. */
-export function useSettled<T>(value: T, after: number): T {
+/** The value, after it has been stable for the delay. */
+export function useDebounced<T>(value: T, after: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), after);
@@ -20,14 +21,14 @@ export function useSettled<T>(value: T, after: number): T {
   return settled;
 }
 
-export function useTitle(title: string) {
+export function useDocumentTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · Rondo`;
   }, [title]);
 }
 
-/** Whether the element has come into view; stays true. */
-export function useSeen<E extends Element>() {
+/** Whether the element has been in the viewport. */
+export function useInView<E extends Element>() {
   const ref = useRef<E>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {

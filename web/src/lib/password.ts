@@ -1,2 +1,3 @@
-/** Fewest characters of a password; the service has the last word. */
+/** Minimum password length. The service enforces it. */
+
 export const MIN_PASSWORD = 8;

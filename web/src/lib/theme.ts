@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. `public/theme.js` reads the choice before the first paint. */
+/** The theme: light, dark or system. `public/theme.js` applies it before the first paint. */
 import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
@@ -10,16 +10,16 @@ export function currentTheme(): Theme {
   return chosen === "light" || chosen === "dark" ? chosen : "system";
 }
 
-export function chooseTheme(theme: Theme) {
+export function setTheme(theme: Theme) {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
   try {
     if (theme === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // The choice then lasts for this page.
+    // Without storage the choice lasts until the page is closed.
   }
-  listeners.forEach((listener) => listener());
+  for (const listener of listeners) listener();
 }
 
 export function useTheme(): Theme {

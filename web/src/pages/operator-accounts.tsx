@@ -1,31 +1,39 @@
-/** For the operator: every account, its plan and its credits. */
+/** Operator: accounts, plans and credits. */
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Search, Users } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { own, sentence } from "@/api/http";
-import { client, operatorAccounts } from "@/api/queries";
+import { dashboardApi } from "@/api/http";
+import { operatorAccounts, queryClient } from "@/api/queries";
 import type { Account, OperatorAccount } from "@/api/types";
-import { number, plural, words } from "@/lib/format";
-import { useSettled } from "@/lib/hooks";
+import { errorMessage } from "@/lib/error";
+import { formatNumber, humanize, pluralize } from "@/lib/format";
+import { useDebounced } from "@/lib/hooks";
 import { MIN_PASSWORD } from "@/lib/password";
-import { Ago, Badge } from "@/ui/bits";
+import { Alert } from "@/ui/alert";
+import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
+import { Card } from "@/ui/card";
 import { Dialog } from "@/ui/dialog";
-import { Check, Field, Input, Password, Select } from "@/ui/field";
-import { Card, Empty, Notice, PageHeader, Problem, SkeletonRows } from "@/ui/surface";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Checkbox, Field, Input, PasswordInput, Select } from "@/ui/field";
+import { PageHeader } from "@/ui/page-header";
+import { SkeletonRows } from "@/ui/skeleton";
 import { Table, Td, Th, Tr } from "@/ui/table";
-import { say } from "@/ui/toast";
+import { TimeAgo } from "@/ui/time-ago";
+import { showToast } from "@/ui/toast";
 
-export function OperatorAccounts() {
+export function AccountsPage() {
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
   const [edited, setEdited] = useState<OperatorAccount | null>(null);
-  const asked = useSettled(search.trim(), 250);
+  const asked = useDebounced(search.trim(), 250);
   const { data, error, refetch, isPlaceholderData } = useQuery(operatorAccounts(asked, page));
   const pages = data?.pagination.pages ?? 1;
   return (
     <>
-      <PageHeader title="Accounts" about="Everyone on this installation." />
+      <PageHeader title="Accounts" description="All accounts on this installation." />
       <div className="mb-4 flex items-center gap-3">
         <div className="relative w-full max-w-sm">
           <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden="true" />
@@ -43,19 +51,19 @@ export function OperatorAccounts() {
         </div>
         {data && (
           <span role="status" className="nums ml-auto text-[13px] whitespace-nowrap text-quiet">
-            {plural(data.pagination.total, "account")}
+            {pluralize(data.pagination.total, "account")}
           </span>
         )}
       </div>
       <Card label="Accounts">
         {error ? (
-          <Problem error={error} retry={() => void refetch()} />
+          <ErrorState error={error} retry={() => void refetch()} />
         ) : !data ? (
           <SkeletonRows rows={6} />
         ) : data.items.length === 0 ? (
-          <Empty icon={<Users />} title="No account matches">
-            Try a part of the name or of the address.
-          </Empty>
+          <EmptyState icon={<Users />} title="No accounts found">
+            Try a different name or email.
+          </EmptyState>
         ) : (
           <Table
             label="Accounts"
@@ -65,7 +73,7 @@ export function OperatorAccounts() {
                 <Th className="hidden sm:table-cell">Plan</Th>
                 <Th className="hidden text-right sm:table-cell">Credits</Th>
                 <Th className="hidden text-right md:table-cell">Renders</Th>
-                <Th className="hidden lg:table-cell">Last seen</Th>
+                <Th className="hidden lg:table-cell">Last active</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
                 </Th>
@@ -81,20 +89,21 @@ export function OperatorAccounts() {
                   </span>
                   <span className="block truncate text-[13px] text-quiet">{account.email}</span>
                   <span className="nums block text-[13px] text-quiet sm:hidden">
-                    {account.plan === "none" ? "No plan" : words(account.plan)} · {plural(account.credits, "credit")}
+                    {account.plan === "none" ? "No plan" : humanize(account.plan)} ·{" "}
+                    {pluralize(account.credits, "credit")}
                   </span>
                 </Td>
                 <Td className="hidden sm:table-cell">
-                  {account.plan === "none" ? <span className="text-quiet">None</span> : words(account.plan)}
+                  {account.plan === "none" ? <span className="text-quiet">None</span> : humanize(account.plan)}
                 </Td>
-                <Td className="nums hidden text-right sm:table-cell">{number(account.credits)}</Td>
-                <Td className="nums hidden text-right md:table-cell">{number(account.renders)}</Td>
+                <Td className="nums hidden text-right sm:table-cell">{formatNumber(account.credits)}</Td>
+                <Td className="nums hidden text-right md:table-cell">{formatNumber(account.renders)}</Td>
                 <Td className="hidden text-quiet lg:table-cell">
-                  <Ago at={account.lastSeenAt} />
+                  <TimeAgo at={account.lastSeenAt} />
                 </Td>
                 <Td className="text-right">
-                  <Button size="sm" onClick={() => setEdited(account)} aria-label={`Change ${account.email}`}>
-                    Change
+                  <Button size="sm" onClick={() => setEdited(account)} aria-label={`Edit ${account.email}`}>
+                    Edit
                   </Button>
                 </Td>
               </Tr>
@@ -114,7 +123,7 @@ export function OperatorAccounts() {
               onClick={() => setPage(page - 1)}
               icon={<ChevronLeft className="size-4" />}
             >
-              Back
+              Previous
             </Button>
             <Button size="sm" disabled={page >= pages || isPlaceholderData} onClick={() => setPage(page + 1)}>
               Next <ChevronRight className="size-4" />
@@ -122,12 +131,12 @@ export function OperatorAccounts() {
           </span>
         </nav>
       )}
-      {edited && <Change key={edited.id} account={edited} onClose={() => setEdited(null)} />}
+      {edited && <EditAccountDialog key={edited.id} account={edited} onClose={() => setEdited(null)} />}
     </>
   );
 }
 
-function Change({ account, onClose }: { account: OperatorAccount; onClose: () => void }) {
+function EditAccountDialog({ account, onClose }: { account: OperatorAccount; onClose: () => void }) {
   const [plan, setPlan] = useState(account.plan);
   const [credits, setCredits] = useState("");
   const [isOperator, setOperator] = useState(account.isOperator);
@@ -140,12 +149,12 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
     ...(password ? { password } : {}),
   };
   const save = useMutation({
-    mutationFn: () => own("patch", "/operator/accounts/{id}", { path: { id: account.id }, body: changes }),
+    mutationFn: () => dashboardApi("patch", "/operator/accounts/{id}", { path: { id: account.id }, body: changes }),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ["operator-accounts"] });
-      void client.invalidateQueries({ queryKey: ["session"] });
-      void client.invalidateQueries({ queryKey: ["transactions"] });
-      say(`${account.email} was changed.`);
+      void queryClient.invalidateQueries({ queryKey: ["operator-accounts"] });
+      void queryClient.invalidateQueries({ queryKey: ["session"] });
+      void queryClient.invalidateQueries({ queryKey: ["transactions"] });
+      showToast(`Account updated: ${account.email}`);
       onClose();
     },
   });
@@ -158,13 +167,13 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
       open
       onOpenChange={(open) => !open && onClose()}
       title={account.name || account.email}
-      about={account.email}
+      description={account.email}
     >
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {save.error && <Notice tone="bad">{sentence(save.error)}</Notice>}
+        {save.error && <Alert tone="bad">{errorMessage(save.error)}</Alert>}
         <Field label="Plan">
-          {(given) => (
-            <Select {...given} value={plan} onChange={(event) => setPlan(event.target.value as Account["plan"])}>
+          {(field) => (
+            <Select {...field} value={plan} onChange={(event) => setPlan(event.target.value as Account["plan"])}>
               <option value="none">None</option>
               <option value="creator">Creator</option>
               <option value="business">Business</option>
@@ -173,12 +182,12 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
         </Field>
         <Field
           label="Add credits"
-          aside={`${number(account.credits)} now`}
-          hint="A negative number takes credits away. The change is written down as a transaction."
+          aside={`Current: ${formatNumber(account.credits)}`}
+          hint="Use a negative number to remove credits. The change is recorded as a transaction."
         >
-          {(given) => (
+          {(field) => (
             <Input
-              {...given}
+              {...field}
               type="number"
               step={1}
               value={credits}
@@ -188,10 +197,13 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
             />
           )}
         </Field>
-        <Field label="New password" hint="Ends every session of this account. Leave it empty to keep the password.">
-          {(given) => (
-            <Password
-              {...given}
+        <Field
+          label="New password"
+          hint="Signs out all sessions of this account. Leave empty to keep the current password."
+        >
+          {(field) => (
+            <PasswordInput
+              {...field}
               minLength={MIN_PASSWORD}
               autoComplete="new-password"
               value={password}
@@ -199,9 +211,9 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
             />
           )}
         </Field>
-        <Check
+        <Checkbox
           label="Operator"
-          hint="Sees these pages, and may change every account."
+          hint="Can manage accounts, invites and workers."
           checked={isOperator}
           onChange={(event) => setOperator(event.target.checked)}
         />
@@ -209,7 +221,7 @@ function Change({ account, onClose }: { account: OperatorAccount; onClose: () =>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             busy={save.isPending}
             disabled={!Object.keys(changes).length || !Number.isInteger(delta)}
           >

@@ -1,43 +1,52 @@
-/** For the operator: links with which people may sign up. */
+/** Operator: invite links. */
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus, Ticket } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { own, sentence } from "@/api/http";
-import { client, invites } from "@/api/queries";
+import { dashboardApi } from "@/api/http";
+import { invites, queryClient } from "@/api/queries";
 import type { Invite } from "@/api/types";
+import { errorMessage } from "@/lib/error";
 import { useNow } from "@/lib/hooks";
-import { Ago, Badge } from "@/ui/bits";
+import { Alert } from "@/ui/alert";
+import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
-import { Secret } from "@/ui/code";
-import { Confirm, Dialog } from "@/ui/dialog";
+import { Card } from "@/ui/card";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { Dialog } from "@/ui/dialog";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
 import { Field, Input } from "@/ui/field";
-import { Card, Empty, Notice, PageHeader, Problem, SkeletonRows } from "@/ui/surface";
-import { say } from "@/ui/toast";
+import { PageHeader } from "@/ui/page-header";
+import { Secret } from "@/ui/secret";
+import { SkeletonRows } from "@/ui/skeleton";
+import { TimeAgo } from "@/ui/time-ago";
+import { showToast } from "@/ui/toast";
 
-export function OperatorInvites() {
+export function InvitesPage() {
   const { data, error, refetch } = useQuery(invites);
   const [creating, setCreating] = useState(false);
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>
-      Invite someone
+    <Button variant="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>
+      Create invite
     </Button>
   );
   return (
     <>
       <PageHeader
         title="Invites"
-        about="Each link lets one person create an account, also where sign-up is closed to others."
+        description="An invite link lets one person create an account, even when sign-up is disabled."
         actions={create}
       />
       <Card label="Invites">
         {error ? (
-          <Problem error={error} retry={() => void refetch()} />
+          <ErrorState error={error} retry={() => void refetch()} />
         ) : !data ? (
           <SkeletonRows rows={3} />
         ) : data.length === 0 ? (
-          <Empty icon={<Ticket />} title="No invites yet" action={create}>
-            Make a link and send it to whom you like.
-          </Empty>
+          <EmptyState icon={<Ticket />} title="No invites yet" action={create}>
+            Create a link and share it.
+          </EmptyState>
         ) : (
           <ul>
             {data.map((invite) => (
@@ -46,7 +55,7 @@ export function OperatorInvites() {
           </ul>
         )}
       </Card>
-      <NewInvite open={creating} onClose={() => setCreating(false)} />
+      <InviteDialog open={creating} onClose={() => setCreating(false)} />
     </>
   );
 }
@@ -54,9 +63,9 @@ export function OperatorInvites() {
 function InviteRow({ invite }: { invite: Invite }) {
   const over = useNow() > Date.parse(invite.expiresAt);
   const revoke = async () => {
-    await own("delete", "/operator/invites/{id}", { path: { id: invite.id } });
-    await client.invalidateQueries({ queryKey: ["invites"] });
-    say("The invite was withdrawn.");
+    await dashboardApi("delete", "/operator/invites/{id}", { path: { id: invite.id } });
+    await queryClient.invalidateQueries({ queryKey: ["invites"] });
+    showToast("Invite revoked.");
   };
   return (
     <li className="flex items-center gap-4 border-b px-5 py-3.5 last:border-b-0">
@@ -67,7 +76,7 @@ function InviteRow({ invite }: { invite: Invite }) {
             `Used by ${invite.usedBy}`
           ) : (
             <>
-              {over ? "Ended" : "Ends"} <Ago at={invite.expiresAt} />
+              {over ? "Expired" : "Expires"} <TimeAgo at={invite.expiresAt} />
             </>
           )}
         </span>
@@ -75,30 +84,30 @@ function InviteRow({ invite }: { invite: Invite }) {
       {invite.usedBy ? (
         <Badge tone="good">Used</Badge>
       ) : over ? (
-        <Badge>Over</Badge>
+        <Badge>Expired</Badge>
       ) : (
-        <Confirm
+        <ConfirmDialog
           trigger={
-            <Button look="quietDanger" size="sm">
-              Withdraw
+            <Button variant="dangerGhost" size="sm">
+              Revoke
             </Button>
           }
-          title="Withdraw this invite?"
-          act="Withdraw"
+          title="Revoke this invite?"
+          confirmLabel="Revoke"
           onConfirm={revoke}
         >
-          Its link stops working at once.
-        </Confirm>
+          The link stops working immediately.
+        </ConfirmDialog>
       )}
     </li>
   );
 }
 
-function NewInvite({ open, onClose }: { open: boolean; onClose: () => void }) {
+function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [email, setEmail] = useState("");
   const create = useMutation({
-    mutationFn: () => own("post", "/operator/invites", { body: email.trim() ? { email: email.trim() } : {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["invites"] }),
+    mutationFn: () => dashboardApi("post", "/operator/invites", { body: email.trim() ? { email: email.trim() } : {} }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["invites"] }),
   });
   const close = () => {
     onClose();
@@ -114,33 +123,33 @@ function NewInvite({ open, onClose }: { open: boolean; onClose: () => void }) {
       <Dialog
         open={open}
         onOpenChange={(next) => !next && close()}
-        firm
+        dismissible={false}
         wide
-        title="The invitation"
-        about="Send this link. It works once, and is shown this once."
+        title="Invite created"
+        description="Share this link. It can be used once and is not shown again."
       >
-        <Secret value={create.data.url} label="Invitation link" />
+        <Secret value={create.data.url} label="Invite link" />
         <div className="mt-6 flex justify-end">
-          <Button look="primary" onClick={close}>
-            I have copied it
+          <Button variant="primary" onClick={close}>
+            Done
           </Button>
         </div>
       </Dialog>
     );
   }
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && close()} title="Invite someone">
+    <Dialog open={open} onOpenChange={(next) => !next && close()} title="Create invite">
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {create.error && <Notice tone="bad">{sentence(create.error)}</Notice>}
-        <Field label="Email" hint="Only this address can then use the link. Leave it empty for anyone.">
-          {(given) => (
-            <Input {...given} type="email" autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />
+        {create.error && <Alert tone="bad">{errorMessage(create.error)}</Alert>}
+        <Field label="Email" hint="Optional. Restricts the invite to this address.">
+          {(field) => (
+            <Input {...field} type="email" autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />
           )}
         </Field>
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
-            Make the link
+          <Button type="submit" variant="primary" busy={create.isPending}>
+            Create link
           </Button>
         </div>
       </form>

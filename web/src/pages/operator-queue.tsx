@@ -1,17 +1,24 @@
-/** For the operator: what is being rendered, and by whom. */
+/** Operator: render queue and workers. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Activity, Server } from "lucide-react";
 import { queue, workers } from "@/api/queries";
-import { number, words } from "@/lib/format";
-import { Ago, Badge, Progress } from "@/ui/bits";
-import { Mono } from "@/ui/code";
-import { Empty, PageHeader, Problem, Section, Skeleton, SkeletonRows } from "@/ui/surface";
+import { formatNumber, humanize } from "@/lib/format";
+import { Badge } from "@/ui/badge";
+import { Section } from "@/ui/card";
+import { InlineCode } from "@/ui/code-block";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { PageHeader } from "@/ui/page-header";
+import { Progress } from "@/ui/progress";
+import { Skeleton, SkeletonRows } from "@/ui/skeleton";
 import { Table, Td, Th, Tr } from "@/ui/table";
+import { TimeAgo } from "@/ui/time-ago";
 
-export function OperatorQueue() {
+export function QueuePage() {
   return (
     <>
-      <PageHeader title="Queue and workers" about="What this installation does right now. Renewed every few seconds." />
+      <PageHeader title="Queue and workers" description="Current load of this installation. Updates automatically." />
       <div className="flex flex-col gap-6">
         <QueueSection />
         <WorkerSection />
@@ -23,9 +30,9 @@ export function OperatorQueue() {
 function QueueSection() {
   const { data, error, refetch } = useQuery(queue);
   const figures: [string, number | undefined][] = [
-    ["Waiting", data?.waiting],
+    ["Queued", data?.waiting],
     ["Rendering", data?.running.length],
-    ["Finished, last hour", data?.finishedLastHour],
+    ["Completed, last hour", data?.finishedLastHour],
     ["Failed, last hour", data?.failedLastHour],
   ];
   return (
@@ -35,23 +42,23 @@ function QueueSection() {
           <div key={name} className="bg-surface px-5 py-4">
             <dt className="text-[13px] text-quiet">{name}</dt>
             <dd className="nums mt-1 h-9 text-[26px] leading-9 font-semibold tracking-[-0.025em]">
-              {value === undefined ? <Skeleton className="my-1.5 h-6 w-10" /> : number(value)}
+              {value === undefined ? <Skeleton className="my-1.5 h-6 w-10" /> : formatNumber(value)}
             </dd>
           </div>
         ))}
       </dl>
-      <Section title="Rendering now">
+      <Section title="Active renders">
         {error ? (
-          <Problem error={error} retry={() => void refetch()} />
+          <ErrorState error={error} retry={() => void refetch()} />
         ) : !data ? (
           <SkeletonRows rows={2} />
         ) : data.running.length === 0 ? (
-          <Empty icon={<Activity />} title="Nothing is being rendered" className="py-10">
-            Workers wait for the next request.
-          </Empty>
+          <EmptyState icon={<Activity />} title="No active renders" className="py-10">
+            The workers are idle.
+          </EmptyState>
         ) : (
           <Table
-            label="Rendering now"
+            label="Active renders"
             head={
               <>
                 <Th>Render</Th>
@@ -66,7 +73,7 @@ function QueueSection() {
             {data.running.map((one) => (
               <Tr key={one.jobId}>
                 <Td className="max-w-40 sm:max-w-none">
-                  <Mono className="block truncate">{one.jobId}</Mono>
+                  <InlineCode className="block truncate">{one.jobId}</InlineCode>
                   <span className="block truncate text-[13px] text-quiet sm:hidden">{one.accountEmail}</span>
                 </Td>
                 <Td className="hidden max-w-52 truncate sm:table-cell">{one.accountEmail}</Td>
@@ -78,7 +85,7 @@ function QueueSection() {
                 </Td>
                 <Td className="hidden text-quiet md:table-cell">{one.owner ?? "–"}</Td>
                 <Td className="hidden text-quiet lg:table-cell">
-                  <Ago at={one.startedAt} none="–" />
+                  <TimeAgo at={one.startedAt} none="–" />
                 </Td>
                 <Td className="nums hidden text-right sm:table-cell">{one.attempts}</Td>
               </Tr>
@@ -93,15 +100,15 @@ function QueueSection() {
 function WorkerSection() {
   const { data, error, refetch } = useQuery(workers);
   return (
-    <Section title="Workers" about="Processes of this installation">
+    <Section title="Workers" description="Processes of this installation">
       {error ? (
-        <Problem error={error} retry={() => void refetch()} />
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : !data ? (
         <SkeletonRows rows={2} />
       ) : data.length === 0 ? (
-        <Empty icon={<Server />} title="No worker runs" className="py-10">
-          Start one with rondo serve, and waiting renders begin.
-        </Empty>
+        <EmptyState icon={<Server />} title="No workers" className="py-10">
+          Run rondo serve to start a worker.
+        </EmptyState>
       ) : (
         <Table
           label="Workers"
@@ -118,16 +125,16 @@ function WorkerSection() {
           {data.map((worker) => (
             <Tr key={worker.owner}>
               <Td title={worker.owner} className="max-w-30 sm:max-w-72 lg:max-w-none">
-                <Mono className="block truncate">{worker.owner}</Mono>
+                <InlineCode className="block truncate">{worker.owner}</InlineCode>
               </Td>
               <Td>
-                <Badge>{words(worker.role)}</Badge>
+                <Badge>{humanize(worker.role)}</Badge>
               </Td>
               <Td className="hidden text-quiet sm:table-cell">
-                <Ago at={worker.startedAt} />
+                <TimeAgo at={worker.startedAt} />
               </Td>
               <Td className="text-quiet">
-                <Ago at={worker.lastSeenAt} />
+                <TimeAgo at={worker.lastSeenAt} />
               </Td>
               <Td className="nums text-right">{worker.running}</Td>
             </Tr>

@@ -1,56 +1,61 @@
-/** Compose a request, see what it would become, take it along as code. */
+/** Edit a render request, preview it and copy it as code. */
+
 import { ChevronDown, CircleAlert, Clapperboard, WandSparkles } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { ApiFailure, sentence } from "@/api/http";
-import type { RenderRequest } from "@/api/types";
-import { QuoteLine, Warnings } from "@/film/findings";
-import { useRender } from "@/film/maker";
-import { usePreview } from "@/film/preview";
-import { Stage } from "@/film/stage";
-import { plural } from "@/lib/format";
-import { Editor, type EditorHandle } from "@/playground/editor";
+import { ApiError } from "@/api/http";
+import type { RenderBody } from "@/api/types";
+import { PreviewPlayer } from "@/film/preview-player";
+import { QuoteSummary } from "@/film/quote";
+import { LANGUAGES, type Language, snippet } from "@/film/snippets";
+import { useCreateRender } from "@/film/use-create-render";
+import { usePreview } from "@/film/use-preview";
+import { Warnings } from "@/film/warnings";
+import { errorMessage } from "@/lib/error";
+import { pluralize } from "@/lib/format";
 import { EXAMPLES } from "@/playground/examples";
-import { LANGUAGES, type Language, snippet } from "@/playground/snippets";
-import { Choice, Dropdown, Item } from "@/ui/bits";
+import { type EditorHandle, JsonEditor } from "@/playground/json-editor";
 import { Button } from "@/ui/button";
-import { CodeBlock } from "@/ui/code";
-import { PageHeader } from "@/ui/surface";
+import { CodeBlock } from "@/ui/code-block";
+import { DropdownMenu, MenuItem } from "@/ui/dropdown-menu";
+import { PageHeader } from "@/ui/page-header";
+import { SegmentedControl } from "@/ui/segmented-control";
 
-const KEPT = "rondo-playground";
-const write = (body: unknown) => `${JSON.stringify(body, null, 2)}\n`;
+const STORAGE_KEY = "rondo-playground";
+const stringify = (body: unknown) => `${JSON.stringify(body, null, 2)}\n`;
 
-function read(text: string): { body: RenderRequest | null; problem: string | null } {
+function parse(text: string): { body: RenderBody | null; problem: string | null } {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) return { body, problem: null };
+    if (typeof body === "object" && body !== null && !Array.isArray(body))
+      return { body: body as RenderBody, problem: null };
     return { body: null, problem: "The request must be a JSON object." };
   } catch (error) {
-    return { body: null, problem: sentence(error) };
+    return { body: null, problem: errorMessage(error) };
   }
 }
 
-export function Playground() {
-  const [first] = useState(() => sessionStorage.getItem(KEPT) ?? write(EXAMPLES[0]?.body));
-  const [text, setText] = useState(first);
+export function PlaygroundPage() {
+  const [initial] = useState(() => sessionStorage.getItem(STORAGE_KEY) ?? stringify(EXAMPLES[0]?.body));
+  const [text, setText] = useState(initial);
   const [language, setLanguage] = useState<Language>("curl");
   const editor = useRef<EditorHandle>(null);
-  const { body, problem } = useMemo(() => read(text), [text]);
+  const { body, problem } = useMemo(() => parse(text), [text]);
   const state = usePreview(body);
-  const render = useRender();
+  const render = useCreateRender();
   const failure = render.error ?? state.error;
-  const issues = body && failure instanceof ApiFailure ? failure.issues : [];
+  const issues = body && failure instanceof ApiError ? failure.issues : [];
   const change = (next: string) => {
     setText(next);
     render.reset();
-    sessionStorage.setItem(KEPT, next);
+    sessionStorage.setItem(STORAGE_KEY, next);
   };
   return (
     <>
       <PageHeader
         title="Playground"
-        about="Write a request and see its frames, price and warnings as you type. Nothing is charged until you render."
+        description="Edit a request and preview its frames, price and warnings. Previews are free."
         actions={
-          <Dropdown
+          <DropdownMenu
             trigger={
               <Button icon={<WandSparkles className="size-4" />}>
                 Examples <ChevronDown className="size-4 text-quiet" />
@@ -58,11 +63,11 @@ export function Playground() {
             }
           >
             {EXAMPLES.map(({ name, body: example }) => (
-              <Item key={name} onSelect={() => editor.current?.set(write(example))}>
+              <MenuItem key={name} onSelect={() => editor.current?.set(stringify(example))}>
                 {name}
-              </Item>
+              </MenuItem>
             ))}
-          </Dropdown>
+          </DropdownMenu>
         }
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
@@ -72,43 +77,48 @@ export function Playground() {
               <span className="text-[13px] text-quiet">
                 <span className="font-mono font-medium text-text">POST</span> /api/v1/renders
               </span>
-              <Button size="sm" look="ghost" disabled={!body} onClick={() => body && editor.current?.set(write(body))}>
+              <Button
+                size="sm"
+                variant="ghost"
+                disabled={!body}
+                onClick={() => body && editor.current?.set(stringify(body))}
+              >
                 Format
               </Button>
             </div>
             <div className="h-110 lg:h-[calc(100dvh-330px)] lg:min-h-110">
-              <Editor ref={editor} initial={first} issues={issues} onChange={change} />
+              <JsonEditor ref={editor} initial={initial} issues={issues} onChange={change} />
             </div>
           </section>
-          <Problems
+          <RequestErrors
             problem={problem}
             failure={body ? failure : null}
             issues={issues}
-            go={(path) => editor.current?.go(path)}
+            onSelect={(path) => editor.current?.select(path)}
           />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <Stage
+          <PreviewPlayer
             {...state}
             preview={body && !state.error ? state.preview : null}
-            error={problem ? new Error("The request is not JSON yet.") : state.error}
+            error={problem ? new Error("Invalid JSON") : state.error}
           />
           <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border bg-surface px-4 py-3 shadow-card">
-            <QuoteLine quote={body && !state.error ? state.preview?.quote : undefined} />
+            <QuoteSummary quote={body && !state.error ? state.preview?.quote : undefined} />
             <Button
-              look="render"
+              variant="render"
               busy={render.isPending}
               disabled={!body || Boolean(state.error)}
-              onClick={() => render.mutate(body)}
+              onClick={() => body && render.mutate(body)}
               icon={<Clapperboard className="size-4" />}
             >
-              Render the film
+              Render video
             </Button>
           </div>
           <Warnings warnings={body && !state.error ? (state.preview?.warnings ?? []) : []} />
           {body && (
             <div className="flex flex-col gap-3">
-              <Choice
+              <SegmentedControl
                 label="Language"
                 value={language}
                 options={LANGUAGES}
@@ -127,33 +137,33 @@ export function Playground() {
   );
 }
 
-function Problems({
+function RequestErrors({
   problem,
   failure,
   issues,
-  go,
+  onSelect,
 }: {
   problem: string | null;
   failure: unknown;
-  issues: ApiFailure["issues"];
-  go: (path: string) => void;
+  issues: ApiError["issues"];
+  onSelect: (path: string) => void;
 }) {
   if (!problem && !failure) return null;
   return (
-    <section aria-label="Problems" role="alert" className="rounded-xl border bg-surface shadow-card">
+    <section aria-label="Errors" role="alert" className="rounded-xl border bg-surface shadow-card">
       <p className="flex items-start gap-2.5 px-4 py-3">
         <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
         <span className="min-w-0 break-words">
-          {problem ?? (issues.length ? `${plural(issues.length, "problem")} in the request` : sentence(failure))}
+          {problem ?? (issues.length ? `${pluralize(issues.length, "error")} in the request` : errorMessage(failure))}
         </span>
       </p>
       {issues.length > 0 && (
         <ul className="max-h-72 divide-y overflow-y-auto border-t">
-          {issues.map(({ path, message }, index) => (
-            <li key={index}>
+          {issues.map(({ path, code, message }) => (
+            <li key={`${path} ${code} ${message}`}>
               <button
                 type="button"
-                onClick={() => go(path)}
+                onClick={() => onSelect(path)}
                 className="block w-full px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-2"
               >
                 <span className="block font-mono text-[12.5px] break-all text-bad">{path}</span>

@@ -1,68 +1,74 @@
-/** One saved film: its variables, frames and renders. */
+/** One project: variables, preview and renders. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Film } from "lucide-react";
 import { useMemo } from "react";
 import { project, renders } from "@/api/queries";
-import { Maker } from "@/film/maker";
+import type { Composition } from "@/api/types";
+import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
 import { RenderList } from "@/film/render-list";
-import { Ago } from "@/ui/bits";
-import { Id } from "@/ui/code";
-import { Empty, PageHeader, Problem, Section, SkeletonRows } from "@/ui/surface";
-import { Back, MakerSkeleton } from "./template";
+import { BackLink } from "@/ui/back-link";
+import { Section } from "@/ui/card";
+import { CopyableId } from "@/ui/copy";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { PageHeader } from "@/ui/page-header";
+import { SkeletonRows } from "@/ui/skeleton";
+import { TimeAgo } from "@/ui/time-ago";
 
 export function ProjectPage() {
   const { projectId } = useParams({ from: "/home/dashboard/projects/$projectId" });
-  return <Opened id={projectId} />;
+  return <ProjectView id={projectId} />;
 }
 
-/** Where the editUrl of the API leads. */
+/** The target of the API's editUrl. */
 export function EditPage() {
   const { projectId } = useParams({ from: "/home/edit/$projectId" });
-  return <Opened id={projectId} />;
+  return <ProjectView id={projectId} />;
 }
 
-function Opened({ id }: { id: string }) {
+function ProjectView({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(project(id));
-  // A preview has an edit address too: what it shows is a copy that no project holds.
+  // The editUrl of a preview shows a copy of its composition, which belongs to no project.
   const isCopy = id.startsWith("prv_");
-  const made = useQuery({ ...renders({ projectId: id, limit: 10 }), enabled: !isCopy });
+  const rendered = useQuery({ ...renders({ projectId: id, limit: 10 }), enabled: !isCopy });
   const source = useMemo(
-    () => (isCopy ? (data ? { composition: data.composition } : null) : { projectId: id }),
+    () => (isCopy ? (data ? { composition: data.composition as unknown as Composition } : null) : { projectId: id }),
     [id, isCopy, data],
   );
   const variables = data?.variables.filter(({ overlayType }) => !isCopy || overlayType !== "caption");
   return (
     <>
       <PageHeader
-        back={<Back to="/dashboard/projects">Projects</Back>}
+        back={<BackLink to="/dashboard/projects">Projects</BackLink>}
         title={data?.name ?? "Project"}
-        about={
+        description={
           data
             ? (data.description ?? (
                 <span className="text-[13px]">
-                  Changed <Ago at={data.updatedAt} />
+                  Updated <TimeAgo at={data.updatedAt} />
                 </span>
               ))
             : " "
         }
-        actions={<Id value={id} />}
+        actions={<CopyableId value={id} />}
       />
       {error ? (
-        <Problem error={error} retry={() => void refetch()} />
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : (
         <div className="flex flex-col gap-6">
-          {source && variables ? <Maker key={id} source={source} variables={variables} /> : <MakerSkeleton />}
+          {source && variables ? <RenderForm key={id} source={source} variables={variables} /> : <RenderFormSkeleton />}
           {!isCopy && (
-            <Section title="Renders of this project">
-              {made.error ? (
-                <Problem error={made.error} />
-              ) : !made.data ? (
+            <Section title="Renders">
+              {rendered.error ? (
+                <ErrorState error={rendered.error} />
+              ) : !rendered.data ? (
                 <SkeletonRows rows={2} height="h-17" />
-              ) : made.data.renders.length ? (
-                <RenderList renders={made.data.renders} />
+              ) : rendered.data.renders.length ? (
+                <RenderList renders={rendered.data.renders} />
               ) : (
-                <Empty icon={<Film />} title="Not rendered yet" className="py-10" />
+                <EmptyState icon={<Film />} title="No renders yet" className="py-10" />
               )}
             </Section>
           )}

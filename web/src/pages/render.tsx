@@ -1,47 +1,53 @@
-/** One render: its film, how it came about, and what can be done with it. */
+/** One render: video, details, request and actions. */
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronRight, CircleAlert, Download, OctagonX, RefreshCw, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "@/api/http";
-import { client, render } from "@/api/queries";
-import type { RenderWithRequest } from "@/api/types";
-import { useRender } from "@/film/maker";
-import { isOver, RenderProgress, renderName, StatusBadge } from "@/film/status";
-import { absolute, bytes, length, milliseconds, number, plural, words } from "@/lib/format";
-import { Facts } from "@/ui/bits";
-import { Button, buttonClass, Spinner } from "@/ui/button";
-import { CodeBlock, Id } from "@/ui/code";
-import { Confirm } from "@/ui/dialog";
-import { PageHeader, Problem, Section, Skeleton } from "@/ui/surface";
-import { complain, say } from "@/ui/toast";
-import { Back } from "./template";
+import { queryClient, render } from "@/api/queries";
+import type { RenderBody, RenderWithRequest } from "@/api/types";
+import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "@/film/render-status";
+import { useCreateRender } from "@/film/use-create-render";
+import { formatBytes, formatDateTime, formatDuration, formatMilliseconds, formatNumber, pluralize } from "@/lib/format";
+import { BackLink } from "@/ui/back-link";
+import { Button, buttonClass } from "@/ui/button";
+import { Section } from "@/ui/card";
+import { CodeBlock } from "@/ui/code-block";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { CopyableId } from "@/ui/copy";
+import { DescriptionList } from "@/ui/description-list";
+import { ErrorState } from "@/ui/error-state";
+import { PageHeader } from "@/ui/page-header";
+import { Skeleton } from "@/ui/skeleton";
+import { Spinner } from "@/ui/spinner";
+import { showError, showToast } from "@/ui/toast";
 
 const route = getRouteApi("/home/dashboard/renders/$jobId");
 
-export function Render() {
+export function RenderPage() {
   const { jobId } = route.useParams();
   const { data, error, refetch } = useQuery({
     ...render(jobId),
-    refetchInterval: (query) => (query.state.data && !isOver(query.state.data.status) ? 5000 : false),
+    refetchInterval: (query) => (query.state.data && !isFinal(query.state.data.status) ? 5000 : false),
   });
   if (error && !data)
     return (
       <>
-        <PageHeader back={<Back to="/dashboard/renders">Renders</Back>} title="Render" />
-        <Problem error={error} retry={() => void refetch()} />
+        <PageHeader back={<BackLink to="/dashboard/renders">Renders</BackLink>} title="Render" />
+        <ErrorState error={error} retry={() => void refetch()} />
       </>
     );
   return (
     <>
       <PageHeader
-        back={<Back to="/dashboard/renders">Renders</Back>}
+        back={<BackLink to="/dashboard/renders">Renders</BackLink>}
         title={data ? renderName(data) : "Render"}
         badge={data && <StatusBadge job={data} />}
         actions={data && <Actions job={data} />}
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
-        {data ? <Screen job={data} /> : <Skeleton className="aspect-16/10 w-full rounded-xl" />}
+        {data ? <Video job={data} /> : <Skeleton className="aspect-16/10 w-full rounded-xl" />}
         {data ? <Details job={data} /> : <Skeleton className="h-90 rounded-xl" />}
       </div>
       {data && <Inputs job={data} />}
@@ -51,28 +57,28 @@ export function Render() {
 
 function Actions({ job }: { job: RenderWithRequest }) {
   const navigate = route.useNavigate();
-  const again = useRender();
+  const again = useCreateRender();
   const refresh = () => {
-    void client.invalidateQueries({ queryKey: ["render", job.jobId] });
-    void client.invalidateQueries({ queryKey: ["renders"] });
+    void queryClient.invalidateQueries({ queryKey: ["render", job.jobId] });
+    void queryClient.invalidateQueries({ queryKey: ["renders"] });
   };
   const cancel = useMutation({
     mutationFn: () => api("post", "/renders/{jobId}/cancel", { path: { jobId: job.jobId } }),
     onSuccess: () => {
       refresh();
-      say("The render was cancelled. Its credits are back.");
+      showToast("Render cancelled. Credits refunded.");
     },
-    onError: complain,
+    onError: showError,
   });
   const remove = async () => {
     await api("delete", "/renders/{jobId}", { path: { jobId: job.jobId } });
     refresh();
-    say("The film was deleted.");
+    showToast("Video deleted.");
     await navigate({ to: "/dashboard/renders" });
   };
   return (
     <>
-      {!isOver(job.status) && (
+      {!isFinal(job.status) && (
         <Button busy={cancel.isPending} onClick={() => cancel.mutate()} icon={<OctagonX className="size-4" />}>
           Cancel
         </Button>
@@ -92,31 +98,30 @@ function Actions({ job }: { job: RenderWithRequest }) {
         </a>
       )}
       {job.outputUrl && (
-        <Confirm
+        <ConfirmDialog
           trigger={
-            <Button look="quietDanger" size="icon" className="size-9" aria-label="Delete the film">
+            <Button variant="dangerGhost" size="icon" className="size-9" aria-label="Delete video">
               <Trash2 className="size-4" />
             </Button>
           }
-          title="Delete this film?"
-          act="Delete the film"
+          title="Delete this video?"
+          confirmLabel="Delete video"
           onConfirm={remove}
         >
-          The file is removed for everyone who has its address. The render stays in your history, and its credits stay
-          spent.
-        </Confirm>
+          The file is deleted and its URL stops working. The render stays in your history. Credits are not refunded.
+        </ConfirmDialog>
       )}
     </>
   );
 }
 
-/** The request without what only describes it. */
-function bodyOf(request: Record<string, unknown> | null): unknown {
-  const { mode: _, ...body } = request ?? {};
+/** The request body without the mode, which the service derives. */
+function bodyOf(request: RenderWithRequest["request"]): RenderBody {
+  const { mode: _, ...body } = request as RenderBody & { mode?: string };
   return body;
 }
 
-function Screen({ job }: { job: RenderWithRequest }) {
+function Video({ job }: { job: RenderWithRequest }) {
   if (job.status === "COMPLETED" && job.outputUrl) {
     return (
       <div className="grid max-h-[72vh] place-items-center overflow-hidden rounded-xl border bg-[#0b0c10] shadow-card">
@@ -128,7 +133,7 @@ function Screen({ job }: { job: RenderWithRequest }) {
           preload="metadata"
           width={job.width}
           height={job.height}
-          aria-label={`Film: ${renderName(job)}`}
+          aria-label={`Video: ${renderName(job)}`}
           className="max-h-[72vh] w-full object-contain"
         />
       </div>
@@ -136,18 +141,18 @@ function Screen({ job }: { job: RenderWithRequest }) {
   }
   return (
     <div className="grid aspect-16/10 place-items-center rounded-xl border bg-surface p-6 sm:p-8 text-center shadow-card">
-      {isOver(job.status) ? (
+      {isFinal(job.status) ? (
         <div>
           <CircleAlert className="mx-auto mb-4 size-8 text-bad" aria-hidden="true" />
           <p className="text-[15px] font-semibold">
-            {job.status === "FAILED" ? "This render failed" : "The film is no longer here"}
+            {job.status === "FAILED" ? "Render failed" : "Video not available"}
           </p>
           <p className="mx-auto mt-1.5 max-w-md break-words text-quiet">
             {job.status === "FAILED"
-              ? (job.errorMessage ?? "No reason was given.")
-              : "Its file was deleted. Render it again to have it back."}
+              ? (job.errorMessage ?? "No error message was reported.")
+              : "The file was deleted. Render again to recreate it."}
           </p>
-          {job.status === "FAILED" && <p className="mt-3 text-[13px] text-quiet">Nothing was charged.</p>}
+          {job.status === "FAILED" && <p className="mt-3 text-[13px] text-quiet">You were not charged.</p>}
         </div>
       ) : (
         <div className="w-full max-w-sm" aria-live="polite">
@@ -158,11 +163,11 @@ function Screen({ job }: { job: RenderWithRequest }) {
           <RenderProgress job={job} className="mt-5 h-2!" />
           <p className="mt-4 flex items-center justify-center gap-2 text-quiet">
             {job.status === "PENDING" ? (
-              "Waiting for a free worker"
+              "Waiting for a worker"
             ) : (
               <>
                 <Spinner className="size-3.5" /> Rendering
-                {job.estimatedTimeRemaining ? `, about ${length(job.estimatedTimeRemaining)} left` : ""}
+                {job.estimatedTimeRemaining ? ` · about ${formatDuration(job.estimatedTimeRemaining)} left` : ""}
               </>
             )}
           </p>
@@ -174,9 +179,9 @@ function Screen({ job }: { job: RenderWithRequest }) {
 
 function Details({ job }: { job: RenderWithRequest }) {
   const rows: [string, ReactNode][] = [
-    ["Id", <Id key="id" value={job.jobId} />],
+    ["ID", <CopyableId key="id" value={job.jobId} />],
     [
-      "Made from",
+      "Source",
       job.project ? (
         <Link
           key="project"
@@ -187,21 +192,21 @@ function Details({ job }: { job: RenderWithRequest }) {
           {job.project.name}
         </Link>
       ) : (
-        words(job.mode)
+        renderSource(job.mode)
       ),
     ],
-    ["Size", `${job.width} × ${job.height}`],
-    ["Length", `${length(job.durationInFrames / job.fps)} · ${number(job.durationInFrames)} frames`],
+    ["Resolution", `${job.width} × ${job.height}`],
+    ["Duration", `${formatDuration(job.durationInFrames / job.fps)} · ${formatNumber(job.durationInFrames)} frames`],
     ["Frame rate", `${job.fps} fps`],
-    ["Credits", plural(job.creditsUsed, "credit")],
-    ...(job.outputSize != null ? [["File", bytes(job.outputSize)] as [string, string]] : []),
-    ...(job.duration != null ? [["Render time", milliseconds(job.duration)] as [string, string]] : []),
-    ["Asked for", absolute(job.createdAt)],
-    ...(job.completedAt ? [["Ended", absolute(job.completedAt)] as [string, string]] : []),
+    ["Credits", pluralize(job.creditsUsed, "credit")],
+    ...(job.outputSize != null ? [["File size", formatBytes(job.outputSize)] as [string, string]] : []),
+    ...(job.duration != null ? [["Render time", formatMilliseconds(job.duration)] as [string, string]] : []),
+    ["Created", formatDateTime(job.createdAt)],
+    ...(job.completedAt ? [["Finished", formatDateTime(job.completedAt)] as [string, string]] : []),
   ];
   return (
     <Section title="Details">
-      <Facts rows={rows} className="px-5 py-4" />
+      <DescriptionList rows={rows} className="px-5 py-4" />
     </Section>
   );
 }
@@ -218,7 +223,7 @@ function Inputs({ job }: { job: RenderWithRequest }) {
         <details className="group rounded-xl border bg-surface shadow-card">
           <summary className="flex items-center gap-2 rounded-xl px-5 py-3.5 font-medium">
             <ChevronRight className="size-4 text-quiet transition-transform group-open:rotate-90" aria-hidden="true" />{" "}
-            Composition as rendered
+            Resolved composition
           </summary>
           <div className="px-5 pb-5">
             <CodeBlock label="inputProps" text={JSON.stringify(job.inputProps, null, 2)} />

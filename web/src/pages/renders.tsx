@@ -1,23 +1,28 @@
-/** All renders, newest first. */
+/** The list of renders, newest first. */
+
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Film } from "lucide-react";
 import { useState } from "react";
 import { renders } from "@/api/queries";
 import { RenderList } from "@/film/render-list";
-import { plural } from "@/lib/format";
+import { pluralize } from "@/lib/format";
 import { Button, buttonClass } from "@/ui/button";
+import { Card } from "@/ui/card";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/field";
-import { Pager, usePages } from "@/ui/pager";
-import { Card, Empty, PageHeader, Problem, SkeletonRows } from "@/ui/surface";
+import { PageHeader } from "@/ui/page-header";
+import { Pagination, useCursorPages } from "@/ui/pagination";
+import { SkeletonRows } from "@/ui/skeleton";
 
 const route = getRouteApi("/home/dashboard/renders");
 
-export function Renders() {
+export function RendersPage() {
   const { status, mode } = route.useSearch();
   const navigate = route.useNavigate();
   const [cursor, setCursor] = useState<string | undefined>();
-  const pages = usePages(cursor, setCursor);
+  const pages = useCursorPages(cursor, setCursor);
   const { data, error, refetch, isPlaceholderData } = useQuery(renders({ status, mode, cursor }));
   const filter = (next: { status?: string | undefined; mode?: string | undefined }) => {
     pages.reset();
@@ -28,7 +33,7 @@ export function Renders() {
     <>
       <PageHeader
         title="Renders"
-        about="Every film that was asked for, live while it is being made."
+        description="All renders, with live progress."
         actions={
           <Link to="/dashboard/templates" className={buttonClass("render")}>
             New render
@@ -41,58 +46,58 @@ export function Renders() {
           value={status ?? ""}
           onChange={(event) => filter({ status: event.target.value || undefined })}
         >
-          <option value="">Every status</option>
-          <option value="PENDING">Waiting</option>
+          <option value="">All statuses</option>
+          <option value="PENDING">Queued</option>
           <option value="PROCESSING">Rendering</option>
           <option value="COMPLETED">Completed</option>
           <option value="FAILED">Failed</option>
         </Select>
         <Select
-          aria-label="Made from"
+          aria-label="Source"
           value={mode ?? ""}
           onChange={(event) => filter({ mode: event.target.value || undefined })}
         >
-          <option value="">From everything</option>
-          <option value="template">From templates</option>
-          <option value="project">From projects</option>
-          <option value="direct">From compositions</option>
+          <option value="">All sources</option>
+          <option value="template">Template</option>
+          <option value="project">Project</option>
+          <option value="direct">API request</option>
         </Select>
         {data && (
           <span className="nums ml-auto text-[13px] text-quiet" role="status">
-            {plural(data.total, "render")}
+            {pluralize(data.total, "render")}
           </span>
         )}
       </div>
       <Card label="Renders">
         {error ? (
-          <Problem error={error} retry={() => void refetch()} />
+          <ErrorState error={error} retry={() => void refetch()} />
         ) : !data ? (
           <SkeletonRows rows={8} height="h-17" />
         ) : data.renders.length ? (
           <RenderList renders={data.renders} />
         ) : filtered ? (
-          <Empty
+          <EmptyState
             icon={<Film />}
-            title="No render matches"
-            action={<Button onClick={() => filter({ status: undefined, mode: undefined })}>Show all</Button>}
+            title="No renders found"
+            action={<Button onClick={() => filter({ status: undefined, mode: undefined })}>Clear filters</Button>}
           >
-            Choose another status or source.
-          </Empty>
+            Try a different status or source.
+          </EmptyState>
         ) : (
-          <Empty
+          <EmptyState
             icon={<Film />}
             title="No renders yet"
             action={
               <Link to="/dashboard/templates" className={buttonClass("primary")}>
-                Make a film
+                New render
               </Link>
             }
           >
-            Render a template here, or send your first request through the API.
-          </Empty>
+            Render a template, or send a request to the API.
+          </EmptyState>
         )}
       </Card>
-      {data && <Pager pages={pages} next={data.nextCursor ?? null} busy={isPlaceholderData} className="mt-4" />}
+      {data && <Pagination pages={pages} next={data.nextCursor ?? null} busy={isPlaceholderData} className="mt-4" />}
     </>
   );
 }

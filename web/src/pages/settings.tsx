@@ -1,24 +1,32 @@
-/** The account itself: name, password, sessions, looks. */
+/** Account settings: profile, appearance, password, sessions. */
+
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Monitor, Moon, Smartphone, Sun } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { own, sentence } from "@/api/http";
-import { client, session, sessions } from "@/api/queries";
-import type { DeviceSession } from "@/api/types";
-import { device } from "@/lib/device";
+import { dashboardApi } from "@/api/http";
+import { queryClient, session, sessions } from "@/api/queries";
+import type { SignedInDevice } from "@/api/types";
+import { errorMessage } from "@/lib/error";
 import { MIN_PASSWORD } from "@/lib/password";
-import { chooseTheme, useTheme } from "@/lib/theme";
-import { Ago, Badge, Choice } from "@/ui/bits";
+import { setTheme, useTheme } from "@/lib/theme";
+import { describeUserAgent } from "@/lib/user-agent";
+import { Alert } from "@/ui/alert";
+import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
-import { Confirm } from "@/ui/dialog";
-import { Field, Input, Password } from "@/ui/field";
-import { Notice, PageHeader, Problem, Section, SkeletonRows } from "@/ui/surface";
-import { complain, say } from "@/ui/toast";
+import { Section } from "@/ui/card";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { ErrorState } from "@/ui/error-state";
+import { Field, Input, PasswordInput } from "@/ui/field";
+import { PageHeader } from "@/ui/page-header";
+import { SegmentedControl } from "@/ui/segmented-control";
+import { SkeletonRows } from "@/ui/skeleton";
+import { TimeAgo } from "@/ui/time-ago";
+import { showError, showToast } from "@/ui/toast";
 
-export function Settings() {
+export function SettingsPage() {
   return (
     <>
-      <PageHeader title="Settings" about="Your profile, how you sign in, and how this looks." />
+      <PageHeader title="Settings" description="Manage your profile, password and sessions." />
       <div className="flex max-w-3xl flex-col gap-6">
         <Profile />
         <Appearance />
@@ -33,12 +41,12 @@ function Profile() {
   const { data } = useSuspenseQuery(session);
   const [name, setName] = useState(data.account?.name ?? "");
   const save = useMutation({
-    mutationFn: () => own("patch", "/profile", { body: { name: name.trim() } }),
+    mutationFn: () => dashboardApi("patch", "/profile", { body: { name: name.trim() } }),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ["session"] });
-      say("Your name was saved.");
+      void queryClient.invalidateQueries({ queryKey: ["session"] });
+      showToast("Profile saved.");
     },
-    onError: complain,
+    onError: showError,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,9 +57,9 @@ function Profile() {
       <form onSubmit={submit} className="flex flex-col gap-5 p-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Name">
-            {(given) => (
+            {(field) => (
               <Input
-                {...given}
+                {...field}
                 required
                 maxLength={100}
                 autoComplete="name"
@@ -61,15 +69,15 @@ function Profile() {
             )}
           </Field>
           <Field label="Email">
-            {(given) => (
-              <Input {...given} value={data.account?.email ?? ""} readOnly className="bg-sunken! text-quiet!" />
+            {(field) => (
+              <Input {...field} value={data.account?.email ?? ""} readOnly className="bg-sunken! text-quiet!" />
             )}
           </Field>
         </div>
         <div>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             busy={save.isPending}
             disabled={!name.trim() || name.trim() === data.account?.name}
           >
@@ -86,11 +94,11 @@ function Appearance() {
   return (
     <Section title="Appearance">
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
-        <p className="text-quiet">Light, dark, or as your system.</p>
-        <Choice
+        <p className="text-quiet">Theme of the dashboard.</p>
+        <SegmentedControl
           label="Theme"
           value={theme}
-          onChange={chooseTheme}
+          onChange={setTheme}
           options={[
             [
               "system",
@@ -124,12 +132,12 @@ function NewPassword() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const change = useMutation({
-    mutationFn: () => own("post", "/password", { body: { current, password } }),
+    mutationFn: () => dashboardApi("post", "/password", { body: { current, password } }),
     onSuccess: () => {
       setCurrent("");
       setPassword("");
-      void client.invalidateQueries({ queryKey: ["sessions"] });
-      say("Your password was changed. Other sessions have ended.");
+      void queryClient.invalidateQueries({ queryKey: ["sessions"] });
+      showToast("Password changed. All other sessions were signed out.");
     },
   });
   const submit = (event: FormEvent) => {
@@ -137,14 +145,14 @@ function NewPassword() {
     change.mutate();
   };
   return (
-    <Section title="Password" about="Changing it ends every other session.">
+    <Section title="Password" description="Changing the password signs out all other sessions.">
       <form onSubmit={submit} className="flex flex-col gap-5 p-5">
-        {change.error && <Notice tone="bad">{sentence(change.error)}</Notice>}
+        {change.error && <Alert tone="bad">{errorMessage(change.error)}</Alert>}
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Current password">
-            {(given) => (
-              <Password
-                {...given}
+            {(field) => (
+              <PasswordInput
+                {...field}
                 required
                 autoComplete="current-password"
                 value={current}
@@ -153,9 +161,9 @@ function NewPassword() {
             )}
           </Field>
           <Field label="New password" hint={`At least ${MIN_PASSWORD} characters.`}>
-            {(given) => (
-              <Password
-                {...given}
+            {(field) => (
+              <PasswordInput
+                {...field}
                 required
                 minLength={MIN_PASSWORD}
                 autoComplete="new-password"
@@ -167,7 +175,7 @@ function NewPassword() {
         </div>
         <div>
           <Button type="submit" busy={change.isPending} disabled={!current || !password}>
-            Change the password
+            Change password
           </Button>
         </div>
       </form>
@@ -178,9 +186,9 @@ function NewPassword() {
 function Sessions() {
   const { data, error, refetch } = useQuery(sessions);
   return (
-    <Section title="Sessions" about="Browsers that are signed in to your account.">
+    <Section title="Sessions" description="Devices signed in to your account.">
       {error ? (
-        <Problem error={error} retry={() => void refetch()} />
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : !data ? (
         <SkeletonRows rows={2} height="h-16" />
       ) : (
@@ -194,12 +202,12 @@ function Sessions() {
   );
 }
 
-function SessionRow({ one }: { one: DeviceSession }) {
-  const { name, phone } = device(one.userAgent);
+function SessionRow({ one }: { one: SignedInDevice }) {
+  const { name, phone } = describeUserAgent(one.userAgent);
   const revoke = async () => {
-    await own("delete", "/sessions/{id}", { path: { id: one.id } });
-    await client.invalidateQueries({ queryKey: ["sessions"] });
-    say("The session has ended.");
+    await dashboardApi("delete", "/sessions/{id}", { path: { id: one.id } });
+    await queryClient.invalidateQueries({ queryKey: ["sessions"] });
+    showToast("Session revoked.");
   };
   return (
     <li className="flex items-center gap-4 border-b px-5 py-3.5 last:border-b-0">
@@ -212,22 +220,22 @@ function SessionRow({ one }: { one: DeviceSession }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
         <span className="block truncate text-[13px] text-quiet">
-          {one.address ?? "Address unknown"} · last used <Ago at={one.lastUsedAt} />
+          {one.address ?? "Unknown IP address"} · last used <TimeAgo at={one.lastUsedAt} />
         </span>
       </span>
       {one.current ? (
-        <Badge tone="good">This one</Badge>
+        <Badge tone="good">Current</Badge>
       ) : (
-        <Confirm
+        <ConfirmDialog
           trigger={
-            <Button look="quietDanger" size="sm">
-              End
+            <Button variant="dangerGhost" size="sm">
+              Revoke
             </Button>
           }
-          title="End this session?"
-          act="End the session"
+          title="Revoke this session?"
+          confirmLabel="Revoke session"
           onConfirm={revoke}
-        >{`${name} is signed out at once.`}</Confirm>
+        >{`${name} is signed out immediately.`}</ConfirmDialog>
       )}
     </li>
   );

@@ -1,13 +1,15 @@
-/** One template: fill it in, look at it, render it. */
+/** One template: set its variables, preview and render it. */
+
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
+import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { templates, templateVariables } from "@/api/queries";
-import { Maker } from "@/film/maker";
-import { words } from "@/lib/format";
-import { Badge } from "@/ui/bits";
-import { PageHeader, Problem, Skeleton } from "@/ui/surface";
+import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
+import { humanize } from "@/lib/format";
+import { BackLink } from "@/ui/back-link";
+import { Badge } from "@/ui/badge";
+import { ErrorState } from "@/ui/error-state";
+import { PageHeader } from "@/ui/page-header";
 
 const route = getRouteApi("/home/dashboard/templates/$templateId");
 
@@ -19,39 +21,18 @@ export function TemplatePage() {
   return (
     <>
       <PageHeader
-        back={<Back to="/dashboard/templates">Templates</Back>}
+        back={<BackLink to="/dashboard/templates">Templates</BackLink>}
         title={template?.name ?? "Template"}
-        about={template?.description ?? " "}
-        badge={template && <Badge>{words(template.category)}</Badge>}
+        description={template?.description ?? " "}
+        badge={template && <Badge>{humanize(template.category)}</Badge>}
       />
       {variables.error ? (
-        <Problem error={variables.error} retry={() => void variables.refetch()} />
+        <ErrorState error={variables.error} retry={() => void variables.refetch()} />
       ) : variables.data ? (
-        <Maker key={templateId} source={source} variables={variables.data.variables} />
+        <RenderForm key={templateId} source={source} variables={variables.data.variables} />
       ) : (
-        <MakerSkeleton />
+        <RenderFormSkeleton />
       )}
     </>
-  );
-}
-
-export function Back({ to, children }: { to: string; children: string }) {
-  return (
-    <Link to={to} className="mb-2 -ml-1 flex w-fit items-center gap-0.5 rounded text-[13px] text-quiet hover:text-text">
-      <ChevronLeft className="size-4" aria-hidden="true" /> {children}
-    </Link>
-  );
-}
-
-export function MakerSkeleton() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading"
-      className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]"
-    >
-      <Skeleton className="h-120 rounded-xl" />
-      <Skeleton className="h-120 rounded-xl" />
-    </div>
   );
 }

@@ -1,18 +1,22 @@
 /** The gallery of templates. */
+
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { LayoutTemplate, Search } from "lucide-react";
 import { templates } from "@/api/queries";
 import { TemplateCard } from "@/film/template-card";
-import { plural, words } from "@/lib/format";
+import { humanize, pluralize } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cx } from "@/ui/cx";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
 import { Input } from "@/ui/field";
-import { Empty, PageHeader, Problem, Skeleton } from "@/ui/surface";
+import { PageHeader } from "@/ui/page-header";
+import { Repeat, Skeleton } from "@/ui/skeleton";
 
 const route = getRouteApi("/home/dashboard/templates");
 
-export function Templates() {
+export function TemplatesPage() {
   const { category, search = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(templates);
@@ -22,7 +26,8 @@ export function Templates() {
   const found = data?.templates.filter(
     (template) =>
       (!category || template.category === category) &&
-      (!asked || `${template.name} ${template.description} ${words(template.category)}`.toLowerCase().includes(asked)),
+      (!asked ||
+        `${template.name} ${template.description} ${humanize(template.category)}`.toLowerCase().includes(asked)),
   );
   const categories = [...new Set(data?.templates.map((template) => template.category))].sort();
   const chip = (chosen: boolean) =>
@@ -32,7 +37,7 @@ export function Templates() {
     );
   return (
     <>
-      <PageHeader title="Templates" about="Finished films with places for your words, pictures and sound." />
+      <PageHeader title="Templates" description="Ready-made videos for your own text, images and audio." />
       <div className="mb-6 flex flex-col gap-3">
         <div className="relative max-w-md">
           <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden="true" />
@@ -62,29 +67,33 @@ export function Templates() {
               className={chip(category === name)}
               onClick={() => set({ category: category === name ? undefined : name })}
             >
-              {words(name)}
+              {humanize(name)}
             </button>
           ))}
         </div>
       </div>
       <p className="sr-only" role="status">
-        {found ? plural(found.length, "template") : "Loading"}
+        {found ? pluralize(found.length, "template") : "Loading"}
       </p>
       {error ? (
-        <Problem error={error} retry={() => void refetch()} />
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : found?.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={<LayoutTemplate />}
-          title="No template matches"
-          action={<Button onClick={() => set({ category: undefined, search: undefined })}>Show all</Button>}
+          title="No templates found"
+          action={<Button onClick={() => set({ category: undefined, search: undefined })}>Clear filters</Button>}
         >
-          Try another word or category.
-        </Empty>
+          Try a different search or category.
+        </EmptyState>
       ) : (
         <div className="grid gap-5 min-[560px]:grid-cols-2 xl:grid-cols-3">
-          {found
-            ? found.map((template) => <TemplateCard key={template.id} template={template} about />)
-            : Array.from({ length: 9 }, (_, index) => <Skeleton key={index} className="aspect-[1/1.05] rounded-xl" />)}
+          {found ? (
+            found.map((template) => <TemplateCard key={template.id} template={template} detailed />)
+          ) : (
+            <Repeat count={9}>
+              <Skeleton className="aspect-[1/1.05] rounded-xl" />
+            </Repeat>
+          )}
         </div>
       )}
     </>

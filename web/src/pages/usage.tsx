@@ -1,25 +1,32 @@
-/** What was made and spent, by day, and the credits that came in. */
+/** Daily usage, transactions and plan limits. */
+
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { ChevronRight, Receipt } from "lucide-react";
 import { useMemo, useState } from "react";
 import { account, session, transactions, usage } from "@/api/queries";
 import type { UsageDay } from "@/api/types";
-import { eachDay, lastDays } from "@/lib/days";
-import { absolute, bytes, length, number, utcDay, words } from "@/lib/format";
-import { Bars } from "@/ui/bars";
-import { Badge, Choice, Facts, type Tone } from "@/ui/bits";
+import { eachDay, lastDays } from "@/lib/dates";
+import { formatBytes, formatDateTime, formatDuration, formatNumber, formatUtcDay, humanize } from "@/lib/format";
+import { Badge, type Tone } from "@/ui/badge";
+import { BarChart } from "@/ui/bar-chart";
+import { Section } from "@/ui/card";
 import { cx } from "@/ui/cx";
-import { Empty, PageHeader, Problem, Section, Skeleton, SkeletonRows } from "@/ui/surface";
+import { DescriptionList } from "@/ui/description-list";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { PageHeader } from "@/ui/page-header";
+import { SegmentedControl } from "@/ui/segmented-control";
+import { Skeleton, SkeletonRows } from "@/ui/skeleton";
 import { Table, Td, Th, Tr } from "@/ui/table";
 
 type Measure = "renders" | "seconds" | "credits";
 const MEASURES: Record<Measure, { name: string; pick: (day: UsageDay) => number; show: (value: number) => string }> = {
-  renders: { name: "Renders", pick: (day) => day.renders, show: number },
-  seconds: { name: "Film", pick: (day) => day.seconds, show: length },
-  credits: { name: "Credits", pick: (day) => day.credits + day.aiCredits, show: number },
+  renders: { name: "Renders", pick: (day) => day.renders, show: formatNumber },
+  seconds: { name: "Video", pick: (day) => day.seconds, show: formatDuration },
+  credits: { name: "Credits", pick: (day) => day.credits + day.aiCredits, show: formatNumber },
 };
 
-export function Usage() {
+export function UsagePage() {
   const [range, setRange] = useState<"7" | "30" | "90">("30");
   const [measure, setMeasure] = useState<Measure>("renders");
   const { from, to } = lastDays(Number(range));
@@ -35,9 +42,9 @@ export function Usage() {
     <>
       <PageHeader
         title="Usage"
-        about="What you made and what it cost. Days are counted in UTC."
+        description="Renders, video duration and credits per day (UTC)."
         actions={
-          <Choice
+          <SegmentedControl
             label="Range"
             value={range}
             onChange={setRange}
@@ -50,7 +57,7 @@ export function Usage() {
         }
       />
       <div className="flex flex-col gap-6">
-        <section aria-label="Use by day" className="overflow-hidden rounded-xl border bg-surface shadow-card">
+        <section aria-label="Daily usage" className="overflow-hidden rounded-xl border bg-surface shadow-card">
           <div role="radiogroup" aria-label="Measure" className="grid grid-cols-3 divide-x border-b">
             {(Object.keys(MEASURES) as Measure[]).map((key) => {
               const one = MEASURES[key];
@@ -82,22 +89,22 @@ export function Usage() {
             })}
           </div>
           {error ? (
-            <Problem error={error} retry={() => void refetch()} />
+            <ErrorState error={error} retry={() => void refetch()} />
           ) : data ? (
             <>
-              <Bars label={name} days={days.map((day) => ({ date: day.date, value: pick(day) }))} show={show} />
+              <BarChart label={name} days={days.map((day) => ({ date: day.date, value: pick(day) }))} show={show} />
               <details className="group border-t">
                 <summary className="flex items-center gap-2 px-5 py-3 text-[13px] text-quiet hover:text-text focus-visible:-outline-offset-2">
-                  <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" /> As a
-                  table
+                  <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" /> View
+                  as table
                 </summary>
                 <Table
-                  label="Use by day"
+                  label="Daily usage"
                   head={
                     <>
                       <Th>Day</Th>
                       <Th className="text-right">Renders</Th>
-                      <Th className="text-right">Film</Th>
+                      <Th className="text-right">Video</Th>
                       <Th className="text-right">Credits</Th>
                     </>
                   }
@@ -107,10 +114,10 @@ export function Usage() {
                     .filter((day) => day.renders || day.credits || day.aiCredits)
                     .map((day) => (
                       <Tr key={day.date} className="nums">
-                        <Td className="h-10!">{utcDay(day.date)}</Td>
-                        <Td className="h-10! text-right">{number(day.renders)}</Td>
-                        <Td className="h-10! text-right">{length(day.seconds)}</Td>
-                        <Td className="h-10! text-right">{number(day.credits + day.aiCredits)}</Td>
+                        <Td className="h-10!">{formatUtcDay(day.date)}</Td>
+                        <Td className="h-10! text-right">{formatNumber(day.renders)}</Td>
+                        <Td className="h-10! text-right">{formatDuration(day.seconds)}</Td>
+                        <Td className="h-10! text-right">{formatNumber(day.credits + day.aiCredits)}</Td>
                       </Tr>
                     ))}
                 </Table>
@@ -136,22 +143,22 @@ const STATES: Record<string, Tone> = { COMPLETED: "good", PENDING: "info", FAILE
 function Transactions() {
   const { data, error, refetch } = useQuery(transactions);
   return (
-    <Section title="Transactions" about="Credits that were added to the account">
+    <Section title="Transactions" description="Credits added to your account">
       {error ? (
-        <Problem error={error} retry={() => void refetch()} />
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : !data ? (
         <SkeletonRows rows={3} />
       ) : data.transactions.length === 0 ? (
-        <Empty icon={<Receipt />} title="No transactions yet" className="py-10">
-          Credits you receive are listed here.
-        </Empty>
+        <EmptyState icon={<Receipt />} title="No transactions yet" className="py-10">
+          Credits added to your account appear here.
+        </EmptyState>
       ) : (
         <Table
           label="Transactions"
           head={
             <>
-              <Th>What</Th>
-              <Th className="hidden sm:table-cell">When</Th>
+              <Th>Type</Th>
+              <Th className="hidden sm:table-cell">Date</Th>
               <Th>Status</Th>
               <Th className="text-right">Credits</Th>
             </>
@@ -160,20 +167,20 @@ function Transactions() {
           {data.transactions.map((transaction) => (
             <Tr key={transaction.id}>
               <Td className="font-medium">
-                {words(transaction.type)}
+                {humanize(transaction.type)}
                 {transaction.amountInCents > 0 && (
                   <span className="nums block text-[13px] font-normal text-quiet">
                     {(transaction.amountInCents / 100).toFixed(2)} {transaction.currency.toUpperCase()}
                   </span>
                 )}
               </Td>
-              <Td className="hidden text-quiet sm:table-cell">{absolute(transaction.createdAt)}</Td>
+              <Td className="hidden text-quiet sm:table-cell">{formatDateTime(transaction.createdAt)}</Td>
               <Td>
-                <Badge tone={STATES[transaction.status] ?? "neutral"}>{words(transaction.status)}</Badge>
+                <Badge tone={STATES[transaction.status] ?? "neutral"}>{humanize(transaction.status)}</Badge>
               </Td>
               <Td className="nums text-right font-medium">
                 {transaction.credits > 0 ? "+" : ""}
-                {number(transaction.credits)}
+                {formatNumber(transaction.credits)}
               </Td>
             </Tr>
           ))}
@@ -184,21 +191,21 @@ function Transactions() {
 }
 
 function Plan() {
-  const { data: known } = useSuspenseQuery(session);
+  const { data: current } = useSuspenseQuery(session);
   const { data } = useQuery(account);
   return (
     <Section title="Plan and limits">
       {data ? (
-        <Facts
+        <DescriptionList
           className="px-5 py-4"
           rows={[
-            ["Plan", data.plan.name === "none" ? "None" : words(data.plan.name)],
-            ["Credits", number(known.account?.credits ?? data.credits)],
-            ["Requests a minute", number(data.plan.rateLimitPerMinute)],
-            ["Renders at once", number(data.plan.concurrentRenders)],
-            ["Longest film", `${data.limits.maxMinutes} min`],
-            ["Largest picture", `${(data.limits.maxPixels / 1e6).toFixed(1)} megapixels`],
-            ["Largest upload", bytes(data.limits.maxUploadBytes)],
+            ["Plan", data.plan.name === "none" ? "None" : humanize(data.plan.name)],
+            ["Credits", formatNumber(current.account?.credits ?? data.credits)],
+            ["Requests per minute", formatNumber(data.plan.rateLimitPerMinute)],
+            ["Concurrent renders", formatNumber(data.plan.concurrentRenders)],
+            ["Maximum duration", `${data.limits.maxMinutes} min`],
+            ["Maximum resolution", `${(data.limits.maxPixels / 1e6).toFixed(1)} megapixels`],
+            ["Maximum upload size", formatBytes(data.limits.maxUploadBytes)],
           ]}
         />
       ) : (

@@ -1,21 +1,32 @@
-/** One webhook: its deliveries, and what can be done with it. */
+/** One webhook and its deliveries. */
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronRight, Inbox, RotateCw, Send } from "lucide-react";
 import { useEffect, useState } from "react";
-import { api, own } from "@/api/http";
-import { client, deliveries, webhooks } from "@/api/queries";
-import type { Delivery, EventName } from "@/api/types";
-import { absolute, milliseconds, plural } from "@/lib/format";
-import { Ago, Badge, Dropdown, Item } from "@/ui/bits";
+import { api, dashboardApi } from "@/api/http";
+import { deliveries, queryClient, webhooks } from "@/api/queries";
+import type { Delivery, WebhookEvent } from "@/api/types";
+import { WEBHOOK_EVENTS } from "@/api/webhook-events";
+import { formatDateTime, formatMilliseconds, pluralize } from "@/lib/format";
+import { Alert } from "@/ui/alert";
+import { BackLink } from "@/ui/back-link";
+import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
-import { CodeBlock, Id, Secret } from "@/ui/code";
+import { Section } from "@/ui/card";
+import { CodeBlock } from "@/ui/code-block";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { CopyableId } from "@/ui/copy";
 import { cx } from "@/ui/cx";
-import { Confirm, Dialog } from "@/ui/dialog";
-import { Empty, Notice, PageHeader, Problem, Section, SkeletonRows } from "@/ui/surface";
-import { complain, say } from "@/ui/toast";
-import { Back } from "./template";
-import { EVENTS } from "./webhooks";
+import { Dialog } from "@/ui/dialog";
+import { DropdownMenu, MenuItem } from "@/ui/dropdown-menu";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { PageHeader } from "@/ui/page-header";
+import { Secret } from "@/ui/secret";
+import { SkeletonRows } from "@/ui/skeleton";
+import { TimeAgo } from "@/ui/time-ago";
+import { showError, showToast } from "@/ui/toast";
 
 const route = getRouteApi("/home/dashboard/webhooks/$webhookId");
 
@@ -26,27 +37,27 @@ export function WebhookPage() {
   const sent = useQuery(deliveries(webhookId));
   const [secret, setSecret] = useState<string | null>(null);
   const webhook = list.data?.webhooks.find(({ id }) => id === webhookId);
-  // The delivery that failed last may have switched the webhook off.
+  // A failed delivery may have disabled the webhook.
   useEffect(() => {
-    if (sent.dataUpdatedAt) void client.invalidateQueries({ queryKey: ["webhooks"] });
+    if (sent.dataUpdatedAt) void queryClient.invalidateQueries({ queryKey: ["webhooks"] });
   }, [sent.dataUpdatedAt]);
-  const refreshDeliveries = () => client.invalidateQueries({ queryKey: ["deliveries", webhookId] });
+  const refreshDeliveries = () => queryClient.invalidateQueries({ queryKey: ["deliveries", webhookId] });
   const test = useMutation({
-    mutationFn: (event: EventName) =>
+    mutationFn: (event: WebhookEvent) =>
       api("post", "/webhooks/{webhookId}/test", { path: { webhookId }, query: { event } }),
     onSuccess: ({ event }) => {
-      say(`A test of ${event} is on its way.`);
+      showToast(`Test event sent: ${event}`);
       void refreshDeliveries();
     },
-    onError: complain,
+    onError: showError,
   });
   const reactivate = useMutation({
-    mutationFn: () => own("post", "/webhooks/{id}/reactivate", { path: { id: webhookId } }),
+    mutationFn: () => dashboardApi("post", "/webhooks/{id}/reactivate", { path: { id: webhookId } }),
     onSuccess: () => {
-      say("The webhook is active again.");
-      void client.invalidateQueries({ queryKey: ["webhooks"] });
+      showToast("Webhook enabled.");
+      void queryClient.invalidateQueries({ queryKey: ["webhooks"] });
     },
-    onError: complain,
+    onError: showError,
   });
   const rotate = async () => {
     const changed = await api("post", "/webhooks/{webhookId}/rotate", { path: { webhookId } });
@@ -54,13 +65,13 @@ export function WebhookPage() {
   };
   const remove = async () => {
     await api("delete", "/webhooks", { query: { id: webhookId } });
-    await client.invalidateQueries({ queryKey: ["webhooks"] });
-    say("The webhook was deleted.");
+    await queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+    showToast("Webhook deleted.");
     await navigate({ to: "/dashboard/webhooks" });
   };
   const header = (
     <PageHeader
-      back={<Back to="/dashboard/webhooks">Webhooks</Back>}
+      back={<BackLink to="/dashboard/webhooks">Webhooks</BackLink>}
       title={webhook ? new URL(webhook.url).host : "Webhook"}
       badge={
         webhook &&
@@ -70,43 +81,44 @@ export function WebhookPage() {
           </Badge>
         ) : (
           <Badge tone="warn" dot>
-            Switched off
+            Disabled
           </Badge>
         ))
       }
-      about={webhook ? <span className="font-mono text-[13px] break-all">{webhook.url}</span> : " "}
+      description={webhook ? <span className="font-mono text-[13px] break-all">{webhook.url}</span> : " "}
       actions={
         webhook && (
           <>
-            <Dropdown
+            <DropdownMenu
               trigger={
                 <Button busy={test.isPending} icon={<Send className="size-4" />}>
-                  Send a test
+                  Send test event
                 </Button>
               }
             >
-              {EVENTS.map(([name]) => (
-                <Item key={name} onSelect={() => test.mutate(name)}>
+              {WEBHOOK_EVENTS.map(([name]) => (
+                <MenuItem key={name} onSelect={() => test.mutate(name)}>
                   <span className="font-mono text-[13px]">{name}</span>
-                </Item>
+                </MenuItem>
               ))}
-            </Dropdown>
-            <Confirm
+            </DropdownMenu>
+            <ConfirmDialog
               trigger={<Button>Rotate secret</Button>}
-              title="Rotate the secret?"
-              act="Rotate"
+              title="Rotate signing secret?"
+              confirmLabel="Rotate"
               onConfirm={rotate}
             >
-              Deliveries are signed with a new secret from now on. Your server refuses them until it knows it.
-            </Confirm>
-            <Confirm
-              trigger={<Button look="quietDanger">Delete</Button>}
+              New deliveries are signed with the new secret immediately. Update your server to keep verifying
+              signatures.
+            </ConfirmDialog>
+            <ConfirmDialog
+              trigger={<Button variant="dangerGhost">Delete</Button>}
               title="Delete this webhook?"
-              act="Delete the webhook"
+              confirmLabel="Delete webhook"
               onConfirm={remove}
             >
-              Events no longer go to this address. Its secret and its deliveries are lost.
-            </Confirm>
+              The endpoint stops receiving events. The secret and the delivery history are deleted.
+            </ConfirmDialog>
           </>
         )
       }
@@ -116,7 +128,7 @@ export function WebhookPage() {
     return (
       <>
         {header}
-        <Problem error={new Error("There is no such webhook. It may have been deleted.")} />
+        <ErrorState error={new Error("Webhook not found. It may have been deleted.")} />
       </>
     );
   return (
@@ -124,23 +136,23 @@ export function WebhookPage() {
       {header}
       <div className="flex flex-col gap-6">
         {webhook && !webhook.isActive && (
-          <Notice tone="warn" className="flex flex-col items-start gap-3 py-3 sm:flex-row sm:items-center">
+          <Alert tone="warn" className="flex flex-col items-start gap-3 py-3 sm:flex-row sm:items-center">
             <p className="flex-1">
-              Deliveries to this address failed for days, so it was switched off and is no longer told about renders.
-              Send a test to see whether it answers again.
+              This webhook was disabled because deliveries failed for several days. Send a test event to check the
+              endpoint, then enable the webhook.
             </p>
             <Button size="sm" busy={reactivate.isPending} onClick={() => reactivate.mutate()}>
-              Switch on
+              Enable
             </Button>
-          </Notice>
+          </Alert>
         )}
         <Section
           title="Deliveries"
-          about="Newest first"
+          description="Newest first"
           actions={
             <Button
               size="sm"
-              look="ghost"
+              variant="ghost"
               onClick={() => void refreshDeliveries()}
               icon={<RotateCw className={cx("size-3.5", sent.isFetching && "animate-turn")} />}
             >
@@ -149,13 +161,13 @@ export function WebhookPage() {
           }
         >
           {sent.error ? (
-            <Problem error={sent.error} retry={() => void sent.refetch()} />
+            <ErrorState error={sent.error} retry={() => void sent.refetch()} />
           ) : !sent.data ? (
             <SkeletonRows rows={4} />
           ) : sent.data.length === 0 ? (
-            <Empty icon={<Inbox />} title="Nothing was sent yet">
-              Send a test, or wait for a render to end.
-            </Empty>
+            <EmptyState icon={<Inbox />} title="No deliveries">
+              Send a test event, or wait for a render to finish.
+            </EmptyState>
           ) : (
             <ul>
               {sent.data.map((delivery) => (
@@ -168,15 +180,15 @@ export function WebhookPage() {
       <Dialog
         open={secret !== null}
         onOpenChange={(open) => !open && setSecret(null)}
-        firm
+        dismissible={false}
         wide
-        title="The new secret"
-        about="Copy it now: it is shown this once."
+        title="New signing secret"
+        description="Copy the secret now. It is not shown again."
       >
         <Secret value={secret ?? ""} label="Signing secret" />
         <div className="mt-6 flex justify-end">
-          <Button look="primary" onClick={() => setSecret(null)}>
-            I have copied it
+          <Button variant="primary" onClick={() => setSecret(null)}>
+            Done
           </Button>
         </div>
       </Dialog>
@@ -200,19 +212,19 @@ function outcome(delivery: Delivery) {
     );
   return (
     <Badge tone="info" dot>
-      On its way
+      Pending
     </Badge>
   );
 }
 
 function DeliveryRow({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () => void }) {
   const replay = useMutation({
-    mutationFn: () => own("post", "/deliveries/{id}/replay", { path: { id: delivery.id } }),
+    mutationFn: () => dashboardApi("post", "/deliveries/{id}/replay", { path: { id: delivery.id } }),
     onSuccess: () => {
-      say("The event is sent again.");
+      showToast("Event resent.");
       onReplayed();
     },
-    onError: complain,
+    onError: showError,
   });
   const last = delivery.attempts.at(-1);
   const body = typeof delivery.body === "string" ? pretty(delivery.body) : JSON.stringify(delivery.body, null, 2);
@@ -229,40 +241,40 @@ function DeliveryRow({ delivery, onReplayed }: { delivery: Delivery; onReplayed:
             <span className="block truncate text-[13px] text-quiet">
               {last
                 ? last.status
-                  ? `Answered ${last.status} in ${milliseconds(last.ms)}`
-                  : (last.error ?? "No answer")
-                : "Waiting to be sent"}
+                  ? `Responded ${last.status} in ${formatMilliseconds(last.ms)}`
+                  : (last.error ?? "No response")
+                : "Queued"}
             </span>
           </span>
           <span className="hidden text-[13px] text-quiet sm:block">
-            <Ago at={delivery.createdAt} />
+            <TimeAgo at={delivery.createdAt} />
           </span>
           {outcome(delivery)}
         </summary>
         <div className="flex flex-col gap-4 px-5 pt-1 pb-5 sm:pl-12">
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <Id value={delivery.id} />
+            <CopyableId value={delivery.id} />
             <Button
               size="sm"
               busy={replay.isPending}
               onClick={() => replay.mutate()}
               icon={<RotateCw className="size-3.5" />}
             >
-              Send again
+              Resend
             </Button>
           </div>
           <CodeBlock label="Payload" text={body} />
           <div>
-            <p className="mb-2 text-[13px] font-medium">{plural(delivery.attempts.length, "attempt")}</p>
+            <p className="mb-2 text-[13px] font-medium">{pluralize(delivery.attempts.length, "attempt")}</p>
             <ol className="flex flex-col gap-2">
               {delivery.attempts.map((attempt) => (
                 <li key={attempt.number} className="rounded-lg border px-3.5 py-2.5">
                   <p className="nums flex flex-wrap justify-between gap-x-4 text-[13px]">
                     <span className="font-medium">
-                      {attempt.status ? `Status ${attempt.status}` : (attempt.error ?? "No answer")}
+                      {attempt.status ? `Status ${attempt.status}` : (attempt.error ?? "No response")}
                     </span>
                     <span className="text-quiet">
-                      {absolute(attempt.at)} · {milliseconds(attempt.ms)}
+                      {formatDateTime(attempt.at)} · {formatMilliseconds(attempt.ms)}
                     </span>
                   </p>
                   {attempt.response && (

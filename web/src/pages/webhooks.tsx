@@ -1,40 +1,44 @@
-/** Addresses that are called when renders end. */
+/** Webhook endpoints. */
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Webhook as Icon, Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { api, sentence } from "@/api/http";
-import { client, webhooks } from "@/api/queries";
-import type { EventName } from "@/api/types";
-import { Ago, Badge } from "@/ui/bits";
+import { api } from "@/api/http";
+import { queryClient, webhooks } from "@/api/queries";
+import type { WebhookEvent } from "@/api/types";
+import { WEBHOOK_EVENTS } from "@/api/webhook-events";
+import { errorMessage } from "@/lib/error";
+import { Alert } from "@/ui/alert";
+import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
-import { Secret } from "@/ui/code";
+import { Card } from "@/ui/card";
 import { Dialog } from "@/ui/dialog";
-import { Check, Field, Input } from "@/ui/field";
-import { Card, Empty, Notice, PageHeader, Problem, SkeletonRows } from "@/ui/surface";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Checkbox, Field, Input } from "@/ui/field";
+import { PageHeader } from "@/ui/page-header";
+import { Secret } from "@/ui/secret";
+import { SkeletonRows } from "@/ui/skeleton";
+import { TimeAgo } from "@/ui/time-ago";
 
-export const EVENTS: [EventName, string][] = [
-  ["render.completed", "A film is finished"],
-  ["render.failed", "A render has failed"],
-];
-
-export function Webhooks() {
+export function WebhooksPage() {
   const { data, error, refetch } = useQuery(webhooks);
   const [creating, setCreating] = useState(false);
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>
-      Add a webhook
+    <Button variant="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>
+      Add webhook
     </Button>
   );
   return (
     <>
       <PageHeader
         title="Webhooks"
-        about={
+        description={
           <>
-            Instead of asking again and again: Rondo calls you when a render ends.{" "}
+            Get notified when a render finishes, without polling.{" "}
             <a href="/docs/webhooks" className="underline decoration-edge underline-offset-3 hover:decoration-current">
-              How to check signatures
+              Verify signatures
             </a>
           </>
         }
@@ -42,13 +46,13 @@ export function Webhooks() {
       />
       <Card label="Webhooks">
         {error ? (
-          <Problem error={error} retry={() => void refetch()} />
+          <ErrorState error={error} retry={() => void refetch()} />
         ) : !data ? (
           <SkeletonRows rows={3} height="h-18" />
         ) : data.webhooks.length === 0 ? (
-          <Empty icon={<Icon />} title="No webhooks yet" action={create}>
-            Add the address of your server, and it is told about every film.
-          </Empty>
+          <EmptyState icon={<Icon />} title="No webhooks" action={create}>
+            Add an endpoint to receive render events.
+          </EmptyState>
         ) : (
           <ul>
             {data.webhooks.map((webhook) => (
@@ -63,7 +67,7 @@ export function Webhooks() {
                     <span className="block truncate text-[13px] text-quiet">{webhook.events.join(" · ")}</span>
                   </span>
                   <span className="hidden text-[13px] text-quiet sm:block">
-                    Added <Ago at={webhook.createdAt} />
+                    Created <TimeAgo at={webhook.createdAt} />
                   </span>
                   {webhook.isActive ? (
                     <Badge tone="good" dot>
@@ -71,7 +75,7 @@ export function Webhooks() {
                     </Badge>
                   ) : (
                     <Badge tone="warn" dot>
-                      Switched off
+                      Disabled
                     </Badge>
                   )}
                   <ChevronRight className="hidden size-4 text-faint sm:block" aria-hidden="true" />
@@ -81,22 +85,22 @@ export function Webhooks() {
           </ul>
         )}
       </Card>
-      <NewWebhook open={creating} onClose={() => setCreating(false)} />
+      <WebhookDialog open={creating} onClose={() => setCreating(false)} />
     </>
   );
 }
 
-function NewWebhook({ open, onClose }: { open: boolean; onClose: () => void }) {
+function WebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [url, setUrl] = useState("");
-  const [events, setEvents] = useState<EventName[]>(EVENTS.map(([name]) => name));
+  const [events, setEvents] = useState<WebhookEvent[]>(WEBHOOK_EVENTS.map(([name]) => name));
   const create = useMutation({
     mutationFn: () => api("post", "/webhooks", { body: { url: url.trim(), events } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["webhooks"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks"] }),
   });
   const close = () => {
     onClose();
     setUrl("");
-    setEvents(EVENTS.map(([name]) => name));
+    setEvents(WEBHOOK_EVENTS.map(([name]) => name));
     create.reset();
   };
   if (create.data) {
@@ -104,15 +108,15 @@ function NewWebhook({ open, onClose }: { open: boolean; onClose: () => void }) {
       <Dialog
         open={open}
         onOpenChange={(next) => !next && close()}
-        firm
+        dismissible={false}
         wide
-        title="The secret of this webhook"
-        about="Every delivery is signed with it. Copy it now: it is shown this once."
+        title="Webhook created"
+        description="Use the secret to verify signatures. It is not shown again."
       >
         <Secret value={create.data.secret ?? ""} label="Signing secret" />
         <div className="mt-6 flex justify-end">
-          <Button look="primary" onClick={close}>
-            I have copied it
+          <Button variant="primary" onClick={close}>
+            Done
           </Button>
         </div>
       </Dialog>
@@ -126,15 +130,15 @@ function NewWebhook({ open, onClose }: { open: boolean; onClose: () => void }) {
     <Dialog
       open={open}
       onOpenChange={(next) => !next && close()}
-      title="Add a webhook"
-      about="An address of yours that answers within ten seconds with a status from 200 to 299."
+      title="Add webhook"
+      description="The endpoint must return a 2xx status within 10 seconds."
     >
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {create.error && <Notice tone="bad">{sentence(create.error)}</Notice>}
-        <Field label="Address">
-          {(given) => (
+        {create.error && <Alert tone="bad">{errorMessage(create.error)}</Alert>}
+        <Field label="Endpoint URL">
+          {(field) => (
             <Input
-              {...given}
+              {...field}
               type="url"
               required
               autoFocus
@@ -146,8 +150,8 @@ function NewWebhook({ open, onClose }: { open: boolean; onClose: () => void }) {
         </Field>
         <fieldset className="flex flex-col gap-2.5">
           <legend className="mb-2 text-[13px] font-medium">Events</legend>
-          {EVENTS.map(([name, about]) => (
-            <Check
+          {WEBHOOK_EVENTS.map(([name, about]) => (
+            <Checkbox
               key={name}
               label={<span className="font-mono text-[13px]">{name}</span>}
               hint={about}
@@ -160,7 +164,7 @@ function NewWebhook({ open, onClose }: { open: boolean; onClose: () => void }) {
         </fieldset>
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending} disabled={!events.length}>
+          <Button type="submit" variant="primary" busy={create.isPending} disabled={!events.length}>
             Add
           </Button>
         </div>

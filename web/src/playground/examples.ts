@@ -1,4 +1,5 @@
-/** Requests to begin with. */
+/** Example requests. */
+
 export const EXAMPLES: { name: string; body: unknown }[] = [
   {
     name: "Title card",
@@ -20,7 +21,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
             top: 230,
             width: 1000,
             height: 160,
-            content: "Films from JSON",
+            content: "Videos from JSON",
             styles: {
               fontFamily: "Inter",
               fontWeight: "800",
@@ -40,7 +41,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
             top: 400,
             width: 800,
             height: 70,
-            content: "One request, one film.",
+            content: "One request, one video.",
             styles: {
               fontFamily: "Inter",
               fontSize: "40px",
@@ -113,7 +114,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
             top: 640,
             width: 900,
             height: 90,
-            content: "films rendered",
+            content: "videos rendered",
             styles: {
               fontFamily: "Poppins",
               fontWeight: "500",

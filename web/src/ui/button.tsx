@@ -1,16 +1,19 @@
+/** Buttons, and links that look like buttons. */
+
 import { Slot } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx";
+import { Spinner } from "./spinner";
 
-const LOOKS = {
-  /** The main act of a page. */
+const VARIANTS = {
+  /** The primary action of a page. */
   primary: "bg-ink text-on-ink hover:opacity-90 shadow-card",
-  /** Making a film: what everything here leads to. */
+  /** Starts a render. */
   render: "bg-accent-fill text-on-accent hover:brightness-105 shadow-card",
   secondary: "bg-surface text-text border border-edge hover:bg-hover shadow-card",
   ghost: "text-quiet hover:text-text hover:bg-hover",
   danger: "bg-bad-fill text-on-ink hover:brightness-105",
-  quietDanger: "text-bad hover:bg-bad-soft",
+  dangerGhost: "text-bad hover:bg-bad-soft",
 } as const;
 
 const SIZES = {
@@ -21,24 +24,24 @@ const SIZES = {
 } as const;
 
 interface Props extends ComponentProps<"button"> {
-  look?: keyof typeof LOOKS;
+  variant?: keyof typeof VARIANTS;
   size?: keyof typeof SIZES;
   busy?: boolean;
   icon?: ReactNode;
   asChild?: boolean;
 }
 
-export function buttonClass(look: keyof typeof LOOKS = "secondary", size: keyof typeof SIZES = "md") {
+export function buttonClass(variant: keyof typeof VARIANTS = "secondary", size: keyof typeof SIZES = "md") {
   return cx(
     "relative inline-flex shrink-0 items-center justify-center rounded-lg font-medium whitespace-nowrap transition-[background-color,opacity,filter,color] duration-100",
     "disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:shrink-0",
-    LOOKS[look],
+    VARIANTS[variant],
     SIZES[size],
   );
 }
 
 export function Button({
-  look,
+  variant,
   size,
   busy = false,
   icon,
@@ -51,7 +54,7 @@ export function Button({
 }: Props) {
   if (asChild) {
     return (
-      <Slot.Root className={cx(buttonClass(look, size), className)} {...rest}>
+      <Slot.Root className={cx(buttonClass(variant, size), className)} {...rest}>
         {children}
       </Slot.Root>
     );
@@ -59,7 +62,7 @@ export function Button({
   return (
     <button
       type={type ?? "button"}
-      className={cx(buttonClass(look, size), className)}
+      className={cx(buttonClass(variant, size), className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       {...rest}
@@ -67,21 +70,5 @@ export function Button({
       {busy ? <Spinner /> : icon}
       {children}
     </button>
-  );
-}
-
-export function Spinner({ className }: { className?: string }) {
-  return (
-    <svg className={cx("size-4 animate-turn", className)} viewBox="0 0 24 24" fill="none" aria-hidden="true">
-      <circle
-        cx="12"
-        cy="12"
-        r="9"
-        stroke="currentColor"
-        strokeWidth="3"
-        strokeLinecap="round"
-        strokeDasharray="42 15"
-      />
-    </svg>
   );
 }

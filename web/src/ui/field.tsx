@@ -1,9 +1,10 @@
-/** Labelled inputs; hint and error are read out with them. */
+/** Form fields. Hint and error are announced with the input. */
+
 import { ChevronDown, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { cx } from "./cx";
 
-interface Given {
+interface FieldControl {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": boolean | undefined;
@@ -15,7 +16,7 @@ interface FieldProps {
   error?: string | null | undefined;
   aside?: ReactNode;
   className?: string;
-  children: (given: Given) => ReactNode;
+  children: (field: FieldControl) => ReactNode;
 }
 
 export function Field({ label, hint, error, aside, className, children }: FieldProps) {
@@ -69,7 +70,7 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
   );
 }
 
-export function Password({ className, ...rest }: ComponentProps<"input">) {
+export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {
   const [shown, setShown] = useState(false);
   return (
     <span className="relative flex">
@@ -78,7 +79,7 @@ export function Password({ className, ...rest }: ComponentProps<"input">) {
         type="button"
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-lg text-quiet hover:text-text"
-        aria-label={shown ? "Hide the password" : "Show the password"}
+        aria-label={shown ? "Hide password" : "Show password"}
         aria-pressed={shown}
       >
         {shown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
@@ -87,12 +88,12 @@ export function Password({ className, ...rest }: ComponentProps<"input">) {
   );
 }
 
-interface CheckProps extends Omit<ComponentProps<"input">, "type"> {
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   label: ReactNode;
   hint?: ReactNode;
 }
 
-export function Check({ label, hint, className, ...rest }: CheckProps) {
+export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label className={cx("flex items-start gap-2.5", className)}>
       <input type="checkbox" className="mt-0.5 size-4 shrink-0 accent-(--accent-fill)" {...rest} />

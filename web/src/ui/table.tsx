@@ -1,4 +1,5 @@
-/** Tables that scroll sideways inside their card when a phone is too narrow. */
+/** Tables. They scroll horizontally on narrow screens. */
+
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx";
 

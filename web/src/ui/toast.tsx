@@ -1,14 +1,14 @@
-/** Short messages at the edge of the window. */
+/** Toast notifications. */
+
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { Toast as Radix } from "radix-ui";
 import { useSyncExternalStore } from "react";
-import { sentence } from "@/api/http";
-import { cx } from "./cx";
+import { errorMessage } from "@/lib/error";
 
 interface Message {
   id: number;
   text: string;
-  bad: boolean;
+  isError: boolean;
 }
 
 let messages: Message[] = [];
@@ -16,14 +16,14 @@ let last = 0;
 const listeners = new Set<() => void>();
 const set = (next: Message[]) => {
   messages = next;
-  listeners.forEach((listener) => listener());
+  for (const listener of listeners) listener();
 };
-const add = (text: string, bad: boolean) => set([...messages.slice(-3), { id: ++last, text, bad }]);
+const add = (text: string, isError: boolean) => set([...messages.slice(-3), { id: ++last, text, isError }]);
 
-export const say = (text: string) => add(text, false);
-export const complain = (error: unknown) => add(sentence(error), true);
+export const showToast = (text: string) => add(text, false);
+export const showError = (error: unknown) => add(errorMessage(error), true);
 
-export function Toasts() {
+export function Toaster() {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -33,14 +33,14 @@ export function Toasts() {
   );
   return (
     <Radix.Provider duration={5000} label="Notification">
-      {shown.map(({ id, text, bad }) => (
+      {shown.map(({ id, text, isError }) => (
         <Radix.Root
           key={id}
-          duration={bad ? 9000 : 4500}
+          duration={isError ? 9000 : 4500}
           onOpenChange={(open) => !open && set(messages.filter((message) => message.id !== id))}
           className="flex w-full animate-rise items-start gap-3 rounded-xl border bg-surface p-3.5 shadow-float"
         >
-          {bad ? (
+          {isError ? (
             <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
           ) : (
             <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
@@ -48,7 +48,7 @@ export function Toasts() {
           <Radix.Description className="min-w-0 flex-1 break-words">{text}</Radix.Description>
           <Radix.Close
             aria-label="Dismiss"
-            className={cx("-m-1 grid size-6 shrink-0 place-items-center rounded-md text-quiet hover:text-text")}
+            className="-m-1 grid size-6 shrink-0 place-items-center rounded-md text-quiet hover:text-text"
           >
             <X className="size-3.5" />
           </Radix.Close>

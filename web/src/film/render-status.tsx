@@ -1,0 +1,42 @@
+/** The status of a render. */
+import type { RenderJob } from "@/api/types";
+import { humanize } from "@/lib/format";
+import { Badge, type Tone } from "@/ui/badge";
+import { Progress } from "@/ui/progress";
+
+const STATUSES: Record<string, [Tone, string]> = {
+  PENDING: ["neutral", "Queued"],
+  PROCESSING: ["accent", "Rendering"],
+  COMPLETED: ["good", "Completed"],
+  FAILED: ["bad", "Failed"],
+};
+
+export const isFinal = (status: string) => status === "COMPLETED" || status === "FAILED";
+
+export function StatusBadge({ job }: { job: Pick<RenderJob, "status" | "progressPercentage"> }) {
+  const [tone, label] = STATUSES[job.status] ?? ["neutral", job.status];
+  return (
+    <Badge tone={tone} dot>
+      {label}
+      {job.status === "PROCESSING" && <span className="nums">{job.progressPercentage} %</span>}
+    </Badge>
+  );
+}
+
+export function RenderProgress({ job, className }: { job: RenderJob; className?: string }) {
+  return (
+    <Progress
+      percent={job.progressPercentage}
+      label={`Progress of ${renderName(job)}`}
+      {...(className ? { className } : {})}
+    />
+  );
+}
+
+/** The display name of a render: the name of its project. */
+export function renderName(job: RenderJob): string {
+  return job.project?.name || "Untitled";
+}
+
+/** The source of a render: template, project or a composition sent to the API. */
+export const renderSource = (mode: string) => (mode === "direct" ? "API request" : humanize(mode));

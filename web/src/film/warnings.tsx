@@ -1,0 +1,38 @@
+/** Warnings about a request. */
+
+import { CircleAlert, Info, TriangleAlert } from "lucide-react";
+import type { Warning } from "@/api/types";
+import { cx } from "@/ui/cx";
+
+const SEVERITIES = {
+  error: ["text-bad", CircleAlert],
+  warning: ["text-warn", TriangleAlert],
+  info: ["text-info", Info],
+} as const;
+
+export function Warnings({ warnings }: { warnings: Warning[] }) {
+  if (!warnings.length) return null;
+  return (
+    <ul aria-label="Warnings" className="flex flex-col divide-y rounded-xl border bg-surface shadow-card">
+      {warnings.map((warning) => {
+        const [color, Icon] = SEVERITIES[warning.severity as keyof typeof SEVERITIES] ?? SEVERITIES.info;
+        return (
+          <li
+            key={`${warning.code} ${warning.variable ?? ""} ${warning.message}`}
+            className="flex items-start gap-3 px-4 py-3"
+          >
+            <Icon className={cx("mt-0.5 size-4 shrink-0", color)} aria-hidden="true" />
+            <div className="min-w-0">
+              <p className="break-words">{warning.message}</p>
+              {warning.hint && <p className="mt-0.5 text-[13px] break-words text-quiet">{warning.hint}</p>}
+              <p className="mt-1 font-mono text-[11.5px] text-quiet">
+                {warning.code}
+                {warning.variable ? ` · ${warning.variable}` : ""}
+              </p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

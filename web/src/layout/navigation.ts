@@ -1,0 +1,46 @@
+/** The navigation links. */
+import {
+  Activity,
+  Braces,
+  ChartColumn,
+  Film,
+  FolderOpen,
+  House,
+  KeyRound,
+  LayoutTemplate,
+  type LucideIcon,
+  Plug,
+  Settings,
+  Ticket,
+  Users,
+  Webhook,
+} from "lucide-react";
+
+interface NavigationLink {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  exact?: boolean;
+}
+
+export const MAIN_LINKS: NavigationLink[] = [
+  { to: "/dashboard", label: "Overview", icon: House, exact: true },
+  { to: "/dashboard/templates", label: "Templates", icon: LayoutTemplate },
+  { to: "/dashboard/projects", label: "Projects", icon: FolderOpen },
+  { to: "/dashboard/renders", label: "Renders", icon: Film },
+  { to: "/dashboard/playground", label: "Playground", icon: Braces },
+];
+
+export const ACCOUNT_LINKS: NavigationLink[] = [
+  { to: "/dashboard/keys", label: "API keys", icon: KeyRound },
+  { to: "/dashboard/webhooks", label: "Webhooks", icon: Webhook },
+  { to: "/dashboard/apps", label: "Connected apps", icon: Plug },
+  { to: "/dashboard/usage", label: "Usage", icon: ChartColumn },
+  { to: "/dashboard/settings", label: "Settings", icon: Settings },
+];
+
+export const OPERATOR_LINKS: NavigationLink[] = [
+  { to: "/dashboard/operator/accounts", label: "Accounts", icon: Users },
+  { to: "/dashboard/operator/invites", label: "Invites", icon: Ticket },
+  { to: "/dashboard/operator/queue", label: "Queue and workers", icon: Activity },
+];

@@ -1,0 +1,76 @@
+/** The sidebar: navigation, balance and user menu. */
+
+import { Link } from "@tanstack/react-router";
+import type { Account } from "@/api/types";
+import { formatNumber, humanize } from "@/lib/format";
+import { Logo } from "@/ui/logo";
+import { ACCOUNT_LINKS, MAIN_LINKS, OPERATOR_LINKS } from "./navigation";
+import { UserMenu } from "./user-menu";
+
+export function Brand() {
+  return (
+    <Link
+      to="/dashboard"
+      className="flex items-center gap-2.5 rounded-lg pr-2 text-[17px] font-semibold tracking-[-0.02em]"
+    >
+      <Logo className="size-6.5" /> Rondo
+    </Link>
+  );
+}
+
+export function Sidebar({ account }: { account: Account }) {
+  return (
+    <div className="flex h-full flex-col overflow-y-auto px-3 pt-4 pb-3">
+      <div className="mb-5 px-2.5">
+        <Brand />
+      </div>
+      <nav aria-label="Dashboard" className="flex flex-col gap-6">
+        <Group links={MAIN_LINKS} />
+        <Group title="Account" links={ACCOUNT_LINKS} />
+        {account.isOperator && <Group title="Operator" links={OPERATOR_LINKS} />}
+      </nav>
+      <div className="mt-auto pt-6">
+        <Balance account={account} />
+        <UserMenu account={account} />
+      </div>
+    </div>
+  );
+}
+
+function Group({ title, links }: { title?: string; links: typeof MAIN_LINKS }) {
+  return (
+    <div>
+      {title && <p className="mb-1.5 px-2.5 text-xs font-medium text-quiet">{title}</p>}
+      <ul className="flex flex-col gap-px">
+        {links.map(({ to, label, icon: Icon, exact }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: exact ?? false, includeSearch: false }}
+              className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium text-quiet transition-colors hover:bg-hover hover:text-text lg:h-8.5"
+              activeProps={{ className: "bg-chosen! text-text! shadow-card ring-1 ring-line [&_svg]:text-accent" }}
+            >
+              <Icon className="size-4 shrink-0" aria-hidden="true" /> {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Balance({ account }: { account: Account }) {
+  return (
+    <Link
+      to="/dashboard/usage"
+      className="mb-2 block rounded-xl border bg-surface px-3.5 py-3 shadow-card transition-colors hover:border-edge"
+    >
+      <span className="flex items-center justify-between text-xs text-quiet">
+        Credits <span>{account.plan === "none" ? "No plan" : humanize(account.plan)}</span>
+      </span>
+      <span className="nums mt-0.5 block text-xl font-semibold tracking-[-0.02em]">
+        {formatNumber(account.credits)}
+      </span>
+    </Link>
+  );
+}
