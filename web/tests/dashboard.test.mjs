@@ -290,9 +290,9 @@ test("a webhook is tested, its delivery resent, its secret rotated, and it is de
   await page.getByRole("link", { name: new RegExp(receiver.url) }).click();
   await button("Send test event").click();
   await page.getByRole("menuitem", { name: "render.completed" }).click();
-  await page.getByText(/Responded 200/).waitFor({ timeout: 30_000 });
+  await page.getByText(/HTTP 200/).waitFor({ timeout: 30_000 });
   assert.equal(receiver.bodies[0].event, "render.completed");
-  await page.getByText(/Responded 200/).click();
+  await page.getByText(/HTTP 200/).click();
   await page.getByText("Thank you.").waitFor();
   await assertAccessible(page, "webhook");
   await button("Resend").click();
@@ -330,7 +330,7 @@ test("a webhook that failed for days is shown disabled, and can be enabled", asy
   await page.getByText("Disabled", { exact: true }).waitFor();
   await page.getByText("This webhook was disabled because deliveries failed for several days.").waitFor();
   await page
-    .getByText(/Responded 410/)
+    .getByText(/HTTP 410/)
     .first()
     .waitFor();
   await assertAccessible(page, "webhook, disabled");
@@ -349,7 +349,7 @@ test("a webhook that failed for days is shown disabled, and can be enabled", asy
   ).json();
   while (receiver.bodies.length === before) await page.waitForTimeout(100);
   await button("Refresh").click();
-  await page.getByText(/Responded 200/).waitFor();
+  await page.getByText(/HTTP 200/).waitFor();
   assert.deepEqual(
     receiver.bodies.slice(before).map(({ event, data: { jobId } }) => [event, jobId]),
     [["render.completed", data.jobId]],

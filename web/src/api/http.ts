@@ -79,6 +79,10 @@ type Data<O> = O extends { responses: { 200: { content: { "application/json": { 
 export type DashboardBody<M extends Method, P extends PathsWith<DashboardPaths, M>> = Body<
   Operation<DashboardPaths, P, M>
 >["body"];
+/** The query parameters of an operation of the public API. */
+export type ApiQuery<M extends Method, P extends PathsWith<ApiPaths, M>> = QueryParams<
+  Operation<ApiPaths, P, M>
+>["query"];
 /** The data of a response of the public API. */
 export type ApiData<M extends Method, P extends PathsWith<ApiPaths, M>> = Data<Operation<ApiPaths, P, M>>;
 /** The data of a response of the dashboard API. */

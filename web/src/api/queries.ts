@@ -1,7 +1,7 @@
 /** Queries. Mutations and events find cache entries by their keys. */
 
 import { keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
-import { ApiError, api, dashboardApi } from "./http";
+import { ApiError, type ApiQuery, api, dashboardApi } from "./http";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -21,14 +21,7 @@ export const session = queryOptions({
 export const account = queryOptions({ queryKey: ["account"], queryFn: () => api("get", "/account") });
 export const keys = queryOptions({ queryKey: ["keys"], queryFn: () => dashboardApi("get", "/keys") });
 
-export interface RenderFilter {
-  status?: string | undefined;
-  mode?: string | undefined;
-  projectId?: string | undefined;
-  cursor?: string | undefined;
-  limit?: number;
-}
-export const renders = (filter: RenderFilter = {}) =>
+export const renders = (filter: ApiQuery<"get", "/renders"> = {}) =>
   queryOptions({
     queryKey: ["renders", filter],
     queryFn: () => api("get", "/renders", { query: { limit: 20, ...filter } }),

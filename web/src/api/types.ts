@@ -8,7 +8,6 @@ type DashboardSchemas = dashboardComponents["schemas"];
 
 export type Composition = Schemas["Composition"];
 export type Preview = ApiData<"post", "/previews">;
-export type ProjectItem = Schemas["ProjectItem"];
 export type Quote = Schemas["QuoteInfo"];
 /** The body of POST /renders and POST /previews. */
 export type RenderBody = Schemas["RenderBody"];

@@ -46,14 +46,14 @@ export function GettingStarted({ started }: { started: boolean | null }) {
       <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
         <div>
           <h2 className="text-lg font-semibold tracking-[-0.015em]">Render your first video</h2>
-          <p className="text-quiet">Three steps from an API key to an MP4.</p>
+          <p className="text-muted">Three steps from an API key to an MP4.</p>
         </div>
         <Button variant="ghost" size="icon" onClick={close} aria-label="Dismiss">
           <X className="size-4" />
         </Button>
       </div>
       {account?.credits === 0 && (
-        <Alert tone="warn" className="mx-5 mt-4 sm:mx-6">
+        <Alert tone="warning" className="mx-5 mt-4 sm:mx-6">
           You have no credits. Each render uses credits.{" "}
           {account.isOperator ? (
             <Link to="/dashboard/operator/accounts" className="font-medium underline underline-offset-3">
@@ -69,12 +69,12 @@ export function GettingStarted({ started }: { started: boolean | null }) {
           {created ? (
             <>
               <Secret value={created.apiKey} label="Your API key" />
-              <p className="mt-2 text-[13px] text-quiet">
+              <p className="mt-2 text-[13px] text-muted">
                 The key is shown only once. Store it on your server, never in client-side code.
               </p>
             </>
           ) : hasKey ? (
-            <p className="text-quiet">
+            <p className="text-muted">
               Done.{" "}
               <Link to="/dashboard/keys" className="underline underline-offset-3">
                 View API keys
@@ -93,7 +93,7 @@ export function GettingStarted({ started }: { started: boolean | null }) {
         </Step>
         <Step number={2} done={Boolean(started)} title="Send a request" last={false}>
           <CodeBlock label="Terminal" text={quickstartRequest(created?.apiKey ?? "rnd_…")} />
-          <p className="mt-2 text-[13px] text-quiet">
+          <p className="mt-2 text-[13px] text-muted">
             Prefer the browser?{" "}
             <Link
               to="/dashboard/templates/$templateId"
@@ -115,7 +115,7 @@ export function GettingStarted({ started }: { started: boolean | null }) {
               <span className="truncate">{renderName(first)}</span> <StatusBadge job={first} />
             </Link>
           ) : (
-            <p className="text-quiet">The render appears here with live progress.</p>
+            <p className="text-muted">The render appears here with live progress.</p>
           )}
         </Step>
       </ol>
@@ -138,11 +138,11 @@ function Step({
 }) {
   return (
     <li className="relative grid grid-cols-[28px_minmax(0,1fr)] gap-x-4 pb-6 last:pb-0">
-      {!last && <span aria-hidden="true" className="absolute top-8 bottom-1 left-[13.5px] w-px bg-line" />}
+      {!last && <span aria-hidden="true" className="absolute top-8 bottom-1 left-[13.5px] w-px bg-border" />}
       <span
         className={cx(
           "nums grid size-7 place-items-center rounded-full text-[13px] font-semibold",
-          done ? "bg-good-soft text-good" : "bg-hover text-quiet",
+          done ? "bg-success-soft text-success" : "bg-hover text-muted",
         )}
       >
         {done ? <Check className="size-4" aria-label="Done" /> : number}

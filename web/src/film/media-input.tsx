@@ -112,7 +112,7 @@ function AudioPreview({ src, label }: { src: string; label: string }) {
 function ImagePreview({ src }: { src: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
-    <span aria-hidden="true" className="size-9 shrink-0 overflow-hidden rounded-lg border bg-sunken">
+    <span aria-hidden="true" className="size-9 shrink-0 overflow-hidden rounded-lg border bg-inset">
       {src && broken !== src && (
         <img src={src} alt="" className="size-full object-cover" onError={() => setBroken(src)} />
       )}

@@ -51,7 +51,7 @@ export function PreviewPlayer({ preview, error, pending }: PreviewState) {
     <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
       <div className="flex h-12 items-center justify-between gap-3 border-b px-3">
         <SegmentedControl label="Preview mode" value={view} options={VIEWS} onChange={setView} />
-        <span className="flex items-center gap-2.5 text-[13px] text-quiet" role="status">
+        <span className="flex items-center gap-2.5 text-[13px] text-muted" role="status">
           {pending && (
             <>
               <Spinner className="size-3.5" />
@@ -116,7 +116,7 @@ export function PreviewPlayer({ preview, error, pending }: PreviewState) {
           onChange={(event) => setPosition(last ? Number(event.target.value) / last : 0)}
           className="h-1.5 min-w-0 flex-1 accent-(--accent-fill) disabled:opacity-40"
         />
-        <span className="nums w-28 text-right text-[13px] text-quiet">
+        <span className="nums w-28 text-right text-[13px] text-muted">
           {film ? `${(frame / film.fps).toFixed(1)} / ${formatDuration(film.durationSeconds)}` : ""}
         </span>
       </div>

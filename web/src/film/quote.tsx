@@ -6,12 +6,12 @@ import { cx } from "@/ui/cx";
 export function QuoteSummary({ quote, className }: { quote: Quote | undefined; className?: string }) {
   return (
     <p
-      className={cx("nums text-[13px]", quote?.sufficient === false ? "text-bad" : "text-quiet", className)}
+      className={cx("nums text-[13px]", quote?.sufficient === false ? "text-danger" : "text-muted", className)}
       aria-live="polite"
     >
       {quote ? (
         <>
-          <span className="font-semibold text-text">{pluralize(quote.credits, "credit")}</span> for{" "}
+          <span className="font-semibold text-foreground">{pluralize(quote.credits, "credit")}</span> for{" "}
           {formatDuration(quote.durationSeconds)} of video
           {quote.sufficient
             ? ` · ${formatNumber(quote.creditsAvailable)} available`

@@ -67,7 +67,7 @@ export function RenderForm({ source, variables }: Props) {
         </section>
         <details className="group rounded-xl border bg-surface shadow-card">
           <summary className="flex items-center gap-2 rounded-xl px-5 py-3.5 font-medium">
-            <ChevronRight className="size-4 text-quiet transition-transform group-open:rotate-90" aria-hidden="true" />{" "}
+            <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden="true" />{" "}
             More options
           </summary>
           <div className="flex flex-col gap-5 px-5 pt-1 pb-5">

@@ -16,28 +16,28 @@ export function RenderList({ renders }: { renders: RenderJob[] }) {
           <Link
             to="/dashboard/renders/$jobId"
             params={{ jobId: job.jobId }}
-            className="flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-sunken focus-visible:-outline-offset-2 sm:px-5"
+            className="flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-inset focus-visible:-outline-offset-2 sm:px-5"
           >
             <RenderThumbnail job={job} />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{renderName(job)}</span>
-              <span className="nums block truncate text-[13px] text-quiet">
+              <span className="nums block truncate text-[13px] text-muted">
                 {job.status === "FAILED" && job.errorMessage
                   ? job.errorMessage
                   : `${renderSource(job.mode)} · ${job.width} × ${job.height} · ${formatDuration(job.durationInFrames / job.fps)}`}
               </span>
               {!isFinal(job.status) && <RenderProgress job={job} className="mt-1.5 max-w-72" />}
             </span>
-            <span className="hidden w-28 text-right text-[13px] text-quiet md:block">
+            <span className="hidden w-28 text-right text-[13px] text-muted md:block">
               <TimeAgo at={job.createdAt} />
             </span>
-            <span className="nums hidden w-20 text-right text-[13px] text-quiet lg:block">
+            <span className="nums hidden w-20 text-right text-[13px] text-muted lg:block">
               {pluralize(job.creditsUsed, "credit")}
             </span>
             <span className="flex shrink-0 justify-end sm:w-36">
               <StatusBadge job={job} />
             </span>
-            <ChevronRight className="hidden size-4 shrink-0 text-faint sm:block" aria-hidden="true" />
+            <ChevronRight className="hidden size-4 shrink-0 text-subtle sm:block" aria-hidden="true" />
           </Link>
         </li>
       ))}

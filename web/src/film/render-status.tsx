@@ -7,8 +7,8 @@ import { Progress } from "@/ui/progress";
 const STATUSES: Record<string, [Tone, string]> = {
   PENDING: ["neutral", "Queued"],
   PROCESSING: ["accent", "Rendering"],
-  COMPLETED: ["good", "Completed"],
-  FAILED: ["bad", "Failed"],
+  COMPLETED: ["success", "Completed"],
+  FAILED: ["danger", "Failed"],
 };
 
 export const isFinal = (status: string) => status === "COMPLETED" || status === "FAILED";

@@ -20,7 +20,7 @@ export function TemplateCard({ template, detailed = false }: { template: Templat
       onPointerLeave={() => setPlaying(false)}
       onFocus={() => setPlaying(true)}
       onBlur={() => setPlaying(false)}
-      className="group block min-w-0 rounded-xl border bg-surface shadow-card transition-[border-color,box-shadow] hover:border-edge"
+      className="group block min-w-0 rounded-xl border bg-surface shadow-card transition-[border-color,box-shadow] hover:border-border-strong"
     >
       <span className="relative block aspect-4/3 overflow-hidden rounded-t-[11px] bg-[#0e1016]">
         {seen && template.thumbnailUrl ? (
@@ -34,9 +34,9 @@ export function TemplateCard({ template, detailed = false }: { template: Templat
       <span className="block px-3.5 pt-3 pb-3.5">
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate font-semibold tracking-[-0.01em]">{template.name}</span>
-          {detailed && <span className="shrink-0 text-xs text-quiet">{humanize(template.category)}</span>}
+          {detailed && <span className="shrink-0 text-xs text-muted">{humanize(template.category)}</span>}
         </span>
-        <span className={cx("text-[13px] text-quiet", detailed ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>
+        <span className={cx("text-[13px] text-muted", detailed ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>
           {detailed ? template.description : humanize(template.category)}
         </span>
       </span>

@@ -20,7 +20,7 @@ export function VideoThumbnail({
   const { ref, seen } = useInView<HTMLSpanElement>();
   const [broken, setBroken] = useState(false);
   return (
-    <span ref={ref} className={cx("relative block overflow-hidden bg-sunken", className)}>
+    <span ref={ref} className={cx("relative block overflow-hidden bg-inset", className)}>
       {src && seen && !broken ? (
         <video
           src={`${src}#t=1`}
@@ -33,7 +33,7 @@ export function VideoThumbnail({
           className={cx("size-full", contain ? "object-contain" : "object-cover")}
         />
       ) : (
-        <span className="absolute inset-0 grid place-items-center text-faint">
+        <span className="absolute inset-0 grid place-items-center text-subtle">
           <Film className="size-4" aria-hidden="true" />
         </span>
       )}

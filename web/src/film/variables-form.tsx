@@ -56,7 +56,7 @@ function VariableField({
   const aside = (
     <span className="flex items-center gap-2.5">
       {maxCharacters != null && (
-        <span className={over ? "nums text-warn" : "nums"}>
+        <span className={over ? "nums text-warning" : "nums"}>
           {shown.length} / {maxCharacters}
         </span>
       )}
@@ -64,7 +64,7 @@ function VariableField({
         <button
           type="button"
           onClick={() => onChange(null)}
-          className="flex items-center gap-1 rounded hover:text-text"
+          className="flex items-center gap-1 rounded hover:text-foreground"
           aria-label={`Reset ${variable.label}`}
         >
           <RotateCcw className="size-3" aria-hidden="true" /> Reset

@@ -5,8 +5,8 @@ import type { Warning } from "@/api/types";
 import { cx } from "@/ui/cx";
 
 const SEVERITIES = {
-  error: ["text-bad", CircleAlert],
-  warning: ["text-warn", TriangleAlert],
+  error: ["text-danger", CircleAlert],
+  warning: ["text-warning", TriangleAlert],
   info: ["text-info", Info],
 } as const;
 
@@ -24,8 +24,8 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
             <Icon className={cx("mt-0.5 size-4 shrink-0", color)} aria-hidden="true" />
             <div className="min-w-0">
               <p className="break-words">{warning.message}</p>
-              {warning.hint && <p className="mt-0.5 text-[13px] break-words text-quiet">{warning.hint}</p>}
-              <p className="mt-1 font-mono text-[11.5px] text-quiet">
+              {warning.hint && <p className="mt-0.5 text-[13px] break-words text-muted">{warning.hint}</p>}
+              <p className="mt-1 font-mono text-[11.5px] text-muted">
                 {warning.code}
                 {warning.variable ? ` · ${warning.variable}` : ""}
               </p>

@@ -34,28 +34,28 @@ function Layout({ account }: { account: Account }) {
     <div className="min-h-dvh lg:pl-62">
       <a
         href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-ink px-4 py-2 text-on-ink focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-primary px-4 py-2 text-on-primary focus:translate-y-0"
       >
         Skip to content
       </a>
-      <aside className="fixed inset-y-0 left-0 z-20 hidden w-62 border-r bg-sunken lg:block">
+      <aside className="fixed inset-y-0 left-0 z-20 hidden w-62 border-r bg-inset lg:block">
         <Sidebar account={account} />
       </aside>
-      <div className="sticky top-0 z-20 flex h-14 items-center justify-between border-b bg-ground/85 px-4 backdrop-blur-md lg:hidden">
+      <div className="sticky top-0 z-20 flex h-14 items-center justify-between border-b bg-background/85 px-4 backdrop-blur-md lg:hidden">
         <Brand />
         <Dialog.Root open={menuOpen} onOpenChange={setMenuOpen}>
           <Dialog.Trigger className="grid size-10 place-items-center rounded-lg hover:bg-hover" aria-label="Open menu">
             <Menu className="size-5" />
           </Dialog.Trigger>
           <Dialog.Portal>
-            <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-black/45" />
+            <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/45" />
             <Dialog.Content
               aria-describedby={undefined}
-              className="fixed inset-y-0 left-0 z-50 w-72 max-w-[86vw] animate-slide border-r bg-sunken shadow-float outline-none"
+              className="fixed inset-y-0 left-0 z-50 w-72 max-w-[86vw] animate-slide-in border-r bg-inset shadow-float outline-none"
             >
               <Dialog.Title className="sr-only">Menu</Dialog.Title>
               <Dialog.Close
-                className="absolute top-3 right-3 grid size-9 place-items-center rounded-lg text-quiet hover:bg-hover"
+                className="absolute top-3 right-3 grid size-9 place-items-center rounded-lg text-muted hover:bg-hover"
                 aria-label="Close menu"
               >
                 <X className="size-5" />
@@ -68,9 +68,9 @@ function Layout({ account }: { account: Account }) {
       {!connected && (
         <p
           role="status"
-          className="fixed bottom-4 left-1/2 z-30 flex -translate-x-1/2 animate-rise items-center gap-2 rounded-full border bg-surface px-3.5 py-1.5 text-[13px] shadow-float lg:left-[calc(50%+124px)]"
+          className="fixed bottom-4 left-1/2 z-30 flex -translate-x-1/2 animate-pop-in items-center gap-2 rounded-full border bg-surface px-3.5 py-1.5 text-[13px] shadow-float lg:left-[calc(50%+124px)]"
         >
-          <WifiOff className="size-3.5 text-warn" aria-hidden="true" /> Live updates paused. Reconnecting…
+          <WifiOff className="size-3.5 text-warning" aria-hidden="true" /> Live updates paused. Reconnecting…
         </p>
       )}
       <main

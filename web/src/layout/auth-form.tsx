@@ -56,7 +56,7 @@ export function AuthForm({
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      {error && <Alert tone="bad">{error}</Alert>}
+      {error && <Alert tone="danger">{error}</Alert>}
       {children}
       <Button type="submit" variant="primary" size="lg" busy={busy} className="mt-1 w-full">
         {submitLabel}
@@ -68,4 +68,4 @@ export function AuthForm({
 export const LARGE_INPUT: Pick<ComponentProps<"input">, "className"> = { className: "h-11" };
 
 export const INLINE_LINK =
-  "font-medium text-text underline decoration-edge underline-offset-4 hover:decoration-current";
+  "font-medium text-foreground underline decoration-border-strong underline-offset-4 hover:decoration-current";

@@ -25,12 +25,12 @@ export function AuthLayout({
         </a>
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
           <h1 className="text-[28px] leading-tight font-semibold tracking-[-0.025em]">{title}</h1>
-          {description && <p className="mt-2 text-[15px] text-quiet">{description}</p>}
+          {description && <p className="mt-2 text-[15px] text-muted">{description}</p>}
           <div className="mt-8">{children}</div>
-          {footer && <p className="mt-7 text-quiet">{footer}</p>}
+          {footer && <p className="mt-7 text-muted">{footer}</p>}
         </div>
-        <p className="text-[13px] text-quiet">
-          <a className="underline underline-offset-3 hover:text-text" href="/docs">
+        <p className="text-[13px] text-muted">
+          <a className="underline underline-offset-3 hover:text-foreground" href="/docs">
             Documentation
           </a>
         </p>

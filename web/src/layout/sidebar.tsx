@@ -40,15 +40,17 @@ export function Sidebar({ account }: { account: Account }) {
 function Group({ title, links }: { title?: string; links: typeof MAIN_LINKS }) {
   return (
     <div>
-      {title && <p className="mb-1.5 px-2.5 text-xs font-medium text-quiet">{title}</p>}
+      {title && <p className="mb-1.5 px-2.5 text-xs font-medium text-muted">{title}</p>}
       <ul className="flex flex-col gap-px">
         {links.map(({ to, label, icon: Icon, exact }) => (
           <li key={to}>
             <Link
               to={to}
               activeOptions={{ exact: exact ?? false, includeSearch: false }}
-              className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium text-quiet transition-colors hover:bg-hover hover:text-text lg:h-8.5"
-              activeProps={{ className: "bg-chosen! text-text! shadow-card ring-1 ring-line [&_svg]:text-accent" }}
+              className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium text-muted transition-colors hover:bg-hover hover:text-foreground lg:h-8.5"
+              activeProps={{
+                className: "bg-selected! text-foreground! shadow-card ring-1 ring-border [&_svg]:text-accent",
+              }}
             >
               <Icon className="size-4 shrink-0" aria-hidden="true" /> {label}
             </Link>
@@ -63,9 +65,9 @@ function Balance({ account }: { account: Account }) {
   return (
     <Link
       to="/dashboard/usage"
-      className="mb-2 block rounded-xl border bg-surface px-3.5 py-3 shadow-card transition-colors hover:border-edge"
+      className="mb-2 block rounded-xl border bg-surface px-3.5 py-3 shadow-card transition-colors hover:border-border-strong"
     >
-      <span className="flex items-center justify-between text-xs text-quiet">
+      <span className="flex items-center justify-between text-xs text-muted">
         Credits <span>{account.plan === "none" ? "No plan" : humanize(account.plan)}</span>
       </span>
       <span className="nums mt-0.5 block text-xl font-semibold tracking-[-0.02em]">

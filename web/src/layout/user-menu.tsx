@@ -36,14 +36,14 @@ export function UserMenu({ account }: { account: Account }) {
           </span>
           <span className="min-w-0 flex-1 leading-tight">
             <span className="block truncate font-medium">{account.name || "No name"}</span>
-            <span className="block truncate text-xs text-quiet">{account.email}</span>
+            <span className="block truncate text-xs text-muted">{account.email}</span>
           </span>
-          <ChevronsUpDown className="size-4 shrink-0 text-quiet" aria-hidden="true" />
+          <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden="true" />
         </button>
       }
     >
       <div className="flex items-center justify-between gap-4 px-2.5 py-1.5">
-        <span className="text-[13px] text-quiet" aria-hidden="true">
+        <span className="text-[13px] text-muted" aria-hidden="true">
           Theme
         </span>
         <MenuRadioGroup
@@ -56,7 +56,7 @@ export function UserMenu({ account }: { account: Account }) {
           ]}
         />
       </div>
-      <div className="my-1 h-px bg-line" aria-hidden="true" />
+      <div className="my-1 h-px bg-border" aria-hidden="true" />
       <MenuItem icon={<Settings />} onSelect={() => void router.navigate({ to: "/dashboard/settings" })}>
         Settings
       </MenuItem>
@@ -66,7 +66,7 @@ export function UserMenu({ account }: { account: Account }) {
       <MenuItem icon={<LogOut />} onSelect={() => void signOut()}>
         Sign out
       </MenuItem>
-      <p className="px-2.5 pt-1.5 pb-1 text-xs text-quiet" aria-hidden="true">
+      <p className="px-2.5 pt-1.5 pb-1 text-xs text-muted" aria-hidden="true">
         Rondo {version}
       </p>
     </DropdownMenu>

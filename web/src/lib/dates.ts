@@ -1,7 +1,7 @@
 /** UTC dates. */
 
 const DAY = 86_400_000;
-export const toIsoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+const toIsoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** The range of the last days including today; `to` is exclusive. */
 export function lastDays(count: number): { from: string; to: string } {

@@ -9,7 +9,7 @@ const date = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 
 export const formatNumber = (value: number) => (Number.isInteger(value) ? whole : precise).format(value);
 export const formatDateTime = (at: string) => moment.format(new Date(at));
-export const formatDate = (at: string) => date.format(new Date(at));
+const formatDate = (at: string) => date.format(new Date(at));
 /** A UTC date such as 2026-11-14. */
 export const formatUtcDay = (at: string) => day.format(new Date(`${at.slice(0, 10)}T00:00:00Z`));
 

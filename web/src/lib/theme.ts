@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 const KEY = "rondo-theme";
 const listeners = new Set<() => void>();
 
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   const chosen = document.documentElement.dataset["theme"];
   return chosen === "light" || chosen === "dark" ? chosen : "system";
 }

@@ -48,7 +48,7 @@ export function ApiKeysPage() {
           <SkeletonRows rows={3} />
         ) : shown.length === 0 ? (
           <EmptyState icon={<KeyRound />} title="No API keys" action={create}>
-            Create API key to call the API from your application.
+            Create a key to call the API from your application.
           </EmptyState>
         ) : (
           <Table
@@ -83,18 +83,18 @@ function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
     showToast("API key revoked.");
   };
   return (
-    <Tr className={key.revokedAt ? "text-quiet" : ""}>
+    <Tr className={key.revokedAt ? "text-muted" : ""}>
       <Td className="max-w-48 font-medium">
         <span className="block truncate">{key.name || "Unnamed"}</span>
-        <InlineCode className="font-normal text-quiet sm:hidden">{`${key.prefix}…`}</InlineCode>
+        <InlineCode className="font-normal text-muted sm:hidden">{`${key.prefix}…`}</InlineCode>
       </Td>
       <Td className="hidden sm:table-cell">
         <InlineCode className="whitespace-nowrap">{`${key.prefix}…`}</InlineCode>
       </Td>
-      <Td className="hidden text-quiet sm:table-cell">
+      <Td className="hidden text-muted sm:table-cell">
         <TimeAgo at={key.createdAt} />
       </Td>
-      <Td className="text-quiet">
+      <Td className="text-muted">
         <TimeAgo at={key.lastUsedAt} />
       </Td>
       <Td className="text-right">
@@ -157,7 +157,7 @@ function ApiKeyDialog({ open, onClose }: { open: boolean; onClose: () => void })
   return (
     <Dialog open={open} onOpenChange={(next) => !next && close()} title="Create API key">
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {create.error && <Alert tone="bad">{errorMessage(create.error)}</Alert>}
+        {create.error && <Alert tone="danger">{errorMessage(create.error)}</Alert>}
         <Field label="Name" hint="Identifies the key in the list.">
           {(field) => (
             <Input

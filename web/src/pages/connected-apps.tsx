@@ -56,15 +56,15 @@ function AppRow({ app }: { app: ConnectedApp }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b px-5 py-4 last:border-b-0">
       <span
         aria-hidden="true"
-        className="grid size-10 shrink-0 place-items-center rounded-xl border bg-sunken font-semibold text-quiet"
+        className="grid size-10 shrink-0 place-items-center rounded-xl border bg-inset font-semibold text-muted"
       >
         {app.name.charAt(0).toUpperCase()}
       </span>
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">
-          {app.name} {app.host && <span className="font-normal text-quiet">· {app.host}</span>}
+          {app.name} {app.host && <span className="font-normal text-muted">· {app.host}</span>}
         </p>
-        <p className="text-[13px] text-quiet">
+        <p className="text-[13px] text-muted">
           Authorized <TimeAgo at={app.createdAt} />,{" "}
           {app.lastUsedAt ? (
             <>

@@ -36,7 +36,7 @@ export function AccountsPage() {
       <PageHeader title="Accounts" description="All accounts on this installation." />
       <div className="mb-4 flex items-center gap-3">
         <div className="relative w-full max-w-sm">
-          <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden="true" />
+          <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden="true" />
           <Input
             type="search"
             aria-label="Search accounts"
@@ -50,7 +50,7 @@ export function AccountsPage() {
           />
         </div>
         {data && (
-          <span role="status" className="nums ml-auto text-[13px] whitespace-nowrap text-quiet">
+          <span role="status" className="nums ml-auto text-[13px] whitespace-nowrap text-muted">
             {pluralize(data.pagination.total, "account")}
           </span>
         )}
@@ -87,18 +87,18 @@ export function AccountsPage() {
                     <span className="truncate font-medium">{account.name || "No name"}</span>
                     {account.isOperator && <Badge tone="accent">Operator</Badge>}
                   </span>
-                  <span className="block truncate text-[13px] text-quiet">{account.email}</span>
-                  <span className="nums block text-[13px] text-quiet sm:hidden">
+                  <span className="block truncate text-[13px] text-muted">{account.email}</span>
+                  <span className="nums block text-[13px] text-muted sm:hidden">
                     {account.plan === "none" ? "No plan" : humanize(account.plan)} ·{" "}
                     {pluralize(account.credits, "credit")}
                   </span>
                 </Td>
                 <Td className="hidden sm:table-cell">
-                  {account.plan === "none" ? <span className="text-quiet">None</span> : humanize(account.plan)}
+                  {account.plan === "none" ? <span className="text-muted">None</span> : humanize(account.plan)}
                 </Td>
                 <Td className="nums hidden text-right sm:table-cell">{formatNumber(account.credits)}</Td>
                 <Td className="nums hidden text-right md:table-cell">{formatNumber(account.renders)}</Td>
-                <Td className="hidden text-quiet lg:table-cell">
+                <Td className="hidden text-muted lg:table-cell">
                   <TimeAgo at={account.lastSeenAt} />
                 </Td>
                 <Td className="text-right">
@@ -113,7 +113,7 @@ export function AccountsPage() {
       </Card>
       {pages > 1 && (
         <nav aria-label="Pages" className="mt-4 flex items-center justify-between">
-          <span className="nums text-[13px] text-quiet">
+          <span className="nums text-[13px] text-muted">
             Page {page} of {pages}
           </span>
           <span className="flex gap-2">
@@ -170,7 +170,7 @@ function EditAccountDialog({ account, onClose }: { account: OperatorAccount; onC
       description={account.email}
     >
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {save.error && <Alert tone="bad">{errorMessage(save.error)}</Alert>}
+        {save.error && <Alert tone="danger">{errorMessage(save.error)}</Alert>}
         <Field label="Plan">
           {(field) => (
             <Select {...field} value={plan} onChange={(event) => setPlan(event.target.value as Account["plan"])}>

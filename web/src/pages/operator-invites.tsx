@@ -71,7 +71,7 @@ function InviteRow({ invite }: { invite: Invite }) {
     <li className="flex items-center gap-4 border-b px-5 py-3.5 last:border-b-0">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{invite.email ?? "Anyone with the link"}</span>
-        <span className="block truncate text-[13px] text-quiet">
+        <span className="block truncate text-[13px] text-muted">
           {invite.usedBy ? (
             `Used by ${invite.usedBy}`
           ) : (
@@ -82,7 +82,7 @@ function InviteRow({ invite }: { invite: Invite }) {
         </span>
       </span>
       {invite.usedBy ? (
-        <Badge tone="good">Used</Badge>
+        <Badge tone="success">Used</Badge>
       ) : over ? (
         <Badge>Expired</Badge>
       ) : (
@@ -140,7 +140,7 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void })
   return (
     <Dialog open={open} onOpenChange={(next) => !next && close()} title="Create invite">
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {create.error && <Alert tone="bad">{errorMessage(create.error)}</Alert>}
+        {create.error && <Alert tone="danger">{errorMessage(create.error)}</Alert>}
         <Field label="Email" hint="Optional. Restricts the invite to this address.">
           {(field) => (
             <Input {...field} type="email" autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />

@@ -37,10 +37,10 @@ function QueueSection() {
   ];
   return (
     <>
-      <dl className="grid grid-cols-2 overflow-hidden rounded-xl border bg-line shadow-card [gap:1px] lg:grid-cols-4">
+      <dl className="grid grid-cols-2 overflow-hidden rounded-xl border bg-border shadow-card [gap:1px] lg:grid-cols-4">
         {figures.map(([name, value]) => (
           <div key={name} className="bg-surface px-5 py-4">
-            <dt className="text-[13px] text-quiet">{name}</dt>
+            <dt className="text-[13px] text-muted">{name}</dt>
             <dd className="nums mt-1 h-9 text-[26px] leading-9 font-semibold tracking-[-0.025em]">
               {value === undefined ? <Skeleton className="my-1.5 h-6 w-10" /> : formatNumber(value)}
             </dd>
@@ -74,17 +74,17 @@ function QueueSection() {
               <Tr key={one.jobId}>
                 <Td className="max-w-40 sm:max-w-none">
                   <InlineCode className="block truncate">{one.jobId}</InlineCode>
-                  <span className="block truncate text-[13px] text-quiet sm:hidden">{one.accountEmail}</span>
+                  <span className="block truncate text-[13px] text-muted sm:hidden">{one.accountEmail}</span>
                 </Td>
                 <Td className="hidden max-w-52 truncate sm:table-cell">{one.accountEmail}</Td>
                 <Td className="w-44">
                   <span className="flex items-center gap-3">
                     <Progress percent={one.progress} label={`Progress of ${one.jobId}`} className="w-16 sm:w-24" />
-                    <span className="nums text-[13px] text-quiet">{one.progress} %</span>
+                    <span className="nums text-[13px] text-muted">{one.progress} %</span>
                   </span>
                 </Td>
-                <Td className="hidden text-quiet md:table-cell">{one.owner ?? "–"}</Td>
-                <Td className="hidden text-quiet lg:table-cell">
+                <Td className="hidden text-muted md:table-cell">{one.owner ?? "–"}</Td>
+                <Td className="hidden text-muted lg:table-cell">
                   <TimeAgo at={one.startedAt} none="–" />
                 </Td>
                 <Td className="nums hidden text-right sm:table-cell">{one.attempts}</Td>
@@ -130,10 +130,10 @@ function WorkerSection() {
               <Td>
                 <Badge>{humanize(worker.role)}</Badge>
               </Td>
-              <Td className="hidden text-quiet sm:table-cell">
+              <Td className="hidden text-muted sm:table-cell">
                 <TimeAgo at={worker.startedAt} />
               </Td>
-              <Td className="text-quiet">
+              <Td className="text-muted">
                 <TimeAgo at={worker.lastSeenAt} />
               </Td>
               <Td className="nums text-right">{worker.running}</Td>

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight, Clapperboard, Film } from "lucide-react";
 import type { ReactNode } from "react";
 import { account, renders, session, templates, usage } from "@/api/queries";
+import type { UsageDay } from "@/api/types";
 import { GettingStarted } from "@/film/getting-started";
 import { RenderList } from "@/film/render-list";
 import { TemplateCard } from "@/film/template-card";
@@ -17,7 +18,7 @@ import { ErrorState } from "@/ui/error-state";
 import { PageHeader } from "@/ui/page-header";
 import { Repeat, Skeleton, SkeletonRows } from "@/ui/skeleton";
 
-const MORE_LINK = "flex items-center gap-1 rounded text-[13px] font-medium text-quiet hover:text-text";
+const MORE_LINK = "flex items-center gap-1 rounded text-[13px] font-medium text-muted hover:text-foreground";
 
 export function OverviewPage() {
   const { data: current } = useSuspenseQuery(session);
@@ -101,13 +102,12 @@ function Figures() {
   const plan = useQuery(account).data?.plan;
   const { from, to } = lastDays(30);
   const days = useQuery(usage(from, to)).data?.days;
-  const sum = (pick: (day: { renders: number; seconds: number; credits: number; aiCredits: number }) => number) =>
-    days?.reduce((total, day) => total + pick(day), 0);
+  const sum = (pick: (day: UsageDay) => number) => days?.reduce((total, day) => total + pick(day), 0);
   const count = sum((day) => day.renders);
   const seconds = sum((day) => day.seconds);
   const spent = sum((day) => day.credits + day.aiCredits);
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border bg-line shadow-card [gap:1px] lg:grid-cols-4">
+    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border bg-border shadow-card [gap:1px] lg:grid-cols-4">
       <Figure
         name="Credits"
         value={formatNumber(current.account?.credits ?? 0)}
@@ -127,14 +127,14 @@ function Figures() {
 function Figure({ name, value, caption }: { name: string; value: string | null; caption: ReactNode }) {
   return (
     <div className="bg-surface px-5 py-4">
-      <dt className="text-[13px] text-quiet">{name}</dt>
+      <dt className="text-[13px] text-muted">{name}</dt>
       <dd className="mt-1">
         {value === null ? (
           <Skeleton className="my-1.5 h-6 w-16" />
         ) : (
           <span className="nums block h-9 text-[26px] leading-9 font-semibold tracking-[-0.025em]">{value}</span>
         )}
-        <span className="block text-xs text-quiet">{caption}</span>
+        <span className="block text-xs text-muted">{caption}</span>
       </dd>
     </div>
   );

@@ -58,7 +58,7 @@ export function PlaygroundPage() {
           <DropdownMenu
             trigger={
               <Button icon={<WandSparkles className="size-4" />}>
-                Examples <ChevronDown className="size-4 text-quiet" />
+                Examples <ChevronDown className="size-4 text-muted" />
               </Button>
             }
           >
@@ -74,8 +74,8 @@ export function PlaygroundPage() {
         <div className="flex min-w-0 flex-col gap-4">
           <section aria-label="Request" className="overflow-hidden rounded-xl border bg-surface shadow-card">
             <div className="flex h-12 items-center justify-between gap-3 border-b pr-2 pl-4">
-              <span className="text-[13px] text-quiet">
-                <span className="font-mono font-medium text-text">POST</span> /api/v1/renders
+              <span className="text-[13px] text-muted">
+                <span className="font-mono font-medium text-foreground">POST</span> /api/v1/renders
               </span>
               <Button
                 size="sm"
@@ -152,7 +152,7 @@ function RequestErrors({
   return (
     <section aria-label="Errors" role="alert" className="rounded-xl border bg-surface shadow-card">
       <p className="flex items-start gap-2.5 px-4 py-3">
-        <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
+        <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
         <span className="min-w-0 break-words">
           {problem ?? (issues.length ? `${pluralize(issues.length, "error")} in the request` : errorMessage(failure))}
         </span>
@@ -164,10 +164,10 @@ function RequestErrors({
               <button
                 type="button"
                 onClick={() => onSelect(path)}
-                className="block w-full px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-2"
+                className="block w-full px-4 py-2.5 text-left hover:bg-inset focus-visible:-outline-offset-2"
               >
-                <span className="block font-mono text-[12.5px] break-all text-bad">{path}</span>
-                <span className="block text-[13px] break-words text-quiet">{message}</span>
+                <span className="block font-mono text-[12.5px] break-all text-danger">{path}</span>
+                <span className="block text-[13px] break-words text-muted">{message}</span>
               </button>
             </li>
           ))}

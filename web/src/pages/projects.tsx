@@ -47,7 +47,7 @@ export function ProjectsPage() {
                   <Link
                     to="/dashboard/projects/$projectId"
                     params={{ projectId: project.id }}
-                    className="block rounded-xl border bg-surface shadow-card transition-colors hover:border-edge"
+                    className="block rounded-xl border bg-surface shadow-card transition-colors hover:border-border-strong"
                   >
                     <VideoThumbnail
                       src={films?.find((job) => job.projectId === project.id)?.outputUrl ?? null}
@@ -56,7 +56,7 @@ export function ProjectsPage() {
                     />
                     <span className="block px-4 pt-3 pb-3.5">
                       <span className="block truncate font-semibold tracking-[-0.01em]">{project.name}</span>
-                      <span className="nums flex justify-between gap-3 text-[13px] text-quiet">
+                      <span className="nums flex justify-between gap-3 text-[13px] text-muted">
                         <span className="truncate">
                           {project.width} × {project.height}
                           {project.durationInFrames != null &&

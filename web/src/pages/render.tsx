@@ -143,25 +143,25 @@ function Video({ job }: { job: RenderWithRequest }) {
     <div className="grid aspect-16/10 place-items-center rounded-xl border bg-surface p-6 sm:p-8 text-center shadow-card">
       {isFinal(job.status) ? (
         <div>
-          <CircleAlert className="mx-auto mb-4 size-8 text-bad" aria-hidden="true" />
+          <CircleAlert className="mx-auto mb-4 size-8 text-danger" aria-hidden="true" />
           <p className="text-[15px] font-semibold">
             {job.status === "FAILED" ? "Render failed" : "Video not available"}
           </p>
-          <p className="mx-auto mt-1.5 max-w-md break-words text-quiet">
+          <p className="mx-auto mt-1.5 max-w-md break-words text-muted">
             {job.status === "FAILED"
               ? (job.errorMessage ?? "No error message was reported.")
               : "The file was deleted. Render again to recreate it."}
           </p>
-          {job.status === "FAILED" && <p className="mt-3 text-[13px] text-quiet">You were not charged.</p>}
+          {job.status === "FAILED" && <p className="mt-3 text-[13px] text-muted">You were not charged.</p>}
         </div>
       ) : (
         <div className="w-full max-w-sm" aria-live="polite">
           <p className="nums text-5xl font-semibold tracking-[-0.04em]">
             {job.progressPercentage}
-            <span className="text-2xl text-quiet"> %</span>
+            <span className="text-2xl text-muted"> %</span>
           </p>
           <RenderProgress job={job} className="mt-5 h-2!" />
-          <p className="mt-4 flex items-center justify-center gap-2 text-quiet">
+          <p className="mt-4 flex items-center justify-center gap-2 text-muted">
             {job.status === "PENDING" ? (
               "Waiting for a worker"
             ) : (
@@ -180,21 +180,8 @@ function Video({ job }: { job: RenderWithRequest }) {
 function Details({ job }: { job: RenderWithRequest }) {
   const rows: [string, ReactNode][] = [
     ["ID", <CopyableId key="id" value={job.jobId} />],
-    [
-      "Source",
-      job.project ? (
-        <Link
-          key="project"
-          to="/dashboard/projects/$projectId"
-          params={{ projectId: job.project.id }}
-          className="underline decoration-edge underline-offset-3 hover:decoration-current"
-        >
-          {job.project.name}
-        </Link>
-      ) : (
-        renderSource(job.mode)
-      ),
-    ],
+    ["Source", renderSource(job.mode)],
+    ...(job.project ? [["Project", <ProjectLink key="project" project={job.project} />] as [string, ReactNode]] : []),
     ["Resolution", `${job.width} × ${job.height}`],
     ["Duration", `${formatDuration(job.durationInFrames / job.fps)} · ${formatNumber(job.durationInFrames)} frames`],
     ["Frame rate", `${job.fps} fps`],
@@ -211,6 +198,18 @@ function Details({ job }: { job: RenderWithRequest }) {
   );
 }
 
+function ProjectLink({ project }: { project: NonNullable<RenderWithRequest["project"]> }) {
+  return (
+    <Link
+      to="/dashboard/projects/$projectId"
+      params={{ projectId: project.id }}
+      className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+    >
+      {project.name}
+    </Link>
+  );
+}
+
 function Inputs({ job }: { job: RenderWithRequest }) {
   const metadata = job.metadata as Record<string, unknown> | null | undefined;
   return (
@@ -222,7 +221,7 @@ function Inputs({ job }: { job: RenderWithRequest }) {
       {job.inputProps != null && (
         <details className="group rounded-xl border bg-surface shadow-card">
           <summary className="flex items-center gap-2 rounded-xl px-5 py-3.5 font-medium">
-            <ChevronRight className="size-4 text-quiet transition-transform group-open:rotate-90" aria-hidden="true" />{" "}
+            <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden="true" />{" "}
             Resolved composition
           </summary>
           <div className="px-5 pb-5">

@@ -63,7 +63,7 @@ export function RendersPage() {
           <option value="direct">API request</option>
         </Select>
         {data && (
-          <span className="nums ml-auto text-[13px] text-quiet" role="status">
+          <span className="nums ml-auto text-[13px] text-muted" role="status">
             {pluralize(data.total, "render")}
           </span>
         )}

@@ -70,7 +70,7 @@ function Profile() {
           </Field>
           <Field label="Email">
             {(field) => (
-              <Input {...field} value={data.account?.email ?? ""} readOnly className="bg-sunken! text-quiet!" />
+              <Input {...field} value={data.account?.email ?? ""} readOnly className="bg-inset! text-muted!" />
             )}
           </Field>
         </div>
@@ -94,7 +94,7 @@ function Appearance() {
   return (
     <Section title="Appearance">
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
-        <p className="text-quiet">Theme of the dashboard.</p>
+        <p className="text-muted">Theme of the dashboard.</p>
         <SegmentedControl
           label="Theme"
           value={theme}
@@ -147,7 +147,7 @@ function NewPassword() {
   return (
     <Section title="Password" description="Changing the password signs out all other sessions.">
       <form onSubmit={submit} className="flex flex-col gap-5 p-5">
-        {change.error && <Alert tone="bad">{errorMessage(change.error)}</Alert>}
+        {change.error && <Alert tone="danger">{errorMessage(change.error)}</Alert>}
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Current password">
             {(field) => (
@@ -213,18 +213,18 @@ function SessionRow({ one }: { one: SignedInDevice }) {
     <li className="flex items-center gap-4 border-b px-5 py-3.5 last:border-b-0">
       <span
         aria-hidden="true"
-        className="grid size-9 shrink-0 place-items-center rounded-lg border bg-sunken text-quiet"
+        className="grid size-9 shrink-0 place-items-center rounded-lg border bg-inset text-muted"
       >
         {phone ? <Smartphone className="size-4" /> : <Monitor className="size-4" />}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
-        <span className="block truncate text-[13px] text-quiet">
+        <span className="block truncate text-[13px] text-muted">
           {one.address ?? "Unknown IP address"} · last used <TimeAgo at={one.lastUsedAt} />
         </span>
       </span>
       {one.current ? (
-        <Badge tone="good">Current</Badge>
+        <Badge tone="success">Current</Badge>
       ) : (
         <ConfirmDialog
           trigger={

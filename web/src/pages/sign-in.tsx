@@ -51,7 +51,10 @@ export function SignInPage() {
         <Field
           label="Password"
           aside={
-            <Link to="/forgot" className="text-[13px] text-text underline decoration-edge underline-offset-4">
+            <Link
+              to="/forgot"
+              className="text-[13px] text-foreground underline decoration-border-strong underline-offset-4"
+            >
               Forgot password?
             </Link>
           }

@@ -33,14 +33,16 @@ export function TemplatesPage() {
   const chip = (chosen: boolean) =>
     cx(
       "h-8 rounded-full border px-3.5 text-[13px] font-medium whitespace-nowrap transition-colors",
-      chosen ? "border-ink bg-ink text-on-ink" : "bg-surface text-quiet hover:border-edge hover:text-text",
+      chosen
+        ? "border-primary bg-primary text-on-primary"
+        : "bg-surface text-muted hover:border-border-strong hover:text-foreground",
     );
   return (
     <>
       <PageHeader title="Templates" description="Ready-made videos for your own text, images and audio." />
       <div className="mb-6 flex flex-col gap-3">
         <div className="relative max-w-md">
-          <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden="true" />
+          <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden="true" />
           <Input
             type="search"
             aria-label="Search templates"

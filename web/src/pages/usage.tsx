@@ -70,13 +70,13 @@ export function UsagePage() {
                   onClick={() => setMeasure(key)}
                   className={cx(
                     "relative px-4 py-3.5 text-left transition-colors focus-visible:-outline-offset-2 sm:px-5",
-                    key !== measure && "bg-sunken hover:bg-hover",
+                    key !== measure && "bg-inset hover:bg-hover",
                   )}
                 >
                   {key === measure && (
                     <span aria-hidden="true" className="absolute inset-x-0 top-0 h-0.5 bg-accent-fill" />
                   )}
-                  <span className="block text-[13px] text-quiet">{one.name}</span>
+                  <span className="block text-[13px] text-muted">{one.name}</span>
                   {data ? (
                     <span className="nums block truncate text-[17px] font-semibold tracking-[-0.02em] sm:text-2xl">
                       {one.show(days.reduce((sum, day) => sum + one.pick(day), 0))}
@@ -94,7 +94,7 @@ export function UsagePage() {
             <>
               <BarChart label={name} days={days.map((day) => ({ date: day.date, value: pick(day) }))} show={show} />
               <details className="group border-t">
-                <summary className="flex items-center gap-2 px-5 py-3 text-[13px] text-quiet hover:text-text focus-visible:-outline-offset-2">
+                <summary className="flex items-center gap-2 px-5 py-3 text-[13px] text-muted hover:text-foreground focus-visible:-outline-offset-2">
                   <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" /> View
                   as table
                 </summary>
@@ -138,7 +138,7 @@ export function UsagePage() {
   );
 }
 
-const STATES: Record<string, Tone> = { COMPLETED: "good", PENDING: "info", FAILED: "bad", REFUNDED: "warn" };
+const STATES: Record<string, Tone> = { COMPLETED: "success", PENDING: "info", FAILED: "danger", REFUNDED: "warning" };
 
 function Transactions() {
   const { data, error, refetch } = useQuery(transactions);
@@ -169,12 +169,12 @@ function Transactions() {
               <Td className="font-medium">
                 {humanize(transaction.type)}
                 {transaction.amountInCents > 0 && (
-                  <span className="nums block text-[13px] font-normal text-quiet">
+                  <span className="nums block text-[13px] font-normal text-muted">
                     {(transaction.amountInCents / 100).toFixed(2)} {transaction.currency.toUpperCase()}
                   </span>
                 )}
               </Td>
-              <Td className="hidden text-quiet sm:table-cell">{formatDateTime(transaction.createdAt)}</Td>
+              <Td className="hidden text-muted sm:table-cell">{formatDateTime(transaction.createdAt)}</Td>
               <Td>
                 <Badge tone={STATES[transaction.status] ?? "neutral"}>{humanize(transaction.status)}</Badge>
               </Td>

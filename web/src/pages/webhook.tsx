@@ -76,11 +76,11 @@ export function WebhookPage() {
       badge={
         webhook &&
         (webhook.isActive ? (
-          <Badge tone="good" dot>
+          <Badge tone="success" dot>
             Active
           </Badge>
         ) : (
-          <Badge tone="warn" dot>
+          <Badge tone="warning" dot>
             Disabled
           </Badge>
         ))
@@ -136,7 +136,7 @@ export function WebhookPage() {
       {header}
       <div className="flex flex-col gap-6">
         {webhook && !webhook.isActive && (
-          <Alert tone="warn" className="flex flex-col items-start gap-3 py-3 sm:flex-row sm:items-center">
+          <Alert tone="warning" className="flex flex-col items-start gap-3 py-3 sm:flex-row sm:items-center">
             <p className="flex-1">
               This webhook was disabled because deliveries failed for several days. Send a test event to check the
               endpoint, then enable the webhook.
@@ -154,7 +154,7 @@ export function WebhookPage() {
               size="sm"
               variant="ghost"
               onClick={() => void refreshDeliveries()}
-              icon={<RotateCw className={cx("size-3.5", sent.isFetching && "animate-turn")} />}
+              icon={<RotateCw className={cx("size-3.5", sent.isFetching && "animate-spin")} />}
             >
               Refresh
             </Button>
@@ -200,13 +200,13 @@ function outcome(delivery: Delivery) {
   const state = delivery.state.toUpperCase();
   if (state === "DELIVERED")
     return (
-      <Badge tone="good" dot>
+      <Badge tone="success" dot>
         Delivered
       </Badge>
     );
   if (state === "FAILED")
     return (
-      <Badge tone="bad" dot>
+      <Badge tone="danger" dot>
         Failed
       </Badge>
     );
@@ -231,22 +231,22 @@ function DeliveryRow({ delivery, onReplayed }: { delivery: Delivery; onReplayed:
   return (
     <li className="border-b last:border-b-0">
       <details className="group">
-        <summary className="flex min-h-14 items-center gap-3 px-5 py-2.5 hover:bg-sunken focus-visible:-outline-offset-2">
+        <summary className="flex min-h-14 items-center gap-3 px-5 py-2.5 hover:bg-inset focus-visible:-outline-offset-2">
           <ChevronRight
-            className="size-4 shrink-0 text-quiet transition-transform group-open:rotate-90"
+            className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
             aria-hidden="true"
           />
           <span className="min-w-0 flex-1">
             <span className="block font-mono text-[13px] font-medium">{delivery.event}</span>
-            <span className="block truncate text-[13px] text-quiet">
+            <span className="block truncate text-[13px] text-muted">
               {last
                 ? last.status
-                  ? `Responded ${last.status} in ${formatMilliseconds(last.ms)}`
+                  ? `HTTP ${last.status} in ${formatMilliseconds(last.ms)}`
                   : (last.error ?? "No response")
                 : "Queued"}
             </span>
           </span>
-          <span className="hidden text-[13px] text-quiet sm:block">
+          <span className="hidden text-[13px] text-muted sm:block">
             <TimeAgo at={delivery.createdAt} />
           </span>
           {outcome(delivery)}
@@ -273,14 +273,14 @@ function DeliveryRow({ delivery, onReplayed }: { delivery: Delivery; onReplayed:
                     <span className="font-medium">
                       {attempt.status ? `Status ${attempt.status}` : (attempt.error ?? "No response")}
                     </span>
-                    <span className="text-quiet">
+                    <span className="text-muted">
                       {formatDateTime(attempt.at)} · {formatMilliseconds(attempt.ms)}
                     </span>
                   </p>
                   {attempt.response && (
                     <pre
                       tabIndex={0}
-                      className="mt-2 max-h-40 overflow-auto rounded-md bg-sunken p-2.5 font-mono text-xs whitespace-pre-wrap"
+                      className="mt-2 max-h-40 overflow-auto rounded-md bg-inset p-2.5 font-mono text-xs whitespace-pre-wrap"
                     >
                       {attempt.response}
                     </pre>

@@ -37,7 +37,10 @@ export function WebhooksPage() {
         description={
           <>
             Get notified when a render finishes, without polling.{" "}
-            <a href="/docs/webhooks" className="underline decoration-edge underline-offset-3 hover:decoration-current">
+            <a
+              href="/docs/webhooks"
+              className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+            >
               Verify signatures
             </a>
           </>
@@ -60,25 +63,25 @@ export function WebhooksPage() {
                 <Link
                   to="/dashboard/webhooks/$webhookId"
                   params={{ webhookId: webhook.id }}
-                  className="flex items-center gap-4 px-5 py-3.5 transition-colors hover:bg-sunken focus-visible:-outline-offset-2"
+                  className="flex items-center gap-4 px-5 py-3.5 transition-colors hover:bg-inset focus-visible:-outline-offset-2"
                 >
                   <span className="min-w-0 flex-1">
                     <span className="block truncate font-mono text-[13px] font-medium">{webhook.url}</span>
-                    <span className="block truncate text-[13px] text-quiet">{webhook.events.join(" · ")}</span>
+                    <span className="block truncate text-[13px] text-muted">{webhook.events.join(" · ")}</span>
                   </span>
-                  <span className="hidden text-[13px] text-quiet sm:block">
+                  <span className="hidden text-[13px] text-muted sm:block">
                     Created <TimeAgo at={webhook.createdAt} />
                   </span>
                   {webhook.isActive ? (
-                    <Badge tone="good" dot>
+                    <Badge tone="success" dot>
                       Active
                     </Badge>
                   ) : (
-                    <Badge tone="warn" dot>
+                    <Badge tone="warning" dot>
                       Disabled
                     </Badge>
                   )}
-                  <ChevronRight className="hidden size-4 text-faint sm:block" aria-hidden="true" />
+                  <ChevronRight className="hidden size-4 text-subtle sm:block" aria-hidden="true" />
                 </Link>
               </li>
             ))}
@@ -134,7 +137,7 @@ function WebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }
       description="The endpoint must return a 2xx status within 10 seconds."
     >
       <form onSubmit={submit} className="flex flex-col gap-5">
-        {create.error && <Alert tone="bad">{errorMessage(create.error)}</Alert>}
+        {create.error && <Alert tone="danger">{errorMessage(create.error)}</Alert>}
         <Field label="Endpoint URL">
           {(field) => (
             <Input

@@ -27,34 +27,34 @@ import { cspNonce } from "@/lib/csp";
 import { findPath } from "./json-path";
 
 const highlighting = HighlightStyle.define([
-  { tag: tags.propertyName, color: "var(--text)", fontWeight: "500" },
-  { tag: tags.string, color: "var(--good)" },
+  { tag: tags.propertyName, color: "var(--foreground)", fontWeight: "500" },
+  { tag: tags.string, color: "var(--success)" },
   { tag: tags.number, color: "var(--info)" },
   { tag: [tags.bool, tags.null], color: "var(--accent)" },
-  { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: "var(--quiet)" },
+  { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: "var(--muted)" },
 ]);
 
 const theme = EditorView.theme({
-  "&": { height: "100%", fontSize: "13px", backgroundColor: "transparent", color: "var(--text)" },
+  "&": { height: "100%", fontSize: "13px", backgroundColor: "transparent", color: "var(--foreground)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "1.65" },
-  ".cm-content": { padding: "12px 0", caretColor: "var(--text)" },
-  ".cm-cursor": { borderLeftColor: "var(--text)" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--quiet)", border: "none" },
+  ".cm-content": { padding: "12px 0", caretColor: "var(--foreground)" },
+  ".cm-cursor": { borderLeftColor: "var(--foreground)" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in oklab, var(--hover) 60%, transparent)" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "color-mix(in oklab, var(--accent-fill) 24%, transparent) !important",
   },
   ".cm-tooltip": {
     backgroundColor: "var(--surface)",
-    border: "1px solid var(--line)",
+    border: "1px solid var(--border)",
     borderRadius: "8px",
     boxShadow: "0 12px 32px -8px rgb(6 9 18 / 28%)",
     fontFamily: "var(--font-sans)",
     maxWidth: "420px",
   },
   ".cm-diagnostic": { padding: "8px 12px", borderLeftWidth: "3px" },
-  ".cm-foldPlaceholder": { backgroundColor: "var(--hover)", border: "none", color: "var(--quiet)", padding: "0 6px" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--hover)", border: "none", color: "var(--muted)", padding: "0 6px" },
 });
 
 export interface EditorHandle {

@@ -4,7 +4,7 @@ import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 
 /** inputProps.overlays[3].styles → inputProps, overlays, 3, styles. */
-export const segments = (path: string): (string | number)[] =>
+const segments = (path: string): (string | number)[] =>
   [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) =>
     index === undefined ? (name ?? "") : Number(index),
   );

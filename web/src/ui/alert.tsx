@@ -8,19 +8,19 @@ export function Alert({
   children,
   className,
 }: {
-  tone?: "info" | "warn" | "bad" | "good";
+  tone?: "info" | "warning" | "danger" | "success";
   children: ReactNode;
   className?: string;
 }) {
   const tones = {
     info: "bg-info-soft text-info",
-    warn: "bg-warn-soft text-warn",
-    bad: "bg-bad-soft text-bad",
-    good: "bg-good-soft text-good",
+    warning: "bg-warning-soft text-warning",
+    danger: "bg-danger-soft text-danger",
+    success: "bg-success-soft text-success",
   };
   return (
     <div
-      role={tone === "bad" ? "alert" : undefined}
+      role={tone === "danger" ? "alert" : undefined}
       className={cx("rounded-lg px-3.5 py-2.5 text-[13px]", tones[tone], className)}
     >
       {children}

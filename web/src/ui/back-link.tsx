@@ -4,7 +4,10 @@ import { ChevronLeft } from "lucide-react";
 
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
-    <Link to={to} className="mb-2 -ml-1 flex w-fit items-center gap-0.5 rounded text-[13px] text-quiet hover:text-text">
+    <Link
+      to={to}
+      className="mb-2 -ml-1 flex w-fit items-center gap-0.5 rounded text-[13px] text-muted hover:text-foreground"
+    >
       <ChevronLeft className="size-4" aria-hidden="true" /> {children}
     </Link>
   );

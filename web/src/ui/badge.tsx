@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 const TONES = {
-  neutral: "bg-hover text-quiet",
-  good: "bg-good-soft text-good",
-  warn: "bg-warn-soft text-warn",
-  bad: "bg-bad-soft text-bad",
+  neutral: "bg-hover text-muted",
+  success: "bg-success-soft text-success",
+  warning: "bg-warning-soft text-warning",
+  danger: "bg-danger-soft text-danger",
   info: "bg-info-soft text-info",
   accent: "bg-accent-soft text-accent",
 } as const;

@@ -43,10 +43,10 @@ export function BarChart({ label, days, show }: Props) {
   const chosen = over === null ? null : days[over];
   return (
     <figure className="px-5 pt-4 pb-2">
-      <figcaption className="nums mb-2 flex h-6 items-baseline gap-2 text-[13px] text-quiet" aria-live="polite">
+      <figcaption className="nums mb-2 flex h-6 items-baseline gap-2 text-[13px] text-muted" aria-live="polite">
         {chosen ? (
           <>
-            <span className="font-semibold text-text">{show(chosen.value)}</span>
+            <span className="font-semibold text-foreground">{show(chosen.value)}</span>
             <span>on {formatUtcDay(chosen.date)}</span>
           </>
         ) : (
@@ -76,9 +76,9 @@ export function BarChart({ label, days, show }: Props) {
                   x2={width}
                   y1={y(value) + 0.5}
                   y2={y(value) + 0.5}
-                  className={value ? "stroke-line" : "stroke-edge"}
+                  className={value ? "stroke-border" : "stroke-border-strong"}
                 />
-                <text x={left - 10} y={y(value) + 4} textAnchor="end" className="fill-quiet">
+                <text x={left - 10} y={y(value) + 4} textAnchor="end" className="fill-muted">
                   {show(value)}
                 </text>
               </g>
@@ -105,7 +105,7 @@ export function BarChart({ label, days, show }: Props) {
                     />
                   )}
                   {index % every === 0 && index * slot + LABEL_WIDTH / 2 < width - left + slot && (
-                    <text x={x + slot / 2} y={PLOT_HEIGHT + 18} textAnchor="middle" className="fill-quiet">
+                    <text x={x + slot / 2} y={PLOT_HEIGHT + 18} textAnchor="middle" className="fill-muted">
                       {formatUtcDay(date)}
                     </text>
                   )}

@@ -1,19 +1,18 @@
 /** Buttons, and links that look like buttons. */
 
-import { Slot } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx";
 import { Spinner } from "./spinner";
 
 const VARIANTS = {
   /** The primary action of a page. */
-  primary: "bg-ink text-on-ink hover:opacity-90 shadow-card",
+  primary: "bg-primary text-on-primary hover:opacity-90 shadow-card",
   /** Starts a render. */
   render: "bg-accent-fill text-on-accent hover:brightness-105 shadow-card",
-  secondary: "bg-surface text-text border border-edge hover:bg-hover shadow-card",
-  ghost: "text-quiet hover:text-text hover:bg-hover",
-  danger: "bg-bad-fill text-on-ink hover:brightness-105",
-  dangerGhost: "text-bad hover:bg-bad-soft",
+  secondary: "bg-surface text-foreground border border-border-strong hover:bg-hover shadow-card",
+  ghost: "text-muted hover:text-foreground hover:bg-hover",
+  danger: "bg-danger-fill text-on-primary hover:brightness-105",
+  dangerGhost: "text-danger hover:bg-danger-soft",
 } as const;
 
 const SIZES = {
@@ -28,7 +27,6 @@ interface Props extends ComponentProps<"button"> {
   size?: keyof typeof SIZES;
   busy?: boolean;
   icon?: ReactNode;
-  asChild?: boolean;
 }
 
 export function buttonClass(variant: keyof typeof VARIANTS = "secondary", size: keyof typeof SIZES = "md") {
@@ -40,25 +38,7 @@ export function buttonClass(variant: keyof typeof VARIANTS = "secondary", size: 
   );
 }
 
-export function Button({
-  variant,
-  size,
-  busy = false,
-  icon,
-  asChild = false,
-  className,
-  children,
-  disabled,
-  type,
-  ...rest
-}: Props) {
-  if (asChild) {
-    return (
-      <Slot.Root className={cx(buttonClass(variant, size), className)} {...rest}>
-        {children}
-      </Slot.Root>
-    );
-  }
+export function Button({ variant, size, busy = false, icon, className, children, disabled, type, ...rest }: Props) {
   return (
     <button
       type={type ?? "button"}

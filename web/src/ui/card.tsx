@@ -25,7 +25,7 @@ export function Section({ title, description, actions, className, children }: Se
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-5 py-3.5">
         <div className="min-w-0">
           <h2 className="text-[15px] font-semibold tracking-[-0.01em]">{title}</h2>
-          {description && <p className="text-[13px] text-quiet">{description}</p>}
+          {description && <p className="text-[13px] text-muted">{description}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>

@@ -2,22 +2,12 @@
 import { CopyButton } from "./copy";
 import { cx } from "./cx";
 
-export function CodeBlock({
-  text,
-  label,
-  className,
-  copy = true,
-}: {
-  text: string;
-  label: string;
-  className?: string;
-  copy?: boolean;
-}) {
+export function CodeBlock({ text, label, className }: { text: string; label: string; className?: string }) {
   return (
-    <div className={cx("relative overflow-hidden rounded-lg border bg-sunken", className)}>
+    <div className={cx("relative overflow-hidden rounded-lg border bg-inset", className)}>
       <div className="flex h-9 items-center justify-between border-b pr-1 pl-3.5">
-        <span className="text-xs font-medium text-quiet">{label}</span>
-        {copy && <CopyButton text={text} />}
+        <span className="text-xs font-medium text-muted">{label}</span>
+        <CopyButton text={text} />
       </div>
       <pre
         tabIndex={0}

@@ -39,9 +39,9 @@ export function ConfirmDialog({ trigger, title, children, confirmLabel, onConfir
         <AlertDialog.Overlay className={OVERLAY_CLASS} />
         <AlertDialog.Content className={cx(CONTENT_CLASS, "max-w-md p-6")}>
           <AlertDialog.Title className="text-lg font-semibold tracking-[-0.015em]">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-quiet">{children}</AlertDialog.Description>
+          <AlertDialog.Description className="mt-2 text-muted">{children}</AlertDialog.Description>
           {problem && (
-            <Alert tone="bad" className="mt-4">
+            <Alert tone="danger" className="mt-4">
               {problem}
             </Alert>
           )}

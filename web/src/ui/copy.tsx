@@ -6,7 +6,7 @@ import { Button } from "./button";
 import { cx } from "./cx";
 import { showError } from "./toast";
 
-export function useCopy() {
+function useCopy() {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -39,7 +39,7 @@ export function CopyButton({
       size="sm"
       variant={variant}
       onClick={() => void copy(text)}
-      icon={copied ? <Check className="size-3.5 text-good" /> : <Copy className="size-3.5" />}
+      icon={copied ? <Check className="size-3.5 text-success" /> : <Copy className="size-3.5" />}
     >
       <span aria-live="polite">{copied ? "Copied" : label}</span>
     </Button>
@@ -56,13 +56,13 @@ export function CopyableId({ value, className }: { value: string; className?: st
       title="Copy"
       aria-label={`Copy ${value}`}
       className={cx(
-        "group inline-flex max-w-full items-center gap-1.5 rounded-md font-mono text-[12.5px] text-quiet hover:text-text",
+        "group inline-flex max-w-full items-center gap-1.5 rounded-md font-mono text-[12.5px] text-muted hover:text-foreground",
         className,
       )}
     >
       <span className="truncate">{value}</span>
       {copied ? (
-        <Check className="size-3 shrink-0 text-good" />
+        <Check className="size-3 shrink-0 text-success" />
       ) : (
         <Copy className="size-3 shrink-0 opacity-50 group-hover:opacity-100" />
       )}

@@ -14,7 +14,7 @@ export function DescriptionList({
     <dl className={cx("grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5", className)}>
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-quiet">{name}</dt>
+          <dt className="text-muted">{name}</dt>
           <dd className="nums min-w-0 text-right break-words">{value}</dd>
         </div>
       ))}

@@ -21,7 +21,7 @@ export function DropdownMenu({
           align={align}
           sideOffset={6}
           collisionPadding={12}
-          className="z-50 min-w-48 animate-rise rounded-xl border bg-surface p-1 shadow-float"
+          className="z-50 min-w-48 animate-pop-in rounded-xl border bg-surface p-1 shadow-float"
         >
           {children}
         </Menu.Content>
@@ -34,20 +34,15 @@ export function MenuItem({
   icon,
   children,
   onSelect,
-  bad = false,
 }: {
   icon?: ReactNode;
   children: ReactNode;
   onSelect: () => void;
-  bad?: boolean;
 }) {
   return (
     <Menu.Item
       onSelect={onSelect}
-      className={cx(
-        "flex h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-quiet",
-        bad && "text-bad [&_svg]:text-bad",
-      )}
+      className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-muted"
     >
       {icon}
       {children}
@@ -69,7 +64,7 @@ export function MenuRadioGroup<V extends string>({
     <Menu.RadioGroup
       value={value}
       onValueChange={(next) => onChange(next as V)}
-      className="inline-flex rounded-lg border bg-sunken p-0.5"
+      className="inline-flex rounded-lg border bg-inset p-0.5"
     >
       {options.map(([option, label, icon]) => (
         <Menu.RadioItem
@@ -79,8 +74,8 @@ export function MenuRadioGroup<V extends string>({
           title={label}
           onSelect={(event) => event.preventDefault()}
           className={cx(
-            "grid size-7 cursor-pointer place-items-center rounded-md outline-none data-[highlighted]:ring-2 data-[highlighted]:ring-ink [&_svg]:size-3.5",
-            option === value ? "bg-chosen text-text shadow-card" : "text-quiet",
+            "grid size-7 cursor-pointer place-items-center rounded-md outline-none data-[highlighted]:ring-2 data-[highlighted]:ring-primary [&_svg]:size-3.5",
+            option === value ? "bg-selected text-foreground shadow-card" : "text-muted",
           )}
         >
           {icon}

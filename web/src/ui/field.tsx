@@ -28,16 +28,16 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
         <label htmlFor={id} className="text-[13px] font-medium">
           {label}
         </label>
-        {aside && <span className="text-xs text-quiet">{aside}</span>}
+        {aside && <span className="text-xs text-muted">{aside}</span>}
       </div>
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
       {error && (
-        <p id={`${id}-error`} className="text-[13px] text-bad">
+        <p id={`${id}-error`} className="text-[13px] text-danger">
           {error}
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="text-[13px] text-quiet">
+        <p id={`${id}-hint`} className="text-[13px] text-muted">
           {hint}
         </p>
       )}
@@ -65,7 +65,7 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
       <select className="control h-9 w-full appearance-none truncate pr-8 pl-3 text-base sm:text-sm" {...rest}>
         {children}
       </select>
-      <ChevronDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-quiet" aria-hidden="true" />
+      <ChevronDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-muted" aria-hidden="true" />
     </span>
   );
 }
@@ -78,7 +78,7 @@ export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {
       <button
         type="button"
         onClick={() => setShown(!shown)}
-        className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-lg text-quiet hover:text-text"
+        className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-lg text-muted hover:text-foreground"
         aria-label={shown ? "Hide password" : "Show password"}
         aria-pressed={shown}
       >
@@ -99,7 +99,7 @@ export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
       <input type="checkbox" className="mt-0.5 size-4 shrink-0 accent-(--accent-fill)" {...rest} />
       <span>
         <span className="font-medium">{label}</span>
-        {hint && <span className="block text-[13px] text-quiet">{hint}</span>}
+        {hint && <span className="block text-[13px] text-muted">{hint}</span>}
       </span>
     </label>
   );

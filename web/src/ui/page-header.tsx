@@ -23,7 +23,7 @@ export function PageHeader({ title, documentTitle, description, back, badge, act
           <h1 className="min-w-0 text-[26px] leading-tight font-semibold tracking-[-0.022em] break-words">{title}</h1>
           {badge}
         </div>
-        {description && <p className="mt-1.5 max-w-2xl text-[15px] text-quiet">{description}</p>}
+        {description && <p className="mt-1.5 max-w-2xl text-[15px] text-muted">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>

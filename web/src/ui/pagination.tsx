@@ -38,7 +38,7 @@ export function Pagination({
   if (pages.page === 1 && !next) return null;
   return (
     <nav aria-label="Pages" className={cx("flex items-center justify-between gap-3", className)}>
-      <span className="nums text-[13px] text-quiet">Page {pages.page}</span>
+      <span className="nums text-[13px] text-muted">Page {pages.page}</span>
       <span className="flex gap-2">
         <Button
           size="sm"

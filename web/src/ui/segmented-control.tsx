@@ -13,11 +13,7 @@ interface ChoiceProps<V extends string> {
 
 export function SegmentedControl<V extends string>({ label, value, options, onChange, className }: ChoiceProps<V>) {
   return (
-    <div
-      role="radiogroup"
-      aria-label={label}
-      className={cx("inline-flex rounded-lg border bg-sunken p-0.5", className)}
-    >
+    <div role="radiogroup" aria-label={label} className={cx("inline-flex rounded-lg border bg-inset p-0.5", className)}>
       {options.map(([option, text], index) => (
         <button
           key={option}
@@ -37,7 +33,9 @@ export function SegmentedControl<V extends string>({ label, value, options, onCh
           }}
           className={cx(
             "inline-flex h-7 items-center justify-center gap-1.5 rounded-md px-2.5 text-[13px] font-medium whitespace-nowrap transition-colors",
-            option === value ? "bg-chosen text-text shadow-card ring-1 ring-line" : "text-quiet hover:text-text",
+            option === value
+              ? "bg-selected text-foreground shadow-card ring-1 ring-border"
+              : "text-muted hover:text-foreground",
           )}
         >
           {text}

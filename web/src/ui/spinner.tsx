@@ -3,7 +3,7 @@ import { cx } from "./cx";
 
 export function Spinner({ className }: { className?: string }) {
   return (
-    <svg className={cx("size-4 animate-turn", className)} viewBox="0 0 24 24" fill="none" aria-hidden="true">
+    <svg className={cx("size-4 animate-spin", className)} viewBox="0 0 24 24" fill="none" aria-hidden="true">
       <circle
         cx="12"
         cy="12"

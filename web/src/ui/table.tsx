@@ -19,13 +19,13 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
 export const Th = ({ className, ...rest }: ComponentProps<"th">) => (
   <th
     scope="col"
-    className={cx("h-10 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-5 last:pr-5", className)}
+    className={cx("h-10 px-3 text-xs font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5", className)}
     {...rest}
   />
 );
 
 export const Tr = ({ className, ...rest }: ComponentProps<"tr">) => (
-  <tr className={cx("group/row border-b transition-colors last:border-b-0 hover:bg-sunken", className)} {...rest} />
+  <tr className={cx("group/row border-b transition-colors last:border-b-0 hover:bg-inset", className)} {...rest} />
 );
 
 export const Td = ({ className, ...rest }: ComponentProps<"td">) => (

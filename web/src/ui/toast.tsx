@@ -38,17 +38,17 @@ export function Toaster() {
           key={id}
           duration={isError ? 9000 : 4500}
           onOpenChange={(open) => !open && set(messages.filter((message) => message.id !== id))}
-          className="flex w-full animate-rise items-start gap-3 rounded-xl border bg-surface p-3.5 shadow-float"
+          className="flex w-full animate-pop-in items-start gap-3 rounded-xl border bg-surface p-3.5 shadow-float"
         >
           {isError ? (
-            <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
+            <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
           ) : (
-            <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+            <CircleCheck className="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
           )}
           <Radix.Description className="min-w-0 flex-1 break-words">{text}</Radix.Description>
           <Radix.Close
             aria-label="Dismiss"
-            className="-m-1 grid size-6 shrink-0 place-items-center rounded-md text-quiet hover:text-text"
+            className="-m-1 grid size-6 shrink-0 place-items-center rounded-md text-muted hover:text-foreground"
           >
             <X className="size-3.5" />
           </Radix.Close>
