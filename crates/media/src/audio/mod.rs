@@ -7,6 +7,7 @@ mod input;
 mod limiter;
 mod loudness;
 mod mix;
+mod mono;
 mod onset;
 mod resample;
 mod stretch;
@@ -16,6 +17,7 @@ pub use duck::Ducking;
 pub use limiter::CEILING;
 pub use loudness::{Meter, decibels};
 pub use mix::{Mixer, Piece, Track};
+pub use mono::{MONO_RATE, convert_sound, read_mono, write_wav};
 
 use std::path::PathBuf;
 

@@ -48,7 +48,7 @@ pub(super) fn load(bytes: &[u8]) -> Result<Bitmap, String> {
 }
 
 fn decode(data: &[u8]) -> Result<frame::Video, String> {
-    crate::av::ready()?;
+    crate::ffi::ready()?;
     let codec = ["libdav1d", "libaom-av1"]
         .into_iter()
         .find_map(ffmpeg::decoder::find_by_name)

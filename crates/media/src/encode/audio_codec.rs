@@ -4,9 +4,8 @@ use std::ffi::{CStr, c_int};
 
 use ffmpeg_next::ffi::*;
 
-use crate::audio_decode::SAMPLE_RATE;
-use crate::av::{Frame, Options, error_text};
-use crate::codec::Codec;
+use crate::audio::SAMPLE_RATE;
+use crate::ffi::{Codec, Frame, Options, error_text};
 
 /// How sound is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

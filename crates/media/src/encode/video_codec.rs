@@ -4,9 +4,8 @@ use std::ffi::{CStr, c_int};
 
 use ffmpeg_next::ffi::*;
 
-use crate::av::Options;
-use crate::codec::{Codec, frame_time_base};
-use crate::encode::{PictureSettings, Quality};
+use super::{PictureSettings, Quality};
+use crate::ffi::{Codec, Options, frame_time_base};
 
 /// Most seconds from one key frame to the next, and so of a chunk that shall have one only.
 pub const KEY_FRAME_SECONDS: u32 = 5;

@@ -6,10 +6,10 @@ use ffmpeg_next::ffi::{
     AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
 };
 
-use crate::av::seconds;
+use super::geometry::Shape;
+use super::input::{Input, Kind, Track};
 use crate::error::MediaError;
-use crate::input::{Input, Kind, Track};
-use crate::shape::Shape;
+use crate::ffi::seconds;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {

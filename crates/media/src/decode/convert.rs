@@ -8,10 +8,10 @@ use std::ptr;
 use ffmpeg_next::ffi::*;
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
-use crate::av::{Frame, error_text};
-use crate::frame::Pool;
-use crate::probe::pixel_format_flags;
-use crate::shape::Shape;
+use super::frame::Pool;
+use super::geometry::Shape;
+use super::probe::pixel_format_flags;
+use crate::ffi::{Frame, error_text};
 
 /// Untagged pictures at least this high are BT.709, lower ones BT.601, as browsers decide.
 const HD_HEIGHT: u32 = 720;

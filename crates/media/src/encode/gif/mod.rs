@@ -9,12 +9,11 @@ use std::path::{Path, PathBuf};
 
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Frame, Options};
-use crate::codec::{Codec, frame_time_base};
 use crate::encode::Rgba;
+use crate::encode::frame::{make_writable, row};
 use crate::error::MediaError;
+use crate::ffi::{Codec, Frame, Options, frame_time_base};
 use crate::mux::{Container, Muxer, Tracks};
-use crate::picture_frame::{make_writable, row};
 
 use dither::Dither;
 pub use palette::{Palette, PaletteBuilder};

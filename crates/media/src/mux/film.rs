@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::audio_decode::SAMPLE_RATE;
-use crate::av::Packet;
-use crate::codec::frame_time_base;
+use super::audio_track::SoundTrack;
+use super::muxer::{Container, Muxer, Tracks};
+use crate::audio::SAMPLE_RATE;
+use crate::encode::audio_codec::SoundCodec;
+use crate::encode::video_codec;
 use crate::encode::{EncodedChunk, PictureSettings};
 use crate::error::MediaError;
-use crate::mux::{Container, Muxer, Tracks};
-use crate::picture_codec;
-use crate::sound_codec::SoundCodec;
-use crate::sound_track::SoundTrack;
+use crate::ffi::{Packet, frame_time_base};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilmReport {

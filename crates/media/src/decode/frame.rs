@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::av::Frame;
-use crate::convert::{Converter, FilmPlanes};
-use crate::shape::Shape;
+use super::convert::{Converter, FilmPlanes};
+use super::geometry::Shape;
+use crate::ffi::Frame;
 
 /// Buffers kept to be used again.
 const SPARE_BUFFERS: usize = 3;

@@ -8,9 +8,9 @@ use std::ptr;
 use ffmpeg_next::error::EINVAL;
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Options, Packet, c_text, error_text, file_url, ready, seconds};
+use super::h264;
 use crate::error::MediaError;
-use crate::h264;
+use crate::ffi::{Options, Packet, c_text, error_text, file_url, ready, seconds};
 
 /// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
 /// them, nor are bare streams of pictures, which do not tell when they are shown.

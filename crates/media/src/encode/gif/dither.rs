@@ -3,7 +3,7 @@
 
 use super::palette::{Palette, distance};
 use super::{TRANSPARENT, VISIBLE};
-use crate::rgba::straight_pixel;
+use crate::encode::rgba::straight_pixel;
 
 /// Bits of a channel by which colours are told apart.
 const BITS: u32 = 6;

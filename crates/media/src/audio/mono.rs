@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::audio::CHANNELS;
+use super::CHANNELS;
 use crate::{AudioReader, Container, MediaError, SoundCodec, SoundWriter};
 
 /// Samples a second that recognisers of speech take.

@@ -7,10 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ffmpeg_next::ffi::*;
 
-use crate::audio_decode::SAMPLE_RATE;
-use crate::av::{Options, Packet, error_text, file_url, ready};
-use crate::codec::Codec;
+use crate::audio::SAMPLE_RATE;
 use crate::error::MediaError;
+use crate::ffi::{Codec, Options, Packet, error_text, file_url, ready};
 
 /// What kind of file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

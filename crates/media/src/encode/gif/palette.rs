@@ -3,7 +3,7 @@
 
 use super::{TRANSPARENT, VISIBLE};
 use crate::encode::Rgba;
-use crate::rgba::straight_pixel;
+use crate::encode::rgba::straight_pixel;
 
 /// Bits of a channel by which colours are told apart while they are counted.
 const BITS: u32 = 5;

@@ -4,12 +4,11 @@ use std::ffi::c_int;
 
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Frame, Options};
-use crate::codec::{Codec, frame_time_base};
-use crate::encode::{Quality, Rgba};
+use super::frame::{make_writable, row};
+use super::rgba::straight;
+use super::{Quality, Rgba};
 use crate::error::MediaError;
-use crate::picture_frame::{make_writable, row};
-use crate::rgba::straight;
+use crate::ffi::{Codec, Frame, Options, frame_time_base};
 
 /// A JPEG file; transparency is left out. `percent` is how much is kept, from 1 to 100.
 pub fn jpeg(picture: &Rgba<'_>, percent: u8) -> Result<Vec<u8>, MediaError> {

@@ -5,7 +5,7 @@ use std::ptr;
 
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Frame, Options, Packet, error_text, ready};
+use super::{Frame, Options, Packet, error_text, ready};
 
 /// An open encoder.
 pub(crate) struct Codec {

@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::av::Packet;
-use crate::codec::Codec;
+use super::muxer::Muxer;
+use crate::encode::audio_codec::{SoundCodec, SoundFrame, open, packet_length};
 use crate::error::MediaError;
-use crate::mux::Muxer;
-use crate::sound_codec::{SoundCodec, SoundFrame, open, packet_length};
+use crate::ffi::{Codec, Packet};
 
 pub(crate) struct SoundTrack {
     pub codec: Codec,

@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
 
-use crate::av::{Decoder, Frame, Next, seconds};
-use crate::convert::Converter;
+use super::convert::Converter;
+use super::decoder::{Decoder, Next};
+use super::frame::{DecodedFrame, Pool};
+use super::geometry::Shape;
+use super::input::{Input, Kind};
+use super::probe::{MediaFile, fps};
 use crate::error::MediaError;
-use crate::frame::{DecodedFrame, Pool};
-use crate::input::{Input, Kind};
-use crate::probe::{MediaFile, fps};
-use crate::shape::Shape;
+use crate::ffi::{Frame, seconds};
 
 /// Whether video is decoded on the threads that ask for it.
 static IN_PLACE: AtomicBool = AtomicBool::new(false);

@@ -3,7 +3,7 @@
 //! Where nothing can be seen there is still a colour to encode. It is taken from what can be seen around it, so that
 //! edges keep their colour however coarsely it is encoded.
 
-use crate::encode::Rgba;
+use super::Rgba;
 
 /// Side of the squares in which invisible pixels take the colour of the visible ones.
 const CELL: usize = 16;

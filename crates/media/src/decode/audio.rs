@@ -6,13 +6,11 @@ use std::ptr;
 
 use ffmpeg_next::ffi::*;
 
-use crate::audio::AudioSource;
-use crate::av::{Decoder, Frame, Next, error_text, seconds};
+use super::decoder::{Decoder, Next};
+use super::input::{Input, Kind, Track};
+use crate::audio::{AudioSource, SAMPLE_RATE};
 use crate::error::MediaError;
-use crate::input::{Input, Kind, Track};
-
-/// Frames a second of everything this crate hands out as sound.
-pub const SAMPLE_RATE: u32 = 48_000;
+use crate::ffi::{Frame, error_text, seconds};
 
 /// Seconds decoded ahead of the position asked for, so that decoders with memory (MP3, AAC, Opus) have settled.
 const PREROLL: f64 = 0.5;

@@ -1,72 +1,21 @@
-//! Owning wrappers around FFmpeg's contexts, so that the rest of the crate never frees by hand.
+//! A decoder fed from one stream of an input.
 
-use std::ffi::{CStr, CString, c_int};
-use std::path::Path;
+use std::ffi::c_int;
 use std::ptr;
-use std::sync::Once;
 
 use ffmpeg_next::error::EAGAIN;
 use ffmpeg_next::ffi::*;
 
+use super::h264;
+use super::input::{Input, Track};
 use crate::error::MediaError;
-use crate::h264;
-use crate::input::{Input, Track};
-use crate::load_ffmpeg;
+use crate::ffi::{Frame, Packet, error_text};
 
 /// Pictures beyond this many pixels are refused before memory is taken for them (8192 × 8192).
 const MAX_PIXELS: i64 = 1 << 26;
 
 /// Packets without a single frame after which a stream counts as damaged.
 const MAX_BARREN_PACKETS: u32 = 10_000;
-
-/// Where a packet carries what Matroska keeps beside the picture.
-const BESIDE: AVPacketSideDataType = AVPacketSideDataType::AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL;
-
-/// Loads FFmpeg and silences its own log; what it has to say becomes our errors.
-pub(crate) fn ready() -> Result<(), String> {
-    static ONCE: Once = Once::new();
-    load_ffmpeg()?;
-    // SAFETY: sets an integer inside FFmpeg.
-    ONCE.call_once(|| unsafe { av_log_set_level(AV_LOG_QUIET) });
-    Ok(())
-}
-
-/// Version of FFmpeg's encoders.
-pub fn ffmpeg_version() -> u32 {
-    // SAFETY: returns a constant.
-    unsafe { avcodec_version() }
-}
-
-/// FFmpeg's words for an error code.
-pub(crate) fn error_text(code: c_int) -> String {
-    let mut buffer = [0; AV_ERROR_MAX_STRING_SIZE];
-    // SAFETY: the buffer is writable for the length given; av_strerror always ends it with a zero.
-    let text = unsafe {
-        av_strerror(code, buffer.as_mut_ptr(), buffer.len());
-        CStr::from_ptr(buffer.as_ptr())
-    };
-    text.to_string_lossy().into_owned()
-}
-
-/// A path as FFmpeg's URL for local files: the prefix keeps `http:` or `concat:` in a name from being a protocol.
-pub(crate) fn file_url(path: &Path) -> Option<CString> {
-    use std::os::unix::ffi::OsStrExt;
-    let mut url = b"file:".to_vec();
-    url.extend_from_slice(path.as_os_str().as_bytes());
-    CString::new(url).ok()
-}
-
-pub(crate) fn c_text(text: *const std::ffi::c_char) -> String {
-    if text.is_null() {
-        return String::new();
-    }
-    // SAFETY: FFmpeg's names are zero-ended and live as long as the program.
-    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
-}
-
-pub(crate) fn seconds(rational: AVRational) -> f64 {
-    if rational.den == 0 { 0.0 } else { f64::from(rational.num) / f64::from(rational.den) }
-}
 
 /// What became of asking for a decoded frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -258,180 +207,5 @@ impl Drop for Decoder {
     fn drop(&mut self) {
         // SAFETY: frees what `open` allocated; null is allowed.
         unsafe { avcodec_free_context(&mut self.ctx) };
-    }
-}
-
-/// A packet that is never null.
-pub(crate) struct Packet(pub *mut AVPacket);
-
-// SAFETY: owned by this value alone.
-unsafe impl Send for Packet {}
-
-impl Packet {
-    pub fn new() -> Self {
-        // SAFETY: allocation; out of memory ends the program as it does everywhere in Rust.
-        let packet = unsafe { av_packet_alloc() };
-        assert!(!packet.is_null(), "out of memory");
-        Self(packet)
-    }
-
-    /// A picture that lasts one tick, with a copy of its bytes and of those of its transparency; `None` when they do not
-    /// fit into memory.
-    pub fn of_picture(bytes: &[u8], alpha: &[u8], shown: i64, decoded: i64, key: bool) -> Option<Self> {
-        let packet = Self::new();
-        let length = c_int::try_from(bytes.len()).ok()?;
-        // SAFETY: the packet gets a buffer of `length` bytes, which is filled.
-        unsafe {
-            if av_new_packet(packet.0, length) < 0 {
-                return None;
-            }
-            ptr::copy_nonoverlapping(bytes.as_ptr(), (*packet.0).data, bytes.len());
-            (*packet.0).pts = shown;
-            (*packet.0).dts = decoded;
-            (*packet.0).duration = 1;
-            if key {
-                (*packet.0).flags |= AV_PKT_FLAG_KEY;
-            }
-        }
-        (alpha.is_empty() || packet.put_beside(BESIDE, alpha)).then_some(packet)
-    }
-
-    pub fn get(&self) -> &AVPacket {
-        // SAFETY: never null.
-        unsafe { &*self.0 }
-    }
-
-    pub fn data(&self) -> &[u8] {
-        // SAFETY: a packet's data is as long as it says; an empty one may have none.
-        unsafe {
-            match usize::try_from((*self.0).size) {
-                Ok(length) if !(*self.0).data.is_null() => std::slice::from_raw_parts((*self.0).data, length),
-                _ => &[],
-            }
-        }
-    }
-
-    /// Parameter sets that an encoder hands out with its first packet only.
-    pub fn header(&self) -> &[u8] {
-        self.beside(AVPacketSideDataType::AV_PKT_DATA_NEW_EXTRADATA)
-    }
-
-    /// Sends parameter sets with a packet; `false` when there is no memory for them.
-    pub fn carry_header(&self, header: &[u8]) -> bool {
-        self.put_beside(AVPacketSideDataType::AV_PKT_DATA_NEW_EXTRADATA, header)
-    }
-
-    /// The transparency of a picture whose codec keeps it beside the colours.
-    pub fn alpha(&self) -> &[u8] {
-        self.beside(BESIDE)
-    }
-
-    fn put_beside(&self, kind: AVPacketSideDataType, bytes: &[u8]) -> bool {
-        // SAFETY: the packet gets a buffer of that length, which is filled.
-        unsafe {
-            let place = av_packet_new_side_data(self.0, kind, bytes.len());
-            if place.is_null() {
-                return false;
-            }
-            ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
-        }
-        true
-    }
-
-    fn beside(&self, kind: AVPacketSideDataType) -> &[u8] {
-        let mut length = 0;
-        // SAFETY: side data is as long as it says, and lives as long as the packet.
-        unsafe {
-            let data = av_packet_get_side_data(self.0, kind, &mut length);
-            if data.is_null() { &[] } else { std::slice::from_raw_parts(data, length) }
-        }
-    }
-
-    pub fn pts(&self) -> i64 {
-        self.get().pts
-    }
-
-    pub fn set_duration(&self, ticks: i64) {
-        // SAFETY: never null, and the packet is owned by this value alone.
-        unsafe { (*self.0).duration = ticks };
-    }
-
-    pub fn is_key(&self) -> bool {
-        self.get().flags & AV_PKT_FLAG_KEY != 0
-    }
-}
-
-impl Drop for Packet {
-    fn drop(&mut self) {
-        // SAFETY: frees what `new` allocated.
-        unsafe { av_packet_free(&mut self.0) };
-    }
-}
-
-/// A frame that is never null.
-pub(crate) struct Frame(pub *mut AVFrame);
-
-// SAFETY: owned by this value alone; its buffers are reference-counted atomically.
-unsafe impl Send for Frame {}
-
-impl Frame {
-    pub fn new() -> Self {
-        // SAFETY: allocation; out of memory ends the program as it does everywhere in Rust.
-        let frame = unsafe { av_frame_alloc() };
-        assert!(!frame.is_null(), "out of memory");
-        Self(frame)
-    }
-
-    pub fn get(&self) -> &AVFrame {
-        // SAFETY: never null.
-        unsafe { &*self.0 }
-    }
-
-    /// Another frame with the same buffers.
-    pub fn share(&self) -> Self {
-        // SAFETY: the frame is valid; out of memory ends the program as it does everywhere in Rust.
-        let frame = unsafe { av_frame_clone(self.0) };
-        assert!(!frame.is_null(), "out of memory");
-        Self(frame)
-    }
-}
-
-impl Drop for Frame {
-    fn drop(&mut self) {
-        // SAFETY: frees what `new` allocated and releases its buffers.
-        unsafe { av_frame_free(&mut self.0) };
-    }
-}
-
-/// A dictionary of options.
-pub(crate) struct Options(pub *mut AVDictionary);
-
-impl Default for Options {
-    fn default() -> Self {
-        Self(ptr::null_mut())
-    }
-}
-
-impl Options {
-    /// Those of a decoder whose pictures nobody will see.
-    pub fn rough() -> Self {
-        let mut options = Self::default();
-        options.set(c"skip_loop_filter", "all");
-        options.set(c"skip_idct", "all");
-        options
-    }
-
-    pub fn set(&mut self, key: &CStr, value: &str) {
-        if let Ok(value) = CString::new(value) {
-            // SAFETY: key and value are copied.
-            unsafe { av_dict_set(&mut self.0, key.as_ptr(), value.as_ptr(), 0) };
-        }
-    }
-}
-
-impl Drop for Options {
-    fn drop(&mut self) {
-        // SAFETY: frees the dictionary; null is allowed.
-        unsafe { av_dict_free(&mut self.0) };
     }
 }

@@ -1,6 +1,6 @@
 //! How a coded picture becomes the picture shown: sample aspect ratio, then the turn of the display matrix.
 
-use crate::input::Track;
+use super::input::Track;
 
 /// Largest side of a shown picture; a wilder aspect ratio is ignored.
 const MAX_SIDE: f64 = 16_384.0;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use ffmpeg_next::ffi::*;
 
-use crate::av::{Frame, error_text};
-use crate::encode::{I420, Picture, PictureSettings, Rgba, Role, SharedPlanes};
-use crate::picture_codec::{PictureCodec, pixel_format};
-use crate::rgba::{Spread, chroma, mean};
+use super::chunk::Role;
+use super::rgba::{Spread, chroma, mean};
+use super::video_codec::{PictureCodec, pixel_format};
+use super::{I420, Picture, PictureSettings, Rgba, SharedPlanes};
+use crate::ffi::{Frame, error_text};
 
 /// The frame that is handed to the encoder, filled anew for every picture.
 pub(crate) struct PictureFrame {

@@ -1,0 +1,20 @@
+//! Encoding: pictures to chunks of video, to GIF frames and to still images, and the encoders of sound.
+
+pub(crate) mod audio_codec;
+mod chunk;
+pub(crate) mod frame;
+pub mod gif;
+mod h264;
+mod picture;
+mod rgba;
+mod settings;
+mod still;
+pub(crate) mod video_codec;
+
+pub use audio_codec::SoundCodec;
+pub use chunk::{ChunkEncoder, EncodedChunk, EncodedPicture, encoder_sample};
+pub use picture::{I420, Picture, Rgba, SharedPlanes};
+pub use rgba::straight;
+pub use settings::{PictureSettings, Quality};
+pub use still::{jpeg, webp};
+pub use video_codec::{KEY_FRAME_SECONDS, PictureCodec};

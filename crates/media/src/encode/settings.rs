@@ -1,0 +1,61 @@
+//! What the pictures of a film are encoded to: size, rate, codec, quality.
+
+use super::video_codec::PictureCodec;
+use crate::error::MediaError;
+
+/// Largest side of a film.
+const MAX_SIDE: u32 = 16_384;
+
+/// Highest frame rate of a film.
+const MAX_FPS: u32 = 1000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quality {
+    Draft,
+    #[default]
+    Standard,
+    High,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PictureSettings {
+    /// Even.
+    pub width: u32,
+    /// Even.
+    pub height: u32,
+    pub fps: u32,
+    pub quality: Quality,
+    pub codec: PictureCodec,
+    /// Whether transparency is kept; only where the codec can.
+    pub alpha: bool,
+}
+
+impl PictureSettings {
+    /// Whether pictures are handed over as planes, not as RGBA.
+    pub fn takes_planes(&self) -> bool {
+        !self.alpha && self.codec != PictureCodec::ProRes
+    }
+
+    pub(crate) fn check(&self) -> Result<(), MediaError> {
+        let even = |side: u32| side.is_multiple_of(2) && (2..=MAX_SIDE).contains(&side);
+        if !even(self.width) || !even(self.height) {
+            return Err(self.bad("both sides must be even, from 2 to 16384"));
+        }
+        if !(1..=MAX_FPS).contains(&self.fps) {
+            return Err(self.bad("the rate must be from 1 to 1000"));
+        }
+        if self.alpha && !self.codec.has_alpha() {
+            return Err(self.bad("its codec keeps no transparency"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bad(&self, reason: &str) -> MediaError {
+        MediaError::BadSettings {
+            width: self.width,
+            height: self.height,
+            fps: self.fps,
+            reason: reason.to_owned(),
+        }
+    }
+}

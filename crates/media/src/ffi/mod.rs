@@ -1,0 +1,73 @@
+//! Owning wrappers around FFmpeg's contexts, so that the rest of the crate never frees by hand.
+
+mod encoder;
+mod frame;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod load;
+mod options;
+mod packet;
+
+pub(crate) use encoder::{Codec, frame_time_base};
+pub(crate) use frame::Frame;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use load::load_ffmpeg;
+pub(crate) use options::Options;
+pub(crate) use packet::Packet;
+
+use std::ffi::{CStr, CString, c_int};
+use std::path::Path;
+use std::sync::Once;
+
+use ffmpeg_next::ffi::*;
+
+/// Nothing to do: FFmpeg is loaded when the program starts.
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub fn load_ffmpeg() -> Result<(), String> {
+    Ok(())
+}
+
+/// Loads FFmpeg and silences its own log; what it has to say becomes our errors.
+pub(crate) fn ready() -> Result<(), String> {
+    static ONCE: Once = Once::new();
+    load_ffmpeg()?;
+    // SAFETY: sets an integer inside FFmpeg.
+    ONCE.call_once(|| unsafe { av_log_set_level(AV_LOG_QUIET) });
+    Ok(())
+}
+
+/// Version of FFmpeg's encoders.
+pub fn ffmpeg_version() -> u32 {
+    // SAFETY: returns a constant.
+    unsafe { avcodec_version() }
+}
+
+/// FFmpeg's words for an error code.
+pub(crate) fn error_text(code: c_int) -> String {
+    let mut buffer = [0; AV_ERROR_MAX_STRING_SIZE];
+    // SAFETY: the buffer is writable for the length given; av_strerror always ends it with a zero.
+    let text = unsafe {
+        av_strerror(code, buffer.as_mut_ptr(), buffer.len());
+        CStr::from_ptr(buffer.as_ptr())
+    };
+    text.to_string_lossy().into_owned()
+}
+
+/// A path as FFmpeg's URL for local files: the prefix keeps `http:` or `concat:` in a name from being a protocol.
+pub(crate) fn file_url(path: &Path) -> Option<CString> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut url = b"file:".to_vec();
+    url.extend_from_slice(path.as_os_str().as_bytes());
+    CString::new(url).ok()
+}
+
+pub(crate) fn c_text(text: *const std::ffi::c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: FFmpeg's names are zero-ended and live as long as the program.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+pub(crate) fn seconds(rational: AVRational) -> f64 {
+    if rational.den == 0 { 0.0 } else { f64::from(rational.num) / f64::from(rational.den) }
+}

@@ -1,0 +1,39 @@
+//! An owned dictionary of options.
+
+use std::ffi::{CStr, CString};
+use std::ptr;
+
+use ffmpeg_next::ffi::*;
+
+/// A dictionary of options.
+pub(crate) struct Options(pub *mut AVDictionary);
+
+impl Default for Options {
+    fn default() -> Self {
+        Self(ptr::null_mut())
+    }
+}
+
+impl Options {
+    /// Those of a decoder whose pictures nobody will see.
+    pub fn rough() -> Self {
+        let mut options = Self::default();
+        options.set(c"skip_loop_filter", "all");
+        options.set(c"skip_idct", "all");
+        options
+    }
+
+    pub fn set(&mut self, key: &CStr, value: &str) {
+        if let Ok(value) = CString::new(value) {
+            // SAFETY: key and value are copied.
+            unsafe { av_dict_set(&mut self.0, key.as_ptr(), value.as_ptr(), 0) };
+        }
+    }
+}
+
+impl Drop for Options {
+    fn drop(&mut self) {
+        // SAFETY: frees the dictionary; null is allowed.
+        unsafe { av_dict_free(&mut self.0) };
+    }
+}
