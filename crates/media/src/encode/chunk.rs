@@ -94,10 +94,10 @@ impl ChunkEncoder {
         if frames == 0 {
             return Err(settings.bad("a chunk needs at least one frame"));
         }
-        let codec = picture_codec::open(settings).map_err(|reason| settings.bad(&reason))?;
+        let codec = video_codec::open(settings).map_err(|reason| settings.bad(&reason))?;
         let chunk = EncodedChunk {
             header: codec.header().to_vec(),
-            delay: picture_codec::delay(&codec, settings),
+            delay: video_codec::delay(&codec, settings),
             packets: Vec::with_capacity(frames as usize),
             data: Vec::new(),
         };

@@ -41,7 +41,7 @@ impl FilmWriter {
         settings.check()?;
         let unwritable = |reason| MediaError::unwritable(path, reason);
         // It encodes nothing: what the file must say about its pictures is what an encoder would say.
-        let picture = picture_codec::open(settings).map_err(unwritable)?;
+        let picture = video_codec::open(settings).map_err(unwritable)?;
         let sound = sound.map(SoundTrack::new).transpose().map_err(unwritable)?;
         let tracks = Tracks {
             picture: Some((&picture, settings.fps)),
@@ -55,7 +55,7 @@ impl FilmWriter {
             path: path.to_owned(),
             muxer,
             header: picture.header().to_vec(),
-            delay: picture_codec::delay(&picture, settings),
+            delay: video_codec::delay(&picture, settings),
             frames: 0,
             sound,
         })
