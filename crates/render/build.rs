@@ -5,7 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 7] = ["composition", "css", "media", "paint", "render", "scene", "text"];
+const CRATES: [&str; 8] = ["composition", "css", "fields", "media", "paint", "render", "scene", "text"];
 
 fn main() -> std::io::Result<()> {
     // Asked when it runs: a build folder may be shared by several copies of the sources.

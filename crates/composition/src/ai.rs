@@ -1,13 +1,10 @@
 //! Replacement values that ask for speech to be made or heard: recognised and checked here, carried out elsewhere.
 
+use rondo_fields::{Object, ProblemKind, Reader, number, object, record, text};
 use serde_json::Value;
 
-use crate::codec::{number, object, text};
 use crate::composition::Composition;
 use crate::limits::MOST_AI_VALUES;
-use crate::problem::ProblemKind;
-use crate::reader::{Object, Reader};
-use crate::record::record;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct AiReplacement {

@@ -1,7 +1,8 @@
 //! Motion that overlays share: enter, exit and `during` presets, and keyframes spread over children.
 
-use crate::codec::{amount, flag, list, number, one_of, style};
-use crate::record::{choices, record};
+use rondo_fields::{amount, choices, flag, list, number, one_of, record};
+
+use crate::values::style;
 
 record! {
     /// How an overlay appears, moves while it is there, and leaves. Presets are looked up by name.

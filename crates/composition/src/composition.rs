@@ -1,15 +1,12 @@
 //! The composition: a canvas, a length, and overlays on it.
 
+use rondo_fields::{Codec, Error, ProblemKind, Reader, Record, integer, list, object, record, text};
 use serde_json::{Map, Value};
 
-use crate::codec::{Codec, integer, list, object, text};
 use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
 };
 use crate::overlay::{Overlay, OverlayCodec, OverlayKind};
-use crate::problem::{Error, ProblemKind};
-use crate::reader::Reader;
-use crate::record::{Record, record};
 
 record! {
     /// A film: overlays on a canvas over time.
@@ -44,12 +41,8 @@ impl Composition {
     pub fn read(value: &Value, limits: Limits) -> Result<Read, Error> {
         let mut reader = Reader::default();
         let composition = Self::read_at(value, limits, &mut reader);
-        match composition {
-            Some(composition) if reader.problems.is_empty() => {
-                Ok(Read { composition, unknown_fields: reader.unknown })
-            }
-            _ => Err(Error::Invalid(reader.problems)),
-        }
+        let unknown_fields = reader.take_unknown();
+        reader.finish(composition).map(|composition| Read { composition, unknown_fields })
     }
 
     /// Reads a composition from JSON text.

@@ -1,13 +1,12 @@
 //! How the sound of a film is finished: the `audio` of a request.
 
+use rondo_fields::{
+    Codec, Definitions, Error, ProblemKind, Reader, flag, list, number, object, record, text,
+};
 use serde_json::Value;
 
-use crate::codec::{Codec, Definitions, flag, list, number, object, text};
 use crate::composition::Composition;
 use crate::limits::LOUDNESS;
-use crate::problem::{Error, ProblemKind};
-use crate::reader::Reader;
-use crate::record::record;
 
 record! {
     /// How the sound of a film is finished. Nothing of it is done unless it is asked for.
@@ -37,10 +36,8 @@ impl Finish {
     /// Reads a finish that was written before.
     pub fn read(value: &Value) -> Result<Self, Error> {
         let mut reader = Reader::default();
-        match Self::read_at(value, &mut reader) {
-            Some(finish) if reader.problems.is_empty() => Ok(finish),
-            _ => Err(Error::Invalid(reader.problems)),
-        }
+        let finish = Self::read_at(value, &mut reader);
+        reader.finish(finish)
     }
 
     pub(crate) fn read_at(audio: &Value, reader: &mut Reader) -> Option<Self> {
@@ -66,7 +63,7 @@ impl Finish {
                 });
             }
         }
-        if reader.problems.is_empty() { Ok(()) } else { Err(Error::Invalid(reader.problems)) }
+        reader.finish(Some(()))
     }
 
     /// Makes these overlays the narration, unless the request names others.

@@ -7,20 +7,16 @@
 mod ai;
 mod animation;
 mod capacity;
-mod codec;
 mod composition;
 mod finish;
 mod grouping;
 pub mod limits;
 mod narrated;
 mod overlay;
-mod problem;
-mod reader;
-mod record;
 mod replacements;
 mod request;
-mod schema;
 pub mod subtitles;
+mod values;
 mod variables;
 
 pub use ai::{AiReplacement, AiValue, Narration, Transcription};
@@ -31,8 +27,13 @@ pub use grouping::{CaptionRoom, group_words};
 pub use limits::Limits;
 pub use narrated::Narrated;
 pub use overlay::*;
-pub use problem::{Error, Problem, ProblemKind};
 pub use replacements::{Report, UnknownReplacement};
 pub use request::{Film, FilmFile, Overrides, RenderRequest, RequestOptions, read_composition_or_request};
-pub use schema::schema;
+pub use rondo_fields::{Error, Problem, ProblemKind};
 pub use variables::{ProjectVariable, TemplateVariable};
+
+/// JSON Schema (draft 2020-12) of a composition. A field that may be left out may also be `null`; ranges on styles
+/// are what values are clamped to.
+pub fn schema() -> serde_json::Value {
+    rondo_fields::schema::<Composition>()
+}

@@ -1,17 +1,14 @@
 //! Filling the variables of a composition with values. Values that ask for speech to be made or heard are recognised
 //! and handed back, not carried out.
 
+use rondo_fields::{Choice, Codec, Error, ProblemKind, Reader, list, object, plain_number};
 use serde_json::{Map, Value};
 
 use crate::ai::{AiReplacement, AiValue, ai_kind, check_ai_count};
-use crate::codec::{Codec, list, object, plain_number};
 use crate::composition::Composition;
 use crate::grouping::{CaptionRoom, group_words};
 use crate::limits::{MOST_CAPTION_WORDS, MOST_CONTENT};
 use crate::overlay::{Caption, CaptionWord, EffectName, Overlay, OverlayKind};
-use crate::problem::{Error, ProblemKind};
-use crate::reader::Reader;
-use crate::record::Choice;
 use crate::subtitles;
 
 /// What became of a set of replacements.
@@ -75,12 +72,10 @@ impl Composition {
             check_ai_count(&report.ai, reader);
         });
 
-        if reader.problems.is_empty() {
+        if !reader.has_problems() {
             self.check_caption_edits(&edits, &mut reader);
         }
-        if !reader.problems.is_empty() {
-            return Err(Error::Invalid(reader.problems));
-        }
+        reader.finish(Some(()))?;
         for (index, edit) in edits {
             edit.apply(&mut self.overlays[index]);
         }

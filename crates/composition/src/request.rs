@@ -1,15 +1,12 @@
 //! The body of a render request: one of three ways to name a film, values for its variables, and overrides of its
 //! size, rate and length.
 
+use rondo_fields::{Codec, Error, Object, ProblemKind, Reader, Record, flag, integer, record, text};
 use serde_json::{Map, Value};
 
-use crate::codec::{Codec, flag, integer, text};
 use crate::composition::{Composition, Read};
 use crate::finish::Finish;
 use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, MOST_REPLACEMENTS, RATES, SIDES};
-use crate::problem::{Error, ProblemKind};
-use crate::reader::{Object, Reader};
-use crate::record::{Record, record};
 
 /// A render or preview request as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +72,7 @@ impl Overrides {
         composition.duration = self.duration.unwrap_or(composition.duration);
         let mut reader = Reader::default();
         composition.check_canvas(limits, &mut reader);
-        if reader.problems.is_empty() { Ok(()) } else { Err(Error::Invalid(reader.problems)) }
+        reader.finish(Some(()))
     }
 }
 
@@ -83,10 +80,8 @@ impl RenderRequest {
     /// Reads a request body. All problems are reported at once.
     pub fn read(body: &Value, limits: Limits) -> Result<Self, Error> {
         let mut reader = Reader::default();
-        match Self::read_at(body, limits, &mut reader) {
-            Some(request) if reader.problems.is_empty() => Ok(request),
-            _ => Err(Error::Invalid(reader.problems)),
-        }
+        let request = Self::read_at(body, limits, &mut reader);
+        reader.finish(request)
     }
 
     fn read_at(body: &Value, limits: Limits, reader: &mut Reader) -> Option<Self> {
@@ -126,7 +121,7 @@ impl RenderRequest {
             output,
             metadata,
             draft,
-            unknown_fields: std::mem::take(&mut reader.unknown),
+            unknown_fields: reader.take_unknown(),
         })
     }
 }
@@ -253,7 +248,7 @@ pub fn read_composition_or_request(value: &Value, limits: Limits) -> Result<Film
                 Some(given.to_owned()),
                 "inputProps, since templates and projects live on a server".to_owned(),
             );
-            Err(Error::Invalid(reader.problems))
+            reader.finish(None)
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
+use rondo_fields::{Codec, Definitions, Reader, flag, number, record, text, write_f64};
 use serde_json::Value;
 
-use crate::codec::{Codec, Definitions, flag, frame, frames, number, text, write_f64};
-use crate::reader::Reader;
-use crate::record::record;
+use crate::values::{frame, frames};
 
 /// An overlay's number within its composition. Any finite JSON number will do.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]

@@ -1,9 +1,10 @@
 //! Caption overlays: timed lines of words, the spoken word highlighted.
 
+use rondo_fields::{choices, list, number, object, one_of, record, text};
+
 use crate::animation::Animation;
-use crate::codec::{list, number, object, one_of, style, text};
 use crate::limits::MOST_CONTENT;
-use crate::record::{choices, record};
+use crate::values::style;
 
 record! {
     /// Captions that follow speech.

@@ -1,8 +1,9 @@
 //! Effect overlays: particles, matrix rain, grids, fractures and scrolling columns.
 
+use rondo_fields::{amount, choices, count, list, number, object, one_of, record, text};
+
 use crate::animation::{Animation, StaggerDirection, StaggeredMotion};
-use crate::codec::{amount, count, list, number, object, one_of, style, text};
-use crate::record::{choices, record};
+use crate::values::style;
 
 record! {
     /// A drawn effect that fills its box.

@@ -1,9 +1,10 @@
 //! Video, image and sound overlays, keying, trims and 3D poses.
 
+use rondo_fields::{amount, choices, flag, list, number, object, one_of, record, text};
+
 use crate::animation::{Animation, StaggeredMotion};
-use crate::codec::{amount, flag, frames, list, number, object, one_of, style, text};
 use crate::limits::MOST_CONTENT;
-use crate::record::{choices, record};
+use crate::values::{frames, style};
 
 choices! {
     /// How media fills its box.

@@ -21,12 +21,8 @@ pub use text::{
     AnimatedText, CodeBlock, CodeTheme, CounterMode, Split, Text, TextAlign, TextStyles, TypeWriter,
 };
 
+use rondo_fields::{Codec, Definitions, Object, ObjectSchema, ProblemKind, Reader, Record};
 use serde_json::{Map, Value, json};
-
-use crate::codec::{Codec, Definitions};
-use crate::problem::ProblemKind;
-use crate::reader::{Object, Reader};
-use crate::record::{self, Record};
 
 /// A timed layer of a composition.
 #[derive(Debug, Clone, PartialEq)]
@@ -182,10 +178,10 @@ fn definition_name(type_name: &str) -> String {
 }
 
 fn describe<T: Record>(type_name: &str, definitions: &mut Definitions) {
-    let mut shape = record::Shape::new(definitions);
-    Base::describe(&mut shape);
-    shape.constant("type", type_name);
-    T::describe(&mut shape);
-    let schema = shape.finish(T::ABOUT);
+    let mut schema = ObjectSchema::new(definitions);
+    Base::describe(&mut schema);
+    schema.constant("type", type_name);
+    T::describe(&mut schema);
+    let schema = schema.finish(T::ABOUT);
     definitions.insert(definition_name(type_name), schema);
 }

@@ -1,9 +1,10 @@
 //! Shape overlays and gradients that change over time.
 
+use rondo_fields::{amount, flag, list, number, object, record, text};
+
 use crate::animation::{Animation, StaggeredMotion};
-use crate::codec::{amount, flag, list, number, object, style, text};
 use crate::limits::MOST_CONTENT;
-use crate::record::record;
+use crate::values::style;
 
 record! {
     /// A geometric shape that fills its box.

@@ -1,9 +1,10 @@
 //! Sticker overlays.
 
+use rondo_fields::{choices, number, object, one_of, record, text};
+
 use crate::animation::{Animation, StaggeredMotion};
-use crate::codec::{number, object, one_of, style, text};
 use crate::limits::MOST_CONTENT;
-use crate::record::{choices, record};
+use crate::values::style;
 
 record! {
     /// A sticker from the collection, or an emoji.

@@ -1,12 +1,13 @@
 //! Text overlays and their four modes: animated text, typewriter, counter and code block.
 
+use rondo_fields::{
+    Codec, Definitions, Reader, amount, choices, count, flag, list, number, object, one_of, record, text,
+};
 use serde_json::{Value, json};
 
 use crate::animation::{Animation, StaggeredMotion};
-use crate::codec::{Codec, Definitions, amount, count, flag, list, number, object, one_of, style, text};
 use crate::limits::MOST_CONTENT;
-use crate::reader::Reader;
-use crate::record::{choices, record};
+use crate::values::style;
 
 record! {
     /// A block of text, centred vertically in its box and shrunk to fit it.

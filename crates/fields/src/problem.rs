@@ -1,5 +1,5 @@
-//! What can be wrong with an input: one `Problem` per place, each a sentence that names the path, the value and the
-//! way out, and the machine-readable reason a service answers with.
+//! Problems with an input: each names its path, the value and what is accepted, and carries the machine-readable
+//! reason that an API answers with.
 
 use std::fmt;
 
