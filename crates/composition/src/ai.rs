@@ -1,6 +1,6 @@
 //! Replacement values that ask for speech to be made or heard: recognised and checked here, carried out elsewhere.
 
-use rondo_fields::{Object, ProblemKind, Reader, number, object, record, text};
+use rondo_fields::{Object, ProblemKind, Reader, Record, number, object, record, text};
 use serde_json::Value;
 
 use crate::composition::Composition;
@@ -17,6 +17,22 @@ pub struct AiReplacement {
 pub enum AiValue {
     Narration(Narration),
     Transcription(Transcription),
+}
+
+record! {
+    /// Speech to generate, as the value of a sound variable.
+    pub struct NarrationValue {
+        /// The text and the voice.
+        tts: required Narration => "tts", object();
+    }
+}
+
+record! {
+    /// Speech to transcribe, as the value of a caption variable.
+    pub struct TranscriptionValue {
+        /// What to listen to.
+        transcribe: required Transcription => "transcribe", object();
+    }
 }
 
 record! {
@@ -72,7 +88,7 @@ impl Composition {
         let mut fields = Object::open(value, reader)?;
         match kind {
             AiKind::Tts => {
-                let narration = fields.required(key, &object::<Narration>(), reader)?;
+                let narration = NarrationValue::read_fields(&mut fields, reader)?.tts;
                 if !narration.text.chars().any(char::is_alphanumeric) {
                     let empty = Value::String(narration.text);
                     return reader.at_key("tts", |reader| {
@@ -84,7 +100,7 @@ impl Composition {
                 Some(AiValue::Narration(narration))
             }
             AiKind::Transcribe => {
-                let transcription = fields.required(key, &object::<Transcription>(), reader)?;
+                let transcription = TranscriptionValue::read_fields(&mut fields, reader)?.transcribe;
                 reader
                     .at_key(key, |reader| self.check_transcription(&transcription, reader))
                     .map(|()| AiValue::Transcription(transcription))

@@ -36,12 +36,8 @@ impl Finish {
     /// Reads a finish that was written before.
     pub fn read(value: &Value) -> Result<Self, Error> {
         let mut reader = Reader::default();
-        let finish = Self::read_at(value, &mut reader);
+        let finish = reader.at_key("audio", |reader| object::<Self>().read(value, reader));
         reader.finish(finish)
-    }
-
-    pub(crate) fn read_at(audio: &Value, reader: &mut Reader) -> Option<Self> {
-        reader.at_key("audio", |reader| object::<Self>().read(audio, reader))
     }
 
     pub fn write(&self) -> Value {

@@ -1,13 +1,13 @@
 //! Filling the variables of a composition with values. Values that ask for speech to be made or heard are recognised
 //! and handed back, not carried out.
 
-use rondo_fields::{Choice, Codec, Error, ProblemKind, Reader, list, object, plain_number};
-use serde_json::{Map, Value};
+use rondo_fields::{Choice, Codec, Definitions, Error, ProblemKind, Reader, list, object, plain_number};
+use serde_json::{Map, Value, json};
 
-use crate::ai::{AiReplacement, AiValue, ai_kind, check_ai_count};
+use crate::ai::{AiReplacement, AiValue, NarrationValue, TranscriptionValue, ai_kind, check_ai_count};
 use crate::composition::Composition;
 use crate::grouping::{CaptionRoom, group_words};
-use crate::limits::{MOST_CAPTION_WORDS, MOST_CONTENT};
+use crate::limits::{MOST_CAPTION_WORDS, MOST_CONTENT, MOST_REPLACEMENTS};
 use crate::overlay::{Caption, CaptionWord, EffectName, Overlay, OverlayKind};
 use crate::subtitles;
 
@@ -27,6 +27,52 @@ pub struct UnknownReplacement {
     pub key: String,
     /// The variable whose name is closest; `None` when there are no variables.
     pub nearest: Option<String>,
+}
+
+/// The `replacements` of a request: values by variable name. `null` values are left out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReplacementValues;
+
+impl ReplacementValues {
+    /// Refuses too many values.
+    pub(crate) fn check_count(values: &Map<String, Value>, reader: &mut Reader) {
+        if values.len() > MOST_REPLACEMENTS {
+            let given = format!("an object of {} values", values.len());
+            let expected = format!("an object of at most {MOST_REPLACEMENTS} values");
+            reader.note(ProblemKind::OutOfRange, Some(given), expected);
+        }
+    }
+}
+
+impl Codec for ReplacementValues {
+    type Out = Map<String, Value>;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<Self::Out> {
+        let Some(values) = value.as_object() else {
+            return reader.refuse(ProblemKind::WrongType, value, self.expected());
+        };
+        let given = values.iter().filter(|(_, value)| !value.is_null());
+        Some(given.map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
+    fn write(&self, out: &Self::Out) -> Value {
+        Value::Object(out.clone())
+    }
+
+    fn schema(&self, definitions: &mut Definitions) -> Value {
+        let value = json!({"anyOf": [
+            {"type": ["string", "number", "boolean", "null"]},
+            object::<NarrationValue>().schema(definitions),
+            object::<TranscriptionValue>().schema(definitions),
+            list(object::<Caption>()).schema(definitions),
+            list(object::<CaptionWord>()).schema(definitions),
+        ]});
+        json!({"type": "object", "maxProperties": MOST_REPLACEMENTS, "additionalProperties": value})
+    }
+
+    fn expected(&self) -> String {
+        "an object of values by variable name".to_owned()
+    }
 }
 
 enum Edit {

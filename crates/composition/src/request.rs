@@ -1,12 +1,17 @@
-//! The body of a render request: one of three ways to name a film, values for its variables, and overrides of its
-//! size, rate and length.
+//! The body of a render or preview request: one of three ways to name a film, values for its variables, overrides,
+//! and what to do with the result. Reading and JSON Schema come from the same field tables.
 
-use rondo_fields::{Codec, Error, Object, ProblemKind, Reader, Record, flag, integer, record, text};
-use serde_json::{Map, Value};
+use rondo_fields::{
+    Codec, Definitions, Error, Object, ObjectSchema, ProblemKind, Reader, Record, flag, integer, json_map,
+    json_value, object, record, text, url,
+};
+use serde_json::{Map, Value, json};
 
 use crate::composition::{Composition, Read};
 use crate::finish::Finish;
-use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, MOST_REPLACEMENTS, RATES, SIDES};
+use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, RATES, SIDES};
+use crate::output::Output;
+use crate::replacements::ReplacementValues;
 
 /// A render or preview request as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,12 +23,11 @@ pub struct RenderRequest {
     /// Already applied to a direct film.
     pub overrides: Overrides,
     pub options: RequestOptions,
-    /// From `audio`, which is additive as the two below: there only when it has its own shape.
     pub finish: Finish,
-    pub output: Option<Map<String, Value>>,
+    pub output: Option<Output>,
     pub metadata: Option<Map<String, Value>>,
     pub draft: bool,
-    /// Paths of fields inside `inputProps` and `audio` that no one knows. They were dropped.
+    /// Paths of unknown fields inside `inputProps`, `audio` and `output`. They were dropped.
     pub unknown_fields: Vec<String>,
 }
 
@@ -36,15 +40,36 @@ pub enum Film {
 }
 
 record! {
+    /// The ways to name a film.
+    struct FilmFields {
+        /// A complete composition (direct mode).
+        input_props: optional Value => "inputProps",
+            json_value(|definitions| object::<Composition>().schema(definitions), "a composition");
+        /// Id of a template that is public, owned by the caller or shared with the caller.
+        template_id: optional String => "templateId", text();
+        /// Id of a project of the caller.
+        project_id: optional String => "projectId", text();
+    }
+}
+
+record! {
+    /// Values for variables.
+    struct ValueFields {
+        /// Values for variables by name, in template and project mode.
+        replacements: optional Map<String, Value> => "replacements", ReplacementValues;
+    }
+}
+
+record! {
     /// Size, rate and length that replace those of the film.
     pub struct Overrides {
-        /// Width of the canvas in pixels.
+        /// Width of the canvas in pixels. Replaces the film's.
         width: optional u32 => "width", integer(SIDES.0, SIDES.1);
-        /// Height of the canvas in pixels.
+        /// Height of the canvas in pixels. Replaces the film's.
         height: optional u32 => "height", integer(SIDES.0, SIDES.1);
-        /// Frames per second.
+        /// Frames per second. Replaces the film's.
         fps: optional u32 => "fps", integer(RATES.0, RATES.1);
-        /// Length in frames.
+        /// Length in frames. Replaces the film's.
         duration: optional u32 => "durationInFrames", integer(1, MOST_FRAMES);
     }
 }
@@ -52,16 +77,38 @@ record! {
 record! {
     /// What a request says about the project, the callback and the cost.
     pub struct RequestOptions {
-        /// Saves the film as a project. When omitted: no for direct films, yes for templates.
+        /// Saves the film as a project. Default: true in template mode, else false.
         create_project: optional bool => "createProject", flag();
         /// Name of that project.
         project_name: optional String => "projectName", text();
-        /// Address to call once the render ends.
-        webhook_url: optional String => "webhookUrl", text();
-        /// Lets a preview generate and bill AI values.
+        /// URL to call once the render ends.
+        webhook_url: optional String => "webhookUrl", url();
+        /// Allows a preview to generate and bill AI values.
         confirm_ai_cost: default bool => "confirmAiCost", flag(), false;
     }
 }
+
+record! {
+    /// Fields that count as replacements when they hold another type: films may have variables of these names.
+    struct AdditiveFields {
+        /// The file to make.
+        output: optional Output => "output", object();
+        /// How the sound is finished.
+        audio: optional Finish => "audio", object();
+        /// Keys and values of the caller, shown on the job and in webhook events.
+        metadata: optional Map<String, Value> => "metadata", json_map().at_most(MOST_METADATA);
+        /// Renders faster, at lower quality.
+        draft: default bool => "draft", flag(), false;
+    }
+}
+
+/// The keys of [`AdditiveFields`] and the type that each must have.
+const ADDITIVE: [(&str, fn(&Value) -> bool); 4] = [
+    ("output", Value::is_object),
+    ("audio", Value::is_object),
+    ("metadata", Value::is_object),
+    ("draft", Value::is_boolean),
+];
 
 impl Overrides {
     /// Replaces what is given, and checks the result.
@@ -86,137 +133,107 @@ impl RenderRequest {
 
     fn read_at(body: &Value, limits: Limits, reader: &mut Reader) -> Option<Self> {
         let mut object = Object::open(body, reader)?;
+        for (key, fits) in ADDITIVE {
+            object.skip_unless(key, fits);
+        }
         let overrides = Overrides::read_fields(&mut object, reader);
         let options = RequestOptions::read_fields(&mut object, reader);
-        if let Some(url) = options.as_ref().and_then(|options| options.webhook_url.as_ref()) {
-            check_url(url, reader);
+        let given = Film::KEYS
+            .iter()
+            .copied()
+            .filter(|key| body.get(key).is_some_and(|value| !value.is_null()))
+            .collect::<Vec<_>>();
+        let film = FilmFields::read_fields(&mut object, reader);
+        let film = film.and_then(|film| film.read_film(&given, overrides.as_ref(), limits, reader));
+        let additive = AdditiveFields::read_fields(&mut object, reader);
+        let values = ValueFields::read_fields(&mut object, reader);
+        let mut replacements = values?.replacements.unwrap_or_default();
+        for (key, value) in object.rest() {
+            if !value.is_null() && !replacements.contains_key(key) {
+                replacements.insert(key.clone(), value.clone());
+            }
         }
-        let film = read_film(&mut object, overrides.as_ref(), limits, reader);
-        let finish = match object.get_if("audio", Value::is_object) {
-            Some(audio) => Finish::read_at(audio, reader),
-            None => Some(Finish::default()),
-        };
-        let additive =
-            |object: &mut Object<'_>, key| object.get_if(key, Value::is_object)?.as_object().cloned();
-        let output = additive(&mut object, "output");
-        let metadata = additive(&mut object, "metadata");
-        if let Some(metadata) = metadata.as_ref().filter(|metadata| metadata.len() > MOST_METADATA) {
-            reader.at_key("metadata", |reader| {
-                let count = format!("an object of {} keys", metadata.len());
-                reader.note(
-                    ProblemKind::OutOfRange,
-                    Some(count),
-                    format!("an object of at most {MOST_METADATA} keys"),
-                );
-            });
-        }
-        let draft = object.get_if("draft", Value::is_boolean).and_then(Value::as_bool).unwrap_or(false);
-        let replacements = read_replacements(&mut object, reader)?;
+        reader.at_key("replacements", |reader| ReplacementValues::check_count(&replacements, reader));
+        let AdditiveFields { output, audio, metadata, draft } = additive?;
         Some(Self {
             film: film?,
             replacements,
             overrides: overrides?,
             options: options?,
-            finish: finish?,
+            finish: audio.unwrap_or_default(),
             output,
             metadata,
             draft,
             unknown_fields: reader.take_unknown(),
         })
     }
-}
 
-fn read_film(
-    object: &mut Object<'_>,
-    overrides: Option<&Overrides>,
-    limits: Limits,
-    reader: &mut Reader,
-) -> Option<Film> {
-    let direct = object.get("inputProps");
-    let template = object.get("templateId");
-    let project = object.get("projectId");
-    match (direct, template, project) {
-        (Some(props), None, None) => {
-            let overridden = override_fields(props, overrides);
-            reader
-                .at_key("inputProps", |reader| {
-                    Composition::read_at(overridden.as_ref().unwrap_or(props), limits, reader)
-                })
-                .map(|composition| Film::Direct(Box::new(composition)))
-        }
-        (None, Some(id), None) => {
-            reader.at_key("templateId", |reader| text().read(id, reader)).map(Film::Template)
-        }
-        (None, None, Some(id)) => {
-            reader.at_key("projectId", |reader| text().read(id, reader)).map(Film::Project)
-        }
-        (None, None, None) => {
-            reader.note(ProblemKind::Mode, None, ONE_MODE.to_owned());
-            None
-        }
-        _ => {
-            let given = [("inputProps", direct), ("templateId", template), ("projectId", project)];
-            let given: Vec<&str> =
-                given.iter().filter(|(_, value)| value.is_some()).map(|(key, _)| *key).collect();
-            reader.note(ProblemKind::Mode, Some(given.join(" and ")), ONE_MODE.to_owned());
-            None
-        }
-    }
-}
-
-const ONE_MODE: &str = "exactly one of inputProps, templateId and projectId";
-
-/// `inputProps` with the overrides in place; `None` when there are none.
-fn override_fields(props: &Value, overrides: Option<&Overrides>) -> Option<Value> {
-    let overrides = overrides.filter(|overrides| **overrides != Overrides::default())?;
-    let mut fields = props.as_object()?.clone();
-    overrides.write_fields(&mut fields);
-    Some(Value::Object(fields))
-}
-
-fn read_replacements(object: &mut Object<'_>, reader: &mut Reader) -> Option<Map<String, Value>> {
-    let mut replacements = Map::new();
-    match object.get("replacements") {
-        None => {}
-        Some(Value::Object(explicit)) => {
-            replacements.extend(
-                explicit
-                    .iter()
-                    .filter(|(_, value)| !value.is_null())
-                    .map(|(key, value)| (key.clone(), value.clone())),
-            );
-        }
-        Some(other) => {
-            return reader.at_key("replacements", |reader| {
-                reader.refuse(ProblemKind::WrongType, other, "an object of values by variable name")
-            });
-        }
-    }
-    for (key, value) in object.rest() {
-        if !value.is_null() && !replacements.contains_key(key) {
-            replacements.insert(key.clone(), value.clone());
-        }
-    }
-    if replacements.len() > MOST_REPLACEMENTS {
-        reader.at_key("replacements", |reader| {
-            let count = format!("an object of {} values", replacements.len());
-            let expected = format!("an object of at most {MOST_REPLACEMENTS} values");
-            reader.note(ProblemKind::OutOfRange, Some(count), expected);
+    /// JSON Schema (draft 2020-12) of a request body, with the objects it refers to under `$defs`.
+    pub fn schema() -> Value {
+        let mut definitions = Definitions::new();
+        let body = Self::describe(&mut definitions);
+        let mut schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "RenderRequest",
         });
+        if let (Some(schema), Value::Object(body)) = (schema.as_object_mut(), body) {
+            schema.extend(body);
+            schema.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        schema
     }
-    Some(replacements)
+
+    /// The schema of a request body; the objects it refers to go to `definitions`.
+    pub fn describe(definitions: &mut Definitions) -> Value {
+        let mut schema = ObjectSchema::new(definitions);
+        FilmFields::describe(&mut schema);
+        ValueFields::describe(&mut schema);
+        Overrides::describe(&mut schema);
+        AdditiveFields::describe(&mut schema);
+        RequestOptions::describe(&mut schema);
+        schema.finish(&[
+            "A film to render. Exactly one of inputProps, templateId and projectId is required.",
+            "Any other top-level key counts as a replacement.",
+        ])
+    }
 }
 
-fn check_url(url: &str, reader: &mut Reader) {
-    let lower = url.trim().to_ascii_lowercase();
-    let host = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://"));
-    let well_formed = host.is_some_and(|host| !host.is_empty() && !host.starts_with(['/', ':', '?', '#']));
-    if !well_formed || lower.contains(char::is_whitespace) {
-        reader.at_key("webhookUrl", |reader| {
-            let value = Value::String(url.to_owned());
-            reader.refuse::<()>(ProblemKind::WrongType, &value, "an http or https address")
-        });
+impl Film {
+    /// The fields that name a film.
+    const KEYS: [&str; 3] = ["inputProps", "templateId", "projectId"];
+}
+
+impl FilmFields {
+    /// The film, when exactly one key is `given`.
+    fn read_film(
+        self,
+        given: &[&str],
+        overrides: Option<&Overrides>,
+        limits: Limits,
+        reader: &mut Reader,
+    ) -> Option<Film> {
+        if given.len() != 1 {
+            let given = (!given.is_empty()).then(|| given.join(" and "));
+            let expected = "exactly one of inputProps, templateId and projectId";
+            reader.note(ProblemKind::Mode, given, expected.to_owned());
+            return None;
+        }
+        let Self { input_props, template_id, project_id } = self;
+        if let Some(props) = input_props {
+            let props = with_overrides(props, overrides);
+            let film = reader.at_key("inputProps", |reader| Composition::read_at(&props, limits, reader));
+            return film.map(|composition| Film::Direct(Box::new(composition)));
+        }
+        template_id.map(Film::Template).or(project_id.map(Film::Project))
     }
+}
+
+/// `inputProps` with the overrides in place.
+fn with_overrides(mut props: Value, overrides: Option<&Overrides>) -> Value {
+    if let (Some(overrides), Some(fields)) = (overrides, props.as_object_mut()) {
+        overrides.write_fields(fields);
+    }
+    props
 }
 
 /// A film as a file holds it.
@@ -224,16 +241,13 @@ fn check_url(url: &str, reader: &mut Reader) {
 pub struct FilmFile {
     pub composition: Composition,
     pub finish: Finish,
-    /// Paths of fields that no one knows. They were dropped.
+    /// Paths of unknown fields. They were dropped.
     pub unknown_fields: Vec<String>,
 }
 
 /// Reads a file that holds either a composition or the body of a direct render request.
 pub fn read_composition_or_request(value: &Value, limits: Limits) -> Result<FilmFile, Error> {
-    let names_a_film = ["inputProps", "templateId", "projectId"]
-        .iter()
-        .any(|key| value.get(key).is_some_and(|v| !v.is_null()));
-    if !names_a_film {
+    if !Film::KEYS.iter().any(|key| value.get(key).is_some_and(|value| !value.is_null())) {
         let Read { composition, unknown_fields } = Composition::read(value, limits)?;
         return Ok(FilmFile { composition, finish: Finish::default(), unknown_fields });
     }

@@ -69,4 +69,6 @@ pub use record::{Nested, Record, object, read, read_checked, schema, write};
 pub use text::{Text, Url, text, url};
 
 #[doc(hidden)]
+pub use record::__write_unless;
+#[doc(hidden)]
 pub use serde_json;

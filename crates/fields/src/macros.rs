@@ -138,9 +138,7 @@ macro_rules! __write_field {
         }
     };
     (default $value:expr, $fields:ident, $key:literal, $codec:expr, $default:expr) => {
-        if $value != $default {
-            $fields.insert($key.to_owned(), $crate::Codec::write(&$codec, &$value));
-        }
+        $crate::__write_unless($fields, $key, &$codec, &$value, &$default);
     };
 }
 

@@ -18,6 +18,8 @@ const FAR_WHOLE: i64 = 10_000_000;
 enum Beyond {
     Clamp,
     Refuse,
+    /// The bound itself is refused too.
+    RefuseBound,
 }
 
 /// `true` or `false`. Made by [`flag`].
@@ -85,6 +87,11 @@ impl Float {
     pub fn at_least(self, least: f64) -> Self {
         Self { least, below: Beyond::Refuse, ..self }
     }
+
+    /// Refuses `least` and numbers below, and clamps those far above.
+    pub fn above(self, least: f64) -> Self {
+        Self { least, below: Beyond::RefuseBound, ..self }
+    }
 }
 
 impl Codec for Float {
@@ -94,7 +101,11 @@ impl Codec for Float {
         let Some(number) = value.as_f64().filter(|number| number.is_finite()) else {
             return reader.refuse(ProblemKind::WrongType, value, self.expected());
         };
-        let below = number < self.least && self.below == Beyond::Refuse;
+        let below = match self.below {
+            Beyond::Clamp => false,
+            Beyond::Refuse => number < self.least,
+            Beyond::RefuseBound => number <= self.least,
+        };
         let above = number > self.most && self.above == Beyond::Refuse;
         if below || above {
             return reader.refuse(ProblemKind::OutOfRange, value, self.expected());
@@ -110,7 +121,8 @@ impl Codec for Float {
     fn schema(&self, _: &mut Definitions) -> Value {
         let mut schema = json!({"type": "number"});
         if self.least != -FAR {
-            schema["minimum"] = write_f64(self.least);
+            let key = if self.below == Beyond::RefuseBound { "exclusiveMinimum" } else { "minimum" };
+            schema[key] = write_f64(self.least);
         }
         if self.most != FAR {
             schema["maximum"] = write_f64(self.most);
@@ -121,8 +133,9 @@ impl Codec for Float {
     fn expected(&self) -> String {
         match (self.below, self.above) {
             (Beyond::Refuse, Beyond::Refuse) => format!("a number from {} to {}", self.least, self.most),
-            (Beyond::Refuse, Beyond::Clamp) => format!("a number of at least {}", self.least),
-            _ => "a number".to_owned(),
+            (Beyond::Refuse, _) => format!("a number of at least {}", self.least),
+            (Beyond::RefuseBound, _) => format!("a number above {}", self.least),
+            (Beyond::Clamp, _) => "a number".to_owned(),
         }
     }
 }

@@ -12,18 +12,23 @@ use crate::reader::Reader;
 pub struct Object<'a> {
     fields: &'a Map<String, Value>,
     known: Vec<&'static str>,
+    /// Fields that are treated as absent and left unknown.
+    skipped: Vec<&'static str>,
 }
 
 impl<'a> Object<'a> {
     /// `None` when `value` is not an object; the problem is noted.
     pub fn open(value: &'a Value, reader: &mut Reader) -> Option<Self> {
         match value.as_object() {
-            Some(fields) => Some(Self { fields, known: Vec::new() }),
+            Some(fields) => Some(Self { fields, known: Vec::new(), skipped: Vec::new() }),
             None => reader.refuse(ProblemKind::WrongType, value, "an object"),
         }
     }
 
     pub fn get(&mut self, key: &'static str) -> Option<&'a Value> {
+        if self.skipped.contains(&key) {
+            return None;
+        }
         self.known.push(key);
         self.fields.get(key).filter(|value| !value.is_null())
     }
@@ -50,11 +55,11 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Like [`Object::get`], for a key that counts as known only when its value passes `fits`.
-    pub fn get_if(&mut self, key: &'static str, fits: fn(&Value) -> bool) -> Option<&'a Value> {
-        let value = self.fields.get(key).filter(|value| fits(value))?;
-        self.known.push(key);
-        Some(value)
+    /// Treats the field as absent, and leaves it to [`Object::rest`], unless its value passes `fits`.
+    pub fn skip_unless(&mut self, key: &'static str, fits: fn(&Value) -> bool) {
+        if !self.fields.get(key).is_some_and(fits) {
+            self.skipped.push(key);
+        }
     }
 
     /// The fields that were not read.

@@ -45,6 +45,20 @@ pub fn write<T: Record>(record: &T) -> Value {
     object::<T>().write(record)
 }
 
+/// Writes a field unless it holds its default. A function, so that the codec fixes the type of the default.
+#[doc(hidden)]
+pub fn __write_unless<C: Codec>(
+    fields: &mut Map<String, Value>,
+    key: &str,
+    codec: &C,
+    value: &C::Out,
+    default: &C::Out,
+) {
+    if value != default {
+        fields.insert(key.to_owned(), codec.write(value));
+    }
+}
+
 /// JSON Schema (draft 2020-12) of a record, with the objects it refers to under `$defs`. A field that may be left
 /// out may also be `null`.
 pub fn schema<T: Record>() -> Value {

@@ -2,31 +2,13 @@
 
 use std::ops::Range;
 
-use rondo_composition::Composition;
+pub use rondo_composition::OutputFormat as Format;
 use rondo_composition::limits::{MOST_PIXELS, SIDES};
+use rondo_composition::{Composition, Output, OutputQuality, VideoCodec};
 use rondo_media::{Container, PictureCodec, Quality, SoundCodec};
-
-/// A kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
-    #[default]
-    Mp4,
-    WebM,
-    Mov,
-    Gif,
-    Png,
-    Jpg,
-    WebP,
-    Mp3,
-    Wav,
-    Aac,
-    M4a,
-}
 
 struct Row {
     format: Format,
-    /// Also the ending of its files.
-    name: &'static str,
     content_type: &'static str,
     made: Made,
     /// What pictures can be encoded with; the first one unless told otherwise.
@@ -47,85 +29,55 @@ const FORMATS: [Row; 11] = {
     use PictureCodec::{Av1, H264, Hevc, ProRes, Vp9};
     const fn row(
         format: Format,
-        name: &'static str,
         content_type: &'static str,
         made: Made,
         codecs: &'static [PictureCodec],
     ) -> Row {
-        Row { format, name, content_type, made, codecs }
+        Row { format, content_type, made, codecs }
     }
     [
-        row(Format::Mp4, "mp4", "video/mp4", Made::Film(Container::Mp4), &[H264, Hevc, Av1]),
-        row(Format::WebM, "webm", "video/webm", Made::Film(Container::WebM), &[Vp9, Av1]),
-        row(Format::Mov, "mov", "video/quicktime", Made::Film(Container::Mov), &[ProRes, H264, Hevc]),
-        row(Format::Gif, "gif", "image/gif", Made::Gif, &[]),
-        row(Format::Png, "png", "image/png", Made::Picture, &[]),
-        row(Format::Jpg, "jpg", "image/jpeg", Made::Picture, &[]),
-        row(Format::WebP, "webp", "image/webp", Made::Picture, &[]),
-        row(Format::Mp3, "mp3", "audio/mpeg", Made::Sound(Container::Mp3, SoundCodec::Mp3), &[]),
-        row(Format::Wav, "wav", "audio/wav", Made::Sound(Container::Wav, SoundCodec::Pcm), &[]),
-        row(Format::Aac, "aac", "audio/aac", Made::Sound(Container::Adts, SoundCodec::Aac), &[]),
-        row(Format::M4a, "m4a", "audio/mp4", Made::Sound(Container::M4a, SoundCodec::Aac), &[]),
+        row(Format::Mp4, "video/mp4", Made::Film(Container::Mp4), &[H264, Hevc, Av1]),
+        row(Format::WebM, "video/webm", Made::Film(Container::WebM), &[Vp9, Av1]),
+        row(Format::Mov, "video/quicktime", Made::Film(Container::Mov), &[ProRes, H264, Hevc]),
+        row(Format::Gif, "image/gif", Made::Gif, &[]),
+        row(Format::Png, "image/png", Made::Picture, &[]),
+        row(Format::Jpg, "image/jpeg", Made::Picture, &[]),
+        row(Format::WebP, "image/webp", Made::Picture, &[]),
+        row(Format::Mp3, "audio/mpeg", Made::Sound(Container::Mp3, SoundCodec::Mp3), &[]),
+        row(Format::Wav, "audio/wav", Made::Sound(Container::Wav, SoundCodec::Pcm), &[]),
+        row(Format::Aac, "audio/aac", Made::Sound(Container::Adts, SoundCodec::Aac), &[]),
+        row(Format::M4a, "audio/mp4", Made::Sound(Container::M4a, SoundCodec::Aac), &[]),
     ]
 };
 
-const CODECS: [(PictureCodec, &str); 5] = [
-    (PictureCodec::H264, "h264"),
-    (PictureCodec::Hevc, "hevc"),
-    (PictureCodec::Av1, "av1"),
-    (PictureCodec::Vp9, "vp9"),
-    (PictureCodec::ProRes, "prores"),
+const CODECS: [(PictureCodec, VideoCodec); 5] = [
+    (PictureCodec::H264, VideoCodec::H264),
+    (PictureCodec::Hevc, VideoCodec::Hevc),
+    (PictureCodec::Av1, VideoCodec::Av1),
+    (PictureCodec::Vp9, VideoCodec::Vp9),
+    (PictureCodec::ProRes, VideoCodec::ProRes),
 ];
 
 /// Ending and type of a sequence of pictures in one file.
 pub const ARCHIVE: (&str, &str) = ("zip", "application/zip");
 
-impl Format {
-    /// Names of all formats.
-    pub fn names() -> Vec<&'static str> {
-        FORMATS.iter().map(|row| row.name).collect()
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        FORMATS.iter().find(|row| row.name == name).map(|row| row.format)
-    }
-
-    /// The format of files with this ending, in any case.
-    pub fn of_ending(ending: &str) -> Option<Self> {
-        match ending.to_ascii_lowercase().as_str() {
-            "jpeg" => Some(Self::Jpg),
-            "m4v" => Some(Self::Mp4),
-            ending => Self::named(ending),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    /// Whether it holds one picture, or a sequence of them.
-    pub fn is_picture(self) -> bool {
-        self.row().made == Made::Picture
-    }
-
-    fn row(self) -> &'static Row {
-        // Every format has its row; the first one is the usual.
-        FORMATS.iter().find(|row| row.format == self).unwrap_or(&FORMATS[0])
-    }
+fn row(format: Format) -> &'static Row {
+    // Every format has a row; a test holds it.
+    FORMATS.iter().find(|row| row.format == format).unwrap_or(&FORMATS[0])
 }
 
 /// The codec of a name.
 pub fn codec_named(name: &str) -> Option<PictureCodec> {
-    CODECS.iter().find(|(_, known)| *known == name).map(|(codec, _)| *codec)
+    CODECS.iter().find(|(_, known)| known.name() == name).map(|(codec, _)| *codec)
 }
 
 /// Names of all codecs.
 pub fn codec_names() -> Vec<&'static str> {
-    CODECS.iter().map(|(_, name)| *name).collect()
+    CODECS.iter().map(|(_, codec)| codec.name()).collect()
 }
 
 fn codec_name(codec: PictureCodec) -> &'static str {
-    CODECS.iter().find(|(known, _)| *known == codec).map_or("", |(_, name)| name)
+    CODECS.iter().find(|(known, _)| *known == codec).map_or("", |(_, codec)| codec.name())
 }
 
 /// How large the pictures are, compared with the canvas.
@@ -186,7 +138,7 @@ impl Recipe {
     }
 
     pub fn content_type(&self) -> &'static str {
-        if self.is_sequence { ARCHIVE.1 } else { self.format.row().content_type }
+        if self.is_sequence { ARCHIVE.1 } else { row(self.format).content_type }
     }
 
     pub fn is_sequence(&self) -> bool {
@@ -194,7 +146,7 @@ impl Recipe {
     }
 
     pub(crate) fn made(&self) -> Made {
-        self.format.row().made
+        row(self.format).made
     }
 
     /// Pixels of a frame; none where only sound is made.
@@ -212,7 +164,7 @@ impl Recipe {
 }
 
 fn can_keep_alpha(format: Format, codec: PictureCodec) -> bool {
-    match format.row().made {
+    match row(format).made {
         Made::Film(_) => codec.has_alpha(),
         Made::Gif => true,
         Made::Picture => format != Format::Jpg,
@@ -225,14 +177,36 @@ fn refuse<T>(field: &'static str, reason: impl Into<String>) -> Result<T, Refusa
 }
 
 impl Wanted {
+    /// What the `output` of a request asks for. A draft has draft quality.
+    pub fn of(output: Option<&Output>, draft: bool) -> Self {
+        let none = Output::default();
+        let output = output.unwrap_or(&none);
+        let codec = |wanted| CODECS.iter().find(|(_, codec)| *codec == wanted).map(|(codec, _)| *codec);
+        Self {
+            format: output.format.unwrap_or_default(),
+            codec: output.codec.and_then(codec),
+            quality: match output.quality.unwrap_or_default() {
+                _ if draft => Quality::Draft,
+                OutputQuality::Draft => Quality::Draft,
+                OutputQuality::Standard => Quality::Standard,
+                OutputQuality::High => Quality::High,
+            },
+            alpha: output.alpha,
+            frame: output.frame,
+            range: output.range,
+            scale: output.scale.map_or(Scale::Whole, Scale::By),
+        }
+    }
+
     /// Whether the wishes go together, whatever the composition.
     pub fn check(&self) -> Result<PictureCodec, Refusal> {
-        let row = self.format.row();
+        let row = row(self.format);
+        let name = self.format.name();
         let codec = match self.codec {
             None => row.codecs.first().copied().unwrap_or_default(),
             Some(codec) if row.codecs.contains(&codec) => codec,
             Some(_) if row.codecs.is_empty() => {
-                return refuse("codec", format!("{} files have no choice of codecs; leave it out", row.name));
+                return refuse("codec", format!("{} files have no choice of codecs; leave it out", name));
             }
             Some(codec) => {
                 let known: Vec<&str> = row.codecs.iter().map(|codec| codec_name(*codec)).collect();
@@ -241,7 +215,7 @@ impl Wanted {
                     format!(
                         "\"{}\" does not go into {} files; choose one of {}",
                         codec_name(codec),
-                        row.name,
+                        name,
                         known.join(", ")
                     ),
                 );
@@ -250,7 +224,7 @@ impl Wanted {
         if self.alpha == Some(true) && !can_keep_alpha(self.format, codec) {
             let what = match row.made {
                 Made::Film(_) => codec_name(codec),
-                _ => row.name,
+                _ => name,
             };
             return refuse(
                 "alpha",
@@ -261,14 +235,14 @@ impl Wanted {
         if self.frame.is_some() && row.made != Made::Picture {
             return refuse(
                 "frame",
-                format!("{} files hold more than one frame; use range, or png, jpg or webp", row.name),
+                format!("{} files hold more than one frame; use range, or png, jpg or webp", name),
             );
         }
         if self.frame.is_some() && self.range.is_some() {
             return refuse("frame", "frame and range exclude each other: a picture, or a sequence of them");
         }
         if is_sound && self.scale != Scale::Whole {
-            return refuse("scale", format!("{} files show nothing; leave it out", row.name));
+            return refuse("scale", format!("{} files show nothing; leave it out", name));
         }
         if let Scale::By(scale) = self.scale
             && !(scale > 0.0 && scale.is_finite())
@@ -359,12 +333,15 @@ mod tests {
     }
 
     #[test]
-    fn every_format_has_its_row_and_is_found_by_its_name() {
-        for row in &FORMATS {
-            assert_eq!(Format::named(row.name), Some(row.format));
-            assert_eq!(row.format.name(), row.name);
-            let recipe = Wanted { format: row.format, ..Wanted::default() }.recipe(&film()).expect("made");
-            assert_eq!((recipe.ending(), recipe.content_type()), (row.name, row.content_type));
+    fn every_format_and_codec_has_its_row() {
+        for format in Format::ALL {
+            let row = row(*format);
+            assert_eq!((row.format, row.made == Made::Picture), (*format, format.is_picture()));
+            let recipe = Wanted { format: *format, ..Wanted::default() }.recipe(&film()).expect("made");
+            assert_eq!((recipe.ending(), recipe.content_type()), (format.name(), row.content_type));
+        }
+        for codec in VideoCodec::ALL {
+            assert!(codec_named(codec.name()).is_some(), "{codec:?}");
         }
         assert_eq!(Format::of_ending("JPEG"), Some(Format::Jpg));
     }

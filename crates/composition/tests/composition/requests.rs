@@ -2,7 +2,8 @@
 
 use crate::common::{self, text_with_styles, with_overlay};
 use rondo_composition::{
-    Ducking, Error, Film, Finish, Limits, Overrides, ProblemKind, RenderRequest, read_composition_or_request,
+    Ducking, Error, Film, Finish, Limits, Output, OutputFormat, OutputQuality, Overrides, ProblemKind,
+    RenderRequest, VideoCodec, read_composition_or_request,
 };
 use serde_json::{Value, json};
 
@@ -92,7 +93,7 @@ fn additive_fields_with_another_shape_are_replacements() {
         json!({"audio": "https://example.com/a.mp3", "draft": "x"})
     );
     assert_eq!(request.finish, Finish::default());
-    assert_eq!(Value::Object(request.output.unwrap()), json!({"format": "webm"}));
+    assert_eq!(request.output.unwrap().write(), json!({"format": "webm"}));
 }
 
 #[test]
@@ -129,6 +130,56 @@ fn audio_that_cannot_be_is_refused_with_its_path() {
         let found: Vec<_> = error.problems().iter().map(|p| (p.path.as_str(), p.kind)).collect();
         assert_eq!(found, [(path, kind)]);
     }
+}
+
+#[test]
+fn output_reads_as_it_was_written() {
+    let given = json!({"format": "webm", "codec": "av1", "quality": "high", "alpha": false, "frame": null,
+        "range": [10, 20.0], "scale": 0.5, "colour": 1});
+    let request = read(&json!({"templateId": "t", "output": given}));
+    assert_eq!(request.unknown_fields, ["output.colour"]);
+    let output = request.output.unwrap();
+    let expected = Output {
+        format: Some(OutputFormat::WebM),
+        codec: Some(VideoCodec::Av1),
+        quality: Some(OutputQuality::High),
+        alpha: Some(false),
+        frame: None,
+        range: Some((10, 20)),
+        scale: Some(0.5),
+    };
+    assert_eq!(output, expected);
+    assert_eq!(Output::read(&output.write()).unwrap(), output);
+}
+
+#[test]
+fn output_that_cannot_be_is_refused_with_its_path() {
+    use ProblemKind::{InvalidEnumValue, OutOfRange, WrongType};
+    for (output, path, kind) in [
+        (json!({"format": "avi"}), "output.format", InvalidEnumValue),
+        (json!({"format": 4}), "output.format", WrongType),
+        (json!({"codec": "x"}), "output.codec", InvalidEnumValue),
+        (json!({"quality": "x"}), "output.quality", InvalidEnumValue),
+        (json!({"alpha": "yes"}), "output.alpha", WrongType),
+        (json!({"frame": -3}), "output.frame", OutOfRange),
+        (json!({"frame": 0.5}), "output.frame", WrongType),
+        (json!({"range": [1]}), "output.range", WrongType),
+        (json!({"range": "0-1"}), "output.range", WrongType),
+        (json!({"range": [0, 1.5]}), "output.range[1]", WrongType),
+        (json!({"scale": "2"}), "output.scale", WrongType),
+        (json!({"scale": 0}), "output.scale", OutOfRange),
+    ] {
+        let error = refused(&json!({"templateId": "t", "output": output}));
+        let found: Vec<_> = error.problems().iter().map(|p| (p.path.as_str(), p.kind)).collect();
+        assert_eq!(found, [(path, kind)]);
+    }
+}
+
+#[test]
+fn a_film_named_by_a_wrong_type_is_one_problem() {
+    let error = refused(&json!({"templateId": 5}));
+    let found: Vec<_> = error.problems().iter().map(|p| (p.path.as_str(), p.kind)).collect();
+    assert_eq!(found, [("templateId", ProblemKind::WrongType)]);
 }
 
 #[test]

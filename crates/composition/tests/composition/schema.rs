@@ -1,6 +1,6 @@
 //! The exported JSON Schema.
 
-use rondo_composition::schema;
+use rondo_composition::{RenderRequest, schema};
 use serde_json::{Value, json};
 
 #[test]
@@ -40,6 +40,42 @@ fn fields_carry_descriptions_defaults_names_and_ranges() {
 }
 
 #[test]
+fn the_schema_of_a_request_has_every_field_it_takes() {
+    let schema = RenderRequest::schema();
+    let keys: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "inputProps",
+            "templateId",
+            "projectId",
+            "replacements",
+            "width",
+            "height",
+            "fps",
+            "durationInFrames",
+            "output",
+            "audio",
+            "metadata",
+            "draft",
+            "createProject",
+            "projectName",
+            "webhookUrl",
+            "confirmAiCost",
+        ]
+    );
+    assert!(schema["properties"].as_object().unwrap().values().all(|field| field["description"].is_string()));
+    assert_eq!(schema["properties"]["inputProps"]["$ref"], "#/$defs/Composition");
+    let output = &schema["$defs"]["Output"]["properties"];
+    assert!(output["format"]["enum"].as_array().unwrap().contains(&json!("webm")));
+    assert_eq!(output["scale"]["exclusiveMinimum"], 0);
+    let values = &schema["properties"]["replacements"]["additionalProperties"]["anyOf"];
+    assert_eq!(values[1]["$ref"], "#/$defs/NarrationValue");
+    assert_eq!(schema["$defs"]["Narration"]["properties"]["text"]["maxLength"], 10_000);
+    assert_eq!(schema["$defs"]["ChannelThresholds"]["type"], "object");
+}
+
+#[test]
 fn every_reference_points_somewhere() {
     fn follow(value: &Value, schema: &Value) {
         match value {
@@ -53,6 +89,7 @@ fn every_reference_points_somewhere() {
             _ => {}
         }
     }
-    let schema = schema();
-    follow(&schema, &schema);
+    for schema in [schema(), RenderRequest::schema()] {
+        follow(&schema, &schema);
+    }
 }

@@ -6,8 +6,8 @@ pub mod sources;
 
 use futures_util::StreamExt;
 use rondo_composition::{
-    AiReplacement, AiValue, Composition, Film, Finish, Limits, Overlay, OverlayKind, RenderRequest, Report,
-    RequestOptions, Transcription,
+    AiReplacement, AiValue, Composition, Film, Finish, Limits, Output, Overlay, OverlayKind, RenderRequest,
+    Report, RequestOptions, Transcription,
 };
 use rondo_render::{Recipe, Wanted};
 use rondo_store::{AiUsed, Credits, Mode, Project, Template};
@@ -37,7 +37,7 @@ pub struct Resolved {
     /// Fields of `inputProps` that no one knows.
     pub unknown_fields: Vec<String>,
     pub options: RequestOptions,
-    pub output: Option<Map<String, Value>>,
+    pub output: Option<Output>,
     /// How the sound is finished; what the request speaks is its narration.
     pub finish: Finish,
     /// What file is asked for, and what is made.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use rondo_composition::Finish;
+use rondo_composition::{Finish, Output};
 use rondo_store::{Idempotent, NewProject, NewRender, Render, StoreError, Time};
 use serde::Serialize;
 use serde_json::Value;
@@ -142,7 +142,7 @@ fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) ->
         duration_in_frames: composition.duration,
         credits,
         speech,
-        output: output.map(Value::Object),
+        output: output.as_ref().map(Output::write),
         audio: (finish != Finish::default()).then(|| finish.write()),
         metadata: metadata.map(Value::Object),
         webhook_url: options.webhook_url,
