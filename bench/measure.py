@@ -188,7 +188,7 @@ def row(result):
 
 
 STAGES = ["scene", "raster", "composite", "convert", "decode", "sound", "encode"]
-PROFILE = ["film", *(f"{stage} ms" for stage in STAGES), "first encoded ms", "allocations a frame", "allocated MB a frame"]
+PROFILE = ["film", *(f"{stage} ms" for stage in STAGES), "first encoded ms", "allocations per frame", "allocated MB per frame"]
 
 
 def profile_row(result):
@@ -211,6 +211,10 @@ def aligned_table(columns, rows):
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines)
 
 
+# From this heading on the results are not written by `--report`.
+PARTS = "\n## Parts measured with and without\n"
+
+
 def report(run):
     about = run["circumstances"]
     changed = " with uncommitted changes" if about["uncommitted_changes"] else ""
@@ -223,13 +227,13 @@ Written by `bench/run --report`.
 {markdown_table(COLUMNS, [row(result) for result in run['films']])}
 
 *Encode only* is the same frames as raw yuv420p through the ffmpeg program with the same settings and threads, in the
-same run. The wall ratio is a whole render (picture and sound) against it: the median of {about['best_of']} pairs that ran one after the
-other, where seconds are the best of each. Geometric means: wall {means(run)['wall']:.3f}, CPU {means(run)['cpu']:.3f}.
+same run. The wall ratio is a full render (video and audio) against it: the median of {about['best_of']} pairs that ran one after the
+other; seconds are the best of each. Geometric means: wall {means(run)['wall']:.3f}, CPU {means(run)['cpu']:.3f}.
 
-## Where it goes
+## Profile
 
-CPU milliseconds a frame by stage, from a render that measures itself; *encode* is what is left of the process. *First encoded* is
-of the renders above: the median from the start of the process to the first picture that left an encoder.
+CPU milliseconds per frame by stage, from a render with `--timings`; *encode* is the rest of the process. *First encoded* is
+the median time, in the renders above, from the start of the process to the first encoded picture.
 
 {markdown_table(PROFILE, [profile_row(result) for result in run['films']])}
 """
@@ -272,7 +276,9 @@ def main():
         print(f"Geometric means of the ratios: wall {means(run)['wall']:.3f}, CPU {means(run)['cpu']:.3f}.\n")
         print(aligned_table(PROFILE, [profile_row(result) for result in run["films"]]))
     if arguments.report and not failed:
-        (BENCH / "RESULTS.md").write_text(report(run))
+        results = BENCH / "RESULTS.md"
+        _, heading, parts = results.read_text().partition(PARTS)
+        results.write_text(report(run) + heading + parts)
     sys.exit(failed)
 
 

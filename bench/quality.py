@@ -99,12 +99,12 @@ def main():
     OUT.mkdir(exist_ok=True)
     for name in arguments.films:
         seconds, rows = compare(name, arguments.seconds)
-        bar = rows[0][1]
+        wanted = rows[0][1]
         print(f"\n{name}\n| setting | SSIM | SSIM dB | Mbit/s | CPU s per s | reaches the browser's |\n|---|---:|---:|---:|---:|---|")
         for label, similarity, found in rows:
             decibels = -10 * math.log10(max(1 - similarity, 1e-9))
             print(f"| {label} | {similarity:.5f} | {decibels:.2f} | {found['bytes'] * 8 / seconds / 1e6:.2f} | "
-                  f"{found['cpu_s'] / seconds:.2f} | {'yes' if similarity >= bar else 'no'} |", flush=True)
+                  f"{found['cpu_s'] / seconds:.2f} | {'yes' if similarity >= wanted else 'no'} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sys
 from measure import BENCH, COLD_FRAME, OUT, ROOT, RONDO, Failed, measure
 
 STILLS = ROOT / "target/release/examples/stills"
-BARS = {"cold": 400, "first": 120, "another": 25}
+TARGETS = {"cold": 400, "first": 120, "another": 25}
 
 
 def main():
@@ -35,7 +35,7 @@ def main():
             following.append(told["nextMs"])
         times = f"{min(cold):10.0f}{min(first):10.1f}{min(another):12.1f}{min(following):10.1f}"
         print(f"{name:10}{times}", flush=True)
-    print("Bars: " + ", ".join(f"{what} {ms} ms" for what, ms in BARS.items()) + ".")
+    print("Targets: " + ", ".join(f"{what} {ms} ms" for what, ms in TARGETS.items()) + ".")
 
 
 if __name__ == "__main__":
