@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::path::Path;
 use std::ptr;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use super::decoder::{Decoder, Next};
 use super::input::{Input, Kind, Track};
@@ -325,12 +325,12 @@ unsafe impl Send for Resampler {}
 
 impl Resampler {
     fn new(source: Source, frame: &AVFrame) -> Result<Self, c_int> {
-        if !(0..AVSampleFormat::AV_SAMPLE_FMT_NB as c_int).contains(&source.format) {
+        if !(0..AVSampleFormat::AV_SAMPLE_FMT_NB.0).contains(&source.format) {
             return Err(AVERROR_INVALIDDATA);
         }
         let mut resampler = Self { ctx: ptr::null_mut(), source };
-        // SAFETY: layouts without a custom map own no memory, so they may be dropped; the format number lies inside
-        // the enum's gapless range; `Drop` frees the context on every way out.
+        // SAFETY: layouts without a custom map own no memory, so they may be dropped; `Drop` frees the context on every
+        // way out.
         unsafe {
             let mut stereo: AVChannelLayout = std::mem::zeroed();
             av_channel_layout_default(&mut stereo, 2);
@@ -346,7 +346,7 @@ impl Resampler {
                 AVSampleFormat::AV_SAMPLE_FMT_FLT,
                 SAMPLE_RATE as c_int,
                 &mut from,
-                std::mem::transmute::<c_int, AVSampleFormat>(source.format),
+                AVSampleFormat(source.format),
                 source.rate,
                 0,
                 ptr::null_mut(),
@@ -383,7 +383,7 @@ impl Resampler {
         // SAFETY: `extended_data` holds one pointer for each plane, each with `nb_samples` samples; `new` checked the
         // format number.
         unsafe {
-            let format = std::mem::transmute::<c_int, AVSampleFormat>(self.source.format);
+            let format = AVSampleFormat(self.source.format);
             let planar = av_sample_fmt_is_planar(format) != 0;
             let bytes = av_get_bytes_per_sample(format) as usize;
             let (planes, step) = if planar { (channels, bytes) } else { (1, bytes * channels) };
@@ -398,8 +398,7 @@ impl Resampler {
     /// Appends what comes out for `count` silent samples.
     fn silence(&mut self, count: c_int, out: &mut Vec<f32>) -> Result<(), c_int> {
         let channels = self.source.channels as usize;
-        // SAFETY: `new` checked the format number.
-        let format = unsafe { std::mem::transmute::<c_int, AVSampleFormat>(self.source.format) };
+        let format = AVSampleFormat(self.source.format);
         // SAFETY: a table lookup.
         let bytes = unsafe { av_get_bytes_per_sample(format) } as usize;
         let unsigned = matches!(format, AVSampleFormat::AV_SAMPLE_FMT_U8 | AVSampleFormat::AV_SAMPLE_FMT_U8P);

@@ -3,15 +3,14 @@
 
 use std::ffi::c_int;
 use std::ops::Range;
-use std::ptr;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
 use super::frame::Pool;
 use super::geometry::Shape;
 use super::probe::pixel_format_flags;
-use crate::ffi::{Frame, error_text};
+use crate::ffi::{Frame, Scaler, Scaling};
 
 /// Untagged pictures at least this high are BT.709, lower ones BT.601, as browsers decide.
 const HD_HEIGHT: u32 = 720;
@@ -25,25 +24,18 @@ struct Colour {
 
 impl Colour {
     fn of(frame: &AVFrame, height: u32) -> Self {
-        // SAFETY: files may carry numbers that are no member of these enums, so they are read as plain integers.
-        let (space, range) = unsafe {
-            (
-                (&raw const frame.colorspace).cast::<c_int>().read(),
-                (&raw const frame.color_range).cast::<c_int>().read(),
-            )
-        };
-        let matrix = match space {
-            n if n == AVColorSpace::AVCOL_SPC_BT709 as c_int => YuvStandardMatrix::Bt709,
-            n if n == AVColorSpace::AVCOL_SPC_FCC as c_int => YuvStandardMatrix::Fcc,
-            n if n == AVColorSpace::AVCOL_SPC_BT470BG as c_int => YuvStandardMatrix::Bt601,
-            n if n == AVColorSpace::AVCOL_SPC_SMPTE170M as c_int => YuvStandardMatrix::Bt601,
-            n if n == AVColorSpace::AVCOL_SPC_SMPTE240M as c_int => YuvStandardMatrix::Smpte240,
-            n if n == AVColorSpace::AVCOL_SPC_BT2020_NCL as c_int => YuvStandardMatrix::Bt2020,
-            n if n == AVColorSpace::AVCOL_SPC_BT2020_CL as c_int => YuvStandardMatrix::Bt2020,
+        let matrix = match frame.colorspace {
+            AVColorSpace::AVCOL_SPC_BT709 => YuvStandardMatrix::Bt709,
+            AVColorSpace::AVCOL_SPC_FCC => YuvStandardMatrix::Fcc,
+            AVColorSpace::AVCOL_SPC_BT470BG | AVColorSpace::AVCOL_SPC_SMPTE170M => YuvStandardMatrix::Bt601,
+            AVColorSpace::AVCOL_SPC_SMPTE240M => YuvStandardMatrix::Smpte240,
+            AVColorSpace::AVCOL_SPC_BT2020_NCL | AVColorSpace::AVCOL_SPC_BT2020_CL => {
+                YuvStandardMatrix::Bt2020
+            }
             _ if height >= HD_HEIGHT => YuvStandardMatrix::Bt709,
             _ => YuvStandardMatrix::Bt601,
         };
-        let full = range == AVColorRange::AVCOL_RANGE_JPEG as c_int || is_full_range(frame.format);
+        let full = frame.color_range == AVColorRange::AVCOL_RANGE_JPEG || is_full_range(frame.format);
         Self { matrix, full }
     }
 
@@ -65,10 +57,14 @@ impl Colour {
 
 /// The formats whose name itself says full range.
 fn is_full_range(format: c_int) -> bool {
-    use AVPixelFormat::*;
-    [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P]
-        .iter()
-        .any(|&full| full as c_int == format)
+    matches!(
+        AVPixelFormat(format),
+        AVPixelFormat::AV_PIX_FMT_YUVJ420P
+            | AVPixelFormat::AV_PIX_FMT_YUVJ422P
+            | AVPixelFormat::AV_PIX_FMT_YUVJ444P
+            | AVPixelFormat::AV_PIX_FMT_YUVJ440P
+            | AVPixelFormat::AV_PIX_FMT_YUVJ411P
+    )
 }
 
 /// Converts pictures of one track to one size, keeping its working memory.
@@ -118,32 +114,19 @@ impl Converter {
         shape: &Shape,
         pixels: &mut [u8],
     ) -> Result<(), String> {
-        let wanted = ScalerKey {
-            format: frame.format,
+        let wanted = Scaling {
+            from: frame.format,
             source: (frame.width, frame.height),
+            to: AVPixelFormat::AV_PIX_FMT_RGBA,
             target: (shape.width as c_int, shape.height as c_int),
-            colour,
+            matrix: colour.sws_space(),
+            full_range: colour.full,
         };
         let scaler = match self.scaler.take() {
-            Some(scaler) if scaler.key == wanted => scaler,
+            Some(scaler) if *scaler.scaling() == wanted => scaler,
             _ => Scaler::new(wanted)?,
         };
-        let scaler = self.scaler.insert(scaler);
-        let stride = shape.width as c_int * 4;
-        // SAFETY: the frame's planes belong to its format and size, which the scaler was made for; `pixels` holds
-        // `height` rows of `stride` bytes.
-        let rows = unsafe {
-            sws_scale(
-                scaler.ctx,
-                frame.data.as_ptr().cast(),
-                frame.linesize.as_ptr(),
-                0,
-                frame.height,
-                [pixels.as_mut_ptr()].as_ptr(),
-                [stride].as_ptr(),
-            )
-        };
-        if rows < 0 { Err(error_text(rows)) } else { Ok(()) }
+        self.scaler.insert(scaler).scale_into(frame, pixels)
     }
 }
 
@@ -160,7 +143,7 @@ impl FilmPlanes {
         let picture = frame.get();
         let (width, height) = (picture.width.unsigned_abs(), picture.height.unsigned_abs());
         let colour = Colour::of(picture, height);
-        let fits = picture.format == AVPixelFormat::AV_PIX_FMT_YUV420P as c_int
+        let fits = picture.format == AVPixelFormat::AV_PIX_FMT_YUV420P.0
             && colour == Colour { matrix: YuvStandardMatrix::Bt709, full: false }
             && shape.turn.is_identity()
             && (width, height) == (shape.width, shape.height)
@@ -230,8 +213,6 @@ impl FilmPlanes {
 
 /// The `yuv` crate's conversions; `None` when the format has none.
 fn fast(frame: &AVFrame, colour: Colour, pixels: &mut [u8]) -> Option<Result<(), YuvError>> {
-    use AVPixelFormat::*;
-    let is = |formats: &[AVPixelFormat]| formats.iter().any(|&format| format as c_int == frame.format);
     let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
     let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
     let stride = width * 4;
@@ -248,27 +229,31 @@ fn fast(frame: &AVFrame, colour: Colour, pixels: &mut [u8]) -> Option<Result<(),
             height,
         })
     };
-    if is(&[AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]) {
-        let image = planar(half_width, half_height)?;
-        Some(yuv::yuv420_to_rgba_bilinear(&image, pixels, stride, range, matrix))
-    } else if is(&[AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P]) {
-        let image = planar(half_width, height)?;
-        Some(yuv::yuv422_to_rgba_bilinear(&image, pixels, stride, range, matrix))
-    } else if is(&[AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P]) {
-        let image = planar(width, height)?;
-        Some(yuv::yuv444_to_rgba(&image, pixels, stride, range, matrix))
-    } else if is(&[AV_PIX_FMT_NV12]) {
-        let image = YuvBiPlanarImage {
-            y_plane: plane(frame, 0, width, height)?,
-            y_stride: frame.linesize[0] as u32,
-            uv_plane: plane(frame, 1, half_width * 2, half_height)?,
-            uv_stride: frame.linesize[1] as u32,
-            width,
-            height,
-        };
-        Some(yuv::yuv_nv12_to_rgba(&image, pixels, stride, range, matrix, YuvConversionMode::Balanced))
-    } else {
-        None
+    match AVPixelFormat(frame.format) {
+        AVPixelFormat::AV_PIX_FMT_YUV420P | AVPixelFormat::AV_PIX_FMT_YUVJ420P => {
+            let image = planar(half_width, half_height)?;
+            Some(yuv::yuv420_to_rgba_bilinear(&image, pixels, stride, range, matrix))
+        }
+        AVPixelFormat::AV_PIX_FMT_YUV422P | AVPixelFormat::AV_PIX_FMT_YUVJ422P => {
+            let image = planar(half_width, height)?;
+            Some(yuv::yuv422_to_rgba_bilinear(&image, pixels, stride, range, matrix))
+        }
+        AVPixelFormat::AV_PIX_FMT_YUV444P | AVPixelFormat::AV_PIX_FMT_YUVJ444P => {
+            let image = planar(width, height)?;
+            Some(yuv::yuv444_to_rgba(&image, pixels, stride, range, matrix))
+        }
+        AVPixelFormat::AV_PIX_FMT_NV12 => {
+            let image = YuvBiPlanarImage {
+                y_plane: plane(frame, 0, width, height)?,
+                y_stride: frame.linesize[0] as u32,
+                uv_plane: plane(frame, 1, half_width * 2, half_height)?,
+                uv_stride: frame.linesize[1] as u32,
+                width,
+                height,
+            };
+            Some(yuv::yuv_nv12_to_rgba(&image, pixels, stride, range, matrix, YuvConversionMode::Balanced))
+        }
+        _ => None,
     }
 }
 
@@ -297,59 +282,4 @@ fn premultiply(pixels: &mut [u8]) -> bool {
         }
     }
     least == u8::MAX
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct ScalerKey {
-    format: c_int,
-    source: (c_int, c_int),
-    target: (c_int, c_int),
-    colour: Colour,
-}
-
-struct Scaler {
-    key: ScalerKey,
-    ctx: *mut SwsContext,
-}
-
-// SAFETY: owned by this value alone.
-unsafe impl Send for Scaler {}
-
-impl Scaler {
-    fn new(key: ScalerKey) -> Result<Self, String> {
-        let known = (0..AVPixelFormat::AV_PIX_FMT_NB as c_int).contains(&key.format);
-        if !known {
-            return Err("its pixel format is unknown".to_owned());
-        }
-        // SAFETY: the number lies inside the enum's gapless range; the context is checked before use and the
-        // coefficient tables live as long as the program.
-        unsafe {
-            let ctx = sws_getContext(
-                key.source.0,
-                key.source.1,
-                std::mem::transmute::<c_int, AVPixelFormat>(key.format),
-                key.target.0,
-                key.target.1,
-                AVPixelFormat::AV_PIX_FMT_RGBA,
-                SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT,
-                ptr::null_mut(),
-                ptr::null_mut(),
-                ptr::null(),
-            );
-            if ctx.is_null() {
-                return Err("its pixel format cannot be converted".to_owned());
-            }
-            let table = sws_getCoefficients(key.colour.sws_space());
-            let neutral = 1 << 16;
-            sws_setColorspaceDetails(ctx, table, c_int::from(key.colour.full), table, 1, 0, neutral, neutral);
-            Ok(Self { key, ctx })
-        }
-    }
-}
-
-impl Drop for Scaler {
-    fn drop(&mut self) {
-        // SAFETY: frees what `new` made.
-        unsafe { sws_freeContext(self.ctx) };
-    }
 }

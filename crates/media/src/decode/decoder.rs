@@ -3,8 +3,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use ffmpeg_next::error::EAGAIN;
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use super::h264;
 use super::input::{Input, Track};
@@ -126,7 +125,7 @@ impl Decoder {
             if barren > MAX_BARREN_PACKETS {
                 return Next::Broken;
             }
-            if code == AVERROR(EAGAIN) {
+            if code == av_error(EAGAIN) {
                 self.feed(input);
             }
         }

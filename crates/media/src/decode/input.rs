@@ -5,8 +5,7 @@ use std::ffi::{CStr, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use ffmpeg_next::error::EINVAL;
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use super::h264;
 use crate::error::MediaError;
@@ -195,7 +194,7 @@ impl Input {
         let Some(&stream) = self.streams().get(index) else { return false };
         // SAFETY: a stream of the open context has its parameters; descriptions live as long as the program.
         let description = unsafe { avcodec_descriptor_get((*(*stream).codecpar).codec_id).as_ref() };
-        description.is_some_and(|description| description.props & AV_CODEC_PROP_REORDER as c_int == 0)
+        description.is_some_and(|description| description.props & AV_CODEC_PROP_REORDER == 0)
     }
 
     /// Whether packets of a stream tell for certain when they are decoded: elsewhere FFmpeg guesses from the pictures it
@@ -312,7 +311,7 @@ impl Drop for Input {
 /// Tells a file FFmpeg does not know from one that it may not open, and from one that it cannot.
 fn open_failure(code: c_int, url: &CStr) -> String {
     // A container outside the list above is an invalid argument to FFmpeg.
-    if code != AVERROR_INVALIDDATA && code != AVERROR(EINVAL) {
+    if code != AVERROR_INVALIDDATA && code != av_error(EINVAL) {
         return error_text(code);
     }
     let mut io = ptr::null_mut();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ffmpeg_next::ffi::{
+use crate::ffi::ffmpeg::{
     AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
 };
 
@@ -135,12 +135,6 @@ fn has_alpha(track: &Track<'_>) -> bool {
 
 /// Flags of a pixel format given by its number; 0 for an unknown one.
 pub(crate) fn pixel_format_flags(format: i32) -> u64 {
-    if format < 0 || format >= AVPixelFormat::AV_PIX_FMT_NB as i32 {
-        return 0;
-    }
-    // SAFETY: the number lies inside the enum's gapless range; descriptions live as long as the program.
-    unsafe {
-        let format = std::mem::transmute::<i32, AVPixelFormat>(format);
-        av_pix_fmt_desc_get(format).as_ref().map_or(0, |description| description.flags)
-    }
+    // SAFETY: a lookup, null for an unknown format; descriptions live as long as the program.
+    unsafe { av_pix_fmt_desc_get(AVPixelFormat(format)).as_ref().map_or(0, |description| description.flags) }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ffmpeg_next::ffi::{AV_NOPTS_VALUE, AVRational};
+use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
 
 use super::convert::Converter;
 use super::decoder::{Decoder, Next};

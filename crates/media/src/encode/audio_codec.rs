@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use crate::audio::SAMPLE_RATE;
 use crate::ffi::{Codec, Frame, Options, error_text};
@@ -96,7 +96,7 @@ impl SoundFrame {
             let frame = self.0.0;
             if av_frame_is_writable(frame) == 0 {
                 av_frame_unref(frame);
-                (*frame).format = layout as c_int;
+                (*frame).format = layout.0;
                 (*frame).sample_rate = SAMPLE_RATE as c_int;
                 (*frame).nb_samples = most as c_int;
                 av_channel_layout_default(&mut (*frame).ch_layout, 2);

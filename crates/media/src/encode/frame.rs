@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use super::chunk::Role;
 use super::rgba::{Spread, chroma, mean};
@@ -75,14 +75,14 @@ impl PictureFrame {
         unsafe {
             let frame = self.frame.0;
             av_frame_unref(frame);
-            let flags = AV_BUFFER_FLAG_READONLY as c_int;
+            let flags = AV_BUFFER_FLAG_READONLY;
             let held = av_buffer_create(data[0].cast_mut(), length, Some(release), owner.cast(), flags);
             if held.is_null() {
                 drop(Box::from_raw(owner));
                 return Err("there is not enough memory".to_owned());
             }
             (*frame).buf[0] = held;
-            (*frame).format = pixel_format(settings) as c_int;
+            (*frame).format = pixel_format(settings).0;
             (*frame).width = settings.width as c_int;
             (*frame).height = settings.height as c_int;
             for plane in 0..3 {
@@ -132,7 +132,7 @@ pub(crate) fn make_writable(
         let frame = frame.0;
         if av_frame_is_writable(frame) == 0 {
             av_frame_unref(frame);
-            (*frame).format = format as c_int;
+            (*frame).format = format.0;
             (*frame).width = width as c_int;
             (*frame).height = height as c_int;
             let code = av_frame_get_buffer(frame, 0);
@@ -144,18 +144,6 @@ pub(crate) fn make_writable(
     Ok(())
 }
 
-/// A row of a plane of a writable frame that has at least `length` values of this type in it.
-///
-/// # Safety
-/// The frame must have such a plane and row.
-pub(crate) unsafe fn row<T>(frame: &mut Frame, plane: usize, row: usize, length: usize) -> &mut [T] {
-    // SAFETY: as the caller promises; rows of a frame are aligned for any sample.
-    unsafe {
-        let start = (*frame.0).data[plane].add(row * (*frame.0).linesize[plane] as usize);
-        std::slice::from_raw_parts_mut(start.cast::<T>(), length)
-    }
-}
-
 fn copy_planes(frame: &mut Frame, picture: &I420<'_>, width: usize, height: usize) {
     let planes = [
         (picture.y, picture.y_stride, width, height),
@@ -165,7 +153,7 @@ fn copy_planes(frame: &mut Frame, picture: &I420<'_>, width: usize, height: usiz
     for (index, (plane, stride, width, height)) in planes.into_iter().enumerate() {
         for y in 0..height {
             // SAFETY: the frame is yuv420p of this size.
-            let target = unsafe { row::<u8>(frame, index, y, width) };
+            let target = unsafe { frame.row::<u8>(index, y, width) };
             target.copy_from_slice(&plane[y * stride..y * stride + width]);
         }
     }
@@ -177,17 +165,17 @@ fn translucent(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usiz
     let whole = |value: f32| (value + 0.5) as u8;
     for (y, pixels) in spread.pixels.chunks_exact(width).enumerate() {
         // SAFETY: the frame is yuva420p of this size.
-        let luma = unsafe { row::<u8>(frame, 0, y, width) };
+        let luma = unsafe { frame.row::<u8>(0, y, width) };
         luma.iter_mut().zip(pixels).for_each(|(luma, pixel)| *luma = whole(spread.luma(*pixel, 1.0)));
         // SAFETY: as above.
-        let alpha = unsafe { row::<u8>(frame, 3, y, width) };
+        let alpha = unsafe { frame.row::<u8>(3, y, width) };
         alpha.iter_mut().zip(pixels).for_each(|(alpha, pixel)| *alpha = pixel[3]);
     }
     for (y, rows) in spread.pixels.chunks_exact(width * 2).enumerate() {
         let (upper, lower) = rows.split_at(width);
         for plane in 0..2 {
             // SAFETY: the frame is yuva420p of this size.
-            let target = unsafe { row::<u8>(frame, 1 + plane, y, width / 2) };
+            let target = unsafe { frame.row::<u8>(1 + plane, y, width / 2) };
             for ((target, a), b) in target.iter_mut().zip(upper.chunks_exact(2)).zip(lower.chunks_exact(2)) {
                 *target = whole(chroma(mean([a[0], a[1], b[0], b[1]]), 1.0)[plane]);
             }
@@ -201,20 +189,20 @@ fn deep(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usize, alph
     let whole = |value: f32| (value + 0.5) as u16;
     for (y, pixels) in spread.pixels.chunks_exact(width).enumerate() {
         // SAFETY: the frame is yuv444p10 or yuva444p10 of this size.
-        let luma = unsafe { row::<u16>(frame, 0, y, width) };
+        let luma = unsafe { frame.row::<u16>(0, y, width) };
         for (luma, pixel) in luma.iter_mut().zip(pixels) {
             *luma = whole(spread.luma(*pixel, 4.0));
         }
         for plane in 0..2 {
             // SAFETY: as above.
-            let target = unsafe { row::<u16>(frame, 1 + plane, y, width) };
+            let target = unsafe { frame.row::<u16>(1 + plane, y, width) };
             for (target, pixel) in target.iter_mut().zip(pixels) {
                 *target = whole(chroma(pixel.map(f32::from), 4.0)[plane]);
             }
         }
         if alpha {
             // SAFETY: as above; with alpha the frame has a fourth plane.
-            let target = unsafe { row::<u16>(frame, 3, y, width) };
+            let target = unsafe { frame.row::<u16>(3, y, width) };
             for (target, pixel) in target.iter_mut().zip(pixels) {
                 *target = ((u32::from(pixel[3]) * 1023 + 127) / 255) as u16;
             }

@@ -2,9 +2,9 @@
 
 use std::ffi::c_int;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
-use super::frame::{make_writable, row};
+use super::frame::make_writable;
 use super::rgba::straight;
 use super::{Quality, Rgba};
 use crate::error::MediaError;
@@ -39,7 +39,7 @@ pub fn webp(picture: &Rgba<'_>, quality: Quality) -> Result<Vec<u8>, MediaError>
     let width = picture.width as usize;
     for (y, pixels) in straight(picture.pixels).chunks_exact(width * 4).enumerate() {
         // SAFETY: the frame is BGRA of this size.
-        let target = unsafe { row::<[u8; 4]>(&mut frame, 0, y, width) };
+        let target = unsafe { frame.row::<[u8; 4]>(0, y, width) };
         for (target, [r, g, b, a]) in target.iter_mut().zip(pixels.as_chunks::<4>().0) {
             *target = [*b, *g, *r, *a];
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use super::{PictureSettings, Quality};
 use crate::ffi::{Codec, Options, frame_time_base};
@@ -156,7 +156,7 @@ pub(crate) fn open(settings: &PictureSettings) -> Result<Codec, String> {
         }
         PictureCodec::ProRes => {
             ctx.flags |= AV_CODEC_FLAG_QSCALE as c_int;
-            ctx.global_quality = FF_QP2LAMBDA as c_int
+            ctx.global_quality = FF_QP2LAMBDA
                 * match settings.quality {
                     Quality::Draft => 9,
                     Quality::Standard => 4,

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use super::{Frame, Options, Packet, error_text, ready};
 
@@ -76,7 +76,7 @@ impl Codec {
         // SAFETY: context and packet are valid.
         match unsafe { avcodec_receive_packet(self.ctx, packet.0) } {
             0.. => Ok(Some(packet)),
-            code if code == AVERROR_EOF || code == AVERROR(ffmpeg_next::error::EAGAIN) => Ok(None),
+            code if code == AVERROR_EOF || code == av_error(EAGAIN) => Ok(None),
             code => Err(format!("the encoder failed ({})", error_text(code))),
         }
     }

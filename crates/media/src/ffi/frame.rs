@@ -1,6 +1,9 @@
 //! An owned frame: decoded pixels or samples.
 
-use ffmpeg_next::ffi::*;
+use std::ffi::c_int;
+
+use super::error_text;
+use super::ffmpeg::*;
 
 /// A frame that is never null.
 pub(crate) struct Frame(pub *mut AVFrame);
@@ -16,9 +19,34 @@ impl Frame {
         Self(frame)
     }
 
+    /// A picture with memory of its own.
+    pub fn with_buffer(format: AVPixelFormat, width: c_int, height: c_int) -> Result<Self, String> {
+        let frame = Self::new();
+        // SAFETY: the frame is ours and empty.
+        let code = unsafe {
+            (*frame.0).format = format.0;
+            (*frame.0).width = width;
+            (*frame.0).height = height;
+            av_frame_get_buffer(frame.0, 0)
+        };
+        if code < 0 { Err(error_text(code)) } else { Ok(frame) }
+    }
+
     pub fn get(&self) -> &AVFrame {
         // SAFETY: never null.
         unsafe { &*self.0 }
+    }
+
+    /// A row of a plane of a writable frame that has at least `length` values of this type in it.
+    ///
+    /// # Safety
+    /// The frame must have such a plane and row.
+    pub unsafe fn row<T>(&mut self, plane: usize, row: usize, length: usize) -> &mut [T] {
+        // SAFETY: as the caller promises; rows of a frame are aligned for any sample.
+        unsafe {
+            let start = (*self.0).data[plane].add(row * (*self.0).linesize[plane] as usize);
+            std::slice::from_raw_parts_mut(start.cast::<T>(), length)
+        }
     }
 
     /// Another frame with the same buffers.

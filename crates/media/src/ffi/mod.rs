@@ -1,30 +1,25 @@
 //! Owning wrappers around FFmpeg's contexts, so that the rest of the crate never frees by hand.
 
 mod encoder;
+pub(crate) mod ffmpeg;
 mod frame;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod load;
 mod options;
 mod packet;
+mod scaler;
 
 pub(crate) use encoder::{Codec, frame_time_base};
 pub(crate) use frame::Frame;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use load::load_ffmpeg;
 pub(crate) use options::Options;
 pub(crate) use packet::Packet;
+pub(crate) use scaler::{Scaler, Scaling};
 
 use std::ffi::{CStr, CString, c_int};
 use std::path::Path;
 use std::sync::Once;
 
-use ffmpeg_next::ffi::*;
-
-/// Nothing to do: FFmpeg is loaded when the program starts.
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-pub fn load_ffmpeg() -> Result<(), String> {
-    Ok(())
-}
+use ffmpeg::*;
 
 /// Loads FFmpeg and silences its own log; what it has to say becomes our errors.
 pub(crate) fn ready() -> Result<(), String> {

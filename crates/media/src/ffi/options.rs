@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString};
 use std::ptr;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 /// A dictionary of options.
 pub(crate) struct Options(pub *mut AVDictionary);

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 /// Where a packet carries what Matroska keeps beside the picture.
 const BESIDE: AVPacketSideDataType = AVPacketSideDataType::AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use crate::audio::SAMPLE_RATE;
 use crate::error::MediaError;

@@ -7,10 +7,10 @@ use std::ffi::c_int;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ffmpeg_next::ffi::*;
+use crate::ffi::ffmpeg::*;
 
 use crate::encode::Rgba;
-use crate::encode::frame::{make_writable, row};
+use crate::encode::frame::make_writable;
 use crate::error::MediaError;
 use crate::ffi::{Codec, Frame, Options, frame_time_base};
 use crate::mux::{Container, Muxer, Tracks};
@@ -82,14 +82,14 @@ impl GifWriter {
         let width = self.width as usize;
         for (y, pixels) in picture.pixels.chunks_exact(width * 4).enumerate() {
             // SAFETY: the frame is PAL8 of this size.
-            let target = unsafe { row::<u8>(&mut self.frame, 0, y, width) };
+            let target = unsafe { self.frame.row::<u8>(0, y, width) };
             for (x, (index, pixel)) in target.iter_mut().zip(pixels.as_chunks::<4>().0).enumerate() {
                 *index = self.dither.index(*pixel, x, y);
             }
         }
         // SAFETY: a PAL8 frame has its 256 colours in the second plane; the frame is ours alone.
         unsafe {
-            row::<u32>(&mut self.frame, 1, 0, 256).copy_from_slice(&self.dither.palette().entries());
+            self.frame.row::<u32>(1, 0, 256).copy_from_slice(&self.dither.palette().entries());
             (*self.frame.0).pts = at;
         }
         Ok(())

@@ -1,19 +1,17 @@
 //! AVIF files: the container is read here, its AV1 picture is decoded by FFmpeg's libraries.
 
 mod container;
+mod decoder;
 
-use ::image::{GrayImage, RgbaImage, imageops};
-use ffmpeg_next as ffmpeg;
-use ffmpeg_next::codec::Id;
-use ffmpeg_next::color::{Range, Space};
-use ffmpeg_next::ffi;
-use ffmpeg_next::format::Pixel;
-use ffmpeg_next::frame;
-use ffmpeg_next::software::scaling::{Context as Scaler, Flags};
+use std::ffi::c_int;
 
 use self::container::{Container, Turn};
+use self::decoder::decode;
+use super::Bitmap;
 use super::bitmap::{check_size, premultiplied};
-use super::{Bitmap, MAX_PIXELS};
+use crate::ffi::ffmpeg::*;
+use crate::ffi::{Frame, Scaler, Scaling};
+use ::image::{GrayImage, RgbaImage, imageops};
 
 /// Size as shown.
 pub(super) fn size(bytes: &[u8]) -> Result<(u32, u32), String> {
@@ -47,78 +45,57 @@ pub(super) fn load(bytes: &[u8]) -> Result<Bitmap, String> {
     Ok(premultiplied(picture, opaque))
 }
 
-fn decode(data: &[u8]) -> Result<frame::Video, String> {
-    crate::ffi::ready()?;
-    let codec = ["libdav1d", "libaom-av1"]
-        .into_iter()
-        .find_map(ffmpeg::decoder::find_by_name)
-        .or_else(|| ffmpeg::decoder::find(Id::AV1))
-        .ok_or("this machine's FFmpeg cannot decode AVIF; save the picture as PNG, JPEG or WebP")?;
-    let damaged = |error: ffmpeg::Error| format!("the AVIF is damaged ({error})");
-    let mut context = ffmpeg::codec::Context::new_with_codec(codec);
-    // SAFETY: the context is allocated and not yet opened; `max_pixels` is a plain number that decoders respect.
-    unsafe { (*context.as_mut_ptr()).max_pixels = MAX_PIXELS as i64 };
-    let mut decoder = context.decoder().open_as(codec).and_then(|opened| opened.video()).map_err(damaged)?;
-    decoder.send_packet(&ffmpeg::Packet::copy(data)).map_err(damaged)?;
-    decoder.send_eof().map_err(damaged)?;
-    let mut picture = frame::Video::empty();
-    decoder.receive_frame(&mut picture).map_err(damaged)?;
-    check_size(picture.width(), picture.height())?;
-    Ok(picture)
+fn color(picture: &Frame) -> Result<RgbaImage, String> {
+    let full_range = picture.get().color_range == AVColorRange::AVCOL_RANGE_JPEG;
+    let (width, height) = (picture.get().width, picture.get().height);
+    let pixels = convert(picture, AVPixelFormat::AV_PIX_FMT_RGBA, width, height, full_range)?;
+    RgbaImage::from_raw(width.unsigned_abs(), height.unsigned_abs(), pixels).ok_or_else(damaged)
 }
 
-fn color(picture: &frame::Video) -> Result<RgbaImage, String> {
-    let (width, height) = (picture.width(), picture.height());
-    let pixels = convert(picture, Pixel::RGBA, width, height, picture.color_range() == Range::JPEG)?;
-    RgbaImage::from_raw(width, height, pixels).ok_or_else(|| "the AVIF is damaged".to_owned())
+/// The alpha of a picture of this size.
+fn coverage(picture: &Frame, width: u32, height: u32) -> Result<GrayImage, String> {
+    let full_range = picture.get().color_range != AVColorRange::AVCOL_RANGE_MPEG;
+    let (wide, high) = (width as c_int, height as c_int);
+    let pixels = convert(picture, AVPixelFormat::AV_PIX_FMT_GRAY8, wide, high, full_range)?;
+    GrayImage::from_raw(width, height, pixels).ok_or_else(damaged)
 }
 
-fn coverage(picture: &frame::Video, width: u32, height: u32) -> Result<GrayImage, String> {
-    let full_range = picture.color_range() != Range::MPEG;
-    let pixels = convert(picture, Pixel::GRAY8, width, height, full_range)?;
-    GrayImage::from_raw(width, height, pixels).ok_or_else(|| "the AVIF is damaged".to_owned())
+fn damaged() -> String {
+    "the AVIF is damaged".to_owned()
 }
 
 /// The picture's rows without gaps, in `format` and full range.
 fn convert(
-    picture: &frame::Video,
-    format: Pixel,
-    width: u32,
-    height: u32,
+    picture: &Frame,
+    format: AVPixelFormat,
+    width: c_int,
+    height: c_int,
     full_range: bool,
 ) -> Result<Vec<u8>, String> {
-    let unusable = |error: ffmpeg::Error| format!("the AVIF's colours cannot be converted ({error})");
-    let flags = Flags::BILINEAR | Flags::FULL_CHR_H_INT | Flags::ACCURATE_RND;
-    let mut scaler =
-        Scaler::get(picture.format(), picture.width(), picture.height(), format, width, height, flags)
-            .map_err(unusable)?;
-    let matrix = match picture.color_space() {
-        Space::BT709 => ffi::SWS_CS_ITU709,
-        Space::BT2020NCL | Space::BT2020CL => ffi::SWS_CS_BT2020,
-        _ => ffi::SWS_CS_ITU601,
+    let picture = picture.get();
+    let unusable = |reason: String| format!("the AVIF's colours cannot be converted ({reason})");
+    let scaling = Scaling {
+        from: picture.format,
+        source: (picture.width, picture.height),
+        to: format,
+        target: (width, height),
+        matrix: match picture.colorspace {
+            AVColorSpace::AVCOL_SPC_BT709 => SWS_CS_ITU709,
+            AVColorSpace::AVCOL_SPC_BT2020_NCL | AVColorSpace::AVCOL_SPC_BT2020_CL => SWS_CS_BT2020,
+            _ => SWS_CS_ITU601,
+        },
+        full_range,
     };
-    // SAFETY: the scaler is initialised, and the coefficient tables are static.
-    unsafe {
-        let table = ffi::sws_getCoefficients(matrix);
-        let unit = 1 << 16;
-        ffi::sws_setColorspaceDetails(
-            scaler.as_mut_ptr(),
-            table,
-            i32::from(full_range),
-            table,
-            1,
-            0,
-            unit,
-            unit,
-        );
-    }
-    let mut converted = frame::Video::empty();
-    scaler.run(picture, &mut converted).map_err(unusable)?;
-    let row = width as usize * if format == Pixel::RGBA { 4 } else { 1 };
-    let rows = converted.data(0).chunks(converted.stride(0)).take(height as usize);
-    let mut pixels = Vec::with_capacity(row * height as usize);
-    for line in rows {
-        pixels.extend_from_slice(&line[..row]);
+    let mut converted =
+        Scaler::new(scaling).and_then(|mut scaler| scaler.scale(picture)).map_err(unusable)?;
+    let row_bytes = width as usize * if format == AVPixelFormat::AV_PIX_FMT_RGBA { 4 } else { 1 };
+    let mut pixels = Vec::with_capacity(row_bytes * height as usize);
+    for row in 0..height as usize {
+        // SAFETY: the frame has one plane with this many rows, each with this many bytes.
+        pixels.extend_from_slice(unsafe { converted.row::<u8>(0, row, row_bytes) });
     }
     Ok(pixels)
 }
+
+#[cfg(test)]
+mod tests;
