@@ -1,4 +1,4 @@
-//! Accounts, their plans and what was credited to them.
+//! Accounts and their credit transactions.
 
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
@@ -6,16 +6,15 @@ use sqlx::any::AnyRow;
 use crate::database::{Dialect, locking};
 use crate::id::{self, Kind};
 use crate::ledger::{self, Movement};
-use crate::row::{Columns, named, plain};
-use crate::{Credits, Result, Store, StoreError, Time, session};
+use crate::row::{Columns, storable, text_enum};
+use crate::{Credits, Plan, Result, Store, StoreError, Time};
 
-named!(Plan, "a plan", { None = "none", Creator = "creator", Business = "business" });
-named!(TransactionType, "a transaction type", {
+text_enum!(TransactionType, "a transaction type", {
     CreditPurchase = "CREDIT_PURCHASE",
     Subscription = "SUBSCRIPTION",
     AdditionalCredits = "ADDITIONAL_CREDITS",
 });
-named!(TransactionStatus, "a transaction status", {
+text_enum!(TransactionStatus, "a transaction status", {
     Pending = "PENDING",
     Completed = "COMPLETED",
     Failed = "FAILED",
@@ -28,10 +27,10 @@ pub struct Account {
     pub email: String,
     pub name: String,
     pub plan: Plan,
-    /// What is available: holds are already subtracted.
+    /// The available balance, without held credits.
     pub credits: Credits,
     pub password_hash: Option<String>,
-    /// May look after everyone's accounts.
+    /// Operators manage all accounts.
     pub is_operator: bool,
     pub created_at: Time,
 }
@@ -43,7 +42,7 @@ pub struct NewAccount<'a> {
     pub plan: Plan,
     pub credits: Credits,
     pub password_hash: Option<&'a str>,
-    /// The first account of a database is an operator in any case.
+    /// The first account of a database is always an operator.
     pub is_operator: bool,
 }
 
@@ -71,7 +70,7 @@ pub(crate) fn read_account(row: &AnyRow) -> Result<Account> {
     })
 }
 
-/// A query for accounts; `$before` ends with a comma where there are other columns.
+/// A query for accounts. `$before` lists further columns and ends with a comma, or is empty.
 macro_rules! select_account {
     ($before:literal, $after:literal) => {
         concat!(
@@ -92,7 +91,7 @@ pub(crate) struct LockedAccount {
 }
 
 impl Store {
-    /// A second account with the same email, however it is spelled, is refused.
+    /// Fails if the email is taken. Emails are compared without case.
     pub async fn create_account(&self, new: NewAccount<'_>) -> Result<Account> {
         let mut tx = self.write().await?;
         let account = self.insert_account(&mut tx, &new).await?;
@@ -100,7 +99,7 @@ impl Store {
         Ok(account)
     }
 
-    /// Whether there is no account yet. Inside a transaction that asked this, no other one makes the first account.
+    /// Whether there is no account yet. Until the transaction ends, no other transaction can create the first one.
     pub(crate) async fn is_first(&self, tx: &mut AnyConnection) -> Result<bool> {
         if self.dialect() == Dialect::Postgres {
             sqlx::query("SELECT pg_advisory_xact_lock(7262150)").execute(&mut *tx).await?;
@@ -116,7 +115,7 @@ impl Store {
         let now = self.now();
         let is_operator = self.is_first(tx).await? || new.is_operator;
         let account_id = id::new(Kind::Account);
-        let email = plain(new.email.trim());
+        let email = storable(new.email.trim());
         let inserted = sqlx::query(
             "INSERT INTO account (id, email, email_key, name, plan, balance, password_hash, is_operator, created_at) \
              VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8) ON CONFLICT (email_key) DO NOTHING",
@@ -124,7 +123,7 @@ impl Store {
         .bind(account_id.clone())
         .bind(email.clone())
         .bind(email.to_lowercase())
-        .bind(plain(new.name.trim()))
+        .bind(storable(new.name.trim()))
         .bind(new.plan.as_str())
         .bind(new.password_hash.map(str::to_owned))
         .bind(i64::from(is_operator))
@@ -146,16 +145,16 @@ impl Store {
 
     pub async fn account(&self, account_id: &str) -> Result<Option<Account>> {
         let row = sqlx::query(select_account!("", "FROM account WHERE id = $1"))
-            .bind(plain(account_id))
+            .bind(storable(account_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_account).transpose()
     }
 
-    /// Upper and lower case and blanks around the email do not matter.
+    /// Ignores case and surrounding white space.
     pub async fn account_by_email(&self, email: &str) -> Result<Option<Account>> {
         let row = sqlx::query(select_account!("", "FROM account WHERE email_key = $1"))
-            .bind(plain(email.trim()).to_lowercase())
+            .bind(storable(email.trim()).to_lowercase())
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_account).transpose()
@@ -168,7 +167,7 @@ impl Store {
         rows.iter().map(read_account).collect()
     }
 
-    /// Changes the plan; renders that waited for a larger one start.
+    /// Changes the plan and starts waiting renders that the new plan allows.
     pub async fn set_plan(&self, account_id: &str, plan: Plan) -> Result<()> {
         let mut tx = self.write().await?;
         let mut account = self.lock_account(&mut tx, account_id).await?;
@@ -183,41 +182,22 @@ impl Store {
         Ok(())
     }
 
-    /// Sets a password and ends every session of the account but `kept`.
-    pub async fn set_password_hash(
-        &self,
-        account_id: &str,
-        password_hash: Option<&str>,
-        kept: Option<&str>,
-    ) -> Result<()> {
-        let mut tx = self.write().await?;
-        let account = self.lock_account(&mut tx, account_id).await?;
-        sqlx::query("UPDATE account SET password_hash = $2 WHERE id = $1")
-            .bind(account.id.clone())
-            .bind(password_hash.map(str::to_owned))
-            .execute(&mut *tx)
-            .await?;
-        session::end_all(&mut tx, &account.id, kept).await?;
-        tx.commit().await?;
-        Ok(())
-    }
-
     pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<()> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
         sqlx::query("UPDATE account SET name = $2 WHERE id = $1")
             .bind(account.id)
-            .bind(plain(name.trim()))
+            .bind(storable(name.trim()))
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
         Ok(())
     }
 
-    /// Makes an account an operator, or no longer one; the last one stays.
+    /// Grants or removes the operator role. The last operator cannot be removed.
     pub async fn set_operator(&self, account_id: &str, is_operator: bool) -> Result<()> {
         let mut tx = self.write().await?;
-        // Nobody else changes operators meanwhile.
+        // Takes the lock that serializes changes of operators.
         self.is_first(&mut tx).await?;
         let account = self.lock_account(&mut tx, account_id).await?;
         let others = sqlx::query("SELECT id FROM account WHERE is_operator = 1 AND id <> $1 LIMIT 1")
@@ -236,7 +216,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds credits, or takes them when negative, and records it; the balance never goes below zero.
+    /// Adds credits, or subtracts them if negative, with a transaction record. The balance never becomes negative.
     pub async fn add_credits(
         &self,
         account_id: &str,
@@ -256,7 +236,7 @@ impl Store {
             "SELECT id, type, status, credits, amount_in_cents, currency, created_at \
              FROM credit_transaction WHERE account_id = $1 ORDER BY id DESC",
         )
-        .bind(plain(account_id))
+        .bind(storable(account_id))
         .fetch_all(self.reads())
         .await?;
         rows.iter()
@@ -274,7 +254,7 @@ impl Store {
             .collect()
     }
 
-    /// Everything that decides by an account's other rows takes this lock first.
+    /// Locks the account's row. Every decision that depends on other rows of the account takes this lock first.
     pub(crate) async fn lock_account(
         &self,
         tx: &mut AnyConnection,
@@ -282,7 +262,7 @@ impl Store {
     ) -> Result<LockedAccount> {
         let row =
             sqlx::query(locking!(self, "SELECT id, plan FROM account WHERE id = $1", "FOR NO KEY UPDATE"))
-                .bind(plain(account_id))
+                .bind(storable(account_id))
                 .fetch_optional(tx)
                 .await?
                 .ok_or_else(|| StoreError::not_found("account", account_id))?;

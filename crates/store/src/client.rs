@@ -1,20 +1,20 @@
-//! Apps that may ask people for access: registered by themselves, or described by a document at the address that is
-//! their id.
+//! OAuth clients: dynamically registered ones, and ones described by a client ID metadata document whose URL is their
+//! id.
 
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, named, plain};
+use crate::row::{Columns, storable, text_enum};
 use crate::time::DAY_MS;
 use crate::{Result, Store, Time};
 
 const SECRET_LENGTH: usize = 43;
-/// A registration nobody has used for so long is forgotten.
+/// Unused registrations are deleted after this time.
 const UNUSED: i64 = 30 * DAY_MS;
 
-named!(
-    /// How an app proves at the token endpoint who it is.
-    AuthMethod, "a way for apps to authenticate", {
+text_enum!(
+    /// How a client authenticates at the token endpoint.
+    AuthMethod, "a client authentication method", {
     None = "none",
     Post = "client_secret_post",
     Basic = "client_secret_basic",
@@ -23,16 +23,16 @@ named!(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
     pub id: String,
-    /// What it calls itself; nobody has checked.
+    /// The name it gives itself; not verified.
     pub name: String,
     pub redirect_uris: Vec<String>,
     pub auth_method: AuthMethod,
     secret_hash: Option<String>,
-    /// When it registered, or its document was last fetched.
+    /// When it was registered, or its metadata document was last fetched.
     pub updated_at: Time,
 }
 
-/// An app just registered: the only time its secret, where it has one, is known.
+/// A newly registered client. Only its hash is stored, so this is the only time its secret is available.
 #[derive(Clone, Debug)]
 pub struct NewClient {
     pub client: Client,
@@ -40,9 +40,9 @@ pub struct NewClient {
 }
 
 impl Client {
-    /// Whether this is the secret of the app.
+    /// Whether this is the client secret.
     pub fn is_secret(&self, secret: &str) -> bool {
-        // Both are hashes: what a comparison's time tells about them is of no use.
+        // Both sides are hashes, so the timing of the comparison reveals nothing useful.
         self.secret_hash.as_deref() == Some(id::sha256_hex(secret.as_bytes()).as_str())
     }
 }
@@ -59,7 +59,7 @@ fn read_client(row: &AnyRow) -> Result<Client> {
 }
 
 impl Store {
-    /// Registers an app under a new id, with a secret unless it can keep none.
+    /// Registers a client under a new id, with a secret unless it is a public client.
     pub async fn register_client(
         &self,
         name: &str,
@@ -69,7 +69,7 @@ impl Store {
         let secret = (auth_method != AuthMethod::None).then(|| id::secret(SECRET_LENGTH));
         let client = Client {
             id: id::new(Kind::Client),
-            name: plain(name),
+            name: storable(name),
             redirect_uris: redirect_uris.to_vec(),
             auth_method,
             secret_hash: secret.as_ref().map(|secret| id::sha256_hex(secret.as_bytes())),
@@ -79,7 +79,7 @@ impl Store {
         Ok(NewClient { client, secret })
     }
 
-    /// Keeps what the document of an app says, in place of what it said before.
+    /// Stores the contents of a client ID metadata document, replacing the previous ones.
     pub async fn keep_client_document(
         &self,
         address: &str,
@@ -87,8 +87,8 @@ impl Store {
         redirect_uris: &[String],
     ) -> Result<Client> {
         let client = Client {
-            id: plain(address),
-            name: plain(name),
+            id: storable(address),
+            name: storable(name),
             redirect_uris: redirect_uris.to_vec(),
             auth_method: AuthMethod::None,
             secret_hash: None,
@@ -107,7 +107,7 @@ impl Store {
         )
         .bind(client.id.clone())
         .bind(client.name.clone())
-        .bind(plain(&serde_json::to_string(&client.redirect_uris)?))
+        .bind(storable(&serde_json::to_string(&client.redirect_uris)?))
         .bind(client.auth_method.as_str())
         .bind(client.secret_hash.clone())
         .bind(client.updated_at.0)
@@ -119,14 +119,13 @@ impl Store {
 
     pub async fn client(&self, client_id: &str) -> Result<Option<Client>> {
         let row = sqlx::query("SELECT * FROM oauth_client WHERE id = $1")
-            .bind(plain(client_id))
+            .bind(storable(client_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_client).transpose()
     }
 
-    /// Deletes what is over: tokens and codes that expired, what was allowed with none left, apps nobody uses. Returns how
-    /// many.
+    /// Deletes expired tokens and codes, grants without any, and unused clients. Returns the number of deleted rows.
     pub async fn purge_apps(&self) -> Result<u64> {
         let now = self.now().0;
         let mut tx = self.write().await?;

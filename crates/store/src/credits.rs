@@ -1,4 +1,4 @@
-//! Money: thousandths of a credit in whole numbers.
+//! Amounts of credits, as integers.
 
 use std::fmt;
 use std::iter::Sum;
@@ -23,12 +23,12 @@ impl Credits {
         self.0
     }
 
-    /// Whole credits, rounded down: how balances are shown.
+    /// Whole credits, rounded down, as balances are shown.
     pub const fn whole(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// Whole credits, rounded up: how charges are counted.
+    /// Whole credits, rounded up, as charges are shown.
     pub const fn whole_up(self) -> i64 {
         -(-self.0).div_euclid(1000)
     }

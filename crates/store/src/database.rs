@@ -1,4 +1,4 @@
-//! Opening the database, and the two ways to it: reads that never wait for writes, and write transactions.
+//! Opening the database: a pool for reads, which never wait for writes, and write transactions.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, SqlSafeStr, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Transaction};
 
+use crate::plan::{ConcurrentRenders, Plan};
 use crate::process::Process;
-use crate::{Clock, Plan, Result, StoreError, Time};
+use crate::{Clock, Result, StoreError, Time};
 
-/// Everything the service keeps in its database. Clones share the connections.
+/// The service's database. Clones share its connections.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -38,36 +38,15 @@ pub struct Settings {
     pub clock: Clock,
 }
 
-/// How many renders of one account are worked on at once, by plan; more wait as PENDING.
-#[derive(Clone, Copy, Debug)]
-pub struct ConcurrentRenders {
-    pub none: u32,
-    pub creator: u32,
-    pub business: u32,
-}
-
-impl Default for ConcurrentRenders {
-    fn default() -> Self {
-        Self { none: 2, creator: 5, business: 20 }
-    }
-}
-
-impl ConcurrentRenders {
-    pub fn of(&self, plan: Plan) -> u32 {
-        match plan {
-            Plan::None => self.none,
-            Plan::Creator => self.creator,
-            Plan::Business => self.business,
-        }
-    }
-}
-
-/// A locking read: the suffix for PostgreSQL; SQLite's write transactions are alone anyway.
+/// A query with a locking clause for PostgreSQL. SQLite needs none: its write transactions run one at a time.
 macro_rules! locking {
-    ($store:expr, $sql:literal, $suffix:literal) => {
+    ($store:expr, $sql:literal, $clause:literal) => {
+        $crate::database::locking!($store, $sql, $clause, "")
+    };
+    ($store:expr, $sql:literal, $clause:literal, $rest:literal) => {
         match $store.dialect() {
-            $crate::database::Dialect::Sqlite => $sql,
-            $crate::database::Dialect::Postgres => concat!($sql, " ", $suffix),
+            $crate::database::Dialect::Sqlite => concat!($sql, $rest),
+            $crate::database::Dialect::Postgres => concat!($sql, " ", $clause, $rest),
         }
     };
 }
@@ -77,7 +56,7 @@ const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 16;
 
 impl Store {
-    /// Opens `rondo.db` in the folder, creating both.
+    /// Opens `rondo.db` in the folder. Creates both if missing.
     pub async fn open_folder(folder: &Path, settings: Settings) -> Result<Self> {
         std::fs::create_dir_all(folder)
             .map_err(|source| StoreError::File { path: folder.to_owned(), source })?;
@@ -94,7 +73,7 @@ impl Store {
         Self::open(&url, settings).await
     }
 
-    /// Opens `sqlite:PATH` (created when missing) or `postgres://…`, and brings its tables up to date.
+    /// Opens `sqlite:PATH` (created if missing) or `postgres://…` and applies pending migrations.
     pub async fn open(url: &str, settings: Settings) -> Result<Self> {
         sqlx::any::install_default_drivers();
         let scheme = url.split_once(':').map(|(scheme, _)| scheme);
@@ -120,13 +99,13 @@ impl Store {
         Ok(store)
     }
 
-    /// Whether the database answers.
+    /// Fails if the database does not answer.
     pub async fn health(&self) -> Result<()> {
         sqlx::query("SELECT 1").execute(self.reads()).await?;
         Ok(())
     }
 
-    /// Closes every connection; what is under way ends first.
+    /// Closes every connection after running statements have ended.
     pub async fn close(&self) {
         self.shared.reads.close().await;
         self.shared.writes.close().await;
@@ -152,45 +131,16 @@ impl Store {
         &self.shared.reads
     }
 
-    /// A write transaction, rolled back unless committed.
+    pub(crate) fn writes(&self) -> &AnyPool {
+        &self.shared.writes
+    }
+
+    /// Begins a write transaction. It is rolled back unless committed.
     pub(crate) async fn write(&self) -> Result<Transaction<'static, Any>> {
         Ok(match self.dialect() {
             Dialect::Sqlite => self.shared.writes.begin_with("BEGIN IMMEDIATE").await?,
             Dialect::Postgres => self.shared.writes.begin().await?,
         })
-    }
-
-    async fn migrate(&self) -> Result<()> {
-        let scripts = match self.dialect() {
-            Dialect::Sqlite => [
-                include_str!("../migrations/sqlite/0001_service.sql"),
-                include_str!("../migrations/sqlite/0002_doors.sql"),
-                include_str!("../migrations/sqlite/0003_sound.sql"),
-                include_str!("../migrations/sqlite/0004_speech.sql"),
-            ],
-            Dialect::Postgres => [
-                include_str!("../migrations/postgres/0001_service.sql"),
-                include_str!("../migrations/postgres/0002_doors.sql"),
-                include_str!("../migrations/postgres/0003_sound.sql"),
-                include_str!("../migrations/postgres/0004_speech.sql"),
-            ],
-        };
-        let migrations =
-            (1..).zip(["service", "doors", "sound", "speech"]).zip(scripts).map(|((number, name), sql)| {
-                Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-            });
-        let migrations = migrations.collect();
-        let migrator = Migrator::with_migrations(migrations);
-        match self.dialect() {
-            // SQLite has no lock of its own for migrations: the transaction around them is one.
-            Dialect::Sqlite => {
-                let mut tx = self.write().await?;
-                migrator.run_direct(None, &mut *tx, false).await?;
-                tx.commit().await?;
-            }
-            Dialect::Postgres => migrator.run(&self.shared.writes).await?,
-        }
-        Ok(())
     }
 }
 
@@ -207,24 +157,25 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
             .idle_timeout(None)
             .max_lifetime(None)
             .test_before_acquire(false)
-            .after_connect(|connection, _| Box::pin(prepare_sqlite(connection)))
+            .after_connect(|connection, _| Box::pin(configure_sqlite(connection)))
     };
     let writes = pool(1).connect_with(options.clone()).await?;
     let reads = pool(SQLITE_READERS).connect_with(options).await?;
     Ok((reads, writes))
 }
 
-/// A write-ahead log lets reads go on beside a write, and outlives a killed process without syncing each commit.
-async fn prepare_sqlite(connection: &mut AnyConnection) -> sqlx::Result<()> {
+/// With a write-ahead log, reads run beside a write, and commits survive a killed process without a sync each.
+async fn configure_sqlite(connection: &mut AnyConnection) -> sqlx::Result<()> {
     sqlx::raw_sql(
-        "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+        "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; \
+         PRAGMA foreign_keys = ON;",
     )
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Statements are logged when they are slow, not each.
+/// Connection options without a log line per statement.
 fn quiet(url: &str) -> Result<AnyConnectOptions> {
     let options = AnyConnectOptions::from_str(url)
         .map_err(|_| StoreError::UnknownDatabase { url: without_password(url) })?;

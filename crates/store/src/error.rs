@@ -1,4 +1,4 @@
-//! What can go wrong in the store.
+//! Errors of the store.
 
 use std::path::PathBuf;
 
@@ -10,37 +10,37 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 pub enum StoreError {
     #[error("Insufficient credits: {needed} needed, {available} available.")]
     InsufficientCredits { needed: Credits, available: Credits },
-    #[error("There is already an account with the email {email}. Choose another email.")]
+    #[error("An account with the email {email} already exists. Choose another email.")]
     EmailTaken { email: String },
-    #[error("The invitation is unknown, was used, has expired, or is meant for another email.")]
+    #[error("The invitation is invalid: it is unknown, used, expired or issued for another email.")]
     NotInvited,
-    #[error("This is the only operator. Make another account an operator first.")]
+    #[error("This account is the only operator. Make another account an operator first.")]
     LastOperator,
     #[error("{active} of at most {limit} active webhooks are registered. Delete one first.")]
     WebhookLimit { limit: u32, active: u32 },
     #[error(
-        "Another worker, a cancellation or a restart has taken {id} over; what was done for it no longer counts."
+        "The lease on {id} was lost to another worker, a cancellation or a restart. The change was not saved."
     )]
     LostLease { id: String },
-    #[error("The request with this idempotency key was taken over by a repetition of it.")]
+    #[error("A repeated request took over this idempotency key.")]
     LostIdempotencyKey,
-    #[error("There is no {what} {id}.")]
+    #[error("No such {what}: {id}.")]
     NotFound { what: &'static str, id: String },
     #[error("{reference} has already been charged.")]
     AlreadyCharged { reference: String },
-    #[error("{name:?} cannot name a file: only a–z, 0–9, '_' and one extension are allowed.")]
+    #[error("Invalid file name {name:?}. Use a–z, 0–9, `_` and `-`, with at most one extension.")]
     BadFileName { name: String },
-    #[error("{url:?} is not a database this service knows. Use sqlite:PATH or postgres://USER@HOST/NAME.")]
+    #[error("Unsupported database URL {url:?}. Use sqlite:PATH or postgres://USER@HOST/NAME.")]
     UnknownDatabase { url: String },
     #[error(
-        "The database holds {value:?} as {what}, which this version does not know. Was it written by a newer one?"
+        "The database contains {value:?} as {what}, which this version does not support. A newer version may have written it."
     )]
     UnknownValue { what: &'static str, value: String },
-    #[error("The database could not be brought up to date: {0}")]
+    #[error("Failed to migrate the database: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    #[error("The database failed: {0}")]
+    #[error("Database error: {0}")]
     Database(#[from] sqlx::Error),
-    #[error("Stored JSON could not be read or written: {0}")]
+    #[error("Failed to read or write stored JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error("{path}: {source}")]
     File { path: PathBuf, source: std::io::Error },

@@ -1,12 +1,12 @@
-//! The bodies of webhook events. Fields that do not apply are left out, never null.
+//! Bodies of webhook events. Fields that do not apply are omitted, never null.
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::row::named;
+use crate::row::text_enum;
 use crate::{Render, RenderStatus, Result, Time};
 
-named!(EventName, "an event", { RenderCompleted = "render.completed", RenderFailed = "render.failed" });
+text_enum!(EventName, "an event", { RenderCompleted = "render.completed", RenderFailed = "render.failed" });
 
 impl EventName {
     pub const ALL: [Self; 2] = [Self::RenderCompleted, Self::RenderFailed];
@@ -59,7 +59,7 @@ impl EventData {
     }
 }
 
-/// The body as it is sent and signed; one-off callbacks have no delivery id.
+/// The body that is sent and signed. One-off callbacks have no delivery id.
 pub(crate) fn body(
     event: EventName,
     delivery_id: Option<&str>,

@@ -1,4 +1,4 @@
-//! Files on disk: where each kind lies, and writing them so that a name never shows half a file.
+//! Files on disk: their paths, and writing them atomically.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::{Result, StoreError, id};
 
-/// The folder of outputs, uploads, previews, chunks and fetched media. Names come from ids, never from users.
+/// The folder of outputs, uploads, previews, voiceovers and fetched media. File names derive from ids or hashes,
+/// never from user input.
 #[derive(Clone, Debug)]
 pub struct Files {
     root: Arc<Path>,
@@ -17,7 +18,7 @@ pub struct Files {
 const FOLDERS: [&str; 7] = ["outputs", "uploads", "previews", "templates", "voiceovers", "media", "drafts"];
 
 impl Files {
-    /// Opens the folder, creating what is missing.
+    /// Opens the folder and creates missing subfolders.
     pub fn open(root: &Path) -> Result<Self> {
         for folder in FOLDERS {
             let path = root.join(folder);
@@ -28,35 +29,35 @@ impl Files {
 
     /// A finished film, such as `job_….mp4`.
     pub fn output(&self, name: &str) -> Result<PathBuf> {
-        self.place("outputs", name)
+        self.path("outputs", name)
     }
 
     pub fn upload(&self, name: &str) -> Result<PathBuf> {
-        self.place("uploads", name)
+        self.path("uploads", name)
     }
 
-    /// Something drawn for a preview, such as `prv_….mp4`.
+    /// A rendered preview, such as `prv_….mp4`.
     pub fn preview(&self, name: &str) -> Result<PathBuf> {
-        self.place("previews", name)
+        self.path("previews", name)
     }
 
-    /// What shows a template, such as `tpl_….png`.
+    /// The picture of a template, such as `tpl_….png`.
     pub fn template(&self, name: &str) -> Result<PathBuf> {
-        self.place("templates", name)
+        self.path("templates", name)
     }
 
     /// A narration, such as `voi_….wav`.
     pub fn voiceover(&self, name: &str) -> Result<PathBuf> {
-        self.place("voiceovers", name)
+        self.path("voiceovers", name)
     }
 
-    /// Fetched media, under a name made from a hash.
+    /// Fetched media, named by a hash.
     pub fn media(&self, name: &str) -> Result<PathBuf> {
-        self.place("media", name)
+        self.path("media", name)
     }
 
-    /// The file behind a public name, a film `job_…`, an upload `upl_…`, what shows a template `tpl_…` or a
-    /// narration `voi_…`, if it is there.
+    /// The file with a public name, if it exists: a film `job_…`, an upload `upl_…`, the picture of a template
+    /// `tpl_…` or a narration `voi_…`.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let folder = match name.split_once('_')?.0 {
             "job" => "outputs",
@@ -65,15 +66,15 @@ impl Files {
             "voi" => "voiceovers",
             _ => return None,
         };
-        self.place(folder, name).ok().filter(|path| path.is_file())
+        self.path(folder, name).ok().filter(|path| path.is_file())
     }
 
-    /// A file to be written and then moved to its name as a whole.
+    /// A temporary file to write to, which [`Draft::keep`] then moves to its final name.
     pub fn draft(&self) -> Draft {
         Draft { path: self.root.join("drafts").join(id::secret(24)) }
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file. Succeeds if it does not exist.
     pub fn remove(&self, path: &Path) -> Result<()> {
         match fs::remove_file(path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -83,12 +84,12 @@ impl Files {
         }
     }
 
-    /// Removes drafts a killed process left behind, last written more than `age` ago. Returns how many.
+    /// Removes drafts of ended processes, last written more than `age` ago. Returns how many.
     pub fn remove_old_drafts(&self, age: Duration) -> Result<u32> {
         self.remove_old("drafts", age)
     }
 
-    /// Removes what was drawn for previews more than `age` ago. Returns how many files.
+    /// Removes previews rendered more than `age` ago. Returns how many.
     pub fn remove_old_previews(&self, age: Duration) -> Result<u32> {
         self.remove_old("previews", age)
     }
@@ -109,7 +110,7 @@ impl Files {
         Ok(removed)
     }
 
-    fn place(&self, folder: &str, name: &str) -> Result<PathBuf> {
+    fn path(&self, folder: &str, name: &str) -> Result<PathBuf> {
         let (stem, extension) = name.split_once('.').unwrap_or((name, "x"));
         let plain = |text: &str| {
             !text.is_empty()
@@ -122,7 +123,7 @@ impl Files {
     }
 }
 
-/// A file being written; removed unless it is kept.
+/// A temporary file. It is removed on drop unless kept.
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,
@@ -133,7 +134,7 @@ impl Draft {
         &self.path
     }
 
-    /// Moves the file to its name, durably, replacing what was there. Returns its size in bytes.
+    /// Syncs the file and moves it to `path`, replacing an existing file. Returns its size in bytes.
     pub fn keep(self, path: &Path) -> Result<u64> {
         let at = |source| StoreError::File { path: path.to_owned(), source };
         let file = File::open(&self.path).map_err(at)?;
@@ -149,7 +150,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // Nothing is there once it was kept.
+        // After `keep` the file no longer exists under this name.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draft_appears_under_its_name_whole_or_not_at_all() {
+    fn a_kept_draft_replaces_its_target_and_a_dropped_draft_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
         let target = files.output("job_1.mp4").unwrap();
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_could_leave_their_folder_are_refused() {
+    fn names_that_could_leave_their_folder_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
         for name in ["../secret", "a/b", "", ".", "..", ".mp4", "a.", "a.b.c", "A", "a\0"] {
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn films_and_uploads_are_found_by_their_public_names_and_nothing_else_is() {
+    fn only_public_names_are_found() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
         fs::write(files.output("job_1.mp4").unwrap(), "film").unwrap();
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn drafts_of_killed_processes_are_cleared_away() {
+    fn old_drafts_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
         let left = files.draft();

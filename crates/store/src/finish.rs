@@ -1,30 +1,30 @@
-//! The end of a render: one transaction that ends the task, closes the hold, writes the final state, puts the event
-//! into the outbox and lets the next waiting render start.
+//! The end of a render: one transaction that deletes the task, closes the hold, writes the final state, puts the event
+//! into the outbox and admits the account's next waiting render.
 
 use sqlx::AnyConnection;
 
 use crate::account::LockedAccount;
 use crate::event::{EventData, EventName};
 use crate::render::fetch_render;
-use crate::row::plain;
+use crate::row::storable;
 use crate::{Credits, Lease, Render, RenderStatus, Result, Store, StoreError, ledger};
 
 /// A finished film.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// The name of the file among the outputs.
+    /// The file name in the outputs folder.
     pub file: String,
-    /// Where it can be downloaded, for the event.
+    /// The download URL, for the event.
     pub url: String,
     pub size: u64,
-    /// What the render cost, where that differs from what was held.
+    /// The credits to settle, if they differ from the held amount.
     pub credits: Option<Credits>,
 }
 
 #[derive(Clone, Debug)]
 pub enum Cancellation {
     Cancelled(Box<Render>),
-    /// It had ended before; nothing was changed.
+    /// The render had already ended; nothing changed.
     AlreadyFinal(Box<Render>),
 }
 
@@ -44,7 +44,7 @@ impl Store {
         self.end_leased(lease, Ending::Failed(message)).await
     }
 
-    /// Ends the render as FAILED with the message "Cancelled"; a worker on it loses its lease.
+    /// Ends the render as FAILED with the message "Cancelled". Its worker loses the lease.
     pub async fn cancel(&self, render_id: &str) -> Result<Cancellation> {
         let known =
             self.render(render_id).await?.ok_or_else(|| StoreError::not_found("render job", render_id))?;
@@ -75,7 +75,7 @@ impl Store {
         Ok(render)
     }
 
-    /// Ends a render whose account is locked and which the caller has the right to end.
+    /// Ends a render. The caller holds the account's lock and, for a running render, its lease.
     pub(crate) async fn end(
         &self,
         tx: &mut AnyConnection,
@@ -105,7 +105,7 @@ impl Store {
             Ending::Failed(message) => {
                 render.status = RenderStatus::Failed;
                 render.credits = Credits::ZERO;
-                render.error_message = Some(plain(message));
+                render.error_message = Some(storable(message));
                 (EventName::RenderFailed, None)
             }
         };

@@ -1,4 +1,4 @@
-//! Ids and secrets: prefixed, ordered by time, impossible to guess.
+//! Ids, which are prefixed, ordered by time and unguessable, and random secrets.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -59,8 +59,8 @@ impl Kind {
 const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const ALPHANUMERIC: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A new id: 48 bits of milliseconds and 80 random ones. Ids of one process ascend: within a millisecond each is
-/// the last one plus a random step.
+/// A new id: 48 bits of Unix milliseconds and 80 random bits. Ids of one process ascend: within a millisecond each is
+/// the previous one plus a random step.
 pub fn new(kind: Kind) -> String {
     static LAST: Mutex<u128> = Mutex::new(0);
     let mut random = [0; 16];
@@ -87,7 +87,7 @@ pub fn secret(length: usize) -> String {
     let mut random = [0; 64];
     while text.len() < length {
         fill(&mut random);
-        // Bytes from 248 on would favour the first letters.
+        // 248 is the largest multiple of 62 in a byte: larger values would bias the result.
         let usable = random.iter().filter(|byte| **byte < 248).take(length - text.len());
         text.extend(usable.map(|byte| char::from(ALPHANUMERIC[usize::from(byte % 62)])));
     }
@@ -100,7 +100,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 }
 
 fn fill(bytes: &mut [u8]) {
-    getrandom::fill(bytes).expect("the kernel's random numbers are there once the machine has started");
+    getrandom::fill(bytes).expect("the system's random number generator works once it is seeded at boot");
 }
 
 #[cfg(test)]

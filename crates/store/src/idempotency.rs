@@ -1,22 +1,24 @@
-//! Idempotency keys: one answer per account and key for a day, also across a crash.
+//! Idempotency keys: one response per account and key for a day, also across a crash.
 
 use sqlx::AnyConnection;
 
-use crate::row::{Columns, plain};
+use crate::database::locking;
+use crate::row::{Columns, storable};
 use crate::time::DAY_MS;
-use crate::{Render, Result, Store, StoreError};
+use crate::{Result, Store, StoreError};
 
-/// A request of another process that takes longer has been lost with it.
+/// A request of another process counts as lost after this time.
 const ABANDONED_AFTER_MS: i64 = 120_000;
 
-/// What a request gets that starts with a key.
+/// How to proceed with a request that has an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Begin {
-    /// It is the first, or the one before it was lost or refused: carry it out, then finish or abandon it.
+    /// The request is the first with this key, or the previous one was lost or rejected. Process it, then finish or
+    /// abandon the key.
     Fresh,
-    /// The first one is still being answered.
+    /// The first request is still being processed.
     Running,
-    /// It was answered before.
+    /// The stored response of the first request.
     Replay(Answer),
     /// The key was used for a different request.
     Reused,
@@ -28,13 +30,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// A key that was begun, and how to answer once the render is there.
-pub struct Idempotent<'a> {
-    pub key: &'a str,
-    pub answer: Box<dyn FnOnce(&Render) -> Answer + Send + 'a>,
-}
-
-/// A key that was begun, and the answer to keep together with what it speaks of.
+/// A claimed key and the response to store in the same transaction.
 pub struct Kept<'a> {
     pub key: &'a str,
     pub answer: &'a Answer,
@@ -43,7 +39,7 @@ pub struct Kept<'a> {
 impl Store {
     pub async fn begin_idempotent(&self, account_id: &str, key: &str, fingerprint: &str) -> Result<Begin> {
         let now = self.now();
-        let (account_id, key) = (plain(account_id), plain(key));
+        let (account_id, key) = (storable(account_id), storable(key));
         let mut tx = self.write().await?;
         let inserted = sqlx::query(
             "INSERT INTO idempotency (account_id, key, fingerprint, owner, started_at) VALUES ($1, $2, $3, $4, $5) \
@@ -60,7 +56,7 @@ impl Store {
             tx.commit().await?;
             return Ok(Begin::Fresh);
         }
-        let row = sqlx::query(crate::database::locking!(
+        let row = sqlx::query(locking!(
             self,
             "SELECT fingerprint, owner, started_at, status, body FROM idempotency WHERE account_id = $1 AND key = $2",
             "FOR UPDATE"
@@ -69,7 +65,7 @@ impl Store {
         .bind(key.clone())
         .fetch_optional(&mut *tx)
         .await?;
-        // Abandoned in between: the repetition may run, but has to come again to be the one that holds the key.
+        // Abandoned since the insert. The client retries and then claims the key.
         let Some(row) = row else { return Ok(Begin::Running) };
         let age = now.0 - row.int("started_at")?;
         let answer = match (row.int_or_none("status")?, row.text_or_none("body")?) {
@@ -101,7 +97,7 @@ impl Store {
         Ok(Begin::Fresh)
     }
 
-    /// Keeps the answer of a request; whatever holds or takes credits keeps its own.
+    /// Stores the response of a request. Operations that move credits store theirs in their own transaction.
     pub async fn finish_idempotent(&self, account_id: &str, key: &str, answer: &Answer) -> Result<()> {
         let mut tx = self.write().await?;
         finish(&mut tx, account_id, key, self.process().token(), answer).await?;
@@ -109,14 +105,14 @@ impl Store {
         Ok(())
     }
 
-    /// Frees the key of a request that was refused: it was not used up.
+    /// Releases the key of a rejected request, so that it can be used again.
     pub async fn abandon_idempotent(&self, account_id: &str, key: &str) -> Result<()> {
         let mut tx = self.write().await?;
         sqlx::query(
             "DELETE FROM idempotency WHERE account_id = $1 AND key = $2 AND owner = $3 AND status IS NULL",
         )
-        .bind(plain(account_id))
-        .bind(plain(key))
+        .bind(storable(account_id))
+        .bind(storable(key))
         .bind(self.process().token().to_owned())
         .execute(&mut *tx)
         .await?;
@@ -126,7 +122,7 @@ impl Store {
 }
 
 impl Kept<'_> {
-    /// Keeps the answer inside a transaction, which fails when the key is lost.
+    /// Stores the response. Fails if the key was lost, and with it the transaction.
     pub(crate) async fn finish(self, tx: &mut AnyConnection, account_id: &str, owner: &str) -> Result<()> {
         finish(tx, account_id, self.key, owner, self.answer).await
     }
@@ -143,8 +139,8 @@ pub(crate) async fn finish(
         "UPDATE idempotency SET status = $4, body = $5 \
          WHERE account_id = $1 AND key = $2 AND owner = $3 AND status IS NULL",
     )
-    .bind(plain(account_id))
-    .bind(plain(key))
+    .bind(storable(account_id))
+    .bind(storable(key))
     .bind(owner.to_owned())
     .bind(i64::from(answer.status))
     .bind(answer.body.clone())

@@ -1,10 +1,10 @@
-//! Signing up, and the invitations it may need.
+//! Sign-up and invitations.
 
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::time::DAY_MS;
 use crate::{Account, NewAccount, Result, Store, StoreError, Time};
 
@@ -14,7 +14,7 @@ const LIFE: i64 = 7 * DAY_MS;
 #[derive(Clone, Debug)]
 pub struct Invite {
     pub id: String,
-    /// The only email it is good for; any if none.
+    /// The email it is restricted to, if any.
     pub email: Option<String>,
     pub created_at: Time,
     pub expires_at: Time,
@@ -22,24 +22,24 @@ pub struct Invite {
     pub used_by: Option<String>,
 }
 
-/// An invitation just made: the only time its secret is known.
+/// A new invitation. Only its hash is stored, so this is the only time its secret is available.
 #[derive(Clone, Debug)]
 pub struct NewInvite {
     pub invite: Invite,
     pub secret: String,
 }
 
-/// What lets a person in.
+/// How sign-up is authorized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignUp<'a> {
     Open,
     Invited(&'a str),
-    /// Only the first account of the database can be made.
+    /// Only the first account of the database can be created.
     Closed,
 }
 
 impl Store {
-    /// Creates an account for a person who signs up. The first one of a database is let in whatever `by` says.
+    /// Creates an account for a person who signs up. The first account of a database is always allowed.
     pub async fn sign_up(&self, new: NewAccount<'_>, by: SignUp<'_>) -> Result<Account> {
         let mut tx = self.write().await?;
         let invite = match by {
@@ -60,7 +60,7 @@ impl Store {
         Ok(account)
     }
 
-    /// The id of an invitation that can be used for this email.
+    /// The id of the invitation, if it is valid for this email.
     async fn redeem(&self, tx: &mut AnyConnection, secret: &str, email: &str) -> Result<String> {
         let row = sqlx::query(
             "SELECT id, email FROM invite WHERE hash = $1 AND expires_at > $2 AND used_by IS NULL",
@@ -81,7 +81,7 @@ impl Store {
         let now = self.now();
         let invite = Invite {
             id: id::new(Kind::Invite),
-            email: email.map(|email| plain(email.trim())),
+            email: email.map(|email| storable(email.trim())),
             created_at: now,
             expires_at: Time(now.0 + LIFE),
             used_by: None,
@@ -94,7 +94,7 @@ impl Store {
         .bind(invite.id.clone())
         .bind(id::sha256_hex(secret.as_bytes()))
         .bind(invite.email.clone())
-        .bind(plain(operator_id))
+        .bind(storable(operator_id))
         .bind(now.0)
         .bind(invite.expires_at.0)
         .execute(&mut *tx)
@@ -103,7 +103,7 @@ impl Store {
         Ok(NewInvite { invite, secret })
     }
 
-    /// Newest first, used and expired ones included until they are cleared away.
+    /// Newest first, including used and expired ones until they are purged.
     pub async fn invites(&self) -> Result<Vec<Invite>> {
         let rows = sqlx::query(
             "SELECT invite.id, invite.email, invite.created_at, invite.expires_at, account.email AS used_by \
@@ -114,11 +114,13 @@ impl Store {
         rows.iter().map(read_invite).collect()
     }
 
-    /// False when there is no such invitation.
+    /// Returns false if there is no such invitation.
     pub async fn delete_invite(&self, invite_id: &str) -> Result<bool> {
         let mut tx = self.write().await?;
-        let deleted =
-            sqlx::query("DELETE FROM invite WHERE id = $1").bind(plain(invite_id)).execute(&mut *tx).await?;
+        let deleted = sqlx::query("DELETE FROM invite WHERE id = $1")
+            .bind(storable(invite_id))
+            .execute(&mut *tx)
+            .await?;
         tx.commit().await?;
         Ok(deleted.rows_affected() > 0)
     }

@@ -1,10 +1,10 @@
-//! API keys: shown once, kept as SHA-256.
+//! API keys: shown once, stored as SHA-256.
 
 use sqlx::any::AnyRow;
 
 use crate::account::{Account, read_account, select_account};
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{Result, Store, StoreError, Time};
 
 const SECRET_PREFIX: &str = "rnd_";
@@ -17,21 +17,21 @@ pub struct Key {
     pub account_id: String,
     /// The first twelve characters of the secret.
     pub prefix: String,
-    /// What its owner calls it.
+    /// The name its owner gave it.
     pub name: Option<String>,
     pub created_at: Time,
     pub last_used_at: Option<Time>,
     pub revoked_at: Option<Time>,
 }
 
-/// A key just made: the only time its secret is known.
+/// A new key. Only its hash is stored, so this is the only time its secret is available.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     pub key: Key,
     pub secret: String,
 }
 
-/// Whose key it is.
+/// A key and its account.
 #[derive(Clone, Debug)]
 pub struct Authenticated {
     pub account: Account,
@@ -59,7 +59,7 @@ impl Store {
             id: id::new(Kind::Key),
             account_id: account.id,
             prefix: secret[..SHOWN_LENGTH].to_owned(),
-            name: name.map(|name| plain(name.trim())).filter(|name| !name.is_empty()),
+            name: name.map(|name| storable(name.trim())).filter(|name| !name.is_empty()),
             created_at: self.now(),
             last_used_at: None,
             revoked_at: None,
@@ -79,7 +79,7 @@ impl Store {
         Ok(NewKey { key, secret })
     }
 
-    /// The account a secret belongs to, unless the key is unknown or revoked.
+    /// The key with this secret and its account, unless it is unknown or revoked.
     pub async fn authenticate(&self, secret: &str) -> Result<Option<Authenticated>> {
         if !secret.starts_with(SECRET_PREFIX) {
             return Ok(None);
@@ -96,13 +96,13 @@ impl Store {
         row.map(|row| Ok(Authenticated { account: read_account(&row)?, key: read_key(&row)? })).transpose()
     }
 
-    /// Oldest first, revoked ones included.
+    /// Oldest first, including revoked ones.
     pub async fn keys(&self, account_id: &str) -> Result<Vec<Key>> {
         let rows = sqlx::query(
             "SELECT id AS key_id, account_id, prefix, name AS key_name, created_at AS key_created_at, last_used_at, \
              revoked_at FROM api_key WHERE account_id = $1 ORDER BY id",
         )
-        .bind(plain(account_id))
+        .bind(storable(account_id))
         .fetch_all(self.reads())
         .await?;
         rows.iter().map(read_key).collect()
@@ -117,8 +117,8 @@ impl Store {
              RETURNING id AS key_id, account_id, prefix, name AS key_name, created_at AS key_created_at, \
              last_used_at, revoked_at",
         )
-        .bind(plain(prefix_or_id))
-        .bind(account_id.map(plain))
+        .bind(storable(prefix_or_id))
+        .bind(account_id.map(storable))
         .bind(self.now().0)
         .fetch_optional(&mut *tx)
         .await?

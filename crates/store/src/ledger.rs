@@ -1,11 +1,11 @@
 //! The ledger: every movement of a balance is one row, and their sum is the balance.
 //!
-//! A render is held when it is created and closed once, by settling or releasing: the key (`ref`, `step`) allows one
-//! of each.
+//! A render's credits are held when it is created and settled or released once: the primary key (`ref`, `step`)
+//! allows one row of each step.
 
 use sqlx::AnyConnection;
 
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, usage};
 
 pub(crate) struct Movement<'a> {
@@ -16,7 +16,7 @@ pub(crate) struct Movement<'a> {
     pub amount: Credits,
 }
 
-/// An account or a render whose rows do not add up.
+/// An account or a render that does not match the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     pub subject: String,
@@ -24,7 +24,7 @@ pub struct Mismatch {
     pub found: Credits,
 }
 
-/// Moves the balance and writes the row for it; refuses to go below zero.
+/// Changes the balance and writes the ledger row. Fails if the balance would become negative.
 pub(crate) async fn move_balance(tx: &mut AnyConnection, movement: Movement<'_>, now: Time) -> Result<()> {
     let moved = sqlx::query("UPDATE account SET balance = balance + $2 WHERE id = $1 AND balance + $2 >= 0")
         .bind(movement.account_id.to_owned())
@@ -60,7 +60,7 @@ pub(crate) async fn move_balance(tx: &mut AnyConnection, movement: Movement<'_>,
     Ok(())
 }
 
-/// Sets the credits of a new render aside.
+/// Holds the credits of a new render.
 pub(crate) async fn hold(
     tx: &mut AnyConnection,
     account_id: &str,
@@ -72,7 +72,7 @@ pub(crate) async fn hold(
     move_balance(tx, movement, now).await
 }
 
-/// Ends a hold: `used` stays taken, the rest goes back. Nothing used is a release.
+/// Closes a hold: settles `used` and returns the rest. If nothing was used, the hold is released.
 pub(crate) async fn close(
     tx: &mut AnyConnection,
     account_id: &str,
@@ -86,7 +86,7 @@ pub(crate) async fn close(
     move_balance(tx, movement, now).await
 }
 
-/// Takes credits for what AI made and notes it. Nothing is moved for what is free.
+/// Charges credits for AI usage and records the usage. A charge of zero writes no ledger row.
 pub(crate) async fn charge(
     tx: &mut AnyConnection,
     account_id: &str,
@@ -103,8 +103,8 @@ pub(crate) async fn charge(
 }
 
 impl Store {
-    /// Takes credits at once for what AI made. The charge is named `reference` and made a single time, and the answer of
-    /// an idempotent request is kept in the same transaction.
+    /// Charges credits for AI usage. A `reference` can be charged once. The response of an idempotent request is
+    /// stored in the same transaction.
     pub async fn charge(
         &self,
         account_id: &str,
@@ -115,7 +115,7 @@ impl Store {
     ) -> Result<()> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
-        charge(&mut tx, &account.id, &plain(reference), amount, used, self.now()).await?;
+        charge(&mut tx, &account.id, &storable(reference), amount, used, self.now()).await?;
         if let Some(kept) = kept {
             kept.finish(&mut tx, &account.id, self.process().token()).await?;
         }
@@ -123,9 +123,9 @@ impl Store {
         Ok(())
     }
 
-    /// Everything that does not add up: balances against the ledger, and renders against their rows in it.
+    /// Checks balances and the credits of renders against the ledger. Returns every mismatch.
     pub async fn audit(&self) -> Result<Vec<Mismatch>> {
-        // One transaction, so that both sides of each sum are seen at the same moment.
+        // One transaction, so that both queries see the same snapshot.
         let mut tx = self.write().await?;
         if self.dialect() == crate::database::Dialect::Postgres {
             sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").execute(&mut *tx).await?;

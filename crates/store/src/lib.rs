@@ -1,7 +1,7 @@
-//! Accounts, keys, credits, projects, templates, renders, tasks, uploads, previews and webhooks: SQL on SQLite and
-//! PostgreSQL, and files on disk. Knows nothing of HTTP.
+//! The service's persistent state: accounts, credits, projects, templates, renders, tasks, uploads, previews and
+//! webhooks in SQLite or PostgreSQL, and files on disk. Contains no HTTP.
 //!
-//! Locks are taken in one order everywhere: account, task, render. One SQL text serves both databases.
+//! The same SQL runs on both databases. Locks are taken in one order: account, task, render, webhook, delivery.
 
 mod account;
 mod client;
@@ -10,6 +10,7 @@ mod database;
 mod delivery;
 mod error;
 mod event;
+mod exchange;
 mod files;
 mod finish;
 mod grant;
@@ -17,10 +18,17 @@ pub mod id;
 mod idempotency;
 mod invite;
 mod key;
+mod lease;
 mod ledger;
+mod migrate;
 mod operator;
+mod outbox;
+mod page;
+mod password;
+mod plan;
 mod preview;
 mod process;
+mod progress;
 mod project;
 mod render;
 mod retention;
@@ -37,27 +45,35 @@ mod used;
 mod voiceover;
 mod webhook;
 
-pub use account::{Account, NewAccount, Plan, Transaction, TransactionStatus, TransactionType};
+pub use account::{Account, NewAccount, Transaction, TransactionStatus, TransactionType};
 pub use client::{AuthMethod, Client, NewClient};
 pub use credits::Credits;
-pub use database::{ConcurrentRenders, Settings, Store};
-pub use delivery::{Attempt, Delivery, DeliveryState, DueDelivery, Outcome, RecordedAttempt};
+pub use database::{Settings, Store};
+pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
 pub use error::{Result, StoreError};
 pub use event::{EventData, EventName};
+pub use exchange::Exchange;
 pub use files::{Draft, Files};
 pub use finish::{Cancellation, Output};
-pub use grant::{App, Exchange, Grant, NewGrant};
-pub use idempotency::{Answer, Begin, Idempotent, Kept};
+pub use grant::{App, Grant, NewGrant};
+pub use idempotency::{Answer, Begin, Kept};
 pub use invite::{Invite, NewInvite, SignUp};
 pub use key::{Authenticated, Key, NewKey};
+pub use lease::Lease;
 pub use ledger::Mismatch;
 pub use operator::{ListedAccount, Queue, RunningRender, Worker};
+pub use outbox::{DueDelivery, Outcome};
+pub use page::{Page, Paged};
+pub use plan::{ConcurrentRenders, Plan};
 pub use preview::{NewPreview, Preview};
-pub use project::{NewProject, Page, Paged, Project};
-pub use render::{Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision};
+pub use progress::{RenderChange, RenderProgress};
+pub use project::{NewProject, Project};
+pub use render::{
+    Idempotent, Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision,
+};
 pub use retention::OldFile;
 pub use session::{NewSession, Session, SignedIn};
-pub use task::{Claimed, Lease, MAX_CRASHES, MAX_FAILURES, Retry};
+pub use task::{Claimed, MAX_CRASHES, MAX_FAILURES, Retry};
 pub use template::{ListedTemplate, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use token::{IssuedTokens, Token, TokenHolder, TokenKind};

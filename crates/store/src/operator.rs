@@ -1,24 +1,24 @@
-//! What operators see: every account, the queue, and the processes of the service.
+//! The operator's view: accounts, the queue and the processes of the service.
 
 use std::time::Duration;
 
 use crate::account::{Account, read_account, select_account};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{Result, Store, Time};
 
-/// A process not heard of for so long is no longer listed.
+/// A process without a report for this long is no longer listed.
 const SILENT: Duration = Duration::from_secs(90);
 
-/// An account as operators see it.
+/// An account in the operator's list.
 #[derive(Clone, Debug)]
 pub struct ListedAccount {
     pub account: Account,
-    /// Renders it ever asked for.
+    /// Renders ever created.
     pub renders: u64,
     pub last_seen_at: Option<Time>,
 }
 
-/// What is being rendered and what waits.
+/// Running and waiting renders, and those ended in the last hour.
 #[derive(Clone, Debug)]
 pub struct Queue {
     pub waiting: u64,
@@ -32,7 +32,7 @@ pub struct RunningRender {
     pub render_id: String,
     pub account_email: String,
     pub progress: u32,
-    /// The process that works on it.
+    /// The process that renders it.
     pub owner: Option<String>,
     pub started_at: Option<Time>,
     pub attempts: u32,
@@ -45,19 +45,19 @@ pub struct Worker {
     pub role: String,
     pub started_at: Time,
     pub last_seen_at: Time,
-    /// Renders it works on.
+    /// Renders it is running.
     pub running: u64,
 }
 
 impl Store {
-    /// Accounts whose email or name holds `search`, oldest first, and how many there are in all.
+    /// Accounts whose email or name contains `search`, oldest first, and the number of all matches.
     pub async fn find_accounts(
         &self,
         search: &str,
         limit: u32,
         offset: u64,
     ) -> Result<(Vec<ListedAccount>, u64)> {
-        let pattern: String = plain(search.trim()).to_lowercase().replace(['%', '_'], " ");
+        let pattern: String = storable(search.trim()).to_lowercase().replace(['%', '_'], " ");
         let pattern = format!("%{pattern}%");
         let rows = sqlx::query(select_account!(
             "(SELECT COUNT(*) FROM render WHERE render.account_id = account.id) AS renders, account.last_seen_at, ",
@@ -86,7 +86,7 @@ impl Store {
         Ok((accounts.collect::<Result<_>>()?, total.unsigned_abs()))
     }
 
-    /// Whether anybody has an account yet.
+    /// Whether any account exists.
     pub async fn has_accounts(&self) -> Result<bool> {
         Ok(sqlx::query("SELECT id FROM account LIMIT 1").fetch_optional(self.reads()).await?.is_some())
     }
@@ -124,7 +124,7 @@ impl Store {
         })
     }
 
-    /// Says that this process is there and what it does, and forgets those that were not heard of for long.
+    /// Reports that this process is alive, and deletes processes that stopped reporting.
     pub async fn report_process(&self, role: &str, started_at: Time) -> Result<()> {
         let now = self.now();
         let mut tx = self.write().await?;
@@ -146,7 +146,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes this process off the list.
+    /// Removes this process from the list.
     pub async fn retire_process(&self) -> Result<()> {
         let mut tx = self.write().await?;
         sqlx::query("DELETE FROM process WHERE owner = $1")
@@ -157,7 +157,7 @@ impl Store {
         Ok(())
     }
 
-    /// The processes heard of lately that are not known to have ended, the longest running first.
+    /// Processes that report and are not known to have ended, longest running first.
     pub async fn workers(&self) -> Result<Vec<Worker>> {
         let rows = sqlx::query(
             "SELECT process.owner, process.role, process.started_at, process.last_seen_at, \

@@ -1,9 +1,9 @@
-//! Previews: a resolved composition behind a public address, for a day.
+//! Previews: a resolved composition at a public URL that expires after a day.
 
 use serde_json::Value;
 use sqlx::any::AnyRow;
 
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, ledger};
 
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Preview {
     pub id: String,
     pub account_id: String,
     pub composition: Value,
-    /// The name of the preview film, once it is made.
+    /// The file name of the preview film, once rendered.
     pub film: Option<String>,
     pub created_at: Time,
     pub expires_at: Time,
@@ -22,10 +22,10 @@ pub struct NewPreview<'a> {
     pub account_id: &'a str,
     pub composition: &'a Value,
     pub expires_at: Time,
-    /// What is taken for AI values that were generated.
+    /// Credits to charge for generated AI values.
     pub charge: Credits,
     pub used: &'a [AiUsed],
-    /// The answer of an idempotent request.
+    /// The response of an idempotent request.
     pub kept: Option<Kept<'a>>,
 }
 
@@ -41,7 +41,7 @@ fn read_preview(row: &AnyRow) -> Result<Preview> {
 }
 
 impl Store {
-    /// Creates a preview and takes what it costs in one transaction.
+    /// Creates a preview and charges for it in one transaction.
     pub async fn create_preview(&self, new: NewPreview<'_>) -> Result<Preview> {
         let now = self.now();
         let mut tx = self.write().await?;
@@ -50,7 +50,7 @@ impl Store {
             "INSERT INTO preview (id, account_id, composition, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
              RETURNING *",
         )
-        .bind(plain(new.id))
+        .bind(storable(new.id))
         .bind(account.id.clone())
         .bind(new.composition.to_string())
         .bind(now.0)
@@ -66,10 +66,10 @@ impl Store {
         Ok(preview)
     }
 
-    /// The preview, also an expired one that has not been deleted yet.
+    /// The preview, even if expired, until it is deleted.
     pub async fn preview(&self, preview_id: &str) -> Result<Option<Preview>> {
         let row = sqlx::query("SELECT * FROM preview WHERE id = $1")
-            .bind(plain(preview_id))
+            .bind(storable(preview_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_preview).transpose()
@@ -78,8 +78,8 @@ impl Store {
     pub async fn set_preview_film(&self, preview_id: &str, film: &str) -> Result<()> {
         let mut tx = self.write().await?;
         let updated = sqlx::query("UPDATE preview SET film = $2 WHERE id = $1")
-            .bind(plain(preview_id))
-            .bind(plain(film))
+            .bind(storable(preview_id))
+            .bind(storable(film))
             .execute(&mut *tx)
             .await?;
         if updated.rows_affected() == 0 {

@@ -1,11 +1,10 @@
-//! Names this process so that another one can tell whether it still runs, and take over what a killed one held.
+//! An identity for this process, with which other processes can check whether it still runs and take over its leases.
 //!
-//! Only a process of the same machine start and process namespace can be judged; of any other one nothing is known,
-//! and its leases run out by time.
+//! Only processes of the same boot and PID namespace can be checked. The leases of all others expire by time.
 
 use std::fs;
 
-/// `boot.namespace.pid.start`, or a random text where `/proc` does not tell.
+/// `boot.namespace.pid.start`, or a random token if `/proc` is not available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
     token: String,
@@ -13,8 +12,8 @@ pub(crate) struct Process {
 
 impl Process {
     pub fn current() -> Self {
-        let token = match (place(), start_of(std::process::id())) {
-            (Some(place), Some(start)) => format!("{place}.{}.{start}", std::process::id()),
+        let token = match (boot_and_namespace(), start_of(std::process::id())) {
+            (Some(host), Some(start)) => format!("{host}.{}.{start}", std::process::id()),
             _ => crate::id::secret(24),
         };
         Self { token }
@@ -29,8 +28,8 @@ impl Process {
         if token == self.token {
             return false;
         }
-        let Some(place) = place() else { return false };
-        let Some(rest) = token.strip_prefix(&place).and_then(|rest| rest.strip_prefix('.')) else {
+        let Some(host) = boot_and_namespace() else { return false };
+        let Some(rest) = token.strip_prefix(&host).and_then(|rest| rest.strip_prefix('.')) else {
             return false;
         };
         let Some((pid, start)) = rest.split_once('.') else { return false };
@@ -39,18 +38,18 @@ impl Process {
     }
 }
 
-/// This start of the machine and this process namespace.
-fn place() -> Option<String> {
+/// The boot id and the PID namespace.
+fn boot_and_namespace() -> Option<String> {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let namespace = fs::read_link("/proc/self/ns/pid").ok()?;
     let digits: String = namespace.to_str()?.chars().filter(char::is_ascii_digit).collect();
     Some(format!("{}.{digits}", boot.trim()))
 }
 
-/// When the process started, in ticks; nothing where it has ended.
+/// When the process started, in clock ticks; `None` if it has ended.
 fn start_of(pid: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything: the fields are counted from behind it.
+    // The command name in parentheses may contain anything, so fields are counted after its end.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let (state, start) = (fields.first()?, fields.get(19)?);
     (!matches!(*state, "Z" | "X")).then(|| (*start).to_owned())
@@ -62,10 +61,11 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn a_killed_process_of_this_machine_is_known_to_be_gone() {
+    fn a_killed_process_on_this_host_is_detected() {
         let this = Process::current();
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        let token = format!("{}.{}.{}", place().unwrap(), child.id(), start_of(child.id()).unwrap());
+        let token =
+            format!("{}.{}.{}", boot_and_namespace().unwrap(), child.id(), start_of(child.id()).unwrap());
         assert!(!this.is_gone(&token));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -1,12 +1,12 @@
-//! Saved projects, and pages of lists.
+//! Saved projects.
 
 use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
-use crate::{Result, Store, StoreError, Time};
+use crate::row::{Columns, storable};
+use crate::{Page, Paged, Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
 pub struct Project {
@@ -28,42 +28,6 @@ pub struct NewProject {
     pub composition: Value,
     pub template_id: Option<String>,
     pub credits_per_minute: u32,
-}
-
-/// Which part of a list is wanted: everything, or `limit` items after the one the cursor names.
-#[derive(Clone, Debug, Default)]
-pub struct Page {
-    pub limit: Option<u32>,
-    pub cursor: Option<String>,
-}
-
-impl Page {
-    /// One more than wanted, to know whether there are more.
-    pub(crate) fn rows_to_fetch(&self) -> i64 {
-        self.limit.map_or(i64::MAX, |limit| i64::from(limit) + 1)
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct Paged<T> {
-    pub items: Vec<T>,
-    /// How many there are on all pages.
-    pub total: u64,
-    /// The cursor of the next page, when there is one.
-    pub next_cursor: Option<String>,
-}
-
-impl<T> Paged<T> {
-    pub(crate) fn new(mut items: Vec<T>, total: i64, page: &Page, id: impl Fn(&T) -> &str) -> Self {
-        let mut next_cursor = None;
-        if let Some(limit) = page.limit.map(|limit| limit as usize)
-            && items.len() > limit
-        {
-            items.truncate(limit);
-            next_cursor = items.last().map(|item| id(item).to_owned());
-        }
-        Self { items, total: total.unsigned_abs(), next_cursor }
-    }
 }
 
 fn read_project(row: &AnyRow) -> Result<Project> {
@@ -93,8 +57,8 @@ pub(crate) async fn insert_project(
     )
     .bind(project_id.clone())
     .bind(account_id.to_owned())
-    .bind(plain(&new.name))
-    .bind(new.description.as_deref().map(plain))
+    .bind(storable(&new.name))
+    .bind(new.description.as_deref().map(storable))
     .bind(new.composition.to_string())
     .bind(new.template_id.clone())
     .bind(i64::from(new.credits_per_minute))
@@ -113,10 +77,10 @@ impl Store {
         self.project(&project_id).await?.ok_or_else(|| StoreError::not_found("project", &project_id))
     }
 
-    /// The project, whoever owns it.
+    /// A project of any account.
     pub async fn project(&self, project_id: &str) -> Result<Option<Project>> {
         let row = sqlx::query("SELECT * FROM project WHERE id = $1")
-            .bind(plain(project_id))
+            .bind(storable(project_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_project).transpose()
@@ -127,18 +91,15 @@ impl Store {
         let rows = sqlx::query(
             "SELECT * FROM project WHERE account_id = $1 AND ($2 IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
         )
-        .bind(plain(account_id))
-        .bind(page.cursor.as_deref().map(plain))
+        .bind(storable(account_id))
+        .bind(page.after().map(storable))
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let total = sqlx::query("SELECT COUNT(*) AS total FROM project WHERE account_id = $1")
-            .bind(plain(account_id))
-            .fetch_one(self.reads())
-            .await?
-            .int("total")?;
         let items = rows.iter().map(read_project).collect::<Result<_>>()?;
-        Ok(Paged::new(items, total, page, |project| &project.id))
+        let count = sqlx::query("SELECT COUNT(*) AS total FROM project WHERE account_id = $1")
+            .bind(storable(account_id));
+        page.of(items, |project: &Project| &project.id, self.total(count)).await
     }
 
     /// Replaces name, description and composition.
@@ -154,9 +115,9 @@ impl Store {
             "UPDATE project SET name = $2, description = $3, composition = $4, updated_at = $5 WHERE id = $1 \
              RETURNING *",
         )
-        .bind(plain(project_id))
-        .bind(plain(name))
-        .bind(description.map(plain))
+        .bind(storable(project_id))
+        .bind(storable(name))
+        .bind(description.map(storable))
         .bind(composition.to_string())
         .bind(self.now().0)
         .fetch_optional(&mut *tx)

@@ -6,18 +6,18 @@ use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::idempotency::Idempotent;
+use crate::idempotency::{self, Answer};
 use crate::project::insert_project;
-use crate::row::{Columns, named, plain};
-use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, idempotency, ledger};
+use crate::row::{Columns, storable, text_enum};
+use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger};
 
-named!(RenderStatus, "a render status", {
+text_enum!(RenderStatus, "a render status", {
     Pending = "PENDING",
     Processing = "PROCESSING",
     Completed = "COMPLETED",
     Failed = "FAILED",
 });
-named!(Mode, "a render mode", { Direct = "direct", Template = "template", Project = "project" });
+text_enum!(Mode, "a render mode", { Direct = "direct", Template = "template", Project = "project" });
 
 impl RenderStatus {
     pub const fn is_final(self) -> bool {
@@ -35,32 +35,32 @@ pub struct Render {
     pub status: RenderStatus,
     /// 0 to 99, and 100 when completed.
     pub progress: u32,
-    /// Held until the job ends, then what was settled.
+    /// The held amount until the render ends, then the settled amount.
     pub credits: Credits,
     pub width: u32,
     pub height: u32,
     pub fps: u32,
     pub duration_in_frames: u32,
-    /// The final composition; absent in lists.
+    /// The final composition. Absent in lists.
     pub input_props: Option<Value>,
-    /// What was asked for as `output`: format, quality and so on.
+    /// The `output` of the request: format, quality and so on.
     pub output: Option<Value>,
-    /// What was asked for as `audio`: how the sound is finished.
+    /// The `audio` of the request: loudness and other finishing.
     pub audio: Option<Value>,
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
-    /// AI values still to be made: variables with what is asked for them.
+    /// AI values still to be generated: variables with their requests.
     pub speech: Option<Value>,
-    /// The body that asked for it, where the composition alone does not tell; absent in lists.
+    /// The request body, if it cannot be derived from the composition. Absent in lists.
     pub request: Option<Value>,
-    /// The name of the finished file, until it is deleted for its age.
+    /// The name of the output file, until retention deletes it.
     pub output_file: Option<String>,
     pub output_size: Option<u64>,
     pub error_message: Option<String>,
     pub created_at: Time,
     pub updated_at: Time,
-    /// When a worker first took it.
+    /// When a worker first claimed it.
     pub started_at: Option<Time>,
     pub completed_at: Option<Time>,
     pub project: Option<ProjectOfRender>,
@@ -86,7 +86,7 @@ pub struct NewRender {
     pub account_id: String,
     pub mode: Mode,
     pub project_id: Option<String>,
-    /// A project to create together with the render; it becomes the render's project.
+    /// A project to create in the same transaction. It becomes the render's project.
     pub new_project: Option<NewProject>,
     pub template_id: Option<String>,
     pub input_props: Value,
@@ -100,13 +100,19 @@ pub struct NewRender {
     pub metadata: Option<Value>,
     pub webhook_url: Option<String>,
     pub draft: bool,
-    /// AI values to be made before it is rendered; it is PENDING until then.
+    /// AI values to generate first. The render is PENDING until then.
     pub speech: Option<Value>,
-    /// The body that asks for it, where the composition alone does not tell.
+    /// The request body, if it cannot be derived from the composition.
     pub request: Option<Value>,
 }
 
-/// What changes when generated narration or captions arrive.
+/// A claimed idempotency key and the response for the created render.
+pub struct Idempotent<'a> {
+    pub key: &'a str,
+    pub answer: Box<dyn FnOnce(&Render) -> Answer + Send + 'a>,
+}
+
+/// The changes to a render when its AI values have been generated.
 #[derive(Clone, Debug)]
 pub struct Revision {
     pub input_props: Value,
@@ -184,7 +190,7 @@ macro_rules! render_columns {
     };
 }
 
-/// The renders of an account that a filter lets through.
+/// The renders of an account that match a filter.
 macro_rules! filtered {
     ($before:literal, $after:literal) => {
         concat!(
@@ -200,16 +206,16 @@ macro_rules! filtered {
 /// Reads a render inside a transaction, with its composition.
 pub(crate) async fn fetch_render(connection: &mut AnyConnection, render_id: &str) -> Result<Option<Render>> {
     let row = sqlx::query(render_columns!("render.input_props, render.request, ", "WHERE render.id = $1"))
-        .bind(plain(render_id))
+        .bind(storable(render_id))
         .fetch_optional(connection)
         .await?;
     row.map(|row| read_render(&row, Some(row.json("input_props")?), row.json_or_none("request")?)).transpose()
 }
 
 impl Store {
-    /// Creates a render, its hold, its task and, where asked for, its project in one transaction. It is PROCESSING,
-    /// or PENDING while AI values are to be made or the account has as many as its plan allows at once. The answer of an idempotent request is
-    /// kept in the same transaction.
+    /// Creates a render, its hold, its task and, if requested, its project in one transaction, and stores the
+    /// response of an idempotent request in it. The render is PROCESSING, or PENDING while AI values are generated or
+    /// the account is at the concurrency limit of its plan.
     pub async fn create_render(&self, new: &NewRender, idempotent: Option<Idempotent<'_>>) -> Result<Render> {
         let now = self.now();
         let render_id = id::new(Kind::Render);
@@ -240,7 +246,7 @@ impl Store {
         .bind(new.output.as_ref().map(Value::to_string))
         .bind(new.audio.as_ref().map(Value::to_string))
         .bind(new.metadata.as_ref().map(Value::to_string))
-        .bind(new.webhook_url.as_deref().map(plain))
+        .bind(new.webhook_url.as_deref().map(storable))
         .bind(i64::from(new.draft))
         .bind(new.speech.as_ref().map(Value::to_string))
         .bind(new.request.as_ref().map(Value::to_string))
@@ -269,10 +275,19 @@ impl Store {
         Ok(render)
     }
 
-    /// The render with its composition, whoever owns it.
+    /// A render of any account, with its composition.
     pub async fn render(&self, render_id: &str) -> Result<Option<Render>> {
         let mut connection = self.reads().acquire().await?;
         fetch_render(&mut connection, render_id).await
+    }
+
+    /// A render of any account, without its composition and request.
+    pub async fn render_summary(&self, render_id: &str) -> Result<Option<Render>> {
+        let row = sqlx::query(render_columns!("", "WHERE render.id = $1"))
+            .bind(storable(render_id))
+            .fetch_optional(self.reads())
+            .await?;
+        row.map(|row| read_render(&row, None, None)).transpose()
     }
 
     /// The account's renders that changed at `since` or later, oldest change first, without compositions.
@@ -281,7 +296,7 @@ impl Store {
             "",
             "WHERE render.account_id = $1 AND render.updated_at >= $2 ORDER BY render.updated_at, render.id LIMIT $3"
         ))
-        .bind(plain(account_id))
+        .bind(storable(account_id))
         .bind(since.0)
         .bind(i64::from(limit))
         .fetch_all(self.reads())
@@ -298,34 +313,31 @@ impl Store {
     ) -> Result<Paged<Render>> {
         let status = filter.status.map(RenderStatus::as_str);
         let mode = filter.mode.map(Mode::as_str);
-        let project_id = filter.project_id.as_deref().map(plain);
+        let project_id = filter.project_id.as_deref().map(storable);
         let after = filter.created_after.map(Time::millis);
         let before = filter.created_before.map(Time::millis);
         let rows = sqlx::query(render_columns!(
             "",
             filtered!("", " AND ($7 IS NULL OR render.id < $7) ORDER BY render.id DESC LIMIT $8")
         ))
-        .bind(plain(account_id))
+        .bind(storable(account_id))
         .bind(status)
         .bind(mode)
         .bind(project_id.clone())
         .bind(after)
         .bind(before)
-        .bind(page.cursor.as_deref().map(plain))
+        .bind(page.after().map(storable))
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let total = sqlx::query(filtered!("SELECT COUNT(*) AS total FROM render ", ""))
-            .bind(plain(account_id))
+        let items = rows.iter().map(|row| read_render(row, None, None)).collect::<Result<_>>()?;
+        let count = sqlx::query(filtered!("SELECT COUNT(*) AS total FROM render ", ""))
+            .bind(storable(account_id))
             .bind(status)
             .bind(mode)
             .bind(project_id)
             .bind(after)
-            .bind(before)
-            .fetch_one(self.reads())
-            .await?
-            .int("total")?;
-        let items = rows.iter().map(|row| read_render(row, None, None)).collect::<Result<_>>()?;
-        Ok(Paged::new(items, total, page, |render| &render.id))
+            .bind(before);
+        page.of(items, |render: &Render| &render.id, self.total(count)).await
     }
 }

@@ -1,15 +1,15 @@
-//! What has grown old: files to delete, with the rows that speak of them, and rows that are no longer needed.
+//! Retention: expired files with their rows, and rows that are no longer needed.
 
 use crate::row::Columns;
 use crate::time::DAY_MS;
 use crate::{Result, Store, Time};
 
-/// Something whose files can go. Delete the files first, then call the matching `forget_…`: after a crash in
-/// between it is listed again.
+/// A row whose files have expired. Delete the files first, then call the matching `forget_…`: after a crash in between
+/// the row is listed again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OldFile {
     pub id: String,
-    /// The name of its file, where the row has one.
+    /// The name of its file, if the row stores one.
     pub file: Option<String>,
 }
 
@@ -25,7 +25,7 @@ impl Store {
         .await
     }
 
-    /// Uploads made before `before`, and those that expired without ever being written.
+    /// Uploads created before `before`, and those that expired before they were completed.
     pub async fn old_uploads(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
         let rows = sqlx::query(
             "SELECT id, NULL AS file FROM upload WHERE created_at < $1 OR (completed_at IS NULL AND expires_at < $3) \
@@ -49,13 +49,13 @@ impl Store {
         .await
     }
 
-    /// Narrations not asked for since `before`. Others may have the same file.
+    /// Narrations not used since `before`. Several accounts may share a file.
     pub async fn old_voiceovers(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
         self.old("SELECT id, file FROM voiceover WHERE used_at < $1 ORDER BY used_at LIMIT $2", before, limit)
             .await
     }
 
-    /// The render stays, its film is gone.
+    /// Keeps the render and clears its output file.
     pub async fn forget_output(&self, render_id: &str) -> Result<()> {
         self.forget("UPDATE render SET output_file = NULL WHERE id = $1", render_id).await
     }
@@ -77,7 +77,7 @@ impl Store {
         self.purge("DELETE FROM delivery WHERE finished_at < $1", before).await
     }
 
-    /// Deletes idempotency keys past their day. Returns how many.
+    /// Deletes idempotency keys older than a day. Returns how many.
     pub async fn purge_idempotency(&self) -> Result<u64> {
         self.purge("DELETE FROM idempotency WHERE started_at < $1", Time(self.now().0 - DAY_MS)).await
     }

@@ -1,4 +1,4 @@
-//! Reading columns of a row, closed lists of values, and making outside text fit to be stored.
+//! Typed columns of a row, enums stored as text, and text that both databases can store.
 
 use std::borrow::Cow;
 
@@ -61,15 +61,15 @@ impl Columns for AnyRow {
     }
 }
 
-/// Outside text as it can be stored and looked up: PostgreSQL knows no NUL.
-pub(crate) fn plain(text: &str) -> String {
+/// Text from outside as both databases can store it: PostgreSQL rejects NUL characters.
+pub(crate) fn storable(text: &str) -> String {
     let text: Cow<'_, str> =
         if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text.into() };
     text.into_owned()
 }
 
-/// A text column with a closed list of values.
-macro_rules! named {
+/// An enum stored as text.
+macro_rules! text_enum {
     ($(#[$meta:meta])* $type:ident, $what:literal, { $($variant:ident = $name:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -91,4 +91,4 @@ macro_rules! named {
         }
     };
 }
-pub(crate) use named;
+pub(crate) use text_enum;

@@ -1,10 +1,10 @@
-//! Keys the service signs with: made at the first start, the same for every process on the database.
+//! Signing keys of the service: created once, shared by all processes on the database.
 
 use crate::row::Columns;
 use crate::{Result, Store, id};
 
 impl Store {
-    /// The key called `name`, made up the first time it is asked for.
+    /// The key named `name`, created on first use.
     pub async fn secret(&self, name: &'static str) -> Result<String> {
         let mut tx = self.write().await?;
         sqlx::query("INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")

@@ -1,44 +1,41 @@
-//! Sessions of people who signed in: a secret in a cookie, kept as SHA-256, that ends when it is not used for a while,
-//! and after a month in any case.
+//! Sessions: a secret in a cookie, stored as SHA-256. A session expires when unused for a week, and after a month.
 
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::account::{Account, read_account, select_account};
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::time::DAY_MS;
-use crate::{Result, Store, StoreError, Time};
+use crate::{Result, Store, Time};
 
 const SECRET_LENGTH: usize = 43;
-/// A session not used for so long has ended.
+/// A session expires when unused for this long.
 const IDLE: i64 = 7 * DAY_MS;
-/// Longest life of a session.
+/// A session expires this long after sign-in.
 const LIFE: i64 = 30 * DAY_MS;
-/// A link to set a new password works for an hour.
-const RESET_LIFE: i64 = 3_600_000;
-/// Longest description of a browser that is kept.
+/// Stored characters of the User-Agent header.
 const LONGEST_AGENT: usize = 300;
 
 #[derive(Clone, Debug)]
 pub struct Session {
     pub id: String,
     pub account_id: String,
-    /// Where the person signed in from.
+    /// The IP address of the sign-in.
     pub address: String,
     pub user_agent: String,
     pub created_at: Time,
     pub last_used_at: Time,
 }
 
-/// A session just begun: the only time its secret is known.
+/// A new session. Only its hash is stored, so this is the only time its secret is available.
 #[derive(Clone, Debug)]
 pub struct NewSession {
     pub session: Session,
     pub secret: String,
 }
 
-/// Whose session it is.
+/// A session and its account.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     pub account: Account,
@@ -46,7 +43,7 @@ pub struct SignedIn {
 }
 
 impl Session {
-    /// Seconds a cookie for a new session is worth keeping.
+    /// `Max-Age` of a new session's cookie.
     pub const LIFE_SECONDS: i64 = LIFE / 1000;
 }
 
@@ -61,7 +58,7 @@ fn read_session(row: &AnyRow) -> Result<Session> {
     })
 }
 
-/// Ends every session of an account but `kept`.
+/// Ends every session of an account except `kept`.
 pub(crate) async fn end_all(tx: &mut AnyConnection, account_id: &str, kept: Option<&str>) -> Result<()> {
     sqlx::query("DELETE FROM session WHERE account_id = $1 AND id <> $2")
         .bind(account_id.to_owned())
@@ -72,7 +69,7 @@ pub(crate) async fn end_all(tx: &mut AnyConnection, account_id: &str, kept: Opti
 }
 
 impl Store {
-    /// Begins a session under a new secret; the one named `replaced` ends, whoever's it was.
+    /// Creates a session. The session with the secret `replaced` ends, even if it belongs to another account.
     pub async fn create_session(
         &self,
         account_id: &str,
@@ -93,8 +90,8 @@ impl Store {
         let session = Session {
             id: id::new(Kind::Session),
             account_id: account.id,
-            address: plain(address),
-            user_agent: plain(user_agent).chars().take(LONGEST_AGENT).collect(),
+            address: storable(address),
+            user_agent: storable(user_agent).chars().take(LONGEST_AGENT).collect(),
             created_at: now,
             last_used_at: now,
         };
@@ -114,7 +111,7 @@ impl Store {
         Ok(NewSession { session, secret })
     }
 
-    /// The session a secret belongs to, unless it is unknown or has ended.
+    /// The session with this secret and its account, unless it is unknown or has expired.
     pub async fn session(&self, secret: &str) -> Result<Option<SignedIn>> {
         let now = self.now().0;
         let row = sqlx::query(select_account!(
@@ -131,7 +128,7 @@ impl Store {
         row.map(|row| Ok(SignedIn { account: read_account(&row)?, session: read_session(&row)? })).transpose()
     }
 
-    /// Those that have not ended, the last used first.
+    /// Active sessions, last used first.
     pub async fn sessions(&self, account_id: &str) -> Result<Vec<Session>> {
         let now = self.now().0;
         let rows = sqlx::query(
@@ -139,7 +136,7 @@ impl Store {
              FROM session WHERE account_id = $1 AND last_used_at > $2 AND created_at > $3 \
              ORDER BY last_used_at DESC, id DESC",
         )
-        .bind(plain(account_id))
+        .bind(storable(account_id))
         .bind(now - IDLE)
         .bind(now - LIFE)
         .fetch_all(self.reads())
@@ -147,70 +144,19 @@ impl Store {
         rows.iter().map(read_session).collect()
     }
 
-    /// Ends a session of the account; false when there is none.
+    /// Ends a session of the account. Returns false if there is no such session.
     pub async fn end_session(&self, account_id: &str, session_id: &str) -> Result<bool> {
         let mut tx = self.write().await?;
         let ended = sqlx::query("DELETE FROM session WHERE id = $1 AND account_id = $2")
-            .bind(plain(session_id))
-            .bind(plain(account_id))
+            .bind(storable(session_id))
+            .bind(storable(account_id))
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
         Ok(ended.rows_affected() > 0)
     }
 
-    /// Makes a secret with which the account's password can be set once, within the hour. Earlier ones are void.
-    pub async fn create_password_reset(&self, account_id: &str) -> Result<String> {
-        let secret = id::secret(SECRET_LENGTH);
-        let mut tx = self.write().await?;
-        let account = self.lock_account(&mut tx, account_id).await?;
-        sqlx::query("DELETE FROM password_reset WHERE account_id = $1")
-            .bind(account.id.clone())
-            .execute(&mut *tx)
-            .await?;
-        sqlx::query("INSERT INTO password_reset (hash, account_id, expires_at) VALUES ($1, $2, $3)")
-            .bind(id::sha256_hex(secret.as_bytes()))
-            .bind(account.id)
-            .bind(self.now().0 + RESET_LIFE)
-            .execute(&mut *tx)
-            .await?;
-        tx.commit().await?;
-        Ok(secret)
-    }
-
-    /// Sets the password of the account a reset secret was made for, and ends its sessions. The secret is used up.
-    pub async fn reset_password(&self, secret: &str, password_hash: &str) -> Result<Account> {
-        let mut tx = self.write().await?;
-        let hash = id::sha256_hex(secret.as_bytes());
-        let unknown = || StoreError::not_found("password reset", "of this link");
-        let row = sqlx::query("SELECT account_id FROM password_reset WHERE hash = $1 AND expires_at > $2")
-            .bind(hash.clone())
-            .bind(self.now().0)
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or_else(unknown)?;
-        let account = self.lock_account(&mut tx, &row.text("account_id")?).await?;
-        let used =
-            sqlx::query("DELETE FROM password_reset WHERE hash = $1").bind(hash).execute(&mut *tx).await?;
-        if used.rows_affected() == 0 {
-            return Err(unknown());
-        }
-        sqlx::query("UPDATE account SET password_hash = $2 WHERE id = $1")
-            .bind(account.id.clone())
-            .bind(password_hash.to_owned())
-            .execute(&mut *tx)
-            .await?;
-        end_all(&mut tx, &account.id, None).await?;
-        let row = sqlx::query(select_account!("", "FROM account WHERE id = $1"))
-            .bind(account.id)
-            .fetch_one(&mut *tx)
-            .await?;
-        let account = read_account(&row)?;
-        tx.commit().await?;
-        Ok(account)
-    }
-
-    /// Deletes sessions and reset secrets that have ended. Returns how many.
+    /// Deletes expired sessions and password resets. Returns how many.
     pub async fn purge_sessions(&self) -> Result<u64> {
         let now = self.now().0;
         let mut tx = self.write().await?;

@@ -1,44 +1,37 @@
-//! Work on renders: who may take the next one, under a lease, and what happens when a worker disappears.
+//! The queue of renders: claiming them under a lease, retries, crashed workers and the concurrency limits of plans.
 //!
-//! A claim raises the task's fence, and everything a worker writes names its fence: one that lost its lease changes
-//! nothing any more. Crashes are counted apart from failures the worker reports.
+//! A claim increments the task's fence, and each write of a worker carries its fence: a worker that lost its lease can
+//! change nothing. Crashes are counted separately from the failures that workers report.
 
 use std::time::Duration;
 
 use serde_json::Value;
 use sqlx::AnyConnection;
 
-use crate::account::{LockedAccount, Plan};
+use crate::account::LockedAccount;
 use crate::database::locking;
 use crate::finish::Ending;
 use crate::id::{self, Kind};
+use crate::lease::{Lease, require_lease};
 use crate::ledger::{self, Movement};
 use crate::render::{Revision, fetch_render};
 use crate::row::Columns;
-use crate::{Render, Result, Store, StoreError, Time, usage};
+use crate::{Plan, Render, Result, Store, StoreError, Time, usage};
 
-/// A render is given up after this many crashes without a newly finished chunk.
+/// A render fails after this many crashes without a newly finished chunk.
 pub const MAX_CRASHES: u32 = 5;
-/// How many failures that may pass are tried again.
+/// Retries after transient failures.
 pub const MAX_FAILURES: u32 = 3;
-
-/// The right to work on one render, until it runs out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lease {
-    pub render_id: String,
-    pub account_id: String,
-    pub fence: i64,
-}
 
 #[derive(Clone, Debug)]
 pub struct Claimed {
     pub render: Render,
     pub lease: Lease,
-    /// 1 for the first worker that takes it.
+    /// 1 for the first claim.
     pub attempt: u32,
 }
 
-/// What became of a failure that may pass.
+/// What follows a transient failure.
 #[derive(Clone, Debug)]
 pub enum Retry {
     Again { failures: u32 },
@@ -46,8 +39,8 @@ pub enum Retry {
 }
 
 impl Store {
-    /// Takes the next render for `lease`: of the account with the fewest running, the oldest. Renders whose worker
-    /// disappeared are made ready again first.
+    /// Claims the next render for the duration `lease`: the oldest of the account with the fewest running renders.
+    /// First makes renders of disappeared workers ready again.
     pub async fn claim(&self, lease: Duration) -> Result<Option<Claimed>> {
         self.reap().await?;
         if let Some(claimed) = self.claim_ready(lease).await? {
@@ -56,60 +49,8 @@ impl Store {
         if self.admit_everywhere().await? { self.claim_ready(lease).await } else { Ok(None) }
     }
 
-    /// Extends the lease from now on.
-    pub async fn renew(&self, lease: &Lease, duration: Duration) -> Result<()> {
-        self.under_lease(
-            lease,
-            "UPDATE task SET lease_until = $3 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
-            Some(self.now().plus(duration)),
-        )
-        .await
-    }
-
-    /// Gives the render back unfinished, as a server does that is stopped: not a crash.
-    pub async fn hand_back(&self, lease: &Lease) -> Result<()> {
-        self.under_lease(
-            lease,
-            "UPDATE task SET state = 'ready', owner = NULL, lease_until = NULL, ready_at = $3 \
-             WHERE render_id = $1 AND fence = $2 AND state = 'running'",
-            Some(self.now()),
-        )
-        .await
-    }
-
-    /// Notes progress that outlives a crash: the count of crashes starts again.
-    pub async fn note_chunk_finished(&self, lease: &Lease) -> Result<()> {
-        self.under_lease(
-            lease,
-            "UPDATE task SET crashes = 0 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
-            None,
-        )
-        .await
-    }
-
-    /// Raises the progress shown, up to 99: it never goes back, and 100 comes with completion.
-    pub async fn set_progress(&self, lease: &Lease, percent: u32) -> Result<()> {
-        let mut tx = self.write().await?;
-        let updated = sqlx::query(
-            "UPDATE render SET progress = $3, updated_at = $4 \
-             WHERE id = $1 AND status = 'PROCESSING' AND progress < $3 AND EXISTS \
-             (SELECT 1 FROM task WHERE render_id = $1 AND fence = $2 AND state = 'running')",
-        )
-        .bind(lease.render_id.clone())
-        .bind(lease.fence)
-        .bind(i64::from(percent.min(99)))
-        .bind(self.now().0)
-        .execute(&mut *tx)
-        .await?;
-        if updated.rows_affected() == 0 {
-            require_lease(&mut tx, lease).await?;
-        }
-        tx.commit().await?;
-        Ok(())
-    }
-
-    /// Stores the composition with AI values in it, its new length and the new amount to hold. From now on the render
-    /// is PROCESSING.
+    /// Stores the composition with its generated AI values, its new length and the new amount to hold. The render
+    /// becomes PROCESSING.
     pub async fn revise(&self, lease: &Lease, revision: &Revision) -> Result<()> {
         let now = self.now();
         let mut tx = self.write().await?;
@@ -144,8 +85,8 @@ impl Store {
         Ok(())
     }
 
-    /// Reports a failure that may pass: the render is tried again after `delay`, up to [`MAX_FAILURES`] times, then
-    /// it fails with the message.
+    /// Reports a transient failure: the render is retried after `delay`, up to [`MAX_FAILURES`] times, then it fails
+    /// with the message.
     pub async fn retry(&self, lease: &Lease, message: &str, delay: Duration) -> Result<Retry> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, &lease.account_id).await?;
@@ -215,8 +156,8 @@ impl Store {
         Ok(Some(Claimed { render, lease, attempt: task.count("attempts")? }))
     }
 
-    /// Counts a crash for each render whose lease ran out or whose worker's process has ended, and makes it ready
-    /// again, or ends it when that has happened too often.
+    /// Counts a crash for each render whose lease expired or whose worker's process has ended, and makes it ready
+    /// again, or fails it at [`MAX_CRASHES`].
     async fn reap(&self) -> Result<()> {
         let now = self.now();
         let running = sqlx::query(
@@ -253,14 +194,14 @@ impl Store {
         .bind(self.now().0)
         .fetch_optional(&mut *tx)
         .await?;
-        // Renewed, ended or reaped by another process since it was read.
+        // Renewed, ended or counted by another process since the read.
         let Some(row) = row else { return Ok(()) };
         let crashes = row.count("crashes")?;
-        tracing::warn!(render = lease.render_id, crashes, "a render lost its worker");
+        tracing::warn!(render = lease.render_id, crashes, "render worker disappeared");
         if crashes >= MAX_CRASHES {
             let message = format!(
-                "The render was given up: its worker stopped unexpectedly {crashes} times in a row without finishing \
-                 a further part of the film. Simplify the composition or its media and try again."
+                "The render failed: its worker exited unexpectedly {crashes} times in a row without progress. \
+                 Simplify the composition or its media and try again."
             );
             self.end(&mut tx, &account, &lease.render_id, Ending::Failed(&message)).await?;
         }
@@ -268,7 +209,7 @@ impl Store {
         Ok(())
     }
 
-    /// Renders that are not being worked on yet.
+    /// The number of renders that no worker has claimed.
     pub async fn renders_waiting(&self) -> Result<i64> {
         let row = sqlx::query("SELECT COUNT(*) AS renders FROM task WHERE state <> 'running'")
             .fetch_one(self.reads())
@@ -276,7 +217,7 @@ impl Store {
         row.int("renders")
     }
 
-    /// Starts waiting renders of the account, oldest first, as far as its plan allows.
+    /// Makes waiting renders of the account ready, oldest first, up to the limit of its plan.
     pub(crate) async fn admit(&self, tx: &mut AnyConnection, account: &LockedAccount) -> Result<bool> {
         let active =
             sqlx::query("SELECT COUNT(*) AS active FROM task WHERE account_id = $1 AND state <> 'waiting'")
@@ -309,7 +250,7 @@ impl Store {
         Ok(!admitted.is_empty())
     }
 
-    /// Starts what may start in every account: after the limits were raised.
+    /// Makes waiting renders of every account ready, in case limits were raised.
     async fn admit_everywhere(&self) -> Result<bool> {
         let waiting = sqlx::query(
             "SELECT account.id, account.plan, CAST(SUM(CASE WHEN task.state = 'waiting' THEN 0 ELSE 1 END) AS BIGINT) \
@@ -329,29 +270,4 @@ impl Store {
         }
         Ok(admitted)
     }
-
-    /// Runs an update of the leased task that takes the render, the fence and perhaps a time.
-    async fn under_lease(&self, lease: &Lease, update: &'static str, time: Option<Time>) -> Result<()> {
-        let mut tx = self.write().await?;
-        let mut query = sqlx::query(update).bind(lease.render_id.clone()).bind(lease.fence);
-        if let Some(time) = time {
-            query = query.bind(time.0);
-        }
-        let updated = query.execute(&mut *tx).await?;
-        if updated.rows_affected() == 0 {
-            return Err(StoreError::lost(&lease.render_id));
-        }
-        tx.commit().await?;
-        Ok(())
-    }
-}
-
-async fn require_lease(tx: &mut AnyConnection, lease: &Lease) -> Result<()> {
-    sqlx::query("SELECT 1 AS held FROM task WHERE render_id = $1 AND fence = $2 AND state = 'running'")
-        .bind(lease.render_id.clone())
-        .bind(lease.fence)
-        .fetch_optional(tx)
-        .await?
-        .map(|_| ())
-        .ok_or_else(|| StoreError::lost(&lease.render_id))
 }

@@ -1,16 +1,16 @@
-//! Templates: shipped ones, ones published from projects, and who may use them.
+//! Templates: bundled ones, ones published from projects, and access to them.
 
 use serde_json::Value;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{Page, Paged, Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
 pub struct Template {
     pub id: String,
-    /// Nobody owns a shipped template.
+    /// None for bundled templates.
     pub account_id: Option<String>,
     pub name: String,
     pub description: String,
@@ -22,7 +22,7 @@ pub struct Template {
     pub updated_at: Time,
 }
 
-/// A template as lists show it, without its composition.
+/// A template without its composition, for lists.
 #[derive(Clone, Debug)]
 pub struct ListedTemplate {
     pub id: String,
@@ -72,8 +72,7 @@ fn read_listed(row: &AnyRow) -> Result<ListedTemplate> {
 }
 
 impl Store {
-    /// Writes a shipped template under its own id; nothing happens when it is there and the same.
-    /// Returns whether anything was written.
+    /// Writes a bundled template under its own id, unless it is unchanged. Returns whether it was written.
     pub async fn ship_template(&self, template_id: &str, new: &NewTemplate) -> Result<bool> {
         if self.template(template_id).await?.is_some_and(|known| same(&known, new)) {
             return Ok(false);
@@ -82,14 +81,14 @@ impl Store {
         Ok(true)
     }
 
-    /// Publishes a template made from a project of the account.
+    /// Publishes a template owned by the account.
     pub async fn publish_template(&self, account_id: &str, new: &NewTemplate) -> Result<Template> {
         let template_id = id::new(Kind::Template);
         self.write_template(&template_id, Some(account_id), new).await?;
         self.template(&template_id).await?.ok_or_else(|| StoreError::not_found("template", &template_id))
     }
 
-    /// Lets an account use a template that is not public.
+    /// Gives an account access to a template that is not public.
     pub async fn grant_template(&self, template_id: &str, account_id: &str) -> Result<()> {
         let Some(template) = self.template(template_id).await? else {
             return Err(StoreError::not_found("template", template_id));
@@ -109,50 +108,47 @@ impl Store {
         Ok(())
     }
 
-    /// The template, whoever may use it.
+    /// A template of any account.
     pub async fn template(&self, template_id: &str) -> Result<Option<Template>> {
         let row = sqlx::query("SELECT * FROM template WHERE id = $1")
-            .bind(plain(template_id))
+            .bind(storable(template_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_template).transpose()
     }
 
-    /// The template, if it is public, the account's own or granted to it.
+    /// The template, if it is public, owned by the account or granted to it.
     pub async fn template_for(&self, template_id: &str, account_id: &str) -> Result<Option<Template>> {
         let row = sqlx::query(
             "SELECT * FROM template WHERE id = $1 AND (is_public = 1 OR account_id = $2 OR EXISTS \
              (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $2))",
         )
-        .bind(plain(template_id))
-        .bind(plain(account_id))
+        .bind(storable(template_id))
+        .bind(storable(account_id))
         .fetch_optional(self.reads())
         .await?;
         row.as_ref().map(read_template).transpose()
     }
 
-    /// What the account may use, in the order of their ids.
+    /// Templates the account has access to, ordered by id.
     pub async fn templates_for(&self, account_id: &str, page: &Page) -> Result<Paged<ListedTemplate>> {
         let rows = sqlx::query(
             "SELECT id, name, description, category, credits_per_minute, created_at, updated_at FROM template \
              WHERE (is_public = 1 OR account_id = $1 OR EXISTS (SELECT 1 FROM template_grant \
              WHERE template_id = template.id AND template_grant.account_id = $1)) AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
         )
-        .bind(plain(account_id))
-        .bind(page.cursor.as_deref().map(plain))
+        .bind(storable(account_id))
+        .bind(page.after().map(storable))
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let total = sqlx::query(
+        let items = rows.iter().map(read_listed).collect::<Result<_>>()?;
+        let count = sqlx::query(
             "SELECT COUNT(*) AS total FROM template WHERE is_public = 1 OR account_id = $1 OR EXISTS \
              (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $1)",
         )
-        .bind(plain(account_id))
-        .fetch_one(self.reads())
-        .await?
-        .int("total")?;
-        let items = rows.iter().map(read_listed).collect::<Result<_>>()?;
-        Ok(Paged::new(items, total, page, |template| &template.id))
+        .bind(storable(account_id));
+        page.of(items, |template: &ListedTemplate| &template.id, self.total(count)).await
     }
 
     async fn write_template(
@@ -169,11 +165,11 @@ impl Store {
              category = excluded.category, credits_per_minute = excluded.credits_per_minute, \
              composition = excluded.composition, is_public = excluded.is_public, updated_at = excluded.updated_at",
         )
-        .bind(plain(template_id))
-        .bind(account_id.map(plain))
-        .bind(plain(&new.name))
-        .bind(plain(&new.description))
-        .bind(plain(&new.category))
+        .bind(storable(template_id))
+        .bind(account_id.map(storable))
+        .bind(storable(&new.name))
+        .bind(storable(&new.description))
+        .bind(storable(&new.category))
         .bind(i64::from(new.credits_per_minute))
         .bind(new.composition.to_string())
         .bind(i64::from(new.is_public))

@@ -1,11 +1,11 @@
-//! Moments, in Unix milliseconds, and the clock they come from.
+//! Timestamps in Unix milliseconds, and the clock.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-/// A moment in Unix milliseconds; in JSON an RFC 3339 text in UTC with milliseconds.
+/// A timestamp in Unix milliseconds. Serialized as RFC 3339 in UTC with milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub i64);
 
@@ -20,7 +20,7 @@ impl Time {
         self.0
     }
 
-    /// Whole seconds since 1970.
+    /// Unix seconds, rounded down.
     pub fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
@@ -39,7 +39,7 @@ impl Time {
         format!("{moment:.3}")
     }
 
-    /// Reads RFC 3339 (`2026-11-14T09:30:00Z`) with any offset.
+    /// Parses RFC 3339 (`2026-11-14T09:30:00Z`) with any offset.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse::<jiff::Timestamp>().ok().map(|moment| Self(moment.as_millisecond()))
     }
@@ -56,7 +56,7 @@ impl Serialize for Time {
     }
 }
 
-/// Where the store takes the time from.
+/// The clock of the store. Tests replace it.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Time + Send + Sync>);
 

@@ -1,4 +1,4 @@
-//! Access and refresh tokens of apps: shown once, kept as SHA-256.
+//! OAuth access and refresh tokens: shown once, stored as SHA-256.
 
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use crate::account::{Account, read_account, select_account};
 use crate::grant::Grant;
 use crate::id::{self, Kind};
-use crate::row::{Columns, named};
+use crate::row::{Columns, text_enum};
 use crate::time::DAY_MS;
 use crate::{Result, Store, Time};
 
@@ -17,7 +17,7 @@ const SHOWN_LENGTH: usize = 12;
 const ACCESS_LIFE: i64 = 3_600_000;
 const REFRESH_LIFE: i64 = 30 * DAY_MS;
 
-named!(TokenKind, "a kind of token", { Access = "access", Refresh = "refresh" });
+text_enum!(TokenKind, "a kind of token", { Access = "access", Refresh = "refresh" });
 
 #[derive(Clone, Debug)]
 pub struct Token {
@@ -25,7 +25,7 @@ pub struct Token {
     pub kind: TokenKind,
     pub grant_id: String,
     pub client_id: String,
-    /// What it is for.
+    /// The resource indicator: the URL the token is valid for.
     pub resource: String,
     pub scopes: String,
     /// The first twelve characters of the secret.
@@ -35,24 +35,24 @@ pub struct Token {
     pub last_used_at: Option<Time>,
 }
 
-/// Whose token it is.
+/// A token and its account.
 #[derive(Clone, Debug)]
 pub struct TokenHolder {
     pub account: Account,
     pub token: Token,
 }
 
-/// Tokens just made: the only time their secrets are known.
+/// New tokens. Only their hashes are stored, so this is the only time their secrets are available.
 #[derive(Clone, Debug)]
 pub struct IssuedTokens {
     pub access: String,
     pub refresh: String,
-    /// Seconds the access token is good for.
+    /// Lifetime of the access token in seconds.
     pub seconds: i64,
     pub grant: Grant,
 }
 
-/// Makes an access token and the refresh token that follows it.
+/// Creates an access token and a refresh token.
 pub(crate) async fn issue(tx: &mut AnyConnection, grant: Grant, now: Time) -> Result<IssuedTokens> {
     let access = format!("{ACCESS_PREFIX}{}", id::secret(SECRET_LENGTH));
     let refresh = format!("{REFRESH_PREFIX}{}", id::secret(SECRET_LENGTH));
@@ -114,7 +114,7 @@ impl Store {
         row.map(|row| Ok(TokenHolder { account: read_account(&row)?, token: read_token(&row)? })).transpose()
     }
 
-    /// Ends an access token, or everything a refresh token belongs to. An unknown token is as good as ended.
+    /// Revokes an access token, or the whole grant of a refresh token.
     pub async fn revoke_token(&self, token: &Token) -> Result<()> {
         let mut tx = self.write().await?;
         match token.kind {

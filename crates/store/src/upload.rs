@@ -1,9 +1,9 @@
-//! Uploads: promised, then complete. Their bytes are in `files`.
+//! Uploads: created, then completed. Their bytes are in `files`.
 
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Upload {
     /// In bytes, once complete.
     pub size: Option<u64>,
     pub created_at: Time,
-    /// Until when it may be written.
+    /// When its upload URL expires.
     pub expires_at: Time,
     pub completed_at: Option<Time>,
 }
@@ -44,8 +44,8 @@ impl Store {
              RETURNING *",
         )
         .bind(id::new(Kind::Upload))
-        .bind(plain(account_id))
-        .bind(plain(content_type))
+        .bind(storable(account_id))
+        .bind(storable(content_type))
         .bind(self.now().0)
         .bind(expires_at.0)
         .fetch_one(&mut *tx)
@@ -57,17 +57,17 @@ impl Store {
 
     pub async fn upload(&self, upload_id: &str) -> Result<Option<Upload>> {
         let row = sqlx::query("SELECT * FROM upload WHERE id = $1")
-            .bind(plain(upload_id))
+            .bind(storable(upload_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_upload).transpose()
     }
 
-    /// Notes that all bytes are there; again after they were sent again.
+    /// Records that the file was written. Repeated if it is uploaded again.
     pub async fn complete_upload(&self, upload_id: &str, size: u64) -> Result<Upload> {
         let mut tx = self.write().await?;
         let row = sqlx::query("UPDATE upload SET size = $2, completed_at = $3 WHERE id = $1 RETURNING *")
-            .bind(plain(upload_id))
+            .bind(storable(upload_id))
             .bind(size.cast_signed())
             .bind(self.now().0)
             .fetch_optional(&mut *tx)

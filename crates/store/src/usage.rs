@@ -1,4 +1,4 @@
-//! What an account has used, in all and day by day (UTC).
+//! Usage of an account, in total and per day (UTC).
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,20 @@ use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, named, plain};
+use crate::row::{Columns, storable, text_enum};
 use crate::time::DAY_MS;
 use crate::{Credits, Result, Store, Time};
 
-named!(AiUse, "a kind of AI use", { TtsCharacters = "tts", TranscribedSeconds = "transcribe" });
+text_enum!(AiUse, "a kind of AI usage", { TtsCharacters = "tts", TranscribedSeconds = "transcribe" });
 
-/// Something AI made for an account: characters spoken or seconds transcribed.
+/// AI usage: characters spoken or seconds transcribed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AiUsed {
     pub kind: AiUse,
     pub amount: u64,
 }
 
-/// Notes what was used.
+/// Records AI usage.
 pub(crate) async fn note(tx: &mut AnyConnection, account_id: &str, used: &[AiUsed], now: Time) -> Result<()> {
     for AiUsed { kind, amount } in used {
         sqlx::query(
@@ -45,7 +45,7 @@ pub struct Usage {
     pub rendered_seconds: f64,
     pub tts_characters: u64,
     pub transcribed_seconds: u64,
-    /// Days on which something happened, in order.
+    /// Days with usage, in order.
     pub by_day: Vec<DayUsage>,
 }
 
@@ -55,7 +55,7 @@ pub struct DayUsage {
     pub date: String,
     pub renders: u64,
     pub credits_used: Credits,
-    /// The part of them that was charged for AI beside renders.
+    /// The part charged for AI outside of renders.
     pub ai_credits: Credits,
     pub rendered_seconds: f64,
     pub tts_characters: u64,
@@ -63,7 +63,7 @@ pub struct DayUsage {
 }
 
 impl Store {
-    /// What was used from `from` up to, not including, `to`. A render counts on the day it was created.
+    /// Usage from `from` (inclusive) to `to` (exclusive). A render counts on the day it was created.
     pub async fn usage(&self, account_id: &str, from: Time, to: Time) -> Result<Usage> {
         let mut days: BTreeMap<i64, DayUsage> = BTreeMap::new();
         let renders = self
@@ -130,6 +130,11 @@ impl Store {
     }
 
     async fn by_day(&self, sql: &'static str, account_id: &str, from: Time, to: Time) -> Result<Vec<AnyRow>> {
-        Ok(sqlx::query(sql).bind(plain(account_id)).bind(from.0).bind(to.0).fetch_all(self.reads()).await?)
+        Ok(sqlx::query(sql)
+            .bind(storable(account_id))
+            .bind(from.0)
+            .bind(to.0)
+            .fetch_all(self.reads())
+            .await?)
     }
 }

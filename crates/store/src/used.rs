@@ -2,7 +2,7 @@
 
 use crate::{Result, Store, Time};
 
-/// Something a request was let in with, by its id.
+/// A credential or account that a request used, by its id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Used {
     Account(String),
@@ -12,13 +12,13 @@ pub enum Used {
 }
 
 impl Store {
-    /// Notes when things were last used; an older time never replaces a newer one.
+    /// Records when credentials were last used. An older time never replaces a newer one.
     pub async fn touch(&self, uses: &[(Used, Time)]) -> Result<()> {
         if uses.is_empty() {
             return Ok(());
         }
         let mut uses = uses.to_vec();
-        // Accounts first, as everywhere.
+        // Lock order: accounts first.
         uses.sort();
         let mut tx = self.write().await?;
         for (used, at) in uses {

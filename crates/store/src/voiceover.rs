@@ -1,30 +1,30 @@
-//! Narrations: whose they are, where the sound lies, and when each word is spoken.
+//! Narrations: their owner, audio file and word timings.
 
 use serde_json::Value;
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{Result, Store};
 
 #[derive(Clone, Debug)]
 pub struct Voiceover {
     pub id: String,
     pub account_id: String,
-    /// The name of the sound among the voiceovers.
+    /// The file name in the voiceovers folder.
     pub file: String,
-    /// As `en`.
+    /// A language code such as `en`.
     pub language: String,
     pub duration_ms: u64,
-    /// The words with their times.
+    /// Words with their timings.
     pub words: Value,
 }
 
-/// A narration that was made.
+/// A narration to store.
 #[derive(Clone, Debug)]
 pub struct NewVoiceover {
     pub file: String,
-    /// As `en`.
+    /// A language code such as `en`.
     pub language: String,
     pub duration_ms: u64,
     pub words: Value,
@@ -42,7 +42,7 @@ fn read_voiceover(row: &AnyRow) -> Result<Voiceover> {
 }
 
 impl Store {
-    /// Notes that a narration was made for an account; the one it had of the same sound stays.
+    /// Stores a narration for an account. If the account already has one with this file, it is updated.
     pub async fn keep_voiceover(&self, account_id: &str, new: &NewVoiceover) -> Result<Voiceover> {
         let mut tx = self.write().await?;
         let row = sqlx::query(
@@ -52,9 +52,9 @@ impl Store {
              used_at = excluded.used_at RETURNING *",
         )
         .bind(id::new(Kind::Voiceover))
-        .bind(plain(account_id))
-        .bind(plain(&new.file))
-        .bind(plain(&new.language))
+        .bind(storable(account_id))
+        .bind(storable(&new.file))
+        .bind(storable(&new.language))
         .bind(new.duration_ms.cast_signed())
         .bind(new.words.to_string())
         .bind(self.now().0)
@@ -65,15 +65,15 @@ impl Store {
         Ok(voiceover)
     }
 
-    /// A narration by its id, whoever owns it.
+    /// A narration of any account.
     pub async fn voiceover(&self, voiceover_id: &str) -> Result<Option<Voiceover>> {
-        let found = sqlx::query("SELECT * FROM voiceover WHERE id = $1").bind(plain(voiceover_id));
+        let found = sqlx::query("SELECT * FROM voiceover WHERE id = $1").bind(storable(voiceover_id));
         found.fetch_optional(self.reads()).await?.as_ref().map(read_voiceover).transpose()
     }
 
-    /// The narrations in a file, one for each account that has it.
+    /// The narrations that share a file, one per account.
     pub async fn voiceovers_in(&self, file: &str) -> Result<Vec<Voiceover>> {
-        let found = sqlx::query("SELECT * FROM voiceover WHERE file = $1 ORDER BY id").bind(plain(file));
+        let found = sqlx::query("SELECT * FROM voiceover WHERE file = $1 ORDER BY id").bind(storable(file));
         found.fetch_all(self.reads()).await?.iter().map(read_voiceover).collect()
     }
 }

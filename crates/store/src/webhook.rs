@@ -1,14 +1,14 @@
-//! Registered webhooks. What is sent to them is in `delivery`.
+//! Registered webhooks. Sending events to them is in `outbox`.
 
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::event::EventName;
 use crate::id::{self, Kind};
-use crate::row::{Columns, plain};
+use crate::row::{Columns, storable};
 use crate::{Result, Store, StoreError, Time};
 
-/// How many active webhooks an account may have.
+/// The limit of active webhooks per account.
 pub const ACTIVE_WEBHOOKS: u32 = 5;
 
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Webhook {
     pub id: String,
     pub account_id: String,
     pub url: String,
-    /// The whole text, `whsec_` included, keys the signature.
+    /// The signing secret, including its prefix `whsec_`.
     pub secret: String,
     pub events: Vec<EventName>,
     pub is_active: bool,
@@ -40,7 +40,7 @@ pub(crate) fn read_webhook(row: &AnyRow) -> Result<Webhook> {
     })
 }
 
-/// Refuses one more active webhook than allowed; the account must be locked.
+/// Fails at the limit of active webhooks. The caller holds the account's lock.
 async fn require_room(tx: &mut AnyConnection, account_id: &str) -> Result<()> {
     let active =
         sqlx::query("SELECT COUNT(*) AS active FROM webhook WHERE account_id = $1 AND is_active = 1")
@@ -62,7 +62,7 @@ impl Store {
         let webhook = Webhook {
             id: id::new(Kind::Webhook),
             account_id: account.id,
-            url: plain(url),
+            url: storable(url),
             secret: new_secret(),
             events: events.to_vec(),
             is_active: true,
@@ -87,29 +87,29 @@ impl Store {
     /// Oldest first.
     pub async fn webhooks(&self, account_id: &str) -> Result<Vec<Webhook>> {
         let rows = sqlx::query("SELECT * FROM webhook WHERE account_id = $1 ORDER BY id")
-            .bind(plain(account_id))
+            .bind(storable(account_id))
             .fetch_all(self.reads())
             .await?;
         rows.iter().map(read_webhook).collect()
     }
 
-    /// The webhook, if it is the account's.
+    /// The webhook, if it belongs to the account.
     pub async fn webhook(&self, account_id: &str, webhook_id: &str) -> Result<Option<Webhook>> {
         let row = sqlx::query("SELECT * FROM webhook WHERE id = $1 AND account_id = $2")
-            .bind(plain(webhook_id))
-            .bind(plain(account_id))
+            .bind(storable(webhook_id))
+            .bind(storable(account_id))
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_webhook).transpose()
     }
 
-    /// Removes the account's webhook with its deliveries; false when there is none.
+    /// Deletes the account's webhook with its deliveries. Returns false if there is no such webhook.
     pub async fn delete_webhook(&self, account_id: &str, webhook_id: &str) -> Result<bool> {
         let mut tx = self.write().await?;
-        // Under the account's lock no render can be announcing its end to this webhook.
+        // Under the account's lock, no ending render can add a delivery for this webhook.
         let account = self.lock_account(&mut tx, account_id).await?;
         let deleted = sqlx::query("DELETE FROM webhook WHERE id = $1 AND account_id = $2")
-            .bind(plain(webhook_id))
+            .bind(storable(webhook_id))
             .bind(account.id)
             .execute(&mut *tx)
             .await?;
@@ -117,12 +117,12 @@ impl Store {
         Ok(deleted.rows_affected() > 0)
     }
 
-    /// Gives the account's webhook a new secret; the old one is void at once.
+    /// Gives the account's webhook a new secret. The old one becomes invalid immediately.
     pub async fn rotate_webhook_secret(&self, account_id: &str, webhook_id: &str) -> Result<Webhook> {
         let mut tx = self.write().await?;
         let row = sqlx::query("UPDATE webhook SET secret = $3 WHERE id = $1 AND account_id = $2 RETURNING *")
-            .bind(plain(webhook_id))
-            .bind(plain(account_id))
+            .bind(storable(webhook_id))
+            .bind(storable(account_id))
             .bind(new_secret())
             .fetch_optional(&mut *tx)
             .await?
@@ -132,17 +132,17 @@ impl Store {
         Ok(webhook)
     }
 
-    /// Switches a deactivated webhook of any account on again and forgets its failures.
+    /// Reactivates a webhook of any account and resets its failure count.
     pub async fn reactivate_webhook(&self, webhook_id: &str) -> Result<Webhook> {
         let mut tx = self.write().await?;
         let row = sqlx::query("SELECT account_id FROM webhook WHERE id = $1")
-            .bind(plain(webhook_id))
+            .bind(storable(webhook_id))
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
         let account = self.lock_account(&mut tx, &row.text("account_id")?).await?;
         let row = sqlx::query("SELECT * FROM webhook WHERE id = $1")
-            .bind(plain(webhook_id))
+            .bind(storable(webhook_id))
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;

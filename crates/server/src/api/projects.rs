@@ -153,8 +153,8 @@ pub async fn list(
     let mut projects = everything.items.into_iter().map(describe).collect::<ApiResult<Vec<_>>>()?;
     projects.retain(|project| project.has_dynamic_overlays);
     let total = projects.len() as u64;
-    if let Some(cursor) = page.cursor {
-        projects.retain(|project| project.id < cursor);
+    if let Some(after) = page.after() {
+        projects.retain(|project| project.id.as_str() < after);
     }
     let limit = page.limit.map_or(usize::MAX, |limit| limit as usize);
     let has_more = projects.len() > limit;

@@ -9,7 +9,7 @@ use rondo_store::{
 use crate::database::{all, on_both};
 
 on_both! {
-    async fn a_second_account_with_the_same_email_is_refused(db) {
+    async fn duplicate_email_is_rejected(db) {
         db.account("Ada@Example.org", Plan::None, 0).await;
         let again = NewAccount {
             email: "  ada@example.ORG ",
@@ -37,7 +37,7 @@ on_both! {
         assert!(db.store.transactions(&poor.id).await.unwrap().is_empty());
     }
 
-    async fn credits_can_be_taken_but_not_below_zero(db) {
+    async fn credits_can_be_subtracted_but_not_below_zero(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let kind = TransactionType::CreditPurchase;
         db.store.add_credits(&account.id, Credits::from_whole(3), kind).await.unwrap();
@@ -60,7 +60,7 @@ on_both! {
         ));
     }
 
-    async fn a_key_opens_its_account_until_it_is_revoked(db) {
+    async fn a_key_authenticates_until_it_is_revoked(db) {
         let account = db.account("a@b.c", Plan::None, 7).await;
         let kept = db.store.create_key(&account.id, None).await.unwrap();
         let revoked = db.store.create_key(&account.id, None).await.unwrap();
@@ -84,7 +84,7 @@ on_both! {
         assert_eq!(db.store.keys(&account.id).await.unwrap().len(), 2);
     }
 
-    async fn the_last_use_of_a_key_never_goes_back(db) {
+    async fn last_used_at_never_decreases(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let key = db.store.create_key(&account.id, None).await.unwrap().key;
         let used = Used::Key(key.id.clone());
@@ -92,7 +92,20 @@ on_both! {
         assert_eq!(db.store.keys(&account.id).await.unwrap()[0].last_used_at, Some(Time(2_000)));
     }
 
-    async fn a_database_can_be_opened_many_times_at_once(db) {
+    async fn a_database_of_an_earlier_version_is_migrated(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.sql("DROP INDEX render_by_completion".into()).await;
+        db.sql("DROP INDEX delivery_by_finish".into()).await;
+        db.sql("DELETE FROM _sqlx_migrations WHERE version = 5".into()).await;
+        // Descriptions are informative: earlier versions had others.
+        db.sql("UPDATE _sqlx_migrations SET description = 'doors' WHERE version = 2".into()).await;
+        let migrated = db.again().await;
+        assert!(migrated.account(&account.id).await.unwrap().is_some());
+        let latest = "SELECT CAST(MAX(version) AS TEXT) FROM _sqlx_migrations";
+        assert_eq!(db.text(latest).await, "5");
+    }
+
+    async fn a_database_can_be_opened_concurrently(db) {
         let url = db.url.clone();
         let stores = all((0..6).map(|_| { let url = url.clone(); async move { Store::open(&url, Settings::default()).await } })).await;
         for store in &stores {
@@ -105,7 +118,7 @@ on_both! {
 }
 
 #[tokio::test]
-async fn processes_that_open_a_new_folder_at_once_all_find_it_ready() {
+async fn concurrent_first_starts_migrate_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data with % and ?");
     let stores = all((0..4).map(|_| {
@@ -120,7 +133,7 @@ async fn processes_that_open_a_new_folder_at_once_all_find_it_ready() {
 }
 
 #[tokio::test]
-async fn an_unknown_database_is_refused_without_showing_its_password() {
+async fn an_unsupported_url_is_rejected_without_its_password() {
     let error =
         Store::open("mysql://me:secret@host/db", Settings::default()).await.err().unwrap().to_string();
     assert!(error.contains("mysql://…@host/db") && !error.contains("secret"), "{error}");

@@ -1,4 +1,4 @@
-//! A fresh database for each test, with a clock the test turns.
+//! A new database for each test, with a clock that the test controls.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub const LEASE: Duration = Duration::from_secs(30);
 macro_rules! on_both {
     ($(async fn $name:ident($db:ident) $body:block)+) => {$(
         mod $name {
-            #[allow(unused_imports, reason = "not every body needs them")]
+            #[allow(unused_imports, reason = "not every body uses them")]
             use super::*;
 
             async fn body($db: &$crate::database::Database) $body
@@ -55,10 +55,10 @@ impl Database {
         Self::open(url, folder).await
     }
 
-    /// A schema of its own on the server; nothing where there is no server.
+    /// A new schema on the server, if `RONDO_TEST_POSTGRES` is set.
     pub async fn postgres() -> Option<Self> {
         let Ok(server) = std::env::var("RONDO_TEST_POSTGRES") else {
-            println!("RONDO_TEST_POSTGRES names no server: not tested on PostgreSQL. ./test starts one.");
+            println!("RONDO_TEST_POSTGRES is not set: skipped on PostgreSQL. ./test starts a server.");
             return None;
         };
         sqlx::any::install_default_drivers();
@@ -79,7 +79,7 @@ impl Database {
         Self { store, url, now, _folder: folder }
     }
 
-    /// The same database, opened once more.
+    /// A second connection pool to the same database.
     pub async fn again(&self) -> Store {
         Store::open(&self.url, settings(&self.now)).await.unwrap()
     }
@@ -88,13 +88,13 @@ impl Database {
         self.now.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
-    /// Runs SQL behind the store's back.
+    /// Runs SQL without the store.
     pub async fn sql(&self, sql: String) {
         let mut connection = AnyConnection::connect(&self.url).await.unwrap();
         sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
     }
 
-    /// One text, read behind the store's back.
+    /// Reads one text without the store.
     pub async fn text(&self, sql: &'static str) -> String {
         let mut connection = AnyConnection::connect(&self.url).await.unwrap();
         sqlx::query(sql).fetch_one(&mut connection).await.unwrap().get(0)
@@ -147,7 +147,7 @@ pub fn render_for(account: &Account) -> NewRender {
     }
 }
 
-/// Runs many at once and waits for all of them.
+/// Runs futures concurrently and waits for all of them.
 pub async fn all<T: Send + 'static>(
     futures: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
 ) -> Vec<T> {

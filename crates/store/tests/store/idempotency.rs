@@ -12,7 +12,7 @@ fn answered<'a>(key: &'a str) -> Idempotent<'a> {
 }
 
 on_both! {
-    async fn a_repeated_request_gets_the_first_answer_and_no_second_render(db) {
+    async fn a_repeated_request_gets_the_stored_response(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let begin = async |fingerprint: &'static str| {
             db.store.begin_idempotent(&account.id, "key", fingerprint).await.unwrap()
@@ -33,7 +33,7 @@ on_both! {
         assert_eq!(begin("two").await, Begin::Fresh);
     }
 
-    async fn a_refused_request_does_not_use_its_key_up(db) {
+    async fn a_rejected_request_releases_its_key(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         assert_eq!(db.store.begin_idempotent(&account.id, "key", "one").await.unwrap(), Begin::Fresh);
         assert!(db.store.create_render(&render_for(&account), Some(answered("key"))).await.is_err());
@@ -45,7 +45,7 @@ on_both! {
         assert_eq!(db.store.begin_idempotent(&account.id, "key", "two").await.unwrap(), Begin::Replay(answer));
     }
 
-    async fn of_many_requests_at_once_one_runs(db) {
+    async fn one_of_many_concurrent_requests_runs(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let begins = all((0..20).map(|_| {
             let (store, id) = (db.store.clone(), account.id.clone());
@@ -56,7 +56,7 @@ on_both! {
         assert_eq!(begins.iter().filter(|begin| **begin == Begin::Running).count(), 19);
     }
 
-    async fn a_key_held_by_a_crashed_process_is_free_again(db) {
+    async fn the_key_of_a_crashed_process_is_released(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let dead = token_of_a_killed_process(db).await;
         db.store.begin_idempotent(&account.id, "key", "one").await.unwrap();

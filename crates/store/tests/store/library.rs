@@ -1,4 +1,4 @@
-//! Projects, templates, uploads, previews and what grows old.
+//! Projects, templates, uploads, previews and retention.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn template(name: &str, is_public: bool) -> NewTemplate {
 }
 
 on_both! {
-    async fn projects_are_kept_as_written_and_listed_newest_first(db) {
+    async fn projects_keep_their_composition_and_are_listed_newest_first(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let first = db.store.create_project(&account.id, &project("One\0")).await.unwrap();
         let second = db.store.create_project(&account.id, &project("Two")).await.unwrap();
@@ -59,7 +59,7 @@ on_both! {
         assert!(db.store.project(&shown.id).await.unwrap().is_some());
     }
 
-    async fn a_template_is_seen_by_everybody_its_owner_or_those_it_was_granted_to(db) {
+    async fn templates_are_public_owned_or_granted(db) {
         let owner = db.account("a@b.c", Plan::None, 0).await;
         let guest = db.account("d@e.f", Plan::None, 0).await;
         assert!(db.store.ship_template("tpl_shipped", &template("Shipped", true)).await.unwrap());
@@ -80,7 +80,7 @@ on_both! {
         assert!(db.store.grant_template("tpl_unknown", &guest.id).await.is_err());
     }
 
-    async fn a_shipped_template_is_written_only_when_it_changed(db) {
+    async fn a_bundled_template_is_written_only_if_changed(db) {
         assert!(db.store.ship_template("tpl_a", &template("A", true)).await.unwrap());
         assert!(!db.store.ship_template("tpl_a", &template("A", true)).await.unwrap());
         let created = db.store.template("tpl_a").await.unwrap().unwrap().created_at;
@@ -90,7 +90,7 @@ on_both! {
         assert_eq!((changed.name.as_str(), changed.created_at), ("B", created));
     }
 
-    async fn old_files_are_listed_until_they_are_forgotten(db) {
+    async fn expired_files_are_listed_until_forgotten(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let start = db.store.now();
         let unused = db.store.create_upload(&account.id, "image/png", start.plus(Duration::from_secs(60))).await.unwrap();
@@ -125,7 +125,7 @@ on_both! {
         assert_eq!((render.output_file, render.output_size), (None, Some(1234)));
     }
 
-    async fn a_named_secret_is_the_same_for_every_process(db) {
+    async fn a_signing_key_is_shared_by_all_processes(db) {
         let secret = db.store.secret("uploads").await.unwrap();
         assert_eq!(db.again().await.secret("uploads").await.unwrap(), secret);
         assert_ne!(db.store.secret("other").await.unwrap(), secret);

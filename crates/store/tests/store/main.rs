@@ -1,6 +1,6 @@
-//! Every rule of the store, on SQLite and, where `RONDO_TEST_POSTGRES` names a server, on PostgreSQL.
+//! Tests of the store, on SQLite and, if `RONDO_TEST_POSTGRES` is set to a server's URL, on PostgreSQL.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod accounts;
 mod database;

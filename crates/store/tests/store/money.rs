@@ -20,7 +20,7 @@ pub fn output(name: &str) -> Output {
 }
 
 on_both! {
-    async fn two_hundred_renders_at_once_with_credits_for_ten_make_ten(db) {
+    async fn concurrent_renders_never_overdraw_the_balance(db) {
         let account = db.account("a@b.c", Plan::Business, 10).await;
         let results = all((0..200).map(|_| {
             let (store, new) = (db.store.clone(), render_for(&account));
@@ -38,7 +38,7 @@ on_both! {
         assert_eq!(page.total, 10);
     }
 
-    async fn a_refused_render_leaves_nothing_behind(db) {
+    async fn a_rejected_render_leaves_no_rows(db) {
         let account = db.account("a@b.c", Plan::None, 1).await;
         let mut new = render_for(&account);
         new.credits = Credits::from_whole(2);
@@ -55,7 +55,7 @@ on_both! {
         assert!(db.store.claim(LEASE).await.unwrap().is_none());
     }
 
-    async fn a_render_is_settled_once_however_often_it_is_completed(db) {
+    async fn a_render_is_settled_once(db) {
         let account = db.account("a@b.c", Plan::None, 10).await;
         let mut new = render_for(&account);
         new.credits = Credits::from_whole(4);
@@ -76,7 +76,7 @@ on_both! {
         assert_eq!((render.status, render.credits.whole(), render.progress), (RenderStatus::Completed, 3, 100));
     }
 
-    async fn failure_and_cancellation_give_everything_back(db) {
+    async fn failure_and_cancellation_release_the_hold(db) {
         let account = db.account("a@b.c", Plan::None, 2).await;
         for cancel in [false, true] {
             let render = db.store.create_render(&render_for(&account), None).await.unwrap();
@@ -120,7 +120,7 @@ on_both! {
         }
     }
 
-    async fn a_render_is_pending_until_its_speech_is_made_even_by_the_next_worker(db) {
+    async fn a_render_is_pending_until_its_speech_is_generated(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let new = NewRender { speech: Some(json!({"voice": 1})), ..render_for(&account) };
         let render = db.store.create_render(&new, None).await.unwrap();
@@ -141,7 +141,7 @@ on_both! {
         assert_eq!(usage.transcribed_seconds, 61);
     }
 
-    async fn narrations_are_shared_by_their_file_and_belong_to_each_account_that_asked(db) {
+    async fn accounts_share_the_file_of_a_narration(db) {
         let (ada, eve) = (db.account("a@b.c", Plan::None, 0).await, db.account("e@b.c", Plan::None, 0).await);
         let new = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1200, words: json!([["Hi", 0, 200, 1.0]]) };
         let hers = db.store.keep_voiceover(&ada.id, &new).await.unwrap();
@@ -156,7 +156,7 @@ on_both! {
         assert!(db.store.voiceover(&hers.id).await.unwrap().is_none());
     }
 
-    async fn a_hold_can_grow_with_generated_narration_as_far_as_the_balance_goes(db) {
+    async fn a_hold_grows_up_to_the_balance(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
@@ -180,7 +180,7 @@ on_both! {
         assert_eq!(db.credits(&account).await.whole(), 5);
     }
 
-    async fn one_thing_is_charged_once(db) {
+    async fn a_reference_is_charged_once(db) {
         let account = db.account("a@b.c", Plan::None, 1).await;
         let amount = Credits::from_thousandths(250);
         db.store.charge(&account.id, "prv_1", amount, &[], None).await.unwrap();
@@ -191,7 +191,7 @@ on_both! {
         assert!(matches!(error, StoreError::InsufficientCredits { .. }));
     }
 
-    async fn the_audit_notices_a_balance_that_moved_without_a_row(db) {
+    async fn the_audit_reports_a_balance_without_a_ledger_row(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.sql("UPDATE account SET balance = balance + 7".into()).await;
         let found = db.store.audit().await.unwrap();

@@ -1,4 +1,4 @@
-//! Webhooks and what is sent to them.
+//! Webhooks and deliveries.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ on_both! {
         db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
     }
 
-    async fn an_event_goes_to_those_who_asked_for_it_in_the_fields_of_the_contract(db) {
+    async fn an_event_is_sent_to_its_subscribers_with_the_documented_body(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let both = db.store.create_webhook(&account.id, "https://hooks.test/both", &EventName::ALL).await.unwrap();
         db.store.create_webhook(&account.id, "https://hooks.test/failed", &[EventName::RenderFailed]).await.unwrap();
@@ -69,7 +69,7 @@ on_both! {
         assert_eq!(once["data"]["jobId"], render.id);
     }
 
-    async fn a_failure_is_announced_without_an_output(db) {
+    async fn a_failure_event_has_no_output(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
         db.store.create_render(&render_for(&account), None).await.unwrap();
@@ -84,7 +84,7 @@ on_both! {
         assert!(!fields.contains_key("outputUrl") && !fields.values().any(Value::is_null));
     }
 
-    async fn a_delivery_lost_with_its_sender_comes_again_under_the_same_id(db) {
+    async fn an_abandoned_delivery_is_due_again_under_the_same_id(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
         let render = db.store.create_render(&render_for(&account), None).await.unwrap();
@@ -131,7 +131,34 @@ on_both! {
         assert!(db.store.deliveries(&webhook.id, 10).await.unwrap().is_empty());
     }
 
-    async fn deleting_a_webhook_never_stands_in_the_way_of_a_render_that_ends(db) {
+    async fn deliveries_are_claimed_oldest_first_and_listed_with_their_own_attempts(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
+        let other = db.store.create_webhook(&account.id, "https://hooks.test/y", &EventName::ALL).await.unwrap();
+        for _ in 0..3 {
+            db.store.create_render(&render_for(&account), None).await.unwrap();
+            let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+            db.pass(Duration::from_secs(1));
+            db.store.fail(&lease, "x").await.unwrap();
+        }
+        let first = db.store.claim_deliveries(4, LEASE).await.unwrap();
+        let second = db.store.claim_deliveries(4, LEASE).await.unwrap();
+        let ids: Vec<_> = first.iter().chain(&second).map(|delivery| delivery.id.clone()).collect();
+        assert!((first.len(), second.len()) == (4, 2) && ids.is_sorted());
+        assert!(first.iter().all(|delivery| delivery.secret.is_some() && delivery.attempt == 1));
+        for (count, delivery) in (200..).zip(first.iter().chain(&second)) {
+            db.store.record_attempt(delivery, &attempt(db.store.now(), count), Outcome::Delivered).await.unwrap();
+        }
+        let statuses = async |webhook_id: &str, limit| -> Vec<_> {
+            let listed = db.store.deliveries(webhook_id, limit).await.unwrap();
+            listed.iter().map(|one| (one.attempts.len(), one.attempts[0].attempt.status)).collect()
+        };
+        assert_eq!(statuses(&webhook.id, 2).await, [(1, Some(204)), (1, Some(202))]);
+        assert_eq!(statuses(&other.id, 9).await, [(1, Some(205)), (1, Some(203)), (1, Some(201))]);
+        assert!(db.store.deliveries("whk_unknown", 9).await.unwrap().is_empty());
+    }
+
+    async fn deleting_a_webhook_never_blocks_an_ending_render(db) {
         let account = db.account("a@b.c", Plan::Business, 20).await;
         for _ in 0..10 {
             let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
@@ -151,7 +178,7 @@ on_both! {
         assert!(due(db).await.is_empty());
     }
 
-    async fn a_webhook_is_switched_off_after_twenty_failures_over_five_days(db) {
+    async fn a_webhook_is_deactivated_after_twenty_failures_over_five_days(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
         let data = rondo_store::EventData {

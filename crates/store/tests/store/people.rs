@@ -1,4 +1,4 @@
-//! Sessions, invitations, and what people allow apps.
+//! Sessions, invitations and OAuth grants.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn person(email: &str) -> NewAccount<'_> {
     }
 }
 
-/// An app the account allowed, and its tokens.
+/// A client with a grant of the account, and its tokens.
 async fn issued(db: &Database, account_id: &str) -> (String, IssuedTokens) {
     let uris = ["http://127.0.0.1/cb".to_owned()];
     let client = db.store.register_client("App", &uris, AuthMethod::None).await.unwrap().client;
@@ -42,7 +42,7 @@ async fn issued(db: &Database, account_id: &str) -> (String, IssuedTokens) {
 }
 
 on_both! {
-    async fn a_session_ends_when_it_is_not_used_and_after_a_month_in_any_case(db) {
+    async fn a_session_expires_when_unused_and_after_a_month(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let begun = db.store.create_session(&account.id, "192.0.2.1", "Browser", None).await.unwrap();
         assert_eq!(db.store.session(&begun.secret).await.unwrap().unwrap().account.email, "a@b.c");
@@ -64,7 +64,7 @@ on_both! {
         assert_eq!(kept, "0");
     }
 
-    async fn the_first_account_is_an_operator_however_many_sign_up_at_once(db) {
+    async fn one_of_many_concurrent_sign_ups_is_the_operator(db) {
         let stores = [db.store.clone(), db.again().await, db.again().await];
         let people = stores.into_iter().enumerate().map(|(i, store)| async move {
             let email = format!("{i}@example.com");
@@ -82,7 +82,7 @@ on_both! {
         db.store.set_operator(&operator, false).await.unwrap();
     }
 
-    async fn an_invitation_is_good_for_one_account_for_a_week(db) {
+    async fn an_invitation_is_valid_once_for_a_week(db) {
         let operator = db.account("a@b.c", Plan::None, 0).await;
         let one = db.store.create_invite(&operator.id, None).await.unwrap();
         let late = db.store.create_invite(&operator.id, None).await.unwrap();
@@ -98,7 +98,7 @@ on_both! {
         assert_eq!(db.store.purge_invites().await.unwrap(), 2);
     }
 
-    async fn a_code_is_exchanged_once_even_by_many_at_once(db) {
+    async fn a_code_is_exchanged_once(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let (client_id, _) = issued(db, &account.id).await;
         let grant = NewGrant {
@@ -131,7 +131,7 @@ on_both! {
         assert!(matches!(exchange, Exchange::Refused(_)));
     }
 
-    async fn tokens_last_an_hour_and_are_renewed_for_a_month(db) {
+    async fn access_tokens_last_an_hour_and_refresh_tokens_a_month(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let (client_id, first) = issued(db, &account.id).await;
         let found = db.store.token(&first.access).await.unwrap().unwrap();
@@ -158,7 +158,7 @@ on_both! {
         assert!(db.store.client(&client_id).await.unwrap().is_none(), "forgotten with its last token");
     }
 
-    async fn secrets_are_kept_as_hashes_only(db) {
+    async fn secrets_are_stored_as_hashes(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         let begun = db.store.create_session(&account.id, "192.0.2.1", "Browser", None).await.unwrap();
         let (_, tokens) = issued(db, &account.id).await;
@@ -174,7 +174,7 @@ on_both! {
         }
     }
 
-    async fn a_process_is_listed_while_it_reports_itself(db) {
+    async fn a_process_is_listed_while_it_reports(db) {
         db.store.report_process("all", db.store.now()).await.unwrap();
         assert_eq!(db.store.workers().await.unwrap()[0].role, "all");
         db.pass(Duration::from_secs(91));

@@ -1,9 +1,10 @@
-//! Leases, crashes, fairness and the limits of plans.
+//! The queue: leases, crashes, fairness, plan limits and lists.
 
 use std::time::Duration;
 
 use rondo_store::{
-    Cancellation, MAX_CRASHES, MAX_FAILURES, Mode, Page, Plan, RenderFilter, RenderStatus, Retry, StoreError,
+    Cancellation, MAX_CRASHES, MAX_FAILURES, Mode, Page, Plan, RenderChange, RenderFilter, RenderStatus,
+    Retry, StoreError,
 };
 use serde_json::json;
 
@@ -15,7 +16,7 @@ async fn status(db: &Database, id: &str) -> RenderStatus {
 }
 
 on_both! {
-    async fn a_worker_that_lost_its_lease_changes_nothing(db) {
+    async fn a_worker_without_its_lease_changes_nothing(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let first = db.store.claim(LEASE).await.unwrap().unwrap();
@@ -37,7 +38,35 @@ on_both! {
         assert_eq!(done.duration_ms(), Some(30_001));
     }
 
-    async fn a_renewed_lease_lasts(db) {
+    async fn progress_is_read_without_the_composition(db) {
+        let account = db.account("a@b.c", Plan::Business, 50).await;
+        let mut ids = Vec::new();
+        for _ in 0..20 {
+            ids.push(db.store.create_render(&render_for(&account), None).await.unwrap().id);
+        }
+        db.pass(Duration::from_secs(1));
+        let since = db.store.now();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        db.store.set_progress(&claimed.lease, 40).await.unwrap();
+
+        let one = db.store.render_progress(&claimed.render.id).await.unwrap().unwrap();
+        assert_eq!((one.status, one.progress), (RenderStatus::Processing, 40));
+        assert_eq!(db.store.render_progress("job_unknown").await.unwrap(), None);
+
+        ids.push("job_unknown".to_owned());
+        let mut many = db.store.render_progress_of(&ids).await.unwrap();
+        many.sort_by(|one, other| one.id.cmp(&other.id));
+        assert!(many.iter().map(|render| &render.id).eq(&ids[..20]));
+        assert!(many.contains(&one));
+        assert_eq!(db.store.render_progress_of(&[]).await.unwrap(), []);
+
+        let changes = db.store.render_changes(&account.id, since, 10).await.unwrap();
+        assert_eq!(changes, [RenderChange { render: one, updated_at: since }]);
+        let summary = db.store.render_summary(&claimed.render.id).await.unwrap().unwrap();
+        assert_eq!((summary.progress, summary.input_props), (40, None));
+    }
+
+    async fn a_renewed_lease_does_not_expire(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
@@ -49,7 +78,7 @@ on_both! {
         db.store.complete(&claimed.lease, &output("x")).await.unwrap();
     }
 
-    async fn a_render_that_kills_its_workers_is_given_up_and_refunded(db) {
+    async fn a_render_fails_and_is_refunded_after_too_many_crashes(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let render = db.store.create_render(&render_for(&account), None).await.unwrap();
         for attempt in 1..=MAX_CRASHES {
@@ -60,11 +89,11 @@ on_both! {
         assert!(db.store.claim(LEASE).await.unwrap().is_none());
         let ended = db.store.render(&render.id).await.unwrap().unwrap();
         assert_eq!(ended.status, RenderStatus::Failed);
-        assert!(ended.error_message.unwrap().contains("stopped unexpectedly 5 times"));
+        assert!(ended.error_message.unwrap().contains("exited unexpectedly 5 times"));
         assert_eq!(db.credits(&account).await.whole(), 5);
     }
 
-    async fn a_finished_chunk_starts_the_count_of_crashes_again(db) {
+    async fn a_finished_chunk_resets_the_crash_count(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let render = db.store.create_render(&render_for(&account), None).await.unwrap();
         for _ in 0..3 {
@@ -80,7 +109,7 @@ on_both! {
         assert_eq!(status(db, &render.id).await, RenderStatus::Processing);
     }
 
-    async fn handing_back_is_not_a_crash(db) {
+    async fn handing_back_does_not_count_as_a_crash(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let render = db.store.create_render(&render_for(&account), None).await.unwrap();
         for _ in 0..3 * MAX_CRASHES {
@@ -91,7 +120,7 @@ on_both! {
         assert_eq!(status(db, &render.id).await, RenderStatus::Processing);
     }
 
-    async fn a_killed_process_loses_its_renders_at_once(db) {
+    async fn the_renders_of_a_killed_process_are_ready_immediately(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
@@ -100,7 +129,7 @@ on_both! {
         assert_eq!((again.render.id, again.attempt), (claimed.render.id, 2));
     }
 
-    async fn failures_that_may_pass_are_tried_again_a_few_times(db) {
+    async fn transient_failures_are_retried_a_few_times(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let render = db.store.create_render(&render_for(&account), None).await.unwrap();
         for count in 1..=MAX_FAILURES {
@@ -134,7 +163,7 @@ on_both! {
         assert_eq!(owners, expected);
     }
 
-    async fn renders_beyond_the_plan_wait_as_pending_and_start_when_there_is_room(db) {
+    async fn renders_beyond_the_plan_limit_wait_as_pending(db) {
         let account = db.account("a@b.c", Plan::None, 10).await;
         let mut ids = Vec::new();
         for expected in ["PROCESSING", "PROCESSING", "PENDING", "PENDING"] {
@@ -155,7 +184,7 @@ on_both! {
         assert_eq!(status(db, &ids[3]).await, RenderStatus::Processing);
     }
 
-    async fn a_waiting_render_can_be_cancelled_and_a_final_one_not(db) {
+    async fn a_waiting_render_can_be_cancelled_but_not_a_final_one(db) {
         let account = db.account("a@b.c", Plan::None, 3).await;
         let mut last = None;
         for _ in 0..3 {
@@ -169,7 +198,7 @@ on_both! {
         assert!(matches!(db.store.cancel("job_unknown").await, Err(StoreError::NotFound { .. })));
     }
 
-    async fn cancelling_fences_the_worker_out(db) {
+    async fn cancelling_revokes_the_lease(db) {
         let account = db.account("a@b.c", Plan::None, 3).await;
         let render = db.store.create_render(&render_for(&account), None).await.unwrap();
         let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
@@ -192,7 +221,7 @@ on_both! {
         assert_eq!(db.store.render(&render.id).await.unwrap().unwrap().progress, 100);
     }
 
-    async fn many_workers_never_take_the_same_render(db) {
+    async fn concurrent_workers_never_claim_the_same_render(db) {
         let account = db.account("a@b.c", Plan::Business, 20).await;
         for _ in 0..20 {
             db.store.create_render(&render_for(&account), None).await.unwrap();
@@ -204,7 +233,7 @@ on_both! {
         }))
         .await;
         let mut taken: Vec<_> = claims.into_iter().flatten().map(|claimed| claimed.render.id).collect();
-        // A worker may find every ready render locked by another one for a moment: it asks again.
+        // A claim may skip renders that are locked for a moment, so the rest are claimed afterwards.
         while let Some(claimed) = db.store.claim(LEASE).await.unwrap() {
             taken.push(claimed.render.id);
         }
@@ -244,6 +273,8 @@ on_both! {
         let count = async |filter: RenderFilter| {
             let part = db.store.renders(&account.id, &filter, &everything).await.unwrap();
             assert_eq!(part.total, part.items.len() as u64);
+            let first = Page { limit: Some(1), cursor: None };
+            assert_eq!(db.store.renders(&account.id, &filter, &first).await.unwrap().total, part.total);
             part.total
         };
         let third = db.store.render(&ids[2]).await.unwrap().unwrap().created_at;
@@ -256,9 +287,27 @@ on_both! {
         let none = db.store.renders(&other.id, &RenderFilter::default(), &everything).await.unwrap();
         assert_eq!(none.total, 0);
     }
+
+    async fn the_cursor_carries_the_total_of_the_first_page(db) {
+        let account = db.account("a@b.c", Plan::None, 10).await;
+        let mut ids = Vec::new();
+        for _ in 0..5 {
+            ids.insert(0, db.store.create_render(&render_for(&account), None).await.unwrap().id);
+        }
+        let page = async |cursor| {
+            let page = Page { limit: Some(2), cursor };
+            db.store.renders(&account.id, &RenderFilter::default(), &page).await.unwrap()
+        };
+        let first = page(None).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let second = page(first.next_cursor).await;
+        assert_eq!((second.total, &second.items[0].id), (5, &ids[2]));
+        let by_id = page(Some(ids[1].clone())).await;
+        assert_eq!((by_id.total, &by_id.items[0].id), (6, &ids[2]));
+    }
 }
 
-/// A name such as this process writes into rows, of a process that has ended.
+/// The process token of a process that has ended.
 pub async fn token_of_a_killed_process(db: &Database) -> String {
     let account = db.account("token@b.c", Plan::None, 0).await;
     db.store.begin_idempotent(&account.id, "token", "x").await.unwrap();

@@ -1,7 +1,7 @@
 -- Everything the service keeps. Times are Unix milliseconds, money thousandths of a credit, flags 0 or 1.
 
 CREATE TABLE account (
-    id            TEXT COLLATE "C" PRIMARY KEY,
+    id            KEY_TEXT PRIMARY KEY,
     email         TEXT NOT NULL,
     email_key     TEXT NOT NULL UNIQUE,
     name          TEXT NOT NULL,
@@ -12,10 +12,10 @@ CREATE TABLE account (
 );
 
 CREATE TABLE api_key (
-    id           TEXT COLLATE "C" PRIMARY KEY,
-    account_id   TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    prefix       TEXT COLLATE "C" NOT NULL,
-    hash         TEXT COLLATE "C" NOT NULL UNIQUE,
+    id           KEY_TEXT PRIMARY KEY,
+    account_id   KEY_TEXT NOT NULL REFERENCES account (id),
+    prefix       KEY_TEXT NOT NULL,
+    hash         KEY_TEXT NOT NULL UNIQUE,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT,
     revoked_at   BIGINT
@@ -24,8 +24,8 @@ CREATE INDEX api_key_by_account ON api_key (account_id, id);
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
 
 CREATE TABLE credit_transaction (
-    id              TEXT COLLATE "C" PRIMARY KEY,
-    account_id      TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    id              KEY_TEXT PRIMARY KEY,
+    account_id      KEY_TEXT NOT NULL REFERENCES account (id),
     type            TEXT NOT NULL,
     status          TEXT NOT NULL,
     credits         BIGINT NOT NULL,
@@ -38,9 +38,9 @@ CREATE INDEX credit_transaction_by_account ON credit_transaction (account_id, id
 -- One row for each movement of a balance. `ref` names what moved it, `step` which part of it:
 -- a render is held once and closed once, because the pair is the key.
 CREATE TABLE ledger (
-    ref        TEXT COLLATE "C" NOT NULL,
-    step       TEXT COLLATE "C" NOT NULL,
-    account_id TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    ref        KEY_TEXT NOT NULL,
+    step       KEY_TEXT NOT NULL,
+    account_id KEY_TEXT NOT NULL REFERENCES account (id),
     kind       TEXT NOT NULL,
     amount     BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
@@ -49,8 +49,8 @@ CREATE TABLE ledger (
 CREATE INDEX ledger_by_account ON ledger (account_id, created_at);
 
 CREATE TABLE ai_usage (
-    id         TEXT COLLATE "C" PRIMARY KEY,
-    account_id TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    id         KEY_TEXT PRIMARY KEY,
+    account_id KEY_TEXT NOT NULL REFERENCES account (id),
     kind       TEXT NOT NULL,
     amount     BIGINT NOT NULL,
     created_at BIGINT NOT NULL
@@ -58,8 +58,8 @@ CREATE TABLE ai_usage (
 CREATE INDEX ai_usage_by_account ON ai_usage (account_id, created_at);
 
 CREATE TABLE template (
-    id                 TEXT COLLATE "C" PRIMARY KEY,
-    account_id         TEXT COLLATE "C" REFERENCES account (id),
+    id                 KEY_TEXT PRIMARY KEY,
+    account_id         KEY_TEXT REFERENCES account (id),
     name               TEXT NOT NULL,
     description        TEXT NOT NULL,
     category           TEXT NOT NULL,
@@ -72,20 +72,20 @@ CREATE TABLE template (
 CREATE INDEX template_by_account ON template (account_id);
 
 CREATE TABLE template_grant (
-    template_id TEXT COLLATE "C" NOT NULL REFERENCES template (id) ON DELETE CASCADE,
-    account_id  TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    template_id KEY_TEXT NOT NULL REFERENCES template (id) ON DELETE CASCADE,
+    account_id  KEY_TEXT NOT NULL REFERENCES account (id),
     created_at  BIGINT NOT NULL,
     PRIMARY KEY (template_id, account_id)
 );
 CREATE INDEX template_grant_by_account ON template_grant (account_id);
 
 CREATE TABLE project (
-    id                 TEXT COLLATE "C" PRIMARY KEY,
-    account_id         TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    id                 KEY_TEXT PRIMARY KEY,
+    account_id         KEY_TEXT NOT NULL REFERENCES account (id),
     name               TEXT NOT NULL,
     description        TEXT,
     composition        TEXT NOT NULL,
-    template_id        TEXT COLLATE "C",
+    template_id        KEY_TEXT,
     credits_per_minute BIGINT NOT NULL,
     created_at         BIGINT NOT NULL,
     updated_at         BIGINT NOT NULL
@@ -93,10 +93,10 @@ CREATE TABLE project (
 CREATE INDEX project_by_account ON project (account_id, id);
 
 CREATE TABLE render (
-    id                 TEXT COLLATE "C" PRIMARY KEY,
-    account_id         TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    project_id         TEXT COLLATE "C",
-    template_id        TEXT COLLATE "C",
+    id                 KEY_TEXT PRIMARY KEY,
+    account_id         KEY_TEXT NOT NULL REFERENCES account (id),
+    project_id         KEY_TEXT,
+    template_id        KEY_TEXT,
     mode               TEXT NOT NULL,
     status             TEXT NOT NULL,
     progress           BIGINT NOT NULL,
@@ -124,9 +124,9 @@ CREATE INDEX render_by_output_age ON render (completed_at) WHERE output_file IS 
 
 -- A render that is not final has one task: waiting (over the plan's concurrency), ready or running.
 CREATE TABLE task (
-    render_id   TEXT COLLATE "C" PRIMARY KEY REFERENCES render (id),
-    account_id  TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    state       TEXT COLLATE "C" NOT NULL,
+    render_id   KEY_TEXT PRIMARY KEY REFERENCES render (id),
+    account_id  KEY_TEXT NOT NULL REFERENCES account (id),
+    state       KEY_TEXT NOT NULL,
     fence       BIGINT NOT NULL,
     owner       TEXT,
     lease_until BIGINT,
@@ -139,8 +139,8 @@ CREATE INDEX task_by_state ON task (state, ready_at);
 CREATE INDEX task_by_account ON task (account_id, state);
 
 CREATE TABLE webhook (
-    id            TEXT COLLATE "C" PRIMARY KEY,
-    account_id    TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    id            KEY_TEXT PRIMARY KEY,
+    account_id    KEY_TEXT NOT NULL REFERENCES account (id),
     url           TEXT NOT NULL,
     secret        TEXT NOT NULL,
     events        TEXT NOT NULL,
@@ -153,14 +153,14 @@ CREATE INDEX webhook_by_account ON webhook (account_id, id);
 
 -- The outbox of events: due, sending (under a lease), delivered or failed.
 CREATE TABLE delivery (
-    id          TEXT COLLATE "C" PRIMARY KEY,
-    account_id  TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    webhook_id  TEXT COLLATE "C" REFERENCES webhook (id) ON DELETE CASCADE,
-    render_id   TEXT COLLATE "C",
+    id          KEY_TEXT PRIMARY KEY,
+    account_id  KEY_TEXT NOT NULL REFERENCES account (id),
+    webhook_id  KEY_TEXT REFERENCES webhook (id) ON DELETE CASCADE,
+    render_id   KEY_TEXT,
     event       TEXT NOT NULL,
     url         TEXT NOT NULL,
     body        TEXT NOT NULL,
-    state       TEXT COLLATE "C" NOT NULL,
+    state       KEY_TEXT NOT NULL,
     fence       BIGINT NOT NULL,
     owner       TEXT,
     lease_until BIGINT,
@@ -173,7 +173,7 @@ CREATE INDEX delivery_by_state ON delivery (state, due_at);
 CREATE INDEX delivery_by_webhook ON delivery (webhook_id, id);
 
 CREATE TABLE delivery_attempt (
-    delivery_id TEXT COLLATE "C" NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
+    delivery_id KEY_TEXT NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     number      BIGINT NOT NULL,
     at          BIGINT NOT NULL,
     status      BIGINT,
@@ -184,8 +184,8 @@ CREATE TABLE delivery_attempt (
 );
 
 CREATE TABLE upload (
-    id           TEXT COLLATE "C" PRIMARY KEY,
-    account_id   TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    id           KEY_TEXT PRIMARY KEY,
+    account_id   KEY_TEXT NOT NULL REFERENCES account (id),
     content_type TEXT NOT NULL,
     size         BIGINT,
     created_at   BIGINT NOT NULL,
@@ -195,8 +195,8 @@ CREATE TABLE upload (
 CREATE INDEX upload_by_age ON upload (created_at);
 
 CREATE TABLE preview (
-    id          TEXT COLLATE "C" PRIMARY KEY,
-    account_id  TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    id          KEY_TEXT PRIMARY KEY,
+    account_id  KEY_TEXT NOT NULL REFERENCES account (id),
     composition TEXT NOT NULL,
     film        TEXT,
     created_at  BIGINT NOT NULL,
@@ -205,8 +205,8 @@ CREATE TABLE preview (
 CREATE INDEX preview_by_expiry ON preview (expires_at);
 
 CREATE TABLE idempotency (
-    account_id  TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    key         TEXT COLLATE "C" NOT NULL,
+    account_id  KEY_TEXT NOT NULL REFERENCES account (id),
+    key         KEY_TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     owner       TEXT NOT NULL,
     started_at  BIGINT NOT NULL,

@@ -9,9 +9,9 @@ ALTER TABLE render ADD COLUMN request TEXT;
 CREATE INDEX render_by_change ON render (account_id, updated_at);
 
 CREATE TABLE session (
-    id           TEXT COLLATE "C" PRIMARY KEY,
-    account_id   TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    hash         TEXT COLLATE "C" NOT NULL UNIQUE,
+    id           KEY_TEXT PRIMARY KEY,
+    account_id   KEY_TEXT NOT NULL REFERENCES account (id),
+    hash         KEY_TEXT NOT NULL UNIQUE,
     address      TEXT NOT NULL,
     user_agent   TEXT NOT NULL,
     created_at   BIGINT NOT NULL,
@@ -20,38 +20,38 @@ CREATE TABLE session (
 CREATE INDEX session_by_account ON session (account_id, id);
 
 CREATE TABLE password_reset (
-    hash       TEXT COLLATE "C" PRIMARY KEY,
-    account_id TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    hash       KEY_TEXT PRIMARY KEY,
+    account_id KEY_TEXT NOT NULL REFERENCES account (id),
     expires_at BIGINT NOT NULL
 );
 CREATE INDEX password_reset_by_account ON password_reset (account_id);
 
 CREATE TABLE invite (
-    id         TEXT COLLATE "C" PRIMARY KEY,
-    hash       TEXT COLLATE "C" NOT NULL UNIQUE,
+    id         KEY_TEXT PRIMARY KEY,
+    hash       KEY_TEXT NOT NULL UNIQUE,
     email      TEXT,
-    created_by TEXT COLLATE "C" NOT NULL REFERENCES account (id),
+    created_by KEY_TEXT NOT NULL REFERENCES account (id),
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
-    used_by    TEXT COLLATE "C" REFERENCES account (id)
+    used_by    KEY_TEXT REFERENCES account (id)
 );
 
 -- An app: one that registered itself, or the document its id is the address of, as it was last fetched.
 CREATE TABLE oauth_client (
-    id            TEXT COLLATE "C" PRIMARY KEY,
+    id            KEY_TEXT PRIMARY KEY,
     name          TEXT NOT NULL,
     redirect_uris TEXT NOT NULL,
     auth_method   TEXT NOT NULL,
-    secret_hash   TEXT COLLATE "C",
+    secret_hash   KEY_TEXT,
     updated_at    BIGINT NOT NULL
 );
 CREATE INDEX oauth_client_by_age ON oauth_client (updated_at);
 
 -- What a person allowed an app. Every code and token belongs to one, and ends with it.
 CREATE TABLE oauth_grant (
-    id           TEXT COLLATE "C" PRIMARY KEY,
-    account_id   TEXT COLLATE "C" NOT NULL REFERENCES account (id),
-    client_id    TEXT COLLATE "C" NOT NULL REFERENCES oauth_client (id),
+    id           KEY_TEXT PRIMARY KEY,
+    account_id   KEY_TEXT NOT NULL REFERENCES account (id),
+    client_id    KEY_TEXT NOT NULL REFERENCES oauth_client (id),
     resource     TEXT NOT NULL,
     scopes       TEXT NOT NULL,
     created_at   BIGINT NOT NULL,
@@ -62,8 +62,8 @@ CREATE INDEX oauth_grant_by_account ON oauth_grant (account_id, client_id);
 CREATE INDEX oauth_grant_by_client ON oauth_grant (client_id);
 
 CREATE TABLE oauth_code (
-    hash         TEXT COLLATE "C" PRIMARY KEY,
-    grant_id     TEXT COLLATE "C" NOT NULL REFERENCES oauth_grant (id) ON DELETE CASCADE,
+    hash         KEY_TEXT PRIMARY KEY,
+    grant_id     KEY_TEXT NOT NULL REFERENCES oauth_grant (id) ON DELETE CASCADE,
     redirect_uri TEXT NOT NULL,
     challenge    TEXT NOT NULL,
     expires_at   BIGINT NOT NULL,
@@ -72,11 +72,11 @@ CREATE TABLE oauth_code (
 CREATE INDEX oauth_code_by_grant ON oauth_code (grant_id);
 
 CREATE TABLE oauth_token (
-    id           TEXT COLLATE "C" PRIMARY KEY,
-    grant_id     TEXT COLLATE "C" NOT NULL REFERENCES oauth_grant (id) ON DELETE CASCADE,
-    kind         TEXT COLLATE "C" NOT NULL,
+    id           KEY_TEXT PRIMARY KEY,
+    grant_id     KEY_TEXT NOT NULL REFERENCES oauth_grant (id) ON DELETE CASCADE,
+    kind         KEY_TEXT NOT NULL,
     prefix       TEXT NOT NULL,
-    hash         TEXT COLLATE "C" NOT NULL UNIQUE,
+    hash         KEY_TEXT NOT NULL UNIQUE,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     -- When a refresh token was exchanged, an access token last shown.
@@ -88,7 +88,7 @@ CREATE INDEX oauth_token_by_expiry ON oauth_token (expires_at);
 
 -- The processes of the service, as they report themselves.
 CREATE TABLE process (
-    owner        TEXT COLLATE "C" PRIMARY KEY,
+    owner        KEY_TEXT PRIMARY KEY,
     role         TEXT NOT NULL,
     started_at   BIGINT NOT NULL,
     last_seen_at BIGINT NOT NULL

@@ -3,9 +3,9 @@ ALTER TABLE render ADD COLUMN speech TEXT;
 
 -- Narrations made for an account. The sound is a file, which accounts that ask for the same words share.
 CREATE TABLE voiceover (
-    id          TEXT PRIMARY KEY,
-    account_id  TEXT NOT NULL REFERENCES account (id),
-    file        TEXT NOT NULL,
+    id          KEY_TEXT PRIMARY KEY,
+    account_id  KEY_TEXT NOT NULL REFERENCES account (id),
+    file        KEY_TEXT NOT NULL,
     language    TEXT NOT NULL,
     duration_ms BIGINT NOT NULL,
     words       TEXT NOT NULL,

@@ -1,0 +1,94 @@
+//! Leases on renders, and what workers write under them.
+
+use std::time::Duration;
+
+use sqlx::AnyConnection;
+
+use crate::{Result, Store, StoreError, Time};
+
+/// The right to work on a render until the lease expires or is lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    pub render_id: String,
+    pub account_id: String,
+    pub fence: i64,
+}
+
+impl Store {
+    /// Extends the lease to `duration` from now.
+    pub async fn renew(&self, lease: &Lease, duration: Duration) -> Result<()> {
+        self.under_lease(
+            lease,
+            "UPDATE task SET lease_until = $3 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
+            Some(self.now().plus(duration)),
+        )
+        .await
+    }
+
+    /// Returns an unfinished render to the queue, for example at shutdown. Does not count as a crash.
+    pub async fn hand_back(&self, lease: &Lease) -> Result<()> {
+        self.under_lease(
+            lease,
+            "UPDATE task SET state = 'ready', owner = NULL, lease_until = NULL, ready_at = $3 \
+             WHERE render_id = $1 AND fence = $2 AND state = 'running'",
+            Some(self.now()),
+        )
+        .await
+    }
+
+    /// Records that a chunk was finished: resets the crash count.
+    pub async fn note_chunk_finished(&self, lease: &Lease) -> Result<()> {
+        self.under_lease(
+            lease,
+            "UPDATE task SET crashes = 0 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
+            None,
+        )
+        .await
+    }
+
+    /// Raises the progress, up to 99. It never decreases; completion sets it to 100.
+    pub async fn set_progress(&self, lease: &Lease, percent: u32) -> Result<()> {
+        let mut tx = self.write().await?;
+        let updated = sqlx::query(
+            "UPDATE render SET progress = $3, updated_at = $4 \
+             WHERE id = $1 AND status = 'PROCESSING' AND progress < $3 AND EXISTS \
+             (SELECT 1 FROM task WHERE render_id = $1 AND fence = $2 AND state = 'running')",
+        )
+        .bind(lease.render_id.clone())
+        .bind(lease.fence)
+        .bind(i64::from(percent.min(99)))
+        .bind(self.now().0)
+        .execute(&mut *tx)
+        .await?;
+        if updated.rows_affected() == 0 {
+            require_lease(&mut tx, lease).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Runs an update of the leased task with the parameters render id, fence and, if given, a time.
+    async fn under_lease(&self, lease: &Lease, update: &'static str, time: Option<Time>) -> Result<()> {
+        let mut tx = self.write().await?;
+        let mut query = sqlx::query(update).bind(lease.render_id.clone()).bind(lease.fence);
+        if let Some(time) = time {
+            query = query.bind(time.0);
+        }
+        let updated = query.execute(&mut *tx).await?;
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::lost(&lease.render_id));
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+pub(crate) async fn require_lease(tx: &mut AnyConnection, lease: &Lease) -> Result<()> {
+    sqlx::query("SELECT 1 AS held FROM task WHERE render_id = $1 AND fence = $2 AND state = 'running'")
+        .bind(lease.render_id.clone())
+        .bind(lease.fence)
+        .fetch_optional(tx)
+        .await?
+        .map(|_| ())
+        .ok_or_else(|| StoreError::lost(&lease.render_id))
+}

@@ -1,0 +1,81 @@
+//! The schema: one set of migrations for both databases.
+//!
+//! The files in `migrations/` are portable SQL but for one type word, [`KEY_TEXT`]. sqlx stores a checksum of each
+//! applied migration, so a released file is never edited: not even its comments.
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{AssertSqlSafe, SqlSafeStr};
+
+use crate::database::Dialect;
+use crate::{Result, Store};
+
+/// The type of ids, hashes and states: text that is compared byte by byte. In SQLite that is `TEXT`; in PostgreSQL,
+/// which otherwise sorts by the locale of the database, `TEXT COLLATE "C"`.
+const KEY_TEXT: &str = "KEY_TEXT";
+
+/// Version, description and SQL.
+const MIGRATIONS: [(i64, &str, &str); 5] = [
+    (1, "service", include_str!("../migrations/0001_service.sql")),
+    (2, "sessions and apps", include_str!("../migrations/0002_sessions_and_apps.sql")),
+    (3, "render audio", include_str!("../migrations/0003_render_audio.sql")),
+    (4, "voiceovers", include_str!("../migrations/0004_voiceovers.sql")),
+    (5, "completion indexes", include_str!("../migrations/0005_completion_indexes.sql")),
+];
+
+fn migrations(dialect: Dialect) -> Vec<Migration> {
+    let key_text = match dialect {
+        Dialect::Sqlite => "TEXT",
+        Dialect::Postgres => "TEXT COLLATE \"C\"",
+    };
+    let migration = |(version, description, sql): (i64, &'static str, &'static str)| {
+        let sql = AssertSqlSafe(sql.replace(KEY_TEXT, key_text)).into_sql_str();
+        Migration::new(version, description.into(), MigrationType::Simple, sql, false)
+    };
+    MIGRATIONS.into_iter().map(migration).collect()
+}
+
+impl Store {
+    /// Applies the migrations that the database does not have yet.
+    pub(crate) async fn migrate(&self) -> Result<()> {
+        let migrator = Migrator::with_migrations(migrations(self.dialect()));
+        match self.dialect() {
+            // sqlx takes no migration lock on SQLite: this write transaction is one.
+            Dialect::Sqlite => {
+                let mut tx = self.write().await?;
+                migrator.run_direct(None, &mut *tx, false).await?;
+                tx.commit().await?;
+            }
+            Dialect::Postgres => migrator.run(self.writes()).await?,
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first eight bytes of the checksums that existing databases hold.
+    const RELEASED: [(&str, &str); 4] = [
+        ("957f5f7da8501f5a", "aebf8ec46035743f"),
+        ("3ac5087927f3c0a1", "cb8cef0d1aaef9ae"),
+        ("94b239112542d515", "94b239112542d515"),
+        ("99e1fe530701e731", "4f022bcfdcbd234e"),
+    ];
+
+    fn checksums(dialect: Dialect) -> Vec<String> {
+        let start = |migration: &Migration| -> String {
+            migration.checksum.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        };
+        migrations(dialect).iter().map(start).collect()
+    }
+
+    #[test]
+    fn released_migrations_keep_their_checksums() {
+        let found: Vec<_> =
+            checksums(Dialect::Sqlite).into_iter().zip(checksums(Dialect::Postgres)).collect();
+        for (version, (expected, found)) in (1..).zip(RELEASED.iter().zip(&found)) {
+            assert_eq!(*expected, (found.0.as_str(), found.1.as_str()), "migration {version} was edited");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Plans of accounts and the concurrency each allows.
+
+use crate::row::text_enum;
+
+text_enum!(Plan, "a plan", { None = "none", Creator = "creator", Business = "business" });
+
+/// Concurrent renders per account, by plan. Further renders wait as PENDING.
+#[derive(Clone, Copy, Debug)]
+pub struct ConcurrentRenders {
+    pub none: u32,
+    pub creator: u32,
+    pub business: u32,
+}
+
+impl Default for ConcurrentRenders {
+    fn default() -> Self {
+        Self { none: 2, creator: 5, business: 20 }
+    }
+}
+
+impl ConcurrentRenders {
+    pub fn of(&self, plan: Plan) -> u32 {
+        match plan {
+            Plan::None => self.none,
+            Plan::Creator => self.creator,
+            Plan::Business => self.business,
+        }
+    }
+}
