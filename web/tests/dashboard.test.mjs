@@ -88,12 +88,12 @@ test("the getting-started guide shows the first render live", async () => {
   assert.match(key, /^rnd_/);
   await page.getByText(`Bearer ${key}`).waitFor();
   await assertAccessible(page, "overview with the guide");
-  const answer = await fetch(`${service.url}/api/v1/renders`, {
+  const response = await fetch(`${service.url}/api/v1/renders`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ inputProps: FILM, createProject: true, projectName: "First film" }),
   });
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
   const guide = page.getByRole("region", { name: "Getting started" });
   await guide.getByRole("link", { name: /First film.*Completed/ }).waitFor({ timeout: 60_000 });
 });
@@ -262,13 +262,13 @@ test("API keys are created, shown once and revoked", async () => {
   await button("Create API key").first().click();
   await dialog().getByLabel("Name").fill("Server");
   await button("Create", dialog()).click();
-  const made = await dialog().getByLabel("API key").textContent();
-  const ask = () => fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${made}` } });
+  const apiKey = await dialog().getByLabel("API key").textContent();
+  const ask = () => fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${apiKey}` } });
   assert.equal((await ask()).status, 200);
   await page.keyboard.press("Escape");
   await assertAccessible(page, "new key");
   await button("Done").click();
-  assert.equal(await page.getByText(made).count(), 0);
+  assert.equal(await page.getByText(apiKey).count(), 0);
   await page
     .getByRole("row", { name: /Server/ })
     .getByRole("button", { name: "Revoke" })
@@ -316,8 +316,8 @@ test("a webhook that failed for days is shown disabled, and can be enabled", asy
   const { id } = (await add.json()).data;
   receiver.status = 410;
   const failures = async () => {
-    const answer = await page.request.get(`/api/v1/webhooks/${id}/deliveries?limit=100`);
-    return (await answer.json()).data.deliveries.filter(({ status }) => status === "FAILED").length;
+    const response = await page.request.get(`/api/v1/webhooks/${id}/deliveries?limit=100`);
+    return (await response.json()).data.deliveries.filter(({ status }) => status === "FAILED").length;
   };
   for (let sent = 0; sent < 19; sent++)
     await page.request.post(`/api/v1/webhooks/${id}/test`, { headers: { origin: service.url } });
@@ -394,8 +394,8 @@ test("an authorized app has access until it is revoked", async () => {
     const tokens = await app.exchange();
     const ask = () =>
       fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
-    const answer = await ask();
-    assert.deepEqual([answer.status, (await answer.json()).data.email], [200, PERSON.email]);
+    const response = await ask();
+    assert.deepEqual([response.status, (await response.json()).data.email], [200, PERSON.email]);
 
     await page.reload();
     const row = page

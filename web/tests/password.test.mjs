@@ -57,7 +57,7 @@ test("a reset link arrives by email, readable and complete", async () => {
   await button("Create operator account", signedIn).click();
   await heading("Hello, Zoë", signedIn);
 
-  const answer = await requestReset(PERSON.email);
+  const confirmation = await requestReset(PERSON.email);
   await assertAccessible(page, "check your email");
   const { headers, text, raw } = await mail.next();
   assert.equal(headers.from, "Rondo <video@example.com>");
@@ -74,7 +74,7 @@ test("a reset link arrives by email, readable and complete", async () => {
   link = linkIn(text);
   assert.match(link, new RegExp(`^${service.url}/reset\\?token=[\\w-]{20,}$`));
 
-  assert.equal(await requestReset("nobody@example.com"), answer, "the page does not reveal who has an account");
+  assert.equal(await requestReset("nobody@example.com"), confirmation, "the page does not reveal who has an account");
 });
 
 test("the reset link sets a new password and ends other sessions", async () => {

@@ -48,7 +48,7 @@ export async function startService(...flags) {
   const ended = new Promise((done) => child.on("exit", done));
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`${url}/readyz`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
     if (ready) break;

@@ -22,12 +22,12 @@ export class ApiError extends Error {
 export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let response: Response;
   try {
-    const sent = body === undefined ? (method === "GET" ? undefined : "{}") : JSON.stringify(body);
+    const payload = body === undefined ? (method === "GET" ? undefined : "{}") : JSON.stringify(body);
     response = await fetch(path, {
       method,
       credentials: "same-origin",
-      headers: { accept: "application/json", ...(sent === undefined ? {} : { "content-type": "application/json" }) },
-      ...(sent === undefined ? {} : { body: sent }),
+      headers: { accept: "application/json", ...(payload === undefined ? {} : { "content-type": "application/json" }) },
+      ...(payload === undefined ? {} : { body: payload }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {

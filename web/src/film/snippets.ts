@@ -15,11 +15,11 @@ function python(value: unknown, by = ""): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (Array.isArray(value))
-    return value.length ? `[\n${value.map((one) => deeper + python(one, deeper)).join(",\n")},\n${by}]` : "[]";
+    return value.length ? `[\n${value.map((item) => deeper + python(item, deeper)).join(",\n")},\n${by}]` : "[]";
   if (typeof value === "object") {
     const entries = Object.entries(value);
     return entries.length
-      ? `{\n${entries.map(([name, one]) => `${deeper}${JSON.stringify(name)}: ${python(one, deeper)}`).join(",\n")},\n${by}}`
+      ? `{\n${entries.map(([name, item]) => `${deeper}${JSON.stringify(name)}: ${python(item, deeper)}`).join(",\n")},\n${by}}`
       : "{}";
   }
   return JSON.stringify(value);

@@ -52,11 +52,11 @@ function VariableField({
   const shown = value ?? (isCaption ? "" : variable.default);
   // The default value needs no replacement.
   const change = (next: string) => onChange(next === (isCaption ? "" : variable.default) ? null : next);
-  const over = maxCharacters != null && shown.length > maxCharacters;
+  const tooLong = maxCharacters != null && shown.length > maxCharacters;
   const aside = (
     <span className="flex items-center gap-2.5">
       {maxCharacters != null && (
-        <span className={over ? "nums text-warning" : "nums"}>
+        <span className={tooLong ? "nums text-warning" : "nums"}>
           {shown.length} / {maxCharacters}
         </span>
       )}
@@ -74,7 +74,7 @@ function VariableField({
   );
   const hint = isCaption
     ? "SRT or WebVTT. Leave empty to use the default captions."
-    : over
+    : tooLong
       ? "Exceeds the available space. The text may be truncated."
       : undefined;
   return (

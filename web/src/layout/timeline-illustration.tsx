@@ -41,8 +41,8 @@ export function TimelineIllustration() {
                 {label === "music" && (
                   <path
                     d={Array.from({ length: 66 }, (_, bar) => {
-                      const high = 4 + 9 * Math.abs(Math.sin(bar * 1.7) * Math.cos(bar * 0.31));
-                      return `M${58 + bar * 7.2} ${20 - high}v${high * 2}`;
+                      const height = 4 + 9 * Math.abs(Math.sin(bar * 1.7) * Math.cos(bar * 0.31));
+                      return `M${58 + bar * 7.2} ${20 - height}v${height * 2}`;
                     }).join("")}
                     stroke="#fff"
                     strokeOpacity=".4"

@@ -28,7 +28,7 @@ import { showToast } from "@/ui/toast";
 export function ApiKeysPage() {
   const { data, error, refetch } = useQuery(keys);
   const [creating, setCreating] = useState(false);
-  const shown = data?.toSorted((a, b) => Number(Boolean(a.revokedAt)) - Number(Boolean(b.revokedAt)));
+  const sorted = data?.toSorted((a, b) => Number(Boolean(a.revokedAt)) - Number(Boolean(b.revokedAt)));
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)} icon={<Plus className="size-4" />}>
       Create API key
@@ -44,9 +44,9 @@ export function ApiKeysPage() {
       <Card label="API keys">
         {error ? (
           <ErrorState error={error} retry={() => void refetch()} />
-        ) : !shown ? (
+        ) : !sorted ? (
           <SkeletonRows rows={3} />
-        ) : shown.length === 0 ? (
+        ) : sorted.length === 0 ? (
           <EmptyState icon={<KeyRound />} title="No API keys" action={create}>
             Create a key to call the API from your application.
           </EmptyState>
@@ -65,7 +65,7 @@ export function ApiKeysPage() {
               </>
             }
           >
-            {shown.map((key) => (
+            {sorted.map((key) => (
               <ApiKeyRow key={key.id} apiKey={key} />
             ))}
           </Table>

@@ -28,8 +28,8 @@ export function AccountsPage() {
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
   const [edited, setEdited] = useState<OperatorAccount | null>(null);
-  const asked = useDebounced(search.trim(), 250);
-  const { data, error, refetch, isPlaceholderData } = useQuery(operatorAccounts(asked, page));
+  const query = useDebounced(search.trim(), 250);
+  const { data, error, refetch, isPlaceholderData } = useQuery(operatorAccounts(query, page));
   const pages = data?.pagination.pages ?? 1;
   return (
     <>

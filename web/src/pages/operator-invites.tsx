@@ -61,7 +61,7 @@ export function InvitesPage() {
 }
 
 function InviteRow({ invite }: { invite: Invite }) {
-  const over = useNow() > Date.parse(invite.expiresAt);
+  const expired = useNow() > Date.parse(invite.expiresAt);
   const revoke = async () => {
     await dashboardApi("delete", "/operator/invites/{id}", { path: { id: invite.id } });
     await queryClient.invalidateQueries({ queryKey: ["invites"] });
@@ -76,14 +76,14 @@ function InviteRow({ invite }: { invite: Invite }) {
             `Used by ${invite.usedBy}`
           ) : (
             <>
-              {over ? "Expired" : "Expires"} <TimeAgo at={invite.expiresAt} />
+              {expired ? "Expired" : "Expires"} <TimeAgo at={invite.expiresAt} />
             </>
           )}
         </span>
       </span>
       {invite.usedBy ? (
         <Badge tone="success">Used</Badge>
-      ) : over ? (
+      ) : expired ? (
         <Badge>Expired</Badge>
       ) : (
         <ConfirmDialog

@@ -70,24 +70,28 @@ function QueueSection() {
               </>
             }
           >
-            {data.running.map((one) => (
-              <Tr key={one.jobId}>
+            {data.running.map((render) => (
+              <Tr key={render.jobId}>
                 <Td className="max-w-40 sm:max-w-none">
-                  <InlineCode className="block truncate">{one.jobId}</InlineCode>
-                  <span className="block truncate text-[13px] text-muted sm:hidden">{one.accountEmail}</span>
+                  <InlineCode className="block truncate">{render.jobId}</InlineCode>
+                  <span className="block truncate text-[13px] text-muted sm:hidden">{render.accountEmail}</span>
                 </Td>
-                <Td className="hidden max-w-52 truncate sm:table-cell">{one.accountEmail}</Td>
+                <Td className="hidden max-w-52 truncate sm:table-cell">{render.accountEmail}</Td>
                 <Td className="w-44">
                   <span className="flex items-center gap-3">
-                    <Progress percent={one.progress} label={`Progress of ${one.jobId}`} className="w-16 sm:w-24" />
-                    <span className="nums text-[13px] text-muted">{one.progress} %</span>
+                    <Progress
+                      percent={render.progress}
+                      label={`Progress of ${render.jobId}`}
+                      className="w-16 sm:w-24"
+                    />
+                    <span className="nums text-[13px] text-muted">{render.progress} %</span>
                   </span>
                 </Td>
-                <Td className="hidden text-muted md:table-cell">{one.owner ?? "–"}</Td>
+                <Td className="hidden text-muted md:table-cell">{render.owner ?? "–"}</Td>
                 <Td className="hidden text-muted lg:table-cell">
-                  <TimeAgo at={one.startedAt} none="–" />
+                  <TimeAgo at={render.startedAt} none="–" />
                 </Td>
-                <Td className="nums hidden text-right sm:table-cell">{one.attempts}</Td>
+                <Td className="nums hidden text-right sm:table-cell">{render.attempts}</Td>
               </Tr>
             ))}
           </Table>

@@ -193,8 +193,8 @@ function Sessions() {
         <SkeletonRows rows={2} height="h-16" />
       ) : (
         <ul>
-          {data.map((one) => (
-            <SessionRow key={one.id} one={one} />
+          {data.map((device) => (
+            <SessionRow key={device.id} device={device} />
           ))}
         </ul>
       )}
@@ -202,10 +202,10 @@ function Sessions() {
   );
 }
 
-function SessionRow({ one }: { one: SignedInDevice }) {
-  const { name, phone } = describeUserAgent(one.userAgent);
+function SessionRow({ device }: { device: SignedInDevice }) {
+  const { name, phone } = describeUserAgent(device.userAgent);
   const revoke = async () => {
-    await dashboardApi("delete", "/sessions/{id}", { path: { id: one.id } });
+    await dashboardApi("delete", "/sessions/{id}", { path: { id: device.id } });
     await queryClient.invalidateQueries({ queryKey: ["sessions"] });
     showToast("Session revoked.");
   };
@@ -220,10 +220,10 @@ function SessionRow({ one }: { one: SignedInDevice }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
         <span className="block truncate text-[13px] text-muted">
-          {one.address ?? "Unknown IP address"} · last used <TimeAgo at={one.lastUsedAt} />
+          {device.address ?? "Unknown IP address"} · last used <TimeAgo at={device.lastUsedAt} />
         </span>
       </span>
-      {one.current ? (
+      {device.current ? (
         <Badge tone="success">Current</Badge>
       ) : (
         <ConfirmDialog

@@ -22,15 +22,15 @@ export function TemplatesPage() {
   const { data, error, refetch } = useQuery(templates);
   const set = (next: { category?: string | undefined; search?: string | undefined }) =>
     void navigate({ search: { category, search: search || undefined, ...next }, replace: true });
-  const asked = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   const found = data?.templates.filter(
     (template) =>
       (!category || template.category === category) &&
-      (!asked ||
-        `${template.name} ${template.description} ${humanize(template.category)}`.toLowerCase().includes(asked)),
+      (!query ||
+        `${template.name} ${template.description} ${humanize(template.category)}`.toLowerCase().includes(query)),
   );
   const categories = [...new Set(data?.templates.map((template) => template.category))].sort();
-  const chip = (chosen: boolean) =>
+  const chipClass = (chosen: boolean) =>
     cx(
       "h-8 rounded-full border px-3.5 text-[13px] font-medium whitespace-nowrap transition-colors",
       chosen
@@ -56,7 +56,7 @@ export function TemplatesPage() {
           <button
             type="button"
             aria-pressed={!category}
-            className={chip(!category)}
+            className={chipClass(!category)}
             onClick={() => set({ category: undefined })}
           >
             All
@@ -66,7 +66,7 @@ export function TemplatesPage() {
               key={name}
               type="button"
               aria-pressed={category === name}
-              className={chip(category === name)}
+              className={chipClass(category === name)}
               onClick={() => set({ category: category === name ? undefined : name })}
             >
               {humanize(name)}

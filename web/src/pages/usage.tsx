@@ -60,7 +60,7 @@ export function UsagePage() {
         <section aria-label="Daily usage" className="overflow-hidden rounded-xl border bg-surface shadow-card">
           <div role="radiogroup" aria-label="Measure" className="grid grid-cols-3 divide-x border-b">
             {(Object.keys(MEASURES) as Measure[]).map((key) => {
-              const one = MEASURES[key];
+              const option = MEASURES[key];
               return (
                 <button
                   key={key}
@@ -76,10 +76,10 @@ export function UsagePage() {
                   {key === measure && (
                     <span aria-hidden="true" className="absolute inset-x-0 top-0 h-0.5 bg-accent-fill" />
                   )}
-                  <span className="block text-[13px] text-muted">{one.name}</span>
+                  <span className="block text-[13px] text-muted">{option.name}</span>
                   {data ? (
                     <span className="nums block truncate text-[17px] font-semibold tracking-[-0.02em] sm:text-2xl">
-                      {one.show(days.reduce((sum, day) => sum + one.pick(day), 0))}
+                      {option.show(days.reduce((sum, day) => sum + option.pick(day), 0))}
                     </span>
                   ) : (
                     <Skeleton className="my-1 h-6 w-16" />

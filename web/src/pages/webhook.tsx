@@ -34,13 +34,13 @@ export function WebhookPage() {
   const { webhookId } = route.useParams();
   const navigate = route.useNavigate();
   const list = useQuery(webhooks);
-  const sent = useQuery(deliveries(webhookId));
+  const deliveryList = useQuery(deliveries(webhookId));
   const [secret, setSecret] = useState<string | null>(null);
   const webhook = list.data?.webhooks.find(({ id }) => id === webhookId);
   // A failed delivery may have disabled the webhook.
   useEffect(() => {
-    if (sent.dataUpdatedAt) void queryClient.invalidateQueries({ queryKey: ["webhooks"] });
-  }, [sent.dataUpdatedAt]);
+    if (deliveryList.dataUpdatedAt) void queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+  }, [deliveryList.dataUpdatedAt]);
   const refreshDeliveries = () => queryClient.invalidateQueries({ queryKey: ["deliveries", webhookId] });
   const test = useMutation({
     mutationFn: (event: WebhookEvent) =>
@@ -154,23 +154,23 @@ export function WebhookPage() {
               size="sm"
               variant="ghost"
               onClick={() => void refreshDeliveries()}
-              icon={<RotateCw className={cx("size-3.5", sent.isFetching && "animate-spin")} />}
+              icon={<RotateCw className={cx("size-3.5", deliveryList.isFetching && "animate-spin")} />}
             >
               Refresh
             </Button>
           }
         >
-          {sent.error ? (
-            <ErrorState error={sent.error} retry={() => void sent.refetch()} />
-          ) : !sent.data ? (
+          {deliveryList.error ? (
+            <ErrorState error={deliveryList.error} retry={() => void deliveryList.refetch()} />
+          ) : !deliveryList.data ? (
             <SkeletonRows rows={4} />
-          ) : sent.data.length === 0 ? (
+          ) : deliveryList.data.length === 0 ? (
             <EmptyState icon={<Inbox />} title="No deliveries">
               Send a test event, or wait for a render to finish.
             </EmptyState>
           ) : (
             <ul>
-              {sent.data.map((delivery) => (
+              {deliveryList.data.map((delivery) => (
                 <DeliveryRow key={delivery.id} delivery={delivery} onReplayed={() => void refreshDeliveries()} />
               ))}
             </ul>

@@ -28,8 +28,8 @@ export function findPath(state: EditorState, path: string): { from: number; to: 
       node = values[segment] ?? null;
       if (node) mark = { from: node.from, to: Math.min(node.to, state.doc.lineAt(node.from).to) };
     } else {
-      const property: SyntaxNode | undefined = children(node, "Property").find((one) => {
-        const name = one.getChild("PropertyName");
+      const property: SyntaxNode | undefined = children(node, "Property").find((candidate) => {
+        const name = candidate.getChild("PropertyName");
         return name !== null && state.sliceDoc(name.from, name.to) === JSON.stringify(segment);
       });
       if (property) mark = { from: property.from, to: Math.min(property.to, state.doc.lineAt(property.from).to) };

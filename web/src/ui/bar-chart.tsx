@@ -15,18 +15,18 @@ const AXIS_HEIGHT = 24;
 const LABEL_WIDTH = 64;
 
 /** Axis ticks: round steps from zero to the maximum or above. */
-function steps(most: number): number[] {
-  const rough = Math.max(most, 1) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power, 1);
-  return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, index) => index * step);
+function steps(max: number): number[] {
+  const target = Math.max(max, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(target));
+  const step = Math.max(([1, 2, 5, 10].find((factor) => factor * power >= target) ?? 10) * power, 1);
+  return Array.from({ length: Math.ceil(Math.max(max, 1) / step) + 1 }, (_, index) => index * step);
 }
 
 export function BarChart({ label, days, show }: Props) {
   const fill = useId();
   const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
-  const [over, setOver] = useState<number | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
   useEffect(() => {
     if (!container.current) return;
     const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
@@ -34,20 +34,20 @@ export function BarChart({ label, days, show }: Props) {
     return () => observer.disconnect();
   }, []);
   const lines = steps(Math.max(...days.map(({ value }) => value)));
-  const most = lines.at(-1) ?? 1;
-  const y = (value: number) => PLOT_HEIGHT - (value / most) * (PLOT_HEIGHT - 10);
+  const max = lines.at(-1) ?? 1;
+  const y = (value: number) => PLOT_HEIGHT - (value / max) * (PLOT_HEIGHT - 10);
   const left = Math.max(...lines.map((value) => show(value).length)) * 7 + 10;
-  const slot = Math.max(width - left, 1) / days.length;
-  const thick = Math.min(Math.max(slot * 0.62, 2), 26);
-  const every = Math.max(Math.ceil(LABEL_WIDTH / slot), 1);
-  const chosen = over === null ? null : days[over];
+  const slotWidth = Math.max(width - left, 1) / days.length;
+  const barWidth = Math.min(Math.max(slotWidth * 0.62, 2), 26);
+  const labelInterval = Math.max(Math.ceil(LABEL_WIDTH / slotWidth), 1);
+  const hoveredDay = hovered === null ? null : days[hovered];
   return (
     <figure className="px-5 pt-4 pb-2">
       <figcaption className="nums mb-2 flex h-6 items-baseline gap-2 text-[13px] text-muted" aria-live="polite">
-        {chosen ? (
+        {hoveredDay ? (
           <>
-            <span className="font-semibold text-foreground">{show(chosen.value)}</span>
-            <span>on {formatUtcDay(chosen.date)}</span>
+            <span className="font-semibold text-foreground">{show(hoveredDay.value)}</span>
+            <span>on {formatUtcDay(hoveredDay.date)}</span>
           </>
         ) : (
           <span>{label} per day</span>
@@ -60,7 +60,7 @@ export function BarChart({ label, days, show }: Props) {
             height={PLOT_HEIGHT + AXIS_HEIGHT}
             role="img"
             aria-label={`${label} per day`}
-            onPointerLeave={() => setOver(null)}
+            onPointerLeave={() => setHovered(null)}
             className="nums block overflow-visible text-xs"
           >
             <defs>
@@ -84,28 +84,28 @@ export function BarChart({ label, days, show }: Props) {
               </g>
             ))}
             {days.map(({ date, value }, index) => {
-              const x = left + index * slot;
-              const high = value > 0 ? Math.max(PLOT_HEIGHT - y(value), 3) : 0;
-              const round = Math.min(thick / 2, 4, high);
-              const from = x + (slot - thick) / 2;
+              const x = left + index * slotWidth;
+              const barHeight = value > 0 ? Math.max(PLOT_HEIGHT - y(value), 3) : 0;
+              const radius = Math.min(barWidth / 2, 4, barHeight);
+              const from = x + (slotWidth - barWidth) / 2;
               return (
-                <g key={date} onPointerEnter={() => setOver(index)}>
+                <g key={date} onPointerEnter={() => setHovered(index)}>
                   <rect
                     x={x}
                     y="0"
-                    width={slot}
+                    width={slotWidth}
                     height={PLOT_HEIGHT}
-                    className={over === index ? "fill-hover" : "fill-transparent"}
+                    className={hovered === index ? "fill-hover" : "fill-transparent"}
                   />
-                  {high > 0 && (
+                  {barHeight > 0 && (
                     <path
                       fill={`url(#${fill})`}
-                      opacity={over === null || over === index ? 1 : 0.45}
-                      d={`M${from} ${PLOT_HEIGHT}v${-(high - round)}q0 ${-round} ${round} ${-round}h${thick - 2 * round}q${round} 0 ${round} ${round}v${high - round}z`}
+                      opacity={hovered === null || hovered === index ? 1 : 0.45}
+                      d={`M${from} ${PLOT_HEIGHT}v${-(barHeight - radius)}q0 ${-radius} ${radius} ${-radius}h${barWidth - 2 * radius}q${radius} 0 ${radius} ${radius}v${barHeight - radius}z`}
                     />
                   )}
-                  {index % every === 0 && index * slot + LABEL_WIDTH / 2 < width - left + slot && (
-                    <text x={x + slot / 2} y={PLOT_HEIGHT + 18} textAnchor="middle" className="fill-muted">
+                  {index % labelInterval === 0 && index * slotWidth + LABEL_WIDTH / 2 < width - left + slotWidth && (
+                    <text x={x + slotWidth / 2} y={PLOT_HEIGHT + 18} textAnchor="middle" className="fill-muted">
                       {formatUtcDay(date)}
                     </text>
                   )}
