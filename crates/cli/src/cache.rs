@@ -1,4 +1,4 @@
-//! `rondo cache`, and the chunk cache that `rondo render` is given.
+//! `rondo cache`, and the chunk cache options of `rondo render`.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,13 @@ use serde_json::json;
 
 use crate::{Outcome, print};
 
-/// Which chunks of a film are kept from one render to the next.
+/// The chunk cache options of `rondo render`.
 #[derive(clap::Args)]
 pub struct Chunks {
-    /// Keep finished chunks of the film in this folder and use those already there; a render that was interrupted goes
-    /// on from them
+    /// Folder to store finished chunks in and to reuse them from. An interrupted render resumes from its finished chunks
     #[arg(long, value_name = "DIR")]
     chunk_cache: Option<PathBuf>,
-    /// How large the folder may grow, in bytes or with K, M, G or T
+    /// Maximum size of the folder, in bytes or with the unit K, M, G or T
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "10G", requires = "chunk_cache")]
     chunk_cache_size: u64,
 }
@@ -30,26 +29,26 @@ impl Chunks {
 
 #[derive(Subcommand)]
 pub enum Cache {
-    /// Tell how many chunks a folder holds
+    /// Print the number and total size of the chunks in a folder
     Stats(Folder),
-    /// Remove every chunk from a folder
+    /// Remove all chunks from a folder
     Clear(Folder),
 }
 
 #[derive(clap::Args)]
 pub struct Folder {
-    /// The folder given to `render --chunk-cache`
+    /// Folder given to `render --chunk-cache`
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Print JSON instead of a sentence
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(command: &Cache) -> Outcome {
-    let (folder, did) = match command {
-        Cache::Stats(folder) => (folder, "holds"),
-        Cache::Clear(folder) => (folder, "is empty now; it held"),
+    let (folder, verb) = match command {
+        Cache::Stats(folder) => (folder, "contains"),
+        Cache::Clear(folder) => (folder, "cleared:"),
     };
     if !folder.folder.is_dir() {
         return Err(format!("{} is not a folder.", folder.folder.display()));
@@ -65,13 +64,12 @@ pub fn run(command: &Cache) -> Outcome {
     }
     let plural = if chunks == 1 { "chunk" } else { "chunks" };
     let size = BinaryBytes(bytes);
-    print(&format!("{} {did} {} {plural}, {size}.", folder.folder.display(), HumanCount(chunks)))
+    print(&format!("{} {verb} {} {plural}, {size}.", folder.folder.display(), HumanCount(chunks)))
 }
 
-/// A number of bytes, such as 500M: units are powers of 1024.
+/// Parses a size such as 500M. Units are powers of 1024.
 fn bytes(text: &str) -> Result<u64, String> {
-    let wrong =
-        || format!("{text:?} is no size: write a number of bytes, or one with a unit, as in 500M or 10G");
+    let wrong = || "must be a number of bytes, optionally with a unit, for example 500M or 10G".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => 0,

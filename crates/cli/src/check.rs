@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::input::{Input, InputError, sentence};
 use crate::{Outcome, args, pretty, print};
 
-/// Tells every problem and every notice. Exit code 1 when the composition cannot be rendered.
+/// Prints all problems and notices. Exit code 1 if the composition cannot be rendered.
 pub fn run(args: &args::Check) -> Outcome {
     let opened = match Input::read(&args.source, None) {
         Ok(input) => input.open_and_try()?,
-        Err(error) => return refused(&error, args.json),
+        Err(error) => return rejected(&error, args.json),
     };
     let notices = &opened.notices;
     let errors = notices.iter().filter(|n| n.severity == Severity::Error).count();
@@ -24,8 +24,8 @@ pub fn run(args: &args::Check) -> Outcome {
             print(&sentence(notice))?;
         }
         let summary = match (errors, notices.len() - errors) {
-            (0, 0) => "The composition is fine.".to_owned(),
-            (0, warnings) => format!("The composition renders, with {}.", counted(warnings, "warning")),
+            (0, 0) => "The composition is valid.".to_owned(),
+            (0, warnings) => format!("The composition is valid, with {}.", counted(warnings, "warning")),
             (errors, _) => format!("The composition cannot be rendered: {}.", counted(errors, "error")),
         };
         print(&summary)?;
@@ -33,7 +33,7 @@ pub fn run(args: &args::Check) -> Outcome {
     Ok(if errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn refused(error: &InputError, json: bool) -> Outcome {
+fn rejected(error: &InputError, json: bool) -> Outcome {
     if !json {
         return Err(error.to_string());
     }

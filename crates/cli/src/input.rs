@@ -1,4 +1,4 @@
-//! From the file named on the command line to a film that can be painted.
+//! Reads a composition from a file and opens it as a film.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -12,26 +12,26 @@ use serde_json::{Map, Value};
 
 use crate::args::Source;
 use crate::locate::MediaFiles;
-use crate::{interrupt, tell};
+use crate::{interrupt, print_stderr};
 
-/// Largest input file.
+/// Maximum size of an input file.
 const MOST_BYTES: u64 = 5_000_000;
 
 /// A composition with replacements and overrides applied.
 pub struct Input {
     pub composition: Composition,
-    /// How its sound is finished.
+    /// Loudness and ducking.
     finish: Finish,
-    /// What was dropped or ignored while reading.
+    /// Fields and replacements that were ignored.
     pub notices: Vec<Notice>,
     base: PathBuf,
 }
 
-/// Why there is no composition.
+/// Why a composition cannot be read.
 pub enum InputError {
-    /// A sentence about the file.
+    /// The file cannot be read; a complete message.
     File(String),
-    /// Every problem found in it.
+    /// The composition is invalid; all problems.
     Invalid(rondo_composition::Error),
 }
 
@@ -44,17 +44,17 @@ impl From<rondo_composition::Error> for InputError {
 impl std::fmt::Display for InputError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::File(sentence) => f.write_str(sentence),
+            Self::File(message) => f.write_str(message),
             Self::Invalid(error) => error.fmt(f),
         }
     }
 }
 
-/// A film and the downloaded files it plays, which live as long as it does.
+/// A film and its downloaded media, which are deleted with it.
 pub struct Opened {
     pub film: Film,
     pub finish: Finish,
-    /// The most severe first.
+    /// Most severe first.
     pub notices: Vec<Notice>,
     _files: MediaFiles,
 }
@@ -75,7 +75,7 @@ impl Input {
             code: "UNKNOWN_REPLACEMENT",
             severity: Severity::Warning,
             path: format!("replacements.{}", unknown.key),
-            message: format!("No dynamic overlay is named \"{}\", so the authored value stays.", unknown.key),
+            message: format!("No dynamic overlay is named \"{}\". The replacement is ignored.", unknown.key),
             hint: unknown.nearest.as_ref().map(|name| format!("Did you mean \"{name}\"?")),
             available: Vec::new(),
         }));
@@ -84,12 +84,12 @@ impl Input {
         Ok(Self { composition, finish, notices, base })
     }
 
-    /// Looks at media and loads fonts. Notices of reading come with the film's own.
+    /// Probes media and loads fonts. Combines the notices of the input with those of the film.
     pub fn open(self) -> Result<Opened, String> {
         self.opened(false)
     }
 
-    /// The same, and finds damage of pictures that shows only when they are decoded.
+    /// Like [`Self::open`], and decodes all images to detect damaged ones.
     pub fn open_and_try(self) -> Result<Opened, String> {
         self.opened(true)
     }
@@ -108,30 +108,30 @@ impl Input {
     }
 }
 
-/// The fonts at hand; files that cannot be used are told on standard error.
+/// Loads the available fonts. Prints a warning for each file that cannot be used.
 pub fn fonts() -> Arc<Catalog> {
     let user_folder = std::env::var_os("RONDO_FONT_DIR").filter(|v| !v.is_empty()).map(PathBuf::from);
     let (fonts, warnings) = load_fonts(&FontSettings { user_folder });
     for warning in warnings {
-        tell(&format!("Warning: {warning}"));
+        print_stderr(&format!("Warning: {warning}"));
     }
     fonts
 }
 
-/// Reads, opens, and tells warnings on standard error: what every painting command begins with.
+/// Reads and opens a film, and prints its warnings to standard error.
 pub fn open_film(source: &Source, frames: Option<u32>) -> Result<Opened, String> {
     let opened = Input::read(source, frames).map_err(|e| e.to_string())?.open()?;
     if interrupt::cancelled() {
         return Err("Cancelled.".into());
     }
-    // Errors are told by the render that fails on them.
+    // The render that fails reports the errors.
     for notice in opened.notices.iter().filter(|n| n.severity == Severity::Warning) {
-        tell(&sentence(notice));
+        print_stderr(&sentence(notice));
     }
     Ok(opened)
 }
 
-/// A notice as one line for people.
+/// Formats a notice as one line.
 pub fn sentence(notice: &Notice) -> String {
     let label = match notice.severity {
         Severity::Error => "Error",
@@ -147,13 +147,13 @@ fn unknown_field(path: &str) -> Notice {
         code: "UNKNOWN_FIELD",
         severity: Severity::Warning,
         path: path.to_owned(),
-        message: "The field is not part of the format and is dropped.".into(),
+        message: "Unknown field; ignored.".into(),
         hint: None,
         available: Vec::new(),
     }
 }
 
-/// The text and the folder that relative media paths start from.
+/// Returns the text, and the folder that relative media paths start at.
 fn read_file(path: &Path) -> Result<(String, PathBuf), String> {
     let (name, base, opened): (_, _, std::io::Result<Box<dyn std::io::Read>>) = if path == Path::new("-") {
         ("Standard input".to_owned(), Path::new("."), Ok(Box::new(std::io::stdin())))
@@ -164,13 +164,16 @@ fn read_file(path: &Path) -> Result<(String, PathBuf), String> {
     let mut text = String::new();
     opened.and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text)).map_err(|e| {
         match e.kind() {
-            std::io::ErrorKind::NotFound => format!("{name} cannot be read: there is no such file."),
+            std::io::ErrorKind::NotFound => format!("{name} cannot be read: file not found."),
             std::io::ErrorKind::InvalidData => format!("{name} cannot be read: it is not a text file."),
             _ => format!("{name} cannot be read: {e}."),
         }
     })?;
     if text.len() as u64 > MOST_BYTES {
-        return Err(format!("{name} is too large: a composition has at most {} MB.", MOST_BYTES / 1_000_000));
+        return Err(format!(
+            "{name} is too large. The maximum size of a composition is {} MB.",
+            MOST_BYTES / 1_000_000
+        ));
     }
     Ok((text, base.to_owned()))
 }

@@ -1,21 +1,21 @@
-//! Ctrl-C and SIGTERM: a render stops and cleans up after itself.
+//! Handles Ctrl-C and SIGTERM: a render stops and removes its partial output.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first signal asks to stop, and a second one ends the process at once.
+/// Installs the handler. The first signal requests a stop; the second one exits immediately.
 pub fn watch() -> Result<&'static AtomicBool, String> {
     ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(1);
         }
     })
-    .map_err(|e| format!("Ctrl-C cannot be watched: {e}."))?;
+    .map_err(|e| format!("Failed to install the signal handler: {e}."))?;
     Ok(&CANCELLED)
 }
 
-/// Whether a signal asked to stop.
+/// Whether a signal requested a stop.
 pub fn cancelled() -> bool {
     CANCELLED.load(Ordering::Relaxed)
 }

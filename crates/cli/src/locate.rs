@@ -1,4 +1,4 @@
-//! Where media come from: files beside the composition, downloads, and data inside the address itself.
+//! Locates media: local files, downloads and data URLs.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,14 +12,14 @@ use tempfile::TempDir;
 
 use crate::interrupt;
 
-/// Largest download.
+/// Maximum size of a download.
 const MOST_BYTES: u64 = 5_000_000_000;
-/// Longest wait for a connection and for the first byte.
+/// Timeout for connecting and for the first byte.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Largest `data:` address.
+/// Maximum length of a data URL.
 const MOST_DATA: usize = 1_500_000;
 
-/// Finds media for the command line. Downloads live in a folder that goes away with it.
+/// Locates media for the command line. Downloads are stored in a temporary folder, which is deleted on drop.
 pub struct MediaFiles {
     base: PathBuf,
     downloads: TempDir,
@@ -28,11 +28,12 @@ pub struct MediaFiles {
 
 impl MediaFiles {
     pub fn new(base: PathBuf) -> Result<Self, String> {
-        let downloads = TempDir::new().map_err(|e| format!("No folder for downloads can be made: {e}."))?;
+        let downloads =
+            TempDir::new().map_err(|e| format!("Failed to create a folder for downloads: {e}."))?;
         Ok(Self { base, downloads, fetched: RefCell::default() })
     }
 
-    /// Runs `fill` on a new file, once for each source.
+    /// Runs `fill` with a new file, once per source.
     fn fetched(
         &self,
         src: &str,
@@ -65,8 +66,8 @@ impl Locate for MediaFiles {
 fn existing(path: PathBuf) -> Result<PathBuf, String> {
     match std::fs::metadata(&path) {
         Ok(facts) if facts.is_file() => Ok(path),
-        Ok(_) => Err("it is not a file".into()),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Err("there is no such file".into()),
+        Ok(_) => Err("not a file".into()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Err("file not found".into()),
         Err(e) => Err(e.to_string()),
     }
 }
@@ -95,10 +96,10 @@ fn download(url: &str, file: &mut std::fs::File) -> Result<(), String> {
 
 fn unpack(url: &str, file: &mut std::fs::File) -> Result<(), String> {
     if url.len() > MOST_DATA {
-        return Err(format!("a data address may be at most {MOST_DATA} characters long"));
+        return Err(format!("a data URL must have at most {MOST_DATA} characters"));
     }
-    let wrong = |_| "it is not a well-formed data address".to_owned();
-    let data = DataUrl::process(url).map_err(|_| "it is not a well-formed data address".to_owned())?;
+    let wrong = |_| "invalid data URL".to_owned();
+    let data = DataUrl::process(url).map_err(|_| "invalid data URL".to_owned())?;
     let (bytes, _) = data.decode_to_vec().map_err(wrong)?;
     io::Write::write_all(file, &bytes).map_err(|e| e.to_string())
 }

@@ -1,5 +1,6 @@
-//! The `rondo` command: arguments, progress, exit codes. 0 done, 1 the input or the render is at fault, 2 wrong usage.
+//! The `rondo` command. Exit codes: 0 success, 1 invalid input or failed render, 2 invalid command line.
 
+mod admin;
 mod args;
 mod cache;
 mod check;
@@ -11,7 +12,6 @@ mod picture;
 mod registry;
 mod render;
 mod serve;
-mod service;
 mod speech;
 mod templates;
 
@@ -26,7 +26,7 @@ use rondo_render::LargePages;
 static MEMORY: LargePages = LargePages;
 
 fn main() -> ExitCode {
-    // SAFETY: the only thread is this one.
+    // SAFETY: no other thread is running yet.
     unsafe { rondo_speech::let_threads_rest() };
     let done = match Args::parse().command {
         Command::Render(args) => render::run(&args),
@@ -41,38 +41,38 @@ fn main() -> ExitCode {
         Command::Captions(args) => speech::captions(&args),
         Command::Voices { json } => speech::voices(json),
         Command::Serve(args) => serve::run(&args),
-        Command::Account(command) => service::account(&command),
-        Command::Key(command) => service::key(&command),
-        Command::Template(command) => service::template(&command),
+        Command::Account(command) => admin::account(&command),
+        Command::Key(command) => admin::key(&command),
+        Command::Template(command) => admin::template(&command),
         Command::Templates(command) => templates::run(&command),
-        Command::Webhook(command) => service::webhook(&command),
+        Command::Webhook(command) => admin::webhook(&command),
     };
     match done {
         Ok(code) => code,
         Err(message) => {
-            tell(&message);
+            print_stderr(&message);
             ExitCode::FAILURE
         }
     }
 }
 
-/// What a command ends with: an exit code, or sentences for standard error and exit code 1.
+/// The result of a command: an exit code, or an error message with exit code 1.
 type Outcome = Result<ExitCode, String>;
 
-/// Prints to standard output; a reader that went away is no error.
+/// Prints a line to standard output. A closed pipe is not an error.
 fn print(text: &str) -> Outcome {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}") {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        Err(e) => Err(format!("Standard output cannot be written: {e}.")),
+        Err(e) => Err(format!("Failed to write to standard output: {e}.")),
     }
 }
 
-/// Says something on standard error.
-#[expect(clippy::print_stderr, reason = "the one place that speaks to the person at the terminal")]
-fn tell(message: &str) {
+/// Prints a line to standard error.
+#[expect(clippy::print_stderr, reason = "the only function that prints to standard error")]
+fn print_stderr(message: &str) {
     eprintln!("{message}");
 }
 

@@ -17,7 +17,7 @@ pub fn frame(args: &args::Frame) -> Outcome {
         return Ok(ExitCode::SUCCESS);
     }
     std::fs::create_dir_all(&args.output)
-        .map_err(|e| format!("The folder {} cannot be made: {e}.", args.output.display()))?;
+        .map_err(|e| format!("Failed to create the folder {}: {e}.", args.output.display()))?;
     for &number in &args.frames {
         paint(&mut opened.film, number, &args.output.join(format!("frame-{number}.png")), args.json)?;
     }

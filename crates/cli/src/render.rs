@@ -15,9 +15,9 @@ use rondo_render::{
 use serde_json::json;
 
 use crate::input::open_film;
-use crate::{Outcome, args, interrupt, print, tell};
+use crate::{Outcome, args, interrupt, print, print_stderr};
 
-/// Time between two progress lines of `--json`.
+/// Interval between progress lines with `--json`.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
 
 const CANCELLED: &str = "Cancelled. No film was written.";
@@ -27,7 +27,7 @@ pub fn run(args: &args::Render) -> Outcome {
     check_target(&args.output, &kind)?;
     std::thread::scope(|scope| {
         if matches!(kind, Kind::File(format) if !format.is_picture()) {
-            // It takes a while, and so does opening the film. Whatever needs it says why it cannot be loaded.
+            // Loads FFmpeg while the film is opened. A failure is reported where FFmpeg is first needed.
             scope.spawn(load_ffmpeg);
         }
         render(args, kind)
@@ -71,7 +71,9 @@ fn render(args: &args::Render, kind: Kind) -> Outcome {
     match result {
         Ok(report) => {
             if let Some(problem) = &report.cache_problem {
-                tell(&format!("{problem}. The film is whole, but the next render cannot use all of it."));
+                print_stderr(&format!(
+                    "Warning: {problem}. The film is complete, but the next render cannot reuse all of its chunks."
+                ));
             }
             finished(&report, args)
         }
@@ -80,18 +82,18 @@ fn render(args: &args::Render, kind: Kind) -> Outcome {
     }
 }
 
-/// What is written.
+/// The kind of output.
 enum Kind {
     File(Format),
-    /// A picture of every frame in one file.
+    /// A ZIP archive with one image per frame.
     Archive(Format),
-    /// A picture of every frame, each a file.
+    /// A folder with one image per frame.
     Folder(Format),
     RawFrames,
 }
 
 impl Kind {
-    /// By the ending of the file, and by the format given.
+    /// Determined by the extension of the output and by `--format`.
     fn of(args: &args::Render) -> Result<Self, String> {
         let output = &args.output;
         if args.raw {
@@ -102,26 +104,26 @@ impl Kind {
         if let Some(format) = given.filter(|format| is_folder && format.is_picture()) {
             return Ok(Self::Folder(format));
         }
-        let ending = output.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let extension = output.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let shown = output.display();
-        match (ending.as_deref(), given) {
-            (Some(ending), None) if ending == ARCHIVE.0 => Ok(Self::Archive(Format::Png)),
-            (Some(ending), Some(format)) if ending == ARCHIVE.0 && format.is_picture() => {
+        match (extension.as_deref(), given) {
+            (Some(extension), None) if extension == ARCHIVE.0 => Ok(Self::Archive(Format::Png)),
+            (Some(extension), Some(format)) if extension == ARCHIVE.0 && format.is_picture() => {
                 Ok(Self::Archive(format))
             }
-            (Some(ending), Some(format)) if ending == ARCHIVE.0 => Err(format!(
-                "{shown} is an archive of pictures, not {0}: use --format png, jpg or webp, or name the file .{0}.",
+            (Some(extension), Some(format)) if extension == ARCHIVE.0 => Err(format!(
+                "{shown} is an archive of images, which cannot contain {0}. Use --format png, jpg or webp, or the extension .{0}.",
                 format.name()
             )),
-            (Some(ending), given) => match (Format::of_ending(ending), given) {
+            (Some(extension), given) => match (Format::of_ending(extension), given) {
                 (Some(format), Some(other)) if format != other => Err(format!(
-                    "{shown} is a {} file by its name, but --format says {}.",
+                    "{shown} has the extension of a {} file, but --format is {}.",
                     format.name(),
                     other.name()
                 )),
                 (Some(format), _) | (None, Some(format)) => Ok(Self::File(format)),
                 (None, None) => Err(format!(
-                    "{shown} has an ending that says nothing: use one of {} or zip, or give --format.",
+                    "{shown} has an unknown extension. Use one of {} or zip, or set --format.",
                     Format::names().join(", ")
                 )),
             },
@@ -153,14 +155,14 @@ fn wanted(args: &args::Render, kind: &Kind, duration: u32) -> Wanted {
     }
 }
 
-/// The folder must exist before minutes are spent on a film for it.
+/// Checks that the output folder exists before the render starts.
 fn check_target(output: &Path, kind: &Kind) -> Result<(), String> {
     if matches!(kind, Kind::Folder(_)) {
         return Ok(());
     }
     let folder = output.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if output.is_dir() {
-        return Err(format!("{} is a folder: name the file to write, as in film.mp4.", output.display()));
+        return Err(format!("{} is a folder. Specify a file, for example film.mp4.", output.display()));
     }
     if !folder.is_dir() {
         return Err(format!("{} cannot be written: the folder does not exist.", output.display()));
@@ -192,7 +194,7 @@ fn seconds_left(progress: Progress) -> f64 {
     f64::from(progress.total - progress.frame) / fps(progress).max(1e-6)
 }
 
-/// Progress as lines of JSON: the first frame, the last, and a few times a second.
+/// Prints progress as JSON lines: the first frame, the last frame, and a few times per second.
 #[derive(Default)]
 struct JsonLines {
     last: Option<Instant>,
@@ -205,7 +207,7 @@ impl JsonLines {
             return;
         }
         self.last = Some(Instant::now());
-        // The render goes on when nobody reads.
+        // A closed pipe does not stop the render.
         let _ = print(
             &json!({
                 "event": "progress",
@@ -257,10 +259,10 @@ fn finished(report: &Report, args: &args::Render) -> Outcome {
     let seconds = report.elapsed.as_secs_f64();
     let reused = match report.chunks.reused {
         0 => String::new(),
-        n => format!(" {n} of {} chunks were there already.", report.chunks.total),
+        n => format!(" {n} of {} chunks reused.", report.chunks.total),
     };
     let loudness = report.loudness.map(|lufs| format!(" {lufs:.1} LUFS.")).unwrap_or_default();
-    tell(&format!(
+    print_stderr(&format!(
         "{}: {} frames of {} × {}, {}, in {seconds:.1} s ({:.0} fps).{reused}{loudness}",
         args.output.display(),
         report.frames,

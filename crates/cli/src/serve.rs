@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use rondo_server::settings::{LogForm, Settings, Sources};
 use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
-use crate::{Outcome, args, tell};
+use crate::{Outcome, args, print_stderr};
 
 pub fn run(args: &args::Serve) -> Outcome {
     let settings = Settings::read(&Sources {
@@ -15,21 +15,23 @@ pub fn run(args: &args::Serve) -> Outcome {
     })
     .map_err(|e| e.to_string())?;
     log(&settings);
-    let runtime = tokio::runtime::Runtime::new().map_err(|e| format!("No threads can be started: {e}."))?;
+    let runtime =
+        tokio::runtime::Runtime::new().map_err(|e| format!("Failed to start the async runtime: {e}."))?;
     let ended = runtime.block_on(async {
         let running = rondo_server::start(settings).await.map_err(|e| e.to_string())?;
         match running.address {
-            Some(address) => {
-                tell(&format!("Rondo listens on http://{address} and is reached at {}.", running.public_url))
-            }
-            None => tell("Rondo renders what others accept."),
+            Some(address) => print_stderr(&format!(
+                "Rondo is listening on http://{address} (public URL: {}).",
+                running.public_url
+            )),
+            None => print_stderr("Rondo is running as a render worker."),
         }
-        wait_for_signal().await.map_err(|e| format!("Signals cannot be waited for: {e}."))?;
-        tell("Rondo ends; renders under way go on with the next start.");
+        wait_for_signal().await.map_err(|e| format!("Failed to install the signal handlers: {e}."))?;
+        print_stderr("Rondo is shutting down. Unfinished renders resume at the next start.");
         running.stop().await;
         Ok(ExitCode::SUCCESS)
     });
-    // A render that does not stop at once must not hold the process up; its lease is handed back already.
+    // Does not wait for renders that are still stopping: their leases are already released.
     runtime.shutdown_background();
     ended
 }
@@ -46,7 +48,7 @@ async fn wait_for_signal() -> std::io::Result<()> {
 }
 
 fn log(settings: &Settings) {
-    // The library behind the MCP server tells of every request it is given.
+    // The MCP library logs every request at the info level.
     let others = LevelFilter::from_level(settings.log_level).min(LevelFilter::WARN);
     let filter = EnvFilter::new(format!("{},rmcp={others}", settings.log_level));
     let lines = tracing_subscriber::fmt()

@@ -1,4 +1,4 @@
-//! `rondo say`, `rondo captions` and `rondo voices`: speech beside the service.
+//! `rondo say`, `rondo captions` and `rondo voices`: speech without the service.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,20 +9,21 @@ use rondo_server::settings::{Settings, Sources};
 use rondo_speech::{Error, Gender, Sound, Speech, Word};
 use serde_json::{Value, json};
 
-use crate::{Outcome, args, pretty, print, tell};
+use crate::{Outcome, args, pretty, print, print_stderr};
 
-/// Longest recording, in seconds.
+/// Maximum length of a recording in seconds.
 const MOST_SECONDS: f64 = 3.0 * 3600.0;
 
 pub fn say(args: &args::Say) -> Outcome {
     let kind = sound_kind(&args.output)?;
+    let captions = args.captions.as_deref().map(CaptionFile::of).transpose()?;
     with_speech(|speech| {
         let voice = speech.voice(args.voice.as_deref()).map_err(|error| error.sentence())?;
         let spoken = speech.narrate(&args.text, voice, args.speed).map_err(|error| error.sentence())?;
         write_sound(&args.output, &spoken.sound, kind)?;
         let words = caption_words(&spoken.words);
-        if let Some(path) = &args.captions {
-            write_captions(path, &group_words(&words, room(args.portrait)))?;
+        if let Some(file) = &captions {
+            file.write(&group_words(&words, room(args.portrait)))?;
         }
         let ms = spoken.sound.duration_ms().ceil();
         if args.json {
@@ -30,29 +31,30 @@ pub fn say(args: &args::Say) -> Outcome {
             return print(&pretty(&json!({"voice": voice.id, "durationMs": ms, "words": words})));
         }
         let (count, path) = (words.len(), args.output.display());
-        tell(&format!("{} says {count} words in {:.1} s: {path}", voice.name, ms / 1000.0));
+        print_stderr(&format!("{path}: {count} words, {:.1} s, voice {}.", ms / 1000.0, voice.name));
         Ok(ExitCode::SUCCESS)
     })
 }
 
 pub fn captions(args: &args::Captions) -> Outcome {
+    let output = args.output.as_deref().map(CaptionFile::of).transpose()?;
     let most = (MOST_SECONDS * f64::from(MONO_RATE)) as usize;
     let samples = read_mono(&args.file, 0.0, most)
         .map_err(|error| format!("{error}."))?
-        .ok_or_else(|| format!("{} has no sound.", args.file.display()))?;
+        .ok_or_else(|| format!("{} has no audio.", args.file.display()))?;
     with_speech(|speech| {
         let language = speech.language(args.language.as_deref()).map_err(|error| {
             if matches!(error, Error::Missing(_)) {
-                speech.missing().iter().for_each(|sentence| tell(sentence));
+                speech.missing().iter().for_each(|message| print_stderr(message));
             }
             error.sentence()
         })?;
         let sound = Sound { samples, rate: MONO_RATE };
         let heard = speech.transcribe(&sound, language.as_deref()).map_err(|error| error.sentence())?;
         let captions = group_words(&caption_words(&heard.words), room(args.portrait));
-        let Some(path) = &args.output else { return print(subtitles::srt(&captions).trim_end()) };
-        write_captions(path, &captions)?;
-        tell(&format!("{} captions: {}", captions.len(), path.display()));
+        let Some(file) = &output else { return print(subtitles::srt(&captions).trim_end()) };
+        file.write(&captions)?;
+        print_stderr(&format!("{}: {} captions.", file.path.display(), captions.len()));
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -76,14 +78,14 @@ pub fn voices(json: bool) -> Outcome {
                 .collect();
             return print(&pretty(&Value::Array(list)));
         }
-        speech.missing().iter().for_each(|sentence| tell(sentence));
+        speech.missing().iter().for_each(|message| print_stderr(message));
         let lines = rows
             .map(|(voice, gender)| format!("{:16}{:8}{gender:9}{}", voice.id, voice.language, voice.engine));
         print(&lines.collect::<Vec<_>>().join("\n"))
     })
 }
 
-/// Does something with the engines the settings name.
+/// Opens the engines that the settings specify and runs `work` with them.
 fn with_speech(work: impl FnOnce(&Speech) -> Outcome) -> Outcome {
     let settings = Settings::read(&Sources {
         flag: &|_| None,
@@ -91,25 +93,26 @@ fn with_speech(work: impl FnOnce(&Speech) -> Outcome) -> Outcome {
         file: Sources::file(None).map_err(|error| error.to_string())?,
     });
     let settings = settings.map_err(|error| error.to_string())?;
-    let runtime = tokio::runtime::Runtime::new().map_err(|e| format!("No threads can be started: {e}."))?;
+    let runtime =
+        tokio::runtime::Runtime::new().map_err(|e| format!("Failed to start the async runtime: {e}."))?;
     let opened = runtime.block_on(rondo_server::speech_engines(&settings));
     let speech = opened.map_err(|error| error.to_string())?;
     work(&speech)
 }
 
-/// What a file of sound is, by its ending.
+/// The audio format, by file extension.
 fn sound_kind(path: &Path) -> Result<(Container, SoundCodec), String> {
-    match ending(path).as_str() {
+    match extension(path).as_str() {
         "wav" => Ok((Container::Wav, SoundCodec::Pcm)),
         "mp3" => Ok((Container::Mp3, SoundCodec::Mp3)),
         "m4a" => Ok((Container::M4a, SoundCodec::Aac)),
         "aac" => Ok((Container::Adts, SoundCodec::Aac)),
-        _ => Err(format!("{} must end in .wav, .mp3, .m4a or .aac.", path.display())),
+        _ => Err(format!("{} must have the extension .wav, .mp3, .m4a or .aac.", path.display())),
     }
 }
 
-fn ending(path: &Path) -> String {
-    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+fn extension(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
 fn write_sound(
@@ -117,25 +120,38 @@ fn write_sound(
     sound: &Sound,
     (container, codec): (Container, SoundCodec),
 ) -> Result<(), String> {
-    let told = |error: MediaError| format!("{error}.");
+    let message = |error: MediaError| format!("{error}.");
     if matches!(codec, SoundCodec::Pcm) {
-        return write_wav(path, &sound.samples, sound.rate).map_err(told);
+        return write_wav(path, &sound.samples, sound.rate).map_err(message);
     }
-    let folder = tempfile::tempdir().map_err(|error| format!("No working folder can be made: {error}."))?;
+    let folder =
+        tempfile::tempdir().map_err(|error| format!("Failed to create a temporary folder: {error}."))?;
     let plain = folder.path().join("spoken.wav");
-    write_wav(&plain, &sound.samples, sound.rate).map_err(told)?;
-    convert_sound(&plain, path, container, codec).map_err(told)
+    write_wav(&plain, &sound.samples, sound.rate).map_err(message)?;
+    convert_sound(&plain, path, container, codec).map_err(message)
 }
 
-/// Captions in the form the ending of the file names.
-fn write_captions(path: &Path, captions: &[Caption]) -> Result<(), String> {
-    let text = match ending(path).as_str() {
-        "srt" => subtitles::srt(captions),
-        "vtt" => subtitles::webvtt(captions),
-        "json" => pretty(&Value::Array(captions.iter().map(caption_json).collect())),
-        _ => return Err(format!("{} must end in .srt, .vtt or .json.", path.display())),
-    };
-    std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}.", path.display()))
+/// A caption file to write. The extension selects the format.
+struct CaptionFile<'a> {
+    path: &'a Path,
+    format: fn(&[Caption]) -> String,
+}
+
+impl<'a> CaptionFile<'a> {
+    fn of(path: &'a Path) -> Result<Self, String> {
+        let format: fn(&[Caption]) -> String = match extension(path).as_str() {
+            "srt" => subtitles::srt,
+            "vtt" => subtitles::webvtt,
+            "json" => |captions| pretty(&Value::Array(captions.iter().map(caption_json).collect())),
+            _ => return Err(format!("{} must have the extension .srt, .vtt or .json.", path.display())),
+        };
+        Ok(Self { path, format })
+    }
+
+    fn write(&self, captions: &[Caption]) -> Result<(), String> {
+        std::fs::write(self.path, (self.format)(captions))
+            .map_err(|error| format!("{} cannot be written: {error}.", self.path.display()))
+    }
 }
 
 fn caption_words(words: &[Word]) -> Vec<CaptionWord> {

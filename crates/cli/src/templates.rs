@@ -1,4 +1,4 @@
-//! `rondo templates build`: the picture and the film that show each shipped template, made by the engine itself.
+//! `rondo templates build`: renders the thumbnail and the preview film of each included template.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,23 +11,23 @@ use rondo_store::Files;
 
 use crate::input::fonts;
 use crate::locate::MediaFiles;
-use crate::{Outcome, args, interrupt, service, tell};
+use crate::{Outcome, admin, args, interrupt, print_stderr};
 
-/// Most pixels of the longer side of a picture.
+/// Maximum length of the longer side of a thumbnail in pixels.
 const PICTURE_SIDE: u32 = 640;
-/// Most pixels of the shorter side of a film.
+/// Maximum length of the shorter side of a preview film in pixels.
 const FILM_SIDE: u32 = 480;
 
 pub fn run(command: &args::Templates) -> Outcome {
-    let args::Templates::Build { place, only } = command;
+    let args::Templates::Build { location, only } = command;
     let cancel = interrupt::watch()?;
-    let settings = service::settings(place)?;
+    let settings = admin::settings(location)?;
     let files = Files::open(&settings.data).map_err(|e| e.to_string())?;
     let fonts = fonts();
-    let all = folders().map_err(|e| format!("The templates cannot be listed: {e}."))?;
+    let all = folders().map_err(|e| format!("Failed to list the templates: {e}."))?;
     let name = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(unknown) = only.iter().find(|wanted| !all.iter().any(|folder| name(folder) == **wanted)) {
-        return Err(format!("There is no template {unknown}."));
+        return Err(format!("Template {unknown} not found."));
     }
     for folder in all.iter().filter(|folder| only.is_empty() || only.contains(&name(folder))) {
         let wrong = |reason: String| format!("{}: {reason}", name(folder));
@@ -41,7 +41,7 @@ pub fn run(command: &args::Templates) -> Outcome {
         let media = MediaFiles::new(folder.clone())?;
         let mut film = Film::open(composition, &media, fonts.clone());
         build(&mut film, &files, &meta.id, frame, cancel).map_err(wrong)?;
-        tell(&format!("{} is built.", name(folder)));
+        print_stderr(&format!("{}: done.", name(folder)));
     }
     Ok(ExitCode::SUCCESS)
 }

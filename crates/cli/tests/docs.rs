@@ -1,14 +1,23 @@
-//! The examples of the guides, run as a reader would run them: the real program, real sockets, a shell.
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+//! Runs the examples of the guides with the real program, real sockets and a shell.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+
+mod common;
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
+use common::{send_signal, wait_within};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A service started from the command line, ended with the test.
+/// Time limit for all examples of one guide, on a slow machine.
+const GUIDE_DEADLINE: Duration = Duration::from_secs(300);
+/// Time limit for the service to exit after SIGTERM.
+const STOP_DEADLINE: Duration = Duration::from_secs(60);
+
+/// A service started from the command line and stopped when the test ends.
 struct Service {
     child: Child,
     url: String,
@@ -41,10 +50,14 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // SIGTERM through the shell: the service hands back what it does.
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
-        let ended = self.child.wait().unwrap();
-        assert!(std::thread::panicking() || ended.success(), "the service ended with {ended}");
+        if std::thread::panicking() {
+            let _ = self.child.kill();
+            return;
+        }
+        send_signal(&self.child, libc::SIGTERM);
+        let awaited = || "the service to exit after SIGTERM".to_owned();
+        let exited = wait_within(&mut self.child, STOP_DEADLINE, awaited);
+        assert!(exited.success(), "the service exited with {exited}");
     }
 }
 
@@ -57,7 +70,7 @@ fn rondo(folder: &TempDir) -> Command {
     command
 }
 
-/// The blocks of a guide whose fence says exactly `kind`.
+/// The code blocks of a guide whose info string is exactly `kind`.
 fn blocks(guide: &str, kind: &str) -> Vec<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(guide);
     let text = std::fs::read_to_string(path).unwrap();
@@ -75,20 +88,27 @@ fn blocks(guide: &str, kind: &str) -> Vec<String> {
 /// Runs all shell examples of a guide as one script.
 fn run(service: &Service, guide: &str) -> String {
     let script = blocks(guide, "sh").join("\n");
-    let ran = Command::new("bash")
-        .args(["-euo", "pipefail", "-c", &script])
+    let output = service.folder.path().join("output.txt");
+    let file = std::fs::File::create(&output).unwrap();
+    let mut shell = Command::new("bash")
+        .args(["-euxo", "pipefail", "-c", &script])
         .current_dir(service.folder.path())
         .env("RONDO_URL", &service.url)
         .env("RONDO_KEY", &service.key)
-        .output()
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().unwrap())
+        .stderr(file)
+        .spawn()
         .unwrap();
-    let (said, complained) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-    assert!(ran.status.success(), "{guide}: {said}\n{complained}");
-    said.into_owned()
+    let printed = || std::fs::read_to_string(&output).unwrap();
+    let awaited = || format!("the examples of {guide}, which printed {}", printed());
+    let exited = wait_within(&mut shell, GUIDE_DEADLINE, awaited);
+    assert!(exited.success(), "{guide}: {}", printed());
+    printed()
 }
 
 #[test]
-fn the_examples_of_the_guides_work() {
+fn guide_examples_work() {
     let service = Service::start();
     run(&service, "quick-start.md");
     let job = std::fs::read_to_string(service.folder.path().join("job.json")).unwrap();
@@ -98,38 +118,96 @@ fn the_examples_of_the_guides_work() {
     run(&service, "outputs.md");
     let film = std::fs::read(service.folder.path().join("circle.webm")).unwrap();
     assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");
-    let said = run(&service, "templates.md");
-    assert!(said.contains("\"overlayType\"") && said.contains("\"resolved\""), "{said}");
-    let said = run(&service, "webhooks.md");
-    assert!(said.contains("\"secret\":\"whsec_") && said.contains("\"deleted\":true"), "{said}");
+    let printed = run(&service, "templates.md");
+    assert!(printed.contains("\"overlayType\"") && printed.contains("\"resolved\""), "{printed}");
+    let printed = run(&service, "webhooks.md");
+    assert!(printed.contains("\"secret\":\"whsec_") && printed.contains("\"deleted\":true"), "{printed}");
 }
 
-#[test]
-fn the_verification_snippets_accept_what_is_signed_and_nothing_else() {
+const BODY: &str = r#"{"event":"x"}"#;
+
+/// The expressions that sign a body in Node and Python. They use `now` and `body`.
+struct Signer {
+    secret: &'static str,
+    node: &'static str,
+    python: &'static str,
+}
+
+/// Runs the verification examples of the guide with bodies and headers (JSON objects), and compares their results.
+/// `NOW` in the headers is the Unix time, `EARLIER` ten seconds before, `SIGNATURE` the signature of `BODY` at `NOW`.
+#[track_caller]
+fn assert_verified(kind: &str, signer: &Signer, calls: &[(&str, String, bool)]) {
     let folder = tempfile::tempdir().unwrap();
-    // HMAC-SHA256 of the body {"event":"x"} with the key whsec_test.
-    let signature = "1fb1b5ffa72be9697ddabdd345f5aa0d77a10a27a45597350ecd80d32fe6c146";
+    let checks: String =
+        calls.iter().map(|(body, headers, _)| format!("check({body:?}, {headers:?})\n")).collect();
     let node = format!(
-        "{}\nconst now = String(Math.floor(Date.now() / 1000));\n\
-         const h = (s, t) => ({{'x-rondo-signature': s, 'x-rondo-timestamp': t}});\n\
-         const body = '{{\"event\":\"x\"}}';\n\
-         console.log(verify(body, h('{signature}', now), 'whsec_test'), verify(body + ' ', h('{signature}', now), 'whsec_test'), \
-         verify(body, h('{signature}', '1'), 'whsec_test'), verify(body, h('', now), 'whsec_test'));",
-        blocks("webhooks.md", "js verify")[0]
+        "{}\nconst now = Math.floor(Date.now() / 1000), body = {BODY:?}, signature = {};\n\
+         const check = (text, headers) => console.log(verify(text, JSON.parse(headers.replace('NOW', now)\
+         .replace('EARLIER', now - 10).replace('SIGNATURE', signature)), {:?}));\n{checks}",
+        blocks("webhooks.md", &format!("js {kind}"))[0],
+        signer.node,
+        signer.secret,
     );
     let python = format!(
-        "{}\n\nh = lambda s, t: {{'x-rondo-signature': s, 'x-rondo-timestamp': t}}\nnow = str(int(time.time()))\n\
-         body = b'{{\"event\":\"x\"}}'\n\
-         print(*[str(answer).lower() for answer in (verify(body, h('{signature}', now), 'whsec_test'), \
-         verify(body + b' ', h('{signature}', now), 'whsec_test'), verify(body, h('{signature}', '1'), 'whsec_test'), \
-         verify(body, h('', now), 'whsec_test'))])\n",
-        blocks("webhooks.md", "python verify")[0]
+        "{}\nimport json\nnow, body = int(time.time()), {BODY:?}\nsignature = {}\n\
+         def check(text, headers):\n    \
+         headers = headers.replace('NOW', str(now)).replace('EARLIER', str(now - 10)).replace('SIGNATURE', signature)\n    \
+         print(str(verify(text.encode(), json.loads(headers), {:?})).lower())\n{checks}",
+        blocks("webhooks.md", &format!("python {kind}"))[0],
+        signer.python,
+        signer.secret,
     );
+    let expected: String = calls.iter().map(|(.., valid)| format!("{valid}\n")).collect();
     for (program, file, text) in [("node", "verify.mjs", node), ("python3", "verify.py", python)] {
         std::fs::write(folder.path().join(file), text).unwrap();
         let ran = Command::new(program).arg(file).current_dir(folder.path()).output();
-        let ran = ran.unwrap_or_else(|e| panic!("{program} is needed to try the examples: {e}"));
-        let said = String::from_utf8_lossy(&ran.stdout);
-        assert_eq!(said.trim(), "true false false false", "{}", String::from_utf8_lossy(&ran.stderr));
+        let ran = ran.unwrap_or_else(|e| panic!("{program} is required to run the examples: {e}"));
+        let printed = String::from_utf8_lossy(&ran.stdout);
+        assert_eq!(printed, expected, "{file}: {}", String::from_utf8_lossy(&ran.stderr));
     }
+}
+
+#[test]
+fn standard_webhooks_examples_accept_only_valid_signatures() {
+    let signer = Signer {
+        secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        node: "createHmac('sha256', Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))\
+               .update('del_1.' + now + '.' + body).digest('base64')",
+        python: "base64.b64encode(hmac.new(base64.b64decode('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), \
+                 f'del_1.{now}.{body}'.encode(), hashlib.sha256).digest()).decode()",
+    };
+    let headers = |id: &str, timestamp: &str, signature: &str| {
+        serde_json::json!({"webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature})
+            .to_string()
+    };
+    let changed = format!("{BODY} ");
+    let calls = [
+        (BODY, headers("del_1", "NOW", "v1,SIGNATURE"), true),
+        (BODY, headers("del_1", "NOW", "v1,b3RoZXI= v1,SIGNATURE"), true),
+        (&changed, headers("del_1", "NOW", "v1,SIGNATURE"), false),
+        (BODY, headers("del_2", "NOW", "v1,SIGNATURE"), false),
+        (BODY, headers("del_1", "EARLIER", "v1,SIGNATURE"), false),
+        (BODY, headers("del_1", "1", "v1,SIGNATURE"), false),
+        (BODY, headers("del_1", "NOW", "v2,SIGNATURE"), false),
+        (BODY, headers("del_1", "NOW", ""), false),
+    ];
+    assert_verified("verify", &signer, &calls);
+}
+
+#[test]
+fn body_signature_examples_accept_only_valid_signatures() {
+    // HMAC-SHA256 of the body with the key whsec_test.
+    let signature = "'1fb1b5ffa72be9697ddabdd345f5aa0d77a10a27a45597350ecd80d32fe6c146'";
+    let signer = Signer { secret: "whsec_test", node: signature, python: signature };
+    let headers = |timestamp: &str, signature: &str| {
+        serde_json::json!({"x-rondo-timestamp": timestamp, "x-rondo-signature": signature}).to_string()
+    };
+    let changed = format!("{BODY} ");
+    let calls = [
+        (BODY, headers("NOW", "SIGNATURE"), true),
+        (&changed, headers("NOW", "SIGNATURE"), false),
+        (BODY, headers("1", "SIGNATURE"), false),
+        (BODY, headers("NOW", ""), false),
+    ];
+    assert_verified("verify body", &signer, &calls);
 }

@@ -1,10 +1,10 @@
-//! The examples people copy: the README's composition and commands, and the showcase.
+//! Examples to copy: the composition and the commands of the README, and the showcase.
 
 mod common;
 
 use std::path::Path;
 
-use common::Desk;
+use common::Sandbox;
 
 const README: &str = include_str!("../../../README.md");
 
@@ -15,25 +15,25 @@ fn block(language: &str) -> &'static str {
 }
 
 #[test]
-fn the_readme_example_works_with_the_commands_beside_it() {
-    let desk = Desk::new();
-    desk.write("hello.json", block("json"));
+fn readme_example_works_with_the_readme_commands() {
+    let sandbox = Sandbox::new();
+    sandbox.write("hello.json", block("json"));
     let commands: Vec<&str> =
         README.lines().filter_map(|line| line.strip_prefix("    target/release/rondo ")).collect();
     assert_eq!(commands.len(), 3);
     for command in commands {
         let mut shell = std::process::Command::new("sh");
         shell.arg("-c").arg(format!("\"$RONDO\" {command}")).env("RONDO", env!("CARGO_BIN_EXE_rondo"));
-        let ran = shell.current_dir(desk.path(".")).output().expect("a shell");
-        let told = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success() && !told.contains("Warning"), "{command}: {told}");
+        let ran = shell.current_dir(sandbox.path(".")).output().expect("a shell");
+        let printed = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success() && !printed.contains("Warning"), "{command}: {printed}");
     }
-    assert_eq!(desk.files(), ["hello.json", "hello.mp4", "hello.png"]);
+    assert_eq!(sandbox.files(), ["hello.json", "hello.mp4", "hello.png"]);
 }
 
 #[test]
-fn the_showcase_is_fine() {
+fn showcase_has_no_warnings() {
     let showcase = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/showcase.json");
-    let ran = Desk::new().done(&["check", showcase.to_str().expect("a path")]);
-    assert_eq!(ran.out, "The composition is fine.\n", "{}", ran.err);
+    let ran = Sandbox::new().done(&["check", showcase.to_str().expect("a path")]);
+    assert_eq!(ran.out, "The composition is valid.\n", "{}", ran.err);
 }

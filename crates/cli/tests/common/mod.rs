@@ -1,16 +1,17 @@
-//! Runs the `rondo` command in a folder of its own and reads what it wrote.
-#![allow(dead_code, reason = "each test file uses its own part")]
+//! Runs the `rondo` command in a temporary folder and reads its output.
+#![allow(dead_code, reason = "each test file uses a part of this module")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A working folder for the command.
-pub struct Desk {
+/// A temporary working folder for the command.
+pub struct Sandbox {
     folder: TempDir,
 }
 
@@ -21,25 +22,25 @@ pub struct Ran {
     pub err: String,
 }
 
-impl Desk {
+impl Sandbox {
     pub fn new() -> Self {
-        let desk = Self { folder: tempfile::tempdir().expect("a temporary folder") };
-        std::fs::create_dir(desk.path("tmp")).expect("a folder");
-        desk
+        let sandbox = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        std::fs::create_dir(sandbox.path("tmp")).expect("a folder");
+        sandbox
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Writes a file, and the folders it lies in.
+    /// Writes a file and creates its parent folders.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
         std::fs::write(path, bytes).expect("a file");
     }
 
-    /// Names of the files in the folder, sorted; what is left in the folder for temporary files counts.
+    /// Sorted names of the files in the folder, including leftover temporary files.
     pub fn files(&self) -> Vec<String> {
         let mut names = names(self.folder.path());
         names.retain(|name| name != "tmp");
@@ -61,7 +62,7 @@ impl Desk {
         finished(&mut self.command(arguments))
     }
 
-    /// Runs the command and expects it to go well.
+    /// Runs the command and asserts that it succeeds.
     #[track_caller]
     pub fn done(&self, arguments: &[&str]) -> Ran {
         let ran = self.rondo(arguments);
@@ -69,9 +70,9 @@ impl Desk {
         ran
     }
 
-    /// Runs the command and expects it to refuse its input: exit code 1, a message, no new file, no panic.
+    /// Runs the command and asserts that it rejects its input: exit code 1, no new file, no panic. Returns the message.
     #[track_caller]
-    pub fn refused(&self, arguments: &[&str]) -> String {
+    pub fn rejected(&self, arguments: &[&str]) -> String {
         let before = self.files();
         let ran = self.rondo(arguments);
         assert_eq!(ran.code, Some(1), "{arguments:?}: {}{}", ran.out, ran.err);
@@ -88,7 +89,7 @@ impl Desk {
         ran(child.wait_with_output().expect("the command ends"))
     }
 
-    /// A red picture of 8 × 8.
+    /// Writes a red image of 8 × 8.
     pub fn picture(&self, name: &str) {
         self.ffmpeg(&["-f", "lavfi", "-i", "color=red:s=8x8,format=rgb24", "-frames:v", "1"], name);
     }
@@ -102,7 +103,7 @@ impl Desk {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     }
 
-    /// Width, height and frame count of a picture or film.
+    /// Width, height and frame count of an image or film.
     pub fn size(&self, name: &str) -> (u64, u64, u64) {
         let mut command = Command::new("ffprobe");
         command.args(["-v", "error", "-of", "json", "-count_packets", "-show_streams"]).arg(self.path(name));
@@ -113,7 +114,7 @@ impl Desk {
         (stream["width"].as_u64().expect("a width"), stream["height"].as_u64().expect("a height"), frames)
     }
 
-    /// RGB of the pixel in the middle of a picture, or of a film's first frame.
+    /// RGB of the centre pixel of an image or of the first frame of a film.
     pub fn middle(&self, name: &str) -> [u8; 3] {
         let (width, height, _) = self.size(name);
         let mut command = Command::new("ffmpeg");
@@ -173,7 +174,7 @@ pub fn blue() -> String {
     composition(&[]).to_string()
 }
 
-/// Serves `bytes` under `/media` from this machine, and 404 elsewhere; gives the address without a path.
+/// Serves `bytes` under `/media` on the loopback interface, and 404 for other paths. Returns the base URL.
 pub fn serve(bytes: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -191,7 +192,7 @@ pub fn serve(bytes: Vec<u8>) -> String {
             let head =
                 format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
             let mut stream = reader.into_inner();
-            // A client that went away is its own affair.
+            // The client may have closed the connection.
             let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
         }
     });
@@ -201,5 +202,33 @@ pub fn serve(bytes: Vec<u8>) -> String {
 /// Reads lines of a running command until `wanted` is among them.
 pub fn read_until(out: impl Read, wanted: &str) {
     let mut lines = BufReader::new(out).lines();
-    assert!(lines.any(|line| line.is_ok_and(|line| line.contains(wanted))), "{wanted} never came");
+    assert!(
+        lines.any(|line| line.is_ok_and(|line| line.contains(wanted))),
+        "the output ended without {wanted}"
+    );
+}
+
+/// Sends a signal to a running process.
+pub fn send_signal(child: &Child, signal: i32) {
+    let id = child.id().try_into().expect("a process id");
+    // SAFETY: `kill` has no memory effects, and the process is not reaped while `child` is borrowed.
+    let sent = unsafe { libc::kill(id, signal) };
+    assert_eq!(sent, 0, "signal {signal} cannot be sent: {}", std::io::Error::last_os_error());
+}
+
+/// Waits for a process to exit. After `limit`, kills it and panics with `awaited`, which names what was expected.
+#[track_caller]
+pub fn wait_within(child: &mut Child, limit: Duration, awaited: impl Fn() -> String) -> ExitStatus {
+    let started = Instant::now();
+    loop {
+        if let Some(exited) = child.try_wait().expect("the state of the process") {
+            return exited;
+        }
+        if started.elapsed() > limit {
+            child.kill().expect("the process is killed");
+            child.wait().expect("the process exits");
+            panic!("waited {} s for {}", limit.as_secs(), awaited());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -1,0 +1,171 @@
+//! Options of the commands that administer a service: `account`, `key`, `template`, `templates` and `webhook`.
+
+use clap::{Subcommand, ValueEnum};
+
+/// Which service a command administers.
+#[derive(clap::Args)]
+pub struct StoreLocation {
+    /// Data folder of the service [default: rondo-data]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub data: Option<String>,
+    /// PostgreSQL database of the service, if it uses one
+    #[arg(long, value_name = "URL", global = true)]
+    pub database_url: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub enum Account {
+    /// Create an account and its first API key, which is shown once
+    Create {
+        #[command(flatten)]
+        location: StoreLocation,
+        #[arg(long)]
+        email: String,
+        #[arg(long)]
+        name: String,
+        #[arg(long, value_enum, default_value_t = Plan::None)]
+        plan: Plan,
+        /// Initial credits
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=1_000_000_000))]
+        credits: i64,
+        /// Password for the dashboard. Default: none, sign-in is not possible
+        #[arg(long)]
+        password: Option<String>,
+        /// Make the account an operator. The first account always is
+        #[arg(long)]
+        operator: bool,
+    },
+    /// List all accounts
+    List {
+        #[command(flatten)]
+        location: StoreLocation,
+    },
+    /// Add credits to an account; a negative number removes credits
+    Credit {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+        #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1_000_000_000..=1_000_000_000))]
+        credits: i64,
+    },
+    /// Change the plan of an account
+    Plan {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+        #[arg(value_enum)]
+        plan: Plan,
+    },
+    /// Make an account an operator, who manages all accounts, the queue and the workers
+    Operator {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+        /// Revoke the operator role
+        #[arg(long)]
+        revoke: bool,
+    },
+    /// Set a new password and end all sessions. Default: a generated password, which is printed
+    Password {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+        #[arg(long)]
+        password: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Plan {
+    None,
+    Creator,
+    Business,
+}
+
+#[derive(Subcommand)]
+pub enum Key {
+    /// Create an API key, which is shown once
+    Create {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+    },
+    /// List the keys of an account
+    List {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+    },
+    /// Revoke a key by its prefix
+    Revoke {
+        #[command(flatten)]
+        location: StoreLocation,
+        prefix: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Template {
+    /// Publish a project as a template
+    Publish {
+        #[command(flatten)]
+        location: StoreLocation,
+        project_id: String,
+        /// Name of the template. Default: the name of the project
+        #[arg(long)]
+        name: Option<String>,
+        /// Description of the template. Default: the description of the project
+        #[arg(long)]
+        description: Option<String>,
+        #[arg(long, value_enum, default_value_t = Category::Branding)]
+        category: Category,
+        /// Price in credits per minute at 1080p
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+        credits_per_minute: u32,
+        /// Restrict it to its owner and the accounts it is granted to
+        #[arg(long)]
+        private: bool,
+    },
+    /// Give an account access to a private template
+    Grant {
+        #[command(flatten)]
+        location: StoreLocation,
+        template_id: String,
+        email: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Templates {
+    /// Render the thumbnail and preview video of each template into the data folder
+    Build {
+        #[command(flatten)]
+        location: StoreLocation,
+        /// Folder names of the templates. Default: all
+        only: Vec<String>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Category {
+    Branding,
+    RealEstate,
+    SocialMedia,
+    Educational,
+    Ecommerce,
+    Sports,
+    Personalized,
+    Events,
+    Travel,
+}
+
+#[derive(Subcommand)]
+pub enum Webhook {
+    /// Reactivate a webhook that was deactivated after repeated failures
+    Reactivate {
+        #[command(flatten)]
+        location: StoreLocation,
+        id: String,
+    },
+}

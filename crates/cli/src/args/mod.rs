@@ -1,0 +1,106 @@
+//! The command line: all commands and their options.
+
+mod admin;
+mod film;
+mod parse;
+mod serve;
+mod speech;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+pub use admin::{Account, Category, Key, Plan, StoreLocation, Template, Templates, Webhook};
+pub use film::{Check, Frame, Quality, Render, Sheet, Source};
+pub use serve::Serve;
+pub use speech::{Captions, Say};
+
+use crate::cache::Cache;
+
+/// Render videos from JSON compositions
+#[derive(Parser)]
+#[command(name = "rondo", version, after_help = ENVIRONMENT)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const ENVIRONMENT: &str = "Environment:\n  \
+    RONDO_FONT_DIR  Folder of ttf, otf, woff and woff2 files; takes precedence over the bundled fonts\n\n\
+Exit codes: 0 success, 1 invalid input or failed render, 2 invalid command line.";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Render a composition to a video, GIF, image or audio file
+    Render(Render),
+    /// Draw single frames as PNG files
+    Frame(Frame),
+    /// Draw a contact sheet of twelve labelled frames as a PNG file
+    Sheet(Sheet),
+    /// Print all errors and warnings of a composition
+    Check(Check),
+    /// Inspect or clear a chunk cache
+    #[command(subcommand)]
+    Cache(Cache),
+    /// Print the JSON Schema of a composition
+    Schema,
+    /// List the available font families and weights
+    Fonts {
+        /// Print JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+    /// Convert text to speech
+    Say(Say),
+    /// Transcribe an audio or video file to captions
+    Captions(Captions),
+    /// List the available voices
+    Voices {
+        /// Print JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run the service: API, dashboard and render workers
+    Serve(Serve),
+    /// Manage accounts, plans and credits
+    #[command(subcommand)]
+    Account(Account),
+    /// Manage API keys
+    #[command(subcommand)]
+    Key(Key),
+    /// Manage templates
+    #[command(subcommand)]
+    Template(Template),
+    /// Manage the included templates
+    #[command(subcommand)]
+    Templates(Templates),
+    /// Manage webhooks
+    #[command(subcommand)]
+    Webhook(Webhook),
+    /// List the names a composition can use: animations, shapes, stickers and others
+    Registry {
+        #[arg(value_enum)]
+        area: Registry,
+        /// Print JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Registry {
+    /// Presets for `animation.enter` and `animation.exit`
+    Animations,
+    /// Presets for `animation.during`
+    During,
+    /// 3D layouts of images
+    Layouts,
+    Effects,
+    Shapes,
+    Stickers,
+    /// Caption templates
+    Captions,
+    Easings,
+    /// Filter presets
+    Filters,
+    /// Font families
+    Fonts,
+}
