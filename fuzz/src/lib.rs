@@ -1,5 +1,5 @@
-//! A real service on a loopback port, for the targets that send request bodies to it. No worker runs, so no film is
-//! made of what gets through.
+//! A real service on a loopback port, for the targets that send request bodies. No worker runs, so accepted requests are
+//! not rendered.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -11,7 +11,7 @@ use rondo_store::{Credits, NewAccount, Plan, Store};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-/// Requests with one key; beyond it the service would count and refuse.
+/// Requests per account; more would reach the rate limit.
 const REQUESTS_PER_ACCOUNT: u32 = 250;
 
 struct Service {
@@ -30,20 +30,19 @@ struct Account {
     connection: BufReader<TcpStream>,
 }
 
-/// Sends a body, and checks that the answer is one a client can work with: never a failure of the service, and no
-/// credit held for what was refused.
+/// Sends a body and checks the response: it must not be an internal error, and a rejected request must not hold credits.
 pub fn post(path: &str, body: &[u8]) {
     let sent = send(path, body);
-    let answer: Value = serde_json::from_str(&sent.answer).expect("the answer is JSON");
+    let answer: Value = serde_json::from_str(&sent.answer).expect("the response is JSON");
     assert_eq!(answer["success"], matches!(sent.status, 200 | 202), "{}: {answer}", sent.status);
     if answer["success"] == false {
-        assert!(answer["error"].as_str().is_some_and(|sentence| !sentence.is_empty()), "{answer}");
+        assert!(answer["error"].as_str().is_some_and(|message| !message.is_empty()), "{answer}");
         assert!(answer["details"]["reason"].is_string(), "{answer}");
-        assert_eq!(sent.cost, Credits::default(), "a refused request costs nothing: {answer}");
+        assert_eq!(sent.cost, Credits::default(), "a rejected request costs nothing: {answer}");
     }
 }
 
-/// Calls one tool of the MCP server; the bytes are its name, a line break and its arguments.
+/// Calls one tool of the MCP server. The bytes contain its name, a line break and its arguments.
 pub fn call_tool(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Some((name, arguments)) = text.split_once('\n') else { return };
@@ -52,7 +51,7 @@ pub fn call_tool(bytes: &[u8]) {
         "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments},
     });
     let sent = send("/api/mcp", call.to_string().as_bytes());
-    let answer: Value = serde_json::from_str(&sent.answer).expect("the answer is JSON");
+    let answer: Value = serde_json::from_str(&sent.answer).expect("the response is JSON");
     assert_ne!(answer["error"]["code"], -32603, "an internal error: {answer}");
 }
 
@@ -137,14 +136,14 @@ impl Account {
             self.key,
             body.len()
         );
-        // In one piece: two would wait for each other.
+        // In one write: two would be delayed by Nagle's algorithm.
         let request = [head.as_bytes(), body].concat();
         self.connection.get_mut().write_all(&request).expect("the service reads");
         let mut status = 0;
         let mut length = None;
         for number in 0.. {
             let mut line = String::new();
-            self.connection.read_line(&mut line).expect("the service answers");
+            self.connection.read_line(&mut line).expect("the service responds");
             let line = line.trim_end().to_ascii_lowercase();
             if number == 0 {
                 status = line.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a status line");
@@ -159,22 +158,22 @@ impl Account {
             Some(length) => self.read_more(length, &mut answer),
             None => while self.read_chunk(&mut answer) {},
         }
-        (status, String::from_utf8(answer).expect("the answer is UTF-8"))
+        (status, String::from_utf8(answer).expect("the response is UTF-8"))
     }
 
     fn read_more(&mut self, length: usize, answer: &mut Vec<u8>) {
         let before = answer.len();
         answer.resize(before + length, 0);
-        self.connection.read_exact(&mut answer[before..]).expect("the whole answer arrives");
+        self.connection.read_exact(&mut answer[before..]).expect("the whole response arrives");
     }
 
-    /// Reads one piece of an answer whose length was not told; false at the end.
+    /// Reads one chunk of a chunked response; false at the end.
     fn read_chunk(&mut self, answer: &mut Vec<u8>) -> bool {
         let mut line = String::new();
-        self.connection.read_line(&mut line).expect("the answer goes on");
+        self.connection.read_line(&mut line).expect("the response continues");
         let length = usize::from_str_radix(line.trim_end(), 16).expect("a length");
         self.read_more(length, answer);
-        self.connection.read_line(&mut line).expect("the piece ends");
+        self.connection.read_line(&mut line).expect("the chunk ends");
         length > 0
     }
 }

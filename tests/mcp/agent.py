@@ -1,5 +1,5 @@
-"""An agent's way to a film, with nothing but tools: the guide, a composition of ten seconds made from its recipes, the
-contact sheet, a clipped text found in the warnings and fixed, the render, the download."""
+"""The workflow of an agent that uses only tools: the guide, a composition of ten seconds based on its recipes, the contact
+sheet, fixing a text that the warnings report as clipped, the render, the download."""
 
 import asyncio
 import base64
@@ -72,7 +72,7 @@ async def make(client):
 
 
 def compose(recipe):
-    """Ten seconds from the recipe of scenes: one more scene, and a closing line that is too long for its place."""
+    """Extends the scenes recipe to ten seconds: adds a scene, and a closing line that is too long for its box."""
     film = copy.deepcopy(recipe)
     film["overlays"][0]["content"] = "Three habits\nthat stick"
     last = film["overlays"][-3:]

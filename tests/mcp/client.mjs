@@ -1,4 +1,4 @@
-// The official TypeScript clients, version 1 and 2, the latter with both lifecycles: every kind of thing the server offers.
+// The official TypeScript clients: version 1, and version 2 with both lifecycles. Tools, resources and prompts.
 import assert from 'node:assert/strict'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -9,7 +9,7 @@ const endpoint = new URL('/api/mcp', url)
 const options = { requestInit: { headers: { Authorization: `Bearer ${key}` } } }
 const me = { name: 'rondo-tests', version: '1' }
 
-const ways = [
+const variants = [
   ['version 1', () => new Client1(me), () => new Transport1(endpoint, options)],
   ['version 2, initialize', () => new Client2(me), () => new Transport2(endpoint, options)],
   ['version 2, 2026-07-28', () => new Client2(me, { versionNegotiation: { mode: { pin: '2026-07-28' } } }), () => new Transport2(endpoint, options)],
@@ -20,12 +20,12 @@ const square = {
   overlays: [{ id: 1, type: 'shape', content: 'heart', row: 0, from: 0, durationInFrames: 20, left: 110, top: 40, width: 100, height: 100, styles: { fill: '#ff3366' } }],
 }
 
-for (const [name, makeClient, makeTransport] of ways) {
+for (const [name, makeClient, makeTransport] of variants) {
   const client = makeClient()
   await client.connect(makeTransport())
   const { tools } = await client.listTools()
   assert.ok(tools.length >= 17, `${tools.length} tools`)
-  // The clients hold structured answers against the output schemas.
+  // The clients validate structured results against the output schemas.
   const call = async (tool, args = {}) => {
     const result = await client.callTool({ name: tool, arguments: args })
     assert.ok(!result.isError, JSON.stringify(result))
@@ -43,12 +43,12 @@ for (const [name, makeClient, makeTransport] of ways) {
   assert.equal(Buffer.from(image.data, 'base64').readUInt16BE(0), 0xffd8)
   await call('preview', { inputProps: square })
   const job = (await call('render', { inputProps: square, createProject: true, projectName: 'Heart' })).structuredContent
-  const told = []
+  const updates = []
   const args = { name: 'get_render', arguments: { jobId: job.jobId, waitSeconds: 60, includeComposition: true } }
-  const progress = { onprogress: update => told.push(update) }
+  const progress = { onprogress: update => updates.push(update) }
   const render = name === 'version 1' ? await client.callTool(args, undefined, progress) : await client.callTool(args, progress)
   assert.equal(render.structuredContent.status, 'COMPLETED')
-  assert.ok(told.length > 0, 'no progress was told')
+  assert.ok(updates.length > 0, 'no progress was reported')
   await call('list_renders', { limit: 3 })
   await call('cancel_render', { jobId: job.jobId })
   await call('get_variables', { projectId: job.projectId })
@@ -71,4 +71,4 @@ for (const [name, makeClient, makeTransport] of ways) {
 }
 
 await assert.rejects(new Client1(me).connect(new Transport1(endpoint)), { code: 401 })
-console.log('   passed  without a key: refused')
+console.log('   passed  without a key: rejected')

@@ -1,4 +1,4 @@
-"""The official Python client with both lifecycles: every kind of thing the server offers."""
+"""The official Python client with both lifecycles: tools, resources and prompts."""
 
 import asyncio
 import base64
@@ -16,7 +16,7 @@ HEART = {
 }
 
 
-async def meet(mode):
+async def run(mode):
     headers = {"Authorization": f"Bearer {KEY}"}
     async with httpx2.AsyncClient(headers=headers, timeout=90) as http:
         async with Client(streamable_http_client(f"{URL}/api/mcp", http_client=http), mode=mode) as client:
@@ -34,14 +34,14 @@ async def meet(mode):
             image = next(content for content in seen.content if content.type == "image")
             assert base64.b64decode(image.data).startswith(b"\xff\xd8\xff")
             job = (await call("render", {"inputProps": HEART})).structured_content
-            told = []
+            updates = []
 
             async def progress(done, total, message):
-                told.append(done)
+                updates.append(done)
 
             render = await call("get_render", {"jobId": job["jobId"], "waitSeconds": 60}, progress_callback=progress)
             assert render.structured_content["status"] == "COMPLETED", render
-            assert told, "no progress was told"
+            assert updates, "no progress was reported"
             for name in ("list_projects", "list_renders", "account", "usage", "get_guide"):
                 await call(name)
             refused = await client.call_tool("render", {"inputProps": {"overlays": []}})
@@ -57,4 +57,4 @@ async def meet(mode):
 
 
 for mode in ("legacy", "2026-07-28"):
-    asyncio.run(meet(mode))
+    asyncio.run(run(mode))

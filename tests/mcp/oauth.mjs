@@ -1,4 +1,4 @@
-// The official TypeScript clients find their own way in: discovery, registration or a document, PKCE, a call, a renewed token.
+// OAuth with the official TypeScript clients: discovery, registration or a metadata document, PKCE, a call, a refreshed token.
 import assert from 'node:assert/strict'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -8,7 +8,7 @@ const [url, cookie, document] = process.argv.slice(2)
 const endpoint = new URL('/api/mcp', url)
 const me = { name: 'rondo-tests', version: '1' }
 
-/** Keeps what a client learns, and where it wants to send the person. */
+/** Stores the state of a client, and the URL it redirects the user to. */
 class Provider {
   constructor(clientMetadataUrl) {
     if (clientMetadataUrl) this.clientMetadataUrl = clientMetadataUrl
@@ -29,7 +29,7 @@ class Provider {
   discoveryState() { return this.discovered }
 }
 
-/** A person who is signed in and presses Allow: the parameters the client gets back. */
+/** Grants access as a signed-in user and returns the parameters of the redirect. */
 async function allow(address) {
   const page = await (await fetch(address, { headers: { cookie } })).text()
   const form = new URLSearchParams({ decision: 'allow' })
@@ -42,13 +42,13 @@ async function allow(address) {
 }
 
 const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } }
-const ways = [
+const variants = [
   ['version 1, registered', undefined, () => new Client1(me), options => new Transport1(endpoint, options), back => [back.get('code')]],
   ['version 2, registered', undefined, () => new Client2(me), options => new Transport2(endpoint, options), back => [back]],
-  ['version 2, known by its document', document, () => new Client2(me, modern), options => new Transport2(endpoint, options), back => [back]],
+  ['version 2, with a metadata document', document, () => new Client2(me, modern), options => new Transport2(endpoint, options), back => [back]],
 ]
 
-for (const [name, known, makeClient, makeTransport, parameters] of ways) {
+for (const [name, known, makeClient, makeTransport, parameters] of variants) {
   const provider = new Provider(known)
   const first = makeTransport({ authProvider: provider })
   await assert.rejects(makeClient().connect(first), /nauthorized/)

@@ -1,4 +1,4 @@
-"""The official Python client finds its own way in: discovery, registration or a document, PKCE, a call, a renewed token."""
+"""OAuth with the official Python client: discovery, registration or a metadata document, PKCE, a call, a refreshed token."""
 
 import asyncio
 import html
@@ -33,8 +33,8 @@ class Storage:
         self.client = client
 
 
-class Person:
-    """Signed in, and presses Allow."""
+class User:
+    """A signed-in user who grants access."""
 
     async def allow(self, address):
         async with httpx2.AsyncClient(headers={"Cookie": COOKIE}) as browser:
@@ -49,13 +49,13 @@ class Person:
         return AuthorizationCodeResult(code=self.back["code"], state=self.back.get("state"), iss=self.back.get("iss"))
 
 
-async def meet(document):
-    person, storage = Person(), Storage()
+async def run(document):
+    user, storage = User(), Storage()
     metadata = OAuthClientMetadata(
         client_name="Tests", redirect_uris=[CALLBACK], grant_types=["authorization_code", "refresh_token"],
         response_types=["code"], token_endpoint_auth_method="none")
     provider = OAuthClientProvider(
-        f"{URL}/api/mcp", metadata, storage, person.allow, person.result, client_metadata_url=document)
+        f"{URL}/api/mcp", metadata, storage, user.allow, user.result, client_metadata_url=document)
     async with httpx2.AsyncClient(auth=provider, timeout=60) as http:
         async with Client(streamable_http_client(f"{URL}/api/mcp", http_client=http)) as client:
             async def email():
@@ -68,8 +68,8 @@ async def meet(document):
             provider.context.token_expiry_time = time.time() - 1
             assert await email() == "agent@example.com"
             assert storage.tokens.refresh_token != before
-    print(f"   passed  {'known by its document' if document else 'registered'}")
+    print(f"   passed  {'with a metadata document' if document else 'registered'}")
 
 
 for document in (None, DOCUMENT):
-    asyncio.run(meet(document))
+    asyncio.run(run(document))
