@@ -1,4 +1,4 @@
-// What every part of the reference uses: elements, graphemes, seeded randomness.
+// Shared functions of the reference: elements, graphemes, seeded randomness.
 'use strict';
 
 const FALLBACK = '"Inter","Noto Sans Arabic","Noto Sans Hebrew","Noto Sans JP"';

@@ -19,7 +19,7 @@ const TPL = {
   bold: { s: { fontFamily: 'Inter', fontSize: '32px', fontWeight: 900, backgroundColor: '#000', color: '#fff' }, h: { fontWeight: 900 } },
   highlight: { s: { fontFamily: 'Inter', fontSize: '26px', fontWeight: 600, color: '#fff' }, h: { backgroundColor: '#ffeb3b', color: '#000' } },
 };
-// Words without times of their own share the caption's by their number of characters.
+// Words without times divide the caption's duration by their number of characters.
 function timedWords(cap) {
   if (cap.words?.length) return cap.words;
   const ws = cap.text.split(/\s+/).filter(Boolean),
@@ -32,7 +32,7 @@ function timedWords(cap) {
     return r;
   });
 }
-// What is shown together: the whole caption, or each word until the next begins.
+// The units displayed together: the whole caption, or each word until the next starts.
 function pages(cap, mode) {
   const words = timedWords(cap);
   if (mode !== 'one-word') return [{ ...cap, words }];
@@ -105,7 +105,7 @@ function buildCaption(o, host, f, fps) {
     return d;
   });
   if (mode !== 'fill') return;
-  // a lit word lies over each that has begun, up to where it has been spoken
+  // a highlighted copy covers each started word, up to the spoken position
   line.style.position = 'relative';
   const from = line.getBoundingClientRect(),
     places = shown.map(d => d.getBoundingClientRect());

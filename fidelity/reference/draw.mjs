@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Draws the expected pictures of cases with headless Chromium.
+// Draws the expected frames of cases with headless Chromium.
 //   node draw.mjs [area | area/name]…     those cases, or every case
 import { chromium } from 'playwright-core';
 import fs from 'node:fs';
@@ -16,13 +16,13 @@ const blank =
   'html{font-size:16px;background:#fff}body{font-synthesis:none;font-family:Inter;color:#000}</style><body></body>';
 const types = { '.png': 'image/png', '.jpg': 'image/jpeg', '.ttf': 'font/ttf' };
 
-// Plain scripts that share one scope, in the order they build on each other.
+// Plain scripts that share one scope, in dependency order.
 const scripts = [
   'base.js', 'easing.js', 'presets.js', 'text.js', 'media.js', 'shapes.js', 'gradients.js', 'captions.js', 'effects.js',
   'page.js',
 ];
 
-// Greyscale, unhinted glyphs and plain sRGB, whatever the machine.
+// Greyscale, unhinted glyphs and plain sRGB on every machine.
 const flags = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--font-render-hinting=none', '--disable-lcd-text',
@@ -43,7 +43,7 @@ function framesOf(folder) {
   return JSON.parse(facts.match(/^frames = (\[.*\])$/m)[1]);
 }
 
-// Paths under /fonts/ are the test fonts, all others lie in the folder of the suite.
+// Paths under /fonts/ are the test fonts, all others are in the folder of the suite.
 function serve(route) {
   const asked = decodeURIComponent(new URL(route.request().url()).pathname);
   if (asked === '/') return route.fulfill({ contentType: 'text/html; charset=utf-8', body: blank });

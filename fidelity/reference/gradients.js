@@ -1,4 +1,4 @@
-// Gradients that turn into others.
+// Gradient transitions.
 'use strict';
 
 const cctx = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

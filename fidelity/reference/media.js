@@ -1,4 +1,4 @@
-// Pictures: placement, keying, frames.
+// Images: placement, chroma keying, frames.
 'use strict';
 
 let base = document.baseURI; // media are relative to the composition

@@ -1,4 +1,4 @@
-// Enter, exit and during presets, and poses in space.
+// Enter, exit and during presets, and 3D layouts.
 'use strict';
 
 const K15 = (t, knots) => {
@@ -73,7 +73,7 @@ const jitter = out => (t, c) => {
     n = out ? c.D - c.f : c.f;
   return `translate(${n % 3 === 0 ? lerp(-5, 5, rnd(`glitch-x-${c.id}-${c.f}`)) * k : 0}px,${n % 4 === 0 ? lerp(-4, 4, rnd(`glitch-y-${c.id}-${c.f}`)) * k : 0}px)`;
 };
-// One row a preset.
+// One row per preset.
 // prettier-ignore
 const PRESETS = {
   fade: P(T([], oIn(15)), T([], oOut(15))),

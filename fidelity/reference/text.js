@@ -1,4 +1,4 @@
-// Text overlays: fitting, typing, counting, parts that move.
+// Text overlays: auto-fit, typing, counting, animated parts.
 'use strict';
 
 const LEGACY = {
@@ -242,7 +242,7 @@ function buildText(o, host, f, F, fps, R) {
       if (cursorOn) el({ visibility: lit ? 'visible' : 'hidden' }, b, 'span').textContent = '|';
       return;
     }
-    // left and right: the full string stays laid out (its rest hidden), so lines never move; the cursor is laid over it and takes no room
+    // left and right: the full string stays laid out (its rest hidden), so lines never move; the cursor is drawn over it and has no width
     b.style.width = px(fullW);
     const wrong = full.startsWith(cur) ? '' : graphemes(cur).pop();
     if (wrong) cur = cur.slice(0, -wrong.length); // a wrong letter lies over the place of the right one
