@@ -1,4 +1,4 @@
-"""Makes and measures films that are large in one way or another. Started by `bench/big`, which builds first."""
+"""Generates and measures large films. Run by `bench/big`, which builds first."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ def title(size, **more):
 
 
 def scenes(width, height, seconds, scene_seconds):
-    """Photos that zoom slowly, one after the other, each with its title, and music all along."""
+    """Consecutive photos with a slow zoom and a title each, with music."""
     overlays, length = [], int(scene_seconds * FPS)
     for scene, start in enumerate(range(0, int(seconds * FPS), length)):
         word = WORDS[scene % len(WORDS)]
@@ -47,7 +47,7 @@ def scenes(width, height, seconds, scene_seconds):
 
 
 def long_film(seconds):
-    """Half an hour of slides. The scenes are long enough to keep below 500 overlays."""
+    """Half an hour of slides. The scenes are long enough to stay below 500 overlays."""
     return composition(1920, 1080, seconds, scenes(1920, 1080, seconds, max(5, seconds / 200)))
 
 
@@ -60,7 +60,7 @@ def wide_film(seconds):
 
 
 def crowded_film(seconds):
-    """500 overlays: a wall of small cards that come, move and go, about 200 of them at a time."""
+    """500 overlays: a wall of small animated cards, about 200 at a time."""
     overlays, frames = [], int(seconds * FPS)
     for number in range(500):
         column, line = number % 25, number // 25
@@ -80,7 +80,7 @@ def crowded_film(seconds):
 
 
 def phone_film(seconds):
-    """9:16 with captions, a video behind them and a sticker."""
+    """9:16 with captions over a video, and a sticker."""
     frames = int(seconds * FPS)
     words, at = [], 0
     while at + 400 <= seconds * 1000:
@@ -106,19 +106,19 @@ FILMS = {"long": (long_film, 1800), "4k": (wide_film, 20), "overlays": (crowded_
 
 def main():
     parser = argparse.ArgumentParser(prog="bench/big", description="Renders films that are large in one way or another.")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(FILMS)}; all of them if none is named")
-    parser.add_argument("--seconds", type=float, metavar="S", help="length of each film instead of its own")
-    parser.add_argument("--write", action="store_true", help="only write the compositions into bench/films/.big-*.json")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(FILMS)}; default: all")
+    parser.add_argument("--seconds", type=float, metavar="S", help="override the length of each film")
+    parser.add_argument("--write", action="store_true", help="only write the compositions to bench/films/.big-*.json")
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.films) - set(FILMS))
     if unknown:
         parser.error(f"there is no film {', '.join(unknown)}; there are {', '.join(FILMS)}")
     OUT.mkdir(exist_ok=True)
-    print(f"{'film':10}{'frames':>8}{'wall s':>9}{'fps':>7}{'CPU s':>9}{'RSS MB':>8}{'size MB':>9}  CPU ms a frame by stage")
+    print(f"{'film':10}{'frames':>8}{'wall s':>9}{'fps':>7}{'CPU s':>9}{'RSS MB':>8}{'size MB':>9}  CPU ms per frame by stage")
     for name in arguments.films or FILMS:
         make, own = FILMS[name]
         film = make(arguments.seconds or own)
-        # Beside the films, because media paths are relative to the composition.
+        # Next to the films, because media paths are relative to the composition.
         source = BENCH / "films" / f".big-{name}.json"
         source.write_text(json.dumps(film))
         if arguments.write:

@@ -1,5 +1,4 @@
-"""Renders films with one to several workers, and by one and by two processes. Started by `bench/chunks`, which builds
-first."""
+"""Renders films with different numbers of workers, and with one and two processes. Run by `bench/chunks`, which builds first."""
 
 import argparse
 import json
@@ -13,7 +12,7 @@ from measure import BENCH, OUT, RONDO, Failed, measure
 
 
 def by_processes(film, count):
-    """Seconds until all of several processes that share a new chunk cache have the film, and what they made of it."""
+    """Runs several processes that share a new chunk cache. Returns the seconds until all have finished, and their results."""
     cache = OUT / "chunk-cache"
     shutil.rmtree(cache, ignore_errors=True)
     outs = [OUT / f"process-{number}.mp4" for number in range(count)]
@@ -24,7 +23,7 @@ def by_processes(film, count):
     said = [child.communicate()[0] for child in children]
     wall = time.perf_counter() - start
     if any(child.returncode for child in children):
-        raise Failed(f"{count} processes could not render {film}")
+        raise Failed(f"{count} processes failed to render {film}")
     chunks = [json.loads(told.splitlines()[-1])["chunks"]["rendered"] for told in said]
     films = {out.read_bytes() for out in outs}
     shutil.rmtree(cache)
@@ -36,9 +35,9 @@ def by_processes(film, count):
 def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
     parser = argparse.ArgumentParser(prog="bench/chunks", description="Renders films with one to several workers, and by one and by two processes.")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; slides if none is named")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="the most workers to try")
-    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and keep the fastest")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; default: slides")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="maximum number of workers")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and report the fastest")
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.films) - set(known))
     if unknown:
@@ -66,10 +65,10 @@ def main():
             wall, chunks, made = min(runs, key=lambda run: run[0])
             films |= made
             alone = wall if processes == 1 else alone
-            print(f"{name:10}{processes} processes with one chunk cache made {' + '.join(map(str, chunks))} chunks: "
+            print(f"{name:10}{processes} processes with one chunk cache rendered {' + '.join(map(str, chunks))} chunks: "
                   f"{wall:.2f} s, {alone / wall:.2f} times as fast as one", flush=True)
         same = same and len(films) == 1
-    print("Every film has the same bytes whatever the number of workers and processes." if same else "FILMS DIFFER.")
+    print("The bytes of every film are identical for all numbers of workers and processes." if same else "FILMS DIFFER.")
     sys.exit(0 if same else 1)
 
 

@@ -1,4 +1,4 @@
-"""Compares the speed of two commits. Started by `bench/compare`, which builds both."""
+"""Compares the speed of two commits. Run by `bench/compare`, which builds both."""
 
 import argparse
 import math
@@ -82,7 +82,7 @@ def main():
     parser = argparse.ArgumentParser(prog="bench/compare", description="Compares the speed of two commits.")
     parser.add_argument("a", metavar="A", help="a commit")
     parser.add_argument("b", metavar="B", help="another")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; all of them if none is named")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; default: all")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="renders of each film by each commit")
     parser.add_argument("--instructions", action="store_true", help="count those of painting instead of seconds")
     parser.add_argument("--stills", action="store_true", help="measure single frames in new processes instead of films")

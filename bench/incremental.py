@@ -1,4 +1,4 @@
-"""Measures a second render after one text of a template was changed. Started by `bench/incremental`, which builds first."""
+"""Measures a second render after one text of a template was changed. Run by `bench/incremental`, which builds first."""
 
 import json
 import shutil
@@ -41,7 +41,7 @@ def template(titles):
 
 
 def render(composition, name, cache):
-    # Beside the films, because media paths are relative to the composition.
+    # Next to the films, because media paths are relative to the composition.
     source = BENCH / "films" / f".{name}.json"
     source.write_text(json.dumps(composition))
     film = OUT / f"{name}.mp4"

@@ -1,4 +1,4 @@
-"""Counts the instructions of painting. Started by `bench/instructions`, which builds first, and by `bench/compare`."""
+"""Counts the instructions of painting. Run by `bench/instructions`, which builds first, and by `bench/compare`."""
 
 import argparse
 import re
@@ -7,14 +7,14 @@ import sys
 
 from measure import BENCH, OUT, RONDO, Failed, measure
 
-# Painting begins here and is counted from some frames later on, so that what happens once does not count. No picture of any
-# film comes on show in these frames or soon after, so that none is decoded meanwhile.
+# Painting starts at FIRST and is counted ONCE frames later, which excludes one-time work. No image appears in any film during
+# these frames or shortly after, so none is decoded.
 FIRST, ONCE = 90, 3
 FRAMES = 20
 
 
 def counted(rondo, film, last, out):
-    """Instructions of painting from the first frame to the last one, and of all that comes before."""
+    """Instructions to paint from the first to the last frame, including everything before."""
     frames = OUT / "instructions.yuv"
     measure(["valgrind", "--tool=callgrind", "--quiet", f"--callgrind-out-file={out}", rondo, "render", film, "--raw",
              "-o", frames, "--range", f"{FIRST}-{last}"])
@@ -23,7 +23,7 @@ def counted(rondo, film, last, out):
 
 
 def instructions(rondo, name, frames):
-    """Instructions a frame of a film takes, and the file with all of the counts."""
+    """Instructions per frame of a film, and the file with all counts."""
     OUT.mkdir(exist_ok=True)
     film, out = BENCH / "films" / f"{name}.json", OUT / "instructions.out"
     before = counted(rondo, film, FIRST + ONCE - 1, out)
@@ -33,14 +33,14 @@ def instructions(rondo, name, frames):
 def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
     parser = argparse.ArgumentParser(prog="bench/instructions", description="Counts the instructions of painting.")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; all of them if none is named")
-    parser.add_argument("--frames", type=int, default=FRAMES, metavar="N", help="how many are counted")
-    parser.add_argument("--functions", action="store_true", help="tell the functions that take most")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; default: all")
+    parser.add_argument("--frames", type=int, default=FRAMES, metavar="N", help="number of frames to count")
+    parser.add_argument("--functions", action="store_true", help="list the most expensive functions")
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.films) - set(known))
     if unknown:
         parser.error(f"there is no film {', '.join(unknown)}; there are {', '.join(known)}")
-    print(f"{'film':10}{'million instructions a frame':>30}")
+    print(f"{'film':10}{'million instructions per frame':>30}")
     for name in arguments.films or known:
         each, out = instructions(RONDO, name, arguments.frames)
         print(f"{name:10}{each / 1e6:30.2f}", flush=True)

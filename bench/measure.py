@@ -1,4 +1,4 @@
-"""Measures the release build of rondo on the benchmark films. Started by `bench/run`, which builds it first."""
+"""Measures the release build of rondo on the benchmark films. Run by `bench/run`, which builds it first."""
 
 import argparse
 import datetime
@@ -18,7 +18,7 @@ ROOT = BENCH.parent
 RONDO = ROOT / "target/release/rondo"
 OUT = BENCH / "out"
 
-# What `--quality standard` asks of libx264.
+# The libx264 settings of `--quality standard`.
 PRESET, CRF, PARAMETERS, THREADS = "superfast", "20", "mbtree=1:rc-lookahead=7", "2"
 
 COLD_FRAME = 60
@@ -27,7 +27,7 @@ WARM_FRAMES = [60, 75, 105, 135, 165, 195, 225, 255]
 
 
 class Failed(Exception):
-    """A measured command did not succeed."""
+    """A measured command failed."""
 
 
 def measure(command, **environment):
@@ -44,7 +44,7 @@ def measure(command, **environment):
         stderr.seek(0)
         if child.returncode != 0:
             said = stderr.read().decode(errors="replace").strip()
-            raise Failed(f"`{' '.join(arguments)}` ended with {child.returncode}: {said}")
+            raise Failed(f"`{' '.join(arguments)}` exited with {child.returncode}: {said}")
         return {
             "wall_s": round(wall, 3),
             "cpu_s": round(usage.ru_utime + usage.ru_stime, 3),
@@ -60,13 +60,13 @@ def render(film, out):
 
 
 def profiled(film, out, frames, most=None):
-    """Where the time and the memory of a render go: two more renders, so that measuring disturbs no other figure."""
+    """Profiles the time and memory of a render in two additional renders, so that profiling does not affect other figures."""
     frames = min(frames, most or frames)
     command = [RONDO, "render", film, "-o", out, "--json", "--frames", frames]
     usage, said = measure([*command, "--timings"])
     stages = json.loads(said.splitlines()[-1])["stages"]
     told = {stage: ms for stage, ms in stages.items() if stage != "other"}
-    # Encoders run threads of their own: theirs is what is left.
+    # Encoders have their own threads: their time is the remainder.
     told["encode"] = max(0.0, usage["cpu_s"] * 1000 - sum(told.values()))
     count, size = allocations(command)
     out.unlink(missing_ok=True)
@@ -79,7 +79,7 @@ def profiled(film, out, frames, most=None):
 
 
 def allocations(command):
-    """How often a command asks for memory, and for how much of it; encoders and decoders included."""
+    """Number and size of the allocations of a command, including encoders and decoders."""
     counter, told = OUT / "allocations.so", OUT / "allocations.txt"
     if not counter.exists() or counter.stat().st_mtime < (BENCH / "allocations.c").stat().st_mtime:
         subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", counter, BENCH / "allocations.c", "-ldl"], check=True)
@@ -121,7 +121,7 @@ def measure_film(name, repeat):
     try:
         measure([RONDO, "render", film, "-o", frames, "--raw"])
         for turn in range(repeat):
-            # One right after the other, and each of them first in turns: machines are faster at some times than at others.
+            # Runs both directly after each other, in alternating order, because the speed of the machine varies.
             for which in ("render", "encode")[:: 1 if turn % 2 == 0 else -1]:
                 if which == "render":
                     renders.append(render(film, OUT / f"{name}.mp4"))
@@ -250,9 +250,9 @@ def means(run):
 def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
     parser = argparse.ArgumentParser(prog="bench/run", description="Renders the benchmark films and measures them.")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; all of them if none is named")
-    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and keep the fastest")
-    parser.add_argument("--report", action="store_true", help="write the figures into bench/RESULTS.md too")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; default: all")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="measure N times and report the fastest")
+    parser.add_argument("--report", action="store_true", help="also write the figures to bench/RESULTS.md")
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.films) - set(known))
     if unknown:
@@ -269,7 +269,7 @@ def main():
             run["films"].append(measure_film(name, arguments.repeat))
         except Failed as failure:
             failed = True
-            print(f"{name} could not be measured: {failure}", file=sys.stderr)
+            print(f"Failed to measure {name}: {failure}", file=sys.stderr)
     (OUT / "results.json").write_text(json.dumps(run, indent=1) + "\n")
     if run["films"]:
         print(aligned_table(COLUMNS, [row(result) for result in run["films"]]))

@@ -1,5 +1,5 @@
-"""Compares settings of libx264 by what they keep of the frames, against what a browser's pipeline keeps: JPEG of
-quality 80 for each frame, then libx264 medium crf 18. Started by `bench/quality`, which builds rondo first."""
+"""Compares the quality of libx264 settings with a browser pipeline: a JPEG of quality 80 for each frame, then libx264 medium
+crf 18. Run by `bench/quality`, which builds rondo first."""
 
 import argparse
 import json
@@ -37,7 +37,7 @@ def ffmpeg(*arguments):
 
 
 def through_jpeg(film, frames, out):
-    """The same frames as a browser's screenshots give them."""
+    """The same frames as screenshots of a browser: encoded as JPEG."""
     width, height = film["width"], film["height"]
     to_rgb = ["ffmpeg", "-loglevel", "error", *map(str, raw(film, frames)), "-vf",
               "scale=in_color_matrix=bt709:in_range=tv", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
@@ -52,7 +52,7 @@ def through_jpeg(film, frames, out):
         sink.stdin.write(Image.open(shot).convert("RGB").tobytes())
     sink.stdin.close()
     if source.wait() or sink.wait():
-        sys.exit("The frames could not be taken through JPEG.")
+        sys.exit("Failed to encode the frames as JPEG.")
 
 
 def ssim(film, frames, encoded):
@@ -94,7 +94,7 @@ def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
     parser = argparse.ArgumentParser(prog="bench/quality", description=__doc__)
     parser.add_argument("films", nargs="*", default=known, metavar="film", help=", ".join(known))
-    parser.add_argument("--seconds", type=int, default=5, help="how much of each film is encoded; 5 if not given")
+    parser.add_argument("--seconds", type=int, default=5, help="seconds of each film to encode; default: 5")
     arguments = parser.parse_args()
     OUT.mkdir(exist_ok=True)
     for name in arguments.films:

@@ -1,4 +1,4 @@
-"""Measures single frames. Started by `bench/stills`, which builds first."""
+"""Measures single frames. Run by `bench/stills`, which builds first."""
 
 import argparse
 import json
@@ -13,8 +13,8 @@ TARGETS = {"cold": 400, "first": 120, "another": 25}
 def main():
     known = sorted(path.stem for path in (BENCH / "films").glob("*.json"))
     parser = argparse.ArgumentParser(prog="bench/stills", description="Measures single frames.")
-    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; all of them if none is named")
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="measure N times and keep the fastest")
+    parser.add_argument("films", nargs="*", metavar="film", help=f"{', '.join(known)}; default: all")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="measure N times and report the fastest")
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.films) - set(known))
     if unknown:
