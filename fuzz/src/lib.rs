@@ -5,8 +5,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Mutex, OnceLock};
 
-use rondo_server::settings::{Settings, Sources};
-use rondo_server::{Running, open_store, start};
+use rondo_service::settings::{Settings, Sources};
+use rondo_server::{Running, start};
+use rondo_service::open_store;
 use rondo_store::{Credits, NewAccount, Plan, Store};
 use serde_json::Value;
 use tokio::runtime::Runtime;

@@ -3,8 +3,9 @@
 
 use std::future::Future;
 
-use rondo_server::settings::{Settings, Sources};
-use rondo_server::{is_email, open_store};
+use rondo_service::email::is_email;
+use rondo_service::open_store;
+use rondo_service::settings::{Settings, Sources};
 use rondo_store::{Account, Credits, Key, NewAccount, NewTemplate, Plan, Store, Time, TransactionType};
 use serde_json::{Value, json};
 
@@ -18,7 +19,7 @@ pub fn account(command: &args::Account) -> Outcome {
                 if !is_email(email) {
                     return Err(format!("\"{email}\" is not a valid email address."));
                 }
-                let password_hash = password.as_deref().map(rondo_server::hash_password).transpose()?;
+                let password_hash = password.as_deref().map(rondo_service::password::hash).transpose()?;
                 let new = NewAccount {
                     email,
                     name,
@@ -61,7 +62,7 @@ pub fn account(command: &args::Account) -> Outcome {
         Password { location, email, password } => with_store(location, async |store| {
             let account = find(store, email).await?;
             let password = password.clone().unwrap_or_else(|| rondo_store::id::secret(16));
-            let hash = rondo_server::hash_password(&password)?;
+            let hash = rondo_service::password::hash(&password)?;
             store.set_password_hash(&account.id, Some(&hash), None).await.map_err(message)?;
             Ok(json!({"userId": account.id, "email": account.email, "password": password}))
         }),

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use rondo_server::settings::{LogForm, Settings, Sources};
+use rondo_service::settings::{LogForm, Settings, Sources};
 use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 use crate::{Outcome, args, print_stderr};

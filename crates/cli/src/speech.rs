@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use rondo_composition::{Caption, CaptionRoom, CaptionWord, group_words, subtitles};
 use rondo_media::{Container, MONO_RATE, MediaError, SoundCodec, convert_sound, read_mono, write_wav};
-use rondo_server::settings::{Settings, Sources};
+use rondo_service::settings::{Settings, Sources};
 use rondo_speech::{Error, Gender, Sound, Speech, Word};
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ fn with_speech(work: impl FnOnce(&Speech) -> Outcome) -> Outcome {
     let settings = settings.map_err(|error| error.to_string())?;
     let runtime =
         tokio::runtime::Runtime::new().map_err(|e| format!("Failed to start the async runtime: {e}."))?;
-    let opened = runtime.block_on(rondo_server::speech_engines(&settings));
+    let opened = runtime.block_on(rondo_service::speech_engines(&settings));
     let speech = opened.map_err(|error| error.to_string())?;
     work(&speech)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rondo_composition::{Composition, Limits};
 use rondo_render::{Film, Output, RenderOptions, Scale, Wanted, thumbnail, write_png};
-use rondo_server::templates::{folders, meta};
+use rondo_service::templates::{folders, meta};
 use rondo_store::Files;
 
 use crate::input::fonts;

@@ -1,42 +1,17 @@
-//! The service: HTTP, pages, render workers, webhook deliveries and the guarded outgoing client. Knows nothing of SQL
-//! and pixels.
+//! The transports of the service: HTTP, dashboard, OAuth, MCP and pages. Each reads a request, names an operation of
+//! `rondo-service` and writes the response. Knows nothing of SQL and pixels.
 
-mod address;
-mod api;
+#![forbid(unsafe_code)]
+
 mod app;
-mod auth;
-mod blocking;
 mod dashboard;
-mod delivery;
-mod envelope;
-mod error;
-mod fetch;
-mod files;
-mod film;
-mod idempotency;
-mod limit;
-mod mail;
+mod guides;
+mod http;
 mod mcp;
-mod media;
-mod metrics;
 mod oauth;
-mod openapi;
 mod pages;
-mod password;
-mod quote;
-mod request;
-mod resolve;
-mod retention;
 mod router;
+mod scopes;
 mod serve;
-mod session;
-pub mod settings;
-mod signature;
-mod speech;
-pub mod templates;
-mod warnings;
-mod worker;
 
-pub use dashboard::is_email;
-pub use password::hash as hash_password;
-pub use serve::{Running, ServeError, open_store, speech_engines, start};
+pub use serve::{Running, ServeError, start};

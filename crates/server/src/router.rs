@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, OriginalUri, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
@@ -15,8 +15,10 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 
 use crate::app::App;
-use crate::error::ApiError;
-use crate::{api, auth, dashboard, files, idempotency, mcp, oauth, openapi, pages};
+use crate::http::error::ApiError;
+use crate::http::fallback::{unknown_route, wrong_method};
+use crate::http::{api, auth, files, idempotency, openapi};
+use crate::{dashboard, mcp, oauth, pages};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -60,10 +62,10 @@ async fn alive() -> Json<serde_json::Value> {
 
 /// The process can do its work: the database answers and the service is not about to end.
 async fn ready(State(app): State<Arc<App>>) -> Response {
-    let problem = if app.stopping.is_cancelled() {
+    let problem = if app.service.queue.stopping.is_cancelled() {
         Some("stopping".to_owned())
     } else {
-        app.store.health().await.err().map(|error| error.to_string())
+        app.service.store.health().await.err().map(|error| error.to_string())
     };
     match problem {
         None => Json(json!({"status": "ready"})).into_response(),
@@ -72,16 +74,6 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
             (StatusCode::SERVICE_UNAVAILABLE, Json(json!({"status": "unavailable"}))).into_response()
         }
     }
-}
-
-async fn unknown_route(OriginalUri(uri): OriginalUri) -> ApiError {
-    let message = format!("There is nothing at {}.", uri.path());
-    ApiError::new(StatusCode::NOT_FOUND, "NOT_FOUND", message).with("resource", "route")
-}
-
-pub async fn wrong_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
-    let message = format!("{} does not take {method}.", uri.path());
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", message)
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
@@ -111,7 +103,7 @@ async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) 
     let mut response = next.run(request).instrument(span.clone()).await;
     let status = response.status();
     let took = started.elapsed();
-    app.metrics.request(method.as_str(), route.as_deref().unwrap_or("other"), status.as_u16(), took);
+    app.service.metrics.request(method.as_str(), route.as_deref().unwrap_or("other"), status.as_u16(), took);
     span.in_scope(
         || tracing::debug!(%method, path, status = status.as_u16(), ms = took.as_millis() as u64, "answered"),
     );

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rondo_server::settings::SETTINGS;
+use rondo_service::settings::SETTINGS;
 
 /// The settings given as flags; [`SETTINGS`] defines them.
 pub struct Serve {

@@ -1,85 +1,49 @@
-//! The description of the operations behind the dashboard: GET /api/dashboard/openapi.json.
+//! The description of the dashboard's endpoints: GET /api/dashboard/openapi.json.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
-use utoipa::OpenApi;
 
-use super::operator::{accounts, invites, queue};
-use super::{apps, events, keys, profile, projects, renders, session, usage, webhooks};
+use super::endpoints::endpoints;
+use super::events;
 use crate::app::App;
-use crate::envelope::Failure;
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Rondo dashboard",
-        description = "What the pages of the service use beside /api/v1. It changes with them; programs use /api/v1."
-    ),
-    paths(
-        session::session,
-        session::sign_up,
-        session::sign_in,
-        session::sign_out,
-        session::forgot,
-        session::reset,
-        profile::rename,
-        profile::change_password,
-        profile::list,
-        profile::end,
-        keys::list,
-        keys::create,
-        keys::revoke,
-        renders::read,
-        events::events,
-        usage::usage,
-        webhooks::deliveries,
-        webhooks::replay,
-        webhooks::reactivate,
-        projects::read,
-        apps::list,
-        apps::revoke,
-        accounts::list,
-        accounts::change,
-        invites::list,
-        invites::create,
-        invites::remove,
-        queue::queue,
-        queue::workers,
-    ),
-    components(schemas(Failure, events::RenderEvent, events::AccountEvent))
-)]
-struct Description;
+use crate::http::endpoint::{Components, failure, paths};
+use crate::http::envelope::Failure;
 
 /// The document.
 pub async fn document(State(app): State<Arc<App>>) -> Json<Value> {
-    Json(describe(&app.public_url))
+    Json(describe(app.service.links.public_url()))
 }
 
 fn describe(public_url: &str) -> Value {
-    let mut document = serde_json::to_value(Description::openapi()).unwrap_or_default();
-    document["servers"] = json!([{"url": format!("{public_url}/api/dashboard")}]);
-    document["security"] = json!([{"session": []}]);
-    document["components"]["securitySchemes"] = json!({
-        "session": {"type": "apiKey", "in": "cookie", "name": "__Host-rondo"}
-    });
-    for (_, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+    let mut components = Components::default();
+    components.reference::<Failure>();
+    let mut paths = paths(&endpoints(), &mut components);
+    paths.insert(events::PATH.to_owned(), json!({"get": events::operation(&mut components)}));
+    for (_, operations) in &mut paths {
         for (_, operation) in operations.as_object_mut().into_iter().flatten() {
-            let failure = json!({
-                "description": "Refused: `details.reason` says why",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
-            });
-            operation["responses"]["default"] = failure.clone();
-            for (status, answer) in operation["responses"].as_object_mut().into_iter().flatten() {
-                if status != "200" {
-                    answer["content"] = failure["content"].clone();
-                }
-            }
+            operation["responses"]["default"] = failure("An error: `details.reason` is its code");
         }
     }
-    document
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Rondo dashboard",
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": {"name": "MIT OR Apache-2.0"},
+            "description": "What the service's own pages use beside /api/v1. It changes with them; programs use \
+                            /api/v1.",
+        },
+        "servers": [{"url": format!("{public_url}/api/dashboard")}],
+        "security": [{"session": []}],
+        "paths": paths,
+        "components": {
+            "schemas": components.0,
+            "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "__Host-rondo"}},
+        },
+    })
 }
 
 #[cfg(test)]
@@ -87,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_operation_has_an_id_of_its_own_and_tells_how_it_fails() {
+    fn every_operation_has_an_id_of_its_own_and_describes_its_errors() {
         let document = describe("https://video.example.com");
         let mut ids = std::collections::BTreeSet::new();
         for (path, operations) in document["paths"].as_object().unwrap() {
@@ -100,5 +64,15 @@ mod tests {
             }
         }
         assert!(ids.len() > 25);
+    }
+
+    #[test]
+    fn fields_of_the_path_are_not_in_the_body() {
+        let document = describe("https://video.example.com");
+        let body = &document["components"]["schemas"]["AccountChange"];
+        assert!(body["properties"]["credits"].is_object() && body["properties"]["id"].is_null());
+        assert!(!body["required"].to_string().contains("id"));
+        let parameters = &document["paths"]["/operator/accounts/{id}"]["patch"]["parameters"];
+        assert_eq!((&parameters[0]["name"], &parameters[0]["in"]), (&json!("id"), &json!("path")));
     }
 }

@@ -1,19 +1,20 @@
-//! Tools that tell what there is: the guide, templates, projects, variables, and every name a composition may use.
+//! Tools that list what there is: the guide, templates, projects, variables, and every name a composition may use.
 
-use axum::extract::{Path, State};
 use rmcp::model::ContentBlock;
+use rondo_service::Operation;
+use rondo_service::operations::projects::{ListProjectVariables, ListProjects};
+use rondo_service::operations::registry::ListRegistry;
+use rondo_service::operations::templates::{GetTemplate, ListTemplateVariables, ListTemplates, TemplateItem};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::schema;
-use super::tool::{Answer, Call, Effect, Tool};
-use crate::api::query::Params;
-use crate::api::{projects, registry, templates};
-use crate::error::{ApiError, ApiResult};
-use crate::pages::docs;
+use super::tool::{Answer, Effect, Tool, ToolCall};
+use crate::guides;
+use crate::http::error::{ApiError, ApiResult};
 
-/// Kinds of overlays, as the schema of a composition names them.
+/// Types of overlays, as the schema of a composition names them.
 const KINDS: [&str; 8] = ["text", "image", "video", "sound", "shape", "sticker", "caption", "effect"];
 
 pub fn tools() -> Vec<Tool> {
@@ -22,89 +23,63 @@ pub fn tools() -> Vec<Tool> {
             name: "get_guide",
             title: "Read the composition guide",
             description: "How to write a composition: canvas, time, rows, text, fonts, animations, complete recipes and \
-                          pitfalls. Read it once before writing your first one. With `overlay` it shows instead the exact \
-                          JSON Schema of one kind of overlay, with every field and style it takes.",
+                          pitfalls. Read it once before writing your first one. With `overlay` it returns instead the \
+                          exact JSON Schema of one type of overlay, with every field and style it takes.",
             effect: Effect::Reads,
-            input: schema::arguments(
-                &json!({"overlay": {"type": "string", "enum": KINDS, "description": "Show the schema of this kind of overlay"}}),
+            input: schema::own(
+                &json!({"overlay": {"type": "string", "enum": KINDS, "description": "Return the schema of this type of overlay"}}),
                 &[],
             ),
-            output: schema::of::<Guide>(),
-            unchecked: Vec::new(),
+            output: schema::response::<Guide>(),
             run: |call| Box::pin(get_guide(call)),
         },
         Tool {
-            name: "list_templates",
-            title: "List templates",
-            description: "Films ready to be filled in, each with its category, price per minute and the names of its \
-                          variables. See what one looks like with preview_frames and its templateId; get_template tells \
-                          the rest.",
-            effect: Effect::Reads,
-            input: schema::page(&json!({})),
-            output: schema::of::<Shelf>(),
-            unchecked: Vec::new(),
+            output: schema::response::<TemplateSummaries>(),
             run: |call| Box::pin(list_templates(call)),
+            ..Tool::of::<ListTemplates>(
+                "list_templates",
+                "List templates",
+                Effect::Reads,
+                "Films ready to be filled in, each with its category, price per minute and the names of its variables. \
+                 See what one looks like with preview_frames and its templateId; get_template returns the rest.",
+            )
         },
-        Tool {
-            name: "get_template",
-            title: "Get a template",
-            description: "One template: what each variable accepts, and the whole composition, which you may also change and \
-                          use as inputProps of your own.",
-            effect: Effect::Reads,
-            input: schema::arguments(
-                &json!({"templateId": {"type": "string", "description": "From list_templates"}}),
-                &["templateId"],
-            ),
-            output: schema::of::<templates::TemplateDetails>(),
-            unchecked: Vec::new(),
-            run: |call| Box::pin(get_template(call)),
-        },
-        Tool {
-            name: "list_projects",
-            title: "List projects",
-            description: "Your saved films, newest first, each with its size, length and variables.",
-            effect: Effect::Reads,
-            input: schema::page(&json!({
-                "dynamic": {"type": "boolean", "description": "true: only projects with at least one variable"}
-            })),
-            output: schema::of::<projects::ProjectList>(),
-            unchecked: Vec::new(),
-            run: |call| Box::pin(list_projects(call)),
-        },
+        Tool::of::<GetTemplate>(
+            "get_template",
+            "Get a template",
+            Effect::Reads,
+            "One template: what each variable accepts, and the whole composition, which you may also change and use as \
+             inputProps of your own.",
+        ),
+        Tool::of::<ListProjects>(
+            "list_projects",
+            "List projects",
+            Effect::Reads,
+            "Your saved films, newest first, each with its size, length and variables.",
+        ),
         Tool {
             name: "get_variables",
             title: "Get variables",
-            description: "What each variable of a template or project accepts: text or url, its default, and for text of a \
-                          fixed size how many characters fit. Give exactly one of templateId and projectId.",
+            description: "What each variable of a template or project accepts: text or url, its default, and for text of \
+                          a fixed size how many characters fit. Give exactly one of templateId and projectId.",
             effect: Effect::Reads,
-            input: schema::arguments(
+            input: schema::own(
                 &json!({
                     "templateId": {"type": "string", "description": "From list_templates"},
                     "projectId": {"type": "string", "description": "From list_projects"}
                 }),
                 &[],
             ),
-            output: schema::of::<projects::VariableList>(),
-            unchecked: Vec::new(),
+            output: schema::response::<<ListTemplateVariables as Operation>::Response>(),
             run: |call| Box::pin(get_variables(call)),
         },
-        Tool {
-            name: "list_registry",
-            title: "List names a composition may use",
-            description: "Every name of an area: enter and exit animations, during animations, 3D layouts, effects, shapes, \
-                          stickers, caption styles, easings, filter presets, font families with their weights, or voices.",
-            effect: Effect::Reads,
-            input: schema::arguments(
-                &json!({
-                    "area": {"type": "string", "enum": registry::names(), "description": "What to list"},
-                    "search": {"type": "string", "description": "Only names that contain this"}
-                }),
-                &["area"],
-            ),
-            output: schema::of::<registry::Registry>(),
-            unchecked: Vec::new(),
-            run: |call| Box::pin(list_registry(call)),
-        },
+        Tool::of::<ListRegistry>(
+            "list_registry",
+            "List names a composition may use",
+            Effect::Reads,
+            "Every name of an area: enter and exit animations, during animations, 3D layouts, effects, shapes, stickers, \
+             caption styles, easings, filter presets, font families with their weights, or voices.",
+        ),
     ]
 }
 
@@ -120,11 +95,12 @@ struct Guide {
     size: usize,
 }
 
-async fn get_guide(call: Call) -> ApiResult<Answer> {
-    let (topic, mime_type, text) = match call.optional_text("overlay") {
-        Some(kind) => (kind, "application/schema+json", overlay_schema(kind)?.to_string()),
-        None => ("guide", "text/markdown", docs::agents(&call.app)),
-    };
+async fn get_guide(call: ToolCall) -> ApiResult<Answer> {
+    let (topic, mime_type, text) =
+        match call.arguments.get("overlay").map(|kind| kind.as_str().unwrap_or("?")) {
+            Some(kind) => (kind, "application/schema+json", overlay_schema(kind)?.to_string()),
+            None => ("guide", "text/markdown", guides::agents(&call.app.service.links)),
+        };
     let answer = Answer::of(Guide { topic: topic.to_owned(), mime_type, size: text.len() })?;
     Ok(answer.with(ContentBlock::text(text)))
 }
@@ -134,15 +110,15 @@ fn overlay_schema(kind: &str) -> ApiResult<Value> {
     let mut whole = rondo_composition::schema();
     let of_kind = |part: &Value| part.pointer("/properties/type/const").and_then(Value::as_str) == Some(kind);
     let parts = whole["$defs"].as_object_mut().map(std::mem::take).unwrap_or_default();
-    let (name, _) = parts
-        .iter()
-        .find(|(_, part)| of_kind(part))
-        .ok_or_else(|| ApiError::internal(format!("the schema has no overlay of the type {kind}")))?;
+    let (name, _) = parts.iter().find(|(_, part)| of_kind(part)).ok_or_else(|| {
+        let message = format!("`overlay` must be one of {}.", KINDS.join(", "));
+        ApiError::invalid_field("overlay", message).reason("INVALID_ARGUMENT")
+    })?;
     let mut used = vec![name.clone()];
     let mut at = 0;
     while let Some(name) = used.get(at).cloned() {
         if let Some(part) = parts.get(&name) {
-            collect(part, &mut used);
+            schema::references(part, &mut used);
         }
         at += 1;
     }
@@ -153,40 +129,11 @@ fn overlay_schema(kind: &str) -> ApiResult<Value> {
     Ok(schema)
 }
 
-/// Names of the parts a schema refers to that are not known yet.
-fn collect(schema: &Value, used: &mut Vec<String>) {
-    match schema {
-        Value::Array(items) => items.iter().for_each(|item| collect(item, used)),
-        Value::Object(fields) => {
-            for (key, field) in fields {
-                match field.as_str().and_then(|text| text.strip_prefix("#/$defs/")) {
-                    Some(name) if key == "$ref" && !used.iter().any(|known| known == name) => {
-                        used.push(name.to_owned());
-                    }
-                    _ => collect(field, used),
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The arguments of a call as an operation reads its query.
-pub fn params(call: &Call) -> Params {
-    call.arguments
-        .iter()
-        .map(|(name, value)| {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            (name.clone(), text)
-        })
-        .collect()
-}
-
 /// The templates in few words: a model reads all of them to choose one.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Shelf {
-    templates: Vec<Shelved>,
+struct TemplateSummaries {
+    templates: Vec<TemplateSummary>,
     /// How many there are on all pages.
     total: u64,
     /// For the next page, when there is one.
@@ -195,7 +142,7 @@ struct Shelf {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Shelved {
+struct TemplateSummary {
     template_id: String,
     name: String,
     description: String,
@@ -206,49 +153,34 @@ struct Shelved {
     variables: Vec<String>,
 }
 
-async fn list_templates(call: Call) -> ApiResult<Answer> {
-    let params = params(&call);
-    let list = templates::list(State(call.app), call.caller, params).await?.0;
-    let shelved = |item: templates::TemplateItem| Shelved {
-        template_id: item.id,
-        name: item.name,
-        description: item.description,
-        category: item.category,
-        credits_per_minute: item.credits_per_minute,
-        variables: item.variables.into_iter().map(|variable| variable.name).collect(),
-    };
-    Answer::of(Shelf {
-        templates: list.templates.into_iter().map(shelved).collect(),
+impl From<TemplateItem> for TemplateSummary {
+    fn from(item: TemplateItem) -> Self {
+        Self {
+            template_id: item.id,
+            name: item.name,
+            description: item.description,
+            category: item.category,
+            credits_per_minute: item.credits_per_minute,
+            variables: item.variables.into_iter().map(|variable| variable.name).collect(),
+        }
+    }
+}
+
+async fn list_templates(call: ToolCall) -> ApiResult<Answer> {
+    let list = call.run::<ListTemplates>().await?;
+    Answer::of(TemplateSummaries {
+        templates: list.templates.into_iter().map(TemplateSummary::from).collect(),
         total: list.total,
         next_cursor: list.next_cursor,
     })
 }
 
-async fn get_template(call: Call) -> ApiResult<Answer> {
-    Answer::of(templates::details(&call.app, &call.caller, call.text("templateId")).await?)
-}
-
-async fn list_projects(call: Call) -> ApiResult<Answer> {
-    let params = params(&call);
-    Answer::of(projects::list(State(call.app), call.caller, params).await?.0)
-}
-
-async fn get_variables(call: Call) -> ApiResult<Answer> {
-    let (template, project) = (call.optional_text("templateId"), call.optional_text("projectId"));
-    match (template.map(str::to_owned), project.map(str::to_owned)) {
-        (Some(id), None) => Answer::of(templates::variables(State(call.app), call.caller, Path(id)).await?.0),
-        (None, Some(id)) => Answer::of(projects::variables(State(call.app), call.caller, Path(id)).await?.0),
+async fn get_variables(call: ToolCall) -> ApiResult<Answer> {
+    match (call.arguments.contains_key("templateId"), call.arguments.contains_key("projectId")) {
+        (true, false) => Answer::of(call.run::<ListTemplateVariables>().await?),
+        (false, true) => Answer::of(call.run::<ListProjectVariables>().await?),
         _ => Err(ApiError::invalid("Give exactly one of `templateId` and `projectId`.")),
     }
-}
-
-async fn list_registry(call: Call) -> ApiResult<Answer> {
-    let (area, search) = (call.text("area").to_owned(), call.optional_text("search").map(str::to_owned));
-    let mut registry = registry::registry(State(call.app), Path(area)).await?.0;
-    if let Some(search) = search {
-        registry.keep(&search);
-    }
-    Answer::of(registry)
 }
 
 #[cfg(test)]
@@ -258,11 +190,11 @@ mod tests {
     #[test]
     fn the_schema_of_every_kind_of_overlay_is_complete_in_itself() {
         for kind in KINDS {
-            let schema = overlay_schema(kind).unwrap();
+            let overlay = overlay_schema(kind).unwrap();
             let mut used = Vec::new();
-            collect(&schema, &mut used);
+            schema::references(&overlay, &mut used);
             for name in used {
-                assert!(schema["$defs"].get(&name).is_some(), "{kind} lacks {name}");
+                assert!(overlay["$defs"].get(&name).is_some(), "{kind} lacks {name}");
             }
         }
     }

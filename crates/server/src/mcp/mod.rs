@@ -1,4 +1,4 @@
-//! The door for agents: a Model Context Protocol server at /api/mcp, over streamable HTTP and without sessions. Its tools do
+//! The MCP server for agents at /api/mcp, over streamable HTTP and without sessions. Its tools do
 //! what the operations under /api/v1 do, by the same functions, for the same callers and at the same price.
 
 mod account;
@@ -32,10 +32,10 @@ use rmcp::{RoleServer, ServerHandler};
 use url::Url;
 
 use crate::app::App;
-use crate::auth::Caller;
-use crate::error::ApiError;
-use crate::request::MOST_BODY;
-use tool::{Call, Tool};
+use crate::http::error::ApiError;
+use rondo_service::Caller;
+use rondo_service::operation::MOST_BODY;
+use tool::{Tool, ToolCall};
 
 /// Where the server is.
 pub const PATH: &str = "/api/mcp";
@@ -53,12 +53,12 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(MOST_BODY)
-        .with_cancellation_token(app.stopping.child_token())
-        .with_allowed_hosts(hosts(&app.public_url))
-        .with_allowed_origins(origins(&app.public_url));
-    let door = Door { app: app.clone() };
+        .with_cancellation_token(app.service.queue.stopping.child_token())
+        .with_allowed_hosts(hosts(app.service.links.public_url()))
+        .with_allowed_origins(origins(app.service.links.public_url()));
+    let server = McpServer { app: app.clone() };
     let service = StreamableHttpService::new(
-        move || Ok(door.clone()),
+        move || Ok(server.clone()),
         Arc::new(NeverSessionManager::default()),
         config,
     );
@@ -94,11 +94,11 @@ fn tool(name: &str) -> Option<&'static Tool> {
 
 /// One request's view of the service.
 #[derive(Clone)]
-struct Door {
+struct McpServer {
     app: Arc<App>,
 }
 
-impl ServerHandler for Door {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_completions()
@@ -109,8 +109,10 @@ impl ServerHandler for Door {
         let about = Implementation::new("rondo", env!("CARGO_PKG_VERSION"))
             .with_title("Rondo")
             .with_description("Videos from JSON: compositions, templates and projects, seen frame by frame.")
-            .with_icons(vec![Icon::new(self.app.url("/pages/icon.svg")).with_mime_type("image/svg+xml")])
-            .with_website_url(self.app.url("/docs"));
+            .with_icons(vec![
+                Icon::new(self.app.service.links.url("/pages/icon.svg")).with_mime_type("image/svg+xml"),
+            ])
+            .with_website_url(self.app.service.links.url("/docs"));
         ServerConfig::new(capabilities).with_server_info(about).with_instructions(INSTRUCTIONS)
     }
 
@@ -137,7 +139,7 @@ impl ServerHandler for Door {
             return Err(ErrorData::invalid_params(message, None));
         };
         let caller = caller(&context)?;
-        let call = Call::new(self.app.clone(), caller, request.arguments.unwrap_or_default(), &context);
+        let call = ToolCall::new(self.app.clone(), caller, request.arguments.unwrap_or_default(), &context);
         // The protocol's tasks run beside the request: what they panic over would go unanswered.
         let answered = AssertUnwindSafe(tool.answer(call)).catch_unwind().await;
         let answer = answered.unwrap_or_else(|panic| {
@@ -217,7 +219,22 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use rondo_service::Operation;
+    use rondo_service::operation::Request;
+    use rondo_service::operations::account::GetUsage;
+    use rondo_service::operations::projects::ListProjects;
+    use rondo_service::operations::registry::ListRegistry;
+    use rondo_service::operations::renders::{GetRender, ListRenders};
+    use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover};
+    use rondo_service::operations::templates::ListTemplates;
+    use rondo_service::operations::uploads::CreateUpload;
+    use rondo_service::operations::webhooks::{ListDeliveries, RegisterWebhook, TestWebhook};
+    use serde_json::{Value, json};
+
     use super::*;
+    use crate::http::openapi;
 
     #[test]
     fn only_the_service_s_own_names_and_pages_are_let_in() {
@@ -229,7 +246,7 @@ mod tests {
 
     #[test]
     fn every_tool_says_what_it_takes_what_it_gives_and_what_it_does() {
-        let mut names = std::collections::BTreeSet::new();
+        let mut names = BTreeSet::new();
         for tool in TOOLS.iter() {
             assert!(names.insert(tool.name), "{} is there twice", tool.name);
             let described = serde_json::to_value(tool.described()).unwrap();
@@ -245,5 +262,104 @@ mod tests {
             assert_eq!(output["type"], "object", "{}", tool.name);
             assert!(!output.to_string().contains("#/components"), "{} refers to elsewhere", tool.name);
         }
+    }
+
+    /// Tools that run an operation of the API, with the method and path of its endpoint, and the arguments that are the
+    /// tool's own.
+    const SAME: [(&str, &str, &str, &[&str]); 16] = [
+        ("render", "post", "/renders", &["idempotencyKey"]),
+        ("preview", "post", "/previews", &[]),
+        ("check_composition", "post", "/previews", &[]),
+        ("get_render", "get", "/renders/{jobId}", &["waitSeconds", "includeComposition"]),
+        ("list_renders", "get", "/renders", &[]),
+        ("cancel_render", "post", "/renders/{jobId}/cancel", &[]),
+        ("list_templates", "get", "/templates", &[]),
+        ("list_projects", "get", "/projects", &[]),
+        ("list_registry", "get", "/registry/{area}", &[]),
+        ("create_upload", "post", "/uploads", &[]),
+        ("list_voices", "get", "/ai/voices", &[]),
+        ("create_voiceover", "post", "/ai/voiceover", &[]),
+        ("create_captions", "post", "/ai/captions", &[]),
+        ("account", "get", "/account", &[]),
+        ("usage", "get", "/account/usage", &[]),
+        ("get_variables", "get", "/templates/{templateId}/variables", &["projectId"]),
+    ];
+
+    /// The fields of an endpoint, with their schemas: parameters and body.
+    fn fields_of(document: &Value, method: &str, path: &str) -> BTreeMap<String, Value> {
+        let operation = &document["paths"][path][method];
+        assert!(operation.is_object(), "there is no {method} {path}");
+        let mut fields = BTreeMap::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            if parameter["in"] != "header" {
+                let mut schema = parameter["schema"].clone();
+                schema["description"] = parameter["description"].clone();
+                fields.insert(parameter["name"].as_str().unwrap().to_owned(), schema);
+            }
+        }
+        let body = operation.pointer("/requestBody/content/application~1json/schema/$ref");
+        if let Some(pointer) = body.and_then(Value::as_str) {
+            let schema = document.pointer(&pointer[1..]).unwrap();
+            let properties = schema["properties"].as_object().unwrap();
+            fields.extend(properties.iter().map(|(name, schema)| (name.clone(), schema.clone())));
+        }
+        fields
+    }
+
+    #[test]
+    fn a_tool_and_its_endpoint_describe_the_same_fields() {
+        let document = openapi::describe("https://video.example.com");
+        for (name, method, path, own) in SAME {
+            let endpoint = fields_of(&document, method, path);
+            let tool = tool(name).unwrap();
+            let arguments = tool.input["properties"].as_object().unwrap();
+            let names: BTreeSet<&str> =
+                arguments.keys().map(String::as_str).filter(|name| !own.contains(name)).collect();
+            assert_eq!(names, endpoint.keys().map(String::as_str).collect(), "{name} and {method} {path}");
+            for (field, schema) in &endpoint {
+                // A composition is described in outline to agents, and get_variables words its own two ids.
+                if field == "inputProps" || name == "get_variables" {
+                    continue;
+                }
+                let argument = arguments[field].to_string().replace("#/$defs/", "#/components/schemas/");
+                let argument: Value = serde_json::from_str(&argument).unwrap();
+                assert_eq!(argument, *schema, "{name}.{field} and {method} {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_reader_refuses_what_the_description_of_a_field_excludes() {
+        fn check<O: Operation>() {
+            let schema = O::Request::schema();
+            for (field, described) in schema["properties"].as_object().unwrap() {
+                let wrong = match described["type"].to_string() {
+                    kind if kind.contains("string") => json!({"not": "a string"}),
+                    kind if kind.contains("integer") || kind.contains("number") => json!("not a number"),
+                    kind if kind.contains("boolean") => json!("not a boolean"),
+                    kind if kind.contains("array") => json!("not an array"),
+                    _ => continue,
+                };
+                let read = O::Request::read(json!({field: wrong}));
+                let issues = read.err().map(|error| error.issues()).unwrap_or_default();
+                assert!(
+                    issues.iter().any(|issue| issue.path.starts_with(field.as_str())),
+                    "{} reads {wrong} as {field}",
+                    O::ID
+                );
+            }
+        }
+        check::<GetRender>();
+        check::<ListRenders>();
+        check::<ListTemplates>();
+        check::<ListProjects>();
+        check::<ListRegistry>();
+        check::<CreateUpload>();
+        check::<CreateVoiceover>();
+        check::<CreateCaptions>();
+        check::<GetUsage>();
+        check::<RegisterWebhook>();
+        check::<TestWebhook>();
+        check::<ListDeliveries>();
     }
 }

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::{Path, State};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use rondo_render::{Picture, bundled_folder};
 
-use crate::api::registry;
+use rondo_service::blocking::heavy;
+use rondo_service::operations::registry::{self, RegistryQuery};
+
 use crate::app::App;
-use crate::blocking::heavy;
-use crate::pages::docs;
+use crate::guides;
 
 const GUIDE: &str = "rondo://guide";
 const SCHEMA: &str = "rondo://schema";
@@ -75,13 +75,13 @@ pub fn choices(template: &str, argument: &str) -> Vec<&'static str> {
 pub async fn read(app: &Arc<App>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let text = |text: String, mime_type: &str| ResourceContents::text(text, uri).with_mime_type(mime_type);
     let contents = if uri == GUIDE {
-        text(docs::agents(app), "text/markdown")
+        text(guides::agents(&app.service.links), "text/markdown")
     } else if uri == SCHEMA {
         text(rondo_composition::schema().to_string(), "application/schema+json")
     } else if let Some(area) = uri.strip_prefix(REGISTRY) {
-        let found = registry::registry(State(app.clone()), Path(area.to_owned())).await;
+        let found = registry::list(&app.service, RegistryQuery { area: area.to_owned(), search: None });
         let found = found.map_err(|_| unknown(uri))?;
-        text(serde_json::to_string(&found.0).unwrap_or_default(), "application/json")
+        text(serde_json::to_string(&found).unwrap_or_default(), "application/json")
     } else if let Some(name) = uri.strip_prefix(GALLERY)
         && SHEETS.iter().any(|(known, _)| *known == name)
     {

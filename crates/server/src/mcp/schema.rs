@@ -1,14 +1,12 @@
-//! The schemas of tools: answers from the types of the API, and the film every film tool takes.
+//! JSON Schemas of tools, from the request and response types of operations.
 
+use rondo_service::Operation;
+use rondo_service::operation::Request;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-/// The fields of a film in the arguments of a tool. They are read, and checked, as the body of a render is.
-pub const FILM: [&str; 8] =
-    ["inputProps", "templateId", "projectId", "replacements", "width", "height", "fps", "durationInFrames"];
-
-/// The schema of a type of the API, complete in itself.
-pub fn of<T: ToSchema>() -> Value {
+/// The schema of a response type, complete in itself.
+pub fn response<T: ToSchema>() -> Value {
     let mut parts = Vec::new();
     T::schemas(&mut parts);
     let mut root = json!({"type": "object"});
@@ -27,7 +25,7 @@ pub fn of<T: ToSchema>() -> Value {
     root
 }
 
-/// References lead into the schema itself, and formats that JSON Schema does not know are left out.
+/// References stay within the schema, and formats that JSON Schema does not know are left out.
 fn tidy(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(tidy),
@@ -49,84 +47,119 @@ fn tidy(value: &mut Value) {
     }
 }
 
-/// Arguments of a tool that are all named here; those in `required` must be given.
-pub fn arguments(properties: &Value, required: &[&str]) -> Value {
+/// The arguments of a tool that runs an operation: the fields of its request, and no others.
+pub fn arguments<O: Operation>() -> Value {
+    closed(O::Request::schema())
+}
+
+/// Arguments of a tool that are described here; those in `required` must be given.
+pub fn own(properties: &Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
-/// Arguments of a tool about a film, with others of its own.
-pub fn film(others: &Value) -> Value {
-    let mut properties = film_properties();
-    if let (Some(properties), Some(others)) = (properties.as_object_mut(), others.as_object()) {
+/// Adds arguments to those of an operation.
+pub fn with(mut arguments: Value, others: &Value) -> Value {
+    if let (Some(properties), Some(others)) = (arguments["properties"].as_object_mut(), others.as_object()) {
         properties.extend(others.clone());
     }
-    arguments(&properties, &[])
+    arguments
 }
 
-/// The overlay here is an outline that a model can keep in mind; the whole format is what get_guide shows.
-fn film_properties() -> Value {
+/// Makes a request's schema one of arguments. The whole format of a composition is more than a model should read with
+/// every request: it gets an outline, and get_guide returns the rest.
+fn closed(mut schema: Value) -> Value {
+    if let Some(fields) = schema.as_object_mut() {
+        for key in ["$schema", "title", "description"] {
+            fields.shift_remove(key);
+        }
+        fields.insert("additionalProperties".to_owned(), false.into());
+    }
+    if let Some(composition) = schema.pointer_mut("/properties/inputProps") {
+        *composition = outline();
+    }
+    keep_used_definitions(&mut schema);
+    schema
+}
+
+/// Removes the `$defs` that nothing refers to.
+fn keep_used_definitions(schema: &mut Value) {
+    let Some(Value::Object(all)) = schema.as_object_mut().and_then(|fields| fields.shift_remove("$defs"))
+    else {
+        return;
+    };
+    let mut used = Vec::new();
+    references(schema, &mut used);
+    let mut at = 0;
+    while let Some(name) = used.get(at).cloned() {
+        if let Some(part) = all.get(&name) {
+            references(part, &mut used);
+        }
+        at += 1;
+    }
+    let kept: Map<String, Value> = all.into_iter().filter(|(name, _)| used.contains(name)).collect();
+    if !kept.is_empty() {
+        schema["$defs"] = Value::Object(kept);
+    }
+}
+
+/// Names of the definitions that a schema refers to and that are not in the list yet.
+pub fn references(schema: &Value, used: &mut Vec<String>) {
+    match schema {
+        Value::Array(items) => items.iter().for_each(|item| references(item, used)),
+        Value::Object(fields) => {
+            for (key, field) in fields {
+                match field.as_str().and_then(|text| text.strip_prefix("#/$defs/")) {
+                    Some(name) if key == "$ref" && !used.iter().any(|known| known == name) => {
+                        used.push(name.to_owned());
+                    }
+                    _ => references(field, used),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A composition in outline.
+pub fn outline() -> Value {
     json!({
-        "inputProps": {
-            "type": "object",
-            "description": "A whole composition. Exactly one of inputProps, templateId and projectId is given.",
-            "required": ["durationInFrames", "overlays"],
-            "properties": {
-                "width": {"type": "integer", "minimum": 16, "maximum": 4096, "default": 1920, "description": "Pixels"},
-                "height": {"type": "integer", "minimum": 16, "maximum": 4096, "default": 1080, "description": "Pixels"},
-                "fps": {"type": "integer", "minimum": 1, "maximum": 120, "default": 30},
-                "durationInFrames": {"type": "integer", "minimum": 1, "description": "Length of the film: seconds × fps"},
-                "backgroundColor": {"type": "string", "default": "white", "description": "Any CSS colour"},
-                "overlays": {
-                    "type": "array",
-                    "description": "What is seen and heard. Fields beyond these depend on the type: see get_guide",
-                    "items": {
-                        "type": "object",
-                        "required": ["id", "type", "row", "from", "durationInFrames", "left", "top", "width", "height"],
-                        "properties": {
-                            "id": {"type": "number", "description": "Unique in the composition"},
-                            "type": {"type": "string", "enum":
-                                ["text", "image", "video", "sound", "shape", "sticker", "caption", "effect"]},
-                            "row": {"type": "number", "description": "0 is in front; higher rows are behind"},
-                            "from": {"type": "number", "description": "First frame"},
-                            "durationInFrames": {"type": "number", "description": "How many frames it is there"},
-                            "left": {"type": "number", "description": "Pixels"},
-                            "top": {"type": "number", "description": "Pixels"},
-                            "width": {"type": "number", "description": "Pixels"},
-                            "height": {"type": "number", "description": "Pixels"},
-                            "rotation": {"type": "number", "description": "Degrees"},
-                            "content": {"type": "string", "description":
-                                "text: what is written; shape, sticker, effect: the name, from list_registry"},
-                            "src": {"type": "string", "description": "image, video, sound: an http(s) address"},
-                            "captions": {"type": "array", "description": "caption: sentences with the time of each word"},
-                            "styles": {"type": "object", "description": "CSS values, and animation: {enter, exit, during, …}"},
-                            "isDynamic": {"type": "boolean", "description": "Makes the overlay a variable"},
-                            "name": {"type": "string", "description": "The name of the variable"}
-                        }
+        "type": "object",
+        "description": "A whole composition. Exactly one of inputProps, templateId and projectId is given.",
+        "required": ["durationInFrames", "overlays"],
+        "properties": {
+            "width": {"type": "integer", "minimum": 16, "maximum": 4096, "default": 1920, "description": "Pixels"},
+            "height": {"type": "integer", "minimum": 16, "maximum": 4096, "default": 1080, "description": "Pixels"},
+            "fps": {"type": "integer", "minimum": 1, "maximum": 120, "default": 30},
+            "durationInFrames": {"type": "integer", "minimum": 1, "description": "Length of the film: seconds × fps"},
+            "backgroundColor": {"type": "string", "default": "white", "description": "Any CSS color"},
+            "overlays": {
+                "type": "array",
+                "description": "What is seen and heard. Fields beyond these depend on the type: see get_guide",
+                "items": {
+                    "type": "object",
+                    "required": ["id", "type", "row", "from", "durationInFrames", "left", "top", "width", "height"],
+                    "properties": {
+                        "id": {"type": "number", "description": "Unique in the composition"},
+                        "type": {"type": "string", "enum":
+                            ["text", "image", "video", "sound", "shape", "sticker", "caption", "effect"]},
+                        "row": {"type": "number", "description": "0 is in front; higher rows are behind"},
+                        "from": {"type": "number", "description": "First frame"},
+                        "durationInFrames": {"type": "number", "description": "Length in frames"},
+                        "left": {"type": "number", "description": "Pixels"},
+                        "top": {"type": "number", "description": "Pixels"},
+                        "width": {"type": "number", "description": "Pixels"},
+                        "height": {"type": "number", "description": "Pixels"},
+                        "rotation": {"type": "number", "description": "Degrees"},
+                        "content": {"type": "string", "description":
+                            "text: what is written; shape, sticker, effect: the name, from list_registry"},
+                        "src": {"type": "string", "description": "image, video, sound: an http(s) URL"},
+                        "captions": {"type": "array", "description": "caption: sentences with the time of each word"},
+                        "styles": {"type": "object", "description": "CSS values, and animation: {enter, exit, during, …}"},
+                        "isDynamic": {"type": "boolean", "description": "Makes the overlay a variable"},
+                        "name": {"type": "string", "description": "The name of the variable"}
                     }
                 }
             }
-        },
-        "templateId": {"type": "string", "description": "A template, from list_templates"},
-        "projectId": {"type": "string", "description": "One of your projects, from list_projects"},
-        "replacements": {
-            "type": "object",
-            "description": "Values for the variables of a template or project, by name: a text, or the address of media"
-        },
-        "width": {"type": "integer", "minimum": 16, "maximum": 4096, "description": "Instead of the film's own width"},
-        "height": {"type": "integer", "minimum": 16, "maximum": 4096, "description": "Instead of the film's own height"},
-        "fps": {"type": "integer", "minimum": 1, "maximum": 120, "description": "Instead of the film's own frame rate"},
-        "durationInFrames": {"type": "integer", "minimum": 1, "description": "Instead of the film's own length"}
+        }
     })
-}
-
-/// `limit` and `cursor` of a list.
-pub fn page(others: &Value) -> Value {
-    let mut properties = json!({
-        "limit": {"type": "integer", "minimum": 1, "maximum": 100, "description": "Items on a page"},
-        "cursor": {"type": "string", "description": "The nextCursor of the page before"}
-    });
-    if let (Some(properties), Some(others)) = (properties.as_object_mut(), others.as_object()) {
-        properties.extend(others.clone());
-    }
-    arguments(&properties, &[])
 }

@@ -9,14 +9,14 @@ use rmcp::model::{
     CallToolResult, ContentBlock, JsonObject, ProgressNotificationParam, ProgressToken, ToolAnnotations,
 };
 use rmcp::service::{Peer, RequestContext};
+use rondo_service::{Call, Caller, Operation};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::arguments;
+use super::{arguments, schema};
 use crate::app::App;
-use crate::auth::Caller;
-use crate::error::{ApiError, ApiResult};
+use crate::http::error::{ApiError, ApiResult};
 
 /// Issues an error tells one by one.
 const MOST_ISSUES: usize = 20;
@@ -30,11 +30,9 @@ pub struct Tool {
     pub effect: Effect,
     /// JSON Schema of the arguments.
     pub input: Value,
-    /// JSON Schema of the structured answer.
+    /// JSON Schema of the structured result.
     pub output: Value,
-    /// Arguments that whoever reads them checks.
-    pub unchecked: Vec<&'static str>,
-    pub run: fn(Call) -> BoxFuture<'static, ApiResult<Answer>>,
+    pub run: fn(ToolCall) -> BoxFuture<'static, ApiResult<Answer>>,
 }
 
 /// What a call changes.
@@ -63,6 +61,24 @@ impl Effect {
 }
 
 impl Tool {
+    /// A tool that runs an operation with its arguments.
+    pub fn of<O: Operation>(
+        name: &'static str,
+        title: &'static str,
+        effect: Effect,
+        description: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            title,
+            description,
+            effect,
+            input: schema::arguments::<O>(),
+            output: schema::response::<O::Response>(),
+            run: |call| Box::pin(async move { Answer::of(call.run::<O>().await?) }),
+        }
+    }
+
     /// The tool as clients see it.
     pub fn described(&self) -> rmcp::model::Tool {
         rmcp::model::Tool::new(self.name, self.description, object(&self.input))
@@ -72,9 +88,9 @@ impl Tool {
     }
 
     /// Checks the arguments and does the work. What goes wrong is an answer too, one the model can act on.
-    pub async fn answer(&self, mut call: Call) -> CallToolResult {
+    pub async fn answer(&self, mut call: ToolCall) -> CallToolResult {
         call.arguments.retain(|_, value| !value.is_null());
-        if let Err(error) = arguments::check(&self.input, &call.arguments, &self.unchecked) {
+        if let Err(error) = arguments::check(&self.input, &call.arguments) {
             return refused(&error);
         }
         match (self.run)(call).await {
@@ -89,17 +105,17 @@ fn object(value: &Value) -> Arc<JsonObject> {
 }
 
 /// A call of a tool.
-pub struct Call {
+pub struct ToolCall {
     pub app: Arc<App>,
     pub caller: Caller,
     pub arguments: Map<String, Value>,
-    /// Cancelled when nobody waits for the answer any more.
-    pub gone: CancellationToken,
+    /// Cancelled when the client no longer waits.
+    pub cancelled: CancellationToken,
     peer: Peer<RoleServer>,
     progress: Option<ProgressToken>,
 }
 
-impl Call {
+impl ToolCall {
     pub fn new(
         app: Arc<App>,
         caller: Caller,
@@ -110,41 +126,30 @@ impl Call {
             app,
             caller,
             arguments,
-            gone: context.ct.clone(),
+            cancelled: context.ct.clone(),
             peer: context.peer.clone(),
             progress: context.meta.get_progress_token(),
         }
     }
 
-    /// Some of the arguments, as the body of a request to the API.
-    pub fn body(&self, fields: &[&str]) -> Map<String, Value> {
-        let given = self.arguments.iter().filter(|(name, _)| fields.contains(&name.as_str()));
-        given.map(|(name, value)| (name.clone(), value.clone())).collect()
+    /// The call as operations take it.
+    pub fn call(&self) -> Call<'_> {
+        Call {
+            service: &self.app.service,
+            caller: &self.caller,
+            idempotency_key: None,
+            cancelled: &self.cancelled,
+        }
     }
 
-    /// A text that was checked to be there.
-    pub fn text(&self, name: &str) -> &str {
-        self.arguments.get(name).and_then(Value::as_str).unwrap_or_default()
+    /// Runs an operation with the arguments.
+    pub async fn run<O: Operation>(&self) -> ApiResult<O::Response> {
+        Ok(self.call().run::<O>(Value::Object(self.arguments.clone())).await?)
     }
 
-    pub fn optional_text(&self, name: &str) -> Option<&str> {
-        self.arguments.get(name).and_then(Value::as_str)
-    }
-
-    pub fn number(&self, name: &str) -> Option<u64> {
-        // Whole numbers may be written as 5.0.
-        let value = self.arguments.get(name)?;
-        value.as_u64().or_else(|| value.as_f64().map(|number| number as u64))
-    }
-
-    pub fn flag(&self, name: &str) -> Option<bool> {
-        self.arguments.get(name).and_then(Value::as_bool)
-    }
-
-    /// Numbers of a list that was checked to hold nothing else.
-    pub fn numbers(&self, name: &str) -> Option<Vec<f64>> {
-        let items = self.arguments.get(name)?.as_array()?;
-        Some(items.iter().filter_map(Value::as_f64).collect())
+    /// Takes an argument that is not the operation's.
+    pub fn take(&mut self, name: &str) -> Option<Value> {
+        self.arguments.shift_remove(name)
     }
 
     /// Tells how far the work is, to clients that asked for it.

@@ -10,10 +10,11 @@ use rondo_store::{Client, NewGrant, SignedIn};
 use url::{Url, form_urlencoded};
 
 use super::fields::Fields;
-use super::{OAuthError, all_scopes, clients, consent, redirect};
+use super::{OAuthError, clients, consent, redirect};
 use crate::app::App;
-use crate::auth::signed_in;
-use crate::signature::{matches_hex, sign_hex};
+use crate::http::auth::signed_in;
+use crate::scopes::all_scopes;
+use rondo_service::signature::{matches_hex, sign_hex};
 
 /// What an app asks for, with everything checked.
 pub struct Asked {
@@ -85,11 +86,19 @@ async fn decided(app: &App, headers: &HeaderMap, body: &Bytes) -> Result<Respons
     let person = signed_in(app, headers).await.map_err(OAuthError::from)?;
     let Some(person) = person else { return Ok(to_sign_in(app, &query)) };
     let asked = read(app, query.as_bytes(), true).await?;
-    if !matches_hex(app.signing_key.as_bytes(), &signed(&person, &consented(&asked.fields)), &shown) {
+    if !matches_hex(
+        app.service.uploads.signing_key.as_bytes(),
+        &signed(&person, &consented(&asked.fields)),
+        &shown,
+    ) {
         return Err(foreign().into());
     }
     if decision.as_deref() == Some("switch") {
-        app.store.end_session(&person.account.id, &person.session.id).await.map_err(OAuthError::from)?;
+        app.service
+            .store
+            .end_session(&person.account.id, &person.session.id)
+            .await
+            .map_err(OAuthError::from)?;
         let mut response = to_sign_in(app, &query);
         response.headers_mut().insert(header::SET_COOKIE, app.no_session_cookie());
         return Ok(response);
@@ -99,6 +108,7 @@ async fn decided(app: &App, headers: &HeaderMap, body: &Bytes) -> Result<Respons
         return Err(Problem::Sent { redirect: asked.redirect, state: asked.state, error });
     }
     let code = app
+        .service
         .store
         .allow(&NewGrant {
             account_id: &person.account.id,
@@ -158,7 +168,7 @@ fn check(app: &App, fields: &Fields) -> Result<(String, String), OAuthError> {
         let message = "code_challenge must be a SHA-256 in base64 for addresses, 43 characters.";
         return Err(OAuthError::new("invalid_request", message));
     }
-    let resource = fields.get("resource").unwrap_or(&app.public_url);
+    let resource = fields.get("resource").unwrap_or(app.service.links.public_url());
     if !app.is_own_resource(resource) {
         let message = format!("resource is {resource}, which is not of this service.");
         return Err(OAuthError::new("invalid_target", message));
@@ -168,7 +178,7 @@ fn check(app: &App, fields: &Fields) -> Result<(String, String), OAuthError> {
 
 /// Proves that a decision answers the page that was shown to this person.
 fn proof(app: &App, person: &SignedIn, fields: &Fields) -> String {
-    sign_hex(app.signing_key.as_bytes(), &signed(person, &consented(fields)))
+    sign_hex(app.service.uploads.signing_key.as_bytes(), &signed(person, &consented(fields)))
 }
 
 fn signed<'a>(person: &'a SignedIn, consented: &'a str) -> [&'a [u8]; 4] {
@@ -196,7 +206,7 @@ fn send_back(app: &App, mut redirect: Url, state: Option<&str>, told: &[(&str, &
         .query_pairs_mut()
         .extend_pairs(told)
         .extend_pairs(state.map(|state| ("state", state)))
-        .append_pair("iss", &app.public_url);
+        .append_pair("iss", app.service.links.public_url());
     go(redirect.as_str())
 }
 
@@ -204,7 +214,7 @@ fn send_back(app: &App, mut redirect: Url, state: Option<&str>, told: &[(&str, &
 fn to_sign_in(app: &App, query: &str) -> Response {
     let next = format!("/oauth/authorize?{query}");
     let next = form_urlencoded::Serializer::new(String::new()).append_pair("next", &next).finish();
-    go(&app.url(&format!("/sign-in?{next}")))
+    go(&app.service.links.url(&format!("/sign-in?{next}")))
 }
 
 fn go(address: &str) -> Response {

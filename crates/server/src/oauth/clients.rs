@@ -8,7 +8,7 @@ use url::Url;
 
 use super::{OAuthError, redirect};
 use crate::app::App;
-use crate::session::is_loopback;
+use crate::http::session::is_loopback;
 
 /// A document is fetched again after this time.
 const FRESH: Duration = Duration::from_secs(3600);
@@ -28,8 +28,8 @@ pub fn is_document(client_id: &str) -> bool {
 
 /// The app as it is known without asking anybody, if it is.
 pub async fn known(app: &App, client_id: &str) -> Result<Option<Client>, OAuthError> {
-    let client = app.store.client(client_id).await?;
-    let old = app.store.now().minus(FRESH);
+    let client = app.service.store.client(client_id).await?;
+    let old = app.service.store.now().minus(FRESH);
     Ok(client.filter(|client| !is_document(client_id) || client.updated_at > old))
 }
 
@@ -42,11 +42,11 @@ pub async fn find(app: &App, client_id: &str) -> Result<Client, OAuthError> {
     if !is_document(client_id) {
         return Err(unknown("The client is unknown. It may have to register again.".to_owned()));
     }
-    let url = document_address(client_id, app.settings.allow_private_network).map_err(unknown)?;
-    let text = app.fetch.read(url.as_str(), MOST_BYTES, PATIENCE).await;
+    let url = document_address(client_id, app.service.settings.allow_private_network).map_err(unknown)?;
+    let text = app.service.media.fetch.read(url.as_str(), MOST_BYTES, PATIENCE).await;
     let text = text.map_err(|error| unknown(format!("The client's document cannot be read: {error}.")))?;
     let (name, redirect_uris) = read_document(client_id, &text).map_err(unknown)?;
-    Ok(app.store.keep_client_document(client_id, &name, &redirect_uris).await?)
+    Ok(app.service.store.keep_client_document(client_id, &name, &redirect_uris).await?)
 }
 
 /// Documents come by https; from this machine by http too, where private addresses are allowed.

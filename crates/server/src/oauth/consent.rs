@@ -8,9 +8,10 @@ use rondo_store::SignedIn;
 use url::Url;
 
 use super::authorize::Asked;
-use super::{OAuthError, SCOPES, clients, redirect};
+use super::{OAuthError, clients, redirect};
 use crate::app::App;
 use crate::pages::fill;
+use crate::scopes::SCOPES;
 
 /// Text of others, which can neither be markup nor a place to fill in.
 fn escape(text: &str) -> String {
@@ -40,7 +41,10 @@ pub fn page(app: &App, asked: &Asked, person: &SignedIn, proof: &str) -> Respons
             ("host", &escape(&redirect::shown_host(&asked.redirect))),
             ("email", &escape(&person.account.email)),
             ("credits", &person.account.credits.whole().to_string()),
-            ("service", &escape(app.public_url.split_once("://").map_or("", |(_, host)| host))),
+            (
+                "service",
+                &escape(app.service.links.public_url().split_once("://").map_or("", |(_, host)| host)),
+            ),
             ("scopes", &scopes),
             ("hidden", &hidden),
             ("name", &escape(&asked.client.name)),

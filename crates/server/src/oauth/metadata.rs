@@ -7,8 +7,8 @@ use axum::routing::get;
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-use super::SCOPES;
 use crate::app::App;
+use crate::scopes::SCOPES;
 
 pub fn routes() -> Router<Arc<App>> {
     let server = "/.well-known/oauth-authorization-server";
@@ -25,25 +25,25 @@ pub fn routes() -> Router<Arc<App>> {
 
 fn protected_resource(app: &App, path: &str) -> Value {
     json!({
-        "resource": app.url(path),
-        "authorization_servers": [app.public_url],
+        "resource": app.service.links.url(path),
+        "authorization_servers": [app.service.links.public_url()],
         "scopes_supported": SCOPES.map(|scope| scope.name),
         "bearer_methods_supported": ["header"],
         "resource_name": "Rondo",
-        "resource_documentation": app.url("/docs/sign-in"),
+        "resource_documentation": app.service.links.url("/docs/sign-in"),
     })
 }
 
 async fn authorization_server(State(app): State<Arc<App>>) -> Json<Value> {
     let ways = ["none", "client_secret_post", "client_secret_basic"];
     Json(json!({
-        "issuer": app.public_url,
-        "authorization_endpoint": app.url("/oauth/authorize"),
-        "token_endpoint": app.url("/oauth/token"),
-        "registration_endpoint": app.url("/oauth/register"),
-        "revocation_endpoint": app.url("/oauth/revoke"),
-        "introspection_endpoint": app.url("/oauth/introspect"),
-        "service_documentation": app.url("/docs/sign-in"),
+        "issuer": app.service.links.public_url(),
+        "authorization_endpoint": app.service.links.url("/oauth/authorize"),
+        "token_endpoint": app.service.links.url("/oauth/token"),
+        "registration_endpoint": app.service.links.url("/oauth/register"),
+        "revocation_endpoint": app.service.links.url("/oauth/revoke"),
+        "introspection_endpoint": app.service.links.url("/oauth/introspect"),
+        "service_documentation": app.service.links.url("/docs/sign-in"),
         "scopes_supported": SCOPES.map(|scope| scope.name),
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::session::is_loopback;
+use crate::http::session::is_loopback;
 
 /// Schemes that do something else than going to an app.
 const REFUSED: [&str; 15] = [

@@ -10,10 +10,11 @@ use axum::{Json, body::Body};
 use rondo_store::AuthMethod;
 use serde_json::{Map, Value, json};
 
-use super::{OAuthError, all_scopes, clients};
+use super::{OAuthError, clients};
 use crate::app::App;
-use crate::limit::Sender;
-use crate::request::{is_json, read_body};
+use crate::http::request::{is_json, read_body};
+use crate::scopes::all_scopes;
+use rondo_service::limit::Sender;
 
 /// Registrations an hour from one address.
 const LIMIT: u32 = 120;
@@ -51,7 +52,7 @@ pub async fn register(
         })?,
         _ => return Err(invalid("token_endpoint_auth_method must be a text.".to_owned())),
     };
-    let made = app.store.register_client(&name, &redirect_uris, auth_method).await?;
+    let made = app.service.store.register_client(&name, &redirect_uris, auth_method).await?;
     let mut answer = json!({
         "client_id": made.client.id,
         "client_id_issued_at": made.client.updated_at.seconds(),

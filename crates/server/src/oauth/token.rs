@@ -36,11 +36,11 @@ pub async fn token(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes)
         return Err(OAuthError::new("invalid_target", message));
     }
     let exchange = if grant_type == "refresh_token" {
-        app.store.exchange_refresh_token(fields.need("refresh_token")?, &client.id).await?
+        app.service.store.exchange_refresh_token(fields.need("refresh_token")?, &client.id).await?
     } else {
         let code = fields.need("code")?;
         let challenge = challenge(fields.need("code_verifier")?)?;
-        app.store.exchange_code(code, &client.id, fields.get("redirect_uri"), &challenge).await?
+        app.service.store.exchange_code(code, &client.id, fields.get("redirect_uri"), &challenge).await?
     };
     match exchange {
         Exchange::Refused(reason) => Err(OAuthError::new("invalid_grant", reason)),
@@ -70,9 +70,9 @@ fn challenge(verifier: &str) -> Result<String, OAuthError> {
 pub async fn revoke(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Answer {
     let fields = Fields::of_form(&headers, &body)?;
     let client = authenticate(&app, &headers, &fields).await?;
-    let found = app.store.token(fields.need("token")?).await?;
+    let found = app.service.store.token(fields.need("token")?).await?;
     if let Some(found) = found.filter(|found| found.token.client_id == client.id) {
-        app.store.revoke_token(&found.token).await?;
+        app.service.store.revoke_token(&found.token).await?;
     }
     Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
 }
@@ -81,12 +81,12 @@ pub async fn revoke(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes
 pub async fn introspect(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Answer {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let secret = bearer.and_then(|value| value.trim().split_once(' ')).map(|(_, secret)| secret.trim());
-    let operator = app.store.authenticate(secret.unwrap_or_default()).await?;
+    let operator = app.service.store.authenticate(secret.unwrap_or_default()).await?;
     if !operator.is_some_and(|found| found.account.is_operator) {
         return Err(OAuthError::new("invalid_client", "An operator's API key is needed as bearer token."));
     }
     let fields = Fields::of_form(&headers, &body)?;
-    let Some(found) = app.store.token(fields.need("token")?).await? else {
+    let Some(found) = app.service.store.token(fields.need("token")?).await? else {
         return Ok(private(json!({"active": false})));
     };
     Ok(private(json!({
@@ -100,7 +100,7 @@ pub async fn introspect(State(app): State<Arc<App>>, headers: HeaderMap, body: B
         "username": found.account.email,
         "scope": found.token.scopes,
         "aud": found.token.resource,
-        "iss": app.public_url,
+        "iss": app.service.links.public_url(),
         "iat": found.token.created_at.seconds(),
         "exp": found.token.expires_at.seconds(),
     })))
@@ -120,7 +120,7 @@ async fn authenticate(app: &App, headers: &HeaderMap, fields: &Fields) -> Result
         }
         None => (fields.need("client_id")?.to_owned(), fields.get("client_secret").map(str::to_owned)),
     };
-    let client = app.store.client(&id).await?.ok_or_else(|| refused("The client is unknown."))?;
+    let client = app.service.store.client(&id).await?.ok_or_else(|| refused("The client is unknown."))?;
     let proven = match client.auth_method {
         AuthMethod::None => true,
         AuthMethod::Post | AuthMethod::Basic => secret.is_some_and(|secret| client.is_secret(&secret)),

@@ -11,7 +11,7 @@ use axum::routing::get;
 
 use super::{error_page, fill};
 use crate::app::App;
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// A file of the dashboard.
 struct File {
@@ -46,7 +46,7 @@ async fn show(State(app): State<Arc<App>>) -> Response {
     };
     let nonce = rondo_store::id::secret(22);
     let html = fill(html, &[("nonce", &nonce)]);
-    (headers(&policy(&app.public_url, &nonce)), html).into_response()
+    (headers(&policy(app.service.links.public_url(), &nonce)), html).into_response()
 }
 
 /// Scripts and styles are files of ours, or styles that our own script adds. Pictures and films may come from wherever

@@ -13,29 +13,10 @@ use serde_json::Value;
 
 use super::{error_page, escape, fill, page};
 use crate::app::App;
-use crate::error::ApiError;
-use crate::{mcp, openapi};
-
-/// The address the guides are written with.
-const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
-
-/// The guides in reading order: name, title, text.
-const GUIDES: [(&str, &str, &str); 11] = [
-    ("quick-start", "Quick start", include_str!("../../../../docs/quick-start.md")),
-    ("templates", "Templates", include_str!("../../../../docs/templates.md")),
-    ("agents", "Agents", AGENTS),
-    ("speech", "Speech", include_str!("../../../../docs/speech.md")),
-    ("outputs", "Outputs", include_str!("../../../../docs/outputs.md")),
-    ("audio", "Sound", include_str!("../../../../docs/audio.md")),
-    ("webhooks", "Webhooks", include_str!("../../../../docs/webhooks.md")),
-    ("sign-in", "Signing in and apps", include_str!("../../../../docs/sign-in.md")),
-    ("limits", "Limits and prices", include_str!("../../../../docs/limits.md")),
-    ("errors", "Errors", include_str!("../../../../docs/errors.md")),
-    ("self-hosting", "Self-hosting", include_str!("../../../../docs/self-hosting.md")),
-];
-
-/// How an agent writes compositions.
-const AGENTS: &str = include_str!("../../../../docs/agents.md");
+use crate::guides::{self, EXAMPLE_URL, GUIDES};
+use crate::http::error::ApiError;
+use crate::http::openapi;
+use crate::mcp;
 
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -48,25 +29,20 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/docs/{name}", get(guide))
 }
 
-/// The guide for agents, with the addresses of this installation.
-pub fn agents(app: &App) -> String {
-    AGENTS.replace(EXAMPLE_URL, &app.public_url)
-}
-
 /// What a language model needs to know of this installation: where everything is, and the guide for agents.
 async fn for_models(State(app): State<Arc<App>>) -> Response {
     let mut text = format!(
         "# Rondo\n\n> Rondo makes videos from JSON compositions, templates and projects. Agents connect over MCP at {0}{1} \
          with an API key as bearer token; programs use the HTTP API at {0}/api/v1.\n\n## Documentation\n\n",
-        app.public_url,
+        app.service.links.public_url(),
         mcp::PATH,
     );
     for (name, title, _) in GUIDES {
-        let _ = writeln!(text, "- [{title}]({}/docs/{name})", app.public_url);
+        let _ = writeln!(text, "- [{title}]({}/docs/{name})", app.service.links.public_url());
     }
-    let _ = writeln!(text, "- [API reference]({}/docs/reference)", app.public_url);
-    let _ = writeln!(text, "- [OpenAPI document]({}/api/v1/openapi.json)\n", app.public_url);
-    text.push_str(&agents(&app));
+    let _ = writeln!(text, "- [API reference]({}/docs/reference)", app.service.links.public_url());
+    let _ = writeln!(text, "- [OpenAPI document]({}/api/v1/openapi.json)\n", app.service.links.public_url());
+    text.push_str(&guides::agents(&app.service.links));
     let headers =
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")];
     (headers, text).into_response()
@@ -76,7 +52,7 @@ async fn guide(State(app): State<Arc<App>>, Path(name): Path<String>) -> Respons
     let Some((name, title, text)) = GUIDES.into_iter().find(|(known, ..)| *known == name) else {
         return error_page(&ApiError::not_found("page"));
     };
-    let text = text.replace(EXAMPLE_URL, &app.public_url);
+    let text = text.replace(EXAMPLE_URL, app.service.links.public_url());
     show(name, title, &to_html(&text))
 }
 
@@ -111,7 +87,7 @@ fn show(name: &str, title: &str, body: &str) -> Response {
 
 /// Every operation, from the API's own description.
 async fn reference(State(app): State<Arc<App>>) -> Response {
-    let document = openapi::describe(&app.public_url);
+    let document = openapi::describe(app.service.links.public_url());
     let mut body = String::from(
         "<h1>API reference</h1><p>As a document for programs: <a href=\"/api/v1/openapi.json\">openapi.json</a>.</p>",
     );
@@ -179,7 +155,7 @@ fn describe(body: &mut String, method: &str, path: &str, operation: &Value, sent
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::SETTINGS;
+    use rondo_service::settings::SETTINGS;
 
     #[test]
     fn every_setting_is_documented() {

@@ -1,9 +1,8 @@
 //! Pages for people: small, self-contained, under a policy that runs only their own files.
 
 mod dashboard;
-pub mod docs;
-pub mod preview;
-pub mod studio;
+mod docs;
+mod preview;
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::http::error::ApiError;
 
 /// Nothing is taken from elsewhere, and nothing runs that is not a file of ours.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \

@@ -12,13 +12,14 @@ use rondo_composition::Composition;
 use rondo_store::Preview;
 use serde::Serialize;
 
-use super::studio::{self, FilmState, Picture};
 use super::{error_page, fill, page};
 use crate::app::App;
-use crate::envelope::Data;
-use crate::error::{ApiError, ApiResult};
-use crate::files::{self, Keep};
-use crate::resolve::stored;
+use crate::http::envelope::Data;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::files::{self, Keep};
+use rondo_service::ServiceError;
+use rondo_service::previews::{FilmState, Picture};
+use rondo_service::resolve::stored;
 
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -78,7 +79,7 @@ async fn send_picture(
         View::Picture(picture) => picture,
         View::Play => Picture::Frame(middle(&composition)),
     };
-    let path = studio::picture(app, &preview, picture).await?;
+    let path = app.service.previews.picture(&preview, picture).await?;
     let mut response = files::send(&path, method, headers, Keep::ForAnHour).await?;
     response.headers_mut().insert(header::VARY, header::HeaderValue::from_static("Accept"));
     Ok(response)
@@ -92,8 +93,8 @@ async fn send_page(app: &App, id: &str, params: &Params) -> ApiResult<Response> 
 }
 
 async fn find(app: &App, id: &str) -> ApiResult<Preview> {
-    let preview = app.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
-    if app.store.now() >= preview.expires_at {
+    let preview = app.service.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
+    if app.service.store.now() >= preview.expires_at {
         let message = "This preview has expired: previews can be looked at for 24 hours.";
         return Err(ApiError::new(StatusCode::GONE, "PREVIEW_EXPIRED", message)
             .with("expiredAt", preview.expires_at.rfc3339()));
@@ -171,7 +172,7 @@ fn write_page(app: &App, preview: &Preview, composition: &Composition, view: Vie
         ("grid", current("grid").to_owned()),
         ("single", current("frame").to_owned()),
         ("id", id.to_owned()),
-        ("address", app.url(&format!("/preview/{id}"))),
+        ("address", app.service.links.url(&format!("/preview/{id}"))),
         ("width", width.to_string()),
         ("height", height.to_string()),
         ("fps", fps.to_string()),
@@ -204,7 +205,7 @@ struct FilmStatus {
 
 async fn status(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     let preview = find(&app, &id).await?;
-    let (state, progress, error) = match studio::film(&app, &preview)? {
+    let (state, progress, error) = match app.service.previews.film(&preview)? {
         FilmState::Waiting => ("waiting", 0, None),
         FilmState::Rendering(percent) => ("rendering", percent, None),
         FilmState::Ready(_) => ("ready", 100, None),
@@ -220,9 +221,9 @@ async fn film(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let preview = find(&app, &id).await?;
-    match studio::film(&app, &preview)? {
+    match app.service.previews.film(&preview)? {
         FilmState::Ready(path) => files::send(&path, &method, &headers, Keep::ForAnHour).await,
-        FilmState::Failed(sentence) => Err(ApiError::unprocessable("PREVIEW_NOT_DRAWN", sentence)),
+        FilmState::Failed(sentence) => Err(ServiceError::unprocessable("PREVIEW_NOT_DRAWN", sentence).into()),
         FilmState::Waiting | FilmState::Rendering(_) => {
             let message = "The film of this preview is still being made. Try again in a moment.";
             Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "NOT_READY", message)

@@ -1,4 +1,4 @@
-//! People and apps at the service's doors: signing in, the dashboard's operations, OAuth, and those who should stay out.
+//! People and apps: signing in, the dashboard's operations, OAuth, and those who should stay out.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 

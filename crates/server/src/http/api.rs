@@ -1,0 +1,57 @@
+//! The endpoints of /api/v1.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get as route_get;
+use rondo_service::operations::account::{GetAccount, GetUsage, ListTransactions, VerifyKey};
+use rondo_service::operations::previews::CreatePreview;
+use rondo_service::operations::projects::{ListProjectVariables, ListProjects};
+use rondo_service::operations::registry::ListRegistry;
+use rondo_service::operations::renders::{CancelRender, CreateRender, DeleteRender, GetRender, ListRenders};
+use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover, ListVoices};
+use rondo_service::operations::templates::{ListTemplateVariables, ListTemplates};
+use rondo_service::operations::uploads::CreateUpload;
+use rondo_service::operations::webhooks::{
+    DeleteWebhook, ListDeliveries, ListWebhooks, RegisterWebhook, RotateWebhookSecret, TestWebhook,
+};
+
+use super::endpoint::{Endpoint, delete, get, post, post_query};
+use super::events;
+use crate::app::App;
+
+/// Every endpoint, by tag.
+pub fn endpoints() -> Vec<Endpoint> {
+    vec![
+        post::<CreateRender>("Renders", "/renders"),
+        get::<ListRenders>("Renders", "/renders"),
+        get::<GetRender>("Renders", "/renders/{jobId}"),
+        delete::<DeleteRender>("Renders", "/renders/{jobId}"),
+        post::<CancelRender>("Renders", "/renders/{jobId}/cancel"),
+        post::<CreatePreview>("Previews", "/previews"),
+        get::<ListTemplates>("Templates", "/templates"),
+        get::<ListTemplateVariables>("Templates", "/templates/{templateId}/variables"),
+        get::<ListProjects>("Projects", "/projects"),
+        get::<ListProjectVariables>("Projects", "/projects/{projectId}/variables"),
+        post::<CreateVoiceover>("Speech", "/ai/voiceover"),
+        post::<CreateCaptions>("Speech", "/ai/captions"),
+        get::<ListVoices>("Speech", "/ai/voices"),
+        post::<CreateUpload>("Uploads", "/uploads"),
+        post::<RegisterWebhook>("Webhooks", "/webhooks"),
+        get::<ListWebhooks>("Webhooks", "/webhooks"),
+        delete::<DeleteWebhook>("Webhooks", "/webhooks"),
+        get::<ListDeliveries>("Webhooks", "/webhooks/{webhookId}/deliveries"),
+        post_query::<TestWebhook>("Webhooks", "/webhooks/{webhookId}/test"),
+        post::<RotateWebhookSecret>("Webhooks", "/webhooks/{webhookId}/rotate"),
+        post::<VerifyKey>("Account", "/auth/verify"),
+        get::<GetAccount>("Account", "/account"),
+        get::<GetUsage>("Account", "/account/usage"),
+        get::<ListTransactions>("Account", "/account/transactions"),
+        get::<ListRegistry>("Registry", "/registry/{area}"),
+    ]
+}
+
+pub fn routes() -> Router<Arc<App>> {
+    let events = Router::new().route(events::PATH, route_get(events::follow));
+    endpoints().into_iter().fold(events, |router, endpoint| endpoint.route(router))
+}

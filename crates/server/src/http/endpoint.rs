@@ -1,0 +1,340 @@
+//! Operations as HTTP endpoints: one line binds an operation to a method and a path. The route and its OpenAPI
+//! description both come from the operation.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, Query, RawPathParams, Request, State};
+use axum::http::Method;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::{Extension, Router};
+use rondo_service::operation::Request as _;
+use rondo_service::{Call, Caller, ErrorKind, Operation, PublicOperation, ServiceError};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
+
+use super::auth::Authenticated;
+use super::envelope::Data;
+use super::error::{ApiError, ApiResult, status};
+use super::idempotency::Key;
+use super::request::JsonObject;
+use crate::app::App;
+
+/// Where the fields of a request come from that are not in the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Query,
+    Body,
+}
+
+/// An operation at an address.
+pub struct Endpoint {
+    pub method: Method,
+    pub path: &'static str,
+    pub tag: &'static str,
+    route: MethodRouter<Arc<App>>,
+    describe: fn(&mut Components) -> Description,
+    source: Source,
+}
+
+/// What an operation says of itself.
+struct Description {
+    id: &'static str,
+    about: &'static str,
+    returns: &'static str,
+    failures: &'static [(ErrorKind, &'static str)],
+    request_name: &'static str,
+    request: Value,
+    response: Value,
+}
+
+/// The named schemas of an OpenAPI document.
+#[derive(Debug, Default)]
+pub struct Components(pub Map<String, Value>);
+
+/// A GET endpoint. Fields beside those of the path are query parameters.
+pub fn get<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::GET, tag, path, Source::Query)
+}
+
+/// A DELETE endpoint. Fields beside those of the path are query parameters.
+pub fn delete<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::DELETE, tag, path, Source::Query)
+}
+
+/// A POST endpoint. Fields beside those of the path are in the JSON body.
+pub fn post<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::POST, tag, path, Source::Body)
+}
+
+/// A PATCH endpoint. Fields beside those of the path are in the JSON body.
+pub fn patch<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::PATCH, tag, path, Source::Body)
+}
+
+/// An endpoint of a public operation without fields, or with fields in the JSON body. `route` reads the request and
+/// writes the response.
+pub fn public<O: PublicOperation>(
+    method: Method,
+    tag: &'static str,
+    path: &'static str,
+    route: MethodRouter<Arc<App>>,
+) -> Endpoint {
+    Endpoint { method, path, tag, route, describe: describe_public::<O>, source: Source::Body }
+}
+
+/// A POST endpoint without a body. Fields beside those of the path are query parameters.
+pub fn post_query<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::POST, tag, path, Source::Query)
+}
+
+fn endpoint<O: Operation>(method: Method, tag: &'static str, path: &'static str, source: Source) -> Endpoint {
+    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+    let route = match source {
+        Source::Query => on(filter, from_query::<O>),
+        Source::Body => on(filter, from_body::<O>),
+    };
+    Endpoint { method, path, tag, route, describe: describe::<O>, source }
+}
+
+async fn from_query<O: Operation>(
+    State(app): State<Arc<App>>,
+    Authenticated(caller): Authenticated,
+    path: RawPathParams,
+    key: Option<Extension<Key>>,
+    request: Request,
+) -> ApiResult<Data<O::Response>> {
+    let query = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
+    let Query(pairs) = query.map_err(|error| ApiError::invalid(format!("Invalid query string: {error}.")))?;
+    let mut fields = Map::new();
+    // Repeated parameters: the last one counts. Empty ones count as absent, unknown ones are ignored.
+    let schema = O::Request::schema();
+    for (name, text) in pairs {
+        let text = text.trim();
+        let known = &schema["properties"][&name];
+        match (known.is_null(), text.is_empty()) {
+            (false, false) => fields.insert(name, typed(known, text)),
+            (false, true) => fields.shift_remove(&name),
+            (true, _) => None,
+        };
+    }
+    let method = request.method().clone();
+    let input = read::<O>(fields, &path).map_err(|error| match method {
+        Method::POST => error,
+        // A query is malformed where a body would be well formed.
+        _ => ServiceError { kind: ErrorKind::Invalid, reason: "INVALID_REQUEST", ..error },
+    })?;
+    run::<O>(app, caller, key, input).await
+}
+
+async fn from_body<O: Operation>(
+    State(app): State<Arc<App>>,
+    Authenticated(caller): Authenticated,
+    path: RawPathParams,
+    key: Option<Extension<Key>>,
+    request: Request,
+) -> ApiResult<Data<O::Response>> {
+    let in_path = path.iter().count();
+    let has_body = O::Request::schema()["properties"].as_object().is_some_and(|all| all.len() > in_path);
+    let fields = match has_body {
+        true => JsonObject::from_request(request, &()).await?.0,
+        false => Map::new(),
+    };
+    let input = read::<O>(fields, &path)?;
+    run::<O>(app, caller, key, input).await
+}
+
+fn read<O: Operation>(
+    mut fields: Map<String, Value>,
+    path: &RawPathParams,
+) -> Result<O::Request, ServiceError> {
+    for (name, value) in path {
+        fields.insert(name.to_owned(), value.into());
+    }
+    O::Request::read(Value::Object(fields))
+}
+
+async fn run<O: Operation>(
+    app: Arc<App>,
+    caller: Caller,
+    key: Option<Extension<Key>>,
+    request: O::Request,
+) -> ApiResult<Data<O::Response>> {
+    let cancelled = CancellationToken::new();
+    let call = Call {
+        service: &app.service,
+        caller: &caller,
+        idempotency_key: key.as_ref().map(|Extension(Key(key))| key.as_str()),
+        cancelled: &cancelled,
+    };
+    Ok(Data(O::run(call, request).await?))
+}
+
+/// A query parameter as the JSON value that its schema names.
+fn typed(schema: &Value, text: &str) -> Value {
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null").and_then(Value::as_str),
+        kind => kind.as_str(),
+    };
+    let typed = match kind {
+        Some("integer" | "number") => text.parse().ok().map(Value::Number),
+        Some("boolean") => text.to_ascii_lowercase().parse().ok().map(Value::Bool),
+        _ => None,
+    };
+    typed.unwrap_or_else(|| text.into())
+}
+
+fn describe<O: Operation>(components: &mut Components) -> Description {
+    Description {
+        id: O::ID,
+        about: O::ABOUT,
+        returns: O::RETURNS,
+        failures: O::FAILURES,
+        request_name: O::Request::NAME,
+        request: components.hoist(O::Request::schema()),
+        response: components.reference::<O::Response>(),
+    }
+}
+
+fn describe_public<O: PublicOperation>(components: &mut Components) -> Description {
+    Description {
+        id: O::ID,
+        about: O::ABOUT,
+        returns: O::RETURNS,
+        failures: O::FAILURES,
+        request_name: O::Request::NAME,
+        request: components.hoist(O::Request::schema()),
+        response: components.reference::<O::Response>(),
+    }
+}
+
+/// The paths object of OpenAPI.
+pub fn paths(endpoints: &[Endpoint], components: &mut Components) -> Map<String, Value> {
+    let mut paths = Map::new();
+    for endpoint in endpoints {
+        let method = endpoint.method.as_str().to_ascii_lowercase();
+        let operation = endpoint.operation(components);
+        paths.entry(endpoint.path).or_insert_with(|| json!({}))[method] = operation;
+    }
+    paths
+}
+
+impl Components {
+    /// Adds a response type with everything it refers to, and refers to it.
+    pub fn reference<T: ToSchema>(&mut self) -> Value {
+        let mut parts = vec![(T::name().into_owned(), T::schema())];
+        T::schemas(&mut parts);
+        for (name, part) in parts {
+            self.0.entry(name).or_insert_with(|| serde_json::to_value(part).unwrap_or_default());
+        }
+        json!({"$ref": format!("#/components/schemas/{}", T::name())})
+    }
+
+    /// Moves the `$defs` of a schema to the components.
+    pub fn hoist(&mut self, mut schema: Value) -> Value {
+        rename_references(&mut schema);
+        if let Some(fields) = schema.as_object_mut() {
+            fields.shift_remove("$schema");
+            fields.shift_remove("title");
+            let parts = fields.shift_remove("$defs");
+            for (name, part) in parts.as_ref().and_then(Value::as_object).into_iter().flatten() {
+                self.0.entry(name.clone()).or_insert_with(|| part.clone());
+            }
+        }
+        schema
+    }
+}
+
+fn rename_references(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(rename_references),
+        Value::Object(fields) => {
+            for (key, field) in fields {
+                match field {
+                    Value::String(text) if key == "$ref" => {
+                        *text = text.replace("#/$defs/", "#/components/schemas/");
+                    }
+                    _ => rename_references(field),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Endpoint {
+    /// Adds the route.
+    pub fn route(self, router: Router<Arc<App>>) -> Router<Arc<App>> {
+        router.route(self.path, self.route)
+    }
+
+    /// The operation object of OpenAPI.
+    pub fn operation(&self, components: &mut Components) -> Value {
+        let Description { id, about, returns, failures, request_name, request, response } =
+            (self.describe)(components);
+        let (summary, description) = about.split_once(". ").unwrap_or((about, ""));
+        let mut operation = json!({"tags": [self.tag], "operationId": id});
+        operation["summary"] = summary.trim_end_matches('.').into();
+        if !description.is_empty() {
+            operation["description"] = about.into();
+        }
+        let required: Vec<&str> =
+            request["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let in_path = |name: &str| self.path.contains(&format!("{{{name}}}"));
+        let mut parameters = Vec::new();
+        let mut body = request.clone();
+        for (name, field) in request["properties"].as_object().into_iter().flatten() {
+            let place = if in_path(name) { "path" } else { "query" };
+            if place == "query" && self.source == Source::Body {
+                continue;
+            }
+            let mut schema = field.clone();
+            let about = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+            parameters.push(json!({
+                "name": name, "in": place, "required": required.contains(&name.as_str()),
+                "description": about, "schema": schema,
+            }));
+            if let Some(properties) = body["properties"].as_object_mut() {
+                properties.shift_remove(name);
+            }
+            if let Some(required) = body["required"].as_array_mut() {
+                required.retain(|required| required != name);
+            }
+        }
+        if !parameters.is_empty() {
+            operation["parameters"] = parameters.into();
+        }
+        let has_body = body["properties"].as_object().is_some_and(|properties| !properties.is_empty());
+        if self.source == Source::Body && has_body {
+            components.0.entry(request_name).or_insert(body);
+            let schema = json!({"$ref": format!("#/components/schemas/{request_name}")});
+            operation["requestBody"] =
+                json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        }
+        let mut responses = Map::new();
+        responses.insert("200".into(), success(returns, response));
+        for (kind, description) in failures {
+            responses.insert(status(*kind).as_u16().to_string(), failure(description));
+        }
+        operation["responses"] = Value::Object(responses);
+        operation
+    }
+}
+
+/// A success in its envelope.
+fn success(description: &str, data: Value) -> Value {
+    let schema = json!({
+        "type": "object",
+        "required": ["success", "data"],
+        "properties": {"success": {"type": "boolean", "const": true}, "data": data},
+    });
+    json!({"description": description, "content": {"application/json": {"schema": schema}}})
+}
+
+/// An error in its envelope.
+pub fn failure(description: &str) -> Value {
+    json!({
+        "description": description,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
+    })
+}

@@ -1,0 +1,348 @@
+//! Files of the service as anyone holding their address reads them: films and uploads, with ranges and validators. Also
+//! where uploads are written, at the address that was signed for them.
+
+use std::collections::HashMap;
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, put};
+use futures_util::StreamExt;
+use jiff::fmt::rfc2822::DateTimePrinter;
+use rondo_render::ARCHIVE;
+use rondo_service::templates;
+use rondo_service::uploads::{MOST_BYTES, StoredUpload, UPLOAD_TYPES, essence};
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt, SeekFrom};
+use tokio::time::timeout;
+use tokio_util::io::ReaderStream;
+
+use super::envelope::Data;
+use super::error::{ApiError, ApiResult};
+use crate::app::App;
+
+/// An upload that stands still for so long is given up.
+const STALL: Duration = Duration::from_secs(60);
+/// Bytes read from disk at a time.
+const PART: usize = 1 << 16;
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/files/{name}", get(read).options(preflight))
+        .route("/templates/{*path}", get(template_media).options(preflight))
+        .route("/uploads/{id}", put(write).options(preflight))
+}
+
+fn content_type_of(path: &FilePath) -> &'static str {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match ending {
+        "jpeg" => "image/jpeg",
+        archive if archive == ARCHIVE.0 => ARCHIVE.1,
+        _ => UPLOAD_TYPES
+            .iter()
+            .find(|(_, known)| *known == ending)
+            .map_or("application/octet-stream", |(t, _)| t),
+    }
+}
+
+/// How long others may keep a file without asking.
+#[derive(Debug, Clone, Copy)]
+pub enum Keep {
+    /// It never changes.
+    Forever,
+    /// It may be replaced.
+    ForAnHour,
+}
+
+async fn read(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let path = app.service.media.files.find(&name).ok_or_else(|| ApiError::not_found("file"))?;
+    let keep =
+        if name.starts_with("job_") || name.starts_with("voi_") { Keep::Forever } else { Keep::ForAnHour };
+    send(&path, &method, &headers, keep).await
+}
+
+async fn template_media(Path(path): Path<String>, method: Method, headers: HeaderMap) -> ApiResult<Response> {
+    let path = templates::media_file(&path).ok_or_else(|| ApiError::not_found("file"))?;
+    send(&path, &method, &headers, Keep::ForAnHour).await
+}
+
+/// Sends a file, or the part of it that was asked for.
+pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: Keep) -> ApiResult<Response> {
+    let gone = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => ApiError::not_found("file"),
+        _ => ApiError::internal(error),
+    };
+    let mut file = File::open(path).await.map_err(gone)?;
+    let facts = file.metadata().await.map_err(gone)?;
+    let length = facts.len();
+    let changed = facts.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+    let tag = format!("\"{:x}-{length:x}\"", changed.as_nanos());
+    let date = http_date(changed);
+    let fields = facts_of(path, &tag, &date, keep);
+    if is_unchanged(headers, &tag, &date) {
+        return Ok((StatusCode::NOT_MODIFIED, fields).into_response());
+    }
+    let range = if is_current(headers, &tag, &date) { asked_range(headers, length) } else { Asked::All };
+    let (status, first, count) = match range {
+        Asked::All => (StatusCode::OK, 0, length),
+        Asked::Part { first, last } => (StatusCode::PARTIAL_CONTENT, first, last - first + 1),
+        Asked::Nothing => {
+            let message = format!("The file has {length} bytes, and the range lies beyond them.");
+            return Err(ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "RANGE_NOT_SATISFIABLE", message)
+                .with("size", length)
+                .header(header::CONTENT_RANGE, &format!("bytes */{length}"))
+                .header(header::ACCEPT_RANGES, "bytes"));
+        }
+    };
+    let body = if method == Method::HEAD {
+        Body::empty()
+    } else {
+        file.seek(SeekFrom::Start(first)).await.map_err(ApiError::internal)?;
+        Body::from_stream(ReaderStream::with_capacity(file.take(count), PART))
+    };
+    let mut response = (status, fields, body).into_response();
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(count));
+    if status == StatusCode::PARTIAL_CONTENT {
+        let range = format!("bytes {first}-{}/{length}", first + count - 1);
+        response.headers_mut().insert(header::CONTENT_RANGE, value(&range));
+    }
+    Ok(response)
+}
+
+/// The headers that speak of the file, whatever part of it is sent.
+fn facts_of(path: &FilePath, tag: &str, date: &str, keep: Keep) -> HeaderMap {
+    let content_type = content_type_of(path);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
+    let mut fields = open_to_all();
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    fields.insert(header::ETAG, value(tag));
+    fields.insert(header::LAST_MODIFIED, value(date));
+    fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    fields.insert(header::CONTENT_DISPOSITION, value(&format!("inline; filename=\"{name}\"")));
+    fields.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static(match keep {
+            Keep::Forever => "public, max-age=31536000, immutable",
+            Keep::ForAnHour => "public, max-age=3600",
+        }),
+    );
+    if content_type == "image/svg+xml" {
+        // A drawing may carry scripts: opened by itself it must not act for this site.
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+        fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    }
+    fields
+}
+
+/// Files may be used by every site.
+fn open_to_all() -> HeaderMap {
+    let fields = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Accept-Ranges, Content-Length, Content-Range, ETag"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ];
+    fields.into_iter().map(|(name, text)| (name, HeaderValue::from_static(text))).collect()
+}
+
+async fn preflight() -> Response {
+    let mut fields = open_to_all();
+    fields.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, PUT"));
+    fields.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*, Content-Type, Range"));
+    fields.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    (StatusCode::NO_CONTENT, fields).into_response()
+}
+
+fn value(text: &str) -> HeaderValue {
+    HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+fn http_date(since_epoch: Duration) -> String {
+    let seconds = i64::try_from(since_epoch.as_secs()).unwrap_or_default();
+    let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    DateTimePrinter::new().timestamp_to_rfc9110_string(&moment).unwrap_or_default()
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok().map(str::trim)
+}
+
+/// The asker has the file as it is now.
+fn is_unchanged(headers: &HeaderMap, tag: &str, date: &str) -> bool {
+    match text(headers, header::IF_NONE_MATCH) {
+        Some(tags) => tags.split(',').map(str::trim).any(|t| t == "*" || t.trim_start_matches("W/") == tag),
+        None => text(headers, header::IF_MODIFIED_SINCE).is_some_and(|known| known == date),
+    }
+}
+
+/// A range is asked of the file as it is now, not of an older one.
+fn is_current(headers: &HeaderMap, tag: &str, date: &str) -> bool {
+    text(headers, header::IF_RANGE).is_none_or(|known| known == tag || known == date)
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    All,
+    /// Both ends count.
+    Part {
+        first: u64,
+        last: u64,
+    },
+    /// No byte of the file.
+    Nothing,
+}
+
+/// One range of bytes. Several at once, or what cannot be read, stand for the whole file.
+fn asked_range(headers: &HeaderMap, length: u64) -> Asked {
+    let Some(range) = text(headers, header::RANGE).and_then(|range| range.strip_prefix("bytes=")) else {
+        return Asked::All;
+    };
+    let number = |text: &str| -> Option<u64> {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    let part = |first: u64, last: u64| match first < length {
+        true => Asked::Part { first, last: last.min(length - 1) },
+        false => Asked::Nothing,
+    };
+    match range.split_once('-').map(|(first, last)| (first.trim(), last.trim())) {
+        Some(("", count)) => match number(count) {
+            Some(0) => Asked::Nothing,
+            Some(count) => part(length.saturating_sub(count), u64::MAX),
+            None => Asked::All,
+        },
+        Some((first, "")) => number(first).map_or(Asked::All, |first| part(first, u64::MAX)),
+        Some((first, last)) => match (number(first), number(last)) {
+            (Some(first), Some(last)) if first <= last => part(first, last),
+            _ => Asked::All,
+        },
+        None => Asked::All,
+    }
+}
+
+/// Takes the bytes of an upload. Sending them again replaces them, until the address expires.
+async fn write(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+    request: Request,
+) -> Response {
+    let mut response = match receive(&app, &id, &query, request).await {
+        Ok(stored) => Data(stored).into_response(),
+        Err(error) => error.into_response(),
+    };
+    response.headers_mut().extend(open_to_all());
+    response
+}
+
+async fn receive(
+    app: &App,
+    id: &str,
+    query: &HashMap<String, String>,
+    request: Request,
+) -> ApiResult<StoredUpload> {
+    let part = |name: &str| query.get(name).map_or("", String::as_str);
+    let upload = app.service.uploads.at_address(id, part("expires"), part("signature")).await?;
+    let sent = text(request.headers(), header::CONTENT_TYPE).map(essence).unwrap_or_default();
+    if sent != upload.content_type {
+        let expected = &upload.content_type;
+        let message =
+            format!("The upload was asked for as {expected}: send it with Content-Type: {expected}.");
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message)
+            .with("expected", expected.as_str()));
+    }
+    let told = text(request.headers(), header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if told.is_some_and(|length| length > MOST_BYTES) {
+        return Err(too_large());
+    }
+    let draft = app.service.media.files.draft();
+    let size = take(request.into_body(), draft.path()).await?;
+    if size == 0 {
+        return Err(ApiError::invalid("The upload is empty: send the bytes of the file as the body."));
+    }
+    Ok(app.service.uploads.keep(upload, draft, size).await?)
+}
+
+/// Writes a body to a file and counts it.
+async fn take(body: Body, to: &FilePath) -> ApiResult<u64> {
+    let mut file = File::create(to).await.map_err(ApiError::internal)?;
+    let mut parts = body.into_data_stream();
+    let mut size = 0;
+    loop {
+        let part = timeout(STALL, parts.next()).await;
+        let Some(part) = part.map_err(|_| broken_off())? else { break };
+        let part = part.map_err(|_| broken_off())?;
+        size += part.len() as u64;
+        if size > MOST_BYTES {
+            return Err(too_large());
+        }
+        file.write_all(&part).await.map_err(ApiError::internal)?;
+    }
+    file.flush().await.map_err(ApiError::internal)?;
+    Ok(size)
+}
+
+fn broken_off() -> ApiError {
+    ApiError::invalid("The upload broke off. Send the whole file again.")
+}
+
+fn too_large() -> ApiError {
+    let message = format!("The file is too large: at most {} GB are taken.", MOST_BYTES / 1_000_000_000);
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message).with("limitBytes", MOST_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_range_of_bytes_is_read_and_everything_else_means_the_whole_file() {
+        let asked = |range: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::RANGE, range.parse().unwrap());
+            asked_range(&headers, 100)
+        };
+        let part = |first, last| Asked::Part { first, last };
+        assert_eq!(asked("bytes=0-0"), part(0, 0));
+        assert_eq!(asked("bytes=10-19"), part(10, 19));
+        assert_eq!(asked("bytes=90-"), part(90, 99));
+        assert_eq!(asked("bytes=90-1000"), part(90, 99));
+        assert_eq!(asked("bytes=-10"), part(90, 99));
+        assert_eq!(asked("bytes=-1000"), part(0, 99));
+        assert_eq!(asked("bytes=0-99999999999999999999999"), part(0, 99));
+        for nothing in ["bytes=100-", "bytes=100-200", "bytes=-0", "bytes=99999999999999999999999-"] {
+            assert_eq!(asked(nothing), Asked::Nothing, "{nothing}");
+        }
+        for all in
+            ["bytes=", "bytes=-", "bytes=5-1", "bytes=a-b", "bytes=0-1,5-6", "bytes=+1-2", "lines=0-1", "0-1"]
+        {
+            assert_eq!(asked(all), Asked::All, "{all}");
+        }
+    }
+
+    #[test]
+    fn an_empty_file_has_no_ranges() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, "bytes=0-".parse().unwrap());
+        assert_eq!(asked_range(&headers, 0), Asked::Nothing);
+        headers.insert(header::RANGE, "bytes=-5".parse().unwrap());
+        assert_eq!(asked_range(&headers, 0), Asked::Nothing);
+    }
+
+    #[test]
+    fn every_type_has_an_ending_of_its_own() {
+        for (content_type, ending) in UPLOAD_TYPES {
+            assert_eq!(content_type_of(FilePath::new(&format!("x.{ending}"))), content_type);
+        }
+    }
+}

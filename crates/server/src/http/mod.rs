@@ -1,0 +1,15 @@
+//! HTTP: the API under /api/v1, and what every route shares: credentials, limits, idempotency, errors, files.
+
+pub mod api;
+pub mod auth;
+pub mod endpoint;
+pub mod envelope;
+pub mod error;
+mod events;
+pub mod fallback;
+pub mod files;
+pub mod idempotency;
+pub mod limits;
+pub mod openapi;
+pub mod request;
+pub mod session;

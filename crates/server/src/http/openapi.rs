@@ -1,0 +1,222 @@
+//! The description of the API, made from the handlers: GET /api/v1/openapi.json.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+use std::net::SocketAddr;
+
+use rondo_service::limit::{ANONYMOUS_LIMIT, Sender};
+
+use super::endpoint::Components;
+use super::envelope::Failure;
+use super::{api, events, limits};
+use crate::app::App;
+use crate::scopes::SCOPES;
+
+/// What each tag is about.
+const TAGS: [(&str, &str); 9] = [
+    ("Renders", "Create, follow and fetch films"),
+    ("Previews", "Check a film before rendering, free of charge"),
+    ("Templates", "Films with variables to fill in"),
+    ("Projects", "Your saved films"),
+    ("Speech", "Text to speech, and speech to text"),
+    ("Uploads", "Your own media"),
+    ("Webhooks", "Get notified when a render ends"),
+    ("Account", "Your account, credits and usage"),
+    ("Registry", "Every name a composition may use"),
+];
+
+/// The document. It is public, and says where an address stands in its window without counting.
+pub async fn document(
+    State(app): State<Arc<App>>,
+    ConnectInfo(connection): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Response {
+    let text = text(app.service.links.public_url());
+    let mut response = ([(header::CONTENT_TYPE, "application/json")], text).into_response();
+    let sender = Sender::Address(app.sender(&headers, connection));
+    limits::write(app.limiter.peek(&sender, ANONYMOUS_LIMIT), response.headers_mut());
+    response
+}
+
+/// The document as text; made once, since the public address does not change while the service runs.
+fn text(public_url: &str) -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| describe(public_url).to_string())
+}
+
+/// The document with what all operations share.
+pub fn describe(public_url: &str) -> Value {
+    let mut components = Components::default();
+    let schema = components.hoist(rondo_composition::schema());
+    components.0.insert("Composition".to_owned(), schema);
+    components.reference::<Failure>();
+    let mut paths: Map<String, Value> = Map::new();
+    let mut add = |path: &str, method: &str, mut operation: Value| {
+        add_shared_answers(path, method, &mut operation);
+        operation["security"] = json!([{"key": []}, {"app": scopes_of(path, method, &operation)}]);
+        paths.entry(path).or_insert_with(|| json!({}))[method] = operation;
+    };
+    for endpoint in api::endpoints() {
+        let operation = endpoint.operation(&mut components);
+        add(endpoint.path, &endpoint.method.as_str().to_ascii_lowercase(), operation);
+    }
+    add(events::PATH, "get", events::operation());
+    let scopes: Map<String, Value> =
+        SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.words.into())).collect();
+    let tags: Vec<Value> =
+        TAGS.iter().map(|(name, about)| json!({"name": name, "description": about})).collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Rondo",
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": {"name": "MIT OR Apache-2.0"},
+            "description": "Video from compositions, templates and projects. Every success is `{success: true, data}`, \
+                            everything else `{success: false, error, details}` with `details.reason`.",
+        },
+        "servers": [{"url": format!("{public_url}/api/v1")}],
+        "security": [{"key": []}],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": components.0,
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer", "description": "An API key, rnd_…"},
+                "app": {"type": "oauth2", "description": "An access token, rnt_…", "flows": {"authorizationCode": {
+                    "authorizationUrl": format!("{public_url}/oauth/authorize"),
+                    "tokenUrl": format!("{public_url}/oauth/token"),
+                    "refreshUrl": format!("{public_url}/oauth/token"),
+                    "scopes": scopes,
+                }}},
+            },
+        },
+    })
+}
+
+/// The scope an operation is about; none for those that are about nothing in particular.
+fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
+    let scope = match operation["tags"][0].as_str() {
+        Some("Renders") if method == "get" => "renders:read",
+        Some("Renders") => "renders:write",
+        Some("Previews") => "previews:write",
+        Some("Templates") => "templates:read",
+        Some("Projects") => "projects:read",
+        Some("Speech") => "ai:write",
+        Some("Uploads") => "uploads:write",
+        Some("Webhooks") => "webhooks:write",
+        Some("Account") if path != "/auth/verify" => "account:read",
+        _ => return Vec::new(),
+    };
+    vec![scope]
+}
+
+/// What any operation may answer, beside what its handler says.
+fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
+    let takes_body = operation.get("requestBody").is_some();
+    let mut shared = vec![
+        ("401", "The key is missing, malformed, revoked or unknown"),
+        ("429", "Too many requests; Retry-After says when to come back"),
+        ("500", "Something went wrong on our side"),
+        ("503", "The service is about to restart; Retry-After says when to come back"),
+    ];
+    if takes_body {
+        shared.extend([
+            ("400", "The request is malformed"),
+            ("413", "The body is larger than 5 MB"),
+            ("415", "The body is not sent as application/json"),
+            ("422", "The request is well formed but cannot be processed"),
+        ]);
+    }
+    if method == "post" && path != "/auth/verify" {
+        shared.extend([
+            ("400", "The Idempotency-Key cannot be used"),
+            ("409", "A request with the same Idempotency-Key is being answered"),
+            ("422", "The Idempotency-Key was used for another request"),
+        ]);
+        let header = json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "A repeated request with the same key gets the first answer, for 24 hours",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+        });
+        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+            Some(parameters) if parameters.iter().any(|known| known["name"] == header["name"]) => {}
+            Some(parameters) => parameters.push(header),
+            None => operation["parameters"] = json!([header]),
+        }
+    }
+    let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else { return };
+    for (status, description) in shared {
+        answers.entry(status).or_insert_with(|| {
+            json!({
+                "description": description,
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
+            })
+        });
+    }
+    sort(answers);
+}
+
+fn sort(fields: &mut Map<String, Value>) {
+    let mut sorted: Vec<_> = std::mem::take(fields).into_iter().collect();
+    sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    fields.extend(sorted);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_names_its_shared_answers_and_every_reference_leads_somewhere() {
+        let document = describe("https://video.example.com");
+        let mut references = Vec::new();
+        collect(&document, &mut references);
+        assert!(references.len() > 50);
+        for reference in references {
+            let pointer = reference.trim_start_matches('#');
+            assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+        }
+        let mut ids = std::collections::BTreeSet::new();
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                assert!(ids.insert(operation["operationId"].to_string()), "{method} {path} has another's id");
+                for scope in operation["security"][1]["app"].as_array().unwrap() {
+                    assert!(SCOPES.iter().any(|known| scope == known.name), "{method} {path}: {scope}");
+                }
+                for status in ["200", "401", "429", "500"] {
+                    assert!(operation["responses"].get(status).is_some(), "{method} {path} lacks {status}");
+                }
+                let mut names: Vec<&Value> =
+                    operation["parameters"].as_array().into_iter().flatten().map(|it| &it["name"]).collect();
+                if names.contains(&&json!("Idempotency-Key")) {
+                    assert!(operation["responses"].get("400").is_some(), "{method} {path} lacks 400");
+                }
+                let all = names.len();
+                names.sort_by_key(|name| name.to_string());
+                names.dedup();
+                assert_eq!(names.len(), all, "{method} {path} has a parameter twice");
+            }
+        }
+        let props = document.pointer("/components/schemas/RenderBody/properties/inputProps").unwrap();
+        assert!(props.to_string().contains("#/components/schemas/Composition"), "{props}");
+    }
+
+    fn collect(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+            Value::Object(fields) => {
+                for (key, field) in fields {
+                    match field {
+                        Value::String(text) if key == "$ref" => found.push(text.clone()),
+                        _ => collect(field, found),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The service from outside: agents, dashboard, uploads, files, webhooks,
+//! previews.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod agents;
+mod dashboard;
+#[path = "../films/harness.rs"]
+#[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
+mod harness;
+mod previews;
+mod receiver;
+mod uploads;
+mod webhooks;

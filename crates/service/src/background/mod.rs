@@ -1,0 +1,24 @@
+//! Tasks that run beside the operations: render workers, webhook deliveries, retention and heartbeats.
+
+mod delivery;
+mod report;
+mod retention;
+mod worker;
+
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+
+use crate::service::Service;
+
+/// Starts the tasks that the role of this process asks for.
+pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
+    if service.settings.role.answers() {
+        tasks.spawn(delivery::run(service.clone()));
+        tasks.spawn(retention::run(service.clone()));
+    }
+    tasks.spawn(report::run(service.clone()));
+    if service.settings.role.renders() {
+        tasks.spawn(worker::run(service.clone()));
+    }
+}

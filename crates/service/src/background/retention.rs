@@ -1,0 +1,140 @@
+//! Clearing away what has grown old, by the settings: films, narrations, uploads, previews, deliveries, idempotency keys, sessions,
+//! tokens, and files that were never finished, fetched media among them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rondo_store::{StoreError, Time};
+use tokio::time::sleep;
+
+use crate::service::Service;
+use crate::uploads::upload_name;
+
+/// Time between two rounds.
+const EVERY: Duration = Duration::from_secs(3600);
+/// Things removed between two looks at the database.
+const AT_ONCE: u32 = 200;
+/// A file nobody has written to for so long will never be finished.
+const ABANDONED: Duration = Duration::from_secs(86_400);
+/// What is drawn for a preview is of no use once the preview has expired.
+const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
+/// How long an expired preview is remembered, to tell that it has expired.
+const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
+
+/// Clears away hourly until the service ends.
+pub async fn run(service: Arc<Service>) {
+    loop {
+        if let Err(error) = clear(&service).await {
+            tracing::warn!(%error, "old files are not cleared away");
+        }
+        tokio::select! {
+            () = service.queue.stopping.cancelled() => return,
+            () = sleep(EVERY) => {}
+        }
+    }
+}
+
+/// One round.
+async fn clear(service: &Service) -> Result<(), StoreError> {
+    let now = service.store.now();
+    let mut removed = clear_outputs(service, now).await?;
+    removed += clear_uploads(service, now).await?;
+    removed += clear_previews(service, now).await?;
+    removed += clear_voiceovers(service, now).await?;
+    removed += u64::from(service.media.files.remove_old_drafts(ABANDONED)?);
+    removed += tidy_media(service).await;
+    removed += service.store.purge_idempotency().await?;
+    removed += service.store.purge_sessions().await?;
+    removed += service.store.purge_invites().await?;
+    removed += service.store.purge_apps().await?;
+    if let Some(age) = service.settings.keep_deliveries {
+        removed += service.store.purge_deliveries(now.minus(age)).await?;
+    }
+    if removed > 0 {
+        tracing::info!(removed, "old things were cleared away");
+    }
+    Ok(())
+}
+
+/// The cache of media keeps to its size by itself; what is left over of interrupted downloads is removed here.
+async fn tidy_media(service: &Service) -> u64 {
+    let cache = service.media.cache.clone();
+    let tidied = tokio::task::spawn_blocking(move || cache.tidy(ABANDONED)).await;
+    tidied.unwrap_or_else(|error| Err(std::io::Error::other(error))).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the cache of media is not tidied");
+        0
+    })
+}
+
+async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> {
+    let Some(age) = service.settings.keep_outputs else { return Ok(0) };
+    let mut removed = 0;
+    loop {
+        let old = service.store.old_outputs(now.minus(age), AT_ONCE).await?;
+        if old.is_empty() || service.queue.stopping.is_cancelled() {
+            return Ok(removed);
+        }
+        for output in old {
+            if let Some(name) = &output.file {
+                service.media.files.remove(&service.media.files.output(name)?)?;
+            }
+            service.store.forget_output(&output.id).await?;
+            removed += 1;
+        }
+    }
+}
+
+/// Uploads that were never sent go when their address has expired, whatever the settings.
+async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> {
+    let before = service.settings.keep_uploads.map_or(Time(0), |age| now.minus(age));
+    let mut removed = 0;
+    loop {
+        let old = service.store.old_uploads(before, AT_ONCE).await?;
+        if old.is_empty() || service.queue.stopping.is_cancelled() {
+            return Ok(removed);
+        }
+        for old in old {
+            if let Some(upload) = service.store.upload(&old.id).await? {
+                service.media.files.remove(&service.media.files.upload(&upload_name(&upload))?)?;
+            }
+            service.store.forget_upload(&old.id).await?;
+            removed += 1;
+        }
+    }
+}
+
+/// Narrations go as films do, counted from when they were last asked for.
+async fn clear_voiceovers(service: &Service, now: Time) -> Result<u64, StoreError> {
+    let Some(age) = service.settings.keep_outputs else { return Ok(0) };
+    let mut removed = 0;
+    loop {
+        let old = service.store.old_voiceovers(now.minus(age), AT_ONCE).await?;
+        if old.is_empty() || service.queue.stopping.is_cancelled() {
+            return Ok(removed);
+        }
+        for voiceover in old {
+            // The last account that has the sound takes it along.
+            if let Some(name) = &voiceover.file
+                && service.store.voiceovers_in(name).await?.len() == 1
+            {
+                service.media.files.remove(&service.media.files.voiceover(name)?)?;
+            }
+            service.store.forget_voiceover(&voiceover.id).await?;
+            removed += 1;
+        }
+    }
+}
+
+async fn clear_previews(service: &Service, now: Time) -> Result<u64, StoreError> {
+    let mut removed = u64::from(service.media.files.remove_old_previews(PREVIEW_FILES)?);
+    loop {
+        let old = service.store.old_previews(now.minus(PREVIEW_ROWS), AT_ONCE).await?;
+        if old.is_empty() || service.queue.stopping.is_cancelled() {
+            return Ok(removed);
+        }
+        for preview in old {
+            service.store.forget_preview(&preview.id).await?;
+            removed += 1;
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Render workers: each takes the next render under a lease, makes its film, and writes what became of it. Whoever lost
+//! the lease changes nothing any more.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use rondo_composition::{AiReplacement, Composition, Finish, Limits};
+use rondo_render::{ChunkCache, RenderOptions, Report};
+use rondo_store::{Claimed, Credits, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
+
+use crate::film::{Control, FilmError, make};
+use crate::quote::{quote, with_ai};
+use crate::resolve::options::stored;
+use crate::service::Service;
+use crate::speech::{Asked, SpeechError};
+
+/// How long a render belongs to a worker that is not heard of; it is renewed at a third of this.
+const LEASE: Duration = Duration::from_secs(30);
+/// Time between two looks for work where nothing rings.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Time between two writes of progress.
+const TELL_EVERY: Duration = Duration::from_millis(250);
+/// How long a stopped render may take to end.
+const END_WITHIN: Duration = Duration::from_secs(4);
+/// Wait before a render that was hindered is tried again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_secs(5);
+
+/// Runs the workers until the service ends.
+pub async fn run(service: Arc<Service>) {
+    let folder = service.settings.data.join("chunks");
+    let chunks = match ChunkCache::open(&folder, service.settings.chunk_cache_bytes) {
+        Ok(chunks) => Some(chunks),
+        Err(error) => {
+            tracing::error!(%error, "renders start from the beginning after an interruption");
+            None
+        }
+    };
+    let mut workers = JoinSet::new();
+    for _ in 0..service.settings.workers {
+        workers.spawn(work(service.clone(), chunks.clone()));
+    }
+    while let Some(ended) = workers.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(%error, "a worker broke down");
+            sleep(LOOK_EVERY).await;
+            workers.spawn(work(service.clone(), chunks.clone()));
+        }
+    }
+}
+
+async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
+    while !service.queue.stopping.is_cancelled() {
+        match service.store.claim(LEASE).await {
+            Ok(Some(claimed)) => {
+                // Others may have come meanwhile.
+                service.queue.wake_workers();
+                render(&service, chunks.clone(), claimed).await;
+                continue;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "no work can be taken"),
+        }
+        tokio::select! {
+            () = service.queue.stopping.cancelled() => {}
+            () = service.queue.render_ready() => {}
+            () = sleep(LOOK_EVERY) => {}
+        }
+    }
+}
+
+/// Why a worker let go of a render before its film was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The service ends.
+    Stopping,
+    /// Someone else decides about it now.
+    Lost,
+    Overtime,
+}
+
+async fn render(service: &Service, chunks: Option<ChunkCache>, claimed: Claimed) {
+    let Claimed { render, lease, attempt } = claimed;
+    tracing::info!(render = lease.render_id, attempt, "render starts");
+    service.metrics.renders_running.fetch_add(1, Ordering::Relaxed);
+    let control = Control::default();
+    let entered = service.queue.enter(&lease.render_id, &control);
+    let written = attend(service, chunks, &render, &lease, &control).await;
+    drop(entered);
+    service.metrics.renders_running.fetch_sub(1, Ordering::Relaxed);
+    match written {
+        Ok(()) => {}
+        Err(StoreError::LostLease { .. }) => {
+            tracing::info!(render = lease.render_id, "render was cancelled or taken over");
+        }
+        Err(error) => {
+            tracing::error!(render = lease.render_id, %error, "failed to save render result")
+        }
+    }
+    // An event may be due, and a waiting render may start.
+    service.queue.wake_deliveries();
+    service.queue.wake_workers();
+}
+
+/// Makes the film and writes what became of it.
+async fn attend(
+    service: &Service,
+    chunks: Option<ChunkCache>,
+    render: &Render,
+    lease: &Lease,
+    control: &Control,
+) -> Result<(), StoreError> {
+    let composition = match render.input_props.as_ref().map(|props| Composition::read(props, Limits::WIDEST))
+    {
+        Some(Ok(read)) => read.composition,
+        _ => return fail(service, lease, "The stored composition can no longer be read.").await,
+    };
+    let wanted = stored(render.output.as_ref(), render.draft);
+    let ending = match wanted.recipe(&composition) {
+        Ok(recipe) => recipe.ending(),
+        Err(refusal) => return fail(service, lease, &format!("The file cannot be made: {refusal}.")).await,
+    };
+    // It was checked when the render was made.
+    let finish = render.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default();
+    let options = RenderOptions { wanted, finish, chunks, workers: share(service) };
+    let draft = service.media.files.draft();
+    let place = draft.path().to_owned();
+    let film = async {
+        let composition = spoken(service, render, lease, composition, control).await?;
+        make(&service.media, service.fonts.clone(), composition, options, &place, control).await
+    };
+    tokio::pin!(film);
+    let ended = tokio::select! {
+        made = &mut film => return conclude(service, render, lease, (draft, ending), control, made).await,
+        ended = watch(service, lease, control) => ended,
+    };
+    control.stop();
+    // The thread notices within a frame; its working files must not be in the way of the next worker.
+    let made = timeout(END_WITHIN, &mut film).await;
+    match ended {
+        Ended::Stopping => match made {
+            // It was done just then.
+            Ok(made @ Ok(_)) => conclude(service, render, lease, (draft, ending), control, made).await,
+            _ => {
+                tracing::info!(render = lease.render_id, "render is handed back");
+                service.store.hand_back(lease).await
+            }
+        },
+        Ended::Lost => Err(StoreError::LostLease { id: lease.render_id.clone() }),
+        Ended::Overtime => {
+            let minutes = service.settings.render_timeout.as_secs() / 60;
+            fail(service, lease, &format!("The render took longer than {minutes} minutes and was ended."))
+                .await
+        }
+    }
+}
+
+/// The composition with the speech it asks for. From then on the render is PROCESSING, and costs what it costs.
+async fn spoken(
+    service: &Service,
+    render: &Render,
+    lease: &Lease,
+    mut composition: Composition,
+    control: &Control,
+) -> Result<Composition, FilmError> {
+    let Some(stored_values) = &render.speech else { return Ok(composition) };
+    let unreadable = || FilmError::Wrong("What the render asks for can no longer be read.".to_owned());
+    let asked = Asked::read(stored_values).ok_or_else(unreadable)?;
+    let report = composition.apply_replacements(&asked.values).map_err(|_| unreadable())?;
+    check_media(service, &composition, &report.ai, control).await?;
+    let account = service.store.account(&render.account_id).await.map_err(SpeechError::from)?;
+    let budget = account.map_or(Credits::ZERO, |account| account.credits) + render.credits;
+    let (account_id, stop) = (&render.account_id, control.token());
+    let making = service.speech.fill(account_id, &mut composition, &report.ai, budget, stop);
+    let filled = tokio::select! {
+        filled = making => filled?,
+        () = control.stopped() => return Err(FilmError::Stopped),
+    };
+    let recipe = stored(render.output.as_ref(), render.draft).recipe(&composition);
+    let recipe =
+        recipe.map_err(|refusal| FilmError::Wrong(format!("The file cannot be made: {refusal}.")))?;
+    let price = quote(&composition, &recipe, asked.credits_per_minute);
+    let revision = Revision {
+        input_props: composition.write(),
+        duration_in_frames: composition.duration,
+        credits: with_ai(&price, filled.charge),
+        used: filled.used,
+    };
+    service.store.revise(lease, &revision).await.map_err(SpeechError::from)?;
+    Ok(composition)
+}
+
+/// Fetches the rest of the film's media first: speech is not made for a film that cannot be.
+async fn check_media(
+    service: &Service,
+    composition: &Composition,
+    ai: &[AiReplacement],
+    control: &Control,
+) -> Result<(), FilmError> {
+    let mut rest = composition.clone();
+    rest.overlays.retain(|overlay| {
+        let name = overlay.variable_name();
+        !ai.iter().any(|ai| Some(&ai.name) == name.as_ref())
+    });
+    let gathered = service.media.gather(&rest, control.token()).await;
+    match gathered.problem() {
+        _ if control.is_stopped() => Err(FilmError::Stopped),
+        Some((address, reason)) => Err(FilmError::Wrong(format!("{address} cannot be used: {reason}."))),
+        None => Ok(()),
+    }
+}
+
+/// Processors for one render, where several run at a time.
+fn share(service: &Service) -> Option<NonZeroUsize> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let each = processors / service.settings.workers.max(1);
+    if service.settings.workers > 1 { NonZeroUsize::new(each.max(1)) } else { None }
+}
+
+/// Keeps the lease and tells the progress until the work must end.
+async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
+    let deadline = Instant::now() + service.settings.render_timeout;
+    let mut renewal = interval(LEASE / 3);
+    renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut telling = interval(TELL_EVERY);
+    telling.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut percent, mut chunks, mut frames) = (0, 0, 0);
+    let mut heard = Instant::now();
+    loop {
+        let written = tokio::select! {
+            () = service.queue.stopping.cancelled() => return Ended::Stopping,
+            () = control.stopped() => return Ended::Lost,
+            () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
+            _ = renewal.tick() => service.store.renew(lease, LEASE).await,
+            () = news(&mut telling, control) => {
+                let count = control.frames();
+                service.metrics.frames_rendered.fetch_add(u64::from(count.saturating_sub(frames)), Ordering::Relaxed);
+                frames = count.max(frames);
+                let (now, done) = (control.percent(), control.chunks());
+                if done > chunks {
+                    chunks = done;
+                    if let Err(StoreError::LostLease { .. }) = service.store.note_chunk_finished(lease).await {
+                        return Ended::Lost;
+                    }
+                }
+                if now <= percent {
+                    continue;
+                }
+                percent = now;
+                service.store.set_progress(lease, percent).await
+            }
+        };
+        match written {
+            Ok(()) => heard = Instant::now(),
+            Err(StoreError::LostLease { .. }) => return Ended::Lost,
+            // A database that is away for a moment ends nothing, one that is away for longer gives others the lease.
+            Err(error) if heard.elapsed() < LEASE => tracing::warn!(%error, "a lease is not renewed"),
+            Err(_) => return Ended::Lost,
+        }
+    }
+}
+
+/// Waits for the next time to tell the progress. A finished chunk is told at once: from then on a crash costs only what
+/// came after it.
+async fn news(telling: &mut Interval, control: &Control) {
+    tokio::select! {
+        _ = telling.tick() => {}
+        () = control.chunk_finished() => {}
+    }
+}
+
+async fn conclude(
+    service: &Service,
+    render: &Render,
+    lease: &Lease,
+    file: (rondo_store::Draft, &str),
+    control: &Control,
+    made: Result<Report, FilmError>,
+) -> Result<(), StoreError> {
+    match made {
+        Ok(report) => complete(service, render, lease, file, &report).await,
+        Err(FilmError::Stopped) if control.is_stopped() => {
+            Err(StoreError::LostLease { id: lease.render_id.clone() })
+        }
+        Err(FilmError::Stopped) => fail(service, lease, "The render stopped by itself.").await,
+        Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
+        Err(FilmError::Hindered(sentence)) => {
+            tracing::error!(render = lease.render_id, sentence, "a render was hindered");
+            match service.store.retry(lease, &sentence, TRY_AGAIN_AFTER).await? {
+                Retry::Again { .. } => {}
+                Retry::GivenUp(_) => count_failure(service),
+            }
+            Ok(())
+        }
+    }
+}
+
+async fn complete(
+    service: &Service,
+    render: &Render,
+    lease: &Lease,
+    (draft, ending): (rondo_store::Draft, &str),
+    report: &Report,
+) -> Result<(), StoreError> {
+    if let Some(problem) = &report.cache_problem {
+        tracing::warn!(problem, "finished chunks are not kept");
+    }
+    let file = format!("{}.{ending}", render.id);
+    let path = service.media.files.output(&file)?;
+    let place = path.clone();
+    let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;
+    let size = match kept {
+        Ok(kept) => kept?,
+        Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
+    };
+    let output = Output { url: service.links.file(&file), file, size, credits: None };
+    match service.store.complete(lease, &output).await {
+        Ok(_) => {
+            service.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
+            let ms = report.elapsed.as_millis() as u64;
+            let (frames, loudness) = (report.frames, report.loudness);
+            tracing::info!(render = lease.render_id, frames, loudness, ms, "render completed");
+            Ok(())
+        }
+        Err(error) => {
+            // Another worker may have finished the same film under the same name: only a job that failed has no film.
+            let failed =
+                service.store.render(&render.id).await?.is_none_or(|job| job.status == RenderStatus::Failed);
+            if failed {
+                service.media.files.remove(&path)?;
+            }
+            Err(error)
+        }
+    }
+}
+
+async fn fail(service: &Service, lease: &Lease, message: &str) -> Result<(), StoreError> {
+    service.store.fail(lease, message).await?;
+    tracing::info!(render = lease.render_id, message, "render failed");
+    count_failure(service);
+    Ok(())
+}
+
+fn count_failure(service: &Service) {
+    service.metrics.renders_failed.fetch_add(1, Ordering::Relaxed);
+}

@@ -1,0 +1,62 @@
+//! Who runs an operation.
+
+use std::net::IpAddr;
+
+use rondo_store::{Account, Key, Plan, Session, Token};
+
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+
+/// The account that runs an operation, and the credential it presented.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub account: Account,
+    pub credential: Credential,
+    /// The address the request came from.
+    pub address: IpAddr,
+}
+
+/// What a request is authenticated with.
+#[derive(Debug, Clone)]
+pub enum Credential {
+    Key(Key),
+    /// The cookie of a person who signed in.
+    Session(Box<Session>),
+    /// The access token of an app that a person authorized.
+    Token(Token),
+}
+
+impl Caller {
+    /// The session of a person who signed in. Fails for keys and tokens.
+    pub fn session(&self) -> ServiceResult<&Session> {
+        match &self.credential {
+            Credential::Session(session) => Ok(session),
+            Credential::Key(_) | Credential::Token(_) => Err(session_ended()),
+        }
+    }
+
+    /// Fails unless the account is an operator's.
+    pub fn require_operator(&self) -> ServiceResult<()> {
+        match self.account.is_operator {
+            true => Ok(()),
+            false => Err(ServiceError::new(
+                ErrorKind::Forbidden,
+                "OPERATOR_ONLY",
+                "Only an operator of this service can do this.",
+            )),
+        }
+    }
+}
+
+/// The session that a request names is unknown or has ended.
+pub fn session_ended() -> ServiceError {
+    ServiceError::unauthenticated("The session has ended. Sign in again.")
+}
+
+/// Requests a minute.
+pub fn rate_limit(plan: Plan) -> u32 {
+    match plan {
+        Plan::None => 60,
+        Plan::Creator => 120,
+        Plan::Business => 300,
+    }
+}

@@ -1,0 +1,239 @@
+//! The media of films on this machine: files of the service in place, everything else fetched into a cache.
+
+mod cache;
+pub mod sources;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use rondo_composition::Composition;
+use rondo_render::Locate;
+use rondo_store::Files;
+use tempfile::NamedTempFile;
+use tokio_util::sync::CancellationToken;
+
+use crate::fetch::{DownloadLimits, Fetch, FetchError};
+use crate::links::Links;
+use crate::templates;
+pub use cache::MediaCache;
+use cache::{Kept, Known};
+use sources::Target;
+
+/// Largest single download.
+const MOST_BYTES: u64 = 5_000_000_000;
+/// Largest sum of downloads of one film.
+const MOST_BYTES_IN_ALL: u64 = 10_000_000_000;
+/// Longest single download.
+const MOST_TIME: Duration = Duration::from_secs(3600);
+/// Downloads of one film at a time.
+const AT_ONCE: usize = 4;
+
+/// Access to media: files of the service, the cache, and the guarded client.
+#[derive(Debug)]
+pub struct Media {
+    pub files: Files,
+    pub cache: Arc<MediaCache>,
+    pub fetch: Fetch,
+    pub links: Links,
+}
+
+/// The media of one film, each a file or the reason why there is none. Files stay while this is held.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    found: BTreeMap<String, Result<Found, String>>,
+}
+
+#[derive(Debug)]
+enum Found {
+    Own(PathBuf),
+    Kept(Kept),
+}
+
+impl Locate for Gathered {
+    fn locate(&self, src: &str) -> Result<PathBuf, String> {
+        match self.found.get(src) {
+            Some(Ok(Found::Own(path) | Found::Kept(Kept { path, .. }))) => Ok(path.clone()),
+            Some(Err(reason)) => Err(reason.clone()),
+            None => Err("it was not fetched".to_owned()),
+        }
+    }
+}
+
+impl Gathered {
+    /// The first address without a file, and why.
+    pub fn problem(&self) -> Option<(String, &str)> {
+        self.found
+            .iter()
+            .find_map(|(address, found)| Some((sources::shortened(address), found.as_ref().err()?.as_str())))
+    }
+
+    /// A message with addresses in place of the paths of files on this machine.
+    pub fn with_addresses(&self, mut message: String) -> String {
+        for (address, found) in &self.found {
+            if let Ok(Found::Own(path) | Found::Kept(Kept { path, .. })) = found
+                && let Some(path) = path.to_str()
+            {
+                message = message.replace(path, &sources::shortened(address));
+            }
+        }
+        message
+    }
+}
+
+/// One file, which stays while this is held.
+#[derive(Debug)]
+pub struct One(Found);
+
+impl One {
+    pub fn path(&self) -> &Path {
+        let (Found::Own(path) | Found::Kept(Kept { path, .. })) = &self.0;
+        path
+    }
+}
+
+impl Media {
+    /// Brings the media of a film onto this machine. `stop` ends it early; what is missing then says so.
+    pub async fn gather(&self, composition: &Composition, stop: &CancellationToken) -> Gathered {
+        let mut composition = composition.clone();
+        let mut addresses: Vec<String> = sources::sources(&mut composition)
+            .into_iter()
+            .map(|source| std::mem::take(source.address))
+            .collect();
+        addresses.retain(|address| !address.trim().is_empty());
+        addresses.sort();
+        addresses.dedup();
+        let spent = AtomicU64::new(0);
+        let found = futures_util::stream::iter(addresses)
+            .map(|address| async {
+                let found = tokio::select! {
+                    found = self.find(&address, &spent) => found,
+                    () = stop.cancelled() => Err("the render was stopped".to_owned()),
+                };
+                (address, found)
+            })
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        Gathered { found }
+    }
+
+    /// Brings one file onto this machine.
+    pub async fn gather_one(&self, address: &str, stop: &CancellationToken) -> Result<One, String> {
+        let spent = AtomicU64::new(0);
+        tokio::select! {
+            found = self.find(address, &spent) => found.map(One),
+            () = stop.cancelled() => Err("it was stopped".to_owned()),
+        }
+    }
+
+    /// The file behind an address that needs no fetching.
+    pub async fn local_file(&self, address: &str) -> Result<PathBuf, String> {
+        match self.local(address).await? {
+            Found::Own(path) | Found::Kept(Kept { path, .. }) => Ok(path),
+        }
+    }
+
+    /// The copy of a file elsewhere, fetched unless it is in the cache.
+    pub async fn fetched_file(&self, url: &str) -> Option<PathBuf> {
+        self.fetched(url, &AtomicU64::new(0)).await.ok().map(|kept| kept.path)
+    }
+
+    async fn local(&self, address: &str) -> Result<Found, String> {
+        match sources::target(&self.links, address) {
+            Some(Target::File(name)) => {
+                let path = self.files.find(&name).filter(|path| path.is_file());
+                path.map(Found::Own)
+                    .ok_or_else(|| "there is no such file, or it was deleted for its age".to_owned())
+            }
+            Some(Target::TemplateMedia(path)) => templates::media_file(&path)
+                .map(Found::Own)
+                .ok_or_else(|| "no template has such a file".to_owned()),
+            Some(Target::Data) => {
+                let bytes = sources::data_bytes(address)?;
+                let mut partial = self.cache.partial().map_err(unwritable)?;
+                partial.write_all(&bytes).map_err(unwritable)?;
+                Ok(Found::Kept(self.adopt(partial).await?.0))
+            }
+            Some(Target::Remote) => Err("it is not on this machine".to_owned()),
+            None => Err("it is not an http or https address".to_owned()),
+        }
+    }
+
+    async fn find(&self, address: &str, spent: &AtomicU64) -> Result<Found, String> {
+        match sources::target(&self.links, address) {
+            Some(Target::Remote) => {
+                let kept = self.fetched(address, spent).await?;
+                let sum = spent.fetch_add(kept.bytes, Ordering::Relaxed) + kept.bytes;
+                if sum > MOST_BYTES_IN_ALL {
+                    return Err(too_much());
+                }
+                Ok(Found::Kept(kept))
+            }
+            _ => self.local(address).await,
+        }
+    }
+
+    async fn fetched(&self, url: &str, spent: &AtomicU64) -> Result<Kept, String> {
+        if let Some(known) = self.cache.recall(url)
+            && self
+                .fetch
+                .probe(url)
+                .await
+                .is_ok_and(|probe| probe.validator.as_ref() == Some(&known.validator))
+            && let Ok(kept) = self.cache.keep(&known.content)
+        {
+            return Ok(kept);
+        }
+        let left = MOST_BYTES_IN_ALL.saturating_sub(spent.load(Ordering::Relaxed));
+        if left == 0 {
+            return Err(too_much());
+        }
+        let partial = self.cache.partial().map_err(unwritable)?;
+        let limits = DownloadLimits { bytes: MOST_BYTES.min(left), time: MOST_TIME };
+        let downloaded =
+            self.fetch.download(url, partial.path(), limits).await.map_err(|error| error.to_string())?;
+        let (kept, content) = self.adopt(partial).await?;
+        if let Some(validator) = downloaded.validator {
+            let known = Known { url: url.to_owned(), validator, content };
+            if let Err(error) = self.cache.remember(&known) {
+                tracing::warn!(%error, url, "fetched media will be fetched again");
+            }
+        }
+        Ok(kept)
+    }
+
+    async fn adopt(&self, partial: NamedTempFile) -> Result<(Kept, String), String> {
+        let cache = self.cache.clone();
+        let adopted = tokio::task::spawn_blocking(move || cache.adopt(partial)).await;
+        adopted.map_err(io::Error::other).flatten().map_err(unwritable)
+    }
+
+    /// Why an address may not be used, as the end of the sentence "… cannot be used: ".
+    pub async fn refusal(&self, address: &str, is_picture: bool) -> Option<String> {
+        match sources::target(&self.links, address) {
+            None => Some("write an http or https address, or upload the file and use its fileUrl".to_owned()),
+            Some(Target::File(_) | Target::TemplateMedia(_)) => None,
+            Some(Target::Data) if !is_picture => {
+                Some("only pictures may be given as data: addresses".to_owned())
+            }
+            Some(Target::Data) => sources::data_bytes(address).err(),
+            Some(Target::Remote) => {
+                let refused = self.fetch.check_url(address).await.err().filter(FetchError::is_refusal);
+                refused.map(|error| error.to_string())
+            }
+        }
+    }
+}
+
+fn unwritable(error: io::Error) -> String {
+    format!("it cannot be stored: {error}")
+}
+
+fn too_much() -> String {
+    "the media of the film are larger than 10 GB in all".to_owned()
+}

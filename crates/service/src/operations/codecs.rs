@@ -1,0 +1,228 @@
+//! Kinds of values that requests hold beside those of every field table.
+
+use rondo_fields::{Codec, Definitions, List, ProblemKind, Reader, Whole, integer, list};
+use rondo_store::{EventName, Mode, Page, Plan, RenderStatus, Time};
+use serde_json::{Value, json};
+
+use crate::email::{LONGEST_EMAIL, is_email};
+
+/// Items on a page at most.
+const MOST_ITEMS: i64 = 100;
+
+/// A value that is written as text.
+#[derive(Clone, Copy)]
+pub struct Parsed<T> {
+    parse: fn(&str) -> Option<T>,
+    write: fn(&T) -> String,
+    schema: fn() -> Value,
+    expected: &'static str,
+    /// The problem that other texts are.
+    refusal: ProblemKind,
+}
+
+impl<T: Clone + PartialEq> Codec for Parsed<T> {
+    type Out = T;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<T> {
+        match value.as_str() {
+            Some(text) => match (self.parse)(text.trim()) {
+                Some(parsed) => Some(parsed),
+                None => reader.refuse(self.refusal, value, self.expected),
+            },
+            None => reader.refuse(ProblemKind::WrongType, value, self.expected),
+        }
+    }
+
+    fn write(&self, out: &T) -> Value {
+        (self.write)(out).into()
+    }
+
+    fn schema(&self, _: &mut Definitions) -> Value {
+        (self.schema)()
+    }
+
+    fn expected(&self) -> String {
+        self.expected.to_owned()
+    }
+}
+
+/// Items on a page.
+pub fn limit() -> Whole<u32> {
+    integer(1, MOST_ITEMS)
+}
+
+/// What a list returned as `nextCursor`.
+pub fn cursor() -> Parsed<String> {
+    Parsed {
+        parse: |text| {
+            let plain = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+            text.chars().all(plain).then(|| text.to_owned())
+        },
+        write: String::clone,
+        schema: || json!({"type": "string"}),
+        expected: "the nextCursor of the previous page",
+        refusal: ProblemKind::WrongType,
+    }
+}
+
+/// The page that `limit` and `cursor` name.
+pub fn page(limit: Option<u32>, cursor: Option<String>) -> Page {
+    Page { limit, cursor }
+}
+
+/// A date-time.
+pub fn moment() -> Parsed<Time> {
+    Parsed {
+        parse: Time::parse,
+        write: |time| time.rfc3339(),
+        schema: || json!({"type": "string", "format": "date-time"}),
+        expected: "a date-time, such as 2026-11-14T09:30:00Z",
+        refusal: ProblemKind::WrongType,
+    }
+}
+
+/// A date, or a date-time.
+pub fn day_or_moment() -> Parsed<Time> {
+    Parsed {
+        parse: |text| Time::parse(text).or_else(|| Time::parse(&format!("{text}T00:00:00Z"))),
+        schema: || json!({"type": "string"}),
+        expected: "a date or a date-time, such as 2026-11-14 or 2026-11-14T09:30:00Z",
+        ..moment()
+    }
+}
+
+/// The status of a render.
+pub fn render_status() -> Parsed<RenderStatus> {
+    Parsed {
+        parse: |text| RenderStatus::parse(&text.to_ascii_uppercase()),
+        write: |status| status.as_str().to_owned(),
+        schema: || json!({"type": "string", "enum": ["PENDING", "PROCESSING", "COMPLETED", "FAILED"]}),
+        expected: "PENDING, PROCESSING, COMPLETED or FAILED",
+        refusal: ProblemKind::InvalidEnumValue,
+    }
+}
+
+/// How a render was asked for.
+pub fn render_mode() -> Parsed<Mode> {
+    Parsed {
+        parse: |text| Mode::parse(&text.to_ascii_lowercase()),
+        write: |mode| mode.as_str().to_owned(),
+        schema: || json!({"type": "string", "enum": ["direct", "template", "project"]}),
+        expected: "direct, template or project",
+        refusal: ProblemKind::InvalidEnumValue,
+    }
+}
+
+/// A webhook event.
+pub fn event() -> Parsed<EventName> {
+    Parsed {
+        parse: |text| EventName::ALL.into_iter().find(|event| event.as_str() == text),
+        write: |event| event.as_str().to_owned(),
+        schema: || json!({"type": "string", "enum": ["render.completed", "render.failed"]}),
+        expected: "one of render.completed, render.failed",
+        refusal: ProblemKind::InvalidEnumValue,
+    }
+}
+
+/// The events of a webhook, each once. An empty list is malformed rather than out of range.
+#[derive(Clone, Copy)]
+pub struct Events(List<Parsed<EventName>>);
+
+pub fn events() -> Events {
+    Events(list(event()).at_least(1))
+}
+
+impl Codec for Events {
+    type Out = Vec<EventName>;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<Vec<EventName>> {
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return reader.refuse(ProblemKind::WrongType, value, self.expected());
+        }
+        let mut events: Vec<EventName> = Vec::new();
+        for event in self.0.read(value, reader)? {
+            if !events.contains(&event) {
+                events.push(event);
+            }
+        }
+        Some(events)
+    }
+
+    fn write(&self, out: &Vec<EventName>) -> Value {
+        self.0.write(out)
+    }
+
+    fn schema(&self, definitions: &mut Definitions) -> Value {
+        self.0.schema(definitions)
+    }
+
+    fn expected(&self) -> String {
+        self.0.expected()
+    }
+}
+
+/// A plan.
+pub fn plan() -> Parsed<Plan> {
+    Parsed {
+        parse: |text| match text {
+            "none" => Some(Plan::None),
+            "creator" => Some(Plan::Creator),
+            "business" => Some(Plan::Business),
+            _ => None,
+        },
+        write: |plan| {
+            match plan {
+                Plan::None => "none",
+                Plan::Creator => "creator",
+                Plan::Business => "business",
+            }
+            .to_owned()
+        },
+        schema: || json!({"type": "string", "enum": ["none", "creator", "business"]}),
+        expected: "one of none, creator, business",
+        refusal: ProblemKind::InvalidEnumValue,
+    }
+}
+
+/// An email address.
+pub fn email() -> Parsed<String> {
+    Parsed {
+        parse: |text| (is_email(text) && text.len() <= LONGEST_EMAIL).then(|| text.to_owned()),
+        write: String::clone,
+        schema: || json!({"type": "string", "format": "email"}),
+        expected: "an email address",
+        refusal: ProblemKind::WrongType,
+    }
+}
+
+/// A password. Problems never show it.
+#[derive(Debug, Clone, Copy)]
+pub struct Password;
+
+pub fn password() -> Password {
+    Password
+}
+
+impl Codec for Password {
+    type Out = String;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<String> {
+        let text = value.as_str().map(str::to_owned);
+        if text.is_none() {
+            reader.note(ProblemKind::WrongType, Some("not a string".to_owned()), self.expected());
+        }
+        text
+    }
+
+    fn write(&self, out: &String) -> Value {
+        out.clone().into()
+    }
+
+    fn schema(&self, _: &mut Definitions) -> Value {
+        json!({"type": "string", "format": "password"})
+    }
+
+    fn expected(&self) -> String {
+        "a string".to_owned()
+    }
+}

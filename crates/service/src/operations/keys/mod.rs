@@ -1,0 +1,41 @@
+//! API keys of the account.
+
+mod create_key;
+mod list_keys;
+mod revoke_key;
+
+use rondo_store::{Key, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub use create_key::CreateKey;
+pub use list_keys::ListKeys;
+pub use revoke_key::RevokeKey;
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyInfo {
+    id: String,
+    /// The first twelve characters.
+    prefix: String,
+    name: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_used_at: Option<Time>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    revoked_at: Option<Time>,
+}
+
+impl From<Key> for KeyInfo {
+    fn from(key: Key) -> Self {
+        Self {
+            id: key.id,
+            prefix: key.prefix,
+            name: key.name,
+            created_at: key.created_at,
+            last_used_at: key.last_used_at,
+            revoked_at: key.revoked_at,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Deletes an invitation.
+
+use rondo_fields::{record, text};
+
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::operation::{Call, Operation};
+use crate::operations::Done;
+
+record! {
+    /// Names an invitation.
+    pub struct InviteId {
+        /// The id of the invitation.
+        id: required String => "id", text();
+    }
+}
+
+pub struct DeleteInvite;
+
+impl Operation for DeleteInvite {
+    const ID: &'static str = "deleteInvite";
+    const ABOUT: &'static str = "Deletes an invitation. Its link no longer works.";
+    const RETURNS: &'static str = "The invitation is deleted";
+    const FAILURES: &'static [(ErrorKind, &'static str)] =
+        &[(ErrorKind::NotFound, "There is no such invitation")];
+
+    type Request = InviteId;
+    type Response = Done;
+
+    async fn run(call: Call<'_>, request: InviteId) -> ServiceResult<Done> {
+        call.caller.require_operator()?;
+        match call.service.store.delete_invite(&request.id).await? {
+            true => Ok(Done {}),
+            false => Err(ServiceError::not_found("invitation")),
+        }
+    }
+}

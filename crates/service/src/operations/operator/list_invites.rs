@@ -1,0 +1,49 @@
+//! Lists invitations.
+
+use rondo_store::Time;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::ServiceResult;
+use crate::operation::{Call, NoInput, Operation};
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InviteInfo {
+    id: String,
+    /// The only email that can use it; null for any.
+    email: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Time,
+    /// The email of the account that used it.
+    used_by: Option<String>,
+}
+
+/// Invitations, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InviteList(Vec<InviteInfo>);
+
+pub struct ListInvites;
+
+impl Operation for ListInvites {
+    const ID: &'static str = "listInvites";
+    const ABOUT: &'static str = "Lists invitations, newest first, including used and expired ones.";
+    const RETURNS: &'static str = "The invitations";
+
+    type Request = NoInput;
+    type Response = InviteList;
+
+    async fn run(call: Call<'_>, _: NoInput) -> ServiceResult<InviteList> {
+        call.caller.require_operator()?;
+        let invites = call.service.store.invites().await?.into_iter().map(|invite| InviteInfo {
+            id: invite.id,
+            email: invite.email,
+            created_at: invite.created_at,
+            expires_at: invite.expires_at,
+            used_by: invite.used_by,
+        });
+        Ok(InviteList(invites.collect()))
+    }
+}

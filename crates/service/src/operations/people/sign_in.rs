@@ -1,0 +1,47 @@
+//! Signs in with email and password.
+
+use rondo_fields::{record, text};
+
+use super::{Attempt, StartedSession};
+use crate::blocking::heavy;
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::operation::{PublicOperation, Visit};
+use crate::operations::codecs::password;
+use crate::password;
+
+record! {
+    /// Who signs in.
+    pub struct SignInBody {
+        /// Email address of the account.
+        email: required String => "email", text();
+        /// Password of the account.
+        password: required String => "password", password();
+    }
+}
+
+pub struct SignIn;
+
+impl PublicOperation for SignIn {
+    const ID: &'static str = "signIn";
+    const ABOUT: &'static str = "Signs in with a new session. The session that the browser had ends.";
+    const RETURNS: &'static str = "Signed in";
+    const FAILURES: &'static [(ErrorKind, &'static str)] =
+        &[(ErrorKind::Unauthenticated, "The email or the password is wrong (SIGN_IN_FAILED)")];
+
+    type Request = SignInBody;
+    type Response = StartedSession;
+
+    async fn run(visit: Visit<'_>, request: SignInBody) -> ServiceResult<StartedSession> {
+        let SignInBody { email, password } = request;
+        let attempt = Attempt::begin(visit.service, visit.address, "sign-in", Some(&email))?;
+        let account = visit.service.store.account_by_email(&email).await?;
+        let stored = account.as_ref().and_then(|account| account.password_hash.clone());
+        let matches = heavy(move || password::verify(stored.as_deref(), &password)).await?;
+        let Some(account) = account.filter(|_| matches) else {
+            let message = "The email or the password is wrong.";
+            return Err(ServiceError::new(ErrorKind::Unauthenticated, "SIGN_IN_FAILED", message));
+        };
+        attempt.succeed();
+        visit.start_session(&account).await
+    }
+}

@@ -1,0 +1,98 @@
+//! Creates a preview.
+
+use std::time::Duration;
+
+use rondo_store::id::{self, Kind};
+use rondo_store::{Kept, NewPreview, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::outlook::{AiSkipped, Outlook, QuoteInfo, ResolvedFilm, charge, outlook};
+use crate::error::{ErrorKind, ServiceResult};
+use crate::operation::{Call, Operation, stored_answer};
+use crate::operations::FilmRequest;
+use crate::resolve::skip_ai;
+use crate::speech::SpeechError;
+use crate::warnings::PreviewWarning;
+
+/// How long a preview is available.
+const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+
+pub struct CreatePreview;
+
+/// A request resolved without rendering.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewAnswer {
+    preview_id: String,
+    /// A public page that plays the film; with `?mode=grid` a contact sheet, with `?frame=N` one frame.
+    preview_url: String,
+    /// Opens a copy in the editor, for the account that made the preview.
+    edit_url: String,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Time,
+    resolved: ResolvedFilm,
+    quote: QuoteInfo,
+    /// The most severe first.
+    warnings: Vec<PreviewWarning>,
+    ai_skipped: Option<AiSkipped>,
+}
+
+impl Operation for CreatePreview {
+    const ID: &'static str = "createPreview";
+    const ABOUT: &'static str = "Resolves a request as a render would, without rendering and free of charge. With \
+                                 `confirmAiCost`, AI values are generated and charged.";
+    const RETURNS: &'static str = "The film, its price and its warnings";
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (
+            ErrorKind::Invalid,
+            "The request is malformed, does not name exactly one film, or media have no source (MISSING_MEDIA_SOURCE)",
+        ),
+        (ErrorKind::InsufficientCredits, "Insufficient credits for AI values that were confirmed"),
+        (ErrorKind::Forbidden, "The project belongs to another account"),
+        (ErrorKind::NotFound, "There is no such template or project"),
+        (ErrorKind::Unprocessable, "The request is well formed but cannot be processed"),
+    ];
+
+    type Request = FilmRequest;
+    type Response = PreviewAnswer;
+
+    async fn run(call: Call<'_>, FilmRequest(body): FilmRequest) -> ServiceResult<PreviewAnswer> {
+        let service = call.service;
+        let mut resolved = service.resolver.resolve(call.caller, body).await?;
+        if resolved.options.confirm_ai_cost && !resolved.report.ai.is_empty() {
+            service.resolver.speak(call.caller, &mut resolved).await?;
+        }
+        let charge = charge(&resolved);
+        let Outlook { resolved: film, quote, warnings, ai_skipped } = outlook(call, &resolved).await?;
+        let used = resolved.ai_used.take().unwrap_or_else(|| {
+            skip_ai(&mut resolved.composition, &resolved.report.ai);
+            Vec::new()
+        });
+        let composition = resolved.composition.write();
+        let expires_at = Time::now().plus(LIFETIME);
+        let id = id::new(Kind::Preview);
+        let answer = PreviewAnswer {
+            preview_url: service.links.url(&format!("/preview/{id}")),
+            edit_url: service.links.url(&format!("/edit/{id}")),
+            preview_id: id.clone(),
+            expires_at,
+            resolved: film,
+            quote,
+            warnings,
+            ai_skipped,
+        };
+        let kept = stored_answer(&answer);
+        let new = NewPreview {
+            id: &id,
+            account_id: call.account_id(),
+            composition: &composition,
+            expires_at,
+            charge,
+            used: &used,
+            kept: call.idempotency_key.map(|key| Kept { key, answer: &kept }),
+        };
+        service.store.create_preview(new).await.map_err(SpeechError::from)?;
+        Ok(answer)
+    }
+}

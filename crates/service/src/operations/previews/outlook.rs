@@ -1,0 +1,145 @@
+//! What is known of a film before it is rendered: its variables, price and warnings.
+
+use rondo_store::Credits;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::ServiceResult;
+use crate::operation::Call;
+use crate::resolve::Resolved;
+use crate::warnings::{PreviewWarning, number, warnings};
+
+/// What can be said of a film before it is rendered.
+#[derive(Debug)]
+pub struct Outlook {
+    pub resolved: ResolvedFilm,
+    pub quote: QuoteInfo,
+    /// The most severe first.
+    pub warnings: Vec<PreviewWarning>,
+    pub ai_skipped: Option<AiSkipped>,
+}
+
+/// Looks at a film without drawing it.
+pub async fn outlook(call: Call<'_>, resolved: &Resolved) -> ServiceResult<Outlook> {
+    let quote = &resolved.quote;
+    let credits_available = (call.caller.account.credits - charge(resolved)).whole();
+    Ok(Outlook {
+        resolved: describe(resolved),
+        quote: QuoteInfo {
+            credits: quote.credits,
+            credits_per_minute: quote.credits_per_minute,
+            duration_seconds: quote.duration_seconds,
+            resolution_multiplier: quote.resolution_multiplier,
+            credits_available,
+            sufficient: quote.credits <= credits_available,
+        },
+        warnings: warnings(&call.service.media, call.service.fonts.clone(), resolved).await?,
+        ai_skipped: skipped(resolved),
+    })
+}
+
+/// The film as it would be rendered.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedFilm {
+    mode: &'static str,
+    width: u32,
+    height: u32,
+    fps: u32,
+    duration_in_frames: u32,
+    duration_seconds: f64,
+    variables: Vec<ResolvedVariable>,
+}
+
+/// What landed on a variable.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedVariable {
+    name: String,
+    overlay_id: Value,
+    overlay_type: &'static str,
+    field: &'static str,
+    value: String,
+    /// `replacement`, `default` or `ai`.
+    source: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+/// What a render would cost, AI values aside.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QuoteInfo {
+    credits: i64,
+    credits_per_minute: u32,
+    duration_seconds: f64,
+    resolution_multiplier: u32,
+    credits_available: i64,
+    sufficient: bool,
+}
+
+/// AI values that were left out.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AiSkipped {
+    keys: Vec<String>,
+    reason: &'static str,
+    estimated_credits: f64,
+    hint: &'static str,
+}
+
+/// What is taken for speech that was made.
+pub fn charge(resolved: &Resolved) -> Credits {
+    match &resolved.ai_used {
+        Some(_) => Credits::from_whole(resolved.ai_charge.whole_up()),
+        None => Credits::ZERO,
+    }
+}
+
+fn describe(resolved: &Resolved) -> ResolvedFilm {
+    let Resolved { composition, report, origin, .. } = resolved;
+    let mut variables: Vec<ResolvedVariable> = Vec::new();
+    for overlay in &composition.overlays {
+        let Some(name) = overlay.variable_name() else { continue };
+        // A name on several overlays is one variable.
+        if variables.iter().any(|variable| variable.name == name) {
+            continue;
+        }
+        let ai = report.ai.iter().any(|ai| ai.name == name);
+        let to_be_made = ai && resolved.ai_used.is_none();
+        let source = match ai {
+            true => "ai",
+            false if report.applied.contains(&name) => "replacement",
+            false => "default",
+        };
+        variables.push(ResolvedVariable {
+            overlay_id: number(&overlay.base.id.to_string()),
+            overlay_type: overlay.type_name(),
+            field: overlay.variable_field(),
+            value: if to_be_made { String::new() } else { overlay.variable_value() },
+            source,
+            kind: if overlay.media_src().is_some() { "url" } else { "text" },
+            name,
+        });
+    }
+    ResolvedFilm {
+        mode: origin.mode().as_str(),
+        width: composition.width,
+        height: composition.height,
+        fps: composition.fps,
+        duration_in_frames: composition.duration,
+        duration_seconds: composition.seconds(),
+        variables,
+    }
+}
+
+fn skipped(resolved: &Resolved) -> Option<AiSkipped> {
+    let ai = &resolved.report.ai;
+    (!ai.is_empty() && resolved.ai_used.is_none()).then(|| AiSkipped {
+        keys: ai.iter().map(|ai| ai.name.clone()).collect(),
+        reason: "Speech is not generated for a preview: narrations are silent and captions are empty.",
+        estimated_credits: resolved.ai_charge.thousandths() as f64 / 1000.0,
+        hint: "A render generates it at this extra cost; set confirmAiCost to true to generate it for the preview.",
+    })
+}

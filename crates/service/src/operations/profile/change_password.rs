@@ -1,0 +1,53 @@
+//! Changes the password of a person.
+
+use rondo_fields::record;
+
+use crate::blocking::heavy;
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::operation::{Call, Operation};
+use crate::operations::Done;
+use crate::operations::codecs::password;
+use crate::operations::people::{Attempt, hash_password};
+use crate::password;
+
+record! {
+    /// The current and the new password.
+    pub struct PasswordBody {
+        /// The current password.
+        current: required String => "current", password();
+        /// The new password, at least 8 characters.
+        password: required String => "password", password();
+    }
+}
+
+pub struct ChangePassword;
+
+impl Operation for ChangePassword {
+    const ID: &'static str = "changePassword";
+    const ABOUT: &'static str = "Changes the password and ends every other session.";
+    const RETURNS: &'static str = "The password is changed";
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (ErrorKind::Forbidden, "The current password is wrong (WRONG_PASSWORD)"),
+        (ErrorKind::Unprocessable, "The password is too weak (WEAK_PASSWORD)"),
+    ];
+
+    type Request = PasswordBody;
+    type Response = Done;
+
+    async fn run(call: Call<'_>, request: PasswordBody) -> ServiceResult<Done> {
+        let PasswordBody { current, password } = request;
+        let account = &call.caller.account;
+        let session = call.caller.session()?;
+        let attempt = Attempt::begin(call.service, call.caller.address, "password", Some(&account.email))?;
+        let stored = account.password_hash.clone();
+        if !heavy(move || password::verify(stored.as_deref(), &current)).await? {
+            let message = "The current password is wrong.";
+            return Err(ServiceError::new(ErrorKind::Forbidden, "WRONG_PASSWORD", message));
+        }
+        attempt.succeed();
+        password::check("password", &password, &account.email)?;
+        let hash = hash_password(password).await?;
+        call.service.store.set_password_hash(&account.id, Some(&hash), Some(&session.id)).await?;
+        Ok(Done {})
+    }
+}

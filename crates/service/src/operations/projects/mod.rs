@@ -1,0 +1,9 @@
+//! The caller's saved films.
+
+mod get_project;
+mod list_project_variables;
+mod list_projects;
+
+pub use get_project::GetProject;
+pub use list_project_variables::ListProjectVariables;
+pub use list_projects::{ListProjects, ProjectList};

@@ -1,0 +1,164 @@
+//! Creates a render job.
+
+use rondo_composition::{Finish, Output};
+use rondo_store::{Idempotent, NewProject, NewRender, Render, StoreError, Time};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::operation::{Call, Operation, stored_answer};
+use crate::operations::FilmRequest;
+use crate::quote::{expected_minutes, with_ai};
+use crate::resolve::{Origin, Resolved};
+use crate::speech::Asked;
+
+pub struct CreateRender;
+
+/// A render job that was accepted.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedRender {
+    job_id: String,
+    /// The project the job belongs to; null for a direct render that creates none.
+    project_id: Option<String>,
+    /// PROCESSING, or PENDING while speech is made for it or the account has as many renders under way as its plan allows.
+    status: &'static str,
+    credits_used: i64,
+    estimated_duration_minutes: u64,
+    /// `direct`, `template` or `project`.
+    mode: &'static str,
+}
+
+impl CreatedRender {
+    fn of(render: &Render, estimated_duration_minutes: u64) -> Self {
+        Self {
+            job_id: render.id.clone(),
+            project_id: render.project_id.clone(),
+            status: render.status.as_str(),
+            credits_used: render.credits.whole_up(),
+            estimated_duration_minutes,
+            mode: render.mode.as_str(),
+        }
+    }
+}
+
+impl Operation for CreateRender {
+    const ID: &'static str = "createRender";
+    const ABOUT: &'static str = "Creates a render job.";
+    const RETURNS: &'static str = "The job was accepted";
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (
+            ErrorKind::Invalid,
+            "The request is malformed, does not name exactly one film, or media have no source (MISSING_MEDIA_SOURCE)",
+        ),
+        (
+            ErrorKind::InsufficientCredits,
+            "Insufficient credits: details hold creditsNeeded, creditsAvailable and creditsShort",
+        ),
+        (ErrorKind::Forbidden, "The project belongs to another account"),
+        (ErrorKind::NotFound, "There is no such template or project"),
+        (ErrorKind::Unprocessable, "The request is well formed but cannot be processed"),
+    ];
+
+    type Request = FilmRequest;
+    type Response = CreatedRender;
+
+    async fn run(call: Call<'_>, FilmRequest(body): FilmRequest) -> ServiceResult<CreatedRender> {
+        let service = call.service;
+        // A direct request is stored as its composition.
+        let request = body.get("inputProps").is_none_or(Value::is_null).then(|| Value::Object(body.clone()));
+        let resolved = service.resolver.resolve(call.caller, body).await?;
+        service.speech.available(&resolved.report.ai, &resolved.ai_free)?;
+        let minutes = expected_minutes(&resolved.recipe);
+        let new = new_render(call.account_id().to_owned(), resolved, request);
+        let idempotent = call.idempotency_key.map(|key| Idempotent {
+            key,
+            answer: Box::new(move |render: &Render| stored_answer(&CreatedRender::of(render, minutes))),
+        });
+        let render = service.store.create_render(&new, idempotent).await.map_err(|error| match error {
+            StoreError::InsufficientCredits { needed, available } => {
+                ServiceError::insufficient_credits(needed.whole_up(), available.whole())
+            }
+            other => other.into(),
+        })?;
+        service.queue.wake_workers();
+        Ok(CreatedRender::of(&render, minutes))
+    }
+}
+
+fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) -> NewRender {
+    let Resolved {
+        composition,
+        origin,
+        credits_per_minute,
+        options,
+        output,
+        finish,
+        quote,
+        metadata,
+        draft,
+        ai_values,
+        ai_charge,
+        ..
+    } = resolved;
+    let credits = with_ai(&quote, ai_charge);
+    let speech = (!ai_values.is_empty())
+        .then(|| Asked { credits_per_minute, values: ai_values })
+        .map(Asked::into_json);
+    let input_props = composition.write();
+    let create_project = options.create_project.unwrap_or(matches!(origin, Origin::Template { .. }));
+    let named = options.project_name.filter(|name| !name.trim().is_empty());
+    let mode = origin.mode();
+    let (project_id, template_id, invented) = match origin {
+        Origin::Direct => (None, None, untitled(Time::now())),
+        Origin::Template { id, name } => (None, Some(id), name),
+        Origin::Project { id } => (Some(id), None, String::new()),
+    };
+    let new_project = (create_project && project_id.is_none()).then(|| NewProject {
+        name: named.unwrap_or(invented),
+        description: None,
+        composition: input_props.clone(),
+        template_id: template_id.clone(),
+        credits_per_minute,
+    });
+    NewRender {
+        account_id,
+        mode,
+        project_id,
+        new_project,
+        template_id,
+        width: composition.width,
+        height: composition.height,
+        fps: composition.fps,
+        duration_in_frames: composition.duration,
+        credits,
+        speech,
+        output: output.as_ref().map(Output::write),
+        audio: (finish != Finish::default()).then(|| finish.write()),
+        metadata: metadata.map(Value::Object),
+        webhook_url: options.webhook_url,
+        draft,
+        request,
+        input_props,
+    }
+}
+
+/// `Untitled 2026-11-14 09:30`, in UTC.
+fn untitled(now: Time) -> String {
+    let moment = now.rfc3339();
+    format!(
+        "Untitled {}",
+        moment.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect::<String>()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invented_name_tells_when() {
+        assert_eq!(untitled(Time(1_794_648_600_007)), "Untitled 2026-11-14 09:30");
+    }
+}

@@ -1,0 +1,138 @@
+//! Render jobs.
+
+mod account_watch;
+mod cancel_render;
+mod create_render;
+mod get_render;
+mod get_render_details;
+mod list_renders;
+mod watch;
+
+use rondo_fields::{record, text};
+use rondo_store::{ProjectOfRender, Render, RenderStatus, Time};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+pub use account_watch::{AccountEvent, AccountUpdate, AccountWatch, RenderEvent};
+pub use cancel_render::{CancelRender, DeleteRender};
+pub use create_render::{CreateRender, CreatedRender};
+pub use get_render::GetRender;
+pub use get_render_details::GetRenderDetails;
+pub use list_renders::{ListRenders, RenderList};
+pub use watch::RenderWatch;
+
+use crate::error::{ServiceError, ServiceResult};
+use crate::links::Links;
+use crate::operation::Call;
+
+record! {
+    /// Names a render job.
+    pub struct RenderId {
+        /// The id that POST /renders returned.
+        job_id: required String => "jobId", text();
+    }
+}
+
+/// A render job.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderJob {
+    job_id: String,
+    project_id: Option<String>,
+    /// The final composition; omitted in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_props: Option<Value>,
+    /// `direct`, `template` or `project`.
+    mode: &'static str,
+    /// PENDING, PROCESSING, COMPLETED or FAILED.
+    status: &'static str,
+    /// 0 to 100; 100 only when completed.
+    progress_percentage: u32,
+    /// Held until the job ends, then settled: 0 for a failed one.
+    credits_used: i64,
+    width: u32,
+    height: u32,
+    fps: u32,
+    duration_in_frames: u32,
+    output_url: Option<String>,
+    /// Bytes.
+    output_size: Option<u64>,
+    error_message: Option<String>,
+    /// Seconds.
+    estimated_time_remaining: Option<i64>,
+    /// Render time in milliseconds.
+    duration: Option<i64>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Time,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    completed_at: Option<Time>,
+    project: Option<ProjectInfo>,
+    /// As given in the request.
+    metadata: Option<Value>,
+}
+
+/// The project a job belongs to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectInfo {
+    id: String,
+    name: String,
+    template_id: Option<String>,
+}
+
+impl RenderJob {
+    pub fn of(links: &Links, render: Render) -> Self {
+        Self {
+            mode: render.mode.as_str(),
+            status: render.status.as_str(),
+            progress_percentage: render.progress,
+            credits_used: render.credits.whole_up(),
+            width: render.width,
+            height: render.height,
+            fps: render.fps,
+            duration_in_frames: render.duration_in_frames,
+            output_url: render.output_file.as_ref().map(|file| links.file(file)),
+            output_size: render.output_size,
+            estimated_time_remaining: seconds_left(&render, Time::now()),
+            duration: render.duration_ms(),
+            created_at: render.created_at,
+            updated_at: render.updated_at,
+            completed_at: render.completed_at,
+            error_message: render.error_message,
+            project: render.project.map(|ProjectOfRender { id, name, template_id }| ProjectInfo {
+                id,
+                name,
+                template_id,
+            }),
+            metadata: render.metadata,
+            input_props: render.input_props,
+            project_id: render.project_id,
+            job_id: render.id,
+        }
+    }
+}
+
+/// Extrapolates from the frames that are done.
+fn seconds_left(render: &Render, now: Time) -> Option<i64> {
+    if render.status != RenderStatus::Processing || render.progress == 0 {
+        return None;
+    }
+    let elapsed = (now.millis() - render.started_at?.millis()).max(0);
+    let done = i64::from(render.progress);
+    Some((elapsed * (100 - done) / done + 999) / 1000)
+}
+
+impl Call<'_> {
+    /// A job of the caller's account.
+    pub async fn own_render(&self, id: &str) -> ServiceResult<Render> {
+        let render = self.service.store.render(id).await?;
+        let render = render.ok_or_else(|| ServiceError::not_found("render job"))?;
+        match render.account_id == self.account_id() {
+            true => Ok(render),
+            false => Err(ServiceError::forbidden("render job")),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Returns a template with its composition.
+
+use rondo_store::{ListedTemplate, Template};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{TemplateId, TemplateItem};
+use crate::error::{ErrorKind, ServiceResult};
+use crate::operation::{Call, Operation};
+use crate::operations::variables::Variable;
+use crate::resolve::stored;
+
+pub struct GetTemplate;
+
+/// A template with everything it is made of.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TemplateDetails {
+    template: TemplateItem,
+    /// What each variable accepts.
+    variables: Vec<Variable>,
+    /// The composition itself, to be used as it is or changed.
+    #[schema(value_type = Object)]
+    composition: Value,
+}
+
+impl Operation for GetTemplate {
+    const ID: &'static str = "getTemplate";
+    const ABOUT: &'static str = "Returns a template: what each variable accepts, and its composition.";
+    const RETURNS: &'static str = "The template";
+    const FAILURES: &'static [(ErrorKind, &'static str)] =
+        &[(ErrorKind::NotFound, "There is no such template, or you may not use it")];
+
+    type Request = TemplateId;
+    type Response = TemplateDetails;
+
+    async fn run(call: Call<'_>, request: TemplateId) -> ServiceResult<TemplateDetails> {
+        let Template {
+            id,
+            name,
+            description,
+            category,
+            credits_per_minute,
+            composition,
+            created_at,
+            updated_at,
+            ..
+        } = call.service.resolver.usable_template(call.caller, &request.template_id).await?;
+        let listed =
+            ListedTemplate { id, name, description, category, credits_per_minute, created_at, updated_at };
+        Ok(TemplateDetails {
+            template: TemplateItem::of(call.service, listed).await?,
+            variables: stored(&composition)?.variables().into_iter().map(Variable::from).collect(),
+            composition,
+        })
+    }
+}

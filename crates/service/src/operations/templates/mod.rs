@@ -1,0 +1,66 @@
+//! Templates the caller may use.
+
+mod get_template;
+mod list_template_variables;
+mod list_templates;
+
+use rondo_fields::{record, text};
+use rondo_store::{ListedTemplate, Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub use get_template::{GetTemplate, TemplateDetails};
+pub use list_template_variables::ListTemplateVariables;
+pub use list_templates::{ListTemplates, TemplateList};
+
+use crate::error::ServiceResult;
+use crate::operations::variables::ListedVariable;
+use crate::service::Service;
+
+record! {
+    /// Names a template.
+    pub struct TemplateId {
+        /// The id of a template, from GET /templates.
+        template_id: required String => "templateId", text();
+    }
+}
+
+/// A template as the list shows it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateItem {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    /// BRANDING, REAL_ESTATE, SOCIAL_MEDIA, EDUCATIONAL, ECOMMERCE, SPORTS, PERSONALIZED, EVENTS or TRAVEL.
+    pub category: String,
+    thumbnail_url: Option<String>,
+    preview_video_url: Option<String>,
+    /// Credits a minute of film at 1080p.
+    pub credits_per_minute: u32,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Time,
+    pub variables: Vec<ListedVariable>,
+}
+
+impl TemplateItem {
+    async fn of(service: &Service, template: ListedTemplate) -> ServiceResult<Self> {
+        let variables = service.template_variables.of(&service.store, &template).await?;
+        // Files that `rondo templates build` wrote are served as soon as they exist.
+        let file = |extension: &str| {
+            let name = format!("{}.{extension}", template.id);
+            service.media.files.find(&name).map(|_| service.links.file(&name))
+        };
+        Ok(Self {
+            thumbnail_url: file("png"),
+            preview_video_url: file("mp4"),
+            id: template.id,
+            name: template.name,
+            description: template.description,
+            category: template.category,
+            credits_per_minute: template.credits_per_minute,
+            created_at: template.created_at,
+            variables: variables.iter().cloned().map(ListedVariable::from).collect(),
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! Creates an upload: a signed address that a file is sent to.
+
+use rondo_fields::{integer, record};
+use rondo_store::Time;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{ContentType, LIFETIME};
+use crate::error::{ErrorKind, ServiceResult};
+use crate::operation::{Call, Operation};
+use crate::uploads::{MOST_BYTES, supported};
+
+record! {
+    /// What is to be uploaded.
+    pub struct UploadBody {
+        /// The MIME type of the file: an image, video, sound or font.
+        content_type: required String => "contentType", ContentType;
+        /// Size in bytes, where known. A file that is too large is refused before it is sent.
+        size: optional i64 => "size", integer(1, MOST_BYTES as i64);
+    }
+}
+
+/// A place for a file.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadInfo {
+    id: String,
+    /// PUT the bytes here, with the same Content-Type and no credentials; again to replace them.
+    #[schema(format = "uri")]
+    upload_url: String,
+    /// Where the file can be read afterwards, and what compositions name as a source.
+    #[schema(format = "uri")]
+    file_url: String,
+    /// When the uploadUrl ends.
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Time,
+}
+
+pub struct CreateUpload;
+
+impl Operation for CreateUpload {
+    const ID: &'static str = "createUpload";
+    const ABOUT: &'static str = "Creates a presigned URL to upload a file to.";
+    const RETURNS: &'static str = "Where to send the file";
+    const FAILURES: &'static [(ErrorKind, &'static str)] =
+        &[(ErrorKind::Unprocessable, "Files of this type or size are not supported")];
+
+    type Request = UploadBody;
+    type Response = UploadInfo;
+
+    async fn run(call: Call<'_>, request: UploadBody) -> ServiceResult<UploadInfo> {
+        let service = call.service;
+        let content_type = supported(&request.content_type)?;
+        let expires_at = service.store.now().plus(LIFETIME);
+        let upload = service.store.create_upload(call.account_id(), &content_type, expires_at).await?;
+        Ok(UploadInfo {
+            upload_url: service.uploads.upload_url(&upload),
+            file_url: service.uploads.file_url(&upload),
+            expires_at: upload.expires_at,
+            id: upload.id,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! Fetches a file from a public address into an upload.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rondo_fields::{record, text};
+use rondo_media::image::{ImageKind, sniff_image};
+use serde::Serialize;
+use url::Url;
+use utoipa::ToSchema;
+
+use super::{ContentType, LIFETIME};
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::fetch::{DownloadLimits, Downloaded, FetchError};
+use crate::operation::{Call, Operation};
+use crate::uploads::{StoredUpload, UPLOAD_TYPES, supported};
+use crate::warnings::facts::{Fact, Role, measure};
+
+/// Largest file in bytes.
+const MOST_BYTES: u64 = 500_000_000;
+/// Longest download.
+const MOST_TIME: Duration = Duration::from_secs(120);
+
+record! {
+    /// A file to fetch.
+    pub struct UploadFromUrlBody {
+        /// Where the file is.
+        url: required String => "url", text().not_blank();
+        /// The MIME type of the file, where its server does not say so.
+        content_type: optional String => "contentType", ContentType;
+    }
+}
+
+/// A file that was fetched.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FetchedUpload {
+    #[serde(flatten)]
+    file: StoredUpload,
+    /// Of images and videos, in pixels; not of SVG drawings, which have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+    /// Of videos and sounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+pub struct UploadFromUrl;
+
+impl Operation for UploadFromUrl {
+    const ID: &'static str = "uploadFromUrl";
+    const ABOUT: &'static str =
+        "Fetches an image, video, sound or font from a public address into an upload.";
+    const RETURNS: &'static str = "The upload, with the size and length of the file";
+    const FAILURES: &'static [(ErrorKind, &'static str)] =
+        &[(ErrorKind::Unprocessable, "The file cannot be fetched, or is of no supported type")];
+
+    type Request = UploadFromUrlBody;
+    type Response = FetchedUpload;
+
+    async fn run(call: Call<'_>, request: UploadFromUrlBody) -> ServiceResult<FetchedUpload> {
+        let service = call.service;
+        let draft = service.media.files.draft();
+        let limits = DownloadLimits { bytes: MOST_BYTES, time: MOST_TIME };
+        let downloading = service.media.fetch.download(&request.url, draft.path(), limits);
+        let downloaded = tokio::select! {
+            downloaded = downloading => downloaded.map_err(|error| not_fetched(&error))?,
+            () = call.cancelled.cancelled() => return Err(ServiceError::invalid("The call was cancelled.")),
+        };
+        if downloaded.bytes == 0 {
+            return Err(not_usable("the file is empty"));
+        }
+        let content_type = match request.content_type {
+            Some(given) => given,
+            None => type_of(&downloaded, draft.path()).await?,
+        };
+        let content_type = supported(&content_type)?;
+        let fact = check(&content_type, draft.path()).await?;
+        let expires_at = service.store.now().plus(LIFETIME);
+        let upload = service.store.create_upload(call.account_id(), &content_type, expires_at).await?;
+        let file = service.uploads.keep(upload, draft, downloaded.bytes).await?;
+        let (width, height) = fact.size.unzip();
+        Ok(FetchedUpload { file, width, height, seconds: fact.seconds })
+    }
+}
+
+fn not_fetched(error: &FetchError) -> ServiceError {
+    let reason = match error {
+        FetchError::TooLarge { .. } => "PAYLOAD_TOO_LARGE",
+        error if error.is_refusal() => "MEDIA_URL_NOT_ALLOWED",
+        _ => "MEDIA_UNREACHABLE",
+    };
+    ServiceError::unprocessable_field(reason, "url", format!("The file cannot be fetched: {error}."))
+}
+
+fn not_usable(why: &str) -> ServiceError {
+    ServiceError::unprocessable_field(
+        "UNSUPPORTED_CONTENT_TYPE",
+        "url",
+        format!("The file cannot be used: {why}."),
+    )
+}
+
+/// What a file is: its content where it is a picture, then its server's word, then the ending of its name.
+async fn type_of(downloaded: &Downloaded, path: &Path) -> ServiceResult<String> {
+    let path = path.to_owned();
+    let sniffed = tokio::task::spawn_blocking(move || sniff(&path)).await.map_err(ServiceError::internal)?;
+    let told = downloaded.content_type.clone().map(|told| usual_name(&told).to_owned());
+    let told = told.filter(|told| UPLOAD_TYPES.iter().any(|(known, _)| known == told));
+    let found =
+        sniffed.map(str::to_owned).or(told).or_else(|| ending_type(&downloaded.url).map(str::to_owned));
+    found.ok_or_else(|| {
+        let shown = downloaded.content_type.as_deref().unwrap_or("no type");
+        not_usable(&format!(
+            "its server says it is {shown}; give the address of the file itself, or its contentType"
+        ))
+    })
+}
+
+/// The picture a file begins like.
+fn sniff(path: &Path) -> Option<&'static str> {
+    use std::io::Read;
+    let mut start = Vec::new();
+    std::fs::File::open(path).ok()?.take(4096).read_to_end(&mut start).ok()?;
+    match sniff_image(&start)? {
+        ImageKind::Png => Some("image/png"),
+        ImageKind::Jpeg => Some("image/jpeg"),
+        ImageKind::WebP => Some("image/webp"),
+        ImageKind::Gif => Some("image/gif"),
+        ImageKind::Avif => Some("image/avif"),
+        ImageKind::Svg => Some("image/svg+xml"),
+        ImageKind::Bmp => None,
+    }
+}
+
+/// Names that servers use for types of ours.
+fn usual_name(content_type: &str) -> &str {
+    match content_type {
+        "image/jpg" => "image/jpeg",
+        "audio/mp3" => "audio/mpeg",
+        "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => "audio/wav",
+        "audio/x-m4a" | "audio/m4a" => "audio/mp4",
+        "audio/x-flac" => "audio/flac",
+        "video/x-m4v" => "video/mp4",
+        "application/font-woff" => "font/woff",
+        "application/font-woff2" => "font/woff2",
+        other => other,
+    }
+}
+
+fn ending_type(url: &Url) -> Option<&'static str> {
+    let ending = url.path().rsplit_once('.')?.1.to_ascii_lowercase();
+    let ending = if ending == "jpeg" { "jpg" } else { ending.as_str() };
+    UPLOAD_TYPES.iter().find(|(_, known)| *known == ending).map(|(content_type, _)| *content_type)
+}
+
+/// Opens the file as what it is said to be.
+async fn check(content_type: &str, path: &Path) -> ServiceResult<Fact> {
+    let role = match content_type.split('/').next() {
+        Some("image") => Role::Picture,
+        Some("video") => Role::Video,
+        Some("audio") => Role::Sound,
+        _ => return Ok(Fact::default()),
+    };
+    let fact = measure(role, path.to_owned()).await;
+    match &fact.problem {
+        Some(problem) => Err(not_usable(&format!("as {content_type}, {problem}"))),
+        None => Ok(fact),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_and_common_misnomers_tell_the_type() {
+        let ending = |url: &str| ending_type(&Url::parse(url).unwrap());
+        assert_eq!(ending("https://a.example/b/Photo.JPEG?w=1"), Some("image/jpeg"));
+        assert_eq!(ending("https://a.example/film.mp4#t=1"), Some("video/mp4"));
+        assert_eq!(ending("https://a.example/page"), None);
+        assert_eq!(usual_name("audio/mp3"), "audio/mpeg");
+    }
+}

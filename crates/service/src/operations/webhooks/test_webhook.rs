@@ -1,0 +1,75 @@
+//! Sends a test event.
+
+use rondo_fields::{record, text};
+use rondo_store::{EventData, EventName, RenderStatus};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::EventChoice;
+use crate::error::{ErrorKind, ServiceResult};
+use crate::operation::{Call, Operation};
+use crate::operations::codecs::event;
+use crate::service::Service;
+
+record! {
+    /// The test event to send.
+    pub struct WebhookTest {
+        /// The id of the webhook.
+        webhook_id: required String => "webhookId", text();
+        /// Default: render.completed.
+        event: optional EventName => "event", event();
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestSent {
+    delivery_id: String,
+    #[schema(value_type = EventChoice)]
+    event: EventName,
+}
+
+pub struct TestWebhook;
+
+impl Operation for TestWebhook {
+    const ID: &'static str = "testWebhook";
+    const ABOUT: &'static str = "Sends a test event to a webhook, signed and retried like any other.";
+    const RETURNS: &'static str = "The event was queued";
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (ErrorKind::NotFound, "There is no such webhook"),
+        (ErrorKind::Unprocessable, "The event is unknown"),
+    ];
+
+    type Request = WebhookTest;
+    type Response = TestSent;
+
+    async fn run(call: Call<'_>, request: WebhookTest) -> ServiceResult<TestSent> {
+        let service = call.service;
+        let event = request.event.unwrap_or(EventName::RenderCompleted);
+        let webhook = call.own_webhook(&request.webhook_id).await?;
+        let delivery_id = service.store.enqueue_test(&webhook, event, &example(service, event)).await?;
+        service.queue.wake_deliveries();
+        Ok(TestSent { delivery_id, event })
+    }
+}
+
+/// What a test event tells: a job that does not exist.
+fn example(service: &Service, event: EventName) -> EventData {
+    let completed = event == EventName::RenderCompleted;
+    EventData {
+        job_id: "job_test".to_owned(),
+        project_id: None,
+        status: if completed { RenderStatus::Completed } else { RenderStatus::Failed },
+        output_url: completed.then(|| service.links.url("/files/job_test.mp4")),
+        output_size: completed.then_some(1_048_576),
+        duration_in_frames: 150,
+        width: 1920,
+        height: 1080,
+        fps: 30,
+        credits_used: i64::from(completed),
+        duration: Some(2400),
+        completed_at: Some(service.store.now()),
+        error_message: (!completed).then(|| "This is a test of the webhook.".to_owned()),
+        metadata: None,
+    }
+}

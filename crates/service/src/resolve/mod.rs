@@ -1,0 +1,292 @@
+//! From the body of a render or preview request to the film it means: one way for both, so that a preview tells what a
+//! render will do.
+
+pub mod options;
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use rondo_composition::{
+    AiReplacement, AiValue, Composition, Film, Finish, Limits, Output, Overlay, OverlayKind, RenderRequest,
+    Report, RequestOptions, Transcription,
+};
+use rondo_render::{Recipe, Wanted};
+use rondo_store::{AiUsed, Credits, Mode, Project, Store, Template};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::caller::Caller;
+use crate::error::{ServiceError, ServiceResult};
+use crate::fetch::FetchError;
+use crate::media::Media;
+use crate::media::sources::{self, Rewritten};
+use crate::quote::{PLAIN_RATE, Quote, ai_estimate, quote};
+use crate::speech::SpeechService;
+
+/// Addresses whose names are resolved at a time.
+const CHECKED_AT_ONCE: usize = 32;
+
+/// A film with everything a request asked of it.
+#[derive(Debug)]
+pub struct Resolved {
+    pub composition: Composition,
+    pub origin: Origin,
+    pub credits_per_minute: u32,
+    /// What became of the replacements.
+    pub report: Report,
+    /// Media addresses that were brought to their usual form.
+    pub rewritten: Vec<Rewritten>,
+    /// Fields of `inputProps` that no one knows.
+    pub unknown_fields: Vec<String>,
+    pub options: RequestOptions,
+    pub output: Option<Output>,
+    /// How the sound is finished; what the request speaks is its narration.
+    pub finish: Finish,
+    /// What file is asked for, and what is made.
+    pub wanted: Wanted,
+    pub recipe: Recipe,
+    /// Of the film as it was before speech lengthened it.
+    pub quote: Quote,
+    /// AI values as they were sent.
+    pub ai_values: Map<String, Value>,
+    /// Names of the transcriptions whose words come with a narration.
+    pub ai_free: Vec<String>,
+    /// What AI values are expected to cost; once they are made, what they do cost.
+    pub ai_charge: Credits,
+    /// What AI made. `None` where nothing was asked for or it is not made yet.
+    pub ai_used: Option<Vec<AiUsed>>,
+    pub metadata: Option<Map<String, Value>>,
+    pub draft: bool,
+}
+
+/// Where a film comes from.
+#[derive(Debug)]
+pub enum Origin {
+    Direct,
+    Template { id: String, name: String },
+    Project { id: String },
+}
+
+impl Origin {
+    pub fn mode(&self) -> Mode {
+        match self {
+            Self::Direct => Mode::Direct,
+            Self::Template { .. } => Mode::Template,
+            Self::Project { .. } => Mode::Project,
+        }
+    }
+}
+
+/// Turns requests into films.
+#[derive(Clone)]
+pub struct Resolver {
+    pub store: Store,
+    pub media: Arc<Media>,
+    pub speech: SpeechService,
+    /// Longest film in minutes.
+    pub max_minutes: u32,
+    /// Cancelled when the service shuts down.
+    pub stopping: CancellationToken,
+}
+
+impl Resolver {
+    /// Reads and checks a body in the order the contract gives: shape, meaning, ownership, media sources. Credits come after.
+    pub async fn resolve(&self, caller: &Caller, body: Map<String, Value>) -> ServiceResult<Resolved> {
+        let limits = Limits { minutes: self.max_minutes };
+        let request = RenderRequest::read(&Value::Object(body), limits)?;
+        let wanted = options::wanted(&request)?;
+        self.check_callback(&request.options).await?;
+        let RenderRequest {
+            film,
+            replacements,
+            overrides,
+            options,
+            mut finish,
+            output,
+            metadata,
+            draft,
+            unknown_fields,
+        } = request;
+        let (mut composition, origin, credits_per_minute) = match film {
+            Film::Direct(composition) => (*composition, Origin::Direct, PLAIN_RATE),
+            Film::Template(id) => self.from_template(caller, &id).await?,
+            Film::Project(id) => self.from_project(caller, &id).await?,
+        };
+        let report = match origin {
+            Origin::Direct => Report::default(),
+            Origin::Template { .. } | Origin::Project { .. } => {
+                let report = composition.apply_replacements(&replacements)?;
+                overrides.apply(&mut composition, limits)?;
+                report
+            }
+        };
+        finish.check(&composition)?;
+        finish.narrated_by(narrated(&report.ai));
+        let ai_free = self.speech.free_transcriptions(&caller.account.id, &composition, &report.ai).await?;
+        self.speech.check(&report.ai, &ai_free)?;
+        let rewritten = sources::tidy_all(&mut composition);
+        self.check_sources(&mut composition, &origin, &report).await?;
+        let missing = composition.missing_media(&report.ai);
+        if !missing.is_empty() {
+            return Err(missing_media(&missing));
+        }
+        let recipe = wanted.recipe(&composition).map_err(options::refused)?;
+        let ai_charge = ai_estimate(&composition, &report.ai, &ai_free);
+        let is_ai = |name: &String| report.ai.iter().any(|ai| ai.name == *name);
+        let ai_values = replacements.into_iter().filter(|(name, _)| is_ai(name)).collect();
+        Ok(Resolved {
+            quote: quote(&composition, &recipe, credits_per_minute),
+            composition,
+            wanted,
+            recipe,
+            ai_values,
+            ai_free,
+            ai_charge,
+            ai_used: None,
+            origin,
+            credits_per_minute,
+            report,
+            rewritten,
+            unknown_fields,
+            options,
+            output,
+            finish,
+            metadata,
+            draft,
+        })
+    }
+
+    /// The template, or 404 for one the caller may not use.
+    pub async fn usable_template(&self, caller: &Caller, id: &str) -> ServiceResult<Template> {
+        let template = self.store.template_for(id, &caller.account.id).await?;
+        template.ok_or_else(|| ServiceError::not_found("template"))
+    }
+
+    async fn from_template(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
+        let Template { id, name, composition, credits_per_minute, .. } =
+            self.usable_template(caller, id).await?;
+        Ok((stored(&composition)?, Origin::Template { id, name }, credits_per_minute))
+    }
+
+    async fn from_project(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
+        let project = self.store.project(id).await?.ok_or_else(|| ServiceError::not_found("project"))?;
+        let Project { id, account_id, composition, credits_per_minute, .. } = project;
+        if account_id != caller.account.id {
+            return Err(ServiceError::forbidden("project"));
+        }
+        Ok((stored(&composition)?, Origin::Project { id }, credits_per_minute))
+    }
+
+    async fn check_callback(&self, options: &RequestOptions) -> ServiceResult<()> {
+        let Some(url) = &options.webhook_url else { return Ok(()) };
+        match self.media.fetch.check_url(url).await {
+            Err(FetchError::Malformed(_)) => Err(ServiceError::invalid_field(
+                "webhookUrl",
+                format!("`webhookUrl` is \"{url}\", which is not an address."),
+            )),
+            Err(error) if error.is_refusal() => Err(ServiceError::unprocessable_field(
+                "WEBHOOK_URL_NOT_ALLOWED",
+                "webhookUrl",
+                format!("`webhookUrl` cannot be called: {error}."),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// 422 for media addresses of a kind, or in a place, that the service does not read from.
+    async fn check_sources(
+        &self,
+        composition: &mut Composition,
+        origin: &Origin,
+        report: &Report,
+    ) -> ServiceResult<()> {
+        let names: Vec<Option<String>> = composition.overlays.iter().map(Overlay::variable_name).collect();
+        let replaced = |overlay: usize| names[overlay].as_ref().filter(|name| report.applied.contains(*name));
+        let mut asked: Vec<(String, String, bool)> = Vec::new();
+        for source in sources::sources(composition) {
+            let path = match (replaced(source.overlay), origin) {
+                (Some(name), _) if source.field == "src" => format!("replacements.{name}"),
+                (_, Origin::Direct) => format!("inputProps.overlays[{}].{}", source.overlay, source.field),
+                _ => format!("overlays[{}].{}", source.overlay, source.field),
+            };
+            if !source.address.trim().is_empty() {
+                asked.push((path, source.address.clone(), source.is_picture));
+            }
+        }
+        for AiReplacement { name, value } in &report.ai {
+            if let AiValue::Transcription(Transcription { url: Some(url), .. }) = value {
+                asked.push((format!("replacements.{name}.transcribe.url"), url.clone(), false));
+            }
+        }
+        let refused = futures_util::stream::iter(asked)
+            .map(|(path, address, is_picture)| async move {
+                let why = self.media.refusal(&address, is_picture).await?;
+                Some((path, address, why))
+            })
+            .buffered(CHECKED_AT_ONCE)
+            .filter_map(std::future::ready)
+            .collect()
+            .await;
+        sources::not_allowed(refused).map_or(Ok(()), Err)
+    }
+
+    /// Makes the speech a request asks for. The caller is charged nothing yet, but must be able to pay.
+    pub async fn speak(&self, caller: &Caller, resolved: &mut Resolved) -> ServiceResult<()> {
+        self.speech.available(&resolved.report.ai, &resolved.ai_free)?;
+        let (needed, available) = (resolved.ai_charge.whole_up(), caller.account.credits.whole());
+        if needed > available {
+            return Err(ServiceError::insufficient_credits(needed, available));
+        }
+        let (composition, ai) = (&mut resolved.composition, &resolved.report.ai);
+        let budget = caller.account.credits;
+        let filled = self.speech.fill(&caller.account.id, composition, ai, budget, &self.stopping).await?;
+        resolved.wanted.recipe(composition).map_err(options::refused)?;
+        resolved.ai_charge = filled.charge;
+        resolved.ai_used = Some(filled.used);
+        Ok(())
+    }
+}
+
+/// A composition the service has stored.
+pub fn stored(composition: &Value) -> ServiceResult<Composition> {
+    match Composition::read(composition, Limits::WIDEST) {
+        Ok(read) => Ok(read.composition),
+        Err(error) => Err(ServiceError::internal(format!("a stored composition cannot be read: {error}"))),
+    }
+}
+
+/// Names of the overlays that speak a text of the request.
+fn narrated(ai: &[AiReplacement]) -> Vec<String> {
+    let narrations = ai.iter().filter(|ai| matches!(ai.value, AiValue::Narration(_)));
+    narrations.map(|ai| ai.name.clone()).collect()
+}
+
+fn missing_media(names: &[String]) -> ServiceError {
+    let message = match names {
+        [one] => {
+            format!("The media overlay {one} has no source: give it a src, or a replacement of that name.")
+        }
+        _ => format!(
+            "Media overlays have no source: {}. Give each a src, or a replacement of its name.",
+            names.join(", ")
+        ),
+    };
+    ServiceError::invalid(message).reason("MISSING_MEDIA_SOURCE").with("missing", json!(names))
+}
+
+/// Leaves out what AI values would have filled: narrations are silent, captions empty.
+pub fn skip_ai(composition: &mut Composition, ai: &[AiReplacement]) {
+    let asked = |overlay: &Overlay| {
+        let name = overlay.variable_name()?;
+        ai.iter().find(|ai| ai.name == name).map(|ai| &ai.value)
+    };
+    composition.overlays.retain(|overlay| !matches!(asked(overlay), Some(AiValue::Narration(_))));
+    for overlay in &mut composition.overlays {
+        let transcribed = matches!(asked(overlay), Some(AiValue::Transcription(_)));
+        if let OverlayKind::Caption(captions) = &mut overlay.kind
+            && transcribed
+        {
+            captions.captions.clear();
+        }
+    }
+}

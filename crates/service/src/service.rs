@@ -1,0 +1,172 @@
+//! The running service: its capabilities, opened from the settings.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rondo_media::load_ffmpeg;
+use rondo_render::{FontSettings, load_fonts};
+use rondo_speech::Speech;
+use rondo_store::{Files, Store, StoreError};
+use rondo_text::Catalog;
+
+use crate::credential_uses::CredentialUses;
+use crate::fetch::Fetch;
+use crate::limit::Limiter;
+use crate::links::Links;
+use crate::mail::Mailer;
+use crate::media::{Media, MediaCache};
+use crate::metrics::Metrics;
+use crate::previews::Previews;
+use crate::queue::Queue;
+use crate::render_progress::RenderProgress;
+use crate::resolve::Resolver;
+use crate::settings::Settings;
+use crate::speech::{Courier, SpeechService};
+use crate::template_variables::TemplateVariables;
+use crate::uploads::Uploads;
+use crate::{password, templates};
+
+/// Window for failed attempts to sign in, sign up or set a password.
+const ATTEMPTS: Duration = Duration::from_secs(15 * 60);
+
+/// Why the service cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("Failed to create the data folder {path}: {source}.")]
+    Data { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("Failed to set up the HTTP client: {0}")]
+    Fetch(String),
+    #[error("{0}.")]
+    Ffmpeg(String),
+    #[error("Failed to set up mail: {0}.")]
+    Mail(String),
+    #[error("Failed to start: {0}")]
+    Start(#[from] std::io::Error),
+}
+
+/// What operations and background tasks work with.
+pub struct Service {
+    pub settings: Settings,
+    pub links: Links,
+    pub store: Store,
+    /// Media of films, and the guarded client.
+    pub media: Arc<Media>,
+    pub fonts: Arc<Catalog>,
+    /// Narration and transcription.
+    pub speech: SpeechService,
+    /// From requests to films.
+    pub resolver: Resolver,
+    /// Pictures and films of previews.
+    pub previews: Arc<Previews>,
+    pub uploads: Uploads,
+    /// Progress for clients that follow renders.
+    pub render_progress: Arc<RenderProgress>,
+    pub template_variables: TemplateVariables,
+    pub mail: Option<Mailer>,
+    /// Signals to the background tasks.
+    pub queue: Queue,
+    pub attempts: Limiter,
+    pub credential_uses: CredentialUses,
+    pub metrics: Metrics,
+}
+
+/// Opens the database that the settings name, or the one in the data folder.
+pub async fn open_store(settings: &Settings) -> Result<Store, OpenError> {
+    let options = rondo_store::Settings {
+        concurrent_renders: settings.concurrency,
+        ..rondo_store::Settings::default()
+    };
+    std::fs::create_dir_all(&settings.data)
+        .map_err(|source| OpenError::Data { path: settings.data.clone(), source })?;
+    Ok(match &settings.database_url {
+        Some(url) => Store::open(url, options).await?,
+        None => Store::open_folder(&settings.data, options).await?,
+    })
+}
+
+/// Opens the speech engines and logs what is missing.
+pub async fn speech_engines(settings: &Settings) -> Result<Arc<Speech>, OpenError> {
+    let courier = Courier::new().map_err(|error| OpenError::Fetch(error.to_string()))?;
+    let settings = settings.speech.clone();
+    let opening = tokio::task::spawn_blocking(move || Speech::open(settings, Some(courier)));
+    let speech = opening.await.map_err(std::io::Error::other)?;
+    for sentence in speech.missing() {
+        tracing::warn!(sentence, "a speech engine is missing");
+    }
+    Ok(Arc::new(speech))
+}
+
+impl Service {
+    /// Opens the service. `public_url` is how clients reach it, without a slash at the end.
+    pub async fn open(settings: Settings, public_url: &str) -> Result<Self, OpenError> {
+        let store = open_store(&settings).await?;
+        let files = Files::open(&settings.data)?;
+        let cache = MediaCache::open(&settings.data.join("media"), settings.media_cache_bytes)?;
+        let signing_key: Arc<str> = store.secret("signing").await?.into();
+        let fonts = tokio::task::spawn_blocking(|| {
+            let user_folder = std::env::var_os("RONDO_FONT_DIR").filter(|v| !v.is_empty()).map(PathBuf::from);
+            load_fonts(&FontSettings { user_folder })
+        });
+        let ffmpeg = tokio::task::spawn_blocking(load_ffmpeg);
+        let (fonts, warnings) = fonts.await.map_err(std::io::Error::other)?;
+        for warning in warnings {
+            tracing::warn!(warning, "failed to load a font");
+        }
+        ffmpeg.await.map_err(std::io::Error::other)?.map_err(OpenError::Ffmpeg)?;
+        let links = Links::new(public_url);
+        let queue = Queue::default();
+        let fetch = Fetch::new(settings.allow_private_network)
+            .map_err(|error| OpenError::Fetch(error.to_string()))?;
+        let media =
+            Arc::new(Media { files: files.clone(), cache: Arc::new(cache), fetch, links: links.clone() });
+        let speech = SpeechService {
+            engines: speech_engines(&settings).await?,
+            store: store.clone(),
+            media: media.clone(),
+            links: links.clone(),
+            signing_key: signing_key.clone(),
+            max_minutes: settings.max_minutes,
+        };
+        templates::load(&store, &links).await?;
+        // The first sign-in with an unknown email takes as long as the others.
+        tokio::task::spawn_blocking(|| password::verify(None, ""));
+        Ok(Self {
+            resolver: Resolver {
+                store: store.clone(),
+                media: media.clone(),
+                speech: speech.clone(),
+                max_minutes: settings.max_minutes,
+                stopping: queue.stopping.clone(),
+            },
+            previews: Arc::new(Previews::new(media.clone(), fonts.clone(), queue.stopping.clone())),
+            render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
+            uploads: Uploads { store: store.clone(), files, links: links.clone(), signing_key },
+            template_variables: TemplateVariables::default(),
+            mail: Mailer::new(&settings).map_err(OpenError::Mail)?,
+            attempts: Limiter::new(ATTEMPTS),
+            credential_uses: CredentialUses::default(),
+            metrics: Metrics::default(),
+            settings,
+            links,
+            store,
+            media,
+            fonts,
+            speech,
+            queue,
+        })
+    }
+
+    /// Writes what memory still holds, and closes the store.
+    pub async fn flush(&self) {
+        if let Err(error) = self.credential_uses.flush(&self.store).await {
+            tracing::warn!(%error, "failed to save when credentials were used");
+        }
+        if let Err(error) = self.store.retire_process().await {
+            tracing::warn!(%error, "failed to retire this process");
+        }
+        self.store.close().await;
+    }
+}

@@ -1,0 +1,216 @@
+//! What a preview warns of: everything that will not look as written, or not work at all.
+
+mod checks;
+pub mod facts;
+
+use std::sync::Arc;
+
+use rondo_composition::{Composition, OverlayKind};
+use rondo_render::{lacking_narration, odd_size};
+use rondo_scene::{Notice, Scene, Severity};
+use rondo_text::{Catalog, TextEngine};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use unicode_segmentation::UnicodeSegmentation;
+use utoipa::ToSchema;
+
+use crate::blocking::heavy;
+use crate::error::ServiceResult;
+use crate::film::overlay_at;
+use crate::media::Media;
+use crate::media::sources::shortened;
+use crate::resolve::Resolved;
+use facts::Facts;
+
+/// One warning. Fields that do not apply are left out.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct PreviewWarning {
+    /// Such as UNKNOWN_REPLACEMENT or MEDIA_UNREACHABLE.
+    pub code: &'static str,
+    /// `error`: the render will be wrong or fail. `warning`: it renders, but not as authored. `info`: advice.
+    pub severity: &'static str,
+    pub message: String,
+    /// The replacement key concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Map<String, Value>>,
+}
+
+/// A warning before it is put in order.
+struct Finding {
+    code: &'static str,
+    severity: Severity,
+    /// Where, as in `overlays[3].src`; empty for the whole film.
+    path: String,
+    message: String,
+    variable: Option<String>,
+    hint: Option<String>,
+    detail: Map<String, Value>,
+}
+
+impl Finding {
+    fn new(
+        code: &'static str,
+        severity: Severity,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            severity,
+            path: path.into(),
+            message: message.into(),
+            variable: None,
+            hint: None,
+            detail: Map::new(),
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.detail.insert(key.to_owned(), value.into());
+        self
+    }
+}
+
+impl From<Notice> for Finding {
+    fn from(notice: Notice) -> Self {
+        let mut finding = Self::new(notice.code, notice.severity, notice.path, notice.message);
+        finding.hint = notice.hint;
+        if !notice.available.is_empty() {
+            // "400", "700 italic"
+            let mut weights: Vec<u16> = notice
+                .available
+                .iter()
+                .filter_map(|face| face.split_whitespace().next()?.parse().ok())
+                .collect();
+            weights.dedup();
+            finding = finding.detail("availableWeights", weights).detail("available", notice.available);
+        }
+        if finding.code == "FONT_NOT_RESOLVED" {
+            finding.hint = Some("GET /registry/fonts lists the families that can be used.".to_owned());
+        }
+        finding
+    }
+}
+
+/// Everything worth a warning, the most severe first, then in the order of the overlays.
+pub async fn warnings(
+    media: &Media,
+    fonts: Arc<Catalog>,
+    resolved: &Resolved,
+) -> ServiceResult<Vec<PreviewWarning>> {
+    let facts = facts::gather(media, resolved).await;
+    let mut findings = spoken_of(resolved);
+    let composition = resolved.composition.clone();
+    findings.extend(heavy(move || seen_in(&composition, fonts, &facts)).await?);
+    Ok(in_order(&resolved.composition, findings))
+}
+
+/// What the request itself tells.
+fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
+    let unknown = resolved.report.unknown.iter().map(|unknown| {
+        let message = format!("No variable is named \"{}\": the value is ignored.", unknown.key);
+        let mut finding = Finding::new("UNKNOWN_REPLACEMENT", Severity::Warning, "", message);
+        finding.variable = Some(unknown.key.clone());
+        finding.hint = Some(match &unknown.nearest {
+            Some(nearest) => format!("Did you mean \"{nearest}\"?"),
+            None => "The film has no variables.".to_owned(),
+        });
+        finding
+    });
+    let fields = resolved.unknown_fields.iter().map(|path| {
+        let message = format!("`{path}` is not part of the format and is dropped.");
+        let within = path.strip_prefix("inputProps.").unwrap_or(path);
+        Finding::new("UNKNOWN_FIELD", Severity::Warning, within, message).detail("field", path.as_str())
+    });
+    let rewritten = resolved.rewritten.iter().map(|rewritten| {
+        let to = shortened(&rewritten.to);
+        let message = format!("A media address was brought to its usual form: {to}");
+        Finding::new(
+            "MEDIA_URL_REWRITTEN",
+            Severity::Info,
+            format!("overlays[{}].{}", rewritten.overlay, rewritten.field),
+            message,
+        )
+        .detail("from", shortened(&rewritten.from))
+        .detail("to", to)
+    });
+    let unnarrated = lacking_narration(&resolved.finish).map(Finding::from);
+    unknown.chain(fields).chain(rewritten).chain(unnarrated).collect()
+}
+
+/// What shows when the film is laid out.
+fn seen_in(composition: &Composition, fonts: Arc<Catalog>, facts: &Facts) -> Vec<Finding> {
+    let mut engine = TextEngine::new(fonts);
+    let (_, notices) = Scene::new(composition, &mut engine, facts);
+    let unresolved: Vec<Option<usize>> =
+        notices.iter().filter(|n| n.code == "FONT_NOT_RESOLVED").map(|n| overlay_at(&n.path)).collect();
+    let mut findings: Vec<Finding> = Vec::new();
+    for mut notice in notices.into_iter().chain(odd_size(composition)) {
+        if notice.code == "TEXT_MAY_CLIP" {
+            let overlay = overlay_at(&notice.path);
+            if overlay.is_some_and(|index| is_within_capacity(composition, index)) {
+                continue;
+            }
+            // Set in another font than the author chose, the text is only estimated.
+            if unresolved.contains(&overlay) {
+                notice.severity = Severity::Info;
+            }
+        }
+        findings.push(notice.into());
+    }
+    findings.extend(checks::timeline(composition));
+    findings.extend(checks::canvas(composition));
+    findings.extend(checks::media(composition, facts));
+    findings
+}
+
+/// Whether the text of a variable is at or under the number of characters it promises to take.
+fn is_within_capacity(composition: &Composition, index: usize) -> bool {
+    let overlay = &composition.overlays[index];
+    let OverlayKind::Text(text) = &overlay.kind else { return false };
+    let Some(name) = overlay.variable_name() else { return false };
+    let variables = composition.variables();
+    let most =
+        variables.iter().find(|variable| variable.name == name).and_then(|variable| variable.max_characters);
+    most.is_some_and(|most| text.content.graphemes(true).count() <= most as usize)
+}
+
+fn in_order(composition: &Composition, mut findings: Vec<Finding>) -> Vec<PreviewWarning> {
+    findings
+        .sort_by_key(|finding| (finding.severity, overlay_at(&finding.path).map_or(0, |index| index + 1)));
+    findings.into_iter().map(|finding| finish(composition, finding)).collect()
+}
+
+fn finish(composition: &Composition, finding: Finding) -> PreviewWarning {
+    let Finding { code, severity, path, message, variable, hint, mut detail } = finding;
+    let overlay = overlay_at(&path).and_then(|index| composition.overlays.get(index));
+    if let Some(overlay) = overlay {
+        detail.insert("overlayId".into(), number(&overlay.base.id.to_string()));
+        detail.insert("overlayType".into(), overlay.type_name().into());
+    }
+    if !path.is_empty() {
+        detail.entry("path").or_insert_with(|| path.into());
+    }
+    PreviewWarning {
+        code,
+        severity: severity.name(),
+        message,
+        variable: variable.or_else(|| overlay?.variable_name()),
+        hint,
+        detail: (!detail.is_empty()).then_some(detail),
+    }
+}
+
+/// An overlay's id as the number it was written as.
+pub fn number(id: &str) -> Value {
+    id.parse::<i64>().map_or_else(|_| json!(id.parse::<f64>().unwrap_or_default()), Value::from)
+}
