@@ -1,18 +1,16 @@
-//! Tells the crate which engine it is part of: a hash of every source that decides what a frame looks like. Chunks made
-//! by another engine are not used.
+//! Sets `RONDO_ENGINE` to a hash of every source file that can change a frame: those of this crate and of the workspace
+//! crates that it depends on. Chunks made by another engine are not reused.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 8] = ["composition", "css", "fields", "media", "paint", "render", "scene", "text"];
-
 fn main() -> std::io::Result<()> {
-    // Asked when it runs: a build folder may be shared by several copies of the sources.
+    // Read at run time: several copies of the sources may share a build directory.
     let own = std::env::var_os("CARGO_MANIFEST_DIR").ok_or(std::io::ErrorKind::NotFound)?;
     let crates = PathBuf::from(own).join("..");
     let mut files = vec![crates.join("../Cargo.lock")];
-    for name in CRATES {
+    for name in dependencies(&crates)? {
         collect(&crates.join(name).join("src"), &mut files)?;
     }
     files.sort();
@@ -23,6 +21,29 @@ fn main() -> std::io::Result<()> {
     }
     println!("cargo::rustc-env=RONDO_ENGINE={:016x}", hash.finish());
     Ok(())
+}
+
+/// The folders of this crate and of every workspace crate that it depends on.
+fn dependencies(crates: &Path) -> std::io::Result<Vec<String>> {
+    let mut names = vec!["render".to_owned()];
+    let mut read = 0;
+    while let Some(name) = names.get(read) {
+        let manifest = crates.join(name).join("Cargo.toml");
+        println!("cargo::rerun-if-changed={}", manifest.display());
+        let manifest = std::fs::read_to_string(manifest)?;
+        let used = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+        for line in used.take_while(|line| !line.starts_with('[')) {
+            let Some((name, _)) = line.strip_prefix("rondo-").and_then(|line| line.split_once(".workspace"))
+            else {
+                continue;
+            };
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        read += 1;
+    }
+    Ok(names)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

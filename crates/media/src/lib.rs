@@ -13,8 +13,8 @@ pub use decode::{
     AudioReader, AudioTrack, DecodedFrame, MediaFile, Probe, VideoDecoder, VideoTrack, decode_in_place, probe,
 };
 pub use encode::{
-    ChunkEncoder, EncodedChunk, EncodedPicture, I420, KEY_FRAME_SECONDS, Picture, PictureCodec,
-    PictureSettings, Quality, Rgba, SharedPlanes, SoundCodec, encoder_sample, gif, jpeg, straight, webp,
+    ChunkEncoder, EncodedChunk, EncodedPicture, KEY_FRAME_SECONDS, PictureCodec, PictureSettings, Quality,
+    SoundCodec, encoder_sample, gif, jpeg, straight, webp,
 };
 pub use error::MediaError;
 pub use ffi::{ffmpeg_version, load_ffmpeg};

@@ -6,7 +6,8 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use image::{ImageFormat, Rgba, RgbaImage};
-use rondo_media::image::{Animation, Bitmap};
+use rondo_media::image::Animation;
+use rondo_pixels::Picture;
 
 const SIDE: u32 = 8;
 const NONE: [u8; 4] = [0, 0, 0, 0];
@@ -129,10 +130,10 @@ fn open(bytes: &[u8]) -> Animation {
 }
 
 /// The colours on the diagonal at 1, 3 and 6.
-fn diagonal(bitmap: &Bitmap) -> [[u8; 4]; 3] {
+fn diagonal(picture: &Picture) -> [[u8; 4]; 3] {
     [1, 3, 6].map(|at| {
-        let from = (at * bitmap.width as usize + at) * 4;
-        bitmap.pixels[from..from + 4].try_into().unwrap()
+        let from = (at * picture.width as usize + at) * 4;
+        picture.pixels.rgba()[from..from + 4].try_into().unwrap()
     })
 }
 

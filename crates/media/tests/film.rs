@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rondo_media::{
-    AudioReader, ChunkEncoder, Container, EncodedChunk, FilmReport, FilmWriter, I420, MediaError, Picture,
-    PictureCodec, PictureSettings, Quality, SharedPlanes, SoundCodec, VideoDecoder, encoder_sample, probe,
+    AudioReader, ChunkEncoder, Container, EncodedChunk, FilmReport, FilmWriter, MediaError, PictureCodec,
+    PictureSettings, Quality, SoundCodec, VideoDecoder, encoder_sample, probe,
 };
+use rondo_pixels::{Plane, Planes};
 use support::ffprobe;
 
 const WIDTH: u32 = 160;
@@ -32,14 +33,9 @@ fn create(path: &Path, settings: &PictureSettings, sound: bool) -> Result<FilmWr
 
 fn push_flat(encoder: &mut ChunkEncoder, rgb: [u8; 3]) {
     let [y, u, v] = yuv(rgb);
-    // Strides wider than the picture, as a padded frame has them.
-    let (y_stride, uv_stride) = (WIDTH as usize + 32, WIDTH as usize / 2 + 16);
-    let luma = vec![y; y_stride * HEIGHT as usize];
-    let chroma = |value| vec![value; uv_stride * HEIGHT as usize / 2];
-    let (u, v) = (chroma(u), chroma(v));
-    encoder
-        .push(&Picture::I420(I420 { y: &luma, u: &u, v: &v, y_stride, uv_stride }))
-        .expect("takes a picture");
+    let plane = |value, area: u32| vec![value; area as usize];
+    let (y, u, v) = (plane(y, WIDTH * HEIGHT), plane(u, WIDTH * HEIGHT / 4), plane(v, WIDTH * HEIGHT / 4));
+    encoder.push_planes(Arc::new(Planes { width: WIDTH, height: HEIGHT, y, u, v })).expect("takes a picture");
 }
 
 fn tone(frames: usize) -> Vec<f32> {
@@ -254,8 +250,9 @@ fn bad_settings_and_places_are_refused_with_a_sentence() {
     let empty = create(&path, &draft, true).expect("starts").finish();
     assert!(empty.is_err() && !path.exists());
     let mut encoder = ChunkEncoder::new(&draft, 2).expect("starts");
-    let short = I420 { y: &[0; 100], u: &[0; 100], v: &[0; 100], y_stride: 160, uv_stride: 80 };
-    assert!(encoder.push(&Picture::I420(short)).is_err());
+    let short = Planes { y: vec![0; 100], ..Planes::new(WIDTH, HEIGHT) };
+    assert!(encoder.push_planes(Arc::new(short)).is_err());
+    assert!(encoder.push_planes(Arc::new(Planes::new(WIDTH, HEIGHT - 2))).is_err());
     push_flat(&mut encoder, [1, 2, 3]);
     assert!(encoder.finish().is_err(), "a picture is missing");
 }
@@ -355,11 +352,9 @@ impl Grain {
     }
 }
 
-// SAFETY: nothing writes to them.
-unsafe impl SharedPlanes for Grain {
-    fn planes(&self) -> I420<'_> {
-        let [y, u, v] = &self.0;
-        I420 { y, u, v, y_stride: WIDTH as usize, uv_stride: WIDTH as usize / 2 }
+impl From<Grain> for Arc<Planes> {
+    fn from(Grain([y, u, v]): Grain) -> Self {
+        Arc::new(Planes { width: WIDTH, height: HEIGHT, y, u, v })
     }
 }
 
@@ -370,7 +365,7 @@ fn shown_at(stays: &[usize]) -> Vec<u32> {
 
 fn chunk_of(settings: &PictureSettings, pictures: impl ExactSizeIterator<Item = Grain>) -> EncodedChunk {
     let mut encoder = ChunkEncoder::new(settings, pictures.len() as u32).expect("starts");
-    pictures.for_each(|picture| encoder.push_shared(Arc::new(picture)).expect("takes a picture"));
+    pictures.for_each(|picture| encoder.push_planes(picture.into()).expect("takes a picture"));
     encoder.finish().expect("finishes")
 }
 
@@ -402,7 +397,7 @@ fn pictures_that_stay_are_repeated_to_the_last_pixel_and_the_others_lie_where_th
         let mut frames = Vec::new();
         for (frame, step) in shown_at.iter().chain(&shown_at).enumerate() {
             let shown = video.frame_at(frame as f64 / 30.0).expect("a frame");
-            let (decoded, stride) = shown.planes().expect("planes")[0];
+            let Plane { bytes: decoded, stride } = shown.planes().expect("planes").y;
             let [luma, ..] = picture(step).0;
             let rows = decoded.chunks(stride).zip(luma.chunks(WIDTH as usize));
             let off = rows.flat_map(|(decoded, luma)| decoded.iter().zip(luma));
@@ -430,8 +425,8 @@ fn another_scene_after_a_stay_begins_with_a_key_frame_unless_the_chunk_ends_ther
 fn a_film_that_stands_still_takes_a_few_bytes_a_frame() {
     let standard = settings(30, Quality::Standard);
     let mut encoder = ChunkEncoder::new(&standard, 150).expect("starts");
-    let picture: Arc<dyn SharedPlanes> = Arc::new(Grain::at(7));
-    (0..150).for_each(|_| encoder.push_shared(picture.clone()).expect("takes a picture"));
+    let picture: Arc<Planes> = Grain::at(7).into();
+    (0..150).for_each(|_| encoder.push_planes(picture.clone()).expect("takes a picture"));
     let chunk = encoder.finish().expect("finishes");
     assert!(chunk.is_whole());
     let repeats = chunk.packets.iter().filter(|packet| packet.bytes <= 20).count();

@@ -6,9 +6,8 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
-use rondo_media::image::{
-    Animation, Bitmap, ImageKind, Still, SvgFonts, load_image, probe_image, sniff_image,
-};
+use rondo_media::image::{Animation, ImageKind, Still, SvgFonts, load_image, probe_image, sniff_image};
+use rondo_pixels::Picture;
 
 const CMYK: &[u8] = include_bytes!("pictures/cmyk.jpg");
 const PALETTE: &[u8] = include_bytes!("pictures/palette.png");
@@ -27,7 +26,7 @@ fn encode(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     bytes
 }
 
-fn bitmap(bytes: &[u8]) -> Bitmap {
+fn bitmap(bytes: &[u8]) -> Picture {
     match load_image(bytes, "test", &SvgFonts::default()).unwrap() {
         Still::Bitmap(bitmap) => bitmap,
         Still::Svg(svg) => svg.render(svg.width, svg.height).unwrap(),
@@ -38,9 +37,9 @@ fn refusal(bytes: &[u8]) -> String {
     load_image(bytes, "holiday.png", &SvgFonts::default()).unwrap_err().to_string()
 }
 
-fn pixel(bitmap: &Bitmap, x: u32, y: u32) -> [u8; 4] {
+fn pixel(bitmap: &Picture, x: u32, y: u32) -> [u8; 4] {
     let at = (y * bitmap.width + x) as usize * 4;
-    bitmap.pixels[at..at + 4].try_into().unwrap()
+    bitmap.pixels.rgba()[at..at + 4].try_into().unwrap()
 }
 
 fn assert_close(actual: [u8; 4], expected: [u8; 4], tolerance: u8) {
@@ -115,11 +114,14 @@ fn a_photo_is_opaque_to_its_last_pixel_even_where_it_is_cut_short() {
     let bytes = encode(photo, ImageFormat::Jpeg);
     let plain = image::load_from_memory_with_format(&bytes, ImageFormat::Jpeg).unwrap().into_rgba8();
     let whole = bitmap(&bytes);
-    let off = whole.pixels.iter().zip(plain.as_raw()).map(|(a, b)| a.abs_diff(*b)).max();
+    let off = whole.pixels.rgba().iter().zip(plain.as_raw()).map(|(a, b)| a.abs_diff(*b)).max();
     assert!(whole.opaque && off <= Some(3), "{off:?} levels off another decoder");
     let cut = &bytes[..bytes.len() * 3 / 4];
     let plain = image::load_from_memory_with_format(cut, ImageFormat::Jpeg).unwrap().into_rgba8();
-    assert!(bitmap(cut).pixels == plain.into_raw(), "what is missing is grey and hides what lies beneath");
+    assert!(
+        bitmap(cut).pixels.rgba() == plain.into_raw(),
+        "what is missing is grey and hides what lies beneath"
+    );
     let grey = encode(GrayImage::from_fn(20, 10, |x, _| Luma([x as u8 * 10])), ImageFormat::Jpeg);
     assert_close(pixel(&bitmap(&grey), 15, 5), [150, 150, 150, 255], 3);
 }
@@ -260,7 +262,7 @@ fn svg_text_is_drawn_with_the_given_fonts_only() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><text y="35" font-size="40">H</text></svg>"#;
     let ink = |fonts: &SvgFonts| {
         let Still::Svg(svg) = load_image(svg, "label", fonts).unwrap() else { panic!("not an SVG") };
-        svg.render(40, 40).unwrap().pixels.chunks_exact(4).filter(|pixel| pixel[3] > 0).count()
+        svg.render(40, 40).unwrap().pixels.rgba().chunks_exact(4).filter(|pixel| pixel[3] > 0).count()
     };
     assert_eq!(ink(&SvgFonts::default()), 0);
     let inter = include_bytes!("../../../assets/fonts/core/inter-latin-400-normal.woff2");

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rondo_media::{MediaError, VideoDecoder, probe};
+use rondo_pixels::PlanesRef;
 use support::{LONG_GOP, ffmpeg, number, number_at, numbered};
 
 /// Output frame rate of the imagined film.
@@ -558,8 +559,8 @@ fn a_frame_in_the_form_of_films_is_handed_out_as_it_came_and_its_parts_by_themse
         VideoDecoder::open(&path).expect("opens").frame_at(0.1).expect("a frame")
     };
     let frame = clip("bt709", "tv");
-    let [(y, _), (u, _), (v, _)] = frame.planes().expect("planes");
-    assert!(y.len() >= 130 * 63 && u.len() >= 65 * 31 && v.len() >= 65 * 31);
+    let PlanesRef { y, u, v } = frame.planes().expect("planes");
+    assert!(y.bytes.len() >= 130 * 63 && u.bytes.len() >= 65 * 31 && v.bytes.len() >= 65 * 31);
     for rows in [0..64, 0..7, 20..21, 31..50, 62..64] {
         for columns in [0..130, 0..65, 1..2, 33..98, 70..130] {
             let mut part = vec![0; rows.len() * columns.len() * 4];

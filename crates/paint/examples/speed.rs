@@ -8,9 +8,10 @@ use std::time::Instant;
 
 use common::*;
 use kurbo::{Affine, Rect, Shape, Vec2};
-use rondo_paint::{IRect, Painter, Yuv420};
+use rondo_paint::{Painter, update_planes};
+use rondo_pixels::{IRect, Picture, Planes};
 use rondo_scene::display::*;
-use rondo_scene::{Homography, Picture, PictureError, Pictures};
+use rondo_scene::{Homography, PictureError, Pictures};
 
 const W: u32 = 1920;
 const H: u32 = 1080;
@@ -39,14 +40,14 @@ fn measure(name: &str, frames: u32, pictures: &mut dyn Pictures, mut make: impl 
         return;
     }
     let mut painter = Painter::new(W, H);
-    let mut planes = Yuv420::new(W, H);
+    let mut planes = Planes::new(W, H);
     let (mut paint, mut convert) = (Vec::new(), Vec::new());
     for n in 0..frames {
         let frame = frame(W, H, make(n));
         let start = Instant::now();
         let Ok(painted) = painter.paint(&frame, pictures) else { return };
         let painted_at = Instant::now();
-        planes.update(painted.bitmap, painted.dirty);
+        update_planes(&mut planes, painted.bitmap, painted.dirty);
         if n > 0 {
             paint.push((painted_at - start).as_secs_f64() * 1e3);
             convert.push(painted_at.elapsed().as_secs_f64() * 1e3);
@@ -191,10 +192,10 @@ fn main() {
     if let Ok(painted) =
         painter.paint(&frame(W, H, with_back(placed(panel.clone(), Homography::IDENTITY))), &mut none)
     {
-        let mut planes = Yuv420::new(W, H);
+        let mut planes = Planes::new(W, H);
         let start = Instant::now();
         for _ in 0..20 {
-            planes.update(painted.bitmap, &[IRect::of_size(W, H)]);
+            update_planes(&mut planes, painted.bitmap, &[IRect::of_size(W, H)]);
         }
         println!("{:34} {:.3} ms", "whole frame to I420", start.elapsed().as_secs_f64() * 1e3 / 20.0);
     }

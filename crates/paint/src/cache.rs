@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use crate::bitmap::Bitmap;
 use crate::clip::Stencil;
 use crate::footprint::Footprint;
-use crate::resample::View;
+use rondo_pixels::Bitmap;
 
 /// Pixels kept for placing.
 #[derive(Debug)]
@@ -24,13 +23,9 @@ impl Sheet {
         Self { bitmap, x, y, opaque, footprint: OnceLock::new() }
     }
 
-    pub fn view(&self) -> View<'_> {
-        View { width: self.bitmap.width, height: self.bitmap.height, pixels: &self.bitmap.pixels }
-    }
-
     /// Where anything shows; looked for when it is first asked for.
     pub fn footprint(&self) -> &Footprint {
-        self.footprint.get_or_init(|| Footprint::of(&self.view()))
+        self.footprint.get_or_init(|| Footprint::of(&self.bitmap.view()))
     }
 }
 

@@ -6,7 +6,8 @@ use kurbo::{BezPath, PathEl, Point, Rect, Shape, Vec2};
 use rondo_scene::Homography;
 use rondo_scene::display::{Clip, FillRule, Outline};
 
-use crate::bitmap::IRect;
+use crate::rect;
+use rondo_pixels::IRect;
 
 /// Coverage of each pixel of a canvas region; nothing outside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +134,7 @@ pub fn cut(clip: &Clip) -> Cut {
             let q = affine.transform_rect_bbox(*r);
             let whole = |v: f64| (v - v.round()).abs() < 1e-3;
             if [q.x0, q.y0, q.x1, q.y1].iter().all(|v| whole(*v)) {
-                return Cut::Scissor(IRect::around(Rect::new(
+                return Cut::Scissor(rect::around(Rect::new(
                     q.x0.round(),
                     q.y0.round(),
                     q.x1.round(),

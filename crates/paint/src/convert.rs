@@ -1,188 +1,153 @@
-//! RGBA to the encoder's planes: I420, BT.709, limited range.
+//! RGBA to YUV planes. Chroma is the mean of its four pixels. A bitmap with an odd side is extended by repeating its last
+//! column or row.
 
 use std::ops::Range;
 
-use rondo_scene::Plane;
+use rondo_pixels::{Bitmap, IRect, Plane, Planes, PlanesRef};
 use yuv::{
     BufferStoreMut, YuvConversionMode, YuvPlanarImageMut, YuvRange, YuvStandardMatrix, rgba_to_yuv420,
 };
 
-use crate::bitmap::{Bitmap, IRect};
-
-/// Planar 4:2:0. Sides are even: an odd picture is widened by repeating its last column or row. Chroma is the mean of
-/// its four pixels.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Yuv420 {
-    pub width: u32,
-    pub height: u32,
-    /// `width * height` bytes.
-    pub y: Vec<u8>,
-    /// `width / 2 * height / 2` bytes.
-    pub u: Vec<u8>,
-    pub v: Vec<u8>,
-}
-
 /// Regions are widened to whole steps, so that the converter's vectors always start at the same columns.
 const STEP: i32 = 64;
 
-impl Yuv420 {
-    /// Black planes for a picture of this size, rounded up to even.
-    pub fn new(width: u32, height: u32) -> Self {
-        let (width, height) = (width.next_multiple_of(2), height.next_multiple_of(2));
-        let luma = width as usize * height as usize;
-        Self { width, height, y: vec![16; luma], u: vec![128; luma / 4], v: vec![128; luma / 4] }
+/// Converts the dirty regions of a picture whose other regions were converted before. The result equals a
+/// conversion of the whole picture. A picture of another size takes these planes over.
+pub fn update_planes(planes: &mut Planes, bitmap: &Bitmap, dirty: &[IRect]) {
+    let even = (bitmap.width.next_multiple_of(2), bitmap.height.next_multiple_of(2));
+    if (planes.width, planes.height) != even {
+        *planes = Planes::new(bitmap.width, bitmap.height);
+        convert_region(planes, bitmap, bitmap.bounds());
+        return;
     }
-
-    /// Converts the dirty regions of a picture whose other regions were converted before. The result equals a
-    /// conversion of the whole picture. A picture of another size takes these planes over.
-    pub fn update(&mut self, bitmap: &Bitmap, dirty: &[IRect]) {
-        let even = (bitmap.width.next_multiple_of(2), bitmap.height.next_multiple_of(2));
-        if (self.width, self.height) != even {
-            *self = Self::new(bitmap.width, bitmap.height);
-            self.region(bitmap, bitmap.bounds());
-            return;
-        }
-        for rect in dirty {
-            self.region(bitmap, rect.intersect(&bitmap.bounds()));
-        }
+    for rect in dirty {
+        convert_region(planes, bitmap, rect.intersect(&bitmap.bounds()));
     }
+}
 
-    /// Converts the dirty regions of a picture and takes the others from `last`, the planes of the picture before. What these
-    /// planes held does not matter.
-    pub fn follow(&mut self, last: &Self, bitmap: &Bitmap, dirty: &[IRect]) {
-        if (self.width, self.height) != (last.width, last.height) {
-            *self = Self::new(last.width, last.height);
-        }
-        let mut clean = vec![IRect::of_size(self.width, self.height)];
-        for rect in dirty.iter().map(|rect| rect.intersect(&bitmap.bounds())).filter(|rect| !rect.is_empty())
-        {
-            let converted = self.whole_steps(rect);
-            clean = clean.iter().flat_map(|part| part.without(&converted)).collect();
-        }
-        let width = self.width as usize;
-        let planes = [(&mut self.y, &last.y, 1), (&mut self.u, &last.u, 2), (&mut self.v, &last.v, 2)];
-        for (to, from, scale) in planes {
-            for part in &clean {
-                let columns = part.x0 as usize / scale..part.x1 as usize / scale;
-                for row in part.y0 as usize / scale..part.y1 as usize / scale {
-                    let start = row * (width / scale);
-                    let bytes = start + columns.start..start + columns.end;
-                    to[bytes.clone()].copy_from_slice(&from[bytes]);
-                }
-            }
-        }
-        self.update(bitmap, dirty);
+/// Converts the dirty regions of a picture and takes the others from `last`, the planes of the picture before. What these
+/// planes held does not matter.
+pub fn follow_planes(planes: &mut Planes, last: &Planes, bitmap: &Bitmap, dirty: &[IRect]) {
+    if (planes.width, planes.height) != (last.width, last.height) {
+        *planes = Planes::new(last.width, last.height);
     }
-
-    /// What is converted for a region inside the picture.
-    pub(crate) fn whole_steps(&self, rect: IRect) -> IRect {
-        IRect::new(
-            rect.x0 / STEP * STEP,
-            rect.y0 & !1,
-            ((rect.x1 + STEP - 1) / STEP * STEP).min(self.width as i32),
-            (rect.y1 + 1) & !1,
-        )
+    let mut clean = vec![IRect::of_size(planes.width, planes.height)];
+    for rect in dirty.iter().map(|rect| rect.intersect(&bitmap.bounds())).filter(|rect| !rect.is_empty()) {
+        let converted = whole_steps(planes, rect);
+        clean = clean.iter().flat_map(|part| part.without(&converted)).collect();
     }
-
-    /// Takes a picture of the same size over as it is.
-    pub(crate) fn copy_planes(&mut self, planes: [Plane<'_>; 3]) {
-        let width = self.width as usize;
-        let own = [(&mut self.y, width), (&mut self.u, width / 2), (&mut self.v, width / 2)];
-        for ((to, width), plane) in own.into_iter().zip(planes) {
-            for (to, from) in to.chunks_exact_mut(width).zip(plane.bytes.chunks(plane.stride)) {
-                to.copy_from_slice(&from[..width]);
+    let width = planes.width as usize;
+    let channels = [(&mut planes.y, &last.y, 1), (&mut planes.u, &last.u, 2), (&mut planes.v, &last.v, 2)];
+    for (to, from, scale) in channels {
+        for part in &clean {
+            let columns = part.x0 as usize / scale..part.x1 as usize / scale;
+            for row in part.y0 as usize / scale..part.y1 as usize / scale {
+                let start = row * (width / scale);
+                let bytes = start + columns.start..start + columns.end;
+                to[bytes.clone()].copy_from_slice(&from[bytes]);
             }
         }
     }
+    update_planes(planes, bitmap, dirty);
+}
 
-    /// Takes back what a picture had before it was painted on, wherever a region shows the same as `before`, its pixels
-    /// at that time. The region is in whole steps.
-    pub(crate) fn keep_unpainted(
-        &mut self,
-        planes: [Plane<'_>; 3],
-        bitmap: &Bitmap,
-        rect: IRect,
-        before: &[u8],
-    ) {
-        const BLOCK: usize = 8;
-        let width = self.width as usize;
-        let stride = rect.width() as usize * 4;
-        let copy = |to: &mut [u8], own: usize, from: &Plane<'_>, row: usize, columns: Range<usize>| {
-            let bytes = &from.bytes[row * from.stride..][columns.clone()];
-            to[row * own..][columns].copy_from_slice(bytes);
-        };
-        for (pair, before) in before.chunks_exact(stride * 2).enumerate() {
-            let y = rect.y0 + 2 * pair as i32;
-            let now = [bitmap.span(y, rect.x0, rect.x1), bitmap.span(y + 1, rect.x0, rect.x1)];
-            let y = y as usize;
-            for at in (0..rect.width() as usize).step_by(BLOCK) {
-                let end = (at + BLOCK).min(rect.width() as usize);
-                let same = now[0][at * 4..end * 4] == before[at * 4..end * 4]
-                    && now[1][at * 4..end * 4] == before[stride + at * 4..stride + end * 4];
-                if same {
-                    let columns = rect.x0 as usize + at..rect.x0 as usize + end;
-                    let half = columns.start / 2..columns.end / 2;
-                    copy(&mut self.y, width, &planes[0], y, columns.clone());
-                    copy(&mut self.y, width, &planes[0], y + 1, columns);
-                    copy(&mut self.u, width / 2, &planes[1], y / 2, half.clone());
-                    copy(&mut self.v, width / 2, &planes[2], y / 2, half);
-                }
+/// What is converted for a region inside the picture.
+pub(crate) fn whole_steps(planes: &Planes, rect: IRect) -> IRect {
+    IRect::new(
+        rect.x0 / STEP * STEP,
+        rect.y0 & !1,
+        ((rect.x1 + STEP - 1) / STEP * STEP).min(planes.width as i32),
+        (rect.y1 + 1) & !1,
+    )
+}
+
+/// Takes back what a picture had before it was painted on, wherever a region shows the same as `before`, its pixels
+/// at that time. The region is in whole steps.
+pub(crate) fn keep_unpainted(
+    planes: &mut Planes,
+    source: PlanesRef<'_>,
+    bitmap: &Bitmap,
+    rect: IRect,
+    before: &[u8],
+) {
+    const BLOCK: usize = 8;
+    let width = planes.width as usize;
+    let stride = rect.width() as usize * 4;
+    let copy = |to: &mut [u8], own: usize, from: &Plane<'_>, row: usize, columns: Range<usize>| {
+        let bytes = &from.bytes[row * from.stride..][columns.clone()];
+        to[row * own..][columns].copy_from_slice(bytes);
+    };
+    for (pair, before) in before.chunks_exact(stride * 2).enumerate() {
+        let y = rect.y0 + 2 * pair as i32;
+        let now = [bitmap.span(y, rect.x0, rect.x1), bitmap.span(y + 1, rect.x0, rect.x1)];
+        let y = y as usize;
+        for at in (0..rect.width() as usize).step_by(BLOCK) {
+            let end = (at + BLOCK).min(rect.width() as usize);
+            let same = now[0][at * 4..end * 4] == before[at * 4..end * 4]
+                && now[1][at * 4..end * 4] == before[stride + at * 4..stride + end * 4];
+            if same {
+                let columns = rect.x0 as usize + at..rect.x0 as usize + end;
+                let half = columns.start / 2..columns.end / 2;
+                copy(&mut planes.y, width, &source.y, y, columns.clone());
+                copy(&mut planes.y, width, &source.y, y + 1, columns);
+                copy(&mut planes.u, width / 2, &source.u, y / 2, half.clone());
+                copy(&mut planes.v, width / 2, &source.v, y / 2, half);
             }
         }
     }
+}
 
-    fn region(&mut self, bitmap: &Bitmap, rect: IRect) {
-        if rect.is_empty() {
-            return;
-        }
-        let r = self.whole_steps(rect);
-        if bitmap.bounds().contains(&r) {
-            let at = (r.y0 as usize * bitmap.width as usize + r.x0 as usize) * 4;
-            self.convert(&bitmap.pixels[at..], bitmap.width * 4, r);
-            return;
-        }
-        let mut wide = Bitmap::new(r.width() as u32, r.height() as u32);
-        for y in 0..r.height() {
-            let from = (r.y0 + y).min(bitmap.height as i32 - 1);
-            let row = bitmap.span(from, r.x0, r.x1.min(bitmap.width as i32));
-            let to = wide.span_mut(y, 0, r.width());
-            to[..row.len()].copy_from_slice(row);
-            let last = [row[row.len() - 4], row[row.len() - 3], row[row.len() - 2], row[row.len() - 1]];
-            crate::composite::fill(&mut to[row.len()..], last);
-        }
-        self.convert(&wide.pixels, wide.width * 4, r);
+fn convert_region(planes: &mut Planes, bitmap: &Bitmap, rect: IRect) {
+    if rect.is_empty() {
+        return;
     }
+    let r = whole_steps(planes, rect);
+    if bitmap.bounds().contains(&r) {
+        let at = (r.y0 as usize * bitmap.width as usize + r.x0 as usize) * 4;
+        convert(planes, &bitmap.pixels[at..], bitmap.width * 4, r);
+        return;
+    }
+    let mut wide = Bitmap::new(r.width() as u32, r.height() as u32);
+    for y in 0..r.height() {
+        let from = (r.y0 + y).min(bitmap.height as i32 - 1);
+        let row = bitmap.span(from, r.x0, r.x1.min(bitmap.width as i32));
+        let to = wide.span_mut(y, 0, r.width());
+        to[..row.len()].copy_from_slice(row);
+        let last = [row[row.len() - 4], row[row.len() - 3], row[row.len() - 2], row[row.len() - 1]];
+        crate::composite::fill(&mut to[row.len()..], last);
+    }
+    convert(planes, &wide.pixels, wide.width * 4, r);
+}
 
-    /// `rgba` starts at the region's first pixel.
-    fn convert(&mut self, rgba: &[u8], stride: u32, r: IRect) {
-        let (width, half) = (self.width as usize, self.width as usize / 2);
-        let (x, y) = (r.x0 as usize, r.y0 as usize);
-        let (w, h) = (r.width() as usize, r.height() as usize);
-        // The converter wants whole strides. The last two rows of a part may not have them: they go through a copy.
-        let bulk = if w == width && stride as usize == w * 4 { h } else { h - 2 };
-        if bulk > 0 {
-            let luma = y * width + x;
-            let chroma = y / 2 * half + x / 2;
-            let planes = [
-                &mut self.y[luma..luma + bulk * width],
-                &mut self.u[chroma..chroma + bulk / 2 * half],
-                &mut self.v[chroma..chroma + bulk / 2 * half],
-            ];
-            convert_rows(&rgba[..bulk * stride as usize], stride, planes, [width, half], [w, bulk]);
-        }
-        if bulk < h {
-            let from = bulk * stride as usize;
-            let mut rows = rgba[from..from + w * 4].to_vec();
-            rows.extend_from_slice(&rgba[from + stride as usize..from + stride as usize + w * 4]);
-            let (mut luma, mut u, mut v) = (vec![0; w * 2], vec![0; w / 2], vec![0; w / 2]);
-            convert_rows(&rows, w as u32 * 4, [&mut luma, &mut u, &mut v], [w, w / 2], [w, 2]);
-            let at = (y + bulk) * width + x;
-            self.y[at..at + w].copy_from_slice(&luma[..w]);
-            self.y[at + width..at + width + w].copy_from_slice(&luma[w..]);
-            let at = (y + bulk) / 2 * half + x / 2;
-            self.u[at..at + w / 2].copy_from_slice(&u);
-            self.v[at..at + w / 2].copy_from_slice(&v);
-        }
+/// `rgba` starts at the region's first pixel.
+fn convert(planes: &mut Planes, rgba: &[u8], stride: u32, r: IRect) {
+    let (width, half) = (planes.width as usize, planes.width as usize / 2);
+    let (x, y) = (r.x0 as usize, r.y0 as usize);
+    let (w, h) = (r.width() as usize, r.height() as usize);
+    // The converter wants whole strides. The last two rows of a part may not have them: they go through a copy.
+    let bulk = if w == width && stride as usize == w * 4 { h } else { h - 2 };
+    if bulk > 0 {
+        let luma = y * width + x;
+        let chroma = y / 2 * half + x / 2;
+        let planes = [
+            &mut planes.y[luma..luma + bulk * width],
+            &mut planes.u[chroma..chroma + bulk / 2 * half],
+            &mut planes.v[chroma..chroma + bulk / 2 * half],
+        ];
+        convert_rows(&rgba[..bulk * stride as usize], stride, planes, [width, half], [w, bulk]);
+    }
+    if bulk < h {
+        let from = bulk * stride as usize;
+        let mut rows = rgba[from..from + w * 4].to_vec();
+        rows.extend_from_slice(&rgba[from + stride as usize..from + stride as usize + w * 4]);
+        let (mut luma, mut u, mut v) = (vec![0; w * 2], vec![0; w / 2], vec![0; w / 2]);
+        convert_rows(&rows, w as u32 * 4, [&mut luma, &mut u, &mut v], [w, w / 2], [w, 2]);
+        let at = (y + bulk) * width + x;
+        planes.y[at..at + w].copy_from_slice(&luma[..w]);
+        planes.y[at + width..at + width + w].copy_from_slice(&luma[w..]);
+        let at = (y + bulk) / 2 * half + x / 2;
+        planes.u[at..at + w / 2].copy_from_slice(&u);
+        planes.v[at..at + w / 2].copy_from_slice(&v);
     }
 }
 
@@ -216,7 +181,7 @@ mod tests {
     use super::*;
 
     /// BT.709 limited range back to RGB, as a player does it.
-    fn rgb(planes: &Yuv420, x: usize, y: usize) -> [f64; 3] {
+    fn rgb(planes: &Planes, x: usize, y: usize) -> [f64; 3] {
         let luma = (f64::from(planes.y[y * planes.width as usize + x]) - 16.0) * 255.0 / 219.0;
         let at = y / 2 * (planes.width as usize / 2) + x / 2;
         let u = (f64::from(planes.u[at]) - 128.0) * 255.0 / 224.0;
@@ -232,8 +197,8 @@ mod tests {
         {
             let mut bitmap = Bitmap::new(70, 6);
             crate::composite::fill(&mut bitmap.pixels, [color[0], color[1], color[2], 255]);
-            let mut planes = Yuv420::new(70, 6);
-            planes.update(&bitmap, &[bitmap.bounds()]);
+            let mut planes = Planes::new(70, 6);
+            update_planes(&mut planes, &bitmap, &[bitmap.bounds()]);
             for (x, y) in [(0, 0), (31, 3), (69, 5)] {
                 for (got, want) in rgb(&planes, x, y).iter().zip(color) {
                     assert!(
@@ -261,8 +226,8 @@ mod tests {
             };
             let mut bitmap = Bitmap::new(width, height);
             bitmap.pixels.iter_mut().for_each(|p| *p = random());
-            let mut parts = Yuv420::new(width, height);
-            parts.update(&bitmap, &[bitmap.bounds()]);
+            let mut parts = Planes::new(width, height);
+            update_planes(&mut parts, &bitmap, &[bitmap.bounds()]);
             let dirty: Vec<IRect> = rects.iter().map(|(x, y, w, h)| IRect::new(*x, *y, x + w, y + h)).collect();
             for rect in &dirty {
                 let rect = rect.intersect(&bitmap.bounds());
@@ -270,11 +235,11 @@ mod tests {
                     bitmap.span_mut(y, rect.x0, rect.x1).iter_mut().for_each(|p| *p = random());
                 }
             }
-            let mut following = Yuv420::new(width, height);
-            following.follow(&parts, &bitmap, &dirty);
-            parts.update(&bitmap, &dirty);
-            let mut whole = Yuv420::new(width, height);
-            whole.update(&bitmap, &[bitmap.bounds()]);
+            let mut following = Planes::new(width, height);
+            follow_planes(&mut following, &parts, &bitmap, &dirty);
+            update_planes(&mut parts, &bitmap, &dirty);
+            let mut whole = Planes::new(width, height);
+            update_planes(&mut whole, &bitmap, &[bitmap.bounds()]);
             prop_assert!(parts == whole);
             prop_assert!(following == whole);
         }

@@ -6,11 +6,12 @@ use kurbo::{Affine, Rect};
 use rondo_scene::Homography;
 use rondo_scene::display::{Clip, Filter, Item, Layer};
 
-use crate::bitmap::IRect;
 use crate::clip::{Cut, cut, map_bounds, outline_bounds};
 use crate::filter::{self, Grain};
 use crate::identity::Identity;
 use crate::picture::scale_of;
+use crate::rect;
+use rondo_pixels::IRect;
 
 /// What one item left on the canvas.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +75,7 @@ fn clip_bounds(clips: &[Clip], canvas: IRect) -> IRect {
     clips.iter().fold(canvas, |b, c| {
         b.intersect(&match cut(c) {
             Cut::Scissor(r) => r,
-            Cut::Path { bounds, .. } => IRect::around(bounds),
+            Cut::Path { bounds, .. } => rect::around(bounds),
             Cut::Nothing => IRect::EMPTY,
         })
     })
@@ -93,7 +94,7 @@ fn layer_bounds(layer: &Layer) -> IRect {
         return IRect::EMPTY;
     }
     let Some(r) = map_bounds(filtered_bounds(layer), &placement.transform) else { return IRect::EMPTY };
-    let bounds = IRect::around(r);
+    let bounds = rect::around(r);
     // Reduced rasters are coarser than the canvas; their edges may lie a little outside.
     let [sx, sy] = scale_of(&placement.transform, layer.content.bounds);
     let slack = if placement.moving || placement.transform.as_affine().is_none() {
@@ -115,7 +116,7 @@ pub fn backdrop_bounds(layer: &Layer, canvas: IRect) -> IRect {
         return IRect::EMPTY;
     }
     map_bounds(outline_bounds(&backdrop.outline), &layer.placement.transform)
-        .map_or(IRect::EMPTY, |r| IRect::around(r).intersect(&canvas))
+        .map_or(IRect::EMPTY, |r| rect::around(r).intersect(&canvas))
 }
 
 /// Regions to paint again so that the canvas shows `new` instead of `old`.

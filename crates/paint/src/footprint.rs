@@ -1,6 +1,6 @@
 //! Where pixels show anything, so that turning a layer passes over what is empty.
 
-use crate::resample::View;
+use rondo_pixels::BitmapRef;
 
 /// Pixels a side of a cell.
 const CELL: usize = 8;
@@ -15,7 +15,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    pub fn of(view: &View<'_>) -> Self {
+    pub fn of(view: &BitmapRef<'_>) -> Self {
         let (width, height) = (view.width as usize, view.height as usize);
         let (columns, rows) = (width.div_ceil(CELL) + 1, height.div_ceil(CELL) + 1);
         let mut counts = vec![0; columns * rows];
@@ -66,7 +66,7 @@ mod tests {
             for (x, y, channel) in &dots {
                 pixels[(y * width + x) as usize * 4 + channel] = 1;
             }
-            let footprint = Footprint::of(&View { width, height, pixels: &pixels });
+            let footprint = Footprint::of(&BitmapRef { width, height, pixels: &pixels });
             let (x0, y0) = (x0.min(width as usize - 1), y0.min(height as usize - 1));
             let (x1, y1) = (x0 + w, y0 + h);
             let near = |by: usize| dots.iter().any(|(x, y, _)| {

@@ -2,7 +2,7 @@
 
 use rondo_scene::display::ChromaKey;
 
-use crate::bitmap::Bitmap;
+use rondo_pixels::Bitmap;
 
 /// Makes the key colour transparent and takes its spill away.
 pub fn apply(bitmap: &mut Bitmap, key: &ChromaKey) {

@@ -1,7 +1,6 @@
 //! Display list to pixels: layer cache, rasteriser, filters, compositor, colour conversion. Knows nothing of where
 //! frames go.
 
-mod bitmap;
 mod cache;
 mod clip;
 mod composite;
@@ -19,12 +18,13 @@ mod pass;
 mod picture;
 mod place;
 mod raster;
+mod rect;
 mod resample;
 mod simd;
 mod warp;
 mod watch;
 
-pub use bitmap::{Bitmap, IRect};
-pub use convert::Yuv420;
+pub use convert::{follow_planes, update_planes};
 pub use painter::{PaintError, Painted, Painter};
+pub use resample::scale_bitmap;
 pub use watch::{Watch, Work};

@@ -7,19 +7,19 @@ use rondo_css::Color;
 use rondo_scene::display::Frame;
 use rondo_scene::{PictureError, Pictures};
 
-use crate::bitmap::{Bitmap, IRect};
 use crate::cache::Cache;
 use crate::composite;
-use crate::convert::Yuv420;
+use crate::convert::{follow_planes, keep_unpainted, update_planes};
 use crate::dirty::{self, Mark};
 use crate::filter::{self, Edge, Grain};
 use crate::ground::Ground;
 use crate::pass;
 use crate::place::{Behind, Cluster, Placed, Placer, Ready};
 use crate::raster::Rasterizer;
-use crate::resample::View;
+use crate::rect;
 use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
 use crate::watch::{Watch, Work};
+use rondo_pixels::{Bitmap, IRect, Planes};
 
 /// Rasterised layers and scaled pictures.
 const SHEET_BUDGET: usize = 192 << 20;
@@ -143,8 +143,8 @@ impl Painter {
         &mut self,
         frame: &Frame,
         pictures: &mut dyn Pictures,
-        last: Option<&Yuv420>,
-        planes: &mut Yuv420,
+        last: Option<&Planes>,
+        planes: &mut Planes,
     ) -> Result<bool, PaintError> {
         let canvas = self.canvas.bounds();
         let same_size = IRect::of_size(frame.width, frame.height) == canvas
@@ -169,9 +169,9 @@ impl Painter {
         let watch = self.rasterizer.watch;
         watch.inspect(|tell| tell(Some(Work::Convert)));
         match last {
-            _ if self.dirty == [canvas] => planes.update(&self.canvas, &self.dirty),
-            Some(last) => planes.follow(last, &self.canvas, &self.dirty),
-            None => planes.update(&self.canvas, &[canvas]),
+            _ if self.dirty == [canvas] => update_planes(planes, &self.canvas, &self.dirty),
+            Some(last) => follow_planes(planes, last, &self.canvas, &self.dirty),
+            None => update_planes(planes, &self.canvas, &[canvas]),
         }
         watch.inspect(|tell| tell(None));
         Ok(true)
@@ -186,7 +186,7 @@ impl Painter {
         base: usize,
         above: &[IRect],
         pictures: &mut dyn Pictures,
-        planes: &mut Yuv420,
+        planes: &mut Planes,
     ) -> Result<bool, PaintError> {
         let canvas = self.canvas.bounds();
         let mut stage = Stage {
@@ -211,7 +211,7 @@ impl Painter {
         };
         // From here on the canvas shows no frame, and an error leaves the planes half painted.
         (self.passed, self.shown) = (None, None);
-        planes.copy_planes(source);
+        planes.copy_from(source);
         for rect in above {
             let (columns, rows) = (rect.x0 as usize..rect.x1 as usize, rect.y0 as usize..rect.y1 as usize);
             let mut before = vec![0; rect.area() as usize * 4];
@@ -220,8 +220,8 @@ impl Painter {
                 self.canvas.span_mut(y, rect.x0, rect.x1).copy_from_slice(row);
             }
             stage.paint_above(base, *rect, &mut self.canvas)?;
-            planes.update(&self.canvas, &[*rect]);
-            planes.keep_unpainted(source, &self.canvas, *rect, &before);
+            update_planes(planes, &self.canvas, &[*rect]);
+            keep_unpainted(planes, source, &self.canvas, *rect, &before);
         }
         self.sheets.end_frame();
         self.masks.end_frame();
@@ -461,8 +461,8 @@ fn put(
     scratch: &mut Scratch,
 ) {
     let placing = Placing {
-        view: View { width: bitmap.width, height: bitmap.height, pixels: &bitmap.pixels },
-        region: bitmap.bounds().to_rect(),
+        view: bitmap.view(),
+        region: rect::to_rect(bitmap.bounds()),
         map: Map::Shift { x: at.x0, y: at.y0 },
         opaque: false,
         footprint: None,

@@ -2,10 +2,10 @@
 
 use rondo_scene::display::{Draw, Item};
 
-use crate::bitmap::IRect;
-use crate::convert::Yuv420;
+use crate::convert::whole_steps;
 use crate::dirty::{self, Mark};
 use crate::filter;
+use rondo_pixels::{IRect, Planes};
 
 /// Above this share of the canvas, painting everything is the quicker way.
 const MOST_PAINTED: f64 = 0.6;
@@ -27,8 +27,8 @@ pub fn base(items: &[Item], canvas: IRect) -> Option<usize> {
 
 /// Where the items above leave something, in the steps that are converted together; `None` when that is too much. It
 /// depends on the frame alone, so that a frame looks the same whatever was painted before it.
-pub fn regions(above: &[Mark], planes: &Yuv420, canvas: IRect) -> Option<Vec<IRect>> {
-    let fit = |rect: &IRect| planes.whole_steps(rect.intersect(&canvas));
+pub fn regions(above: &[Mark], planes: &Planes, canvas: IRect) -> Option<Vec<IRect>> {
+    let fit = |rect: &IRect| whole_steps(planes, rect.intersect(&canvas));
     let touched = above.iter().map(|mark| mark.bounds).collect();
     let regions = dirty::whole_regions(touched, above, &fit);
     let painted: i64 = regions.iter().map(IRect::area).sum();

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::rect;
 use kurbo::{Point, Rect};
+use rondo_pixels::{Bitmap, BitmapRef, Picture};
 use rondo_scene::display::PictureDraw;
-use rondo_scene::{Homography, Picture, Pictures};
+use rondo_scene::{Homography, Pictures};
 
 use crate::PaintError;
-use crate::bitmap::Bitmap;
 use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::identity::Identity;
 use crate::key;
-use crate::resample::{View, halve, halves_evenly, resize};
+use crate::resample::{halve, halves_evenly, resize};
 use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
 
 /// Pixels shared with the cache or with the world.
@@ -22,10 +23,10 @@ pub enum Pixels {
 }
 
 impl Pixels {
-    pub fn view(&self) -> View<'_> {
+    pub fn view(&self) -> BitmapRef<'_> {
         match self {
-            Self::Sheet(s) => s.view(),
-            Self::Picture(p) => View { width: p.width, height: p.height, pixels: p.pixels.rgba() },
+            Self::Sheet(s) => s.bitmap.view(),
+            Self::Picture(p) => p.as_bitmap(),
         }
     }
 
@@ -161,7 +162,7 @@ fn straight(region: Rect, placed: Rect) -> (Map, Rect) {
 fn stretched(pixels: &Pixels, region: Rect, width: u32, height: u32) -> Bitmap {
     let mut bitmap = Bitmap::new(width, height);
     let area = bitmap.bounds();
-    let whole = Prepared { pixels: pixels.clone(), region, map: Map::Stretch(area.to_rect()) };
+    let whole = Prepared { pixels: pixels.clone(), region, map: Map::Stretch(rect::to_rect(area)) };
     let shade = Shade { opacity: 255, masks: &[] };
     let mut target = Target { bitmap: &mut bitmap, x: 0, y: 0 };
     warp::draw(&mut target, area, &whole.placing(), &shade, &mut Scratch::default());
@@ -285,6 +286,6 @@ pub fn sheet_of(bitmap: Bitmap) -> Sheet {
 
 /// A sheet whose first pixel lies there in its own space.
 pub fn sheet_at(x: i32, y: i32, bitmap: Bitmap) -> Sheet {
-    let opaque = bitmap.pixels.as_chunks::<4>().0.iter().fold(255, |a, p| a & p[3]) == 255;
+    let opaque = bitmap.is_opaque();
     Sheet::new(bitmap, x, y, opaque)
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
 use rondo_scene::display::{Clip, Content, Draw, Filter, Item, Layer, Paint};
-use rondo_scene::{Homography, Picture, Pictures};
+use rondo_scene::{Homography, Pictures};
 
 use crate::PaintError;
-use crate::bitmap::{Bitmap, IRect};
 use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::clip::{Cut, Stencil, cut, map_path, outline_path, outline_rule};
 use crate::dirty::{backdrop_bounds, finite, group_reach, item_bounds};
@@ -16,7 +15,9 @@ use crate::gradient;
 use crate::identity::Identity;
 use crate::picture::{self, Pixels, Prepared, bucket, scale_of, upright};
 use crate::raster::{Rasterizer, Supplies, bounds_through, changes_with_time};
+use crate::rect;
 use crate::warp::Map;
+use rondo_pixels::{Bitmap, IRect, Picture};
 
 /// An item ready to composite.
 pub enum Ready {
@@ -72,7 +73,7 @@ impl Ready {
             Map::Stretch(dest) => dest,
             Map::Plane(_) => return IRect::EMPTY,
         };
-        placed.masks.iter().fold(placed.area.intersect(&IRect::inside(extent)), |hidden, mask| {
+        placed.masks.iter().fold(placed.area.intersect(&rect::inside(extent)), |hidden, mask| {
             hidden.intersect(&mask.clear_rectangle())
         })
     }
@@ -292,9 +293,10 @@ impl Placer<'_> {
     ) -> IRect {
         const STEP: i32 = 512;
         let place = *transform * Homography::from(raster.inverse());
-        let Some(back) = place.inverse().and_then(|i| i.map_rect(canvas.to_rect())) else { return region };
-        let seen =
-            filter::room(IRect::around(back).grow(2), filters, &Grain::new(*raster)).intersect(&region);
+        let Some(back) = place.inverse().and_then(|i| i.map_rect(rect::to_rect(canvas))) else {
+            return region;
+        };
+        let seen = filter::room(rect::around(back).grow(2), filters, &Grain::new(*raster)).intersect(&region);
         let down = |v: i32| v.div_euclid(STEP) * STEP;
         let up = |v: i32| (v + STEP - 1).div_euclid(STEP) * STEP;
         IRect::new(down(seen.x0), down(seen.y0), up(seen.x1), up(seen.y1)).intersect(&region)
@@ -370,7 +372,7 @@ impl Placer<'_> {
                 Cut::Nothing => area = IRect::EMPTY,
                 Cut::Path { path, rule, bounds } => {
                     // Cut to the canvas, not to the area, so that one mask serves every layer.
-                    let bounds = IRect::around(bounds).intersect(&self.canvas.grow(256));
+                    let bounds = rect::around(bounds).intersect(&self.canvas.grow(256));
                     area = area.intersect(&bounds);
                     if !area.is_empty() {
                         let mut id = Identity::of("clip");
@@ -445,7 +447,7 @@ fn inked(draws: &[Draw], raster: Affine) -> Option<IRect> {
 }
 
 fn extent(sheet: &Sheet) -> Rect {
-    sheet.bitmap.bounds().to_rect()
+    rect::to_rect(sheet.bitmap.bounds())
 }
 
 /// A raster without its empty margins, where they are worth a copy, but for one pixel, so that its outermost colour can still

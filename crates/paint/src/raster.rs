@@ -13,7 +13,6 @@ use vello_cpu::peniko::{Blob, Fill, FontData};
 use vello_cpu::{PixmapMut, RasterizerSettings, RenderContext, Resources, TargetInit};
 
 use crate::PaintError;
-use crate::bitmap::{Bitmap, IRect};
 use crate::cache::Cache;
 use crate::clip::{Mask, outline_bounds, outline_path, outline_rule};
 use crate::composite::{self, Coverage};
@@ -21,9 +20,11 @@ use crate::filter::{self, Edge, Grain};
 use crate::glyph::{self, Outlines};
 use crate::gradient::Shader;
 use crate::picture;
+use crate::rect;
 use crate::simd::widest;
 use crate::warp::{self, Scratch, Shade, Target};
 use crate::watch::{Watch, Work};
+use rondo_pixels::{Bitmap, IRect};
 
 /// Corners sharper than this are cut off, as in CSS and SVG.
 const MITER_LIMIT: f64 = 4.0;
@@ -259,7 +260,7 @@ impl Rasterizer {
         let mut bounds = board.region;
         if let Draw::Fill { outline, transform: own, .. } = draw {
             let reach = (transform * *own).transform_rect_bbox(outline_bounds(outline));
-            bounds = bounds.intersect(&IRect::around(reach));
+            bounds = bounds.intersect(&rect::around(reach));
         }
         if bounds.is_empty() {
             return;
@@ -325,7 +326,7 @@ impl Rasterizer {
             }
             (None, false) => return,
         };
-        let bounds = IRect::around(touched).intersect(&board.region);
+        let bounds = rect::around(touched).intersect(&board.region);
         if bounds.is_empty() {
             return;
         }
@@ -457,7 +458,7 @@ fn place_picture(
     let Some(ready) = picture::prepare(draw, &way, false, supplies.cache, supplies.pictures)? else {
         return Ok(());
     };
-    let area = IRect::around(transform.transform_rect_bbox(draw.dest)).grow(1).intersect(&board.region);
+    let area = rect::around(transform.transform_rect_bbox(draw.dest)).grow(1).intersect(&board.region);
     let mut target = Target { bitmap: board.bitmap, x: board.region.x0, y: board.region.y0 };
     let shade = Shade { opacity: 255, masks: &[] };
     warp::draw(&mut target, area, &ready.placing(), &shade, &mut Scratch::default());
@@ -475,7 +476,7 @@ pub fn changes_with_time(draws: &[Draw]) -> bool {
 
 /// Bounds through an affine map.
 pub fn bounds_through(transform: Affine, bounds: Rect) -> IRect {
-    IRect::around(transform.transform_rect_bbox(bounds.bounding_box()))
+    rect::around(transform.transform_rect_bbox(bounds.bounding_box()))
 }
 
 #[cfg(test)]
@@ -488,7 +489,7 @@ mod tests {
     struct NoPictures;
 
     impl Pictures for NoPictures {
-        fn picture(&mut self, _: &PictureRef) -> Result<Arc<rondo_scene::Picture>, PictureError> {
+        fn picture(&mut self, _: &PictureRef) -> Result<Arc<rondo_pixels::Picture>, PictureError> {
             Err(PictureError("there are none".into()))
         }
     }
@@ -527,7 +528,7 @@ mod tests {
         };
         let region = IRect::new(0, 0, 96, 64);
         let shaded = Draw::Fill {
-            outline: Outline::Rect(region.to_rect()),
+            outline: Outline::Rect(rect::to_rect(region)),
             transform: Affine::IDENTITY,
             paint: Paint::Gradient(Arc::new(gradient)),
         };

@@ -2,25 +2,9 @@
 //! it grows, a plain copy when it does neither.
 
 use kurbo::Rect;
-use rondo_scene::Picture;
+use rondo_pixels::{Bitmap, BitmapRef, Picture};
 
-use crate::bitmap::Bitmap;
 use crate::simd::widest;
-
-/// Pixels to read: a whole picture or a layer.
-#[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
-    pub width: u32,
-    pub height: u32,
-    pub pixels: &'a [u8],
-}
-
-impl<'a> View<'a> {
-    pub fn row(&self, y: usize) -> &'a [u8] {
-        let stride = self.width as usize * 4;
-        &self.pixels[y * stride..(y + 1) * stride]
-    }
-}
 
 const ONE: u32 = 1 << 14;
 /// Up to this many rows, truncating each product costs less than a tenth of a level.
@@ -32,8 +16,14 @@ struct Taps {
     weights: Vec<u32>,
 }
 
+/// Scales a whole bitmap to another size.
+pub fn scale_bitmap(bitmap: BitmapRef<'_>, width: u32, height: u32) -> Bitmap {
+    let whole = Rect::new(0.0, 0.0, f64::from(bitmap.width), f64::from(bitmap.height));
+    resize(bitmap, whole, width, height)
+}
+
 /// Stretches `source` (in pixels of the view) over a picture of the given size.
-pub fn resize(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
+pub fn resize(view: BitmapRef<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
     widest(
         #[inline(always)]
         || scaled(view, source, width, height),
@@ -100,7 +90,7 @@ fn halve_rows(rows: &[u8], halvings: u32, sums: &mut [u16], target: &mut [u8]) {
 }
 
 #[inline(always)]
-fn scaled(view: View<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
+fn scaled(view: BitmapRef<'_>, source: Rect, width: u32, height: u32) -> Bitmap {
     let mut out = Bitmap::new(width, height);
     if view.width == 0 || view.height == 0 || width == 0 || height == 0 {
         return out;
@@ -199,13 +189,7 @@ fn between(at: f64, last: usize) -> Taps {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-
-    fn view(b: &Bitmap) -> View<'_> {
-        View { width: b.width, height: b.height, pixels: &b.pixels }
-    }
 
     fn noise(width: u32, height: u32) -> Bitmap {
         let mut b = Bitmap::new(width, height);
@@ -220,8 +204,8 @@ mod tests {
     #[test]
     fn same_size_is_an_exact_copy() {
         let b = noise(13, 7);
-        assert_eq!(resize(view(&b), Rect::new(0.0, 0.0, 13.0, 7.0), 13, 7), b);
-        let part = resize(view(&b), Rect::new(2.0, 1.0, 7.0, 5.0), 5, 4);
+        assert_eq!(resize(b.view(), Rect::new(0.0, 0.0, 13.0, 7.0), 13, 7), b);
+        let part = resize(b.view(), Rect::new(2.0, 1.0, 7.0, 5.0), 5, 4);
         assert_eq!(part.pixel(0, 0), b.pixel(2, 1));
         assert_eq!(part.pixel(4, 3), b.pixel(6, 4));
     }
@@ -229,7 +213,7 @@ mod tests {
     #[test]
     fn shrinking_takes_the_mean_of_the_covered_area() {
         let b = noise(12, 9);
-        let out = resize(view(&b), Rect::new(0.0, 0.0, 12.0, 9.0), 4, 3);
+        let out = resize(b.view(), Rect::new(0.0, 0.0, 12.0, 9.0), 4, 3);
         for y in 0..3 {
             for x in 0..4 {
                 for c in 0..4 {
@@ -254,10 +238,10 @@ mod tests {
             assert!(halves_evenly((width, height), halvings));
             let b = noise(width, height);
             let mut halved = noise(width >> halvings, height >> halvings);
-            let picture = Picture { width, height, pixels: Arc::new(b.pixels.clone()), opaque: false };
+            let picture = Picture::new(b.clone(), false);
             halve(&picture, halvings, &mut halved);
             let full = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
-            let resized = resize(view(&b), full, width >> halvings, height >> halvings);
+            let resized = resize(b.view(), full, width >> halvings, height >> halvings);
             let worst = halved.pixels.iter().zip(&resized.pixels).map(|(a, b)| a.abs_diff(*b)).max();
             // Up to eight rows both are exact.
             assert!(
@@ -268,12 +252,41 @@ mod tests {
         assert!(!halves_evenly((96, 54), 2) && !halves_evenly((1 << 9, 1 << 9), 5));
     }
 
+    /// A bitmap of `pixels`, `width` pixels wide.
+    fn bitmap(width: u32, pixels: Vec<u8>) -> Bitmap {
+        Bitmap { width, height: pixels.len() as u32 / 4 / width, pixels }
+    }
+
+    #[test]
+    fn a_pixel_that_covers_parts_of_others_weighs_them_by_area() {
+        let row: Vec<u8> = [0, 90, 240, 30, 60, 90].iter().flat_map(|value| [*value; 4]).collect();
+        let small = scale_bitmap(bitmap(6, row.repeat(2)).view(), 4, 2);
+        assert_eq!([0, 1, 2, 3].map(|x| small.pixel(x, 0)[0]), [30, 190, 40, 80]);
+    }
+
+    #[test]
+    fn channels_do_not_mix() {
+        let pixels = [[0, 10, 255, 255], [90, 20, 255, 255], [30, 30, 0, 255]].concat();
+        assert_eq!(scale_bitmap(bitmap(3, pixels).view(), 1, 1).pixels, [40, 20, 170, 255]);
+    }
+
+    #[test]
+    fn a_plain_picture_stays_plain_at_any_size() {
+        for ((width, height), (w, h)) in
+            [((64, 36), (42, 24)), ((192, 108), (128, 72)), ((10, 4), (2, 2)), ((8, 8), (8, 8))]
+        {
+            let plain = [255, 1, 128, 255];
+            let small = scale_bitmap(bitmap(width, plain.repeat((width * height) as usize)).view(), w, h);
+            assert_eq!(small.pixels, plain.repeat((w * h) as usize));
+        }
+    }
+
     #[test]
     fn flat_pictures_stay_flat_at_any_scale() {
         let mut b = Bitmap::new(31, 17);
         crate::composite::fill(&mut b.pixels, [200, 100, 50, 255]);
         for (w, h) in [(7, 40), (62, 3), (30, 16), (1, 1)] {
-            let out = resize(view(&b), Rect::new(0.3, 0.2, 30.1, 16.4), w, h);
+            let out = resize(b.view(), Rect::new(0.3, 0.2, 30.1, 16.4), w, h);
             assert!(out.pixels.as_chunks::<4>().0.iter().all(|p| *p == [200, 100, 50, 255]));
         }
     }

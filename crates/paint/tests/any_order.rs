@@ -7,9 +7,10 @@ use std::sync::Arc;
 use common::*;
 use kurbo::{Affine, Rect, Vec2};
 use proptest::prelude::*;
-use rondo_paint::{Bitmap, IRect, Painter};
+use rondo_paint::Painter;
+use rondo_pixels::{Bitmap, IRect, Picture};
 use rondo_scene::display::*;
-use rondo_scene::{Homography, Picture, PictureError, Pictures};
+use rondo_scene::{Homography, PictureError, Pictures};
 
 const W: u32 = 160;
 const H: u32 = 120;

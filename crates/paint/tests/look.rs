@@ -4,7 +4,8 @@ mod common;
 
 use common::*;
 use kurbo::{Affine, Point, Rect, Vec2};
-use rondo_paint::{Bitmap, PaintError, Painter};
+use rondo_paint::{PaintError, Painter};
+use rondo_pixels::Bitmap;
 use rondo_scene::Homography;
 use rondo_scene::display::*;
 

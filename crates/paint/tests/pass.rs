@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use common::*;
 use kurbo::Rect;
-use rondo_paint::{Painter, Yuv420};
+use rondo_paint::{Painter, update_planes};
+use rondo_pixels::{Picture, PixelSource, Plane, Planes, PlanesRef};
 use rondo_scene::display::*;
-use rondo_scene::{Homography, Picture, PictureError, Pictures, Pixels, Plane};
+use rondo_scene::{Homography, PictureError, Pictures};
 
 const W: u32 = 320;
 const H: u32 = 200;
@@ -49,8 +50,8 @@ impl Shot {
     }
 
     /// The planes without gaps.
-    fn film(&self) -> Yuv420 {
-        let mut film = Yuv420::new(W, H);
+    fn film(&self) -> Planes {
+        let mut film = Planes::new(W, H);
         for (plane, to) in self.planes.iter().zip([&mut film.y, &mut film.u, &mut film.v]) {
             let width = if to.len() == (W * H) as usize { W } else { W / 2 } as usize;
             *to = plane.chunks_exact(width + GAP).flat_map(|row| row[..width].to_vec()).collect();
@@ -59,19 +60,19 @@ impl Shot {
     }
 }
 
-impl Pixels for Shot {
+impl PixelSource for Shot {
     fn rgba(&self) -> &[u8] {
         &self.rgba
     }
 
-    fn planes(&self) -> Option<[Plane<'_>; 3]> {
+    fn planes(&self) -> Option<PlanesRef<'_>> {
         let [y, u, v] = &self.planes;
         let (whole, half) = (W as usize + GAP, W as usize / 2 + GAP);
-        Some([
-            Plane { bytes: y, stride: whole },
-            Plane { bytes: u, stride: half },
-            Plane { bytes: v, stride: half },
-        ])
+        Some(PlanesRef {
+            y: Plane { bytes: y, stride: whole },
+            u: Plane { bytes: u, stride: half },
+            v: Plane { bytes: v, stride: half },
+        })
     }
 }
 
@@ -106,8 +107,8 @@ fn cover() -> Item {
     Item::Layer(placed(content(8, whole, veil), Homography::IDENTITY))
 }
 
-fn alone(items: Vec<Item>) -> Yuv420 {
-    let mut planes = Yuv420::new(W, H);
+fn alone(items: Vec<Item>) -> Planes {
+    let mut planes = Planes::new(W, H);
     Painter::new(W, H).paint_film(&frame(W, H, items), &mut Clip, None, &mut planes).expect("paints");
     planes
 }
@@ -121,7 +122,7 @@ fn untouched_video_is_not_changed_by_a_single_bit() {
 fn around_and_between_what_lies_above_the_video_is_untouched_too() {
     let got = alone(vec![video(3), badge(101.0, 71.0)]);
     let source = Shot::new(3).film();
-    let at = |film: &Yuv420, x: u32, y: u32| film.y[(y * W + x) as usize];
+    let at = |film: &Planes, x: u32, y: u32| film.y[(y * W + x) as usize];
     for (x, y) in [(0, 0), (90, 80), (130, 90), (200, 90), (319, 199), (130, 60)] {
         assert_eq!(at(&got, x, y), at(&source, x, y), "at {x}, {y}");
     }
@@ -129,11 +130,11 @@ fn around_and_between_what_lies_above_the_video_is_untouched_too() {
     for (x, y) in [(101, 71), (120, 110), (141, 71), (160, 110)] {
         assert!(at(&got, x, y).abs_diff(73) <= 1, "at {x}, {y}: {}", at(&got, x, y));
     }
-    let mut plain = Yuv420::new(W, H);
+    let mut plain = Planes::new(W, H);
     let mut painter = Painter::new(W, H);
     let frame = frame(W, H, vec![video(3), badge(101.0, 71.0)]);
     let painted = painter.paint(&frame, &mut Clip).expect("paints");
-    plain.update(painted.bitmap, painted.dirty);
+    update_planes(&mut plain, painted.bitmap, painted.dirty);
     for (got, plain) in [(&got.y, &plain.y), (&got.u, &plain.u), (&got.v, &plain.v)] {
         let worst = got.iter().zip(plain).map(|(a, b)| a.abs_diff(*b)).max();
         assert!(worst <= Some(2), "{worst:?} levels from the way through RGBA");
@@ -152,7 +153,7 @@ fn planes_hold_each_frame_whatever_was_in_them_before() {
         vec![badge(10.0, 10.0)],
     ];
     let mut painter = Painter::new(W, H);
-    let (mut last, mut planes) = (None, Yuv420::new(W, H));
+    let (mut last, mut planes) = (None, Planes::new(W, H));
     for order in [[0, 1, 2, 3, 4, 5, 6], [5, 2, 0, 6, 1, 4, 3]] {
         for number in order {
             let frame = frame(W, H, films[number].clone());

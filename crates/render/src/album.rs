@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rondo_media::image::{Still, SvgFonts, load_image};
-use rondo_scene::{Picture, PictureError};
+use rondo_pixels::Picture;
+use rondo_scene::PictureError;
 
-use crate::library::{Fields, MediaProblem, content_key, io_reason, picture, sentence};
+use crate::library::{Fields, MediaProblem, content_key, io_reason, sentence};
 use crate::timings::{Stage, during};
 
 /// Bytes of pixels up to which pictures are kept that are not on show.
@@ -282,8 +283,8 @@ impl Print {
         let (width, height) = self.size;
         let still = load_image(&bytes, &self.name, &SvgFonts::default()).map_err(|error| sentence(&error))?;
         match still {
-            Still::Svg(svg) => svg.render(width, height).map(picture).map_err(|error| sentence(&error)),
-            Still::Bitmap(bitmap) if (bitmap.width, bitmap.height) == self.size => Ok(picture(bitmap)),
+            Still::Svg(svg) => svg.render(width, height).map_err(|error| sentence(&error)),
+            Still::Bitmap(picture) if (picture.width, picture.height) == self.size => Ok(picture),
             Still::Bitmap(_) => Err(unreadable("its pixels are of another size than the file says")),
         }
     }

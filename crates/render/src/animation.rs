@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use rondo_media::image::Animation;
-use rondo_scene::{ClipInfo, Picture, PictureError, Timetable};
+use rondo_pixels::Picture;
+use rondo_scene::{ClipInfo, PictureError, Timetable};
 
 /// Bytes of pixels up to which all frames of one animation are kept once they are decoded.
 const KEPT_BYTES: usize = 32 << 20;
@@ -42,8 +43,7 @@ impl AnimatedPicture {
         if let Some((_, picture)) = self.kept[place].as_ref().filter(|(kept, _)| *kept == index) {
             return Ok(picture.clone());
         }
-        let bitmap = self.animation.frame(index).map_err(|e| PictureError(e.to_string()))?;
-        let picture = Arc::new(crate::library::picture(bitmap));
+        let picture = Arc::new(self.animation.frame(index).map_err(|e| PictureError(e.to_string()))?);
         self.kept[place] = Some((index, picture.clone()));
         Ok(picture)
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use rondo_composition::Composition;
-use rondo_paint::{Bitmap, Painter};
+use rondo_paint::Painter;
+use rondo_pixels::BitmapRef;
 use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
 
@@ -22,13 +23,6 @@ pub struct Film {
     painter: Painter,
     notices: Vec<Notice>,
     problems: Vec<MediaProblem>,
-}
-
-/// One painted frame: opaque RGBA, 8 bits a channel.
-pub struct Still<'a> {
-    pub width: u32,
-    pub height: u32,
-    pub pixels: &'a [u8],
 }
 
 impl Film {
@@ -85,8 +79,8 @@ impl Film {
         &self.problems
     }
 
-    /// Paints one frame.
-    pub fn still(&mut self, frame: u32) -> Result<Still<'_>, RenderError> {
+    /// Paints one frame. Its pixels are opaque.
+    pub fn still(&mut self, frame: u32) -> Result<BitmapRef<'_>, RenderError> {
         self.check_media()?;
         let duration = self.scene.duration();
         if frame >= duration {
@@ -95,8 +89,7 @@ impl Film {
         self.library.open_at(frame, 0);
         let painted = self.painter.paint(&self.scene.frame(frame), &mut self.library);
         let painted = painted.map_err(|error| self.library.explain(error))?;
-        let Bitmap { width, height, ref pixels } = *painted.bitmap;
-        Ok(Still { width, height, pixels })
+        Ok(painted.bitmap.view())
     }
 
     pub(crate) fn check_media(&self) -> Result<(), RenderError> {

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use rondo_media::Picture;
 use rondo_media::gif::{GifWriter, HIGHEST_RATE, PaletteBuilder};
 
 use crate::error::RenderError;
@@ -26,7 +25,7 @@ pub(crate) fn render(
     let returns = easel.returns();
     for frame in recipe.frames.clone().step_by(total.div_ceil(LOOKS).max(1) as usize) {
         let canvas = easel.paint(frame)?;
-        if let Picture::Rgba(picture) = canvas.picture() {
+        if let Some(picture) = canvas.rgba() {
             colours.look_at(&picture);
         }
         // Whether the painter wants the buffer back does not matter here.
@@ -40,7 +39,7 @@ pub(crate) fn render(
     for first in (0..total).step_by(step as usize) {
         let canvas = easel.paint(recipe.frames.start + first)?;
         let lasts = step.min(total - first);
-        if let Picture::Rgba(picture) = canvas.picture() {
+        if let Some(picture) = canvas.rgba() {
             writer.push(&picture, first)?;
         }
         let _ = returns.try_send(canvas);

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
-use rondo_media::image::{Animation, Bitmap, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
+use rondo_media::image::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
 use rondo_media::{DecodedFrame, MediaError, MediaFile, VideoDecoder, probe};
 use rondo_paint::PaintError;
+use rondo_pixels::Picture;
 use rondo_scene::display::PictureRef;
-use rondo_scene::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Plane, World};
+use rondo_scene::{ClipInfo, MediaInfo, PictureError, Pictures, World};
 
 use crate::album::{Album, Print};
 use crate::animation::AnimatedPicture;
@@ -492,37 +493,11 @@ impl Clip {
         let picture = Arc::new(Picture {
             width: frame.width,
             height: frame.height,
-            pixels: Arc::new(ClipFrame(frame.clone())),
+            pixels: frame.clone(),
             opaque: frame.opaque,
         });
         head.last = Some((frame, picture.clone()));
         Ok(picture)
-    }
-}
-
-/// A decoded frame as the painter's pixels.
-struct ClipFrame(Arc<DecodedFrame>);
-
-impl rondo_scene::Pixels for ClipFrame {
-    fn rgba(&self) -> &[u8] {
-        self.0.rgba()
-    }
-
-    fn rgba_len(&self) -> usize {
-        self.0.rgba_len()
-    }
-
-    fn copy_part(&self, _: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
-        self.0.copy_part(columns, rows, out);
-    }
-
-    fn rows<'a>(&'a self, width: usize, rows: Range<usize>, room: &'a mut [u8]) -> &'a [u8] {
-        self.0.copy_part(0..width, rows, room);
-        room
-    }
-
-    fn planes(&self) -> Option<[Plane<'_>; 3]> {
-        Some(self.0.planes()?.map(|(bytes, stride)| Plane { bytes, stride }))
     }
 }
 
@@ -553,11 +528,6 @@ impl Pictures for Library {
             Pixels::None => Err(PictureError(format!("{} is not a clip", source.path.display()))),
         }
     }
-}
-
-pub(crate) fn picture(bitmap: Bitmap) -> Picture {
-    let Bitmap { width, height, pixels, opaque } = bitmap;
-    Picture { width, height, pixels: Arc::new(pixels), opaque }
 }
 
 pub(crate) fn content_key(bytes: &[u8]) -> u64 {

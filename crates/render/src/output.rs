@@ -10,7 +10,7 @@ use rondo_composition::Finish;
 use crate::cache::ChunkCache;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
-use crate::paint::{Easel, Pixels};
+use crate::paint::Easel;
 use crate::raw::RawFile;
 use crate::recipe::{Made, Wanted};
 use crate::sound::SoundStage;
@@ -141,7 +141,7 @@ fn raw_frames(
     let returns = easel.returns();
     for frame in frames {
         let canvas = easel.paint(frame)?;
-        if let Pixels::Planes(planes) = &*canvas {
+        if let Some(planes) = canvas.planes() {
             file.write(planes)?;
         }
         let _ = returns.try_send(canvas);

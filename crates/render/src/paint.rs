@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use rondo_media::{ChunkEncoder, I420, MediaError, Picture, Rgba, SharedPlanes};
-use rondo_paint::{Bitmap, Painter, Yuv420};
+use rondo_media::{ChunkEncoder, MediaError};
+use rondo_paint::Painter;
+use rondo_pixels::{Bitmap, BitmapRef, Planes};
 use rondo_scene::View;
 
 use crate::error::RenderError;
@@ -18,27 +19,25 @@ pub(crate) const FRAMES_AHEAD: usize = 6;
 const PICTURES_AHEAD: u32 = 30;
 
 /// A frame as an encoder takes it; frames that look the same share one.
-pub(crate) type Canvas = Arc<Pixels>;
-
-/// The pixels of a frame.
-pub(crate) enum Pixels {
+#[derive(Clone)]
+pub(crate) enum Canvas {
     /// For films of eight bits without transparency.
-    Planes(Yuv420),
+    Planes(Arc<Planes>),
     /// Premultiplied, for everything else.
-    Rgba(Bitmap),
+    Rgba(Arc<Bitmap>),
 }
 
-impl Pixels {
-    pub fn picture(&self) -> Picture<'_> {
+impl Canvas {
+    /// The pixels of a frame that was painted as RGBA.
+    pub fn rgba(&self) -> Option<BitmapRef<'_>> {
         match self {
-            Self::Planes(_) => Picture::I420(self.planes()),
-            Self::Rgba(bitmap) => {
-                Picture::Rgba(Rgba { width: bitmap.width, height: bitmap.height, pixels: &bitmap.pixels })
-            }
+            Self::Planes(_) => None,
+            Self::Rgba(bitmap) => Some(bitmap.view()),
         }
     }
 
-    fn yuv(&self) -> Option<&Yuv420> {
+    /// The planes of a frame that was painted as planes.
+    pub fn planes(&self) -> Option<&Planes> {
         match self {
             Self::Planes(planes) => Some(planes),
             Self::Rgba(_) => None,
@@ -46,22 +45,26 @@ impl Pixels {
     }
 
     /// Encodes a frame, without copying it where the encoder can read it as it is.
-    pub fn encode(canvas: &Canvas, encoder: &mut ChunkEncoder) -> Result<(), MediaError> {
-        match &**canvas {
-            Self::Planes(_) => encoder.push_shared(canvas.clone()),
-            Self::Rgba(_) => encoder.push(&canvas.picture()),
+    pub fn encode(&self, encoder: &mut ChunkEncoder) -> Result<(), MediaError> {
+        match self {
+            Self::Planes(planes) => encoder.push_planes(planes.clone()),
+            Self::Rgba(bitmap) => encoder.push_rgba(bitmap.view()),
         }
     }
-}
 
-// SAFETY: a frame is never written to while it is shared.
-unsafe impl SharedPlanes for Pixels {
-    fn planes(&self) -> I420<'_> {
+    /// Whether nothing else holds its pixels.
+    fn is_free(&self) -> bool {
         match self {
-            Self::Planes(Yuv420 { width, y, u, v, .. }) => {
-                I420 { y, u, v, y_stride: *width as usize, uv_stride: *width as usize / 2 }
-            }
-            Self::Rgba(_) => I420 { y: &[], u: &[], v: &[], y_stride: 0, uv_stride: 0 },
+            Self::Planes(planes) => Arc::strong_count(planes) == 1,
+            Self::Rgba(bitmap) => Arc::strong_count(bitmap) == 1,
+        }
+    }
+
+    /// The address of its pixels, which tells canvases apart.
+    fn address(&self) -> *const u8 {
+        match self {
+            Self::Planes(planes) => planes.y.as_ptr(),
+            Self::Rgba(bitmap) => bitmap.pixels.as_ptr(),
         }
     }
 }
@@ -99,47 +102,45 @@ impl<'a> Easel<'a> {
         drop(scene);
         let _composite = during(Stage::Composite);
         self.library.open_at(frame, PICTURES_AHEAD);
-        let mut pixels = self.empty();
-        let painted = match &mut pixels {
-            Pixels::Planes(planes) => {
-                let last = self.last.as_ref().and_then(|last| last.yuv());
-                self.painter.paint_film(&shown, &mut self.library, last, planes)
+        let mut canvas = self.empty();
+        // Nothing else holds the canvas, so nothing is copied to write to it.
+        let painted = match &mut canvas {
+            Canvas::Planes(planes) => {
+                let last = self.last.as_ref().and_then(Canvas::planes);
+                self.painter.paint_film(&shown, &mut self.library, last, Arc::make_mut(planes))
             }
-            Pixels::Rgba(bitmap) => self.painter.paint(&shown, &mut self.library).map(|painted| {
+            Canvas::Rgba(bitmap) => self.painter.paint(&shown, &mut self.library).map(|painted| {
                 let changed = !painted.dirty.is_empty() || self.last.is_none();
                 if changed {
-                    bitmap.pixels.copy_from_slice(&painted.bitmap.pixels);
+                    Arc::make_mut(bitmap).pixels.copy_from_slice(&painted.bitmap.pixels);
                 }
                 changed
             }),
         };
         let changed = painted.map_err(|error| self.library.explain(error))?;
-        let painted = Arc::new(pixels);
         if let Some(last) = self.last.as_ref().filter(|_| !changed) {
-            self.spare.push(painted);
+            self.spare.push(canvas);
             return Ok(last.clone());
         }
-        self.last = Some(painted.clone());
-        Ok(painted)
+        self.last = Some(canvas.clone());
+        Ok(canvas)
     }
 
     /// A buffer to paint into: one that nobody holds any more, where there is one.
-    fn empty(&mut self) -> Pixels {
+    fn empty(&mut self) -> Canvas {
         for canvas in self.used.try_iter() {
             // A frame that was shown for a while comes back as often.
-            if !self.spare.iter().any(|spare| Arc::ptr_eq(spare, &canvas)) {
+            if !self.spare.iter().any(|spare| spare.address() == canvas.address()) {
                 self.spare.push(canvas);
             }
         }
-        while let Some(free) = self.spare.iter().position(|canvas| Arc::strong_count(canvas) == 1) {
-            if let Ok(pixels) = Arc::try_unwrap(self.spare.swap_remove(free)) {
-                return pixels;
-            }
+        if let Some(free) = self.spare.iter().position(Canvas::is_free) {
+            return self.spare.swap_remove(free);
         }
         let (width, height) = (self.view.width(), self.view.height());
         match self.planes {
-            true => Pixels::Planes(Yuv420::new(width, height)),
-            false => Pixels::Rgba(Bitmap::new(width, height)),
+            true => Canvas::Planes(Arc::new(Planes::new(width, height))),
+            false => Canvas::Rgba(Arc::new(Bitmap::new(width, height))),
         }
     }
 }
@@ -178,7 +179,7 @@ mod tests {
             let mut pictures = std::collections::HashSet::new();
             for frame in 0..120 {
                 let canvas = easel.paint(frame).unwrap();
-                pictures.insert(Arc::as_ptr(&canvas));
+                pictures.insert(canvas.address());
                 let _ = returns.try_send(canvas);
                 assert!(easel.spare.len() <= 2, "{} buffers lie idle at frame {frame}", easel.spare.len());
             }

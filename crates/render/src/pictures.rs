@@ -6,7 +6,8 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crossbeam_channel::bounded;
-use rondo_media::{Picture, Quality, Rgba, jpeg, straight, webp};
+use rondo_media::{Quality, jpeg, straight, webp};
+use rondo_pixels::BitmapRef;
 
 use crate::error::RenderError;
 use crate::library::io_reason;
@@ -49,7 +50,7 @@ pub(crate) fn render(
         });
         for canvas in painted {
             let (frame, canvas) = canvas?;
-            if let Picture::Rgba(picture) = canvas.picture() {
+            if let Some(picture) = canvas.rgba() {
                 target.add(
                     &format!("frame-{frame:06}.{}", recipe.format.name()),
                     &darkroom.develop(&picture)?,
@@ -72,7 +73,7 @@ struct Darkroom {
 }
 
 impl Darkroom {
-    fn develop(&self, picture: &Rgba<'_>) -> Result<Vec<u8>, RenderError> {
+    fn develop(&self, picture: &BitmapRef<'_>) -> Result<Vec<u8>, RenderError> {
         match self.format {
             Format::Jpg => {
                 let percent = match self.quality {

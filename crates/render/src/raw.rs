@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rondo_paint::Yuv420;
+use rondo_pixels::Planes;
 
 use crate::error::RenderError;
 
@@ -21,7 +21,7 @@ impl RawFile {
         Ok(Self { path: path.to_owned(), writer: Some(BufWriter::with_capacity(1 << 20, file)), bytes: 0 })
     }
 
-    pub fn write(&mut self, picture: &Yuv420) -> Result<(), RenderError> {
+    pub fn write(&mut self, picture: &Planes) -> Result<(), RenderError> {
         for plane in [&picture.y, &picture.u, &picture.v] {
             if let Some(writer) = &mut self.writer {
                 writer.write_all(plane).map_err(|e| unwritable(&self.path, &e))?;

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rondo_composition::{Composition, Limits};
+use rondo_paint::scale_bitmap;
+use rondo_pixels::{Bitmap, BitmapRef};
 use rondo_text::Catalog;
 use serde_json::json;
 
+use crate::bitmap_file::size_within;
 use crate::error::RenderError;
 use crate::film::Film;
 use crate::library::Locate;
-use crate::picture::{Picture, size_within};
-use crate::shrink::shrink_rgba;
 
 /// Frames on a sheet, unless others are asked for.
 const CELLS: u32 = 12;
@@ -23,7 +24,7 @@ const LABEL: u32 = 34;
 const LEAST_SIDE: f64 = 150.0;
 
 /// Paints twelve frames, the first and the last among them, with labels.
-pub fn sheet(film: &mut Film) -> Result<Picture, RenderError> {
+pub fn sheet(film: &mut Film) -> Result<Bitmap, RenderError> {
     let numbers = spread(film.composition().duration, CELLS);
     sheet_of(film, &numbers, MOST_PIXELS, &mut || true)
 }
@@ -42,7 +43,7 @@ pub fn sheet_of(
     numbers: &[u32],
     most_pixels: u64,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Picture, RenderError> {
+) -> Result<Bitmap, RenderError> {
     let (width, height, fps) = (film.composition().width, film.composition().height, film.composition().fps);
     let grid = Grid::new((width, height), numbers.len() as u32, most_pixels);
     let cell = grid.cell;
@@ -73,28 +74,24 @@ pub fn sheet_of(
             return Err(RenderError::Cancelled);
         }
         let still = film.still(*number)?;
-        let small = shrink_rgba(still.pixels, (still.width, still.height), cell);
-        put(&small, cell, &mut sheet, grid.place(i as u32));
+        put(scale_bitmap(still, cell.0, cell.1).view(), &mut sheet, grid.place(i as u32));
     }
     Ok(sheet)
 }
 
 /// Paints one frame, shrunk so that its longer side has at most `side` pixels.
-pub fn thumbnail(film: &mut Film, frame: u32, side: u32) -> Result<Picture, RenderError> {
+pub fn thumbnail(film: &mut Film, frame: u32, side: u32) -> Result<Bitmap, RenderError> {
     let still = film.still(frame)?;
     let scale = (f64::from(side) / f64::from(still.width.max(still.height))).min(1.0);
     let shrunk = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
-    let (width, height) = (shrunk(still.width), shrunk(still.height));
-    let pixels = shrink_rgba(still.pixels, (still.width, still.height), (width, height));
-    Ok(Picture { width, height, pixels })
+    Ok(scale_bitmap(still, shrunk(still.width), shrunk(still.height)))
 }
 
 /// Paints one frame, shrunk to at most so many pixels.
-pub fn picture_of(film: &mut Film, frame: u32, most_pixels: u64) -> Result<Picture, RenderError> {
+pub fn picture_of(film: &mut Film, frame: u32, most_pixels: u64) -> Result<Bitmap, RenderError> {
     let still = film.still(frame)?;
     let (width, height) = size_within(still.width, still.height, most_pixels);
-    let pixels = shrink_rgba(still.pixels, (still.width, still.height), (width, height));
-    Ok(Picture { width, height, pixels })
+    Ok(scale_bitmap(still, width, height))
 }
 
 /// Where the cells of a sheet lie.
@@ -139,15 +136,14 @@ impl Grid {
 }
 
 /// The empty sheet with its labels, painted by the engine itself.
-fn page_picture(page: &serde_json::Value, fonts: Arc<Catalog>) -> Result<Picture, RenderError> {
+fn page_picture(page: &serde_json::Value, fonts: Arc<Catalog>) -> Result<Bitmap, RenderError> {
     let composition = match Composition::read(page, Limits::WIDEST) {
         Ok(read) => read.composition,
         // The page is made of whole numbers within the limits of a canvas; only an enormous cell could break them.
         Err(_) => Composition { width: 16, height: 16, duration: 1, ..Composition::default() },
     };
     let mut film = Film::open(composition, &NoMedia, fonts);
-    let still = film.still(0)?;
-    Ok(Picture { width: still.width, height: still.height, pixels: still.pixels.to_vec() })
+    Ok(film.still(0)?.to_bitmap())
 }
 
 struct NoMedia;
@@ -159,9 +155,9 @@ impl Locate for NoMedia {
 }
 
 /// Copies a picture onto the sheet.
-fn put(pixels: &[u8], (width, height): (u32, u32), sheet: &mut Picture, (x, y): (u32, u32)) {
-    let line = width as usize * 4;
-    for (row, source) in pixels.chunks_exact(line).take(height as usize).enumerate() {
+fn put(picture: BitmapRef<'_>, sheet: &mut Bitmap, (x, y): (u32, u32)) {
+    let line = picture.width as usize * 4;
+    for (row, source) in picture.pixels.chunks_exact(line).enumerate() {
         let at = ((y as usize + row) * sheet.width as usize + x as usize) * 4;
         if let Some(target) = sheet.pixels.get_mut(at..at + line) {
             target.copy_from_slice(source);

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use rondo_media::{ChunkEncoder, EncodedChunk, PictureSettings};
 
 use crate::error::RenderError;
-use crate::paint::{Canvas, Easel, FRAMES_AHEAD, Pixels};
+use crate::paint::{Canvas, Easel, FRAMES_AHEAD};
 use crate::plan::{ChunkKey, Plan};
 use crate::shelf::{Found, Shelf};
 use crate::timings::note_encoded;
@@ -155,7 +155,7 @@ impl Workshop<'_> {
         let mut encoder = ChunkEncoder::new(&self.settings, frames as u32)?;
         for _ in 0..frames {
             let Ok(Order::Frame(picture)) = orders.recv() else { return Ok(None) };
-            Pixels::encode(&picture, &mut encoder)?;
+            picture.encode(&mut encoder)?;
             if encoder.has_output() {
                 note_encoded();
             }

@@ -5,7 +5,8 @@ mod common;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::*;
-use rondo_paint::{Bitmap, Yuv420};
+use rondo_paint::update_planes;
+use rondo_pixels::Planes;
 use rondo_render::{Film, Output, RenderError, RenderOptions, Scale, Wanted};
 use serde_json::{Value, json};
 
@@ -56,9 +57,9 @@ fn everything(studio: &Studio) -> Value {
 /// A still as the encoder gets it.
 fn planes(film: &mut Film, frame: u32) -> Vec<u8> {
     let still = film.still(frame).expect("a still");
-    let bitmap = Bitmap { width: still.width, height: still.height, pixels: still.pixels.to_vec() };
-    let mut planes = Yuv420::new(bitmap.width, bitmap.height);
-    planes.update(&bitmap, &[bitmap.bounds()]);
+    let bitmap = still.to_bitmap();
+    let mut planes = Planes::new(bitmap.width, bitmap.height);
+    update_planes(&mut planes, &bitmap, &[bitmap.bounds()]);
     [planes.y, planes.u, planes.v].concat()
 }
 

@@ -27,4 +27,4 @@ pub use notice::{Notice, Severity};
 pub use scene::Scene;
 pub use segments::{Segment, Segments};
 pub use view::View;
-pub use world::{ClipInfo, MediaInfo, Picture, PictureError, Pictures, Pixels, Plane, Timetable, World};
+pub use world::{ClipInfo, MediaInfo, PictureError, Pictures, Timetable, World};

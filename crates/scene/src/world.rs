@@ -1,8 +1,9 @@
 //! Everything the outside world supplies: what media are like, and their pixels. Implemented natively by `render`, in
 //! the browser by the player.
 
-use std::ops::Range;
 use std::sync::Arc;
+
+use rondo_pixels::Picture;
 
 use crate::display::PictureRef;
 
@@ -91,71 +92,3 @@ pub trait Pictures {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
 pub struct PictureError(pub String);
-
-/// One picture of a source.
-#[derive(Clone)]
-pub struct Picture {
-    pub width: u32,
-    pub height: u32,
-    pub pixels: Arc<dyn Pixels>,
-    /// Whether every alpha is 255.
-    pub opaque: bool,
-}
-
-impl Picture {
-    /// Part of its pixels. Those of a video are made of nothing else, if they were not asked for before.
-    pub fn copy_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
-        self.pixels.copy_part(self.width as usize, columns, rows, out);
-    }
-}
-
-impl std::fmt::Debug for Picture {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Picture({}×{}, opaque: {})", self.width, self.height, self.opaque)
-    }
-}
-
-/// The pixels of a picture, in the hands of whoever made them.
-pub trait Pixels: Send + Sync {
-    /// Premultiplied sRGB, 8 bits a channel, rows without gaps: r, g, b, a; `width * height * 4` bytes.
-    fn rgba(&self) -> &[u8];
-
-    /// How many bytes that is.
-    fn rgba_len(&self) -> usize {
-        self.rgba().len()
-    }
-
-    /// Part of the same, of a picture that is `width` pixels wide.
-    fn copy_part(&self, width: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
-        let pixels = self.rgba();
-        for (row, out) in rows.zip(out.chunks_exact_mut(columns.len().max(1) * 4)) {
-            let start = (row * width + columns.start) * 4;
-            out.copy_from_slice(&pixels[start..start + out.len()]);
-        }
-    }
-
-    /// Whole rows of the same. Where pixels are yet to be made, they are made in `room`, which holds as many.
-    fn rows<'a>(&'a self, width: usize, rows: Range<usize>, room: &'a mut [u8]) -> &'a [u8] {
-        let _ = room;
-        &self.rgba()[rows.start * width * 4..rows.end * width * 4]
-    }
-
-    /// The picture in the form a film is encoded in, where it came so: 8-bit Y, U and V, 4:2:0, BT.709, limited range,
-    /// both sides even.
-    fn planes(&self) -> Option<[Plane<'_>; 3]> {
-        None
-    }
-}
-
-impl Pixels for Vec<u8> {
-    fn rgba(&self) -> &[u8] {
-        self
-    }
-}
-
-/// One channel; rows begin `stride` bytes apart.
-#[derive(Clone, Copy, Debug)]
-pub struct Plane<'a> {
-    pub bytes: &'a [u8],
-    pub stride: usize,
-}

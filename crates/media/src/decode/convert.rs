@@ -5,6 +5,7 @@ use std::ffi::c_int;
 use std::ops::Range;
 
 use crate::ffi::ffmpeg::*;
+use rondo_pixels::{Plane, PlanesRef};
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
 use super::frame::Pool;
@@ -154,22 +155,25 @@ impl FilmPlanes {
     }
 
     /// Y, U and V, and the bytes from row to row.
-    pub fn planes(&self) -> Option<[(&[u8], usize); 3]> {
+    pub fn planes(&self) -> Option<PlanesRef<'_>> {
         let frame = self.0.get();
         let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
-        let stride = |index: usize| frame.linesize[index] as usize;
-        Some([
-            (plane(frame, 0, width, height)?, stride(0)),
-            (plane(frame, 1, width / 2, height / 2)?, stride(1)),
-            (plane(frame, 2, width / 2, height / 2)?, stride(2)),
-        ])
+        let plane = |index: usize, width, height| {
+            let bytes = plane(frame, index, width, height)?;
+            Some(Plane { bytes, stride: frame.linesize[index] as usize })
+        };
+        Some(PlanesRef {
+            y: plane(0, width, height)?,
+            u: plane(1, width / 2, height / 2)?,
+            v: plane(2, width / 2, height / 2)?,
+        })
     }
 
     /// RGBA of a part, equal to that of the whole picture. `pool` has room for what lies around it.
     pub fn rgba_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8], pool: &Pool) {
         let frame = self.0.get();
         let (width, height) = (frame.width.unsigned_abs() as usize, frame.height.unsigned_abs() as usize);
-        let Some([y, u, v]) = self.planes() else { return };
+        let Some(PlanesRef { y, u, v }) = self.planes() else { return };
         // Colour is interpolated, so it takes the neighbours on all sides.
         let around = |part: &Range<usize>, length: usize| {
             (part.start & !1).saturating_sub(2)..(part.end.next_multiple_of(2) + 2).min(length)
@@ -177,12 +181,12 @@ impl FilmPlanes {
         let (wide_columns, wide_rows) = (around(&columns, width), around(&rows, height));
         let (x, row) = (wide_columns.start, wide_rows.start);
         let image = YuvPlanarImage {
-            y_plane: &y.0[row * y.1 + x..],
-            y_stride: y.1 as u32,
-            u_plane: &u.0[row / 2 * u.1 + x / 2..],
-            u_stride: u.1 as u32,
-            v_plane: &v.0[row / 2 * v.1 + x / 2..],
-            v_stride: v.1 as u32,
+            y_plane: &y.bytes[row * y.stride + x..],
+            y_stride: y.stride as u32,
+            u_plane: &u.bytes[row / 2 * u.stride + x / 2..],
+            u_stride: u.stride as u32,
+            v_plane: &v.bytes[row / 2 * v.stride + x / 2..],
+            v_stride: v.stride as u32,
             width: wide_columns.len() as u32,
             height: wide_rows.len() as u32,
         };

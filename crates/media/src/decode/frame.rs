@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rondo_pixels::{PixelSource, PlanesRef, copy_part};
+
 use super::convert::{Converter, FilmPlanes};
 use super::geometry::Shape;
 use crate::ffi::Frame;
@@ -70,20 +72,37 @@ impl DecodedFrame {
     pub fn copy_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
         match (&self.source, self.rgba.get()) {
             (Some(source), None) => source.rgba_part(columns, rows, out, &self.pool),
-            _ => {
-                let pixels = self.rgba();
-                for (row, out) in rows.zip(out.chunks_exact_mut(columns.len().max(1) * 4)) {
-                    let start = (row * self.width as usize + columns.start) * 4;
-                    out.copy_from_slice(&pixels[start..start + out.len()]);
-                }
-            }
+            _ => copy_part(self.rgba(), self.width as usize, columns, rows, out),
         }
     }
 
     /// Y, U and V with the bytes from row to row, where the source is what films are encoded in: 8-bit 4:2:0, BT.709,
     /// limited range, both sides even.
-    pub fn planes(&self) -> Option<[(&[u8], usize); 3]> {
+    pub fn planes(&self) -> Option<PlanesRef<'_>> {
         self.source.as_ref()?.planes()
+    }
+}
+
+impl PixelSource for DecodedFrame {
+    fn rgba(&self) -> &[u8] {
+        self.rgba()
+    }
+
+    fn rgba_len(&self) -> usize {
+        self.rgba_len()
+    }
+
+    fn copy_part(&self, _: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
+        self.copy_part(columns, rows, out);
+    }
+
+    fn rows<'a>(&'a self, width: usize, rows: Range<usize>, buffer: &'a mut [u8]) -> &'a [u8] {
+        self.copy_part(0..width, rows, buffer);
+        buffer
+    }
+
+    fn planes(&self) -> Option<PlanesRef<'_>> {
+        self.planes()
     }
 }
 

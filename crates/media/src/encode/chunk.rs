@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use rondo_pixels::{BitmapRef, Planes};
+
 use super::frame::PictureFrame;
 use super::h264::Repeats;
-use super::picture::{I420, Picture, Rgba, SharedPlanes};
 use super::settings::PictureSettings;
 use super::video_codec::{self, PictureCodec};
 use crate::error::MediaError;
@@ -55,7 +56,7 @@ pub(crate) enum Role {
 
 /// The last picture handed over, not encoded yet, and how often it was handed over again.
 struct Waiting {
-    picture: Arc<dyn SharedPlanes>,
+    picture: Arc<Planes>,
     again: u32,
 }
 
@@ -81,7 +82,7 @@ pub struct ChunkEncoder {
     time: i64,
     waiting: Option<Waiting>,
     /// The picture that was repeated last, if the next one follows its repeats.
-    repeated: Option<Arc<dyn SharedPlanes>>,
+    repeated: Option<Arc<Planes>>,
     /// Where pictures can be repeated without the encoder.
     repeats: Option<Repeats>,
     chunk: EncodedChunk,
@@ -118,20 +119,30 @@ impl ChunkEncoder {
         })
     }
 
-    /// Encodes a picture; it is copied first.
-    pub fn push(&mut self, picture: &Picture<'_>) -> Result<(), MediaError> {
-        self.take(picture)?;
+    /// Encodes a picture of a film with transparency or more than eight bits. It is copied first. A film one pixel wider or
+    /// higher repeats its last column or row.
+    pub fn push_rgba(&mut self, picture: BitmapRef<'_>) -> Result<(), MediaError> {
+        let wide = |side: u32, film: u32| side > 0 && side.next_multiple_of(2) == film;
+        let fits = !self.settings.takes_planes()
+            && wide(picture.width, self.settings.width)
+            && wide(picture.height, self.settings.height)
+            && picture.pixels.len() == picture.width as usize * picture.height as usize * 4;
+        self.take(fits)?;
         self.settle()?;
         let role = self.role(None, false);
-        let filled = self.picture.fill(picture, &self.settings, self.time, role);
+        let filled = self.picture.fill(&picture, &self.settings, self.time, role);
         self.encode(filled, 0)
     }
 
-    /// Encodes a picture of planes, which the encoder holds for as long as it needs them.
-    pub fn push_shared(&mut self, picture: Arc<dyn SharedPlanes>) -> Result<(), MediaError> {
-        self.take(&Picture::I420(picture.planes()))?;
+    /// Encodes a picture of an eight-bit film without transparency. The encoder keeps the planes for as long as it needs
+    /// them.
+    pub fn push_planes(&mut self, picture: Arc<Planes>) -> Result<(), MediaError> {
+        let fits = self.settings.takes_planes()
+            && (picture.width, picture.height) == (self.settings.width, self.settings.height)
+            && picture.is_complete();
+        self.take(fits)?;
         match &mut self.waiting {
-            Some(waiting) if self.repeats.is_some() && self.settings.are_same(&waiting.picture, &picture) => {
+            Some(waiting) if self.repeats.is_some() && are_same(&waiting.picture, &picture) => {
                 waiting.again += 1;
                 Ok(())
             }
@@ -144,8 +155,8 @@ impl ChunkEncoder {
     }
 
     /// Counts a picture, which must fit.
-    fn take(&mut self, picture: &Picture<'_>) -> Result<(), MediaError> {
-        if !picture.fits(&self.settings) {
+    fn take(&mut self, fits: bool) -> Result<(), MediaError> {
+        if !fits {
             return Err(self.settings.bad("a picture handed over has the wrong layout or too small a plane"));
         }
         if self.pushed == self.frames {
@@ -176,15 +187,13 @@ impl ChunkEncoder {
     }
 
     /// What the next picture has to be. No B-frame may look across repeats, so the pictures on both sides of them are none.
-    fn role(&self, picture: Option<&Arc<dyn SharedPlanes>>, repeated: bool) -> Role {
+    fn role(&self, picture: Option<&Arc<Planes>>, repeated: bool) -> Role {
         let last = self.settings.codec.joins_key_frames() && self.settled + 1 == self.frames;
         match &self.repeated {
             _ if self.settled == 0 => Role::Any,
             // The next chunk begins with a key frame, which would be taken for the same one.
             _ if last => Role::Leaning,
-            Some(before) if picture.is_some_and(|picture| self.settings.is_new_scene(before, picture)) => {
-                Role::Key
-            }
+            Some(before) if picture.is_some_and(|picture| is_new_scene(before, picture)) => Role::Key,
             Some(_) => Role::Leaning,
             None if repeated => Role::Leaning,
             None => Role::Any,
@@ -305,15 +314,39 @@ pub fn encoder_sample(settings: &PictureSettings) -> Result<EncodedChunk, MediaE
         MediaError::BadSettings { reason, .. } => settings.bad(&reason),
         other => other,
     })?;
-    let side = SIDE as usize;
+    let area = (SIDE * SIDE) as usize;
     if settings.takes_planes() {
-        let luma: Vec<u8> = (0..side * side).map(|i| 40 + (i * 7 % 160) as u8).collect();
-        let chroma: Vec<u8> = (0..side * side / 4).map(|i| 80 + (i * 3 % 90) as u8).collect();
-        let planes = I420 { y: &luma, u: &chroma, v: &chroma, y_stride: side, uv_stride: side / 2 };
-        encoder.push(&Picture::I420(planes))?;
+        let chroma: Vec<u8> = (0..area / 4).map(|i| 80 + (i * 3 % 90) as u8).collect();
+        let y = (0..area).map(|i| 40 + (i * 7 % 160) as u8).collect();
+        encoder.push_planes(Arc::new(Planes {
+            width: SIDE,
+            height: SIDE,
+            y,
+            u: chroma.clone(),
+            v: chroma,
+        }))?;
     } else {
-        let pixels: Vec<u8> = (0..side * side).flat_map(|i| [(i * 7 % 160) as u8, 90, 30, 200]).collect();
-        encoder.push(&Picture::Rgba(Rgba { width: SIDE, height: SIDE, pixels: &pixels }))?;
+        let pixels: Vec<u8> = (0..area).flat_map(|i| [(i * 7 % 160) as u8, 90, 30, 200]).collect();
+        encoder.push_rgba(BitmapRef { width: SIDE, height: SIDE, pixels: &pixels })?;
     }
     encoder.finish()
+}
+
+/// Whether two pictures look the same.
+fn are_same(one: &Arc<Planes>, other: &Arc<Planes>) -> bool {
+    Arc::ptr_eq(one, other) || one == other
+}
+
+/// Whether one picture has little to do with another: a third of its pixels is lighter or darker. Every 32nd is looked at.
+fn is_new_scene(before: &Planes, after: &Planes) -> bool {
+    const CHANGED: u8 = 12;
+    let width = after.width as usize;
+    let (mut changed, mut seen) = (0, 0);
+    for (before, after) in before.y.chunks_exact(width).zip(after.y.chunks_exact(width)).step_by(4) {
+        for (before, after) in before.iter().zip(after).step_by(8) {
+            changed += u32::from(before.abs_diff(*after) > CHANGED);
+            seen += 1;
+        }
+    }
+    changed > seen / 3
 }

@@ -4,11 +4,12 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use crate::ffi::ffmpeg::*;
+use rondo_pixels::{BitmapRef, Planes};
 
 use super::chunk::Role;
 use super::rgba::{Spread, chroma, mean};
+use super::settings::PictureSettings;
 use super::video_codec::{PictureCodec, pixel_format};
-use super::{I420, Picture, PictureSettings, Rgba, SharedPlanes};
 use crate::ffi::{Frame, error_text};
 
 /// The frame that is handed to the encoder, filled anew for every picture.
@@ -39,7 +40,7 @@ impl PictureFrame {
     /// Copies a picture in. The caller has checked that it fits the settings.
     pub fn fill(
         &mut self,
-        picture: &Picture<'_>,
+        picture: &BitmapRef<'_>,
         settings: &PictureSettings,
         pts: i64,
         role: Role,
@@ -47,12 +48,9 @@ impl PictureFrame {
         make_writable(&mut self.frame, pixel_format(settings), settings.width, settings.height)?;
         self.describe(pts, role);
         let (width, height) = (settings.width as usize, settings.height as usize);
-        match picture {
-            Picture::I420(planes) => copy_planes(&mut self.frame, planes, width, height),
-            Picture::Rgba(rgba) if settings.codec == PictureCodec::ProRes => {
-                deep(&mut self.frame, rgba, width, height, settings.alpha);
-            }
-            Picture::Rgba(rgba) => translucent(&mut self.frame, rgba, width, height),
+        match settings.codec {
+            PictureCodec::ProRes => deep(&mut self.frame, picture, width, height, settings.alpha),
+            _ => translucent(&mut self.frame, picture, width, height),
         }
         Ok(())
     }
@@ -60,16 +58,15 @@ impl PictureFrame {
     /// Points at planes, which live until the last hold on the frame is gone. Otherwise as [`Self::fill`].
     pub fn lend(
         &mut self,
-        picture: Arc<dyn SharedPlanes>,
+        picture: Arc<Planes>,
         settings: &PictureSettings,
         pts: i64,
         role: Role,
     ) -> Result<(), String> {
-        let owner = Box::new(picture);
-        let I420 { y, u, v, y_stride, uv_stride } = owner.planes();
-        let (data, strides) = ([y, u, v].map(<[u8]>::as_ptr), [y_stride, uv_stride, uv_stride]);
-        let length = y.len();
-        let owner = Box::into_raw(owner);
+        let data = [&picture.y, &picture.u, &picture.v].map(|plane| plane.as_ptr());
+        let (length, width) = (picture.y.len(), picture.width as usize);
+        let strides = [width, width / 2, width / 2];
+        let owner = Box::into_raw(Box::new(picture));
         // SAFETY: the frame is ours. FFmpeg only reads from a buffer marked so, and frees the owner with the last hold on
         // it; the planes do not move as long as their owner lives.
         unsafe {
@@ -117,7 +114,7 @@ impl PictureFrame {
 /// Frees the owner of lent planes.
 unsafe extern "C" fn release(owner: *mut c_void, _: *mut u8) {
     // SAFETY: `lend` made this pointer of a box, and FFmpeg calls once.
-    drop(unsafe { Box::from_raw(owner.cast::<Arc<dyn SharedPlanes>>()) });
+    drop(unsafe { Box::from_raw(owner.cast::<Arc<Planes>>()) });
 }
 
 /// Gives a frame buffers of its own; those still held by the encoder are left to it.
@@ -144,23 +141,8 @@ pub(crate) fn make_writable(
     Ok(())
 }
 
-fn copy_planes(frame: &mut Frame, picture: &I420<'_>, width: usize, height: usize) {
-    let planes = [
-        (picture.y, picture.y_stride, width, height),
-        (picture.u, picture.uv_stride, width / 2, height / 2),
-        (picture.v, picture.uv_stride, width / 2, height / 2),
-    ];
-    for (index, (plane, stride, width, height)) in planes.into_iter().enumerate() {
-        for y in 0..height {
-            // SAFETY: the frame is yuv420p of this size.
-            let target = unsafe { frame.row::<u8>(index, y, width) };
-            target.copy_from_slice(&plane[y * stride..y * stride + width]);
-        }
-    }
-}
-
 /// Eight bits, 4:2:0, with alpha.
-fn translucent(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usize) {
+fn translucent(frame: &mut Frame, picture: &BitmapRef<'_>, width: usize, height: usize) {
     let spread = Spread::new(picture, width, height);
     let whole = |value: f32| (value + 0.5) as u8;
     for (y, pixels) in spread.pixels.chunks_exact(width).enumerate() {
@@ -184,7 +166,7 @@ fn translucent(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usiz
 }
 
 /// Ten bits, 4:4:4, with or without alpha.
-fn deep(frame: &mut Frame, picture: &Rgba<'_>, width: usize, height: usize, alpha: bool) {
+fn deep(frame: &mut Frame, picture: &BitmapRef<'_>, width: usize, height: usize, alpha: bool) {
     let spread = Spread::new(picture, width, height);
     let whole = |value: f32| (value + 0.5) as u16;
     for (y, pixels) in spread.pixels.chunks_exact(width).enumerate() {

@@ -5,7 +5,6 @@ mod chunk;
 pub(crate) mod frame;
 pub mod gif;
 mod h264;
-mod picture;
 mod rgba;
 mod settings;
 mod still;
@@ -13,7 +12,6 @@ pub(crate) mod video_codec;
 
 pub use audio_codec::SoundCodec;
 pub use chunk::{ChunkEncoder, EncodedChunk, EncodedPicture, encoder_sample};
-pub use picture::{I420, Picture, Rgba, SharedPlanes};
 pub use rgba::straight;
 pub use settings::{PictureSettings, Quality};
 pub use still::{jpeg, webp};

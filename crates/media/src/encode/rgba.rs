@@ -3,7 +3,7 @@
 //! Where nothing can be seen there is still a colour to encode. It is taken from what can be seen around it, so that
 //! edges keep their colour however coarsely it is encoded.
 
-use super::Rgba;
+use rondo_pixels::BitmapRef;
 
 /// Side of the squares in which invisible pixels take the colour of the visible ones.
 const CELL: usize = 16;
@@ -41,7 +41,7 @@ pub(crate) struct Spread {
 
 impl Spread {
     /// Widened to `width` × `height` by repeating the last column and row.
-    pub fn new(picture: &Rgba<'_>, width: usize, height: usize) -> Self {
+    pub fn new(picture: &BitmapRef<'_>, width: usize, height: usize) -> Self {
         let own = picture.width as usize;
         let rows = picture.pixels.as_chunks::<4>().0;
         let mut pixels = Vec::with_capacity(width * height);
@@ -139,7 +139,7 @@ mod tests {
     fn invisible_pixels_take_the_colour_of_their_neighbours_and_stay_invisible() {
         let mut pixels = vec![0; 64 * 4 * 4];
         pixels[..4].copy_from_slice(&[100, 50, 0, 128]);
-        let spread = Spread::new(&Rgba { width: 64, height: 4, pixels: &pixels }, 64, 4);
+        let spread = Spread::new(&BitmapRef { width: 64, height: 4, pixels: &pixels }, 64, 4);
         assert_eq!(spread.pixels[0], [199, 100, 0, 128]);
         for near in [1, 15, 16, 31, 64] {
             assert_eq!(spread.pixels[near], [199, 99, 0, 0], "pixel {near}");
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn an_odd_picture_repeats_its_last_column_and_row() {
-        let spread = Spread::new(&Rgba { width: 1, height: 1, pixels: &[1, 2, 3, 255] }, 2, 2);
+        let spread = Spread::new(&BitmapRef { width: 1, height: 1, pixels: &[1, 2, 3, 255] }, 2, 2);
         assert_eq!(spread.pixels, [[1, 2, 3, 255]; 4]);
     }
 }

@@ -4,14 +4,15 @@ use std::ffi::c_int;
 
 use crate::ffi::ffmpeg::*;
 
+use super::Quality;
 use super::frame::make_writable;
 use super::rgba::straight;
-use super::{Quality, Rgba};
 use crate::error::MediaError;
 use crate::ffi::{Codec, Frame, Options, frame_time_base};
+use rondo_pixels::BitmapRef;
 
 /// A JPEG file; transparency is left out. `percent` is how much is kept, from 1 to 100.
-pub fn jpeg(picture: &Rgba<'_>, percent: u8) -> Result<Vec<u8>, MediaError> {
+pub fn jpeg(picture: &BitmapRef<'_>, percent: u8) -> Result<Vec<u8>, MediaError> {
     let rgb: Vec<u8> = picture.pixels.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
     let mut file = Vec::new();
     let mut encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut file, percent);
@@ -21,7 +22,7 @@ pub fn jpeg(picture: &Rgba<'_>, percent: u8) -> Result<Vec<u8>, MediaError> {
 }
 
 /// A WebP file with its transparency; without loss at high quality.
-pub fn webp(picture: &Rgba<'_>, quality: Quality) -> Result<Vec<u8>, MediaError> {
+pub fn webp(picture: &BitmapRef<'_>, quality: Quality) -> Result<Vec<u8>, MediaError> {
     let refused = |reason: String| refused(picture, &reason);
     let (mut codec, description) = Codec::find(c"libwebp").map_err(refused)?;
     let ctx = codec.settings();
@@ -51,6 +52,6 @@ pub fn webp(picture: &Rgba<'_>, quality: Quality) -> Result<Vec<u8>, MediaError>
     packet.map(|packet| packet.data().to_vec()).ok_or_else(|| refused("the encoder gave nothing".to_owned()))
 }
 
-fn refused(picture: &Rgba<'_>, reason: &str) -> MediaError {
+fn refused(picture: &BitmapRef<'_>, reason: &str) -> MediaError {
     MediaError::Picture { width: picture.width, height: picture.height, reason: reason.to_owned() }
 }

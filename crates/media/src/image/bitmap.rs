@@ -4,12 +4,13 @@ use std::io::Cursor;
 
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
+use rondo_pixels::{Bitmap, Picture};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::{Bitmap, ImageKind, MAX_PIXELS, jpeg};
+use super::{ImageKind, MAX_PIXELS, jpeg};
 
 /// Size as shown, orientation applied.
 pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> {
@@ -24,7 +25,7 @@ pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> 
     })
 }
 
-pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Bitmap, String> {
+pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Picture, String> {
     if let (ImageKind::Jpeg, Some(photo)) = (kind, photo(bytes)) {
         return Ok(photo);
     }
@@ -37,7 +38,7 @@ pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Bitmap, String> {
 
 /// A photo: a JPEG with brightness and two colours. `None` for others, and for damaged ones, of which the way of all pictures
 /// tells more.
-fn photo(bytes: &[u8]) -> Option<Bitmap> {
+fn photo(bytes: &[u8]) -> Option<Picture> {
     let options = DecoderOptions::default()
         .set_strict_mode(false)
         .set_max_width(usize::MAX)
@@ -69,19 +70,19 @@ fn turned(picture: RgbaImage, orientation: Orientation) -> RgbaImage {
 }
 
 /// Straight to premultiplied alpha; `opaque` when it is known that there is nothing to multiply.
-pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Bitmap {
+pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Picture {
     let (width, height) = picture.dimensions();
-    let mut pixels = picture.into_raw();
-    let opaque = opaque || pixels.chunks_exact(4).all(|pixel| pixel[3] == 255);
+    let mut bitmap = Bitmap { width, height, pixels: picture.into_raw() };
+    let opaque = opaque || bitmap.is_opaque();
     if !opaque {
-        for pixel in pixels.chunks_exact_mut(4) {
+        for pixel in bitmap.pixels.chunks_exact_mut(4) {
             let alpha = u32::from(pixel[3]);
             for channel in &mut pixel[..3] {
                 *channel = ((u32::from(*channel) * alpha + 127) / 255) as u8;
             }
         }
     }
-    Bitmap { width, height, pixels, opaque }
+    Picture::new(bitmap, opaque)
 }
 
 /// Refuses sizes that no picture needs, before memory is taken for them.

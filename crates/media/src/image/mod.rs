@@ -14,6 +14,8 @@ pub use svg::{SvgFonts, SvgImage};
 
 use std::path::Path;
 
+use rondo_pixels::Picture;
+
 use crate::MediaError;
 
 /// Pixels a picture may have; larger ones are refused before anything is allocated for them.
@@ -41,21 +43,10 @@ pub struct ImageInfo {
     pub animated: bool,
 }
 
-/// Premultiplied sRGB, 8 bits a channel, rows without gaps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bitmap {
-    pub width: u32,
-    pub height: u32,
-    /// r, g, b, a; `width * height * 4` bytes.
-    pub pixels: Vec<u8>,
-    /// Whether every alpha is 255.
-    pub opaque: bool,
-}
-
 /// A loaded picture. An SVG has no pixels until it is known at which size it is shown.
 #[derive(Clone, Debug)]
 pub enum Still {
-    Bitmap(Bitmap),
+    Bitmap(Picture),
     Svg(SvgImage),
 }
 

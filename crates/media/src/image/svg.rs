@@ -8,8 +8,9 @@ use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{self, ImageHrefResolver, Options, Size, Tree, roxmltree};
 
 use super::bitmap::check_size;
-use super::{Bitmap, ImageKind, sniff_image};
+use super::{ImageKind, sniff_image};
 use crate::MediaError;
+use rondo_pixels::{Bitmap, Picture};
 
 /// Elements a file may have, and how deep they may nest.
 const MAX_NODES: u32 = 250_000;
@@ -59,11 +60,11 @@ pub struct SvgImage {
 
 impl SvgImage {
     /// Rasterises the picture stretched to `width` × `height`.
-    pub fn render(&self, width: u32, height: u32) -> Result<Bitmap, MediaError> {
+    pub fn render(&self, width: u32, height: u32) -> Result<Picture, MediaError> {
         self.rasterise(width, height).map_err(|reason| MediaError::unreadable(Path::new(&self.name), reason))
     }
 
-    fn rasterise(&self, width: u32, height: u32) -> Result<Bitmap, String> {
+    fn rasterise(&self, width: u32, height: u32) -> Result<Picture, String> {
         check_size(width, height)?;
         let intrinsic = self.tree.size();
         let stretch =
@@ -74,8 +75,9 @@ impl SvgImage {
             Some(pixmap.take())
         })?
         .ok_or("there is not enough memory to draw it")?;
-        let opaque = pixels.chunks_exact(4).all(|pixel| pixel[3] == 255);
-        Ok(Bitmap { width, height, pixels, opaque })
+        let bitmap = Bitmap { width, height, pixels };
+        let opaque = bitmap.is_opaque();
+        Ok(Picture::new(bitmap, opaque))
     }
 }
 

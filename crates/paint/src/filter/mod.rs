@@ -9,9 +9,9 @@ use kurbo::{Affine, Vec2};
 use rondo_css::Color;
 use rondo_scene::display::Filter;
 
-use crate::bitmap::{Bitmap, IRect};
 use crate::composite::{self, Coverage};
 use crate::simd::widest;
+use rondo_pixels::{Bitmap, IRect};
 
 use blur::settled;
 pub use blur::{Edge, blur, reduction};

@@ -16,12 +16,12 @@ use rondo_scene::Homography;
 use self::plane::plane;
 use self::stretch::stretch;
 
-use crate::bitmap::{Bitmap, IRect};
 use crate::clip::Stencil;
 use crate::composite::{self, Coverage};
 use crate::footprint::Footprint;
-use crate::resample::View;
+use crate::rect;
 use crate::simd::level;
+use rondo_pixels::{Bitmap, BitmapRef, IRect};
 
 /// Pixels being painted; `x` and `y` say where on the canvas the first one lies.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub enum Map {
 /// What is placed: the region of the view (in its pixels) and how it lies on the canvas.
 #[derive(Clone, Copy, Debug)]
 pub struct Placing<'a> {
-    pub view: View<'a>,
+    pub view: BitmapRef<'a>,
     pub region: Rect,
     pub map: Map,
     /// Whether every pixel of the view is.
@@ -111,7 +111,7 @@ fn draw_rows<S: Simd>(
     }
     match placing.map {
         Map::Shift { x, y } => {
-            let area = area.intersect(&IRect::around(placing.region).shift(x, y));
+            let area = area.intersect(&rect::around(placing.region).shift(x, y));
             for row in area.y0..area.y1 {
                 let source = &placing.view.row((row - y) as usize)
                     [(area.x0 - x) as usize * 4..(area.x1 - x) as usize * 4];
@@ -262,7 +262,7 @@ mod tests {
         footprint: Option<&Footprint>,
     ) -> Bitmap {
         let mut out = Bitmap::new(CANVAS.x1 as u32, CANVAS.y1 as u32);
-        let view = view_of(source);
+        let view = source.view();
         let mut target = Target { bitmap: &mut out, x: 0, y: 0 };
         let shade = Shade { opacity: 255, masks: &[] };
         draw(
@@ -273,10 +273,6 @@ mod tests {
             &mut Scratch::default(),
         );
         out
-    }
-
-    fn view_of(source: &Bitmap) -> View<'_> {
-        View { width: source.width, height: source.height, pixels: &source.pixels }
     }
 
     fn plane_of(region: Rect, dest: Rect) -> Map {
@@ -337,8 +333,8 @@ mod tests {
                 * Affine::translate((-35.0, -25.0));
             let mut inverse = Homography::from(there.inverse());
             inverse.0[6] = tilt;
-            let (region, map) = (source.bounds().to_rect(), Map::Plane(inverse));
-            let footprint = Footprint::of(&view_of(&source));
+            let (region, map) = (rect::to_rect(source.bounds()), Map::Plane(inverse));
+            let footprint = Footprint::of(&source.view());
             prop_assert_eq!(drawn_with(&source, region, map, Some(&footprint)), drawn(&source, region, map));
         }
     }

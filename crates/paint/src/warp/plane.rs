@@ -6,10 +6,9 @@ use rondo_scene::Homography;
 
 use super::stretch::clamp_position;
 use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
-use crate::bitmap::IRect;
 use crate::footprint::Footprint;
-use crate::resample::View;
 use crate::simd::fetch;
+use rondo_pixels::{BitmapRef, IRect};
 
 /// How many positions are computed together.
 const BATCH: usize = 32;
@@ -47,7 +46,7 @@ impl Positions {
 
 /// Bilinear at `BATCH` positions. `clear` says that no position is in the last column or row.
 #[inline(always)]
-fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [u8; VALUES]) {
+fn bilinear<S: Simd>(simd: S, view: &BitmapRef<'_>, at: &Positions, clear: bool, out: &mut [u8; VALUES]) {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2().filter(|_| clear) {
         x86::bilinear(avx2, view, at, out);
@@ -59,7 +58,13 @@ fn bilinear<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out:
 /// The same with vectors of any width. Neighbours are gathered first, in pairs as they lie in memory, then told apart and
 /// mixed all at once.
 #[inline(always)]
-fn bilinear_plainly<S: Simd>(simd: S, view: &View<'_>, at: &Positions, clear: bool, out: &mut [u8; VALUES]) {
+fn bilinear_plainly<S: Simd>(
+    simd: S,
+    view: &BitmapRef<'_>,
+    at: &Positions,
+    clear: bool,
+    out: &mut [u8; VALUES],
+) {
     let pixels = view.pixels.as_chunks::<4>().0;
     let (width, height) = (view.width as usize, view.height as usize);
     let (mut upper, mut lower) = ([[[0u8; 4]; 2]; BATCH], [[[0u8; 4]; 2]; BATCH]);
@@ -145,7 +150,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn new(view: &View<'_>, r: Rect) -> Self {
+    fn new(view: &BitmapRef<'_>, r: Rect) -> Self {
         let side = |lo: f64, hi: f64, length: u32| {
             let last = ((length as i32) - 1) << 8;
             let end = clamp_position(hi, lo, hi).min(last);
@@ -163,7 +168,7 @@ impl Reach {
 
 /// What is sampled.
 struct Source<'a> {
-    view: View<'a>,
+    view: BitmapRef<'a>,
     region: Rect,
     footprint: Option<&'a Footprint>,
     reach: Reach,
@@ -496,7 +501,7 @@ mod x86 {
     use fearless_simd::{i32x4, u8x16};
 
     use super::{BATCH, Positions, VALUES};
-    use crate::resample::View;
+    use rondo_pixels::BitmapRef;
 
     /// Two neighbours as they lie in memory.
     #[inline(always)]
@@ -510,7 +515,7 @@ mod x86 {
     fearless_simd::kernel!(
         /// Bilinear at positions that all have neighbours, four at a time.
         #[inline]
-        pub fn bilinear(simd: Avx2, view: &View<'_>, at: &Positions, out: &mut [u8; VALUES]) {
+        pub fn bilinear(simd: Avx2, view: &BitmapRef<'_>, at: &Positions, out: &mut [u8; VALUES]) {
             let (pixels, width) = (view.pixels.as_chunks::<4>().0, view.width as usize);
             let first: [i32; BATCH] = std::array::from_fn(|i| (at.v[i] >> 8) * width as i32 + (at.u[i] >> 8));
             // Of two pairs the left pixels, then the right ones.
@@ -590,7 +595,7 @@ mod tests {
             at in proptest::collection::vec((0i32..=8 * 256, 0i32..=6 * 256), BATCH),
             inside in any::<bool>(),
         ) {
-            let view = View { width: 9, height: 7, pixels: &pixels };
+            let view = BitmapRef { width: 9, height: 7, pixels: &pixels };
             let keep = |v: i32, last: i32| if inside { v.min(last * 256 - 1) } else { v };
             let mut positions = Positions::NONE;
             for (i, (u, v)) in at.iter().enumerate() {

@@ -6,8 +6,9 @@ use kurbo::Rect;
 
 use super::rows::{BLOCK, Columns, mix_down};
 use super::{Edge, Placing, Scratch, Shade, Target, both, put};
-use crate::bitmap::IRect;
 use crate::composite;
+use crate::rect;
+use rondo_pixels::IRect;
 
 /// Position in the source in 1/256 pixels, kept between the centres of the region's outermost pixels.
 pub(super) fn clamp_position(at: f64, lo: f64, hi: f64) -> i32 {
@@ -33,7 +34,7 @@ pub(super) fn stretch<S: Simd>(
     scratch: &mut Scratch,
 ) {
     let (view, region) = (placing.view, placing.region);
-    let area = area.intersect(&IRect::around(dest));
+    let area = area.intersect(&rect::around(dest));
     if area.is_empty() {
         return;
     }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
 use rondo_css::Color;
+use rondo_pixels::Picture;
 use rondo_scene::display::*;
-use rondo_scene::{Homography, Picture, PictureError, Pictures};
+use rondo_scene::{Homography, PictureError, Pictures};
 
 pub fn color(r: u8, g: u8, b: u8, a: f32) -> Color {
     Color { r: f32::from(r) / 255.0, g: f32::from(g) / 255.0, b: f32::from(b) / 255.0, a }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
-use rondo_render::{Picture, bundled_folder};
+use rondo_render::{bundled_folder, encode_jpeg, fit_bitmap, read_bitmap};
 
 use rondo_service::blocking::heavy;
 use rondo_service::operations::registry::{self, RegistryQuery};
@@ -113,7 +113,7 @@ fn sheet(name: &str) -> Option<Arc<[u8]>> {
         return Some(sheet.clone());
     }
     let path = bundled_folder("docs/gallery")?.join(format!("{name}.png"));
-    let jpeg = Picture::read(&path).and_then(|picture| picture.within(MOST_PIXELS).jpeg());
+    let jpeg = read_bitmap(&path).and_then(|bitmap| encode_jpeg(&fit_bitmap(bitmap, MOST_PIXELS)));
     match jpeg {
         Ok(bytes) => Some(made.entry(name.to_owned()).or_insert(bytes.into()).clone()),
         Err(error) => {

@@ -3,7 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::header::HeaderMap;
-use rondo_media::image::{Bitmap, Still, SvgFonts, load_image};
+use rondo_media::image::{Still, SvgFonts, load_image};
+use rondo_render::Bitmap;
 use rondo_store::Plan;
 use serde_json::{Value, json};
 
@@ -94,7 +95,7 @@ fn pictures(result: &Value) -> Vec<Bitmap> {
         let kind: &[u8] = if image["mimeType"] == "image/png" { b"\x89PNG" } else { b"\xff\xd8\xff" };
         assert!(bytes.starts_with(kind), "{}", image["mimeType"]);
         match load_image(&bytes, "picture", &SvgFonts::default()).unwrap() {
-            Still::Bitmap(bitmap) => bitmap,
+            Still::Bitmap(picture) => picture.as_bitmap().to_bitmap(),
             Still::Svg(_) => panic!("a drawing"),
         }
     };

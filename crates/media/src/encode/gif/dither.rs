@@ -96,11 +96,11 @@ fn mix(palette: &Palette, wanted: [f32; 3]) -> Mix {
 mod tests {
     use super::super::PaletteBuilder;
     use super::*;
-    use crate::encode::Rgba;
+    use rondo_pixels::BitmapRef;
 
     fn black_and_white() -> Dither {
         let mut builder = PaletteBuilder::default();
-        builder.look_at(&Rgba { width: 2, height: 1, pixels: &[0, 0, 0, 255, 255, 255, 255, 255] });
+        builder.look_at(&BitmapRef { width: 2, height: 1, pixels: &[0, 0, 0, 255, 255, 255, 255, 255] });
         Dither::new(builder.build())
     }
 

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use crate::ffi::ffmpeg::*;
 
-use crate::encode::Rgba;
 use crate::encode::frame::make_writable;
 use crate::error::MediaError;
 use crate::ffi::{Codec, Frame, Options, frame_time_base};
 use crate::mux::{Container, Muxer, Tracks};
+use rondo_pixels::BitmapRef;
 
 use dither::Dither;
 pub use palette::{Palette, PaletteBuilder};
@@ -68,7 +68,7 @@ impl GifWriter {
     }
 
     /// Adds a picture that is shown from tick `at` until the next one.
-    pub fn push(&mut self, picture: &Rgba<'_>, at: u32) -> Result<(), MediaError> {
+    pub fn push(&mut self, picture: &BitmapRef<'_>, at: u32) -> Result<(), MediaError> {
         if (picture.width, picture.height) != (self.width, self.height) {
             return Err(self.unwritable("a picture of another size was handed over".to_owned()));
         }
@@ -77,7 +77,7 @@ impl GifWriter {
         self.collect()
     }
 
-    fn fill(&mut self, picture: &Rgba<'_>, at: i64) -> Result<(), String> {
+    fn fill(&mut self, picture: &BitmapRef<'_>, at: i64) -> Result<(), String> {
         make_writable(&mut self.frame, AVPixelFormat::AV_PIX_FMT_PAL8, self.width, self.height)?;
         let width = self.width as usize;
         for (y, pixels) in picture.pixels.chunks_exact(width * 4).enumerate() {

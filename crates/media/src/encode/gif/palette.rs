@@ -2,8 +2,8 @@
 //! to the middle of what it stands for.
 
 use super::{TRANSPARENT, VISIBLE};
-use crate::encode::Rgba;
 use crate::encode::rgba::straight_pixel;
+use rondo_pixels::BitmapRef;
 
 /// Bits of a channel by which colours are told apart while they are counted.
 const BITS: u32 = 5;
@@ -49,7 +49,7 @@ impl Default for PaletteBuilder {
 }
 
 impl PaletteBuilder {
-    pub fn look_at(&mut self, picture: &Rgba<'_>) {
+    pub fn look_at(&mut self, picture: &BitmapRef<'_>) {
         for pixel in picture.pixels.as_chunks::<4>().0 {
             let [r, g, b, a] = straight_pixel(*pixel);
             if a >= VISIBLE {
@@ -218,7 +218,7 @@ mod tests {
     fn palette(pixels: &[[u8; 4]]) -> Palette {
         let mut builder = PaletteBuilder::default();
         let bytes = pixels.concat();
-        builder.look_at(&Rgba { width: pixels.len() as u32, height: 1, pixels: &bytes });
+        builder.look_at(&BitmapRef { width: pixels.len() as u32, height: 1, pixels: &bytes });
         builder.build()
     }
 

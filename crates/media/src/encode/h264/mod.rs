@@ -406,7 +406,8 @@ mod tests {
 
     use super::*;
     use crate::encode::video_codec::PictureCodec;
-    use crate::encode::{ChunkEncoder, EncodedChunk, I420, PictureSettings, Quality, SharedPlanes};
+    use crate::encode::{ChunkEncoder, EncodedChunk, PictureSettings, Quality};
+    use rondo_pixels::Planes;
 
     const SIDE: usize = 64;
 
@@ -414,22 +415,13 @@ mod tests {
     const CUT: usize = 25;
 
     /// A bright square that drifts, so that B-frames pay; after the cut a dark one.
-    struct Square(Vec<u8>, Vec<u8>);
-
-    impl Square {
-        fn at(step: usize) -> Self {
-            let bright = |i: usize| (step..step + 20).contains(&(i % SIDE)) && (8..40).contains(&(i / SIDE));
-            let luma = (0..SIDE * SIDE).map(|i| if bright(i) { 200 } else { 40 + (i * 7 % 31) as u8 });
-            let luma = luma.map(|value| if step < CUT { value } else { 255 - value });
-            Self(luma.collect(), vec![110; SIDE * SIDE / 4])
-        }
-    }
-
-    // SAFETY: nothing writes to them.
-    unsafe impl SharedPlanes for Square {
-        fn planes(&self) -> I420<'_> {
-            I420 { y: &self.0, u: &self.1, v: &self.1, y_stride: SIDE, uv_stride: SIDE / 2 }
-        }
+    fn square(step: usize) -> Arc<Planes> {
+        let bright = |i: usize| (step..step + 20).contains(&(i % SIDE)) && (8..40).contains(&(i / SIDE));
+        let luma = (0..SIDE * SIDE).map(|i| if bright(i) { 200 } else { 40 + (i * 7 % 31) as u8 });
+        let luma = luma.map(|value| if step < CUT { value } else { 255 - value });
+        let chroma = vec![110; SIDE * SIDE / 4];
+        let (width, height) = (SIDE as u32, SIDE as u32);
+        Arc::new(Planes { width, height, y: luma.collect(), u: chroma.clone(), v: chroma })
     }
 
     /// A chunk that shows picture after picture for as many frames each.
@@ -445,7 +437,7 @@ mod tests {
         let mut encoder = ChunkEncoder::new(&settings, stays.iter().sum::<usize>() as u32).unwrap();
         for (step, stay) in stays.iter().enumerate() {
             for _ in 0..*stay {
-                encoder.push_shared(Arc::new(Square::at(step))).unwrap();
+                encoder.push_planes(square(step)).unwrap();
             }
         }
         encoder.finish().unwrap()

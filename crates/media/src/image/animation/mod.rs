@@ -14,8 +14,9 @@ use std::time::Duration;
 use container::{Clip, Dispose, Frame, MAX_FRAMES};
 
 use super::bitmap::{self, check_size};
-use super::{Bitmap, ImageKind, sniff_image, unusable};
+use super::{ImageKind, sniff_image, unusable};
 use crate::MediaError;
+use rondo_pixels::{Bitmap, Picture};
 
 /// Pixels the canvas of an animation may have, and how many its frames may have together.
 const MAX_CANVAS: u64 = 7680 * 4320;
@@ -54,7 +55,7 @@ impl Animation {
     }
 
     /// The first picture of a file made of frames, however many; `None` for other files.
-    pub(super) fn first_frame(bytes: &[u8], name: &str) -> Result<Option<Bitmap>, MediaError> {
+    pub(super) fn first_frame(bytes: &[u8], name: &str) -> Result<Option<Picture>, MediaError> {
         Self::read(bytes, name, 1)?.map(|mut animation| animation.frame(0)).transpose()
     }
 
@@ -93,7 +94,7 @@ impl Animation {
     }
 
     /// The canvas while a frame is on show. A damaged frame leaves what was there before it.
-    pub fn frame(&mut self, index: usize) -> Result<Bitmap, MediaError> {
+    pub fn frame(&mut self, index: usize) -> Result<Picture, MediaError> {
         if index >= self.clip.frames.len() {
             return Err(unusable(&self.name, format!("it has no frame number {index}")));
         }
@@ -104,10 +105,10 @@ impl Animation {
             self.advance(&mut cursor);
         }
         let (width, height) = self.size();
-        let pixels = cursor.canvas.clone();
+        let bitmap = Bitmap { width, height, pixels: cursor.canvas.clone() };
         self.cursors.push(cursor);
-        let opaque = pixels.chunks_exact(4).all(|pixel| pixel[3] == 255);
-        Ok(Bitmap { width, height, pixels, opaque })
+        let opaque = bitmap.is_opaque();
+        Ok(Picture::new(bitmap, opaque))
     }
 
     /// The nearest position from which a frame can be reached, or a new one at the last frame that needs none before it.
@@ -163,7 +164,7 @@ impl Animation {
         cursor.next += 1;
         cursor.before = (frame.dispose == Dispose::Restore).then(|| cursor.canvas.clone());
         let Ok(picture) = self.decode(frame) else { return };
-        let source = picture.pixels.chunks_exact(picture.width as usize * 4);
+        let source = picture.pixels.rgba().chunks_exact(picture.width as usize * 4);
         for (row, source) in self.rows(frame).zip(source) {
             let row = &mut cursor.canvas[row];
             if frame.replaces || picture.opaque {
@@ -186,7 +187,7 @@ impl Animation {
         })
     }
 
-    fn decode(&self, frame: &Frame) -> Result<Bitmap, String> {
+    fn decode(&self, frame: &Frame) -> Result<Picture, String> {
         let file = match self.kind {
             ImageKind::Gif => gif::frame_file(&self.bytes, frame),
             ImageKind::WebP => webp::frame_file(&self.bytes, frame),

@@ -7,7 +7,7 @@ use std::ffi::c_int;
 
 use self::container::{Container, Turn};
 use self::decoder::decode;
-use super::Bitmap;
+use rondo_pixels::Picture;
 use super::bitmap::{check_size, premultiplied};
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Scaler, Scaling};
@@ -21,7 +21,7 @@ pub(super) fn size(bytes: &[u8]) -> Result<(u32, u32), String> {
     Ok(if lies { (height, width) } else { (width, height) })
 }
 
-pub(super) fn load(bytes: &[u8]) -> Result<Bitmap, String> {
+pub(super) fn load(bytes: &[u8]) -> Result<Picture, String> {
     let container = container::read(bytes)?;
     check_size(container.width, container.height)?;
     let mut picture = color(&decode(&container.color)?)?;

@@ -2,7 +2,9 @@
 
 use rondo_composition::{Composition, RenderRequest};
 use rondo_fields::{choices, flag, integer, list, number, one_of, record};
-use rondo_render::{Film, Picture, RenderError, picture_of, sheet_of, spread};
+use rondo_render::{
+    Bitmap, Film, RenderError, encode_jpeg, encode_png, fit_bitmap, picture_of, sheet_of, spread,
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -170,7 +172,7 @@ struct Look {
 }
 
 /// Pictures with the frames on each.
-type Pictures = Vec<(Vec<u32>, Picture)>;
+type Pictures = Vec<(Vec<u32>, Bitmap)>;
 
 /// The frames a request asks for, or frames across the film.
 fn asked_frames(options: &FrameOptions, film: &Composition) -> ServiceResult<Vec<u32>> {
@@ -212,7 +214,7 @@ fn paint(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Pictures, RenderError> {
     if look.sheet {
-        let sheet = sheet_of(film, numbers, look.pixels, go_on)?.within(look.pixels);
+        let sheet = fit_bitmap(sheet_of(film, numbers, look.pixels, go_on)?, look.pixels);
         return Ok(vec![(numbers.to_vec(), sheet)]);
     }
     let pixels = look.pixels / numbers.len().max(1) as u64;
@@ -234,7 +236,7 @@ fn show(
     let fps = f64::from(film.fps.max(1));
     let mut drawn = Vec::with_capacity(pictures.len());
     for (frames, picture) in pictures {
-        let bytes = if look.png { picture.png() } else { picture.jpeg() };
+        let bytes = if look.png { encode_png(&picture) } else { encode_jpeg(&picture) };
         let frames = frames.into_iter().map(|frame| DrawnFrame { frame, seconds: f64::from(frame) / fps });
         drawn.push(DrawnPicture {
             width: picture.width,

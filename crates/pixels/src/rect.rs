@@ -1,6 +1,4 @@
-//! Pixels in memory and whole-pixel rectangles.
-
-use kurbo::Rect;
+//! Whole-pixel rectangles.
 
 /// Whole-pixel rectangle; `x1` and `y1` lie outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -20,22 +18,6 @@ impl IRect {
 
     pub const fn of_size(width: u32, height: u32) -> Self {
         Self { x0: 0, y0: 0, x1: width as i32, y1: height as i32 }
-    }
-
-    /// The smallest whole-pixel rectangle around `r`. Coordinates saturate, so any float is welcome.
-    pub fn around(r: Rect) -> Self {
-        const LIMIT: f64 = 1e8;
-        // Products of matrices leave dust around whole numbers; it must not add a row of pixels.
-        const DUST: f64 = 1e-6;
-        let floor = |v: f64| (v + DUST).floor().clamp(-LIMIT, LIMIT) as i32;
-        let ceil = |v: f64| (v - DUST).ceil().clamp(-LIMIT, LIMIT) as i32;
-        Self { x0: floor(r.x0), y0: floor(r.y0), x1: ceil(r.x1), y1: ceil(r.y1) }
-    }
-
-    /// The largest whole-pixel rectangle in `r`.
-    pub fn inside(r: Rect) -> Self {
-        let Self { x0, y0, x1, y1 } = Self::around(Rect { x0: -r.x0, y0: -r.y0, x1: -r.x1, y1: -r.y1 });
-        Self { x0: -x0, y0: -y0, x1: -x1, y1: -y1 }
     }
 
     /// The parts of it that lie outside of another, none of them over another.
@@ -105,47 +87,6 @@ impl IRect {
     pub fn shift(&self, dx: i32, dy: i32) -> Self {
         Self { x0: self.x0 + dx, y0: self.y0 + dy, x1: self.x1 + dx, y1: self.y1 + dy }
     }
-
-    pub fn to_rect(self) -> Rect {
-        Rect::new(f64::from(self.x0), f64::from(self.y0), f64::from(self.x1), f64::from(self.y1))
-    }
-}
-
-/// Premultiplied sRGB, r, g, b, a, 8 bits each, rows without gaps.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Bitmap {
-    pub width: u32,
-    pub height: u32,
-    /// `width * height * 4` bytes.
-    pub pixels: Vec<u8>,
-}
-
-impl Bitmap {
-    /// Transparent.
-    pub fn new(width: u32, height: u32) -> Self {
-        Self { width, height, pixels: vec![0; width as usize * height as usize * 4] }
-    }
-
-    pub fn bounds(&self) -> IRect {
-        IRect::of_size(self.width, self.height)
-    }
-
-    /// The bytes of a row between two columns.
-    pub fn span(&self, y: i32, x0: i32, x1: i32) -> &[u8] {
-        let at = y as usize * self.width as usize;
-        &self.pixels[(at + x0 as usize) * 4..(at + x1 as usize) * 4]
-    }
-
-    pub fn span_mut(&mut self, y: i32, x0: i32, x1: i32) -> &mut [u8] {
-        let at = y as usize * self.width as usize;
-        &mut self.pixels[(at + x0 as usize) * 4..(at + x1 as usize) * 4]
-    }
-
-    /// One pixel.
-    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
-        let at = (y as usize * self.width as usize + x as usize) * 4;
-        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2], self.pixels[at + 3]]
-    }
 }
 
 #[cfg(test)]
@@ -167,11 +108,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn whole_pixels_inside_a_rectangle_are_all_covered_by_it() {
-        assert_eq!(IRect::inside(Rect::new(0.2, -1.5, 3.9, 4.0)), IRect::new(1, -1, 3, 4));
-        assert_eq!(IRect::inside(Rect::new(1.000_000_01, 2.0, 2.999_999_99, 5.0)), IRect::new(1, 2, 3, 5));
     }
 }
