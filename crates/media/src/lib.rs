@@ -8,14 +8,17 @@ mod ffi;
 pub mod image;
 mod mux;
 
-pub use audio::{MONO_RATE, convert_sound, read_mono, write_wav};
+pub use audio::MONO_RATE;
 pub use decode::{
-    AudioReader, AudioTrack, DecodedFrame, MediaFile, Probe, VideoDecoder, VideoTrack, decode_in_place, probe,
+    AudioReader, AudioTrack, DecodedFrame, FileAudio, MediaFile, Probe, VideoDecoder, VideoTrack,
+    decode_in_place, probe, read_mono,
 };
 pub use encode::{
-    ChunkEncoder, EncodedChunk, EncodedPicture, KEY_FRAME_SECONDS, PictureCodec, PictureSettings, Quality,
-    SoundCodec, encoder_sample, gif, jpeg, straight, webp,
+    ChunkEncoder, EncodedChunk, EncodedPicture, KEY_FRAME_SECONDS, Palette, PaletteBuilder, PictureCodec,
+    PictureSettings, Quality, SoundCodec, encoder_sample, jpeg, straight, webp,
 };
 pub use error::MediaError;
 pub use ffi::{ffmpeg_version, load_ffmpeg};
-pub use mux::{Container, FilmReport, FilmWriter, SoundWriter};
+pub use mux::{
+    Container, FilmReport, FilmWriter, GIF_MAX_FPS, GifWriter, SoundWriter, convert_sound, write_wav,
+};

@@ -167,3 +167,22 @@ fn unreadable_sound_is_named_with_a_reason() {
     let error = AudioReader::open(&path, 0.0).err().expect("an error").to_string();
     assert_eq!(error, format!("{} cannot be read: it is not a media file FFmpeg knows", path.display()));
 }
+
+#[test]
+fn a_tone_keeps_its_level_and_its_place_and_one_too_high_for_the_rate_goes() {
+    let folder = tempfile::tempdir().expect("works");
+    let path = folder.path().join("tone.wav");
+    let heard = |hertz: f64| {
+        let tone = |i: u32| {
+            let level = if i < 24_000 { 0.0 } else { 0.9 };
+            (level * (std::f64::consts::TAU * hertz * f64::from(i) / 48_000.0).sin()) as f32
+        };
+        rondo_media::write_wav(&path, &(0..48_000).map(tone).collect::<Vec<_>>(), 48_000).expect("works");
+        rondo_media::read_mono(&path, 0.25, usize::MAX).expect("works").expect("works")
+    };
+    let low = heard(1000.0);
+    assert!((low.len() as i64 - 12_000).abs() <= 1, "{}", low.len());
+    let loudest = |samples: &[f32]| samples.iter().fold(0f32, |most, sample| most.max(sample.abs()));
+    assert!(loudest(&low[..3900]) < 0.01 && (loudest(&low[4100..]) - 0.9).abs() < 0.02);
+    assert!(loudest(&heard(12_000.0)[4100..11_900]) < 0.01);
+}

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use rondo_pixels::Bitmap;
+
 use crate::clip::Stencil;
 use crate::footprint::Footprint;
-use rondo_pixels::Bitmap;
 
 /// Pixels kept for placing.
 #[derive(Debug)]

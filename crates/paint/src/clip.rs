@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use kurbo::{BezPath, PathEl, Point, Rect, Shape, Vec2};
+use rondo_pixels::IRect;
 use rondo_scene::Homography;
 use rondo_scene::display::{Clip, FillRule, Outline};
 
 use crate::rect;
-use rondo_pixels::IRect;
 
 /// Coverage of each pixel of a canvas region; nothing outside it.
 #[derive(Clone, Debug, PartialEq, Eq)]

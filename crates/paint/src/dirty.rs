@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use kurbo::{Affine, Rect};
+use rondo_pixels::IRect;
 use rondo_scene::Homography;
 use rondo_scene::display::{Clip, Filter, Item, Layer};
 
@@ -11,7 +12,6 @@ use crate::filter::{self, Grain};
 use crate::identity::Identity;
 use crate::picture::scale_of;
 use crate::rect;
-use rondo_pixels::IRect;
 
 /// What one item left on the canvas.
 #[derive(Clone, Debug, PartialEq)]

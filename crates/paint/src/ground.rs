@@ -1,8 +1,9 @@
 //! The part of a film that stands still: its lowest items, painted once and copied from then on.
 
+use rondo_pixels::{Bitmap, IRect};
+
 use crate::dirty::Mark;
 use crate::warp::Target;
-use rondo_pixels::{Bitmap, IRect};
 
 /// Frames in a row that the lowest items must be the same before they are worth a picture of their own.
 const STEADY_FRAMES: u32 = 3;

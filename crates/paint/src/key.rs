@@ -1,8 +1,7 @@
 //! Greenscreen removal on a picture as placed.
 
-use rondo_scene::display::ChromaKey;
-
 use rondo_pixels::Bitmap;
+use rondo_scene::display::ChromaKey;
 
 /// Makes the key colour transparent and takes its spill away.
 pub fn apply(bitmap: &mut Bitmap, key: &ChromaKey) {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use rondo_css::Color;
+use rondo_pixels::{Bitmap, IRect, Planes};
 use rondo_scene::display::Frame;
 use rondo_scene::{PictureError, Pictures};
 
@@ -19,7 +20,6 @@ use crate::raster::Rasterizer;
 use crate::rect;
 use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
 use crate::watch::{Watch, Work};
-use rondo_pixels::{Bitmap, IRect, Planes};
 
 /// Rasterised layers and scaled pictures.
 const SHEET_BUDGET: usize = 192 << 20;

@@ -1,11 +1,11 @@
 //! Video that goes from decoder to encoder without a colour round trip: where that is possible, and where not.
 
+use rondo_pixels::{IRect, Planes};
 use rondo_scene::display::{Draw, Item};
 
 use crate::convert::whole_steps;
 use crate::dirty::{self, Mark};
 use crate::filter;
-use rondo_pixels::{IRect, Planes};
 
 /// Above this share of the canvas, painting everything is the quicker way.
 const MOST_PAINTED: f64 = 0.6;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::rect;
 use kurbo::{Point, Rect};
 use rondo_pixels::{Bitmap, BitmapRef, Picture};
 use rondo_scene::display::PictureDraw;
@@ -12,6 +11,7 @@ use crate::PaintError;
 use crate::cache::{Cache, Kept, Sheet, Stay};
 use crate::identity::Identity;
 use crate::key;
+use crate::rect;
 use crate::resample::{halve, halves_evenly, resize};
 use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
+use rondo_pixels::{Bitmap, IRect, Picture};
 use rondo_scene::display::{Clip, Content, Draw, Filter, Item, Layer, Paint};
 use rondo_scene::{Homography, Pictures};
 
@@ -17,7 +18,6 @@ use crate::picture::{self, Pixels, Prepared, bucket, scale_of, upright};
 use crate::raster::{Rasterizer, Supplies, bounds_through, changes_with_time};
 use crate::rect;
 use crate::warp::Map;
-use rondo_pixels::{Bitmap, IRect, Picture};
 
 /// An item ready to composite.
 pub enum Ready {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke, Vec2};
 use rondo_css::Color;
+use rondo_pixels::{Bitmap, IRect};
 use rondo_scene::display::{Draw, FillRule, Filter, Outline, Paint, PictureDraw};
 use rondo_scene::{Homography, Pictures};
 use rondo_text::GlyphRun;
@@ -24,7 +25,6 @@ use crate::rect;
 use crate::simd::widest;
 use crate::warp::{self, Scratch, Shade, Target};
 use crate::watch::{Watch, Work};
-use rondo_pixels::{Bitmap, IRect};
 
 /// Corners sharper than this are cut off, as in CSS and SVG.
 const MITER_LIMIT: f64 = 4.0;

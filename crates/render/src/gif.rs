@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use rondo_media::gif::{GifWriter, HIGHEST_RATE, PaletteBuilder};
+use rondo_media::{GIF_MAX_FPS, GifWriter, PaletteBuilder};
 
 use crate::error::RenderError;
 use crate::paint::Easel;
@@ -33,7 +33,7 @@ pub(crate) fn render(
         tally.add(0)?;
     }
     // Frames that come faster than players show them are left out.
-    let step = fps.div_ceil(HIGHEST_RATE);
+    let step = fps.div_ceil(GIF_MAX_FPS);
     let last = (total - 1) / step * step..total;
     let mut writer = GifWriter::create(path, recipe.width, recipe.height, fps, last, colours.build())?;
     for first in (0..total).step_by(step as usize) {

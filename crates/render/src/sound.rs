@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rondo_composition::{Composition, Finish, Overlay, OverlayKind};
 use rondo_media::audio::{
-    CEILING, CHANNELS, Ducking, FileAudio, Meter, Mixer, Piece, Track, decibels, frame_to_sample,
-    seconds_to_sample,
+    CEILING, CHANNELS, Ducking, Meter, Mixer, Piece, Track, decibels, frame_to_sample, seconds_to_sample,
 };
-use rondo_media::{Container, SoundCodec, SoundWriter};
+use rondo_media::{Container, FileAudio, SoundCodec, SoundWriter};
 use rondo_scene::{Notice, Severity};
 
 use crate::error::RenderError;

@@ -7,6 +7,7 @@ use super::duck::{Ducker, Ducking, HOP};
 use super::fade::Fades;
 use super::input::take_ready;
 use super::limiter::Limiter;
+use super::track::{Piece, Track};
 use super::voice::Voice;
 use super::{CHANNELS, OpenAudio};
 use crate::MediaError;
@@ -14,34 +15,6 @@ use crate::MediaError;
 /// Frames mixed at a time, whatever is asked for, so that the result does not depend on how it is asked for.
 const BLOCK: usize = 1024;
 const _: () = assert!(BLOCK.is_multiple_of(HOP));
-
-/// A stretch of a source played at one speed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Piece {
-    /// First source frame played, at 48 kHz.
-    pub from: u64,
-    /// Frames of the timeline it fills.
-    pub length: u64,
-    /// Source seconds per timeline second, clamped to [`super::SPEED_RANGE`]. The pitch is kept from 0.5 to 2.
-    pub speed: f64,
-}
-
-/// One overlay's sound.
-pub struct Track {
-    pub source: Box<dyn OpenAudio>,
-    /// First frame on the timeline; what lies before 0 is not heard.
-    pub start: i64,
-    /// The pieces follow one another; their lengths add up to the overlay's span.
-    pub pieces: Vec<Piece>,
-    /// Linear gain.
-    pub volume: f32,
-    /// Seconds from silence to full volume, from the beginning of the span.
-    pub fade_in: f64,
-    /// Seconds from full volume to silence, to the end of the span.
-    pub fade_out: f64,
-    /// Whether other tracks are turned down under it, in a mix that is ducked.
-    pub is_narration: bool,
-}
 
 /// Mixes tracks in timeline order. Memory does not grow with the length of the timeline.
 pub struct Mixer {

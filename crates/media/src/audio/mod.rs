@@ -1,27 +1,28 @@
 //! Sound as samples: tracks laid on the timeline, mixed to 48 kHz stereo, ducked and brought to a loudness where that is
 //! asked for, and held under −1 dBFS. No files and no FFmpeg here; where samples come from is behind [`OpenAudio`].
 
+mod decimate;
 mod duck;
 mod fade;
 mod input;
 mod limiter;
 mod loudness;
 mod mix;
-mod mono;
 mod onset;
 mod resample;
 mod stretch;
+mod track;
 mod voice;
 
+pub(crate) use decimate::Decimator;
+pub use decimate::MONO_RATE;
 pub use duck::Ducking;
 pub use limiter::CEILING;
 pub use loudness::{Meter, decibels};
-pub use mix::{Mixer, Piece, Track};
-pub use mono::{MONO_RATE, convert_sound, read_mono, write_wav};
+pub use mix::Mixer;
+pub use track::{Piece, Track};
 
-use std::path::PathBuf;
-
-use crate::{AudioReader, MediaError};
+use crate::MediaError;
 
 /// Frames a second of everything in this module.
 pub const SAMPLE_RATE: u32 = 48_000;
@@ -50,28 +51,6 @@ where
 {
     fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError> {
         self(from)
-    }
-}
-
-/// The sound of a media file; silence when it has none.
-#[derive(Clone, Debug)]
-pub struct FileAudio(pub PathBuf);
-
-impl OpenAudio for FileAudio {
-    fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError> {
-        let reader = AudioReader::open(&self.0, from as f64 / f64::from(SAMPLE_RATE))?;
-        Ok(match reader {
-            Some(reader) => Box::new(reader),
-            None => Box::new(Silence),
-        })
-    }
-}
-
-struct Silence;
-
-impl AudioSource for Silence {
-    fn read(&mut self, _out: &mut [f32]) -> Result<usize, MediaError> {
-        Ok(0)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::fade::{RAMP, declick};
 use super::input::read_fully;
-use super::mix::Piece;
 use super::resample::Resampler;
 use super::stretch::Stretcher;
+use super::track::Piece;
 use super::{AudioSource, CHANNELS, OpenAudio, SPEED_RANGE};
 use crate::MediaError;
 

@@ -8,8 +8,8 @@ use crate::ffi::ffmpeg::*;
 use rondo_pixels::{Plane, PlanesRef};
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
-use super::frame::Pool;
 use super::geometry::Shape;
+use super::pool::Pool;
 use super::probe::pixel_format_flags;
 use crate::ffi::{Frame, Scaler, Scaling};
 

@@ -1,16 +1,14 @@
 //! A source frame as it is handed out: left as the decoder made it until its RGBA is asked for.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use rondo_pixels::{PixelSource, PlanesRef, copy_part};
 
 use super::convert::{Converter, FilmPlanes};
 use super::geometry::Shape;
+use super::pool::Pool;
 use crate::ffi::Frame;
-
-/// Buffers kept to be used again.
-const SPARE_BUFFERS: usize = 3;
 
 /// One source frame: premultiplied sRGB, rows without gaps, rotation and sample aspect ratio applied.
 pub struct DecodedFrame {
@@ -117,22 +115,5 @@ impl Drop for DecodedFrame {
 impl std::fmt::Debug for DecodedFrame {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "DecodedFrame({}×{} at {} s)", self.width, self.height, self.pts)
-    }
-}
-
-/// Memory of frames nobody holds any more.
-#[derive(Clone, Default)]
-pub(crate) struct Pool(Arc<Mutex<Vec<Vec<u8>>>>);
-
-impl Pool {
-    pub fn take(&self) -> Vec<u8> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    pub fn give(&self, buffer: Vec<u8>) {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if spare.len() < SPARE_BUFFERS {
-            spare.push(buffer);
-        }
     }
 }

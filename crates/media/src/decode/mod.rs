@@ -3,14 +3,19 @@
 mod audio;
 mod convert;
 mod decoder;
+mod file_audio;
 mod frame;
 mod geometry;
 mod h264;
 mod input;
+mod mono;
+mod pool;
 mod probe;
 mod video;
 
 pub use audio::AudioReader;
+pub use file_audio::FileAudio;
 pub use frame::DecodedFrame;
+pub use mono::read_mono;
 pub use probe::{AudioTrack, MediaFile, Probe, VideoTrack, probe};
 pub use video::{VideoDecoder, decode_in_place};

@@ -8,9 +8,10 @@ use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
 
 use super::convert::Converter;
 use super::decoder::{Decoder, Next};
-use super::frame::{DecodedFrame, Pool};
+use super::frame::DecodedFrame;
 use super::geometry::Shape;
 use super::input::{Input, Kind};
+use super::pool::Pool;
 use super::probe::{MediaFile, fps};
 use crate::error::MediaError;
 use crate::ffi::{Frame, seconds};

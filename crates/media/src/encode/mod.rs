@@ -3,7 +3,7 @@
 pub(crate) mod audio_codec;
 mod chunk;
 pub(crate) mod frame;
-pub mod gif;
+pub(crate) mod gif;
 mod h264;
 mod rgba;
 mod settings;
@@ -12,6 +12,7 @@ pub(crate) mod video_codec;
 
 pub use audio_codec::SoundCodec;
 pub use chunk::{ChunkEncoder, EncodedChunk, EncodedPicture, encoder_sample};
+pub use gif::{Palette, PaletteBuilder};
 pub use rgba::straight;
 pub use settings::{PictureSettings, Quality};
 pub use still::{jpeg, webp};

@@ -2,14 +2,14 @@
 
 use std::ffi::c_int;
 
-use crate::ffi::ffmpeg::*;
+use rondo_pixels::BitmapRef;
 
 use super::Quality;
 use super::frame::make_writable;
 use super::rgba::straight;
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Frame, Options, frame_time_base};
-use rondo_pixels::BitmapRef;
 
 /// A JPEG file; transparency is left out. `percent` is how much is kept, from 1 to 100.
 pub fn jpeg(picture: &BitmapRef<'_>, percent: u8) -> Result<Vec<u8>, MediaError> {

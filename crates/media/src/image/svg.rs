@@ -6,11 +6,11 @@ use std::sync::Arc;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{self, ImageHrefResolver, Options, Size, Tree, roxmltree};
+use rondo_pixels::{Bitmap, Picture};
 
 use super::bitmap::check_size;
 use super::{ImageKind, sniff_image};
 use crate::MediaError;
-use rondo_pixels::{Bitmap, Picture};
 
 /// Elements a file may have, and how deep they may nest.
 const MAX_NODES: u32 = 250_000;

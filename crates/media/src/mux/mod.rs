@@ -2,8 +2,11 @@
 
 mod audio_track;
 mod film;
+mod gif;
 mod muxer;
+mod wav;
 
 pub use film::{FilmReport, FilmWriter, SoundWriter};
+pub use gif::{GIF_MAX_FPS, GifWriter};
 pub use muxer::Container;
-pub(crate) use muxer::{Muxer, Tracks};
+pub use wav::{convert_sound, write_wav};

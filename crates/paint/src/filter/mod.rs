@@ -5,16 +5,16 @@ mod color;
 mod scale;
 pub mod shadow;
 
+pub use blur::{Edge, blur, reduction};
+
+use blur::settled;
 use kurbo::{Affine, Vec2};
 use rondo_css::Color;
+use rondo_pixels::{Bitmap, IRect};
 use rondo_scene::display::Filter;
 
 use crate::composite::{self, Coverage};
 use crate::simd::widest;
-use rondo_pixels::{Bitmap, IRect};
-
-use blur::settled;
-pub use blur::{Edge, blur, reduction};
 
 /// How content pixels lie on the pixels being filtered.
 #[derive(Clone, Copy, Debug)]

@@ -11,17 +11,16 @@ use std::sync::Arc;
 
 use fearless_simd::{Simd, dispatch};
 use kurbo::Rect;
+use rondo_pixels::{Bitmap, BitmapRef, IRect};
 use rondo_scene::Homography;
 
 use self::plane::plane;
 use self::stretch::stretch;
-
 use crate::clip::Stencil;
 use crate::composite::{self, Coverage};
 use crate::footprint::Footprint;
 use crate::rect;
 use crate::simd::level;
-use rondo_pixels::{Bitmap, BitmapRef, IRect};
 
 /// Pixels being painted; `x` and `y` say where on the canvas the first one lies.
 #[derive(Debug)]

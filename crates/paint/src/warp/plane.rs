@@ -2,13 +2,13 @@
 
 use fearless_simd::prelude::*;
 use kurbo::Rect;
+use rondo_pixels::{BitmapRef, IRect};
 use rondo_scene::Homography;
 
 use super::stretch::clamp_position;
 use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::footprint::Footprint;
 use crate::simd::fetch;
-use rondo_pixels::{BitmapRef, IRect};
 
 /// How many positions are computed together.
 const BATCH: usize = 32;

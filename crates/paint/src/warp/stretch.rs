@@ -3,12 +3,12 @@
 
 use fearless_simd::Simd;
 use kurbo::Rect;
+use rondo_pixels::IRect;
 
 use super::rows::{BLOCK, Columns, mix_down};
 use super::{Edge, Placing, Scratch, Shade, Target, both, put};
 use crate::composite;
 use crate::rect;
-use rondo_pixels::IRect;
 
 /// Position in the source in 1/256 pixels, kept between the centres of the region's outermost pixels.
 pub(super) fn clamp_position(at: f64, lo: f64, hi: f64) -> i32 {

@@ -1,9 +1,10 @@
 //! The 255 colours that show a film best: boxes of similar colours are cut where they vary most, then every colour moves
 //! to the middle of what it stands for.
 
+use rondo_pixels::BitmapRef;
+
 use super::{TRANSPARENT, VISIBLE};
 use crate::encode::rgba::straight_pixel;
-use rondo_pixels::BitmapRef;
 
 /// Bits of a channel by which colours are told apart while they are counted.
 const BITS: u32 = 5;
@@ -184,12 +185,12 @@ fn nearest(colours: &[[f32; 3]], to: [f32; 3]) -> usize {
 }
 
 impl Palette {
-    pub(super) fn colour(&self, index: usize) -> [f32; 3] {
+    pub(crate) fn colour(&self, index: usize) -> [f32; 3] {
         self.colours[index]
     }
 
     /// The colour most like another, one of them left out; `None` when there is no other.
-    pub(super) fn nearest(&self, to: [f32; 3], without: Option<usize>) -> Option<usize> {
+    pub(crate) fn nearest(&self, to: [f32; 3], without: Option<usize>) -> Option<usize> {
         let mut best = None;
         for (i, colour) in self.colours.iter().enumerate() {
             let distance = distance(*colour, to);
@@ -201,7 +202,7 @@ impl Palette {
     }
 
     /// As FFmpeg takes it: alpha, red, green and blue, the last one transparent.
-    pub(super) fn entries(&self) -> [u32; 256] {
+    pub(crate) fn entries(&self) -> [u32; 256] {
         let mut entries = [0xff00_0000; 256];
         for (entry, [r, g, b]) in entries.iter_mut().zip(&self.colours) {
             *entry = 0xff00_0000 | (*r as u32) << 16 | (*g as u32) << 8 | *b as u32;

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use container::{Clip, Dispose, Frame, MAX_FRAMES};
+use rondo_pixels::{Bitmap, Picture};
 
 use super::bitmap::{self, check_size};
 use super::{ImageKind, sniff_image, unusable};
 use crate::MediaError;
-use rondo_pixels::{Bitmap, Picture};
 
 /// Pixels the canvas of an animation may have, and how many its frames may have together.
 const MAX_CANVAS: u64 = 7680 * 4320;
