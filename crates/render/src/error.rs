@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use rondo_media::MediaError;
 use rondo_paint::PaintError;
 
-use crate::library::MediaProblem;
-use crate::recipe::Refusal;
+use crate::format::Refusal;
+use crate::media::MediaProblem;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {

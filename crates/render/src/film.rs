@@ -9,7 +9,7 @@ use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
 
 use crate::error::RenderError;
-use crate::library::{Library, Locate, MediaProblem};
+use crate::media::{Locate, MediaLibrary, MediaProblem};
 
 /// The code of notices about media that cannot be used.
 const UNREACHABLE: &str = "MEDIA_UNREACHABLE";
@@ -18,7 +18,7 @@ const UNREACHABLE: &str = "MEDIA_UNREACHABLE";
 pub struct Film {
     pub(crate) composition: Composition,
     pub(crate) scene: Scene,
-    pub(crate) library: Library,
+    pub(crate) library: MediaLibrary,
     fonts: Arc<Catalog>,
     painter: Painter,
     notices: Vec<Notice>,
@@ -28,7 +28,7 @@ pub struct Film {
 impl Film {
     /// Looks at the media and lays everything out. Media that cannot be read do not fail here but when frames are asked for.
     pub fn open(composition: Composition, locate: &dyn Locate, fonts: Arc<Catalog>) -> Self {
-        let (library, problems) = Library::load(&composition, locate);
+        let (library, problems) = MediaLibrary::load(&composition, locate);
         let mut engine = TextEngine::new(fonts.clone());
         let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
         notices.extend(odd_size(&composition));

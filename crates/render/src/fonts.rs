@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rondo_text::{Catalog, FontFiles, Origin};
 
 use crate::bundled::bundled_folder;
-use crate::library::io_reason;
+use crate::media::io_reason;
 
 /// Where fonts are looked for beside the built-in ones.
 #[derive(Clone, Debug, Default)]

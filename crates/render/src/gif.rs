@@ -6,44 +6,44 @@ use std::path::Path;
 use rondo_media::{GIF_MAX_FPS, GifWriter, PaletteBuilder};
 
 use crate::error::RenderError;
-use crate::paint::Easel;
-use crate::recipe::Recipe;
-use crate::tally::Tally;
+use crate::format::Recipe;
+use crate::frame_painter::FramePainter;
+use crate::progress::ProgressTracker;
 
 /// Frames looked at for the palette.
 const LOOKS: u32 = 40;
 
 pub(crate) fn render(
-    mut easel: Easel<'_>,
+    mut painter: FramePainter<'_>,
     fps: u32,
     recipe: &Recipe,
     path: &Path,
-    tally: &mut Tally<'_>,
+    progress: &mut ProgressTracker<'_>,
 ) -> Result<u64, RenderError> {
     let total = recipe.frames.len() as u32;
     let mut colours = PaletteBuilder::default();
-    let returns = easel.returns();
+    let returns = painter.returns();
     for frame in recipe.frames.clone().step_by(total.div_ceil(LOOKS).max(1) as usize) {
-        let canvas = easel.paint(frame)?;
+        let canvas = painter.paint(frame)?;
         if let Some(picture) = canvas.rgba() {
             colours.look_at(&picture);
         }
         // Whether the painter wants the buffer back does not matter here.
         let _ = returns.try_send(canvas);
-        tally.add(0)?;
+        progress.add(0)?;
     }
     // Frames that come faster than players show them are left out.
     let step = fps.div_ceil(GIF_MAX_FPS);
     let last = (total - 1) / step * step..total;
     let mut writer = GifWriter::create(path, recipe.width, recipe.height, fps, last, colours.build())?;
     for first in (0..total).step_by(step as usize) {
-        let canvas = easel.paint(recipe.frames.start + first)?;
+        let canvas = painter.paint(recipe.frames.start + first)?;
         let lasts = step.min(total - first);
         if let Some(picture) = canvas.rgba() {
             writer.push(&picture, first)?;
         }
         let _ = returns.try_send(canvas);
-        tally.add(lasts)?;
+        progress.add(lasts)?;
     }
     Ok(writer.finish()?)
 }

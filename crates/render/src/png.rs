@@ -19,7 +19,7 @@ pub fn write_png(path: &Path, width: u32, height: u32, rgba: &[u8]) -> Result<()
     std::fs::write(path, file).map_err(|e| {
         // The reason of the failure matters more than a failure to clean up.
         let _ = std::fs::remove_file(path);
-        RenderError::Unwritable { path: path.to_owned(), reason: crate::library::io_reason(&e) }
+        RenderError::Unwritable { path: path.to_owned(), reason: crate::media::io_reason(&e) }
     })
 }
 

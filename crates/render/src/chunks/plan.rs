@@ -14,7 +14,7 @@ use rondo_media::KEY_FRAME_SECONDS;
 use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::recipe::Recipe;
+use crate::format::Recipe;
 use crate::timings::{Stage, during};
 
 /// Hash of everything that decides what frames look like: the sources of the crates a picture goes through.

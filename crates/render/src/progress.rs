@@ -1,13 +1,32 @@
-//! How far a render has come, and whether it shall end.
+//! The progress of a render: counted, reported, and cancelled.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::error::RenderError;
-use crate::output::{ChunkCount, Progress};
 
-/// Counts what is done, tells it, and notices when the render shall end.
-pub(crate) struct Tally<'a> {
+/// How far a render has come. Nothing in it ever goes back.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Frames done, those of reused chunks included.
+    pub frame: u32,
+    pub total: u32,
+    pub chunks: ChunkCount,
+    pub elapsed: Duration,
+}
+
+/// The chunks of a film.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChunkCount {
+    pub total: u32,
+    /// Painted and encoded by this render, and kept in the cache if there is one.
+    pub rendered: u32,
+    /// Found in the cache, or equal to another chunk of this film.
+    pub reused: u32,
+}
+
+/// Counts finished frames and chunks, reports them, and checks for cancellation.
+pub(crate) struct ProgressTracker<'a> {
     /// Frames done.
     pub frames: u32,
     total: u32,
@@ -17,7 +36,7 @@ pub(crate) struct Tally<'a> {
     pub cancel: &'a AtomicBool,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> ProgressTracker<'a> {
     pub fn new(total: u32, progress: &'a mut dyn FnMut(Progress), cancel: &'a AtomicBool) -> Self {
         Self { frames: 0, total, chunks: ChunkCount::default(), started: Instant::now(), progress, cancel }
     }

@@ -1,24 +1,32 @@
 //! The media of a composition: found, probed, and their pixels on demand.
 
+mod animation;
+mod clip;
+mod fingerprint;
+mod image_cache;
+mod problem;
+mod source;
+
+pub use problem::MediaProblem;
+pub(crate) use problem::io_reason;
+
 use std::collections::HashMap;
 use std::num::NonZero;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
-use rondo_media::image::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
-use rondo_media::{DecodedFrame, MediaError, MediaFile, VideoDecoder, probe};
 use rondo_paint::PaintError;
 use rondo_pixels::Picture;
 use rondo_scene::display::PictureRef;
-use rondo_scene::{ClipInfo, MediaInfo, PictureError, Pictures, World};
+use rondo_scene::{MediaInfo, PictureError, Pictures, World};
 
-use crate::album::{Album, Print};
-use crate::animation::AnimatedPicture;
+use self::clip::Clip;
+use self::image_cache::{ImageCache, ImageFile};
+use self::problem::{Fields, in_order, shortened};
+use self::source::{Content, Need, Role, Source};
 use crate::error::RenderError;
-use crate::fingerprint::fingerprint;
 use crate::timings::{Stage, during};
 
 /// Turns the `src` of a composition into a file on this machine.
@@ -27,97 +35,20 @@ pub trait Locate {
     fn locate(&self, src: &str) -> Result<PathBuf, String>;
 }
 
-/// Media that cannot be used, with the overlay that asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}: {reason}")]
-pub struct MediaProblem {
-    /// JSON path of the `src`.
-    pub path: String,
-    pub src: String,
-    /// A sentence with the name of the file.
-    pub reason: String,
-    /// Its place among everything the composition asks for.
-    pub(crate) order: usize,
-}
-
-/// Most decoders of one clip: as many as overlays commonly show it at once.
-const DECODERS_PER_CLIP: usize = 3;
-
 /// Clips whose files stay open from probing until they are shown.
 const FILES_KEPT: usize = 4;
 
-/// Painted frames after which a decoder that nobody needs is closed: each of them holds a dozen pictures.
-const IDLE: u64 = 30;
-
-/// Seconds a decoder may be behind and still be cheaper to run forward than to seek.
-const FORWARD_REACH: f64 = 2.0;
-
 /// Everything a composition shows or plays.
 #[derive(Default)]
-pub struct Library {
+pub struct MediaLibrary {
     by_src: HashMap<(Role, String), usize>,
     sources: Vec<Source>,
-    album: Arc<Album>,
+    images: Arc<ImageCache>,
     /// Counts painted frames.
     clock: u64,
 }
 
-/// The same file may be a picture for one overlay and a sound for another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Role {
-    Image,
-    Video,
-    Sound,
-}
-
-struct Source {
-    path: PathBuf,
-    info: Option<MediaInfo>,
-    has_sound: bool,
-    pixels: Pixels,
-}
-
-enum Pixels {
-    /// Sound alone.
-    None,
-    /// A number in the album.
-    Still(usize),
-    Animation(Box<AnimatedPicture>),
-    Clip(Clip),
-}
-
-/// A file with moving pictures.
-#[derive(Default)]
-struct Clip {
-    src: String,
-    fields: Fields,
-    heads: Vec<Playhead>,
-    /// Frames in which overlays show it.
-    shown: Vec<Range<i64>>,
-    /// Decoders that overlays of the frame being painted may need.
-    needed: usize,
-    /// What all that paint the film share.
-    shared: Arc<Shared>,
-}
-
-#[derive(Default)]
-struct Shared {
-    /// The file as it was probed, for whoever decodes it first.
-    file: Mutex<Option<MediaFile>>,
-    /// Why a frame of it cannot be decoded.
-    damaged: OnceLock<String>,
-}
-
-/// A decoder and where it stands.
-struct Playhead {
-    decoder: VideoDecoder,
-    at: f64,
-    /// The painted frame that asked it last.
-    used: u64,
-    last: Option<(Arc<DecodedFrame>, Arc<Picture>)>,
-}
-
-impl Library {
+impl MediaLibrary {
     /// Probes every picture, clip and sound; what cannot be used is told apart. Pixels are decoded when they are shown.
     pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
         let mut needs: Vec<Need<'_>> = Vec::new();
@@ -147,14 +78,14 @@ impl Library {
             }
         }
         let mut library = Self::default();
-        let mut prints = Vec::new();
+        let mut images = Vec::new();
         let mut problems = Vec::new();
         for (need, loaded) in needs.iter().zip(load_all(&needs, composition)) {
             match loaded {
-                Ok((mut source, print)) => {
-                    if let Some(print) = print {
-                        source.pixels = Pixels::Still(prints.len());
-                        prints.push(print);
+                Ok((mut source, image)) => {
+                    if let Some(image) = image {
+                        source.content = Content::Image(images.len());
+                        images.push(image);
                     }
                     let number = library.sources.len();
                     if let Some(info) = &mut source.info {
@@ -166,25 +97,25 @@ impl Library {
                 Err(reason) => problems.extend(need.fields.problems(need.src, &reason)),
             }
         }
-        library.album = Arc::new(Album::new(prints));
+        library.images = Arc::new(ImageCache::new(images));
         (library, in_order(problems))
     }
 
     /// Called before a frame is painted: begins to decode its pictures and those of as many frames after it, and closes
     /// decoders that no overlay needs any more.
     pub(crate) fn open_at(&mut self, frame: u32, ahead: u32) {
-        self.album.open_at(frame, ahead);
+        self.images.open_at(frame, ahead);
         self.clock += 1;
         for source in &mut self.sources {
-            if let Pixels::Clip(clip) = &mut source.pixels {
+            if let Content::Clip(clip) = &mut source.content {
                 clip.turn_to(frame, self.clock);
             }
         }
     }
 
-    /// Decodes every picture, which [`Library::load`] leaves for later, and tells what is damaged.
+    /// Decodes every picture, which [`MediaLibrary::load`] leaves for later, and tells what is damaged.
     pub(crate) fn try_pictures(&self) -> Vec<MediaProblem> {
-        self.album.try_all();
+        self.images.try_all();
         self.damaged()
     }
 
@@ -193,7 +124,7 @@ impl Library {
         let clips = self.clips().filter_map(|clip| {
             clip.shared.damaged.get().map(|reason| clip.fields.problems(&clip.src, reason))
         });
-        in_order(self.album.problems().into_iter().chain(clips.flatten()).collect())
+        in_order(self.images.problems().into_iter().chain(clips.flatten()).collect())
     }
 
     /// Why a frame could not be painted: media that turned out to be unusable are told as such.
@@ -209,14 +140,14 @@ impl Library {
         Self {
             by_src: self.by_src.clone(),
             sources: self.sources.iter().map(Source::fork).collect(),
-            album: self.album.clone(),
+            images: self.images.clone(),
             clock: 0,
         }
     }
 
     fn clips(&self) -> impl Iterator<Item = &Clip> {
-        self.sources.iter().filter_map(|source| match &source.pixels {
-            Pixels::Clip(clip) => Some(clip),
+        self.sources.iter().filter_map(|source| match &source.content {
+            Content::Clip(clip) => Some(clip),
             _ => None,
         })
     }
@@ -234,41 +165,11 @@ impl Library {
     }
 }
 
-/// Something to load.
-struct Need<'a> {
-    role: Role,
-    src: &'a str,
-    fields: Fields,
-    /// Frames in which overlays show it.
-    shown: Vec<Range<i64>>,
-    file: Result<PathBuf, String>,
-    /// Whether the file of a clip stays open until it is shown.
-    keeps_open: bool,
-}
-
-/// The JSON paths that name something to load, each with its place among all.
-#[derive(Clone, Default)]
-pub(crate) struct Fields(pub Vec<(usize, String)>);
-
-impl Fields {
-    /// A problem for each of them.
-    pub fn problems(&self, src: &str, reason: &str) -> impl Iterator<Item = MediaProblem> {
-        self.0.iter().map(move |(order, path)| MediaProblem {
-            path: path.clone(),
-            src: src.to_owned(),
-            reason: reason.to_owned(),
-            order: *order,
-        })
-    }
-}
-
-pub(crate) fn in_order(mut problems: Vec<MediaProblem>) -> Vec<MediaProblem> {
-    problems.sort_by_key(|problem| problem.order);
-    problems
-}
-
 /// Loads everything, as much at once as the machine has processors.
-fn load_all(needs: &[Need<'_>], composition: &Composition) -> Vec<Result<(Source, Option<Print>), String>> {
+fn load_all(
+    needs: &[Need<'_>],
+    composition: &Composition,
+) -> Vec<Result<(Source, Option<ImageFile>), String>> {
     let next = AtomicUsize::new(0);
     let load = || {
         let mut loaded = Vec::new();
@@ -341,176 +242,16 @@ fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
     boxes.fold((1.0, 1.0), |size, o| (f64::max(size.0, o.base.width), f64::max(size.1, o.base.height)))
 }
 
-impl Source {
-    /// It gets its number when it is put with the others, and the picture its own in the album.
-    fn load(need: &Need<'_>, path: PathBuf, wanted: (f64, f64)) -> Result<(Self, Option<Print>), String> {
-        match need.role {
-            Role::Image => Self::image(path, need, wanted),
-            Role::Video => {
-                let file = MediaFile::open(&path).map_err(|e| sentence(&e))?;
-                Ok((Self::clip(path, file, need)?, None))
-            }
-            Role::Sound => {
-                let probed = probe(&path).map_err(|e| sentence(&e))?;
-                if probed.audio.is_none() {
-                    return Err(format!("{} has no sound track.", shortened(need.src)));
-                }
-                Ok((Self { path, info: None, has_sound: true, pixels: Pixels::None }, None))
-            }
-        }
-    }
-
-    fn image(path: PathBuf, need: &Need<'_>, wanted: (f64, f64)) -> Result<(Self, Option<Print>), String> {
-        let name = shortened(need.src);
-        let bytes = std::fs::read(&path).map_err(|e| format!("{name} cannot be read: {}.", io_reason(&e)))?;
-        let key = content_key(&bytes);
-        if let Some(animation) = Animation::open(&bytes, &name).map_err(|e| sentence(&e))? {
-            return Ok((Self::animation(path, key, animation), None));
-        }
-        let ImageInfo { kind, mut width, mut height, .. } =
-            probe_image(&bytes, &name).map_err(|e| sentence(&e))?;
-        if kind == ImageKind::Avif {
-            // What its header says need not be what is in it.
-            let still = load_image(&bytes, &name, &SvgFonts::default()).map_err(|e| sentence(&e))?;
-            (width, height) = still.size();
-        }
-        let pixels = match kind {
-            ImageKind::Svg => {
-                let scale =
-                    (wanted.0 / f64::from(width)).max(wanted.1 / f64::from(height)).clamp(0.01, 4096.0);
-                let side = |v: u32| (f64::from(v) * scale).ceil().clamp(1.0, 8192.0) as u32;
-                (side(width), side(height))
-            }
-            _ => (width, height),
-        };
-        let scale = f64::from(pixels.0) / f64::from(width.max(1));
-        let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
-        let (fields, shown) = (need.fields.clone(), need.shown.clone());
-        let print =
-            Print { path: path.clone(), name, src: need.src.into(), key, size: pixels, fields, shown };
-        Ok((Self { path, info: Some(info), has_sound: false, pixels: Pixels::None }, Some(print)))
-    }
-
-    fn animation(path: PathBuf, key: u64, animation: Animation) -> Self {
-        let picture = AnimatedPicture::new(animation);
-        let (width, height) = picture.size();
-        let clip = Some(picture.info());
-        let info = MediaInfo { source: 0, key, width, height, scale: 1.0, clip };
-        Self { path, info: Some(info), has_sound: false, pixels: Pixels::Animation(Box::new(picture)) }
-    }
-
-    fn clip(path: PathBuf, file: MediaFile, need: &Need<'_>) -> Result<Self, String> {
-        let probed = file.probe().map_err(|e| sentence(&e))?;
-        let video = probed.video.as_ref().ok_or_else(|| {
-            format!("{} has no picture track, so it cannot be shown as a video.", path.display())
-        })?;
-        let key = fingerprint(&path)
-            .map_err(|e| format!("{} cannot be read: {}.", path.display(), io_reason(&e)))?;
-        let info = MediaInfo {
-            source: 0,
-            key,
-            width: video.width,
-            height: video.height,
-            scale: 1.0,
-            clip: Some(ClipInfo { duration: video.duration, timetable: None }),
-        };
-        let file = Mutex::new(need.keeps_open.then_some(file));
-        let shared = Arc::new(Shared { file, ..Shared::default() });
-        let clip = Clip { shared, ..Clip::new(need.src, &need.fields, &need.shown) };
-        let has_sound = probed.audio.is_some();
-        Ok(Self { path, info: Some(info), has_sound, pixels: Pixels::Clip(clip) })
-    }
-
-    fn fork(&self) -> Self {
-        let pixels = match &self.pixels {
-            Pixels::None => Pixels::None,
-            Pixels::Still(number) => Pixels::Still(*number),
-            Pixels::Animation(animation) => Pixels::Animation(animation.clone()),
-            Pixels::Clip(clip) => {
-                let shared = clip.shared.clone();
-                Pixels::Clip(Clip { shared, ..Clip::new(&clip.src, &clip.fields, &clip.shown) })
-            }
-        };
-        Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, pixels }
-    }
-}
-
-impl Shared {
-    fn file(&self) -> MutexGuard<'_, Option<MediaFile>> {
-        self.file.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Clip {
-    fn new(src: &str, fields: &Fields, shown: &[Range<i64>]) -> Self {
-        Self { src: src.to_owned(), fields: fields.clone(), shown: shown.to_vec(), ..Self::default() }
-    }
-
-    /// Closes decoders that overlays of a frame do not need, and that nobody asked for a while.
-    fn turn_to(&mut self, frame: u32, clock: u64) {
-        let overlays = self.shown.iter().filter(|shown| shown.contains(&i64::from(frame))).count();
-        self.needed = overlays.min(DECODERS_PER_CLIP);
-        while let Some(oldest) = self.oldest().filter(|_| self.heads.len() > self.needed)
-            && clock - self.heads[oldest].used > IDLE
-        {
-            self.heads.remove(oldest);
-        }
-    }
-
-    /// The decoder that was asked longest ago.
-    fn oldest(&self) -> Option<usize> {
-        (0..self.heads.len()).min_by_key(|head| self.heads[*head].used)
-    }
-
-    /// The frame on show at a time.
-    fn picture_at(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, PictureError> {
-        self.decode(path, seconds, clock)
-            .map_err(|error| PictureError(self.shared.damaged.get_or_init(|| sentence(&error)).clone()))
-    }
-
-    fn decode(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, MediaError> {
-        let within_reach = |h: &Playhead| h.at <= seconds && seconds - h.at <= FORWARD_REACH;
-        let near = (0..self.heads.len())
-            .filter(|head| within_reach(&self.heads[*head]))
-            .max_by(|a, b| self.heads[*a].at.total_cmp(&self.heads[*b].at));
-        // Every overlay that shows the clip may have one of its own; with as many as that, one is sent elsewhere.
-        let any = self.oldest().filter(|_| self.heads.len() >= self.needed);
-        let index = match near.or(any) {
-            Some(index) => index,
-            None => {
-                let file = self.shared.file().take().filter(|file| !file.is_replaced());
-                let decoder = file.map_or_else(|| VideoDecoder::open(path), VideoDecoder::of)?;
-                self.heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
-                self.heads.len() - 1
-            }
-        };
-        let head = &mut self.heads[index];
-        let frame = head.decoder.frame_at(seconds)?;
-        (head.at, head.used) = (seconds, clock);
-        if let Some((_, picture)) = head.last.as_ref().filter(|(last, _)| Arc::ptr_eq(last, &frame)) {
-            return Ok(picture.clone());
-        }
-        let picture = Arc::new(Picture {
-            width: frame.width,
-            height: frame.height,
-            pixels: frame.clone(),
-            opaque: frame.opaque,
-        });
-        head.last = Some((frame, picture.clone()));
-        Ok(picture)
-    }
-}
-
-impl World for Library {
+impl World for MediaLibrary {
     fn media(&self, src: &str) -> Option<MediaInfo> {
         self.find(src, &[Role::Image, Role::Video])?.info.clone()
     }
 }
 
-impl Pictures for Library {
+impl Pictures for MediaLibrary {
     fn at_hand(&self, picture: &PictureRef) -> bool {
-        match self.sources.get(picture.source as usize).map(|source| &source.pixels) {
-            Some(Pixels::Still(number)) => self.album.at_hand(*number),
+        match self.sources.get(picture.source as usize).map(|source| &source.content) {
+            Some(Content::Image(number)) => self.images.at_hand(*number),
             _ => true,
         }
     }
@@ -521,40 +262,12 @@ impl Pictures for Library {
             .sources
             .get_mut(picture.source as usize)
             .ok_or_else(|| PictureError(format!("there is no media source number {}", picture.source)))?;
-        match &mut source.pixels {
-            Pixels::Still(number) => self.album.picture(*number),
-            Pixels::Animation(animation) => animation.at(picture.time_us),
-            Pixels::Clip(clip) => clip.picture_at(&source.path, picture.time_us as f64 / 1e6, self.clock),
-            Pixels::None => Err(PictureError(format!("{} is not a clip", source.path.display()))),
+        match &mut source.content {
+            Content::Image(number) => self.images.picture(*number),
+            Content::Animation(animation) => animation.at(picture.time_us),
+            Content::Clip(clip) => clip.picture_at(&source.path, picture.time_us as f64 / 1e6, self.clock),
+            Content::None => Err(PictureError(format!("{} is not a clip", source.path.display()))),
         }
-    }
-}
-
-pub(crate) fn content_key(bytes: &[u8]) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(bytes)
-}
-
-pub(crate) fn sentence(error: &dyn std::fmt::Display) -> String {
-    let text = error.to_string();
-    if text.ends_with('.') { text } else { format!("{text}.") }
-}
-
-/// A source as messages name it: `data:` addresses and very long ones cut.
-fn shortened(src: &str) -> String {
-    let most = if src.starts_with("data:") { 40 } else { 200 };
-    match src.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &src[..end]),
-        None => src.to_owned(),
-    }
-}
-
-/// Why a file could not be read, without the operating system's numbers.
-pub(crate) fn io_reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".into(),
-        std::io::ErrorKind::PermissionDenied => "permission is denied".into(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".into(),
-        _ => error.to_string(),
     }
 }
 
@@ -607,8 +320,8 @@ mod tests {
 
     /// How many decoders are open after each of some frames is painted.
     fn decoders(mut film: Film, frames: impl IntoIterator<Item = u32>) -> Vec<usize> {
-        let open = |source: &Source| match &source.pixels {
-            Pixels::Clip(clip) => clip.heads.len(),
+        let open = |source: &Source| match &source.content {
+            Content::Clip(clip) => clip.heads.len(),
             _ => 0,
         };
         let painted = frames.into_iter().map(|frame| {

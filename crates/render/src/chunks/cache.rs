@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::plan::ChunkKey;
 use crate::error::RenderError;
-use crate::plan::ChunkKey;
 
 /// Part of the limit that is left after making room, so that not every new chunk has to.
 const KEPT_PERCENT: u64 = 90;
@@ -246,7 +246,7 @@ fn remove(path: &Path) -> std::io::Result<()> {
 }
 
 fn unusable(path: &Path, error: &std::io::Error) -> RenderError {
-    RenderError::Cache { path: path.to_owned(), reason: crate::library::io_reason(error) }
+    RenderError::Cache { path: path.to_owned(), reason: crate::media::io_reason(error) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use rondo_media::{EncodedChunk, EncodedPicture};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::plan::ChunkKey;
+use super::plan::ChunkKey;
 
 /// First bytes of a chunk file; the last is the version of the format.
 const MAGIC: [u8; 8] = *b"rondoch\x02";

@@ -13,8 +13,8 @@ use rondo_scene::{Notice, Severity};
 
 use crate::error::RenderError;
 use crate::film::Film;
-use crate::library::Library;
-use crate::tally::Tally;
+use crate::media::MediaLibrary;
+use crate::progress::ProgressTracker;
 use crate::timings::{Stage, during};
 
 /// How far from the wanted loudness limited peaks may bring a film, in LU, before it is amplified once more.
@@ -26,7 +26,7 @@ const MOST_CORRECTIONS: u32 = 2;
 #[derive(Clone, Copy)]
 struct Score<'a> {
     composition: &'a Composition,
-    library: &'a Library,
+    library: &'a MediaLibrary,
     finish: &'a Finish,
 }
 
@@ -158,13 +158,13 @@ pub(crate) fn render(
     mut sound: SoundStage<'_>,
     (container, codec): (Container, SoundCodec),
     path: &Path,
-    tally: &mut Tally<'_>,
+    progress: &mut ProgressTracker<'_>,
 ) -> Result<(u64, Option<f64>), RenderError> {
     let mut writer = SoundWriter::create(path, container, codec)?;
-    sound.level(tally.cancel)?;
+    sound.level(progress.cancel)?;
     for _ in sound.frames.clone() {
         writer.push(sound.next_frame()?)?;
-        tally.add(1)?;
+        progress.add(1)?;
     }
     Ok((writer.finish()?, sound.loudness()))
 }

@@ -8,17 +8,17 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use rondo_media::{ChunkEncoder, EncodedChunk, PictureSettings};
 
+use super::plan::{ChunkKey, Plan};
+use super::pool::{ChunkPool, Lookup};
 use crate::error::RenderError;
-use crate::paint::{Canvas, Easel, FRAMES_AHEAD};
-use crate::plan::{ChunkKey, Plan};
-use crate::shelf::{Found, Shelf};
+use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
 use crate::timings::note_encoded;
 
 /// Time until a chunk that another process is making is looked for again.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// What a worker has to tell.
-pub(crate) enum News {
+pub(crate) enum Event {
     /// Another frame is painted.
     Frame,
     Chunk {
@@ -31,9 +31,9 @@ pub(crate) enum News {
 }
 
 /// What the workers of a render share.
-pub(crate) struct Workshop<'a> {
+pub(crate) struct WorkerContext<'a> {
     pub plan: Plan<'a>,
-    pub shelf: Shelf,
+    pub pool: ChunkPool,
     pub settings: PictureSettings,
     /// Set from outside to end the render.
     pub cancel: &'a AtomicBool,
@@ -42,19 +42,19 @@ pub(crate) struct Workshop<'a> {
 }
 
 /// What the painter asks of the encoder: the start of a chunk, then each of its frames.
-enum Order {
+enum Job {
     Chunk(ChunkKey, usize),
     Frame(Canvas),
 }
 
 /// Tells of a worker that panics, so that nobody waits for what it was making. The panic itself passes on when the render
 /// has ended.
-struct Alarm<'a>(&'a Sender<News>);
+struct PanicReport<'a>(&'a Sender<Event>);
 
-impl Drop for Alarm<'_> {
+impl Drop for PanicReport<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.0.send(News::Failed(RenderError::Cancelled));
+            let _ = self.0.send(Event::Failed(RenderError::Cancelled));
         }
     }
 }
@@ -71,52 +71,52 @@ fn next(numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize>
     }
 }
 
-impl Workshop<'_> {
+impl WorkerContext<'_> {
     /// Works off chunks until there are no more numbers: paints them here, and encodes them on a thread beside. While the
     /// encoder finishes a chunk, the first frames of the next are painted.
-    pub fn work(&self, mut easel: Easel<'_>, numbers: &Receiver<usize>, news: &Sender<News>) {
-        let _alarm = Alarm(news);
-        let (orders, taken) = bounded(FRAMES_AHEAD);
-        let returns = easel.returns();
+    pub fn work(&self, mut painter: FramePainter<'_>, numbers: &Receiver<usize>, events: &Sender<Event>) {
+        let _report = PanicReport(events);
+        let (jobs, taken) = bounded(FRAMES_AHEAD);
+        let returns = painter.returns();
         std::thread::scope(|scope| {
-            scope.spawn(move || self.encode(&taken, &returns, news));
+            scope.spawn(move || self.encode(&taken, &returns, events));
             let mut later = VecDeque::new();
             while let Some(number) = next(numbers, &mut later) {
-                match self.make(&mut easel, number, &orders, news) {
+                match self.make(&mut painter, number, &jobs, events) {
                     Ok(elsewhere) => later.extend(elsewhere),
                     Err(error) => {
                         // Nobody listens any more when the render has ended.
-                        let _ = news.send(News::Failed(error));
+                        let _ = events.send(Event::Failed(error));
                         break;
                     }
                 }
             }
-            drop(orders);
+            drop(jobs);
         });
     }
 
     /// Finds a chunk or paints it; returns the numbers of those that another process is making.
     fn make(
         &self,
-        easel: &mut Easel<'_>,
+        painter: &mut FramePainter<'_>,
         number: usize,
-        orders: &Sender<Order>,
-        news: &Sender<News>,
+        jobs: &Sender<Job>,
+        events: &Sender<Event>,
     ) -> Result<Vec<usize>, RenderError> {
         self.check_cancelled()?;
         let key = self.plan.key(number);
-        match self.shelf.find(key, number) {
-            Found::Here(chunk) => self.deliver(key, number, chunk, false, news),
-            Found::Soon => {}
-            Found::Elsewhere(numbers) => return Ok(numbers),
-            Found::Nowhere => {
+        match self.pool.find(key, number) {
+            Lookup::Ready(chunk) => self.deliver(key, number, chunk, false, events),
+            Lookup::Pending => {}
+            Lookup::Elsewhere(numbers) => return Ok(numbers),
+            Lookup::Missing => {
                 // An encoder that gave up has said why.
-                orders.send(Order::Chunk(key, number)).map_err(|_| RenderError::Cancelled)?;
+                jobs.send(Job::Chunk(key, number)).map_err(|_| RenderError::Cancelled)?;
                 for frame in self.plan.frames(number) {
                     self.check_cancelled()?;
-                    let picture = easel.paint(frame)?;
-                    orders.send(Order::Frame(picture)).map_err(|_| RenderError::Cancelled)?;
-                    news.send(News::Frame).map_err(|_| RenderError::Cancelled)?;
+                    let picture = painter.paint(frame)?;
+                    jobs.send(Job::Frame(picture)).map_err(|_| RenderError::Cancelled)?;
+                    events.send(Event::Frame).map_err(|_| RenderError::Cancelled)?;
                 }
             }
         }
@@ -128,16 +128,16 @@ impl Workshop<'_> {
         if over { Err(RenderError::Cancelled) } else { Ok(()) }
     }
 
-    fn encode(&self, orders: &Receiver<Order>, returns: &Sender<Canvas>, news: &Sender<News>) {
-        while let Ok(Order::Chunk(key, number)) = orders.recv() {
-            match self.encoded(number, orders, returns) {
+    fn encode(&self, jobs: &Receiver<Job>, returns: &Sender<Canvas>, events: &Sender<Event>) {
+        while let Ok(Job::Chunk(key, number)) = jobs.recv() {
+            match self.encoded(number, jobs, returns) {
                 Ok(Some(chunk)) => {
-                    self.shelf.keep(key, &chunk);
-                    self.deliver(key, number, Arc::new(chunk), true, news);
+                    self.pool.keep(key, &chunk);
+                    self.deliver(key, number, Arc::new(chunk), true, events);
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    let _ = news.send(News::Failed(error));
+                    let _ = events.send(Event::Failed(error));
                     return;
                 }
             }
@@ -148,13 +148,13 @@ impl Workshop<'_> {
     fn encoded(
         &self,
         number: usize,
-        orders: &Receiver<Order>,
+        jobs: &Receiver<Job>,
         returns: &Sender<Canvas>,
     ) -> Result<Option<EncodedChunk>, RenderError> {
         let frames = self.plan.frames(number).len();
         let mut encoder = ChunkEncoder::new(&self.settings, frames as u32)?;
         for _ in 0..frames {
-            let Ok(Order::Frame(picture)) = orders.recv() else { return Ok(None) };
+            let Ok(Job::Frame(picture)) = jobs.recv() else { return Ok(None) };
             picture.encode(&mut encoder)?;
             if encoder.has_output() {
                 note_encoded();
@@ -174,12 +174,12 @@ impl Workshop<'_> {
         number: usize,
         chunk: Arc<EncodedChunk>,
         rendered: bool,
-        news: &Sender<News>,
+        events: &Sender<Event>,
     ) {
-        for waited in self.shelf.put(key, &chunk) {
-            let _ = news.send(News::Chunk { number: waited, chunk: chunk.clone(), rendered: false });
+        for waited in self.pool.put(key, &chunk) {
+            let _ = events.send(Event::Chunk { number: waited, chunk: chunk.clone(), rendered: false });
         }
-        let _ = news.send(News::Chunk { number, chunk, rendered });
+        let _ = events.send(Event::Chunk { number, chunk, rendered });
     }
 }
 
@@ -189,16 +189,16 @@ mod tests {
 
     #[test]
     fn a_worker_that_panics_says_so() {
-        let (tell, news) = crossbeam_channel::unbounded();
+        let (tell, events) = crossbeam_channel::unbounded();
         let worker = std::thread::spawn(move || {
-            let _alarm = Alarm(&tell);
+            let _report = PanicReport(&tell);
             // As a panic does, without its words on the screen.
             std::panic::resume_unwind(Box::new(()));
         });
         assert!(worker.join().is_err());
-        assert!(matches!(news.try_recv(), Ok(News::Failed(_))));
-        let (tell, news) = crossbeam_channel::unbounded();
-        drop(Alarm(&tell));
-        assert!(news.is_empty(), "one that ends in peace has nothing to tell");
+        assert!(matches!(events.try_recv(), Ok(Event::Failed(_))));
+        let (tell, events) = crossbeam_channel::unbounded();
+        drop(PanicReport(&tell));
+        assert!(events.is_empty(), "one that ends in peace has nothing to tell");
     }
 }

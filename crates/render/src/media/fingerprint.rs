@@ -47,6 +47,11 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
     Ok(key)
 }
 
+/// Hash of bytes in memory.
+pub(crate) fn content_key(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,37 +10,37 @@ use rondo_media::{Quality, jpeg, straight, webp};
 use rondo_pixels::BitmapRef;
 
 use crate::error::RenderError;
-use crate::library::io_reason;
-use crate::output::Output;
-use crate::paint::{Canvas, Easel, FRAMES_AHEAD};
+use crate::format::{Format, Recipe};
+use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
+use crate::media::io_reason;
+use crate::options::Output;
 use crate::png;
-use crate::recipe::{Format, Recipe};
-use crate::tally::Tally;
+use crate::progress::ProgressTracker;
 use crate::zip::Archive;
 
 /// Writes the pictures and tells their length in bytes.
 pub(crate) fn render(
-    mut easel: Easel<'_>,
+    mut painter: FramePainter<'_>,
     recipe: &Recipe,
     opaque: bool,
     output: &Output,
-    tally: &mut Tally<'_>,
+    progress: &mut ProgressTracker<'_>,
 ) -> Result<u64, RenderError> {
-    let darkroom =
-        Darkroom { format: recipe.format, quality: recipe.quality, alpha: recipe.keeps_alpha(opaque) };
+    let encoder =
+        ImageEncoder { format: recipe.format, quality: recipe.quality, alpha: recipe.keeps_alpha(opaque) };
     let mut target = match output {
         Output::Folder(path) => Target::folder(path)?,
         Output::File(path) | Output::RawFrames(path) if recipe.is_sequence() => Target::archive(path)?,
         Output::File(path) | Output::RawFrames(path) => Target::single(path),
     };
-    let cancel = tally.cancel;
-    let returns = easel.returns();
+    let cancel = progress.cancel;
+    let returns = painter.returns();
     let (give, painted) = bounded::<Result<(u32, Canvas), RenderError>>(FRAMES_AHEAD);
     std::thread::scope(|scope| {
         let frames = recipe.frames.clone();
         scope.spawn(move || {
             for frame in frames {
-                let canvas = easel.paint(frame).map(|canvas| (frame, canvas));
+                let canvas = painter.paint(frame).map(|canvas| (frame, canvas));
                 let failed = canvas.is_err() || cancel.load(std::sync::atomic::Ordering::Relaxed);
                 // Nobody takes frames any more when the render has ended.
                 if give.send(canvas).is_err() || failed {
@@ -51,29 +51,27 @@ pub(crate) fn render(
         for canvas in painted {
             let (frame, canvas) = canvas?;
             if let Some(picture) = canvas.rgba() {
-                target.add(
-                    &format!("frame-{frame:06}.{}", recipe.format.name()),
-                    &darkroom.develop(&picture)?,
-                )?;
+                target
+                    .add(&format!("frame-{frame:06}.{}", recipe.format.name()), &encoder.encode(&picture)?)?;
             }
             let _ = returns.try_send(canvas);
-            tally.add(1)?;
+            progress.add(1)?;
         }
         Ok::<(), RenderError>(())
     })?;
-    tally.add(0)?;
+    progress.add(0)?;
     target.finish()
 }
 
 /// Makes files of pictures.
-struct Darkroom {
+struct ImageEncoder {
     format: Format,
     quality: Quality,
     alpha: bool,
 }
 
-impl Darkroom {
-    fn develop(&self, picture: &BitmapRef<'_>) -> Result<Vec<u8>, RenderError> {
+impl ImageEncoder {
+    fn encode(&self, picture: &BitmapRef<'_>) -> Result<Vec<u8>, RenderError> {
         match self.format {
             Format::Jpg => {
                 let percent = match self.quality {

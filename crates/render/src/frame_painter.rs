@@ -9,7 +9,7 @@ use rondo_pixels::{Bitmap, BitmapRef, Planes};
 use rondo_scene::View;
 
 use crate::error::RenderError;
-use crate::library::Library;
+use crate::media::MediaLibrary;
 use crate::timings::{self, Stage, during};
 
 /// Painted frames that may wait for the encoder: about what can be painted while it finishes a chunk.
@@ -70,9 +70,9 @@ impl Canvas {
 }
 
 /// A painter with everything it paints from.
-pub(crate) struct Easel<'a> {
+pub(crate) struct FramePainter<'a> {
     view: View<'a>,
-    library: Library,
+    library: MediaLibrary,
     painter: Painter,
     planes: bool,
     last: Option<Canvas>,
@@ -82,9 +82,9 @@ pub(crate) struct Easel<'a> {
     spare: Vec<Canvas>,
 }
 
-impl<'a> Easel<'a> {
+impl<'a> FramePainter<'a> {
     /// Frames come out as planes, or as RGBA.
-    pub fn new(view: View<'a>, library: Library, planes: bool) -> Self {
+    pub fn new(view: View<'a>, library: MediaLibrary, planes: bool) -> Self {
         let (returns, used) = bounded(FRAMES_AHEAD + 2);
         let mut painter = Painter::new(view.width(), view.height());
         painter.watch(timings::watch());
@@ -174,14 +174,18 @@ mod tests {
         let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
         let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings { user_folder: None }).0);
         for planes in [true, false] {
-            let mut easel = Easel::new(film.scene.view(), Library::default(), planes);
-            let returns = easel.returns();
+            let mut painter = FramePainter::new(film.scene.view(), MediaLibrary::default(), planes);
+            let returns = painter.returns();
             let mut pictures = std::collections::HashSet::new();
             for frame in 0..120 {
-                let canvas = easel.paint(frame).unwrap();
+                let canvas = painter.paint(frame).unwrap();
                 pictures.insert(canvas.address());
                 let _ = returns.try_send(canvas);
-                assert!(easel.spare.len() <= 2, "{} buffers lie idle at frame {frame}", easel.spare.len());
+                assert!(
+                    painter.spare.len() <= 2,
+                    "{} buffers lie idle at frame {frame}",
+                    painter.spare.len()
+                );
             }
             assert!(pictures.len() > 1, "the film changes");
         }

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::bitmap_file::size_within;
 use crate::error::RenderError;
 use crate::film::Film;
-use crate::library::Locate;
+use crate::media::Locate;
 
 /// Frames on a sheet, unless others are asked for.
 const CELLS: u32 = 12;

@@ -14,16 +14,16 @@ use rondo_media::{
 use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
 
+use super::plan::Plan;
+use super::pool::ChunkPool;
+use super::worker::{Event, WorkerContext};
+use crate::audio::SoundStage;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
-use crate::output::RenderOptions;
-use crate::paint::Easel;
-use crate::plan::Plan;
-use crate::recipe::Recipe;
-use crate::shelf::Shelf;
-use crate::sound::SoundStage;
-use crate::tally::Tally;
-use crate::worker::{News, Workshop};
+use crate::format::Recipe;
+use crate::frame_painter::FramePainter;
+use crate::options::RenderOptions;
+use crate::progress::ProgressTracker;
 
 /// A film that was made of chunks.
 pub(crate) struct Joined {
@@ -41,7 +41,7 @@ pub(crate) fn render(
     container: Container,
     path: &Path,
     options: &RenderOptions,
-    tally: &mut Tally<'_>,
+    progress: &mut ProgressTracker<'_>,
 ) -> Result<Joined, RenderError> {
     let (width, height) = even_size(recipe.width, recipe.height);
     let settings = PictureSettings {
@@ -56,18 +56,18 @@ pub(crate) fn render(
     let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
     // Keys that never leave this render need not tell its encoder from others.
     let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { 0 };
-    let shop = Workshop {
+    let context = WorkerContext {
         plan: Plan::new(&film.composition, view, recipe, encoder),
-        shelf: Shelf::new(options.chunks.clone()),
+        pool: ChunkPool::new(options.chunks.clone()),
         settings,
-        cancel: tally.cancel,
+        cancel: progress.cancel,
         stop: AtomicBool::new(false),
     };
-    let count = shop.plan.len();
-    tally.chunks.total = count as u32;
+    let count = context.plan.len();
+    progress.chunks.total = count as u32;
     let workers = options.workers.map_or_else(default_workers, NonZeroUsize::get).min(count);
     let (give, numbers) = unbounded();
-    let (tell, news) = unbounded();
+    let (tell, events) = unbounded();
     // Workers may be ahead of the film by this many chunks, so that memory does not grow with its length.
     let ahead = count.min(2 * workers + 1);
     for number in 0..ahead {
@@ -76,21 +76,21 @@ pub(crate) fn render(
     }
     let assembly = std::thread::scope(|scope| {
         for _ in 0..workers {
-            let (shop, numbers, tell) = (&shop, numbers.clone(), tell.clone());
-            let easel = Easel::new(view, film.library.fork(), settings.takes_planes());
-            scope.spawn(move || shop.work(easel, &numbers, &tell));
+            let (context, numbers, tell) = (&context, numbers.clone(), tell.clone());
+            let painter = FramePainter::new(view, film.library.fork(), settings.takes_planes());
+            scope.spawn(move || context.work(painter, &numbers, &tell));
         }
         drop(tell);
         // Workers paint meanwhile.
         let assemble = || {
             let writer = FilmWriter::create(path, container, &settings, heard)?;
             let mut assembly = Assembly { writer, sound, given: ahead, next: 0, early: BTreeMap::new() };
-            assembly.sound.level(tally.cancel)?;
-            assembly.join(count, &news, &give, tally)?;
+            assembly.sound.level(progress.cancel)?;
+            assembly.join(count, &events, &give, progress)?;
             Ok::<_, RenderError>(assembly)
         };
         let assembled = assemble();
-        shop.stop.store(assembled.is_err(), Ordering::Relaxed);
+        context.stop.store(assembled.is_err(), Ordering::Relaxed);
         // Without numbers the workers end.
         drop(give);
         assembled
@@ -98,7 +98,7 @@ pub(crate) fn render(
     Ok(Joined {
         bytes: assembly.writer.finish()?.bytes,
         loudness: assembly.sound.loudness(),
-        cache_problem: shop.shelf.problem(),
+        cache_problem: context.pool.problem(),
     })
 }
 
@@ -146,24 +146,24 @@ impl Assembly<'_> {
     fn join(
         &mut self,
         count: usize,
-        news: &Receiver<News>,
+        events: &Receiver<Event>,
         give: &Sender<usize>,
-        tally: &mut Tally<'_>,
+        progress: &mut ProgressTracker<'_>,
     ) -> Result<(), RenderError> {
         while self.next < count {
             // Only workers that panicked end without a word; leaving the scope passes their panic on.
-            match news.recv().unwrap_or(News::Failed(RenderError::Cancelled)) {
-                News::Frame => tally.add(1)?,
-                News::Chunk { number, chunk, rendered } => {
+            match events.recv().unwrap_or(Event::Failed(RenderError::Cancelled)) {
+                Event::Frame => progress.add(1)?,
+                Event::Chunk { number, chunk, rendered } => {
                     let fresh = if rendered { 0 } else { chunk.frames() };
-                    tally.chunks.rendered += u32::from(rendered);
-                    tally.chunks.reused += u32::from(!rendered);
+                    progress.chunks.rendered += u32::from(rendered);
+                    progress.chunks.reused += u32::from(!rendered);
                     self.early.insert(number, chunk);
-                    tally.add(fresh)?;
+                    progress.add(fresh)?;
                 }
-                News::Failed(error) => return Err(error),
+                Event::Failed(error) => return Err(error),
             }
-            while self.sound.heard() < tally.frames {
+            while self.sound.heard() < progress.frames {
                 let samples = self.sound.next_frame()?;
                 self.writer.push_audio(samples)?;
             }

@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rondo_media::EncodedChunk;
 
-use crate::cache::{ChunkCache, Claim};
-use crate::chunk;
-use crate::plan::ChunkKey;
+use super::cache::{ChunkCache, Claim};
+use super::file;
+use super::plan::ChunkKey;
 
 /// Bytes of chunks made a moment ago that stay in memory. What repeats is mostly what stands still, and that is small.
 const RECENT_BYTES: usize = 8 << 20;
 
 /// Shared by the workers of one render.
-pub(crate) struct Shelf {
+pub(crate) struct ChunkPool {
     cache: Option<ChunkCache>,
     state: Mutex<State>,
 }
@@ -22,65 +22,65 @@ pub(crate) struct Shelf {
 struct State {
     /// Oldest first.
     recent: VecDeque<(ChunkKey, Arc<EncodedChunk>)>,
-    making: HashMap<ChunkKey, Making>,
+    in_progress: HashMap<ChunkKey, InProgress>,
     problem: Option<String>,
 }
 
 /// A chunk being made.
 #[derive(Default)]
-struct Making {
+struct InProgress {
     /// Other chunks of the film that wait for it.
     waiting: Vec<usize>,
-    /// Keeps other processes from making it as well.
+    /// Keeps other processes from rendering it as well.
     _claim: Option<Claim>,
 }
 
 /// Where a chunk comes from.
-pub(crate) enum Found {
-    Here(Arc<EncodedChunk>),
-    /// Another worker is making it and will deliver this one too.
-    Soon,
+pub(crate) enum Lookup {
+    Ready(Arc<EncodedChunk>),
+    /// Another worker is rendering it and will deliver this one too.
+    Pending,
     /// The asker has to make it, and to put it here.
-    Nowhere,
-    /// Another process is making it. These are to be looked for again later.
+    Missing,
+    /// Another process is rendering it. These are to be looked for again later.
     Elsewhere(Vec<usize>),
 }
 
-impl Shelf {
+impl ChunkPool {
     pub fn new(cache: Option<ChunkCache>) -> Self {
         let problem = cache.as_ref().and_then(|cache| cache.trim().err()).map(|error| error.to_string());
         Self { cache, state: Mutex::new(State { problem, ..State::default() }) }
     }
 
     /// Looks for a chunk, which is number `number` of the film. One that is found must be put here too.
-    pub fn find(&self, key: ChunkKey, number: usize) -> Found {
+    pub fn find(&self, key: ChunkKey, number: usize) -> Lookup {
         let mut state = self.state();
         if let Some((_, chunk)) = state.recent.iter().find(|(recent, _)| *recent == key) {
-            return Found::Here(chunk.clone());
+            return Lookup::Ready(chunk.clone());
         }
-        if let Some(making) = state.making.get_mut(&key) {
-            making.waiting.push(number);
-            return Found::Soon;
+        if let Some(in_progress) = state.in_progress.get_mut(&key) {
+            in_progress.waiting.push(number);
+            return Lookup::Pending;
         }
-        state.making.insert(key, Making::default());
+        state.in_progress.insert(key, InProgress::default());
         drop(state);
-        let Some(cache) = &self.cache else { return Found::Nowhere };
+        let Some(cache) = &self.cache else { return Lookup::Missing };
         if let Some(chunk) = kept(cache, key) {
-            return Found::Here(chunk);
+            return Lookup::Ready(chunk);
         }
         match cache.claim(key) {
             // Whoever had the claim before may have finished it since.
             Some(claim) => match kept(cache, key) {
-                Some(chunk) => Found::Here(chunk),
+                Some(chunk) => Lookup::Ready(chunk),
                 None => {
-                    self.state().making.entry(key).or_default()._claim = Some(claim);
-                    Found::Nowhere
+                    self.state().in_progress.entry(key).or_default()._claim = Some(claim);
+                    Lookup::Missing
                 }
             },
             None => {
-                let mut numbers = self.state().making.remove(&key).unwrap_or_default().waiting;
+                let mut numbers = self.state().in_progress.remove(&key).unwrap_or_default().waiting;
                 numbers.push(number);
-                Found::Elsewhere(numbers)
+                Lookup::Elsewhere(numbers)
             }
         }
     }
@@ -88,7 +88,7 @@ impl Shelf {
     /// Keeps a chunk just made in the cache.
     pub fn keep(&self, key: ChunkKey, chunk: &EncodedChunk) {
         let Some(cache) = &self.cache else { return };
-        if let Err(error) = cache.store(key, &chunk::write(key, chunk)) {
+        if let Err(error) = cache.store(key, &file::write(key, chunk)) {
             self.state().problem.get_or_insert(error.to_string());
         }
     }
@@ -104,7 +104,7 @@ impl Shelf {
             let Some((_, oldest)) = state.recent.pop_front() else { break };
             bytes -= oldest.data.len();
         }
-        state.making.remove(&key).unwrap_or_default().waiting
+        state.in_progress.remove(&key).unwrap_or_default().waiting
     }
 
     /// Why a chunk could not be kept in the cache.
@@ -119,5 +119,5 @@ impl Shelf {
 
 /// A chunk in the cache that is whole.
 fn kept(cache: &ChunkCache, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
-    chunk::read(key, &cache.load(key)?).map(Arc::new)
+    file::read(key, &cache.load(key)?).map(Arc::new)
 }

@@ -1,0 +1,151 @@
+//! A media file: probed when the composition is opened.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use rondo_media::image::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
+use rondo_media::{MediaFile, probe};
+use rondo_scene::{ClipInfo, MediaInfo};
+
+use super::animation::AnimatedPicture;
+use super::clip::{Clip, Shared};
+use super::fingerprint::{content_key, fingerprint};
+use super::image_cache::ImageFile;
+use super::problem::{Fields, io_reason, sentence, shortened};
+
+/// A file that overlays show or play.
+pub(super) struct Source {
+    pub path: PathBuf,
+    pub info: Option<MediaInfo>,
+    pub has_sound: bool,
+    pub content: Content,
+}
+
+/// What a source shows.
+pub(super) enum Content {
+    /// Sound alone.
+    None,
+    /// An index in the image cache.
+    Image(usize),
+    Animation(Box<AnimatedPicture>),
+    Clip(Clip),
+}
+
+/// The same file may be a picture for one overlay and a sound for another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Role {
+    Image,
+    Video,
+    Sound,
+}
+
+/// Something to load.
+pub(super) struct Need<'a> {
+    pub role: Role,
+    pub src: &'a str,
+    pub fields: Fields,
+    /// Frames in which overlays show it.
+    pub shown: Vec<Range<i64>>,
+    pub file: Result<PathBuf, String>,
+    /// Whether the file of a clip stays open until it is shown.
+    pub keeps_open: bool,
+}
+
+impl Source {
+    /// Probes a file. A still image comes with the file to decode it from.
+    pub fn load(
+        need: &Need<'_>,
+        path: PathBuf,
+        wanted: (f64, f64),
+    ) -> Result<(Self, Option<ImageFile>), String> {
+        match need.role {
+            Role::Image => Self::image(path, need, wanted),
+            Role::Video => {
+                let file = MediaFile::open(&path).map_err(|e| sentence(&e))?;
+                Ok((Self::clip(path, file, need)?, None))
+            }
+            Role::Sound => {
+                let probed = probe(&path).map_err(|e| sentence(&e))?;
+                if probed.audio.is_none() {
+                    return Err(format!("{} has no sound track.", shortened(need.src)));
+                }
+                Ok((Self { path, info: None, has_sound: true, content: Content::None }, None))
+            }
+        }
+    }
+
+    fn image(
+        path: PathBuf,
+        need: &Need<'_>,
+        wanted: (f64, f64),
+    ) -> Result<(Self, Option<ImageFile>), String> {
+        let name = shortened(need.src);
+        let bytes = std::fs::read(&path).map_err(|e| format!("{name} cannot be read: {}.", io_reason(&e)))?;
+        let key = content_key(&bytes);
+        if let Some(animation) = Animation::open(&bytes, &name).map_err(|e| sentence(&e))? {
+            return Ok((Self::animation(path, key, animation), None));
+        }
+        let ImageInfo { kind, mut width, mut height, .. } =
+            probe_image(&bytes, &name).map_err(|e| sentence(&e))?;
+        if kind == ImageKind::Avif {
+            // What its header says need not be what is in it.
+            let still = load_image(&bytes, &name, &SvgFonts::default()).map_err(|e| sentence(&e))?;
+            (width, height) = still.size();
+        }
+        let size = match kind {
+            ImageKind::Svg => {
+                let scale =
+                    (wanted.0 / f64::from(width)).max(wanted.1 / f64::from(height)).clamp(0.01, 4096.0);
+                let side = |v: u32| (f64::from(v) * scale).ceil().clamp(1.0, 8192.0) as u32;
+                (side(width), side(height))
+            }
+            _ => (width, height),
+        };
+        let scale = f64::from(size.0) / f64::from(width.max(1));
+        let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
+        let (fields, shown) = (need.fields.clone(), need.shown.clone());
+        let image = ImageFile { path: path.clone(), name, src: need.src.into(), key, size, fields, shown };
+        Ok((Self { path, info: Some(info), has_sound: false, content: Content::None }, Some(image)))
+    }
+
+    fn animation(path: PathBuf, key: u64, animation: Animation) -> Self {
+        let picture = AnimatedPicture::new(animation);
+        let (width, height) = picture.size();
+        let clip = Some(picture.info());
+        let info = MediaInfo { source: 0, key, width, height, scale: 1.0, clip };
+        Self { path, info: Some(info), has_sound: false, content: Content::Animation(Box::new(picture)) }
+    }
+
+    fn clip(path: PathBuf, file: MediaFile, need: &Need<'_>) -> Result<Self, String> {
+        let probed = file.probe().map_err(|e| sentence(&e))?;
+        let video = probed.video.as_ref().ok_or_else(|| {
+            format!("{} has no picture track, so it cannot be shown as a video.", path.display())
+        })?;
+        let key = fingerprint(&path)
+            .map_err(|e| format!("{} cannot be read: {}.", path.display(), io_reason(&e)))?;
+        let info = MediaInfo {
+            source: 0,
+            key,
+            width: video.width,
+            height: video.height,
+            scale: 1.0,
+            clip: Some(ClipInfo { duration: video.duration, timetable: None }),
+        };
+        let file = Mutex::new(need.keeps_open.then_some(file));
+        let shared = Arc::new(Shared { file, ..Shared::default() });
+        let clip = Clip::new(need.src, &need.fields, &need.shown, shared);
+        let has_sound = probed.audio.is_some();
+        Ok(Self { path, info: Some(info), has_sound, content: Content::Clip(clip) })
+    }
+
+    pub fn fork(&self) -> Self {
+        let content = match &self.content {
+            Content::None => Content::None,
+            Content::Image(number) => Content::Image(*number),
+            Content::Animation(animation) => Content::Animation(animation.clone()),
+            Content::Clip(clip) => Content::Clip(clip.fork()),
+        };
+        Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, content }
+    }
+}
