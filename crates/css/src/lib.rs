@@ -3,6 +3,8 @@
 //! A value is parsed once, without knowing where it will be used; `resolve` then turns it into pixels and plain colours
 //! for a box and a [`Context`]. Everything here is total: input of any kind gives a value or a [`CssError`].
 
+#![forbid(unsafe_code)]
+
 mod background;
 mod border;
 mod color;

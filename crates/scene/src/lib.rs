@@ -1,5 +1,7 @@
 //! Composition and frame number to display list: layout, stacking, every animation. Knows nothing of how pixels are made.
 
+#![forbid(unsafe_code)]
+
 mod border;
 mod boxes;
 mod budget;

@@ -3,6 +3,8 @@
 //!
 //! The same SQL runs on both databases. Locks are taken in one order: account, task, render, webhook, delivery.
 
+#![forbid(unsafe_code)]
+
 mod account;
 mod client;
 mod credits;

@@ -1,5 +1,7 @@
 //! Font catalogue and fallback, shaping, wrapping and auto-fit. Knows nothing of overlays or pixels, opens no files.
 
+#![forbid(unsafe_code)]
+
 mod breaking;
 mod catalog;
 mod decoration;
