@@ -399,7 +399,7 @@ fn ffmpeg_is_loaded_only_when_it_is_needed() {
     let cached = without(&["render", "film.json", "-o", "film.mp4", "--chunk-cache", "chunks"]);
     assert_eq!(cached.code, Some(1), "{}", cached.err);
     let expected =
-        "a film of 64×48 at 30 frames a second cannot be encoded: FFmpeg's libraries cannot be loaded (";
+        "a film of 64×48 at 30 frames per second cannot be encoded: FFmpeg's libraries cannot be loaded (";
     assert!(cached.err.starts_with(expected), "{}", cached.err);
     assert!(!sandbox.path("film.mp4").exists());
 }

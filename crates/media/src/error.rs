@@ -1,4 +1,4 @@
-//! The crate's one error type: sentences that name the file and the reason.
+//! The crate's error type. Messages name the file and the reason.
 
 use std::path::{Path, PathBuf};
 
@@ -8,11 +8,11 @@ pub enum MediaError {
     Unreadable { path: PathBuf, reason: String },
     #[error("the image {name} cannot be read: {reason}")]
     Image { name: String, reason: String },
-    #[error("{} has no picture track, so it cannot be shown as a video", path.display())]
+    #[error("{} has no video track", path.display())]
     NoPicture { path: PathBuf },
     #[error("{} cannot be written: {reason}", path.display())]
     Unwritable { path: PathBuf, reason: String },
-    #[error("a film of {width}×{height} at {fps} frames a second cannot be encoded: {reason}")]
+    #[error("a film of {width}×{height} at {fps} frames per second cannot be encoded: {reason}")]
     BadSettings { width: u32, height: u32, fps: u32, reason: String },
     #[error("a picture of {width}×{height} cannot be encoded: {reason}")]
     Picture { width: u32, height: u32, reason: String },

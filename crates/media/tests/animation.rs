@@ -1,4 +1,4 @@
-//! Animated pictures as browsers show them: what lies under a frame, how long it stays, how often it all plays.
+//! Animated images as browsers show them: blending and disposal, delays, and loop count.
 
 #![allow(clippy::unwrap_used)]
 

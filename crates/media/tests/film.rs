@@ -1,4 +1,4 @@
-//! What comes out of the encoder is the file that was promised.
+//! Encoded files have the requested parameters and content.
 
 mod support;
 
@@ -240,7 +240,7 @@ fn bad_settings_and_places_are_refused_with_a_sentence() {
     let draft = settings(30, Quality::Draft);
     let odd = PictureSettings { width: 161, ..draft };
     let refusal =
-        "a film of 161×96 at 30 frames a second cannot be encoded: both sides must be even, from 2 to 16384";
+        "a film of 161×96 at 30 frames per second cannot be encoded: width and height must be even and between 2 and 16384";
     assert_eq!(create(&path, &odd, false).err().expect("an error").to_string(), refusal);
     assert_eq!(ChunkEncoder::new(&odd, 5).err().expect("an error").to_string(), refusal);
     let nowhere = folder.path().join("no/such/folder/film.mp4");

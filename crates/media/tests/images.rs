@@ -1,4 +1,4 @@
-//! Pictures as a user meets them: every format, odd files, hostile files.
+//! Image files of every format, unusual and hostile ones included.
 
 #![allow(clippy::unwrap_used)]
 
@@ -252,7 +252,7 @@ fn deep_and_self_repeating_svgs_are_refused() {
 #[test]
 fn what_is_no_picture_is_refused_in_a_sentence() {
     assert!(refusal(b"").contains("empty"));
-    assert!(refusal(b"<html><body>404</body></html>").contains("its content is no PNG"));
+    assert!(refusal(b"<html><body>404</body></html>").contains("it is not a PNG"));
     assert!(refusal(b"\x1f\x8b\x08\0\0").contains("uncompressed"));
     assert_eq!(sniff_image(b"BM"), None);
 }

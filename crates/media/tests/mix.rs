@@ -1,4 +1,4 @@
-//! The mix as it is heard: where sounds begin, how loud they are, and that nothing clicks or drifts.
+//! The mix: positions, levels, and that nothing clicks or drifts.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Sound comes out at the very sample where it is in the source.
+//! Decoded audio is sample-accurate.
 
 mod support;
 
@@ -165,7 +165,7 @@ fn unreadable_sound_is_named_with_a_reason() {
     let path = folder.path().join("noise.mp3");
     std::fs::write(&path, "no sound at all ".repeat(300)).expect("writes");
     let error = AudioReader::open(&path, 0.0).err().expect("an error").to_string();
-    assert_eq!(error, format!("{} cannot be read: it is not a media file FFmpeg knows", path.display()));
+    assert_eq!(error, format!("{} cannot be read: FFmpeg does not recognize its format", path.display()));
 }
 
 #[test]

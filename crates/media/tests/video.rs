@@ -1,4 +1,4 @@
-//! Every time asked for shows the frame that is on show then.
+//! Decoding at any time gives the frame that is displayed then.
 
 mod support;
 
@@ -496,10 +496,10 @@ fn unreadable_files_are_named_with_a_reason() {
     for (name, reason) in [
         ("missing.mp4", "it does not exist"),
         ("empty.mp4", "it is empty"),
-        ("text.mp4", "it is not a media file FFmpeg knows"),
+        ("text.mp4", "FFmpeg does not recognize its format"),
         ("headless.mp4", "it is damaged or cut short"),
-        ("list.m3u8", "it is not a media file FFmpeg knows"),
-        ("bare.m2v", "its format is not one that Rondo reads"),
+        ("list.m3u8", "FFmpeg does not recognize its format"),
+        ("bare.m2v", "its format is not supported"),
         (".", "it is not a file"),
     ] {
         let path = at(name);

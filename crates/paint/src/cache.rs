@@ -12,7 +12,7 @@ use crate::footprint::Footprint;
 #[derive(Debug)]
 pub struct Sheet {
     pub bitmap: Bitmap,
-    /// Where in its own space the first pixel lies.
+    /// Where in its own space the first pixel is.
     pub x: i32,
     pub y: i32,
     pub opaque: bool,
@@ -46,7 +46,7 @@ impl Kept {
     }
 }
 
-/// Painted frames after which nobody comes back to what was shown: scenes end, and a long film takes no more memory than a
+/// Painted frames after which nothing comes back to what was shown: scenes end, and a long film takes no more memory than a
 /// short one. Frames that look like the one before do not count.
 const LONG: u64 = 300;
 

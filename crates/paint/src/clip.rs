@@ -39,7 +39,7 @@ pub struct Stencil {
 /// Two spans of a row, in canvas coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spans {
-    /// Nothing lies outside.
+    /// Nothing is outside.
     open: (i32, i32),
     /// A span without any shade.
     clear: (i32, i32),
@@ -193,7 +193,7 @@ pub fn rounded(r: Rect, radii: &[Vec2; 4]) -> BezPath {
     p
 }
 
-/// A path through a homography. In perspective curves become fine polygons, and what lies behind the viewer is cut.
+/// A path through a homography. In perspective curves become fine polygons, and what is behind the viewer is cut.
 pub fn map_path(path: &BezPath, h: &Homography) -> BezPath {
     if let Some(affine) = h.as_affine() {
         return affine * path;

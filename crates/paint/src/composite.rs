@@ -19,7 +19,7 @@ pub enum Coverage<'a> {
     Full,
     /// The same everywhere, 0 to 255.
     Even(u8),
-    /// One value a pixel.
+    /// One value per pixel.
     Row(&'a [u8]),
 }
 
@@ -106,7 +106,7 @@ fn over_full<S: Simd>(dst: S::u8s, src: S::u8s) -> Option<S::u8s> {
     }
 }
 
-/// `coverage` has a value for each pixel of the vectors that lies in the row.
+/// `coverage` has a value for each pixel of the vectors that is in the row.
 #[inline(always)]
 fn over_row<S: Simd>(simd: S, dst: S::u8s, src: S::u8s, coverage: &[u8]) -> Option<S::u8s> {
     let mut values = [0; WIDEST / 4];
@@ -139,7 +139,7 @@ fn blend<S: Simd>(dst: S::u8s, src: S::u8s) -> S::u8s {
     src + kept.min(!src)
 }
 
-/// One value a pixel for each two of its channels.
+/// One value per pixel for each two of its channels.
 #[inline(always)]
 fn twice<S: Simd>(values: S::u32s) -> S::u16s {
     (values | (values << 16)).bitcast()

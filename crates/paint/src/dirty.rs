@@ -95,7 +95,7 @@ fn layer_bounds(layer: &Layer) -> IRect {
     }
     let Some(r) = map_bounds(filtered_bounds(layer), &placement.transform) else { return IRect::EMPTY };
     let bounds = rect::around(r);
-    // Reduced rasters are coarser than the canvas; their edges may lie a little outside.
+    // Reduced rasters are coarser than the canvas; their edges may be a little outside.
     let [sx, sy] = scale_of(&placement.transform, layer.content.bounds);
     let slack = if placement.moving || placement.transform.as_affine().is_none() {
         (1.0 + sx.max(sy)).min(64.0).ceil() as i32

@@ -9,7 +9,7 @@ const CELL: usize = 8;
 /// entries tell of any rectangle.
 #[derive(Debug)]
 pub struct Footprint {
-    /// Entries a row.
+    /// Entries per row.
     columns: usize,
     counts: Vec<u32>,
 }

@@ -230,7 +230,7 @@ fn turn(x: f32, y: f32) -> f32 {
         0.003_784_787,
         -0.000_725_713_4,
     ];
-    // What lies on the seam but for rounding lies on it: neighbours there must not have colours of either end by turns.
+    // What is on the seam except for rounding is on it: neighbours there must not have colours of either end by turns.
     let x = if x.abs() < y.abs() * 1e-6 { 0.0 } else { x };
     let (across, along) = (x.abs(), y.abs());
     let flat = across > along;

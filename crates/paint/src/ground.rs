@@ -1,4 +1,4 @@
-//! The part of a film that stands still: its lowest items, painted once and copied from then on.
+//! The static background of a film: its lowest items, painted once and copied for each frame.
 
 use rondo_pixels::{Bitmap, IRect};
 
@@ -23,7 +23,7 @@ pub struct Ground {
 
 impl Ground {
     /// Takes note of a frame of which the lowest `unchanged` items are as in the frame before. Says how many items the
-    /// picture should hold; more than it holds now means that it is to be painted anew.
+    /// picture should hold; more than it holds now means that it is to be painted again.
     pub fn observe(&mut self, background: [u8; 4], marks: &[Mark], unchanged: usize) -> usize {
         let fits = self.background == background
             && self.items.len() <= marks.len()

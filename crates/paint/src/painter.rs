@@ -31,11 +31,9 @@ const MASK_BUDGET: usize = 24 << 20;
 pub enum PaintError {
     #[error(transparent)]
     Picture(#[from] PictureError),
-    #[error("A picture says it is {width}×{height} but holds {bytes} bytes; it needs width × height × 4.")]
+    #[error("A picture of {width}×{height} pixels has {bytes} bytes; it needs width × height × 4.")]
     PictureSize { width: u32, height: u32, bytes: usize },
-    #[error(
-        "The frame is {got_width}×{got_height} but the painter was made for {width}×{height}; make a painter of the frame's size."
-    )]
+    #[error("The frame is {got_width}×{got_height}, but the painter is {width}×{height}.")]
     Size { width: u32, height: u32, got_width: u32, got_height: u32 },
 }
 
@@ -136,9 +134,9 @@ impl Painter {
         Ok(Painted { bitmap: &self.canvas, dirty: &self.dirty })
     }
 
-    /// Paints a frame of a film into planes and tells whether it differs from the frame before, which `last` holds; if it
+    /// Paints a frame of a film into planes and returns whether it differs from the frame before, which `last` holds; if it
     /// does not, the planes are left as they were. A video that fills the canvas goes there as it came, without passing
-    /// through RGBA, wherever nothing lies above it.
+    /// through RGBA, wherever nothing is above it.
     pub fn paint_film(
         &mut self,
         frame: &Frame,
@@ -177,7 +175,7 @@ impl Painter {
         Ok(true)
     }
 
-    /// Copies the picture of the item `base` into the planes and paints the regions where something lies above it;
+    /// Copies the picture of the item `base` into the planes and paints the regions where something is above it;
     /// `false` when the picture is not of the kind.
     fn pass(
         &mut self,
@@ -302,7 +300,7 @@ impl Stage<'_> {
         bitmap: &mut Bitmap,
     ) -> Result<(), PaintError> {
         let first = self.highest_that_hides(rect, ground.len()..count)?;
-        // The item that hides most of what lies beneath it, and where.
+        // The item that hides most of what is beneath it, and where.
         let (mut lid, mut hidden) = (0, IRect::EMPTY);
         for i in (first.map_or(ground.len(), |first| first + 1)..count).rev() {
             let hides = self.ready[i].as_ref().map_or(IRect::EMPTY, |item| item.hides().intersect(&rect));
@@ -330,7 +328,7 @@ impl Stage<'_> {
     }
 
     /// The highest item that hides everything beneath it in `rect`. It and those above it are made ready, from the top down
-    /// but for those whose pictures are not at hand: they are decoded meanwhile.
+    /// except for those whose pictures are not available: they are decoded meanwhile.
     fn highest_that_hides(&mut self, rect: IRect, items: Range<usize>) -> Result<Option<usize>, PaintError> {
         // The highest item so far that hides all beneath it, or cannot be painted: those beneath it do not matter.
         let mut end: Option<(usize, Result<(), PaintError>)> = None;
@@ -451,7 +449,7 @@ fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, scratch: 
     put(&bitmap, room, target, area, &Shade { opacity: cluster.opacity, masks: &cluster.masks }, scratch);
 }
 
-/// Composites a picture that lies at `at`.
+/// Composites a picture that is at `at`.
 fn put(
     bitmap: &Bitmap,
     at: IRect,

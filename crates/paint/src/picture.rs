@@ -1,4 +1,4 @@
-//! Pictures on their way to the canvas: scaled down with care, keyed, and mapped.
+//! Pictures prepared for the canvas: scaled down, keyed, and mapped.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ pub fn prepare(
             return Ok(Some(Prepared { pixels, region, map }));
         }
         let scale = [placed.width() / source.width(), placed.height() / source.height()];
-        // Worth it only for what is seen again.
+        // Only pays for a picture that is shown again.
         let seen_again = !moving && stay == Stay::Long;
         if seen_again && whole(placed) && placed.width() <= 8192.0 && placed.height() <= 8192.0 {
             let (w, h) = (side(placed.width()), side(placed.height()));
@@ -146,7 +146,7 @@ pub fn prepare(
     }))
 }
 
-/// The way from a region to where it lies upright on the canvas, and the region, in whole pixels where that is a shift.
+/// The map from a region to its upright rectangle on the canvas, and the region, in whole pixels if the map is a shift.
 fn straight(region: Rect, placed: Rect) -> (Map, Rect) {
     let same = |placed: f64, region: f64| (placed / region - 1.0).abs() < 1e-6;
     let same = same(placed.width(), region.width()) && same(placed.height(), region.height());
@@ -181,7 +181,7 @@ fn rounded(r: Rect) -> Rect {
     Rect::new(r.x0.round(), r.y0.round(), r.x1.round(), r.y1.round())
 }
 
-/// Where a rectangle lies when the map neither turns, tilts nor mirrors it.
+/// Where a rectangle is when the map neither turns, tilts nor mirrors it.
 pub fn upright(transform: &Homography, r: Rect) -> Option<Rect> {
     let [a, b, c, d, e, f] = transform.as_affine()?.as_coeffs();
     (b.abs() < 1e-9 && c.abs() < 1e-9 && a > 1e-9 && d > 1e-9)
@@ -247,12 +247,12 @@ fn level(
     (Pixels::Sheet(sheet), region)
 }
 
-/// Part of a picture up to which only that part is made.
+/// The largest share of a picture for which cropping it pays.
 const SMALL_PART: f64 = 0.75;
 
-/// A picture without what lies outside of a region, where that is worth it.
+/// Crops a picture to a region if that saves enough.
 fn cropped(picture: &Arc<Picture>, region: Rect, mut id: Identity, cache: &mut Cache) -> (Pixels, Rect) {
-    // Sampling stays between the centres of the outermost pixels, but its neighbours may lie a pixel further.
+    // Sampling stays between the centres of the outermost pixels, but its neighbours may be a pixel further.
     let [x0, y0] = [region.x0, region.y0].map(|v| (v - 1.0).floor().max(0.0));
     let (x1, y1) = ((region.x1 + 1.0).ceil(), (region.y1 + 1.0).ceil());
     let (x1, y1) = (x1.min(f64::from(picture.width)), y1.min(f64::from(picture.height)));
@@ -284,7 +284,7 @@ pub fn sheet_of(bitmap: Bitmap) -> Sheet {
     sheet_at(0, 0, bitmap)
 }
 
-/// A sheet whose first pixel lies there in its own space.
+/// A sheet whose first pixel is at (x, y) of its own space.
 pub fn sheet_at(x: i32, y: i32, bitmap: Bitmap) -> Sheet {
     let opaque = bitmap.is_opaque();
     Sheet::new(bitmap, x, y, opaque)

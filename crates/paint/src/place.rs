@@ -80,7 +80,7 @@ impl Ready {
 }
 
 impl Ready {
-    /// The picture that lies on the canvas pixel by pixel, from edge to edge, with nothing done to it.
+    /// The picture that is on the canvas pixel by pixel, from edge to edge, with nothing done to it.
     pub fn picture_filling(&self, canvas: IRect) -> Option<&Picture> {
         let Self::Layer(Placed { picture: Some(prepared), .. }) = self else { return None };
         let Pixels::Picture(picture) = &prepared.pixels else { return None };
@@ -104,7 +104,7 @@ fn byte(opacity: f32) -> u8 {
 }
 
 impl Placer<'_> {
-    /// Whether an item shows a picture that is not at hand.
+    /// Whether an item shows a picture that is not available.
     pub fn waits(&self, item: &Item) -> bool {
         match item {
             Item::Layer(layer) => self.lacks_pictures(&layer.content.draws),
@@ -450,7 +450,7 @@ fn extent(sheet: &Sheet) -> Rect {
     rect::to_rect(sheet.bitmap.bounds())
 }
 
-/// A raster without its empty margins, where they are worth a copy, but for one pixel, so that its outermost colour can still
+/// A raster without its empty margins, where they are worth a copy, except for one pixel, so that its outermost colour can still
 /// fade out when resampled.
 fn trimmed(bitmap: Bitmap, region: IRect) -> Sheet {
     let (w, h) = (bitmap.width as i32, bitmap.height as i32);

@@ -376,7 +376,7 @@ struct BoxShadow<'a> {
 }
 
 impl Board<'_> {
-    /// The part of a row that lies in `bounds`, both in raster space.
+    /// The part of a row that is in `bounds`, both in raster space.
     fn row(&mut self, y: i32, bounds: IRect) -> &mut [u8] {
         self.bitmap.span_mut(y - self.region.y0, bounds.x0 - self.region.x0, bounds.x1 - self.region.x0)
     }
@@ -433,7 +433,7 @@ fn shade<'s>(board: &mut Board<'_>, bounds: IRect, shader: &Shader, shape: impl 
     );
 }
 
-/// Where a rectangle lies, if that is on whole pixels.
+/// Where a rectangle is, if that is on whole pixels.
 fn on_whole_pixels(r: Rect, transform: Affine) -> Option<IRect> {
     let [_, b, c, ..] = transform.as_coeffs();
     let r = transform.transform_rect_bbox(r);

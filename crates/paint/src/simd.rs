@@ -14,7 +14,7 @@ pub fn level() -> Level {
     Level::try_detect().unwrap_or(Level::baseline())
 }
 
-/// Has a byte and its neighbours brought near, where the processor can do that.
+/// Prefetches a byte and its neighbours, if the processor can.
 #[inline(always)]
 pub fn fetch(bytes: &[u8], at: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,6 @@
-//! Lets an outsider follow what the painter works on: clocks have no place in this crate.
+//! A callback for what the painter works on, so that callers can measure time: this crate uses no clocks.
 
-/// Parts of painting that are told apart from the rest, which is compositing.
+/// Parts of painting that are distinguished from the rest, which is compositing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Contents and masks to pixels.
@@ -9,5 +9,5 @@ pub enum Work {
     Convert,
 }
 
-/// Called with the work that begins, and with nothing when the one begun last has ended.
+/// Called with the work that begins, and with `None` when the last one has ended.
 pub type Watch = fn(Option<Work>);

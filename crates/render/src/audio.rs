@@ -1,4 +1,4 @@
-//! Which sounds a composition plays, when, and how. Also files of sound alone.
+//! The audio of a composition: its tracks, their mix, and audio files.
 
 use std::ops::Range;
 use std::path::Path;
@@ -57,8 +57,8 @@ pub fn lacking_narration(finish: &Finish) -> Option<Notice> {
         code: "NARRATION_MISSING",
         severity: Severity::Warning,
         path: "audio.ducking".into(),
-        message: "No overlay narrates, so nothing is turned down.".into(),
-        hint: Some("Name the overlays that narrate in audio.ducking.narration.".into()),
+        message: "No overlay is marked as narration, so nothing is ducked.".into(),
+        hint: Some("List the narration overlays in audio.ducking.narration.".into()),
         available: Vec::new(),
     })
 }

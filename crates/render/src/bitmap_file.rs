@@ -19,7 +19,7 @@ pub fn read_bitmap(path: &Path) -> Result<Bitmap, RenderError> {
     let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
     match load_image(&bytes, &path.to_string_lossy(), &SvgFonts::default())? {
         Still::Bitmap(picture) if picture.opaque => Ok(picture.as_bitmap().to_bitmap()),
-        _ => Err(unreadable("it is not a picture without transparency".to_owned())),
+        _ => Err(unreadable("it is not an opaque image".to_owned())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Frames made small: a thumbnail, and a contact sheet of frames across the film, each with its number and time.
+//! Thumbnails, and contact sheets of frames across the film with frame number and time.
 
 use std::path::PathBuf;
 use std::sync::Arc;

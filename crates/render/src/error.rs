@@ -1,4 +1,4 @@
-//! Why a render did not give a film.
+//! The errors of a render.
 
 use std::path::PathBuf;
 

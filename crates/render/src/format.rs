@@ -1,4 +1,4 @@
-//! What file is made of a composition: formats and codecs by name, what a caller wants, and whether that can be had.
+//! Output formats and codecs, the output settings of a caller, and their validation.
 
 use std::ops::Range;
 
@@ -206,14 +206,14 @@ impl Wanted {
             None => row.codecs.first().copied().unwrap_or_default(),
             Some(codec) if row.codecs.contains(&codec) => codec,
             Some(_) if row.codecs.is_empty() => {
-                return refuse("codec", format!("{} files have no choice of codecs; leave it out", name));
+                return refuse("codec", format!("{} files have one codec only; remove it", name));
             }
             Some(codec) => {
                 let known: Vec<&str> = row.codecs.iter().map(|codec| codec_name(*codec)).collect();
                 return refuse(
                     "codec",
                     format!(
-                        "\"{}\" does not go into {} files; choose one of {}",
+                        "\"{}\" is not supported in {} files; use one of {}",
                         codec_name(codec),
                         name,
                         known.join(", ")
@@ -228,26 +228,28 @@ impl Wanted {
             };
             return refuse(
                 "alpha",
-                format!("{what} keeps no transparency; use webm with vp9, mov with prores, gif, png or webp"),
+                format!(
+                    "{what} does not support transparency; use webm with vp9, mov with prores, gif, png or webp"
+                ),
             );
         }
         let is_sound = matches!(row.made, Made::Sound(..));
         if self.frame.is_some() && row.made != Made::Picture {
             return refuse(
                 "frame",
-                format!("{} files hold more than one frame; use range, or png, jpg or webp", name),
+                format!("{} files contain more than one frame; use range, or png, jpg or webp", name),
             );
         }
         if self.frame.is_some() && self.range.is_some() {
-            return refuse("frame", "frame and range exclude each other: a picture, or a sequence of them");
+            return refuse("frame", "frame and range cannot be combined");
         }
         if is_sound && self.scale != Scale::Whole {
-            return refuse("scale", format!("{} files show nothing; leave it out", name));
+            return refuse("scale", format!("{} files have no pictures; remove it", name));
         }
         if let Scale::By(scale) = self.scale
             && !(scale > 0.0 && scale.is_finite())
         {
-            return refuse("scale", format!("{scale} is no scale; use a number above 0, such as 0.5"));
+            return refuse("scale", format!("must be greater than 0, such as 0.5; got {scale}"));
         }
         Ok(codec)
     }
@@ -273,7 +275,7 @@ impl Wanted {
         let numbered = format!("the composition has {duration} frames, numbered from 0");
         if let Some((first, last)) = self.range {
             if first > last {
-                return refuse("range", format!("[{first}, {last}] ends before it begins"));
+                return refuse("range", format!("[{first}, {last}] ends before it starts"));
             }
             if last >= duration {
                 return refuse("range", format!("frame {last} does not exist: {numbered}"));

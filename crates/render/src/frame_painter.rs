@@ -1,4 +1,4 @@
-//! Frames painted in order, as an encoder takes them, in buffers that are used again.
+//! Paints frames in the encoder's pixel format and reuses their buffers.
 
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ impl<'a> FramePainter<'a> {
         Self { view, library, painter, planes, last: None, returns, used, spare: Vec::new() }
     }
 
-    /// Takes frames back that nobody needs any more.
+    /// Takes frames back that nothing needs any more.
     pub fn returns(&self) -> Sender<Canvas> {
         self.returns.clone()
     }
@@ -126,7 +126,7 @@ impl<'a> FramePainter<'a> {
         Ok(canvas)
     }
 
-    /// A buffer to paint into: one that nobody holds any more, where there is one.
+    /// A buffer to paint into: one that nothing holds any more, where there is one.
     fn empty(&mut self) -> Canvas {
         for canvas in self.used.try_iter() {
             // A frame that was shown for a while comes back as often.

@@ -1,5 +1,5 @@
-//! GIF films. They are not made of chunks: all frames share one palette, which is found by looking at frames across the
-//! film first, and each frame holds only what differs from the one before.
+//! GIF films. They have no chunks: all frames share one palette, built from frames across the film, and each frame contains
+//! only what differs from the one before.
 
 use std::path::Path;
 

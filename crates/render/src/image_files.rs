@@ -1,5 +1,4 @@
-//! Single pictures, and sequences of them in an archive or a folder. They are not made of chunks: every picture stands
-//! for itself.
+//! Still images, and image sequences in a ZIP archive or a folder. They have no chunks: every image is independent.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -42,7 +41,7 @@ pub(crate) fn render(
             for frame in frames {
                 let canvas = painter.paint(frame).map(|canvas| (frame, canvas));
                 let failed = canvas.is_err() || cancel.load(std::sync::atomic::Ordering::Relaxed);
-                // Nobody takes frames any more when the render has ended.
+                // Nothing takes frames any more when the render has ended.
                 if give.send(canvas).is_err() || failed {
                     break;
                 }

@@ -1,4 +1,4 @@
-//! What a render takes and gives: the output, its options, and the report.
+//! The output, options and report of a render.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

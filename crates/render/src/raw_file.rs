@@ -1,4 +1,4 @@
-//! Frames as raw I420 in a file: for measuring encoders.
+//! Raw I420 frames in a file, for measuring encoders.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -59,7 +59,7 @@ impl Film {
                 made.0
             }
             (Output::Folder(path), _) => {
-                let reason = "only pictures go into a folder; name the file to write".to_owned();
+                let reason = "only image sequences can be written to a folder; name a file".to_owned();
                 return Err(RenderError::Unwritable { path: path.clone(), reason });
             }
         };

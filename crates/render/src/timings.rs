@@ -1,5 +1,5 @@
-//! When the first picture of a render was encoded, and processor time by stage, for measuring. The latter is off unless
-//! switched on; then every change of stage reads a clock.
+//! Measurements: when the first picture of a render was encoded, and CPU time by stage. The latter is off by default because
+//! every change of stage reads a clock.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -45,7 +45,7 @@ struct Account {
     stage: Stage,
     /// The thread's clock when it came to this stage.
     since: u64,
-    /// Stages the painter was in before it told of another, the outermost first.
+    /// Stages the painter was in before it reported another, the outermost first.
     outer: [Stage; 8],
     depth: usize,
 }

@@ -1,5 +1,5 @@
-//! ZIP archives of files that are compressed already: they are stored as they are. Archives of more than 4 GB or 65535
-//! files are written in the larger form, ZIP64.
+//! ZIP archives without compression, for files that are compressed already. Archives of more than 4 GB or 65535 files use
+//! ZIP64.
 
 use std::io::{Result, Write};
 

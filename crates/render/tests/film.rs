@@ -309,7 +309,7 @@ fn unreadable_media_fail_the_render_with_name_and_reason_and_leave_no_file() {
         ("sound", "garbage.mp4", "cannot be read"),
         ("image", "garbage.png", "cannot be read"),
         ("image", "missing.png", "there is no such file"),
-        ("video", "tone.wav", "no picture track"),
+        ("video", "tone.wav", "no video track"),
     ] {
         let before = studio.files();
         let overlays = [overlay(1, kind, [0.0, 0.0, 64.0, 48.0], json!({"src": src}))];

@@ -1,4 +1,4 @@
-//! Ducking: while narration is heard, everything else is turned down, before the first word and without a jump.
+//! Ducking: everything else is turned down under narration, smoothly and before the first word.
 
 use std::collections::VecDeque;
 

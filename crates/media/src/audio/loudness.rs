@@ -1,4 +1,4 @@
-//! How loud sound is as a whole: integrated loudness as ITU-R BS.1770 and EBU R 128 define it.
+//! Integrated loudness as defined by ITU-R BS.1770 and EBU R 128.
 
 use super::CHANNELS;
 

@@ -1,5 +1,5 @@
-//! Tracks to one stream: each is opened when the timeline reaches it, shaped, summed, and closed when it is over. The sum is
-//! ducked, amplified and limited.
+//! Mixes tracks to one stream. A track is opened when the timeline reaches it and closed at its end. The sum is ducked,
+//! amplified and limited.
 
 use std::collections::VecDeque;
 
@@ -208,7 +208,7 @@ fn joined(pieces: Vec<Piece>) -> VecDeque<Piece> {
     joined
 }
 
-/// Whether `next` starts where `piece` ends, but for rounding.
+/// Whether `next` starts where `piece` ends, except for rounding.
 fn continues(piece: &Piece, next: &Piece) -> bool {
     let end = piece.from as f64 + piece.length as f64 * piece.speed;
     (next.from as f64 - end).abs() <= 1.0

@@ -1,5 +1,5 @@
-//! Sound as samples: tracks laid on the timeline, mixed to 48 kHz stereo, ducked and brought to a loudness where that is
-//! asked for, and held under −1 dBFS. No files and no FFmpeg here; where samples come from is behind [`OpenAudio`].
+//! The audio mixer: tracks on a timeline, mixed to 48 kHz stereo, optionally ducked and normalised to a loudness, and limited
+//! to −1 dBFS. Uses no files and no FFmpeg; samples come from implementations of [`OpenAudio`].
 
 mod decimate;
 mod duck;
@@ -24,7 +24,7 @@ pub use track::{Piece, Track};
 
 use crate::MediaError;
 
-/// Frames a second of everything in this module.
+/// Frames per second of everything in this module.
 pub const SAMPLE_RATE: u32 = 48_000;
 
 /// Interleaved channels of everything in this module.

@@ -1,4 +1,4 @@
-//! Finds where sounds begin, so that stretching can keep their attacks whole and in place.
+//! Onset detection, so that time stretching keeps attacks intact and in place.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Playing faster or slower by resampling: the pitch follows the speed.
+//! Speed change by resampling: the pitch follows the speed.
 
 use std::collections::VecDeque;
 use std::f64::consts::PI;

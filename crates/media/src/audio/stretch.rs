@@ -1,6 +1,5 @@
-//! Playing faster or slower with the pitch kept: the sound is cut into segments that are copied as they are and joined
-//! where they resemble each other most (WSOLA). Attacks are never cut, repeated or skipped, and land exactly where the
-//! speed puts them.
+//! Speed change that keeps the pitch (WSOLA): segments are copied unchanged and joined where they match best. Attacks are
+//! never cut, repeated or skipped, and keep their exact position.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! What is mixed: an overlay's sound as pieces of a source on the timeline.
+//! The mixer's input: an overlay's sound as pieces of a source on the timeline.
 
 use super::OpenAudio;
 
@@ -16,7 +16,7 @@ pub struct Piece {
 /// One overlay's sound.
 pub struct Track {
     pub source: Box<dyn OpenAudio>,
-    /// First frame on the timeline; what lies before 0 is not heard.
+    /// First frame on the timeline; what is before 0 is not heard.
     pub start: i64,
     /// The pieces follow one another; their lengths add up to the overlay's span.
     pub pieces: Vec<Piece>,

@@ -1,4 +1,4 @@
-//! One piece of a source while it sounds: opened, brought to its speed, its cuts softened.
+//! A piece of a source that is playing: opened, played at its speed, its cuts softened.
 
 use super::fade::{RAMP, declick};
 use super::input::read_fully;

@@ -55,7 +55,7 @@ pub struct AudioReader {
     /// Frames at the front of what comes out of the resampler that lie before `start`.
     discard: u64,
     buffer: Vec<f32>,
-    /// Samples of `buffer` already handed out.
+    /// Samples of `buffer` already returned.
     taken: usize,
 }
 
@@ -125,7 +125,7 @@ impl AudioReader {
         Ok(filled / 2)
     }
 
-    /// Passes over what lies before `time`, where that saves work.
+    /// Passes over what is before `time`, where that saves work.
     fn skip_to(&mut self, index: usize, time: f64) {
         if time <= PREROLL {
             return;
@@ -314,7 +314,7 @@ impl Source {
     }
 }
 
-/// swresample to interleaved f32 stereo at 48 kHz. Its first output sample lies at its first input sample.
+/// swresample to interleaved f32 stereo at 48 kHz. Its first output sample is at its first input sample.
 struct Resampler {
     ctx: *mut SwrContext,
     source: Source,

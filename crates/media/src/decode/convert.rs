@@ -77,7 +77,7 @@ pub(crate) struct Converter {
 }
 
 impl Converter {
-    /// Writes the shown picture's RGBA bytes to `pixels` and tells whether it is opaque.
+    /// Writes the shown picture's RGBA bytes to `pixels` and returns whether it is opaque.
     pub fn convert(&mut self, frame: &Frame, shape: &Shape, pixels: &mut Vec<u8>) -> Result<bool, String> {
         let frame = frame.get();
         let bytes = shape.width as usize * shape.height as usize * 4;
@@ -169,7 +169,7 @@ impl FilmPlanes {
         })
     }
 
-    /// RGBA of a part, equal to that of the whole picture. `pool` has room for what lies around it.
+    /// RGBA of a part, equal to that of the whole picture. `pool` has room for what is around it.
     pub fn rgba_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8], pool: &Pool) {
         let frame = self.0.get();
         let (width, height) = (frame.width.unsigned_abs() as usize, frame.height.unsigned_abs() as usize);
@@ -272,7 +272,7 @@ fn plane(frame: &AVFrame, index: usize, width: u32, rows: u32) -> Option<&[u8]> 
     Some(unsafe { std::slice::from_raw_parts(data, stride * (rows as usize - 1) + width as usize) })
 }
 
-/// Multiplies straight colours by their alpha in place; tells whether all alphas are 255.
+/// Multiplies straight colours by their alpha in place; returns whether all alphas are 255.
 fn premultiply(pixels: &mut [u8]) -> bool {
     let mut least = u8::MAX;
     for pixel in pixels.chunks_exact_mut(4) {

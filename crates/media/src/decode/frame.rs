@@ -1,4 +1,4 @@
-//! A source frame as it is handed out: left as the decoder made it until its RGBA is asked for.
+//! A decoded frame. It is converted to RGBA when that is first requested.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use super::geometry::Shape;
 use super::pool::Pool;
 use crate::ffi::Frame;
 
-/// One source frame: premultiplied sRGB, rows without gaps, rotation and sample aspect ratio applied.
+/// One source frame: premultiplied sRGB, rows without padding, rotation and sample aspect ratio applied.
 pub struct DecodedFrame {
     pub width: u32,
     pub height: u32,

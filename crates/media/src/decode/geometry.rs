@@ -1,4 +1,4 @@
-//! How a coded picture becomes the picture shown: sample aspect ratio, then the turn of the display matrix.
+//! From coded to displayed geometry: sample aspect ratio, then the rotation of the display matrix.
 
 use super::input::Track;
 

@@ -1,4 +1,4 @@
-//! What the units of an H.264 stream say about themselves, without decoding it.
+//! NAL units of an H.264 stream, inspected without decoding.
 
 const SLICE: u8 = 1;
 const KEY_SLICE: u8 = 5;

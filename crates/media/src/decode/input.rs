@@ -1,4 +1,4 @@
-//! Media files as FFmpeg opens them: their streams, and the packets in them.
+//! The demuxer: the streams of a media file and their packets.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_int};
@@ -58,7 +58,7 @@ impl Input {
             }
             Err(error) => return Err(unreadable(&error.to_string())),
         }
-        let url = file_url(path).ok_or_else(|| unreadable("its name holds a zero byte"))?;
+        let url = file_url(path).ok_or_else(|| unreadable("its name contains a zero byte"))?;
         ready().map_err(|reason| unreadable(&reason))?;
         let mut options = Options::default();
         options.set(c"format_whitelist", CONTAINERS);
@@ -233,7 +233,7 @@ impl Input {
         unsafe { (*self.format().iformat).flags & AVFMT_TS_DISCONT == 0 }
     }
 
-    /// Reads ahead to the last key frame that is shown at or before `wanted`, and passes over what lies before it; with an
+    /// Reads ahead to the last key frame that is shown at or before `wanted`, and passes over what is before it; with an
     /// index, the first one. `false` when there is none on the way: what was read is then still to come.
     pub fn skip_to_key(&mut self, index: usize, wanted: i64) -> bool {
         let has_index = self.has_index();
@@ -329,11 +329,10 @@ fn open_failure(code: c_int, url: &CStr) -> String {
         // SAFETY: a demuxer description lives as long as the program.
         let name = c_text(unsafe { (*format).name });
         let listed = name.split(',').any(|name| CONTAINERS.split(',').any(|known| known == name));
-        let reason =
-            if listed { "it is damaged or cut short" } else { "its format is not one that Rondo reads" };
+        let reason = if listed { "it is damaged or cut short" } else { "its format is not supported" };
         return reason.to_owned();
     }
-    "it is not a media file FFmpeg knows".to_owned()
+    "FFmpeg does not recognize its format".to_owned()
 }
 
 /// One stream of an [`Input`].

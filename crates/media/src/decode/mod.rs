@@ -1,4 +1,4 @@
-//! Reading media files: what they hold, their pictures at given times, their sound.
+//! Reading media files: probing, video frames by time, and audio.
 
 mod audio;
 mod convert;

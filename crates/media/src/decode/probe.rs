@@ -1,4 +1,4 @@
-//! What a media file holds, without decoding it.
+//! Probing: the tracks of a media file, without decoding it.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub struct VideoTrack {
     /// Size as shown: sample aspect ratio and rotation applied. Decoded frames have this size.
     pub width: u32,
     pub height: u32,
-    /// Average frames a second.
+    /// Average frames per second.
     pub fps: f64,
     pub frames: Option<u64>,
     /// Clockwise turn that the metadata asks for: 0, 90, 180 or 270 degrees.
@@ -90,7 +90,7 @@ fn probe_input(input: &Input) -> Result<Probe, MediaError> {
     let video = input.track(Kind::Picture);
     let audio = input.track(Kind::Sound);
     if video.is_none() && audio.is_none() {
-        return Err(input.unreadable("it holds neither pictures nor sound"));
+        return Err(input.unreadable("it has neither a video nor an audio track"));
     }
     let length = |track: &Track<'_>| track.duration().or(stated).unwrap_or(0.0);
     let duration = stated.unwrap_or_else(|| {
@@ -123,7 +123,7 @@ fn probe_input(input: &Input) -> Result<Probe, MediaError> {
     })
 }
 
-/// Average frames a second, 0 when unknown.
+/// Average frames per second, 0 when unknown.
 pub(crate) fn fps(track: &Track<'_>) -> f64 {
     let average = seconds(track.stream.avg_frame_rate);
     if average > 0.0 { average } else { seconds(track.stream.r_frame_rate).max(0.0) }

@@ -1,4 +1,4 @@
-//! Frame-accurate video decoding: the source frame on show at a time.
+//! Frame-accurate video decoding: the source frame shown at a given time.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ impl VideoDecoder {
         self.origin.unwrap_or(0).saturating_add(ticks)
     }
 
-    /// Whether a key frame lies between the decoder and the time asked for.
+    /// Whether a key frame is between the decoder and the time asked for.
     fn worth_jumping(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
         if self.end.is_some() || seconds < now + NEAR {
@@ -203,7 +203,7 @@ impl VideoDecoder {
         self.begin().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= time)
     }
 
-    /// Back to the first frame; opens the file anew where seeking does not lead there.
+    /// Back to the first frame; opens the file again where seeking does not lead there.
     fn rewind(&mut self) -> Result<(), MediaError> {
         if self.input.seek(self.track, self.timestamp_of(0.0)) {
             self.restart();
@@ -290,7 +290,7 @@ impl VideoDecoder {
         false
     }
 
-    /// The current frame, handed out.
+    /// The current frame, returned.
     fn show(&mut self) -> Result<Arc<DecodedFrame>, MediaError> {
         let Some(current) = &self.current else {
             return Err(self.input.unreadable("no picture in it can be decoded"));

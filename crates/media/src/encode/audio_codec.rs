@@ -1,4 +1,4 @@
-//! The encoders of sound, 48 kHz stereo, as they are set up here and nowhere else.
+//! Audio encoders, 48 kHz stereo, and their settings.
 
 use std::ffi::{CStr, c_int};
 

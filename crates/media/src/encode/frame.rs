@@ -1,4 +1,4 @@
-//! Pictures as frames for the encoder: copied in the layout it takes, or lent as they are.
+//! Frames for the encoder: converted to its pixel format, or borrowed without a copy.
 
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Encoding: pictures to chunks of video, to GIF frames and to still images, and the encoders of sound.
+//! Encoding: chunks of video, indexed GIF frames, still images, and the audio encoders.
 
 pub(crate) mod audio_codec;
 mod chunk;

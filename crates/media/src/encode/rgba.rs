@@ -1,7 +1,6 @@
-//! Premultiplied RGBA as the encoders of transparent and of deep pictures want it: colour and alpha apart.
+//! Premultiplied RGBA to straight colour and alpha, for encoders of transparent or 10-bit video.
 //!
-//! Where nothing can be seen there is still a colour to encode. It is taken from what can be seen around it, so that
-//! edges keep their colour however coarsely it is encoded.
+//! Transparent pixels take the colour of visible ones around them, so that edges keep their colour after lossy encoding.
 
 use rondo_pixels::BitmapRef;
 

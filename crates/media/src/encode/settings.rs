@@ -1,4 +1,4 @@
-//! What the pictures of a film are encoded to: size, rate, codec, quality.
+//! The encoding settings of a film: size, frame rate, codec, quality.
 
 use super::video_codec::PictureCodec;
 use crate::error::MediaError;
@@ -39,13 +39,13 @@ impl PictureSettings {
     pub(crate) fn check(&self) -> Result<(), MediaError> {
         let even = |side: u32| side.is_multiple_of(2) && (2..=MAX_SIDE).contains(&side);
         if !even(self.width) || !even(self.height) {
-            return Err(self.bad("both sides must be even, from 2 to 16384"));
+            return Err(self.bad("width and height must be even and between 2 and 16384"));
         }
         if !(1..=MAX_FPS).contains(&self.fps) {
-            return Err(self.bad("the rate must be from 1 to 1000"));
+            return Err(self.bad("the frame rate must be between 1 and 1000"));
         }
         if self.alpha && !self.codec.has_alpha() {
-            return Err(self.bad("its codec keeps no transparency"));
+            return Err(self.bad("its codec does not support transparency"));
         }
         Ok(())
     }

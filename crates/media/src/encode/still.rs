@@ -1,4 +1,4 @@
-//! Single pictures as JPEG and WebP files.
+//! Still images as JPEG and WebP files.
 
 use std::ffi::c_int;
 
@@ -49,7 +49,9 @@ pub fn webp(picture: &BitmapRef<'_>, quality: Quality) -> Result<Vec<u8>, MediaE
     unsafe { (*frame.0).pts = 0 };
     codec.send(Some(&frame)).and_then(|()| codec.send(None)).map_err(refused)?;
     let packet = codec.receive().map_err(refused)?;
-    packet.map(|packet| packet.data().to_vec()).ok_or_else(|| refused("the encoder gave nothing".to_owned()))
+    packet
+        .map(|packet| packet.data().to_vec())
+        .ok_or_else(|| refused("the encoder returned no data".to_owned()))
 }
 
 fn refused(picture: &BitmapRef<'_>, reason: &str) -> MediaError {

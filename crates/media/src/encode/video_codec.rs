@@ -1,4 +1,4 @@
-//! The encoders of moving pictures, as they are set up here and nowhere else.
+//! Video encoders and their settings.
 
 use std::ffi::{CStr, c_int};
 

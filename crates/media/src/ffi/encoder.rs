@@ -1,4 +1,4 @@
-//! An open encoder of FFmpeg's, whatever it encodes.
+//! An owned FFmpeg encoder context.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -24,7 +24,7 @@ impl Codec {
             let codec = avcodec_find_encoder_by_name(name.as_ptr());
             if codec.is_null() {
                 let name = name.to_string_lossy();
-                return Err(format!("this FFmpeg has no {name} encoder; install one built with it"));
+                return Err(format!("this FFmpeg has no {name} encoder; install a build that includes it"));
             }
             let ctx = avcodec_alloc_context3(codec);
             if ctx.is_null() {
@@ -43,7 +43,7 @@ impl Codec {
     pub fn open(self, codec: *const AVCodec, mut options: Options) -> Result<Self, String> {
         // SAFETY: context and codec belong together, as `find` made them.
         let code = unsafe { avcodec_open2(self.ctx, codec, &mut options.0) };
-        if code < 0 { Err(format!("the encoder does not start ({})", error_text(code))) } else { Ok(self) }
+        if code < 0 { Err(format!("the encoder failed to start ({})", error_text(code))) } else { Ok(self) }
     }
 
     pub fn context(&self) -> &AVCodecContext {
@@ -67,7 +67,7 @@ impl Codec {
     pub fn send(&mut self, frame: Option<&Frame>) -> Result<(), String> {
         // SAFETY: the context is open; the encoder takes its own reference to the frame.
         let code = unsafe { avcodec_send_frame(self.ctx, frame.map_or(ptr::null(), |frame| frame.0)) };
-        if code < 0 { Err(format!("the encoder refused a frame ({})", error_text(code))) } else { Ok(()) }
+        if code < 0 { Err(format!("the encoder rejected a frame ({})", error_text(code))) } else { Ok(()) }
     }
 
     /// The next finished packet, if there is one.
@@ -89,7 +89,7 @@ impl Drop for Codec {
     }
 }
 
-/// One tick a frame.
+/// One tick per frame.
 pub(crate) fn frame_time_base(fps: u32) -> AVRational {
     AVRational { num: 1, den: fps as c_int }
 }

@@ -1,4 +1,4 @@
-//! Owning wrappers around FFmpeg's contexts, so that the rest of the crate never frees by hand.
+//! Owning wrappers around FFmpeg's objects, so that no other code frees them.
 
 mod encoder;
 pub(crate) mod ffmpeg;

@@ -58,7 +58,7 @@ impl Packet {
         }
     }
 
-    /// Parameter sets that an encoder hands out with its first packet only.
+    /// Parameter sets that an encoder returns with its first packet only.
     pub fn header(&self) -> &[u8] {
         self.beside(AVPacketSideDataType::AV_PKT_DATA_NEW_EXTRADATA)
     }

@@ -88,11 +88,11 @@ pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Picture {
 /// Refuses sizes that no picture needs, before memory is taken for them.
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     if width == 0 || height == 0 {
-        return Err(format!("its size of {width}×{height} pixels leaves nothing to show"));
+        return Err(format!("its size is {width}×{height} pixels; width and height must be at least 1"));
     }
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(format!(
-            "{width}×{height} pixels are more than the {} million a picture may have; scale it down",
+            "its size is {width}×{height} pixels, more than the limit of {} million; scale it down",
             MAX_PIXELS / 1_000_000
         ));
     }
@@ -106,11 +106,11 @@ fn decoder(bytes: &[u8], kind: ImageKind) -> Result<impl ImageDecoder, String> {
         ImageKind::WebP => ImageFormat::WebP,
         ImageKind::Gif => ImageFormat::Gif,
         ImageKind::Bmp => ImageFormat::Bmp,
-        ImageKind::Avif | ImageKind::Svg => return Err("it is no bitmap".to_owned()),
+        ImageKind::Avif | ImageKind::Svg => return Err("it is not a bitmap".to_owned()),
     };
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
-    // 16 bits a channel, four channels, and what the decoder needs beside the picture.
+    // 16 bits per channel, four channels, and what the decoder needs beside the picture.
     limits.max_alloc = Some(MAX_PIXELS * 8 + (64 << 20));
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(reason)?;
@@ -129,7 +129,7 @@ fn reason(error: ImageError) -> String {
         ImageError::IoError(_) => "the file ends too early".to_owned(),
         ImageError::Limits(_) => "decoding it would need too much memory; scale it down".to_owned(),
         ImageError::Unsupported(error) => format!("the file uses a feature that is not supported ({error})"),
-        // What decoders say of it is for those who know the format, and may be several lines.
+        // The decoder's own message is technical and may span several lines.
         _ => "it is damaged or cut short".to_owned(),
     }
 }

@@ -1,5 +1,4 @@
-//! Pictures, still and animated: what kind a file is, how large, and its pixels. The kind is read from the content, never
-//! from the name.
+//! Image files, still and animated: format, size and pixels. The format is read from the content, never from the name.
 
 mod animation;
 mod avif;
@@ -101,9 +100,9 @@ fn kind_of(bytes: &[u8], name: &str) -> Result<ImageKind, MediaError> {
         let reason = if bytes.is_empty() {
             "the file is empty"
         } else if bytes.starts_with(b"\x1f\x8b") {
-            "it is compressed; an SVG has to be saved uncompressed (.svg, not .svgz)"
+            "it is compressed; save the SVG uncompressed (.svg, not .svgz)"
         } else {
-            "its content is no PNG, JPEG, WebP, GIF, BMP, AVIF or SVG picture"
+            "it is not a PNG, JPEG, WebP, GIF, BMP, AVIF or SVG image"
         };
         unusable(name, reason.to_owned())
     })

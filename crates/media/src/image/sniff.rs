@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes.
+//! Image formats by their first bytes.
 
 use super::ImageKind;
 

@@ -1,4 +1,4 @@
-//! A sound track on its way to a file: samples of any number in, packets out, cut to the length that is wanted.
+//! An audio track being encoded: takes samples in any amount, gives packets, and trims the end to the wanted length.
 
 use std::collections::VecDeque;
 

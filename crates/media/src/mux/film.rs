@@ -1,4 +1,4 @@
-//! Writing a film: chunks of pictures joined one after the other, sound beside them. Also files of sound alone.
+//! Film files: chunks of video joined in order, and an audio track. Also audio files.
 
 use std::path::{Path, PathBuf};
 
@@ -69,7 +69,7 @@ impl FilmWriter {
             self.header = chunk.header.clone();
         }
         if chunk.header != self.header || chunk.delay != self.delay || !chunk.is_whole() {
-            return Err(self.unwritable("a chunk of another film was handed over".to_owned()));
+            return Err(self.unwritable("got a chunk of another film".to_owned()));
         }
         let start = self.frames as i64;
         for (index, (picture, bytes, alpha)) in chunk.pictures().enumerate() {

@@ -1,4 +1,4 @@
-//! GIF files: one palette for the whole film, found by looking at frames across it, and a dither that stands still.
+//! GIF files with one palette for the whole film and a dither pattern that does not move between frames.
 
 use std::ffi::c_int;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub struct GifWriter {
     path: PathBuf,
     width: u32,
     height: u32,
-    /// Ticks a second.
+    /// Ticks per second.
     rate: u32,
     codec: Codec,
     muxer: Muxer,
@@ -31,7 +31,7 @@ pub struct GifWriter {
 }
 
 impl GifWriter {
-    /// `rate` is in ticks a second, `last` when the last frame begins and ends.
+    /// `rate` is in ticks per second, `last` when the last frame begins and ends.
     pub fn create(
         path: &Path,
         width: u32,
@@ -59,7 +59,7 @@ impl GifWriter {
     /// Adds a picture that is shown from tick `at` until the next one.
     pub fn push(&mut self, picture: &BitmapRef<'_>, at: u32) -> Result<(), MediaError> {
         if (picture.width, picture.height) != (self.width, self.height) {
-            return Err(self.unwritable("a picture of another size was handed over".to_owned()));
+            return Err(self.unwritable("got a picture of another size".to_owned()));
         }
         self.fill(picture, i64::from(at)).map_err(|reason| self.unwritable(reason))?;
         self.codec.send(Some(&self.frame)).map_err(|reason| self.unwritable(reason))?;

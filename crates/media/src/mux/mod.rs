@@ -1,4 +1,4 @@
-//! Muxing: encoded pictures and sound into files.
+//! Muxing: encoded video and audio into files.
 
 mod audio_track;
 mod film;

@@ -72,8 +72,8 @@ impl Muxer {
         let unwritable = |reason: String| MediaError::unwritable(target, reason);
         ready().map_err(unwritable)?;
         let partial = partial_name(target)
-            .ok_or_else(|| unwritable("it has no file name; name the file, such as film.mp4".to_owned()))?;
-        let url = file_url(&partial).ok_or_else(|| unwritable("its name holds a zero byte".to_owned()))?;
+            .ok_or_else(|| unwritable("the path has no file name, such as film.mp4".to_owned()))?;
+        let url = file_url(&partial).ok_or_else(|| unwritable("its name contains a zero byte".to_owned()))?;
         let mut muxer = Self {
             ctx: ptr::null_mut(),
             target: target.to_owned(),
@@ -205,7 +205,7 @@ fn partial_name(target: &Path) -> Option<PathBuf> {
     Some(target.with_file_name(name))
 }
 
-/// Ticks a second in which both frames and samples last a whole number.
+/// Ticks per second in which both frames and samples last a whole number.
 fn movie_timescale(fps: u32) -> c_uint {
     let (mut a, mut b) = (SAMPLE_RATE, fps);
     while b != 0 {

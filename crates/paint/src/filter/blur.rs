@@ -3,7 +3,7 @@
 use crate::filter::scale::{enlarge, reduce};
 use crate::simd::{nearest, widest};
 
-/// What lies beyond the edges.
+/// What is beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     Transparent,
@@ -191,7 +191,7 @@ fn columns(data: &mut [u8], stride: usize, height: usize, boxes: &Boxes, edge: E
 
 /// Lines of one direction on their way through the boxes.
 struct Strip {
-    /// The lines with what lies beyond their ends, after as many zeros as the first box is wide.
+    /// The lines with what is beyond their ends, after as many zeros as the first box is wide.
     source: Vec<[u8; LANES]>,
     begin: usize,
     blurred: Vec<[u8; LANES]>,

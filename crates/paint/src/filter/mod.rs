@@ -16,7 +16,7 @@ use rondo_scene::display::Filter;
 use crate::composite::{self, Coverage};
 use crate::simd::widest;
 
-/// How content pixels lie on the pixels being filtered.
+/// How content pixels map to the pixels being filtered.
 #[derive(Clone, Copy, Debug)]
 pub struct Grain {
     linear: Affine,

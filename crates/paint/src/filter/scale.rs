@@ -39,7 +39,7 @@ pub fn reduce<const N: usize>(data: &[u8], width: usize, height: usize, by: (usi
     out
 }
 
-/// Straight lines between the middles of blocks; the inverse of [`reduce`] but for what it lost.
+/// Straight lines between the middles of blocks; the inverse of [`reduce`] except for what it lost.
 pub fn enlarge<const N: usize>(
     small: &[u8],
     size: (usize, usize),

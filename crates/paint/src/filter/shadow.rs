@@ -51,7 +51,7 @@ pub fn blurred_rect(r: Rect, sigma: (f64, f64), mask: &mut Mask) {
     }
 }
 
-/// How much of three convolved boxes lies right of `x`.
+/// How much of three convolved boxes is right of `x`.
 fn integral(x: f64) -> f64 {
     let (x2, x3) = (x * x, x * x * x);
     if x > 1.5 {

@@ -22,7 +22,7 @@ use crate::footprint::Footprint;
 use crate::rect;
 use crate::simd::level;
 
-/// Pixels being painted; `x` and `y` say where on the canvas the first one lies.
+/// Pixels being painted; `x` and `y` say where on the canvas the first one is.
 #[derive(Debug)]
 pub struct Target<'a> {
     pub bitmap: &'a mut Bitmap,
@@ -41,10 +41,10 @@ impl Target<'_> {
     }
 }
 
-/// The way from source pixels to the canvas.
+/// The map from source pixels to the canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Map {
-    /// Source pixel (0, 0) lies at this canvas pixel.
+    /// Source pixel (0, 0) is at this canvas pixel.
     Shift { x: i32, y: i32 },
     /// The source region is stretched over this canvas rectangle.
     Stretch(Rect),
@@ -52,19 +52,19 @@ pub enum Map {
     Plane(Homography),
 }
 
-/// What is placed: the region of the view (in its pixels) and how it lies on the canvas.
+/// What is placed: a region of the view, in its pixels, and its map to the canvas.
 #[derive(Clone, Copy, Debug)]
 pub struct Placing<'a> {
     pub view: BitmapRef<'a>,
     pub region: Rect,
     pub map: Map,
-    /// Whether every pixel of the view is.
+    /// Whether every pixel of the view is opaque.
     pub opaque: bool,
     /// Where the view shows anything, if that is known.
     pub footprint: Option<&'a Footprint>,
 }
 
-/// How much of it arrives.
+/// The opacity and masks it is drawn with.
 #[derive(Clone, Copy, Debug)]
 pub struct Shade<'a> {
     pub opacity: u8,
@@ -173,7 +173,7 @@ fn put<S: Simd>(
     }
 }
 
-/// What two spans have in common; the end may lie before the start.
+/// What two spans have in common; the end may be before the start.
 #[inline(always)]
 fn both(a: (i32, i32), b: (i32, i32)) -> (i32, i32) {
     (a.0.max(b.0), a.1.min(b.1))
@@ -218,10 +218,10 @@ fn mix(a: u16, b: u16, f: u16) -> u8 {
     ((share(a, near) + share(b, far) + 64) >> 7) as u8
 }
 
-/// What the first and the second of two values count when the way between them is gone for `f` 256ths, as 32768ths.
+/// The weights of two values at `f` 256ths of the way between them, in 32768ths.
 #[inline(always)]
 fn weights(f: u16) -> [i16; 2] {
-    // A whole is too large by one.
+    // 32768 does not fit into sixteen signed bits.
     [256 - f, f].map(|part| (part << 7).min(0x7fff) as i16)
 }
 

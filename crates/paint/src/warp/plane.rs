@@ -15,9 +15,9 @@ const BATCH: usize = 32;
 /// Values in their pixels.
 const VALUES: usize = BATCH * 4;
 
-/// How many rows of the canvas ahead pixels are brought near.
+/// How many rows of the canvas ahead pixels are prefetched.
 const ROWS_AHEAD: f64 = 8.0;
-/// Of this many positions one is brought near; its neighbours come along.
+/// One of this many positions is prefetched; its neighbours share the cache line.
 const FETCHED: usize = 4;
 
 /// Positions in the source, in 1/256 pixels.
@@ -55,7 +55,7 @@ fn bilinear<S: Simd>(simd: S, view: &BitmapRef<'_>, at: &Positions, clear: bool,
     bilinear_plainly(simd, view, at, clear, out);
 }
 
-/// The same with vectors of any width. Neighbours are gathered first, in pairs as they lie in memory, then told apart and
+/// The same with vectors of any width. Neighbours are gathered first, in pairs as they are in memory, then separated and
 /// mixed all at once.
 #[inline(always)]
 fn bilinear_plainly<S: Simd>(
@@ -134,7 +134,7 @@ const fn pairs_apart(vector: usize) -> [u8; 64] {
 }
 
 /// Distance to the nearer side of an interval, as coverage: 0 half a pixel outside, 1 half a pixel inside. `scale` is
-/// source pixels a canvas pixel.
+/// source pixels per canvas pixel.
 #[inline(always)]
 fn side(at: f64, lo: f64, hi: f64, scale: f64) -> f64 {
     let a = ((at - lo) / scale + 0.5).clamp(0.0, 1.0);
@@ -190,7 +190,7 @@ impl Source<'_> {
         bilinear(simd, &self.view, at, clear, out);
     }
 
-    /// Has pixels brought near that lie further on by `ahead`. A turned row crosses the rows of its source, so the processor
+    /// Prefetches pixels that lie further on by `ahead`. A turned row crosses the rows of its source, so the processor
     /// does not see by itself what comes next.
     #[inline(always)]
     fn fetch(&self, at: &Positions, ahead: (i32, i32)) {
@@ -262,7 +262,7 @@ fn affine_row<S: Simd>(
     let py = f64::from(y) + 0.5;
     let (u0, v0) = (m[0] * 0.5 + m[1] * py + m[2], m[3] * 0.5 + m[4] * py + m[5]);
     let grain = (m[0].hypot(m[1]), m[3].hypot(m[4]));
-    // Where the row lies inside the region by more than a pixel, and where it touches it at all.
+    // Where the row is inside the region by more than a pixel, and where it touches it at all.
     let inner = within(u0, m[0], r.x0 + grain.0, r.x1 - grain.0, area)
         .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 + grain.1, r.y1 - grain.1, area)?));
     let outer = within(u0, m[0], r.x0 - grain.0, r.x1 + grain.0, area)
@@ -311,7 +311,7 @@ fn affine_row<S: Simd>(
     Some(Seen { from, to, inside })
 }
 
-/// Columns of the area in which `start + step · x` lies between two values.
+/// Columns of the area in which `start + step · x` is between two values.
 #[inline(always)]
 fn within(start: f64, step: f64, lo: f64, hi: f64, area: IRect) -> Option<(i32, i32)> {
     let (x0, x1) = (f64::from(area.x0), f64::from(area.x1));
@@ -332,7 +332,7 @@ fn overlap_of(a: (i32, i32), b: (i32, i32)) -> Option<(i32, i32)> {
     (r.0 < r.1).then_some(r)
 }
 
-/// Divisors that are no larger belong to what lies behind the eye.
+/// Divisors that are no larger belong to what is behind the eye.
 const NEAREST: f64 = 1e-9;
 
 /// A coordinate as a position between bounds.
@@ -360,7 +360,7 @@ struct Spot {
     grain: (f64, f64),
     /// What coordinates were multiplied with.
     k: f64,
-    /// Whether it lies behind the eye.
+    /// Whether it is behind the eye.
     behind: bool,
 }
 
@@ -503,7 +503,7 @@ mod x86 {
     use super::{BATCH, Positions, VALUES};
     use rondo_pixels::BitmapRef;
 
-    /// Two neighbours as they lie in memory.
+    /// Two neighbours as they are in memory.
     #[inline(always)]
     fn pair(pixels: &[[u8; 4]], at: usize) -> i64 {
         match pixels[at..].first_chunk() {

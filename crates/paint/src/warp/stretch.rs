@@ -17,7 +17,7 @@ pub(super) fn clamp_position(at: f64, lo: f64, hi: f64) -> i32 {
     (at * 256.0).round().max(0.0) as i32
 }
 
-/// Share of the pixel starting at `at` that lies in the interval.
+/// Share of the pixel starting at `at` that is in the interval.
 fn overlap(at: i32, lo: f64, hi: f64) -> u8 {
     let at = f64::from(at);
     (((at + 1.0).min(hi) - at.max(lo)).clamp(0.0, 1.0) * 255.0).round() as u8
@@ -45,7 +45,7 @@ pub(super) fn stretch<S: Simd>(
         clamp_position(u, region.x0, region.x1)
     });
     let columns = Columns::new(simd, positions, view.width as usize);
-    // Only the outermost columns may lie partly outside.
+    // Only the outermost columns may be partly outside.
     let width = area.width() as usize;
     let mut edges = vec![255; width];
     let mut inside = (0, width);

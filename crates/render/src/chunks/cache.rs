@@ -1,7 +1,7 @@
-//! The chunk cache: a folder of finished chunks under their keys, kept below a size by removing those unused longest.
+//! The chunk cache: a folder of finished chunks by key, with a size limit and least-recently-used eviction.
 //!
-//! Any number of processes may share a folder. A file appears whole, by renaming, and may go at any time: whoever finds a
-//! chunk missing makes it again. Who makes a chunk claims it, so that several processes can share the work of one film.
+//! Several processes may share a folder. A file appears complete, by renaming, and may disappear at any time: a missing chunk is
+//! rendered again. A process claims a chunk before it renders it, so that several can share the work of one film.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
@@ -19,7 +19,7 @@ const KEPT_PERCENT: u64 = 90;
 /// After this time the folder is measured again: other processes may have filled it.
 const MEASURE_EVERY: Duration = Duration::from_secs(30);
 
-/// Unfinished files and claims older than this belong to nobody any more.
+/// Unfinished files and claims older than this belong to nothing any more.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 
 /// After this time a chunk that another process is making is made here too: that process may have been stopped.
@@ -66,7 +66,7 @@ pub(crate) struct Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         if let Some((path, _)) = &self.held {
-            // A file that stays is locked anew by whoever comes next.
+            // A file that stays is locked again by whoever comes next.
             let _ = fs::remove_file(path);
         }
     }

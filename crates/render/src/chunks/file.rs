@@ -1,5 +1,5 @@
-//! A finished chunk as a file: what it is, how its pictures are laid out, their bytes, and a hash over all of it. Numbers
-//! are little-endian.
+//! The file format of a finished chunk: a header, the packet table, the packets, and a hash over all of it. Integers are
+//! little-endian.
 
 use rondo_media::{EncodedChunk, EncodedPicture};
 use xxhash_rust::xxh3::xxh3_64;

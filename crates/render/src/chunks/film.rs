@@ -1,4 +1,4 @@
-//! Films made of chunks: workers make them, and this thread joins them with the sound.
+//! Renders a film: workers render its chunks, and this thread joins them with the sound.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

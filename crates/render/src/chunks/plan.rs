@@ -26,7 +26,7 @@ const SHORTEST_SECONDS: u32 = 2;
 /// Looks at a stretch that may stand still, a second.
 const LOOKS_A_SECOND: u32 = 2;
 
-/// Identity of a chunk's bytes: equal keys, equal chunks, wherever in whichever film they lie.
+/// Identity of a chunk's bytes: equal keys, equal chunks, wherever in whichever film they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ChunkKey(pub u128);
 
@@ -118,7 +118,7 @@ fn cuts(total: u32, events: &[(u32, f64)], lengths: Lengths, hash: &mut dyn FnMu
     cuts.into_iter().collect()
 }
 
-/// Cuts a gap into the fewest chunks, equal but for the last; one that would be too short shares with its neighbour.
+/// Cuts a gap into the fewest chunks, equal except for the last; one that would be too short shares with its neighbour.
 fn divide(cuts: &mut BTreeSet<u32>, gap: Range<u32>, lengths: Lengths) {
     let length = gap.end - gap.start;
     let count = length.div_ceil(lengths.longest);

@@ -1,4 +1,4 @@
-//! Chunks that are at hand during a render: made a moment ago, being made, or kept in the cache.
+//! The chunks of a render: recently finished, in progress, or in the cache. Equal chunks are rendered once.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use super::cache::{ChunkCache, Claim};
 use super::file;
 use super::plan::ChunkKey;
 
-/// Bytes of chunks made a moment ago that stay in memory. What repeats is mostly what stands still, and that is small.
+/// Bytes of recent chunks kept in memory. Chunks that repeat are mostly still images, which are small.
 const RECENT_BYTES: usize = 8 << 20;
 
 /// Shared by the workers of one render.
@@ -26,7 +26,7 @@ struct State {
     problem: Option<String>,
 }
 
-/// A chunk being made.
+/// A chunk that a worker is rendering.
 #[derive(Default)]
 struct InProgress {
     /// Other chunks of the film that wait for it.
@@ -35,12 +35,12 @@ struct InProgress {
     _claim: Option<Claim>,
 }
 
-/// Where a chunk comes from.
+/// The result of a lookup.
 pub(crate) enum Lookup {
     Ready(Arc<EncodedChunk>),
     /// Another worker is rendering it and will deliver this one too.
     Pending,
-    /// The asker has to make it, and to put it here.
+    /// The caller must render it and publish it.
     Missing,
     /// Another process is rendering it. These are to be looked for again later.
     Elsewhere(Vec<usize>),
@@ -52,7 +52,7 @@ impl ChunkPool {
         Self { cache, state: Mutex::new(State { problem, ..State::default() }) }
     }
 
-    /// Looks for a chunk, which is number `number` of the film. One that is found must be put here too.
+    /// Looks up the chunk with index `number`. The caller must also publish a chunk that is ready.
     pub fn find(&self, key: ChunkKey, number: usize) -> Lookup {
         let mut state = self.state();
         if let Some((_, chunk)) = state.recent.iter().find(|(recent, _)| *recent == key) {
@@ -69,7 +69,7 @@ impl ChunkPool {
             return Lookup::Ready(chunk);
         }
         match cache.claim(key) {
-            // Whoever had the claim before may have finished it since.
+            // The previous holder of the claim may have finished the chunk since.
             Some(claim) => match kept(cache, key) {
                 Some(chunk) => Lookup::Ready(chunk),
                 None => {
@@ -85,7 +85,7 @@ impl ChunkPool {
         }
     }
 
-    /// Keeps a chunk just made in the cache.
+    /// Stores a rendered chunk in the cache.
     pub fn keep(&self, key: ChunkKey, chunk: &EncodedChunk) {
         let Some(cache) = &self.cache else { return };
         if let Err(error) = cache.store(key, &file::write(key, chunk)) {
@@ -93,7 +93,7 @@ impl ChunkPool {
         }
     }
 
-    /// Puts a chunk at hand that was found or made; returns the numbers of those that waited for it.
+    /// Publishes a chunk that was found or rendered; returns the indexes of those that waited for it.
     pub fn put(&self, key: ChunkKey, chunk: &Arc<EncodedChunk>) -> Vec<usize> {
         let mut state = self.state();
         if state.recent.iter().all(|(recent, _)| *recent != key) {
@@ -107,7 +107,7 @@ impl ChunkPool {
         state.in_progress.remove(&key).unwrap_or_default().waiting
     }
 
-    /// Why a chunk could not be kept in the cache.
+    /// Why a chunk could not be stored in the cache.
     pub fn problem(&self) -> Option<String> {
         self.state().problem.clone()
     }
@@ -117,7 +117,7 @@ impl ChunkPool {
     }
 }
 
-/// A chunk in the cache that is whole.
+/// A complete chunk from the cache.
 fn kept(cache: &ChunkCache, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
     file::read(key, &cache.load(key)?).map(Arc::new)
 }

@@ -1,4 +1,4 @@
-//! Workers: each takes chunks in turn, finds them or paints and encodes them, and delivers them.
+//! Workers: each takes chunks in order, looks them up or renders them, and delivers them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ enum Job {
     Frame(Canvas),
 }
 
-/// Tells of a worker that panics, so that nobody waits for what it was making. The panic itself passes on when the render
+/// Tells of a worker that panics, so that nothing waits for what it was making. The panic itself passes on when the render
 /// has ended.
 struct PanicReport<'a>(&'a Sender<Event>);
 
@@ -85,7 +85,7 @@ impl WorkerContext<'_> {
                 match self.make(&mut painter, number, &jobs, events) {
                     Ok(elsewhere) => later.extend(elsewhere),
                     Err(error) => {
-                        // Nobody listens any more when the render has ended.
+                        // Nothing listens any more when the render has ended.
                         let _ = events.send(Event::Failed(error));
                         break;
                     }

@@ -1,4 +1,4 @@
-//! An animated picture as the painter asks for it: by time, with the frames of a short one kept.
+//! An animated image by time. The frames of a short one are cached.
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use super::problem::{Fields, sentence};
 /// Most decoders of one clip: as many as overlays commonly show it at once.
 const DECODERS_PER_CLIP: usize = 3;
 
-/// Painted frames after which a decoder that nobody needs is closed: each of them holds a dozen pictures.
+/// Painted frames after which a decoder that nothing needs is closed: each of them holds a dozen pictures.
 const IDLE: u64 = 30;
 
 /// Seconds a decoder may be behind and still be cheaper to run forward than to seek.
@@ -66,7 +66,7 @@ impl Clip {
         Self::new(&self.src, &self.fields, &self.shown, self.shared.clone())
     }
 
-    /// Closes decoders that overlays of a frame do not need, and that nobody asked for a while.
+    /// Closes decoders that overlays of a frame do not need, and that nothing asked for a while.
     pub fn turn_to(&mut self, frame: u32, clock: u64) {
         let overlays = self.shown.iter().filter(|shown| shown.contains(&i64::from(frame))).count();
         self.needed = overlays.min(DECODERS_PER_CLIP);

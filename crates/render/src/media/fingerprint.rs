@@ -1,4 +1,4 @@
-//! Identity of media files by their bytes: a name, a size and a date say too little about a file fetched again.
+//! The identity of a media file: a hash of its bytes. Name, size and date do not identify a file that is downloaded again.
 
 use std::collections::HashMap;
 use std::fs::File;

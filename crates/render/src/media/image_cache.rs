@@ -1,5 +1,4 @@
-//! The still pictures of a film: decoded when they are about to be shown, several at once, and let go of again when others
-//! need the room.
+//! The still images of a film: decoded ahead of time on several threads, and evicted when others need the memory.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -133,7 +132,7 @@ impl Deref for ImageCache {
 
 impl Drop for ImageCache {
     fn drop(&mut self) {
-        // Nobody will ask for them any more.
+        // Nothing will ask for them any more.
         self.state().wanted.clear();
     }
 }
@@ -158,7 +157,7 @@ impl Shared {
                         None => self.decoded_one.wait(state).unwrap_or_else(PoisonError::into_inner),
                     };
                 }
-                None => return Err(PictureError(format!("there is no picture number {number}"))),
+                None => return Err(PictureError(format!("there is no image {number}"))),
             }
         }
     }
@@ -196,7 +195,7 @@ impl Shared {
         damaged.flatten().collect()
     }
 
-    /// Decodes a picture that nobody else is decoding.
+    /// Decodes a picture that nothing else is decoding.
     fn decode<'a>(&'a self, number: usize, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         if !matches!(state.entries[number], Entry::Absent) {
             return state;
@@ -286,7 +285,7 @@ impl ImageFile {
         match still {
             Still::Svg(svg) => svg.render(width, height).map_err(|error| sentence(&error)),
             Still::Bitmap(picture) if (picture.width, picture.height) == self.size => Ok(picture),
-            Still::Bitmap(_) => Err(unreadable("its pixels are of another size than the file says")),
+            Still::Bitmap(_) => Err(unreadable("its size differs from the one in its header")),
         }
     }
 }

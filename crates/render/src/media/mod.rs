@@ -1,4 +1,4 @@
-//! The media of a composition: found, probed, and their pixels on demand.
+//! The media of a composition: located, probed, and decoded on demand.
 
 mod animation;
 mod clip;
@@ -261,7 +261,7 @@ impl Pictures for MediaLibrary {
         let source = self
             .sources
             .get_mut(picture.source as usize)
-            .ok_or_else(|| PictureError(format!("there is no media source number {}", picture.source)))?;
+            .ok_or_else(|| PictureError(format!("there is no media source {}", picture.source)))?;
         match &mut source.content {
             Content::Image(number) => self.images.picture(*number),
             Content::Animation(animation) => animation.at(picture.time_us),

@@ -51,9 +51,9 @@ pub(super) fn shortened(src: &str) -> String {
 /// Why a file could not be read, without the operating system's numbers.
 pub(crate) fn io_reason(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".into(),
-        std::io::ErrorKind::PermissionDenied => "permission is denied".into(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".into(),
+        std::io::ErrorKind::NotFound => "the file does not exist".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        std::io::ErrorKind::IsADirectory => "it is a directory".into(),
         _ => error.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! A media file: probed when the composition is opened.
+//! A media source: a file that was located and probed.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ impl Source {
             Role::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
                 if probed.audio.is_none() {
-                    return Err(format!("{} has no sound track.", shortened(need.src)));
+                    return Err(format!("{} has no audio track.", shortened(need.src)));
                 }
                 Ok((Self { path, info: None, has_sound: true, content: Content::None }, None))
             }
@@ -119,9 +119,7 @@ impl Source {
 
     fn clip(path: PathBuf, file: MediaFile, need: &Need<'_>) -> Result<Self, String> {
         let probed = file.probe().map_err(|e| sentence(&e))?;
-        let video = probed.video.as_ref().ok_or_else(|| {
-            format!("{} has no picture track, so it cannot be shown as a video.", path.display())
-        })?;
+        let video = probed.video.as_ref().ok_or_else(|| format!("{} has no video track.", path.display()))?;
         let key = fingerprint(&path)
             .map_err(|e| format!("{} cannot be read: {}.", path.display(), io_reason(&e)))?;
         let info = MediaInfo {

@@ -1,5 +1,5 @@
-//! Colours of a palette for any colour: the nearest, or two mixed in a pattern that stays where it is, so that what
-//! stands still in the film stands still in the file.
+//! Ordered dithering: any colour becomes the nearest palette colour or a fixed pattern of two, so that static content stays
+//! static in the file.
 
 use super::palette::{Palette, distance};
 use super::{TRANSPARENT, VISIBLE};
@@ -75,7 +75,7 @@ fn mix(palette: &Palette, wanted: [f32; 3]) -> Mix {
     if error <= NEAR {
         return alone;
     }
-    // What lies on the other side of the wanted colour, as far away.
+    // What is on the other side of the wanted colour, as far away.
     let beyond = [0, 1, 2].map(|c| 2.0 * wanted[c] - from[c]);
     let Some(second) = palette.nearest(beyond, Some(first)) else { return alone };
     let to = palette.colour(second);

@@ -1,5 +1,5 @@
-//! The 255 colours that show a film best: boxes of similar colours are cut where they vary most, then every colour moves
-//! to the middle of what it stands for.
+//! A palette of 255 colours: boxes of similar colours are split where they vary most (median cut), then every colour moves to
+//! the mean of the colours it represents.
 
 use rondo_pixels::BitmapRef;
 

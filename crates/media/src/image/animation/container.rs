@@ -1,4 +1,4 @@
-//! What the three containers say alike: a canvas, and frames with a place, a time and a way to be put there.
+//! What the three containers have in common: a canvas, and frames with a position, a delay, blending and disposal.
 
 use std::ops::Range;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! GIF: blocks of extensions and pictures behind a screen descriptor.
+//! GIF: a screen descriptor, then extension and image blocks.
 
 use super::container::{Clip, Dispose, Frame, delay, le16};
 

@@ -1,7 +1,7 @@
-//! Animated GIF, WebP and PNG files as clips: when each frame is on show, and its pixels in any order.
+//! Animated GIF, WebP and PNG files: the timing of each frame, and its pixels in any order.
 //!
-//! Every frame is decoded as a picture of its own and composed onto the canvas the frames before it leave. Only the
-//! canvases of a few playing positions are held, so a long animation takes no more memory than a short one.
+//! Every frame is decoded as an image and composed onto the canvas that the frames before it leave. Only the canvases of a
+//! few positions are kept, so a long animation takes no more memory than a short one.
 
 mod container;
 mod gif;
@@ -96,7 +96,7 @@ impl Animation {
     /// The canvas while a frame is on show. A damaged frame leaves what was there before it.
     pub fn frame(&mut self, index: usize) -> Result<Picture, MediaError> {
         if index >= self.clip.frames.len() {
-            return Err(unusable(&self.name, format!("it has no frame number {index}")));
+            return Err(unusable(&self.name, format!("it has no frame {index}")));
         }
         self.uses += 1;
         let mut cursor = self.take_cursor(index);
@@ -195,7 +195,7 @@ impl Animation {
         };
         let picture = bitmap::load(&file.ok_or("the file ends too early")?, self.kind)?;
         if (picture.width, picture.height) != (frame.width, frame.height) {
-            return Err("a frame has another size than the file says".to_owned());
+            return Err("a frame's size differs from the one in the header".to_owned());
         }
         Ok(picture)
     }
@@ -223,7 +223,7 @@ fn check(clip: &Clip) -> Result<(), String> {
     let decoded = areas.fold(0, u64::saturating_add);
     if clip.frames.len() > MAX_FRAMES || canvas > MAX_CANVAS || decoded > MAX_DECODED {
         return Err(format!(
-            "an animation of {} frames in {}×{} pixels is too much for a picture; make it a video",
+            "an animation of {} frames of {}×{} pixels is too large; use a video instead",
             clip.frames.len(),
             clip.width,
             clip.height

@@ -1,4 +1,4 @@
-//! Animated PNG: frames in chunks of their own behind the picture that other programs show.
+//! Animated PNG: frames in `fdAT` chunks after the default image.
 
 use std::ops::Range;
 

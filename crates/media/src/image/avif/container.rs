@@ -1,4 +1,4 @@
-//! The AVIF box structure: where the coded picture and its alpha lie, and how they are turned.
+//! The AVIF box structure: the position of the coded image and its alpha plane, and its orientation.
 
 /// What the container says of its primary picture.
 pub(super) struct Container {

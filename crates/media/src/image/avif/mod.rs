@@ -64,7 +64,7 @@ fn damaged() -> String {
     "the AVIF is damaged".to_owned()
 }
 
-/// The picture's rows without gaps, in `format` and full range.
+/// The picture's rows without padding, in `format` and full range.
 fn convert(
     picture: &Frame,
     format: AVPixelFormat,

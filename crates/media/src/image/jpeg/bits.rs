@@ -1,4 +1,4 @@
-//! Huffman codes and the bits behind them.
+//! Huffman codes and the bit reader.
 
 use super::header::ZIGZAG;
 use super::{COEFFICIENTS, Group, LANES};
@@ -6,7 +6,7 @@ use super::{COEFFICIENTS, Group, LANES};
 /// Bits of a code that are looked up at once.
 const PEEK: u32 = 11;
 
-/// Bytes of the picture at hand.
+/// Bytes of the picture available.
 const ROOM: usize = 32 << 10;
 
 /// Bytes that a unit takes at most: twelve blocks of 64 coefficients with 31 bits each, and those read ahead.
@@ -157,7 +157,7 @@ impl Step {
 pub struct Bits<'a> {
     /// Bytes still to be taken to hand.
     rest: &'a [u8],
-    /// Bytes at hand, without what is stuffed between them; behind them a unit's worth of zeros.
+    /// Bytes available, without what is stuffed between them; behind them a unit's worth of zeros.
     hand: Box<Hand>,
     end: usize,
     window: Window,
@@ -226,7 +226,7 @@ impl<'a> Bits<'a> {
         self.window.position.saturating_sub(self.window.count as usize / 8) > self.end
     }
 
-    /// Begins anew after the next marker, whatever its number; `None` when it is not one of those.
+    /// Begins again after the next marker, whatever its number; `None` when it is not one of those.
     pub fn restart(&mut self) -> Option<()> {
         let ([0xFF, 0xD0..=0xD7, rest @ ..], false) = (self.rest, self.ran_out()) else { return None };
         self.rest = rest;

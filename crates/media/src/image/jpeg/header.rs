@@ -1,4 +1,4 @@
-//! What a JPEG file says of itself before its picture begins.
+//! The JPEG headers before the scan.
 
 use std::rc::Rc;
 

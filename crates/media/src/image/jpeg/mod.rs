@@ -1,4 +1,4 @@
-//! Photos as cameras and editors write them: JPEG in one scan, Huffman coded, eight bits a channel. They are decoded here
+//! Photos as cameras and editors write them: JPEG in one scan, Huffman coded, eight bits per channel. They are decoded here
 //! to the very pixels that browsers show, in two thirds of the time of a decoder for every kind; other kinds and damaged
 //! files are left to such a one.
 //!

@@ -1,4 +1,4 @@
-//! One row of units on its way from coefficients to pixels.
+//! One row of MCUs: from coefficients to pixels.
 
 use super::header::Photo;
 use super::transform::transform;
@@ -55,14 +55,14 @@ impl Strip {
         }
     }
 
-    /// The group in which a block lies, and its lane.
+    /// The group in which a block is, and its lane.
     #[inline(always)]
     pub fn block(&mut self, component: usize, x: usize, y: usize) -> (&mut Group, usize) {
         let part = &mut self.parts[component];
         (&mut part.coefficients[y * part.groups + x / LANES], x % LANES)
     }
 
-    /// Paints the pixels of this strip, the `row`th, but for those whose colours the next one has a part in.
+    /// Paints the pixels of this strip, the `row`th, except for those whose colours the next one has a part in.
     #[inline(always)]
     pub fn finish(&mut self, photo: &Photo<'_>, row: usize, last: bool, pixels: &mut [u8]) {
         for (part, component) in self.parts.iter_mut().zip(&photo.components) {
@@ -99,7 +99,7 @@ impl Strip {
         let Self { parts: [light, blue, red], .. } = self;
         let light = light.row(y + 1 - first);
         let (width, height) = (photo.width.div_ceil(across), photo.height.div_ceil(down));
-        // The row of colours that this one lies in, and the one that is next to it.
+        // The row of colours that this one is in, and the one that is next to it.
         let near = y / down;
         let far = if down == 1 { near } else { (near + 2 * (y % 2)).saturating_sub(1).min(height - 1) };
         let [near, far] = [near, far].map(|row| row + 1 - first / down);
