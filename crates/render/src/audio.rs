@@ -17,12 +17,12 @@ use crate::media::MediaLibrary;
 use crate::progress::ProgressTracker;
 use crate::timings::{Stage, during};
 
-/// How far from the wanted loudness limited peaks may bring a film, in LU, before it is amplified once more.
+/// Deviation from the target loudness, in LU, above which the gain is corrected once more.
 const OFF: f64 = 0.2;
-/// How often it is amplified once more at most.
+/// Most corrections of the gain.
 const MOST_CORRECTIONS: u32 = 2;
 
-/// What is heard of a film, and how it is finished.
+/// The tracks of a film and the finish of its sound.
 #[derive(Clone, Copy)]
 struct Score<'a> {
     composition: &'a Composition,
@@ -31,7 +31,7 @@ struct Score<'a> {
 }
 
 impl Score<'_> {
-    /// The mix of all overlays that can be heard, from a frame on; `None` when there are none.
+    /// The mix of all audible overlays, from a frame on; `None` if there are none.
     fn mixer(&self, start: u32) -> Option<Mixer> {
         let overlays = &self.composition.overlays;
         let tracks: Vec<Track> = overlays.iter().filter_map(|overlay| track(overlay, self)).collect();
@@ -51,7 +51,7 @@ impl Score<'_> {
     }
 }
 
-/// What there is to say where ducking is asked for, but nothing narrates.
+/// A notice for a composition that asks for ducking but has no narration.
 pub fn lacking_narration(finish: &Finish) -> Option<Notice> {
     (finish.ducking.is_some() && finish.narration().is_empty()).then(|| Notice {
         code: "NARRATION_MISSING",
@@ -71,7 +71,7 @@ pub(crate) struct SoundStage<'a> {
     /// Frames mixed.
     heard: u32,
     samples: Vec<f32>,
-    /// Measures what is heard, where its loudness matters.
+    /// Measures the mix if a loudness is requested.
     meter: Option<Meter>,
 }
 
@@ -92,8 +92,8 @@ impl<'a> SoundStage<'a> {
         self.heard
     }
 
-    /// Finds out by how much the sound has to be amplified for the loudness that is asked for. To be called before the
-    /// first frame is heard; takes as long as mixing the film a few times.
+    /// Determines the gain for the requested loudness. Call it before the
+    /// first frame is mixed; it mixes the film up to a few times.
     pub fn level(&mut self, cancel: &AtomicBool) -> Result<(), RenderError> {
         let Some(wanted) = self.score.finish.loudness.filter(|_| self.is_audible()) else { return Ok(()) };
         let plain = self.measure(|mixer| mixer.unlimited(), cancel)?;
@@ -114,7 +114,7 @@ impl<'a> SoundStage<'a> {
         Ok(())
     }
 
-    /// Hears the whole film, mixed in some way.
+    /// Measures the whole film with a given gain.
     fn measure(&self, mixed: impl FnOnce(Mixer) -> Mixer, cancel: &AtomicBool) -> Result<Meter, RenderError> {
         let (score, frames) = (self.score, self.frames.clone());
         let mixer = score.mixer(frames.start).map(mixed);
@@ -147,13 +147,13 @@ impl<'a> SoundStage<'a> {
         Ok(&self.samples)
     }
 
-    /// Loudness of what was heard in LUFS, where one was asked for and there was more than silence.
+    /// Measured loudness in LUFS, if one was requested and the film is not silent.
     pub fn loudness(&self) -> Option<f64> {
         self.meter.as_ref()?.loudness()
     }
 }
 
-/// Writes a file of sound alone, and tells its length in bytes and its loudness.
+/// Writes an audio file; returns its size in bytes and its loudness.
 pub(crate) fn render(
     mut sound: SoundStage<'_>,
     (container, codec): (Container, SoundCodec),

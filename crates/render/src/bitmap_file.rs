@@ -40,7 +40,7 @@ pub fn encode_png(bitmap: &Bitmap) -> Result<Vec<u8>, RenderError> {
     Ok(png::encode(bitmap.width, bitmap.height, &bitmap.pixels, Alpha::LeftOut)?)
 }
 
-/// The size of the same proportions that has at most so many pixels, and is never larger.
+/// The largest size with the same aspect ratio and at most `most` pixels, never larger than the original.
 pub(crate) fn size_within(width: u32, height: u32, most: u64) -> (u32, u32) {
     let pixels = f64::from(width) * f64::from(height);
     let scale = (most as f64 / pixels.max(1.0)).sqrt().min(1.0);

@@ -94,7 +94,7 @@ pub fn picture_of(film: &mut Film, frame: u32, most_pixels: u64) -> Result<Bitma
     Ok(scale_bitmap(still, width, height))
 }
 
-/// Where the cells of a sheet lie.
+/// The layout of a contact sheet.
 struct Grid {
     columns: u32,
     rows: u32,
@@ -139,7 +139,7 @@ impl Grid {
 fn page_picture(page: &serde_json::Value, fonts: Arc<Catalog>) -> Result<Bitmap, RenderError> {
     let composition = match Composition::read(page, Limits::WIDEST) {
         Ok(read) => read.composition,
-        // The page is made of whole numbers within the limits of a canvas; only an enormous cell could break them.
+        // The page is within the limits of a canvas unless a cell is enormous.
         Err(_) => Composition { width: 16, height: 16, duration: 1, ..Composition::default() },
     };
     let mut film = Film::open(composition, &NoMedia, fonts);

@@ -26,7 +26,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// Looks at the media and lays everything out. Media that cannot be read do not fail here but when frames are asked for.
+    /// Probes the media and builds the scene. Unreadable media fail when a frame is requested, not here.
     pub fn open(composition: Composition, locate: &dyn Locate, fonts: Arc<Catalog>) -> Self {
         let (library, problems) = MediaLibrary::load(&composition, locate);
         let mut engine = TextEngine::new(fonts.clone());
@@ -38,13 +38,13 @@ impl Film {
         film
     }
 
-    /// Decodes every picture to find those that are damaged, which is told otherwise when one of their frames is painted.
+    /// Decodes every image to find damaged ones, which otherwise fail when they are painted.
     pub fn try_pictures(&mut self) {
         let problems = self.library.try_pictures();
         self.tell(problems);
     }
 
-    /// Notes problems that were not known, each in its place among the others.
+    /// Adds new problems in order.
     fn tell(&mut self, mut problems: Vec<MediaProblem>) {
         problems.retain(|problem| self.problems.iter().all(|told| told.order != problem.order));
         self.problems.extend(problems);
@@ -69,12 +69,12 @@ impl Film {
         self.fonts.clone()
     }
 
-    /// What will not look as written, the most severe first.
+    /// The notices about the composition, the most severe first.
     pub fn notices(&self) -> &[Notice] {
         &self.notices
     }
 
-    /// Media that cannot be used, as far as is known. Nothing is painted while there are any.
+    /// Media known to be unusable. Nothing is painted while there are any.
     pub fn problems(&self) -> &[MediaProblem] {
         &self.problems
     }
@@ -97,7 +97,7 @@ impl Film {
     }
 }
 
-/// Tells of an odd size, which the film will not have.
+/// A notice for an odd size, which video cannot have.
 pub fn odd_size(composition: &Composition) -> Option<Notice> {
     let (w, h) = even_size(composition.width, composition.height);
     ((w, h) != (composition.width, composition.height)).then(|| Notice {

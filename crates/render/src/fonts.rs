@@ -69,7 +69,7 @@ const CORE: &[Core] = &[
 /// The colour emoji font where Debian puts it.
 const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
 
-/// Collects the catalogue. Files of the user's folder that are no fonts are told in sentences, not failed on.
+/// Builds the catalogue. Invalid files in the user's folder become warnings, not errors.
 pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
     let mut warnings = Vec::new();
     let folder = bundled_folder("assets/fonts/web");

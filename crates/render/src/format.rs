@@ -15,7 +15,7 @@ struct Row {
     codecs: &'static [PictureCodec],
 }
 
-/// How a format comes into being.
+/// What a format contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Made {
     Film(Container),
@@ -86,18 +86,18 @@ pub enum Scale {
     #[default]
     Whole,
     By(f64),
-    /// So many pixels on the shorter side at most.
+    /// At most this many pixels on the shorter side.
     ShorterSide(u32),
 }
 
-/// What a caller asks for.
+/// The output settings of a caller.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
     pub format: Format,
     /// The format's first one if not given.
     pub codec: Option<PictureCodec>,
     pub quality: Quality,
-    /// Whether transparency is kept. If not given: where the format can and the background lets one look through.
+    /// Whether transparency is kept. Default: if the format supports it and the background is not opaque.
     pub alpha: Option<bool>,
     /// The frame of a single picture; the first if not given.
     pub frame: Option<u32>,
@@ -106,17 +106,17 @@ pub struct Wanted {
     pub scale: Scale,
 }
 
-/// A wish that cannot be granted.
+/// An invalid output setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Refusal {
-    /// Which one of the wishes.
+    /// The name of the setting.
     pub field: &'static str,
-    /// A sentence without its end.
+    /// The reason, without a full stop.
     pub reason: String,
 }
 
-/// What is made of a composition: wishes that were checked.
+/// Validated output settings for a composition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recipe {
     pub format: Format,
@@ -132,7 +132,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Ending of the file's name.
+    /// The file extension.
     pub fn ending(&self) -> &'static str {
         if self.is_sequence { ARCHIVE.0 } else { self.format.name() }
     }
@@ -149,7 +149,7 @@ impl Recipe {
         row(self.format).made
     }
 
-    /// Pixels of a frame; none where only sound is made.
+    /// Pixels per frame; 0 for audio files.
     pub fn pixels(&self) -> u64 {
         match self.made() {
             Made::Sound(..) => 0,
@@ -157,7 +157,7 @@ impl Recipe {
         }
     }
 
-    /// Whether transparency is kept, where the background may let one look through.
+    /// Whether transparency is kept, given whether the background is opaque.
     pub(crate) fn keeps_alpha(&self, opaque: bool) -> bool {
         self.alpha.unwrap_or(!opaque && can_keep_alpha(self.format, self.codec))
     }
@@ -254,7 +254,7 @@ impl Wanted {
         Ok(codec)
     }
 
-    /// What is made of a composition, if that can be.
+    /// Validates the settings for a composition.
     pub fn recipe(&self, composition: &Composition) -> Result<Recipe, Refusal> {
         let codec = self.check()?;
         let (frames, is_sequence) = self.frames(composition.duration)?;

@@ -60,7 +60,7 @@ impl Canvas {
         }
     }
 
-    /// The address of its pixels, which tells canvases apart.
+    /// The address of its pixels, which identifies it.
     fn address(&self) -> *const u8 {
         match self {
             Self::Planes(planes) => planes.y.as_ptr(),
@@ -91,7 +91,7 @@ impl<'a> FramePainter<'a> {
         Self { view, library, painter, planes, last: None, returns, used, spare: Vec::new() }
     }
 
-    /// Takes frames back that nothing needs any more.
+    /// The channel for returning canvases that are no longer needed.
     pub fn returns(&self) -> Sender<Canvas> {
         self.returns.clone()
     }
@@ -126,10 +126,10 @@ impl<'a> FramePainter<'a> {
         Ok(canvas)
     }
 
-    /// A buffer to paint into: one that nothing holds any more, where there is one.
+    /// A canvas to paint on: a free one if there is one.
     fn empty(&mut self) -> Canvas {
         for canvas in self.used.try_iter() {
-            // A frame that was shown for a while comes back as often.
+            // A canvas that was shown for several frames is returned several times.
             if !self.spare.iter().any(|spare| spare.address() == canvas.address()) {
                 self.spare.push(canvas);
             }

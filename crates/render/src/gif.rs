@@ -28,11 +28,11 @@ pub(crate) fn render(
         if let Some(picture) = canvas.rgba() {
             colours.look_at(&picture);
         }
-        // Whether the painter wants the buffer back does not matter here.
+        // A full channel only means that the buffer is not reused.
         let _ = returns.try_send(canvas);
         progress.add(0)?;
     }
-    // Frames that come faster than players show them are left out.
+    // Drops frames above the rate that players support.
     let step = fps.div_ceil(GIF_MAX_FPS);
     let last = (total - 1) / step * step..total;
     let mut writer = GifWriter::create(path, recipe.width, recipe.height, fps, last, colours.build())?;

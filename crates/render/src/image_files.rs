@@ -17,7 +17,7 @@ use crate::png;
 use crate::progress::ProgressTracker;
 use crate::zip::Archive;
 
-/// Writes the pictures and tells their length in bytes.
+/// Writes the images; returns their size in bytes.
 pub(crate) fn render(
     mut painter: FramePainter<'_>,
     recipe: &Recipe,
@@ -41,7 +41,7 @@ pub(crate) fn render(
             for frame in frames {
                 let canvas = painter.paint(frame).map(|canvas| (frame, canvas));
                 let failed = canvas.is_err() || cancel.load(std::sync::atomic::Ordering::Relaxed);
-                // Nothing takes frames any more when the render has ended.
+                // The receiver is gone if the render has ended.
                 if give.send(canvas).is_err() || failed {
                     break;
                 }
@@ -62,7 +62,7 @@ pub(crate) fn render(
     target.finish()
 }
 
-/// Makes files of pictures.
+/// Encodes frames as image files.
 struct ImageEncoder {
     format: Format,
     quality: Quality,
@@ -90,14 +90,14 @@ impl ImageEncoder {
     }
 }
 
-/// Where pictures go. What is not finished is removed.
+/// The destination of images. Unfinished output is removed.
 enum Target {
     Single { path: PathBuf, bytes: u64 },
     Archive(Archive<BufWriter<File>>, Partial),
     Folder { written: Vec<PathBuf>, path: PathBuf, bytes: u64, finished: bool },
 }
 
-/// A file under a hidden name until it is whole.
+/// A file with a temporary name until it is complete.
 struct Partial {
     path: PathBuf,
     target: PathBuf,
@@ -105,7 +105,7 @@ struct Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        // It is not there any more when it has got its name.
+        // It no longer exists if it was renamed.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -169,7 +169,7 @@ impl Drop for Target {
     fn drop(&mut self) {
         if let Self::Folder { written, finished: false, .. } = self {
             for path in written {
-                // Nothing better can be done with a file that will not go away.
+                // A failure to remove it cannot be handled.
                 let _ = fs::remove_file(path);
             }
         }

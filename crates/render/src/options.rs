@@ -10,7 +10,7 @@ use crate::chunks::ChunkCache;
 use crate::format::Wanted;
 use crate::progress::ChunkCount;
 
-/// Where a render goes.
+/// The destination of a render.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// A file; a sequence of pictures goes into an archive.
@@ -23,14 +23,14 @@ pub enum Output {
 
 #[derive(Clone, Debug, Default)]
 pub struct RenderOptions {
-    /// What file is made.
+    /// The output format and settings.
     pub wanted: Wanted,
-    /// How its sound is finished.
+    /// How the sound is finished.
     pub finish: Finish,
     /// Where finished chunks are kept and found again, by this and other renders; a render that was interrupted goes on
     /// from what it finds. Without it nothing is kept.
     pub chunks: Option<ChunkCache>,
-    /// Chunks painted and encoded at once; `None` asks the machine. Never changes the film.
+    /// Chunks rendered in parallel; `None` for as many as the machine allows. Does not affect the film.
     pub workers: Option<NonZeroUsize>,
 }
 
@@ -42,9 +42,9 @@ pub struct Report {
     pub frames: u32,
     pub bytes: u64,
     pub chunks: ChunkCount,
-    /// Loudness of its sound in LUFS, before it was encoded; where one was asked for and there is more than silence.
+    /// Loudness in LUFS before encoding, if one was requested and the film is not silent.
     pub loudness: Option<f64>,
-    /// Why a finished chunk could not be kept, if one could not. The film is whole all the same.
+    /// Why a chunk could not be stored in the cache, if one could not. The film is complete anyway.
     pub cache_problem: Option<String>,
     pub elapsed: Duration,
 }

@@ -6,24 +6,24 @@ use rondo_media::MediaError;
 
 use crate::error::RenderError;
 
-/// Whether a picture's transparency is written.
+/// Whether the alpha channel is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alpha {
     Kept,
     LeftOut,
 }
 
-/// Writes opaque RGBA pixels as an sRGB PNG without alpha. A file that could not be written whole is removed.
+/// Writes opaque RGBA pixels as an sRGB PNG without alpha. An incomplete file is removed.
 pub fn write_png(path: &Path, width: u32, height: u32, rgba: &[u8]) -> Result<(), RenderError> {
     let file = encode(width, height, rgba, Alpha::LeftOut)?;
     std::fs::write(path, file).map_err(|e| {
-        // The reason of the failure matters more than a failure to clean up.
+        // Report the first error, not a failure to clean up.
         let _ = std::fs::remove_file(path);
         RenderError::Unwritable { path: path.to_owned(), reason: crate::media::io_reason(&e) }
     })
 }
 
-/// An sRGB PNG of RGBA pixels whose colours are not multiplied by their alpha.
+/// An sRGB PNG of straight (not premultiplied) RGBA pixels.
 pub(crate) fn encode(width: u32, height: u32, rgba: &[u8], alpha: Alpha) -> Result<Vec<u8>, MediaError> {
     let mut rgb = Vec::new();
     let (pixels, colours) = match alpha {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::error::RenderError;
 
-/// How far a render has come. Nothing in it ever goes back.
+/// The progress of a render. Its values never decrease.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Frames done, those of reused chunks included.
+    /// Finished frames, including those of reused chunks.
     pub frame: u32,
     pub total: u32,
     pub chunks: ChunkCount,
@@ -19,7 +19,7 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkCount {
     pub total: u32,
-    /// Painted and encoded by this render, and kept in the cache if there is one.
+    /// Rendered, and stored in the cache if there is one.
     pub rendered: u32,
     /// Found in the cache, or equal to another chunk of this film.
     pub reused: u32,

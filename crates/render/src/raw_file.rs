@@ -42,7 +42,7 @@ impl RawFile {
 impl Drop for RawFile {
     fn drop(&mut self) {
         if self.writer.take().is_some() {
-            // Nothing better can be done with a file that will not go away.
+            // A failure to remove it cannot be handled.
             let _ = std::fs::remove_file(&self.path);
         }
     }

@@ -15,7 +15,7 @@ static FIRST_ENCODED: AtomicU64 = AtomicU64::new(0);
 /// What a thread of a render works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Nothing that is told apart.
+    /// Anything else.
     Other,
     Scene,
     Raster,
@@ -39,7 +39,7 @@ thread_local! {
     static ACCOUNT: Cell<Account> = const { Cell::new(Account::NEW) };
 }
 
-/// Where a thread's time goes.
+/// The stage accounting of a thread.
 #[derive(Clone, Copy)]
 struct Account {
     stage: Stage,
@@ -83,7 +83,7 @@ impl Account {
     }
 }
 
-/// What a render has spent so far.
+/// Measurements of a render.
 #[derive(Debug, Clone)]
 pub struct Timings {
     /// Processor time of the threads that paint and mix. What is missing to that of the process belongs to encoders.
@@ -113,7 +113,7 @@ impl Timings {
 pub(crate) fn note_encoded() {
     if FIRST_ENCODED.load(Ordering::Relaxed) == 0 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // Whoever comes second was later.
+        // Only the first call counts.
         let _ =
             FIRST_ENCODED.compare_exchange(0, now.as_millis() as u64, Ordering::Relaxed, Ordering::Relaxed);
     }
@@ -136,7 +136,7 @@ impl Drop for During {
     }
 }
 
-/// What the painter tells of, where anyone listens.
+/// The painter's callback, if measuring is on.
 pub(crate) fn watch() -> Option<fn(Option<Work>)> {
     ON.load(Ordering::Relaxed).then_some(follow as fn(Option<Work>))
 }

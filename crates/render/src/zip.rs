@@ -16,7 +16,7 @@ const LARGE: u16 = 45;
 /// The first of January 1980: the same archive on every day.
 const DATE: u16 = 0x0021;
 
-/// Stands for a number that only the larger form can hold.
+/// Marks a value that is in the ZIP64 record.
 const ELSEWHERE: u32 = u32::MAX;
 
 pub(crate) struct Archive<W> {

@@ -13,16 +13,16 @@ use std::time::{Duration, Instant, SystemTime};
 use super::plan::ChunkKey;
 use crate::error::RenderError;
 
-/// Part of the limit that is left after making room, so that not every new chunk has to.
+/// Share of the limit that is kept after an eviction, so that not every new chunk evicts.
 const KEPT_PERCENT: u64 = 90;
 
 /// After this time the folder is measured again: other processes may have filled it.
 const MEASURE_EVERY: Duration = Duration::from_secs(30);
 
-/// Unfinished files and claims older than this belong to nothing any more.
+/// Unfinished files and claims older than this are stale.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 
-/// After this time a chunk that another process is making is made here too: that process may have been stopped.
+/// After this time a chunk claimed by another process is rendered here too: that process may be suspended.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const FINISHED: &str = "chunk";
@@ -49,24 +49,24 @@ struct Measured {
     at: Option<Instant>,
 }
 
-/// How much a cache holds.
+/// The content of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStats {
     pub chunks: u64,
     pub bytes: u64,
 }
 
-/// The right to make a chunk, which other processes respect. It ends with the process, however that ends.
+/// A lock on a chunk that other processes respect. It ends with the process.
 #[derive(Debug)]
 pub(crate) struct Claim {
-    /// Locked; `None` where nothing can be locked, and everybody makes what they need.
+    /// Locked; `None` on file systems without locks.
     held: Option<(PathBuf, File)>,
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
         if let Some((path, _)) = &self.held {
-            // A file that stays is locked again by whoever comes next.
+            // If removal fails, the next claim locks the file again.
             let _ = fs::remove_file(path);
         }
     }
@@ -99,7 +99,7 @@ impl ChunkCache {
         Ok(total(&entries))
     }
 
-    /// Removes every chunk and tells what there was. Renders under way make again what they miss.
+    /// Removes every chunk; returns what was there. Running renders render missing chunks again.
     pub fn clear(&self) -> Result<CacheStats, RenderError> {
         let entries = self.entries().map_err(|e| unusable(&self.inner.folder, &e))?;
         for entry in &entries {
@@ -129,7 +129,7 @@ impl ChunkCache {
         self.make_room(bytes.len() as u64).map_err(|e| unusable(&self.inner.folder, &e))
     }
 
-    /// The right to make a chunk; `None` while another render makes it.
+    /// Claims a chunk; `None` while another render holds it.
     pub(crate) fn claim(&self, key: ChunkKey) -> Option<Claim> {
         let path = self.path(key).with_extension(CLAIMED);
         let opened = path
@@ -139,13 +139,13 @@ impl ChunkCache {
         let Ok(file) = opened else { return Some(Claim { held: None }) };
         match file.try_lock() {
             Ok(()) => {
-                // From now on the others are patient.
+                // Restarts the time that other processes wait.
                 let _ = file.set_modified(SystemTime::now());
                 Some(Claim { held: Some((path, file)) })
             }
             Err(TryLockError::WouldBlock) => {
                 let since = file.metadata().and_then(|facts| facts.modified()).ok()?;
-                // A time still to come is that of another clock, which tells nothing.
+                // A time in the future comes from another clock.
                 let fresh = since.elapsed().is_ok_and(|age| age <= PATIENCE);
                 (!fresh).then_some(Claim { held: None })
             }
@@ -164,7 +164,7 @@ impl ChunkCache {
             .and_then(|mut file| file.write_all(bytes))
             .and_then(|()| fs::rename(&partial, path));
         if written.is_err() {
-            // The first reason is the one to tell.
+            // Report the first error.
             let _ = fs::remove_file(&partial);
         }
         written
@@ -206,7 +206,7 @@ impl ChunkCache {
             };
             for file in files {
                 let path = file?.path();
-                // Whoever else is at work here may have removed it by now.
+                // Another process may have removed it.
                 let Ok(facts) = fs::metadata(&path) else { continue };
                 let used = facts.modified().unwrap_or(SystemTime::UNIX_EPOCH);
                 match path.extension().and_then(|e| e.to_str()) {
@@ -227,7 +227,7 @@ impl ChunkCache {
     }
 }
 
-/// Chunks lie in folders named by the first two digits of their keys; everything else is not ours.
+/// Chunks are in folders named by the first two digits of their keys; other files are ignored.
 fn is_shelf(folder: &Path) -> bool {
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.len() == 2 && name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
@@ -237,7 +237,7 @@ fn total(entries: &[Entry]) -> CacheStats {
     CacheStats { chunks: entries.len() as u64, bytes: entries.iter().map(|entry| entry.bytes).sum() }
 }
 
-/// Another process may have been quicker.
+/// Ignores a file that another process removed first.
 fn remove(path: &Path) -> std::io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),

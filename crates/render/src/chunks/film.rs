@@ -28,7 +28,7 @@ use crate::progress::ProgressTracker;
 /// A film that was made of chunks.
 pub(crate) struct Joined {
     pub bytes: u64,
-    /// As [`crate::Report`] tells it.
+    /// See [`crate::Report`].
     pub loudness: Option<f64>,
     pub cache_problem: Option<String>,
 }
@@ -54,7 +54,7 @@ pub(crate) fn render(
     };
     let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
     let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
-    // Keys that never leave this render need not tell its encoder from others.
+    // Keys that are not shared need no encoder identity.
     let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { 0 };
     let context = WorkerContext {
         plan: Plan::new(&film.composition, view, recipe, encoder),
@@ -71,7 +71,7 @@ pub(crate) fn render(
     // Workers may be ahead of the film by this many chunks, so that memory does not grow with its length.
     let ahead = count.min(2 * workers + 1);
     for number in 0..ahead {
-        // The receiving end is here as well, so it takes them.
+        // The receiver exists here, so sending succeeds.
         let _ = give.send(number);
     }
     let assembly = std::thread::scope(|scope| {
@@ -91,7 +91,7 @@ pub(crate) fn render(
         };
         let assembled = assemble();
         context.stop.store(assembled.is_err(), Ordering::Relaxed);
-        // Without numbers the workers end.
+        // Closing the channel ends the workers.
         drop(give);
         assembled
     })?;
@@ -106,7 +106,7 @@ pub(crate) fn render(
 fn sound_codec(container: Container, pictures: PictureCodec) -> SoundCodec {
     match (container, pictures) {
         (Container::WebM, _) => SoundCodec::Opus,
-        // Whoever edits the pictures edits the sound.
+        // ProRes is for editing, so the sound is not compressed either.
         (_, PictureCodec::ProRes) => SoundCodec::Pcm,
         _ => SoundCodec::Aac,
     }
@@ -130,15 +130,15 @@ fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
     Ok(hash.digest128())
 }
 
-/// Joins chunks in the order of the film, whatever order they come in, and mixes the sound along.
+/// Joins chunks in film order, and mixes the sound alongside.
 struct Assembly<'a> {
     writer: FilmWriter,
     sound: SoundStage<'a>,
-    /// Number of the chunk that no worker was given yet.
+    /// The first chunk that no worker has been given.
     given: usize,
-    /// Number of the chunk that comes next.
+    /// The next chunk to append.
     next: usize,
-    /// Chunks that came before their turn.
+    /// Chunks that arrived early.
     early: BTreeMap<usize, Arc<EncodedChunk>>,
 }
 
@@ -151,7 +151,7 @@ impl Assembly<'_> {
         progress: &mut ProgressTracker<'_>,
     ) -> Result<(), RenderError> {
         while self.next < count {
-            // Only workers that panicked end without a word; leaving the scope passes their panic on.
+            // Workers only disappear if they panic; leaving the scope propagates that.
             match events.recv().unwrap_or(Event::Failed(RenderError::Cancelled)) {
                 Event::Frame => progress.add(1)?,
                 Event::Chunk { number, chunk, rendered } => {
@@ -171,7 +171,7 @@ impl Assembly<'_> {
                 self.writer.append(&chunk)?;
                 self.next += 1;
                 if self.given < count {
-                    // Workers that are gone have told why.
+                    // Workers that ended have reported why.
                     let _ = give.send(self.given);
                     self.given += 1;
                 }

@@ -14,17 +14,17 @@ use crate::error::RenderError;
 use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
 use crate::timings::note_encoded;
 
-/// Time until a chunk that another process is making is looked for again.
+/// Delay before a chunk that another process renders is looked up again.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// What a worker has to tell.
+/// An event from a worker.
 pub(crate) enum Event {
-    /// Another frame is painted.
+    /// A frame was painted.
     Frame,
     Chunk {
         number: usize,
         chunk: Arc<EncodedChunk>,
-        /// Whether it was painted and encoded for this place in the film.
+        /// Whether it was rendered for this position in the film.
         rendered: bool,
     },
     Failed(RenderError),
@@ -35,9 +35,9 @@ pub(crate) struct WorkerContext<'a> {
     pub plan: Plan<'a>,
     pub pool: ChunkPool,
     pub settings: PictureSettings,
-    /// Set from outside to end the render.
+    /// Set by the caller to cancel the render.
     pub cancel: &'a AtomicBool,
-    /// Set when another worker failed, or the film's file.
+    /// Set when another worker or writing the film failed.
     pub stop: AtomicBool,
 }
 
@@ -85,7 +85,7 @@ impl WorkerContext<'_> {
                 match self.make(&mut painter, number, &jobs, events) {
                     Ok(elsewhere) => later.extend(elsewhere),
                     Err(error) => {
-                        // Nothing listens any more when the render has ended.
+                        // The receiver is gone if the render has ended.
                         let _ = events.send(Event::Failed(error));
                         break;
                     }
@@ -110,7 +110,7 @@ impl WorkerContext<'_> {
             Lookup::Pending => {}
             Lookup::Elsewhere(numbers) => return Ok(numbers),
             Lookup::Missing => {
-                // An encoder that gave up has said why.
+                // An encoder that failed has reported why.
                 jobs.send(Job::Chunk(key, number)).map_err(|_| RenderError::Cancelled)?;
                 for frame in self.plan.frames(number) {
                     self.check_cancelled()?;
@@ -159,7 +159,7 @@ impl WorkerContext<'_> {
             if encoder.has_output() {
                 note_encoded();
             }
-            // Whether the painter wants the buffer back does not matter here.
+            // A full channel only means that the buffer is not reused.
             let _ = returns.try_send(picture);
         }
         let chunk = encoder.finish()?;
@@ -167,7 +167,7 @@ impl WorkerContext<'_> {
         Ok(Some(chunk))
     }
 
-    /// Hands a chunk over, for this place in the film and for those that waited for it.
+    /// Delivers a chunk, for its own index and for those that waited for it.
     fn deliver(
         &self,
         key: ChunkKey,
@@ -192,7 +192,7 @@ mod tests {
         let (tell, events) = crossbeam_channel::unbounded();
         let worker = std::thread::spawn(move || {
             let _report = PanicReport(&tell);
-            // As a panic does, without its words on the screen.
+            // Like a panic, without its message.
             std::panic::resume_unwind(Box::new(()));
         });
         assert!(worker.join().is_err());

@@ -13,7 +13,7 @@ const KEPT_BYTES: usize = 32 << 20;
 pub struct AnimatedPicture {
     animation: Animation,
     timetable: Arc<Timetable>,
-    /// A place for each frame, or for the last one asked for alone.
+    /// A slot for each frame, or only for the last one.
     kept: Vec<Option<(usize, Arc<Picture>)>>,
 }
 

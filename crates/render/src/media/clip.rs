@@ -13,7 +13,7 @@ use super::problem::{Fields, sentence};
 /// Most decoders of one clip: as many as overlays commonly show it at once.
 const DECODERS_PER_CLIP: usize = 3;
 
-/// Painted frames after which a decoder that nothing needs is closed: each of them holds a dozen pictures.
+/// Painted frames after which an unused decoder is closed; each one holds a dozen frames.
 const IDLE: u64 = 30;
 
 /// Seconds a decoder may be behind and still be cheaper to run forward than to seek.
@@ -28,23 +28,23 @@ pub(super) struct Clip {
     shown: Vec<Range<i64>>,
     /// Decoders that overlays of the frame being painted may need.
     needed: usize,
-    /// What all that paint the film share.
+    /// State shared by all painters of the film.
     pub shared: Arc<Shared>,
 }
 
 #[derive(Default)]
 pub(super) struct Shared {
-    /// The file as it was probed, for whoever decodes it first.
+    /// The probed file, for the first decoder.
     pub file: Mutex<Option<MediaFile>>,
     /// Why a frame of it cannot be decoded.
     pub damaged: OnceLock<String>,
 }
 
-/// A decoder and where it stands.
+/// A decoder and its position.
 pub(super) struct Playhead {
     decoder: VideoDecoder,
     at: f64,
-    /// The painted frame that asked it last.
+    /// The painted frame that used it last.
     used: u64,
     last: Option<(Arc<DecodedFrame>, Arc<Picture>)>,
 }
@@ -66,7 +66,7 @@ impl Clip {
         Self::new(&self.src, &self.fields, &self.shown, self.shared.clone())
     }
 
-    /// Closes decoders that overlays of a frame do not need, and that nothing asked for a while.
+    /// Closes decoders that the overlays of a frame do not need and that were not used for a while.
     pub fn turn_to(&mut self, frame: u32, clock: u64) {
         let overlays = self.shown.iter().filter(|shown| shown.contains(&i64::from(frame))).count();
         self.needed = overlays.min(DECODERS_PER_CLIP);
@@ -77,12 +77,12 @@ impl Clip {
         }
     }
 
-    /// The decoder that was asked longest ago.
+    /// The least recently used decoder.
     fn oldest(&self) -> Option<usize> {
         (0..self.heads.len()).min_by_key(|head| self.heads[*head].used)
     }
 
-    /// The frame on show at a time.
+    /// The frame shown at a time.
     pub fn picture_at(
         &mut self,
         path: &Path,
@@ -98,7 +98,7 @@ impl Clip {
         let near = (0..self.heads.len())
             .filter(|head| within_reach(&self.heads[*head]))
             .max_by(|a, b| self.heads[*a].at.total_cmp(&self.heads[*b].at));
-        // Every overlay that shows the clip may have one of its own; with as many as that, one is sent elsewhere.
+        // Every overlay that shows the clip may have its own decoder; beyond that one is reused with a seek.
         let any = self.oldest().filter(|_| self.heads.len() >= self.needed);
         let index = match near.or(any) {
             Some(index) => index,

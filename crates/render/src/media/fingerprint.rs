@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Files remembered; beyond that all are forgotten.
+/// Most remembered files; beyond that all are dropped.
 const REMEMBERED: usize = 4096;
 
 /// As long as these stay the same, a file is not read again.

@@ -15,42 +15,42 @@ use super::fingerprint::content_key;
 use super::problem::{Fields, MediaProblem, io_reason, sentence};
 use crate::timings::{Stage, during};
 
-/// Bytes of pixels up to which pictures are kept that are not on show.
+/// Bytes of decoded images that are kept while they are not shown.
 const ROOM: usize = 32 << 20;
-/// Painted frames after which a picture counts as not on show.
+/// Painted frames after which an image counts as not shown.
 const RECENT: u64 = 64;
 
-/// A picture that can be decoded.
+/// An image file to decode.
 pub(crate) struct ImageFile {
     pub path: PathBuf,
-    /// As messages name it.
+    /// The name in error messages.
     pub name: String,
     pub src: String,
-    /// Of the file's content, which must not change.
+    /// Hash of the file's content, which must not change.
     pub key: u64,
-    /// Pixels it has, and those a vector image is drawn with.
+    /// Size in pixels; for a vector image, the size it is rasterised at.
     pub size: (u32, u32),
     pub fields: Fields,
     /// Frames in which overlays show it.
     pub shown: Vec<Range<i64>>,
 }
 
-/// The pictures of a film, by number; shared by everything that paints it.
+/// The images of a film by index, shared by all its painters.
 pub(crate) struct ImageCache(Arc<Shared>);
 
-/// What the threads that decode share.
+/// State shared with the decoding threads.
 pub(crate) struct Shared {
     files: Vec<ImageFile>,
     processors: usize,
     state: Mutex<State>,
-    /// Rung when a picture is decoded.
+    /// Notified when an image is decoded.
     decoded_one: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     entries: Vec<Entry>,
-    /// Pictures that will be asked for, the soonest first.
+    /// Images that will be needed, the soonest first.
     wanted: VecDeque<Wanted>,
     /// Threads that decode them.
     helpers: usize,
@@ -84,7 +84,7 @@ impl ImageCache {
         Self(Arc::new(Shared { files, processors, state, decoded_one: Condvar::new() }))
     }
 
-    /// Begins to decode what is shown in a frame and in as many after it.
+    /// Starts decoding the images of a frame and of the `ahead` frames after it.
     pub fn open_at(&self, frame: u32, ahead: u32) {
         let mut state = self.state();
         state.clock += 1;
@@ -103,7 +103,7 @@ impl ImageCache {
         wanted.sort_unstable();
         let wanted = wanted.into_iter().map(|(soon, number)| Wanted { number, now: soon == frame });
         state.wanted = wanted.collect();
-        // The thread that paints decodes as well, when it needs one.
+        // The painting thread decodes too when it needs an image.
         let helpers = state.wanted.len().min((self.processors - 1).max(1));
         while state.helpers < helpers {
             let entries = self.0.clone();
@@ -132,13 +132,13 @@ impl Deref for ImageCache {
 
 impl Drop for ImageCache {
     fn drop(&mut self) {
-        // Nothing will ask for them any more.
+        // They are no longer needed.
         self.state().wanted.clear();
     }
 }
 
 impl Shared {
-    /// A picture, decoded by now.
+    /// An image; waits until it is decoded.
     pub fn picture(&self, number: usize) -> Result<Arc<Picture>, PictureError> {
         let mut state = self.state();
         loop {
@@ -151,7 +151,7 @@ impl Shared {
                 Some(Entry::Failed(reason)) => return Err(PictureError(reason.clone())),
                 Some(Entry::Absent) => state = self.decode(number, state),
                 Some(Entry::Decoding) => {
-                    // Meanwhile this thread may see to another that it will need.
+                    // Meanwhile this thread decodes another image that it will need.
                     state = match wanted.pop_front_if(|wanted| wanted.now) {
                         Some(other) => self.decode(other.number, state),
                         None => self.decoded_one.wait(state).unwrap_or_else(PoisonError::into_inner),
@@ -167,7 +167,7 @@ impl Shared {
         matches!(self.state().entries.get(number), Some(Entry::Decoded { .. }))
     }
 
-    /// Decodes every picture once, to learn which are damaged, and keeps none.
+    /// Decodes every image once to find the damaged ones, and keeps none.
     pub fn try_all(&self) {
         let numbers = Mutex::new(0..self.files.len());
         let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -185,7 +185,7 @@ impl Shared {
         });
     }
 
-    /// Pictures that turned out to be damaged.
+    /// Images that could not be decoded.
     pub fn problems(&self) -> Vec<MediaProblem> {
         let state = self.state();
         let damaged = self.files.iter().zip(&state.entries).filter_map(|(file, entry)| match entry {
@@ -220,7 +220,7 @@ impl Shared {
                 state.helpers -= 1;
                 return;
             };
-            // Whoever asks for a picture whose decoder panicked is told so.
+            // A panic of the decoder is reported to every caller that needs the image.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(self.decode(wanted.number, state))));
         }
     }
@@ -230,7 +230,7 @@ impl Shared {
     }
 }
 
-/// A picture being decoded. Dropping it tells everybody how that went, panics included.
+/// An image being decoded. Dropping it publishes the result, also after a panic.
 struct Decoding<'a> {
     entries: &'a Shared,
     number: usize,
@@ -254,7 +254,7 @@ impl Drop for Decoding<'_> {
 }
 
 impl State {
-    /// Lets go of pictures that are not on show, the longest forgotten first.
+    /// Evicts images that are not shown, the least recently used first.
     fn make_room(&mut self) {
         let clock = self.clock;
         let forgotten = |entry: &Entry| match entry {

@@ -38,7 +38,7 @@ pub trait Locate {
 /// Clips whose files stay open from probing until they are shown.
 const FILES_KEPT: usize = 4;
 
-/// Everything a composition shows or plays.
+/// The media that a composition shows or plays.
 #[derive(Default)]
 pub struct MediaLibrary {
     by_src: HashMap<(Role, String), usize>,
@@ -49,7 +49,7 @@ pub struct MediaLibrary {
 }
 
 impl MediaLibrary {
-    /// Probes every picture, clip and sound; what cannot be used is told apart. Pixels are decoded when they are shown.
+    /// Probes every image, video and sound; returns the unusable ones separately. Pixels are decoded when they are shown.
     pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
         let mut needs: Vec<Need<'_>> = Vec::new();
         let mut known = HashMap::new();
@@ -101,7 +101,7 @@ impl MediaLibrary {
         (library, in_order(problems))
     }
 
-    /// Called before a frame is painted: begins to decode its pictures and those of as many frames after it, and closes
+    /// Call before a frame is painted: starts decoding its images and those of the `ahead` frames after it, and closes
     /// decoders that no overlay needs any more.
     pub(crate) fn open_at(&mut self, frame: u32, ahead: u32) {
         self.images.open_at(frame, ahead);
@@ -113,13 +113,13 @@ impl MediaLibrary {
         }
     }
 
-    /// Decodes every picture, which [`MediaLibrary::load`] leaves for later, and tells what is damaged.
+    /// Decodes every image, which [`MediaLibrary::load`] does not, and returns the damaged ones.
     pub(crate) fn try_pictures(&self) -> Vec<MediaProblem> {
         self.images.try_all();
         self.damaged()
     }
 
-    /// Pictures and clips that turned out to be damaged so far.
+    /// Images and clips found damaged so far.
     fn damaged(&self) -> Vec<MediaProblem> {
         let clips = self.clips().filter_map(|clip| {
             clip.shared.damaged.get().map(|reason| clip.fields.problems(&clip.src, reason))
@@ -127,7 +127,7 @@ impl MediaLibrary {
         in_order(self.images.problems().into_iter().chain(clips.flatten()).collect())
     }
 
-    /// Why a frame could not be painted: media that turned out to be unusable are told as such.
+    /// The error for a frame that could not be painted; names the media if they are the cause.
     pub(crate) fn explain(&self, error: PaintError) -> RenderError {
         let PaintError::Picture(picture) = &error else { return error.into() };
         let problems = self.damaged();
@@ -165,7 +165,7 @@ impl MediaLibrary {
     }
 }
 
-/// Loads everything, as much at once as the machine has processors.
+/// Loads all files, in parallel on all processors.
 fn load_all(
     needs: &[Need<'_>],
     composition: &Composition,
@@ -186,7 +186,7 @@ fn load_all(
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(load)).collect();
         let mut loaded = load();
         for other in others {
-            // A thread that panicked passes its panic on.
+            // Propagates the panic of a thread.
             loaded.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         loaded
@@ -202,7 +202,7 @@ fn located(src: &str, locate: &dyn Locate) -> Result<PathBuf, String> {
     locate.locate(src).map_err(|reason| format!("{} cannot be read: {reason}.", shortened(src)))
 }
 
-/// What an overlay asks the library for. A missing `src` is nothing to load.
+/// The media of an overlay; `None` without a `src`.
 fn media_of(overlay: &Overlay) -> Option<(Role, &str)> {
     let role = match overlay.kind {
         OverlayKind::Image(_) => Role::Image,

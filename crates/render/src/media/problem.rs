@@ -7,13 +7,13 @@ pub struct MediaProblem {
     /// JSON path of the `src`.
     pub path: String,
     pub src: String,
-    /// A sentence with the name of the file.
+    /// A sentence that names the file.
     pub reason: String,
-    /// Its place among everything the composition asks for.
+    /// Its position among all media fields of the composition.
     pub(crate) order: usize,
 }
 
-/// The JSON paths that name something to load, each with its place among all.
+/// The JSON paths that name a file, each with its position among all.
 #[derive(Clone, Default)]
 pub(crate) struct Fields(pub Vec<(usize, String)>);
 
@@ -39,7 +39,7 @@ pub(super) fn sentence(error: &dyn std::fmt::Display) -> String {
     if text.ends_with('.') { text } else { format!("{text}.") }
 }
 
-/// A source as messages name it: `data:` addresses and very long ones cut.
+/// A source for error messages; `data:` URLs and very long ones are truncated.
 pub(super) fn shortened(src: &str) -> String {
     let most = if src.starts_with("data:") { 40 } else { 200 };
     match src.char_indices().nth(most) {
@@ -48,7 +48,7 @@ pub(super) fn shortened(src: &str) -> String {
     }
 }
 
-/// Why a file could not be read, without the operating system's numbers.
+/// The reason of an I/O error, without the error number.
 pub(crate) fn io_reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "the file does not exist".into(),

@@ -32,7 +32,7 @@ pub(super) enum Content {
     Clip(Clip),
 }
 
-/// The same file may be a picture for one overlay and a sound for another.
+/// How an overlay uses a file. The same file may be an image for one overlay and a sound for another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Role {
     Image,
@@ -40,7 +40,7 @@ pub(super) enum Role {
     Sound,
 }
 
-/// Something to load.
+/// A file to load.
 pub(super) struct Need<'a> {
     pub role: Role,
     pub src: &'a str,
@@ -89,7 +89,7 @@ impl Source {
         let ImageInfo { kind, mut width, mut height, .. } =
             probe_image(&bytes, &name).map_err(|e| sentence(&e))?;
         if kind == ImageKind::Avif {
-            // What its header says need not be what is in it.
+            // The size in the header may differ from the decoded one.
             let still = load_image(&bytes, &name, &SvgFonts::default()).map_err(|e| sentence(&e))?;
             (width, height) = still.size();
         }
