@@ -31,7 +31,7 @@ impl Input {
         self.first + (self.frames.len() / CHANNELS) as i64
     }
 
-    /// Reads until frame `index` is held or the source is over.
+    /// Reads until frame `index` is held or the source has ended.
     pub(super) fn fill_to(&mut self, index: i64) -> Result<(), MediaError> {
         while self.end.is_none() && self.read_to() <= index {
             let held = self.frames.len();
@@ -67,7 +67,7 @@ impl Input {
         window
     }
 
-    /// Lets go of frames that are not needed any more.
+    /// Releases frames that are not needed any more.
     pub(super) fn forget_before(&mut self, index: i64) {
         let old = usize::try_from(index.min(self.read_to()) - self.first).unwrap_or(0);
         if old >= 2 * CHUNK {
@@ -77,7 +77,7 @@ impl Input {
     }
 }
 
-/// Reads until `out` is full or the source is over; samples that are no numbers become silence.
+/// Reads until `out` is full or the source has ended; NaN samples become silence.
 pub(super) fn read_fully(source: &mut dyn AudioSource, out: &mut [f32]) -> Result<usize, MediaError> {
     let wanted = out.len() / CHANNELS;
     let mut read = 0;

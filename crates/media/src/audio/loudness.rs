@@ -16,7 +16,7 @@ const RELATIVE_GATE: f64 = 0.1;
 #[derive(Debug, Default)]
 pub struct Meter {
     weighting: [[Filter; 2]; CHANNELS],
-    /// Sums of weighted squares: the step under way, then those before it, the latest first.
+    /// Sums of weighted squares: the step in progress, then those before it, the latest first.
     steps: [f64; STEPS],
     /// Frames measured.
     frames: usize,
@@ -103,7 +103,7 @@ impl Filter {
         y
     }
 
-    /// Forgets what fades for ever, since the smallest numbers take processors long.
+    /// Drops what fades for ever, since the smallest numbers take processors long.
     fn settle(&mut self) {
         for state in &mut self.0 {
             if state.abs() < 1e-30 {

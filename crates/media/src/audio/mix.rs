@@ -77,7 +77,7 @@ impl Mixer {
         Self { limiter: None, ..self }
     }
 
-    /// Fills `out` (interleaved stereo) with the next frames of the timeline; silence once every track is over.
+    /// Fills `out` (interleaved stereo) with the next frames of the timeline; silence once every track has ended.
     pub fn mix(&mut self, out: &mut [f32]) -> Result<(), MediaError> {
         while self.ready.len() < out.len() {
             self.mix_block()?;
@@ -128,9 +128,9 @@ struct Playing {
     volume: f32,
     fades: Fades,
     is_narration: bool,
-    /// Frames of the span that are over.
+    /// Frames of the span that have been played.
     done: u64,
-    /// Frames of the first of `pieces` that are over.
+    /// Frames of the first of `pieces` that have been played.
     piece_done: u64,
     voice: Option<Voice>,
 }

@@ -65,7 +65,7 @@ impl Resampler {
         sum.map(|value| value / weights)
     }
 
-    /// Appends the next frames; `false` when the source is over.
+    /// Appends the next frames; `false` when the source has ended.
     fn advance(&mut self) -> Result<bool, MediaError> {
         let bandwidth = PASS * (1.0 / self.speed).min(1.0);
         let side = (CROSSINGS as f64 / bandwidth).ceil() as i64 + 1;

@@ -64,7 +64,7 @@ impl Stretcher {
         (index as f64 / self.speed).round() as i64
     }
 
-    /// Makes the next segment; `false` when the source is over.
+    /// Makes the next segment; `false` when the source has ended.
     fn advance(&mut self) -> Result<bool, MediaError> {
         let nominal = (self.at as f64 * self.speed).round() as i64;
         self.input.fill_to(nominal + AHEAD)?;

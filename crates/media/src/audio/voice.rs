@@ -12,7 +12,7 @@ use crate::MediaError;
 const PITCH_KEPT: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
 pub(super) struct Voice {
-    /// `None` once the source is over.
+    /// `None` once the source has ended.
     source: Option<Box<dyn AudioSource>>,
     /// Frames read but not heard yet: enough to know at a ramp's beginning whether the sound goes on past its end.
     ahead: Vec<f32>,
@@ -25,7 +25,7 @@ pub(super) struct Voice {
 }
 
 impl Voice {
-    /// `skip` frames of the piece are already over; `softened` says where a fade makes a ramp needless.
+    /// `skip` frames of the piece have already been played; `softened` says where a fade makes a ramp needless.
     pub(super) fn open(
         opener: &dyn OpenAudio,
         piece: Piece,
@@ -56,7 +56,7 @@ impl Voice {
         })
     }
 
-    /// Adds the next frames to `out`, each times `gain` of its index; silence once the source is over.
+    /// Adds the next frames to `out`, each times `gain` of its index; silence once the source has ended.
     pub(super) fn add_to(&mut self, out: &mut [f32], gain: impl Fn(u64) -> f32) -> Result<(), MediaError> {
         let wanted = out.len() + (RAMP as usize + 1) * CHANNELS;
         if let Some(source) = &mut self.source {

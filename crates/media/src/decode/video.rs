@@ -42,7 +42,7 @@ enum End {
     Broken,
 }
 
-/// A decoded frame and the time from which it is on show.
+/// A decoded frame and the time from which it is shown.
 struct Held {
     frame: Frame,
     time: f64,
@@ -113,8 +113,8 @@ impl VideoDecoder {
         self.shape.shown()
     }
 
-    /// The frame on show at `seconds` since the first frame: the first frame before it, the last one after the end.
-    /// Asking again while the same source frame is on show gives the same `Arc`.
+    /// The frame shown at `seconds` since the first frame: the first frame before it, the last one after the end.
+    /// Asking again while the same source frame is shown gives the same `Arc`.
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<DecodedFrame>, MediaError> {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         if self.untouched && self.origin.is_none() {
@@ -184,7 +184,7 @@ impl VideoDecoder {
         self.end.is_none() && seconds >= now + NEAR && !self.input.has_index()
     }
 
-    /// Puts the decoder at a frame that is on show at or before `time`.
+    /// Puts the decoder at a frame that is shown at or before `time`.
     fn seek(&mut self, time: f64) -> Result<(), MediaError> {
         let (mut back, mut until) = (0.0, time);
         while time > back && self.input.seek(self.track, self.timestamp_of(time - back)) {
@@ -198,7 +198,7 @@ impl VideoDecoder {
         self.rewind()
     }
 
-    /// Decodes the first frame after a jump; `false` when it is not on show by `time`.
+    /// Decodes the first frame after a jump; `false` when it is not shown by `time`.
     fn begins_by(&mut self, time: f64) -> bool {
         self.begin().is_ok() && self.current.as_ref().is_some_and(|first| first.time <= time)
     }
@@ -243,7 +243,7 @@ impl VideoDecoder {
         Ok(())
     }
 
-    /// Decodes on from the current frame to the one on show at `seconds`. The frame after that is looked for only where
+    /// Decodes on from the current frame to the one shown at `seconds`. The frame after that is looked for only where
     /// packets do not tell that it is shown later.
     fn run_to(&mut self, seconds: f64) {
         let due = self.timestamp_of(seconds + self.tolerance()).saturating_add(1);

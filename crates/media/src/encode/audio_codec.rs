@@ -7,7 +7,7 @@ use crate::ffi::ffmpeg::*;
 use crate::audio::SAMPLE_RATE;
 use crate::ffi::{Codec, Frame, Options, error_text};
 
-/// How sound is encoded.
+/// An audio codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SoundCodec {
     /// AAC LC.
@@ -56,7 +56,7 @@ const ROWS: [Row; 4] = [
 const USUAL_PACKET: usize = 1024;
 
 pub(crate) fn open(codec: SoundCodec) -> Result<Codec, String> {
-    // Every codec has its row.
+    // Every codec has a row.
     let row = ROWS.iter().find(|row| row.codec == codec).unwrap_or(&ROWS[0]);
     let (mut codec, description) = Codec::find(row.encoder)?;
     let ctx = codec.settings();

@@ -31,7 +31,7 @@ pub struct PictureSettings {
 }
 
 impl PictureSettings {
-    /// Whether pictures are handed over as planes, not as RGBA.
+    /// Whether the encoder takes planes instead of RGBA.
     pub fn takes_planes(&self) -> bool {
         !self.alpha && self.codec != PictureCodec::ProRes
     }

@@ -13,7 +13,7 @@ pub const KEY_FRAME_SECONDS: u32 = 5;
 /// Threads of an encoder. Another number gives other bytes, so it is the same on every machine.
 const THREADS: c_int = 2;
 
-/// How moving pictures are encoded.
+/// A video codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PictureCodec {
     #[default]
@@ -99,7 +99,7 @@ impl PictureCodec {
     }
 
     fn row(self) -> &'static Row {
-        // Every codec has its row; the first one is the usual.
+        // Every codec has a row.
         ROWS.iter().find(|row| row.codec == self).unwrap_or(&ROWS[0])
     }
 }
@@ -114,7 +114,7 @@ pub(crate) fn pixel_format(settings: &PictureSettings) -> AVPixelFormat {
     }
 }
 
-/// An encoder of BT.709, limited range, in closed groups of pictures, one tick a frame.
+/// An encoder of BT.709, limited range, in closed GOPs, one tick per frame.
 pub(crate) fn open(settings: &PictureSettings) -> Result<Codec, String> {
     let row = settings.codec.row();
     let (mut codec, description) = Codec::find(row.encoder)?;
@@ -171,7 +171,7 @@ pub(crate) fn open(settings: &PictureSettings) -> Result<Codec, String> {
     codec.open(description, options)
 }
 
-/// Frames by which decoding runs ahead of showing.
+/// Frames by which decoding runs ahead of display.
 pub(crate) fn delay(codec: &Codec, settings: &PictureSettings) -> u32 {
     match settings.codec {
         // x265 does not say it: two with the pyramids of B-frames that all of its presets build.

@@ -21,7 +21,7 @@ use std::sync::Once;
 
 use ffmpeg::*;
 
-/// Loads FFmpeg and silences its own log; what it has to say becomes our errors.
+/// Loads FFmpeg and turns its own log off; its errors are returned.
 pub(crate) fn ready() -> Result<(), String> {
     static ONCE: Once = Once::new();
     load_ffmpeg()?;
@@ -36,7 +36,7 @@ pub fn ffmpeg_version() -> u32 {
     unsafe { avcodec_version() }
 }
 
-/// FFmpeg's words for an error code.
+/// FFmpeg's message for an error code.
 pub(crate) fn error_text(code: c_int) -> String {
     let mut buffer = [0; AV_ERROR_MAX_STRING_SIZE];
     // SAFETY: the buffer is writable for the length given; av_strerror always ends it with a zero.

@@ -15,7 +15,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Those of a decoder whose pictures nothing will see.
+    /// Options for a decoder whose output is discarded.
     pub fn rough() -> Self {
         let mut options = Self::default();
         options.set(c"skip_loop_filter", "all");

@@ -36,8 +36,8 @@ pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Picture, String> {
     Ok(premultiplied(turned(picture, orientation), opaque))
 }
 
-/// A photo: a JPEG with brightness and two colours. `None` for others, and for damaged ones, of which the way of all pictures
-/// tells more.
+/// A photo: a JPEG with brightness and two colours. `None` for others, and for damaged ones, which the general decoder
+/// reports better.
 fn photo(bytes: &[u8]) -> Option<Picture> {
     let options = DecoderOptions::default()
         .set_strict_mode(false)

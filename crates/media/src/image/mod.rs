@@ -31,7 +31,7 @@ pub enum ImageKind {
     Svg,
 }
 
-/// What can be said of a picture without decoding its pixels.
+/// The header of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageInfo {
     pub kind: ImageKind,

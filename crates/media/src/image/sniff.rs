@@ -2,7 +2,7 @@
 
 use super::ImageKind;
 
-/// What the content looks like; `None` when it is no picture Rondo knows.
+/// What the content looks like; `None` if it is not a supported image.
 pub fn sniff_image(bytes: &[u8]) -> Option<ImageKind> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(ImageKind::Png)

@@ -109,7 +109,7 @@ fn parse_tree(bytes: &[u8], fonts: &SvgFonts, embedding: u32) -> Result<Tree, St
 
 fn options(fonts: &SvgFonts, embedding: u32) -> Options<'_> {
     Options {
-        // What browsers take for a picture that says nothing of its size.
+        // Browsers' default size of an SVG without one.
         default_size: Size::from_wh(300.0, 150.0).unwrap_or(Options::default().default_size),
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(move |_mime, data, _options| embedded(data, fonts, embedding)),

@@ -14,7 +14,7 @@ pub(crate) struct SoundTrack {
     packet: usize,
     /// Interleaved samples that do not fill a packet yet.
     pending: Vec<f32>,
-    /// Frames handed to the encoder.
+    /// Frames sent to the encoder.
     sent: i64,
     /// Finished packets not yet written.
     packets: VecDeque<Packet>,

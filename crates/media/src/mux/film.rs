@@ -95,7 +95,7 @@ impl FilmWriter {
         self.write_sound(self.sound_length(), false)
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and renames it.
     pub fn finish(mut self) -> Result<FilmReport, MediaError> {
         if self.frames == 0 {
             return Err(self.unwritable("a film needs at least one frame".to_owned()));
@@ -126,7 +126,7 @@ impl FilmWriter {
     }
 }
 
-/// Writes a file of sound alone, in the same manner.
+/// Writes an audio file, in the same manner.
 pub struct SoundWriter {
     path: PathBuf,
     muxer: Muxer,
@@ -150,7 +150,7 @@ impl SoundWriter {
         self.sound.write(&mut self.muxer, self.length, false)
     }
 
-    /// Completes the file, gives it its name and returns its length in bytes.
+    /// Completes the file, renames it and returns its length in bytes.
     pub fn finish(mut self) -> Result<u64, MediaError> {
         let finished = self.sound.finish(self.length);
         finished.map_err(|reason| MediaError::unwritable(&self.path, reason))?;

@@ -91,7 +91,7 @@ impl GifWriter {
         Ok(())
     }
 
-    /// Completes the file, gives it its name and returns its length in bytes.
+    /// Completes the file, renames it and returns its length in bytes.
     pub fn finish(mut self) -> Result<u64, MediaError> {
         self.codec.send(None).map_err(|reason| self.unwritable(reason))?;
         self.collect()?;

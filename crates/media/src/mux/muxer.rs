@@ -155,7 +155,7 @@ impl Muxer {
         if code < 0 { Err(MediaError::unwritable(&self.target, error_text(code))) } else { Ok(()) }
     }
 
-    /// Completes the file, gives it its name and returns its length in bytes.
+    /// Completes the file, renames it and returns its length in bytes.
     pub fn finish(mut self) -> Result<u64, MediaError> {
         // SAFETY: the header is written; the trailer is written once, and the writer closed after it.
         let code = unsafe {

@@ -343,7 +343,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut cache = cache(folder.path(), 8);
         let entries = Arc::get_mut(&mut cache.0).unwrap();
-        // All but the last are on show to the end, and painted from what the painter kept.
+        // All but the last are shown to the end, and painted from what the painter kept.
         entries.files[..7].iter_mut().for_each(|file| file.shown[0] = 0..800);
         let first: Vec<_> = (0..7).map(|number| cache.picture(number).unwrap()).collect();
         for frame in 0..800 {

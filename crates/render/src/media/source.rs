@@ -24,7 +24,7 @@ pub(super) struct Source {
 
 /// What a source shows.
 pub(super) enum Content {
-    /// Sound alone.
+    /// Audio only.
     None,
     /// An index in the image cache.
     Image(usize),

@@ -5,7 +5,7 @@ use super::palette::{Palette, distance};
 use super::{TRANSPARENT, VISIBLE};
 use crate::encode::rgba::straight_pixel;
 
-/// Bits of a channel by which colours are told apart.
+/// Bits of a channel by which colours are distinguished.
 const BITS: u32 = 6;
 
 /// A colour so near to the palette's needs no other mixed in.

@@ -6,7 +6,7 @@ use rondo_pixels::BitmapRef;
 use super::{TRANSPARENT, VISIBLE};
 use crate::encode::rgba::straight_pixel;
 
-/// Bits of a channel by which colours are told apart while they are counted.
+/// Bits of a channel by which colours are distinguished while they are counted.
 const BITS: u32 = 5;
 
 /// Rounds in which colours move to the middle of what they stand for.

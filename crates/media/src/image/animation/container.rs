@@ -11,7 +11,7 @@ pub const MAX_FRAMES: usize = 50_000;
 pub struct Clip {
     pub width: u32,
     pub height: u32,
-    /// `None` for without end.
+    /// `None` for endless.
     pub plays: Option<u32>,
     pub frames: Vec<Frame>,
 }
@@ -32,7 +32,7 @@ pub struct Frame {
     pub transparent: Option<u8>,
 }
 
-/// What becomes of a frame's place when the next frame comes.
+/// How a frame is disposed of before the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dispose {
     #[default]
@@ -49,7 +49,7 @@ impl Clip {
     }
 }
 
-/// A frame's time on show. As in browsers, what is too short to be meant is a tenth of a second.
+/// The delay of a frame. As in browsers, very short delays become a tenth of a second.
 pub fn delay(millis: f64) -> Duration {
     Duration::from_micros((if millis <= 10.0 { 100.0 } else { millis } * 1e3).round() as u64)
 }

@@ -39,7 +39,7 @@ pub struct Animation {
 /// A canvas with a frame on it, from which the next ones can be composed.
 #[derive(Debug, Clone, Default)]
 struct Cursor {
-    /// Number of the frame that comes next.
+    /// Index of the next frame.
     next: usize,
     /// Premultiplied, the whole canvas.
     canvas: Vec<u8>,
@@ -83,17 +83,17 @@ impl Animation {
         (self.clip.width, self.clip.height)
     }
 
-    /// How long each frame is on show.
+    /// How long each frame is shown.
     pub fn delays(&self) -> impl ExactSizeIterator<Item = Duration> {
         self.clip.frames.iter().map(|frame| frame.delay)
     }
 
-    /// How often the animation plays before it holds its last frame; `None` for without end.
+    /// How often the animation plays before it holds its last frame; `None` for endless.
     pub fn plays(&self) -> Option<u32> {
         self.clip.plays
     }
 
-    /// The canvas while a frame is on show. A damaged frame leaves what was there before it.
+    /// The canvas while a frame is shown. A damaged frame leaves what was there before it.
     pub fn frame(&mut self, index: usize) -> Result<Picture, MediaError> {
         if index >= self.clip.frames.len() {
             return Err(unusable(&self.name, format!("it has no frame {index}")));
