@@ -165,7 +165,7 @@ fn a_frame_is_kept_cleared_or_taken_back_when_the_next_one_comes() {
 }
 
 #[test]
-fn translucent_frames_lie_over_what_is_there_or_replace_it() {
+fn translucent_frames_blend_with_the_canvas_or_replace_it() {
     let glass = [0, 0, 255, 128];
     let parts = [
         part(0, 8, RED, After::Keep),
@@ -212,7 +212,7 @@ fn frames_are_the_same_in_whatever_order_they_are_asked_for() {
 }
 
 #[test]
-fn frames_too_short_to_be_meant_stay_a_tenth_of_a_second() {
+fn very_short_delays_become_a_tenth_of_a_second() {
     let times = [0, 10, 20, 70];
     let parts = times.map(|millis| Part { millis, ..part(0, 8, RED, After::Keep) });
     let meant = [100, 100, 20, 70].map(Duration::from_millis);
@@ -233,7 +233,7 @@ fn animations_play_as_often_as_their_file_says() {
 }
 
 #[test]
-fn pictures_that_stand_still_are_no_animations() {
+fn still_images_are_not_animations() {
     let one = [part(0, 8, RED, After::Keep)];
     for bytes in [gif(&one, None), webp(&one, 0), apng(&one, 0), b"GIF89a".to_vec(), b"words".to_vec()] {
         assert!(Animation::open(&bytes, "still").unwrap().is_none());
@@ -252,7 +252,7 @@ fn a_damaged_frame_leaves_what_was_there() {
 }
 
 #[test]
-fn animations_too_large_to_hold_are_refused_with_a_way_out() {
+fn oversized_animations_are_rejected_with_an_alternative() {
     let parts = [part(0, 8, RED, After::Keep), part(0, 8, BLUE, After::Keep)];
     let mut wide = gif(&parts, None);
     wide[6..10].copy_from_slice(&[0x40, 0x1f, 0x40, 0x1f]);

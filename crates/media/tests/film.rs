@@ -234,13 +234,12 @@ fn an_abandoned_film_leaves_nothing_and_the_old_one_in_place() {
 }
 
 #[test]
-fn bad_settings_and_places_are_refused_with_a_sentence() {
+fn invalid_settings_and_paths_are_rejected_with_a_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
     let draft = settings(30, Quality::Draft);
     let odd = PictureSettings { width: 161, ..draft };
-    let refusal =
-        "a film of 161×96 at 30 frames per second cannot be encoded: width and height must be even and between 2 and 16384";
+    let refusal = "a film of 161×96 at 30 frames per second cannot be encoded: width and height must be even and between 2 and 16384";
     assert_eq!(create(&path, &odd, false).err().expect("an error").to_string(), refusal);
     assert_eq!(ChunkEncoder::new(&odd, 5).err().expect("an error").to_string(), refusal);
     let nowhere = folder.path().join("no/such/folder/film.mp4");
@@ -307,7 +306,7 @@ fn a_chunk_has_one_key_frame_at_its_start_and_never_one_at_its_end() {
 }
 
 #[test]
-fn chunks_of_another_film_are_refused() {
+fn chunks_of_another_film_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("film.mp4");
     let mut film = create(&path, &settings(30, Quality::Standard), false).expect("starts");
@@ -318,7 +317,7 @@ fn chunks_of_another_film_are_refused() {
 }
 
 #[test]
-fn encoder_sample_tells_qualities_and_rates_apart_and_nothing_else() {
+fn encoder_sample_depends_on_quality_and_frame_rate_only() {
     let sample = |fps, quality| encoder_sample(&settings(fps, quality)).expect("encodes");
     let standard = sample(30, Quality::Standard);
     assert_eq!(standard, sample(30, Quality::Standard));

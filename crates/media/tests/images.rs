@@ -127,7 +127,7 @@ fn a_photo_is_opaque_to_its_last_pixel_even_where_it_is_cut_short() {
 }
 
 #[test]
-fn a_photo_without_its_picture_is_refused_in_one_sentence() {
+fn a_photo_without_image_data_is_rejected_with_a_reason() {
     let bytes = encode(two_colors(), ImageFormat::Jpeg);
     let error = probe_image(&bytes[..300], "stub.jpg").unwrap_err().to_string();
     assert_eq!(error, "stub.jpg cannot be read: it is damaged or cut short");
@@ -169,7 +169,7 @@ fn avif_shows_its_colour_alpha_and_rotation() {
 }
 
 #[test]
-fn animated_files_are_told_apart_and_load_as_their_first_frame() {
+fn animated_files_are_detected_and_load_as_their_first_frame() {
     for bytes in ANIMATED {
         assert!(probe_image(bytes, "test").unwrap().animated);
         assert_eq!(pixel(&bitmap(bytes), 4, 4), [255, 0, 0, 255]);
@@ -209,7 +209,7 @@ fn svg_reads_nothing_outside_itself_but_shows_embedded_pictures() {
 }
 
 #[test]
-fn bombs_are_refused_with_their_size_before_they_are_decoded() {
+fn decompression_bombs_are_rejected_before_they_are_decoded() {
     let mut png = encode(GrayImage::from_pixel(1, 1, Luma([0])), ImageFormat::Png);
     png[16..20].copy_from_slice(&60_000u32.to_be_bytes());
     png[20..24].copy_from_slice(&60_000u32.to_be_bytes());
@@ -232,7 +232,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn deep_and_self_repeating_svgs_are_refused() {
+fn deep_and_self_referencing_svgs_are_rejected() {
     let deep = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{}{}</svg>"#,
         "<g>".repeat(20_000),
@@ -250,7 +250,7 @@ fn deep_and_self_repeating_svgs_are_refused() {
 }
 
 #[test]
-fn what_is_no_picture_is_refused_in_a_sentence() {
+fn files_that_are_not_images_are_rejected_with_a_reason() {
     assert!(refusal(b"").contains("empty"));
     assert!(refusal(b"<html><body>404</body></html>").contains("it is not a PNG"));
     assert!(refusal(b"\x1f\x8b\x08\0\0").contains("uncompressed"));

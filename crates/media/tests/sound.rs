@@ -43,7 +43,7 @@ fn tone_from(path: PathBuf, onset: f64, length: f64, rate: u32, channels: &str, 
 }
 
 #[test]
-fn onsets_lie_within_a_millisecond_from_any_start_in_every_format() {
+fn onsets_are_within_a_millisecond_from_any_start_in_every_format() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, rate, coding) in [
         ("tone.wav", 44_100, ""),
@@ -169,7 +169,7 @@ fn unreadable_sound_is_named_with_a_reason() {
 }
 
 #[test]
-fn a_tone_keeps_its_level_and_its_place_and_one_too_high_for_the_rate_goes() {
+fn decimation_keeps_levels_and_positions_and_removes_tones_above_nyquist() {
     let folder = tempfile::tempdir().expect("works");
     let path = folder.path().join("tone.wav");
     let heard = |hertz: f64| {

@@ -165,7 +165,7 @@ fn assert_same_in_any_order(path: &Path, frames: u32) {
 }
 
 #[test]
-fn a_clip_that_tells_few_times_shows_the_same_whatever_was_shown_before() {
+fn a_clip_with_few_timestamps_decodes_the_same_from_any_position() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, coding) in [
         ("mpeg2.mpg", "-c:v mpeg2video -q:v 2 -g 12 -bf 2"),
@@ -177,7 +177,7 @@ fn a_clip_that_tells_few_times_shows_the_same_whatever_was_shown_before() {
 }
 
 #[test]
-fn key_frames_that_show_nothing_at_once_are_not_begun_with() {
+fn key_frames_without_an_immediate_picture_are_not_seek_points() {
     let folder = tempfile::tempdir().expect("a folder");
     let rolling = |bframes| {
         format!("-c:v libx264 -preset veryfast -x264-params intra-refresh=1:keyint=30:bframes={bframes}")
@@ -189,7 +189,7 @@ fn key_frames_that_show_nothing_at_once_are_not_begun_with() {
 }
 
 #[test]
-fn a_clip_that_begins_with_pictures_nothing_refers_to_shows_the_same_whatever_was_shown_before() {
+fn a_clip_that_starts_with_disposable_pictures_decodes_the_same_from_any_position() {
     let folder = tempfile::tempdir().expect("a folder");
     let leading = "-c:v libx265 -preset ultrafast -x265-params open-gop=0:radl=3:keyint=50:min-keyint=50:\
                    bframes=3:scenecut=0:b-pyramid=1:b-adapt=0:log-level=none";
@@ -309,7 +309,7 @@ fn a_clip_whose_first_pictures_are_lost_shows_the_first_that_is_left() {
 }
 
 #[test]
-fn a_clip_that_begins_between_key_frames_shows_the_same_whatever_was_shown_before() {
+fn a_clip_that_starts_between_key_frames_decodes_the_same_from_any_position() {
     let folder = tempfile::tempdir().expect("a folder");
     let rolling = "-c:v libx264 -preset veryfast -x264-params intra-refresh=1:keyint=24:bframes=0";
     let whole = numbered(&folder.path().join("whole.mp4"), "30", 120, "", rolling);
@@ -392,7 +392,7 @@ fn anamorphic_pictures_are_shown_with_square_pixels() {
 }
 
 #[test]
-fn probe_tells_sizes_rates_and_codecs() {
+fn probe_reports_sizes_rates_and_codecs() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("both.mp4");
     let arguments =
@@ -515,7 +515,7 @@ fn unreadable_files_are_named_with_a_reason() {
 }
 
 #[test]
-fn a_sound_file_is_no_video() {
+fn an_audio_file_is_not_a_video() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("tone.wav");
     ffmpeg(&["-f", "lavfi", "-i", "sine=d=0.2", path.to_str().expect("text")]);
@@ -549,7 +549,7 @@ fn garbage_inside_a_file_neither_panics_nor_hangs() {
 }
 
 #[test]
-fn a_frame_in_the_form_of_films_is_handed_out_as_it_came_and_its_parts_by_themselves() {
+fn bt709_frames_are_available_as_planes_and_in_parts() {
     let folder = tempfile::tempdir().expect("a folder");
     let clip = |space: &str, range: &str| {
         let path = folder.path().join("clip.mkv");

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_frame_used_for_long_goes() {
+    fn unused_entries_expire() {
         let mut cache = Cache::new(1 << 20);
         cache.put(1, sheet(4), Stay::Long);
         cache.put(2, sheet(4), Stay::Long);

@@ -56,7 +56,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_shows_is_called_empty_and_what_is_far_from_it_is(
+        fn visible_pixels_are_never_reported_empty(
             (width, height) in (1u32..60, 1u32..60),
             dots in proptest::collection::vec((0u32..60, 0u32..60, 0usize..4), 0..5),
             (x0, y0, w, h) in (0usize..60, 0usize..60, 0usize..40, 0usize..40),

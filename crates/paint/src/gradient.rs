@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glow_has_colour_nowhere_but_where_it_is_said_to() {
+    fn a_radial_gradient_has_colour_only_within_its_bounds() {
         let stop = |offset, a| Stop { offset, color: Color { r: 1.0, g: 0.5, b: 0.2, a } };
         let kind = GradientKind::Radial { center: Point::new(61.3, 40.0), radii: Vec2::new(90.0, 55.0) };
         for (stops, repeat, ends) in [

@@ -51,7 +51,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn values_are_rounded_as_they_are_on_paper() {
+    fn values_are_rounded_to_nearest() {
         for byte in 0..=255u8 {
             for part in [-0.5, -0.49, -0.1, 0.0, 0.1, 0.49] {
                 let v = f32::from(byte) + part;

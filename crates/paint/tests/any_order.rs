@@ -152,7 +152,7 @@ impl Pictures for Slow {
 }
 
 #[test]
-fn what_lies_hidden_beneath_a_picture_that_is_waited_for_may_be_damaged() {
+fn hidden_layers_below_a_pending_picture_may_be_damaged() {
     let (all, canvas) = (Rect::new(0.0, 0.0, 64.0, 48.0), Rect::new(0.0, 0.0, W.into(), H.into()));
     let item = |source: u32| {
         let content = content(u128::from(source), canvas, vec![picture(source, 0, all, canvas)]);
@@ -181,7 +181,7 @@ impl Pictures for Arriving {
 }
 
 #[test]
-fn pictures_that_came_while_another_was_waited_for_go_before_those_that_did_not() {
+fn pictures_that_become_ready_are_painted_before_pending_ones() {
     let all = Rect::new(0.0, 0.0, 64.0, 48.0);
     let item = |number: i64| {
         let place = all + Vec2::new(20.0 * number as f64, 0.0);
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn pictures_that_have_to_be_waited_for_look_the_same(
+    fn pending_pictures_look_the_same(
         items in proptest::collection::vec(any_item(), 3..8),
     ) {
         let frame = frame(W, H, items);
@@ -237,7 +237,7 @@ proptest! {
     }
 
     #[test]
-    fn items_that_stand_still_long_enough_to_be_copied_look_the_same(
+    fn static_items_copied_from_the_background_look_the_same(
         still in proptest::collection::vec(any_item(), 3..6),
         moving in proptest::collection::vec(any_item(), 14),
         swapped in 6usize..12,

@@ -46,7 +46,7 @@ fn half_covered_pixels_are_half_coloured() {
 }
 
 #[test]
-fn opacity_mixes_with_what_lies_behind() {
+fn opacity_blends_with_the_background() {
     let mut layer = red_box(0.0, 0.0, 50.0, 50.0);
     layer.placement.opacity = 0.5;
     assert_eq!(show(layer).pixel(5, 5), [255, 127, 127, 255]);
@@ -129,7 +129,7 @@ fn box_shadows_fall_outside_and_inset_ones_inside() {
 }
 
 #[test]
-fn a_backdrop_filter_changes_only_what_lies_behind_its_outline() {
+fn a_backdrop_filter_changes_only_the_area_behind_its_outline() {
     let mut glass =
         placed(content(6, Rect::new(0.0, 0.0, 100.0, 20.0), vec![]), Homography::translate(0.0, 20.0));
     glass.placement.backdrop = Some(Backdrop {

@@ -119,7 +119,7 @@ fn untouched_video_is_not_changed_by_a_single_bit() {
 }
 
 #[test]
-fn around_and_between_what_lies_above_the_video_is_untouched_too() {
+fn video_around_and_between_overlays_is_untouched() {
     let got = alone(vec![video(3), badge(101.0, 71.0)]);
     let source = Shot::new(3).film();
     let at = |film: &Planes, x: u32, y: u32| film.y[(y * W + x) as usize];

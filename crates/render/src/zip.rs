@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn python_reads_back_what_was_put_in_however_many_files_there_are() {
+    fn python_reads_archives_of_any_number_of_files() {
         let folder = tempfile::tempdir().expect("a folder");
         for count in [2, 70_000] {
             let path = folder.path().join("pictures.zip");

@@ -123,7 +123,7 @@ fn animated_pictures_play_under_filters_crops_keys_poses_and_motion() {
 }
 
 #[test]
-fn what_is_clear_in_an_animation_shows_what_is_behind_it() {
+fn transparent_parts_of_an_animation_show_the_background() {
     let studio = Studio::new();
     let ball =
         "color=black@0:s=40x20:r=10:d=0.6,format=rgba,geq=r=255:g=0:b=0:a='255*eq(floor(X/20),mod(N,2))'";

@@ -128,7 +128,7 @@ fn change_of_one_text_renders_only_the_chunk_that_shows_it() {
 }
 
 #[test]
-fn chunks_are_found_wherever_they_lie_in_time() {
+fn chunks_are_found_at_any_position_in_time() {
     let studio = Studio::new();
     let cache = cache(&studio, ChunkCache::DEFAULT_LIMIT);
     let mut film = template(&studio, TITLES);
@@ -153,7 +153,7 @@ fn still_stretch_is_encoded_once_and_repeated() {
 }
 
 #[test]
-fn quality_size_and_rate_tell_chunks_apart() {
+fn chunk_keys_depend_on_quality_size_and_frame_rate() {
     let studio = Studio::new();
     let cache = cache(&studio, ChunkCache::DEFAULT_LIMIT);
     let film = slide(2);
@@ -356,7 +356,7 @@ fn unfinished_files_of_dead_processes_go_and_those_of_living_ones_stay() {
 }
 
 #[test]
-fn cache_that_cannot_be_written_does_not_cost_the_film() {
+fn an_unwritable_cache_does_not_fail_the_render() {
     let studio = Studio::new();
     let film = slide(2);
     std::fs::write(studio.path("file"), "not a folder").expect("writes");

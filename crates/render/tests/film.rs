@@ -341,7 +341,7 @@ fn clip_that_breaks_off_fails_the_render_with_its_name() {
 }
 
 #[test]
-fn all_unreadable_media_are_told_at_once() {
+fn all_unreadable_media_are_reported_at_once() {
     let studio = Studio::new();
     let overlays = [
         overlay(1, "image", [0.0, 0.0, 9.0, 9.0], json!({"src": "one.png"})),
@@ -355,7 +355,7 @@ fn all_unreadable_media_are_told_at_once() {
 }
 
 #[test]
-fn a_damaged_picture_is_told_of_when_it_is_shown_or_when_all_are_tried() {
+fn a_damaged_image_is_reported_when_it_is_shown_or_checked() {
     let studio = Studio::new();
     studio.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=320x240", "-frames:v", "1"], "whole.png");
     let whole = std::fs::read(studio.path("whole.png")).expect("a picture");
@@ -392,7 +392,7 @@ fn a_damaged_picture_is_told_of_when_it_is_shown_or_when_all_are_tried() {
 }
 
 #[test]
-fn every_overlay_with_missing_media_is_told_of_in_order() {
+fn every_overlay_with_missing_media_is_reported_in_order() {
     let studio = Studio::new();
     let image = |id: u32, src: &str| overlay(id, "image", [0.0, 0.0, 20.0, 20.0], json!({"src": src}));
     let overlays = [image(1, "gone.png"), image(2, "lost.png"), image(3, "gone.png")];

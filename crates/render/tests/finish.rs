@@ -131,7 +131,7 @@ fn music_is_down_while_narration_is_heard_and_back_afterwards() {
 }
 
 #[test]
-fn without_narration_nothing_changes_and_that_is_told() {
+fn ducking_without_narration_changes_nothing_and_gives_a_notice() {
     let studio = Studio::new();
     wav(&studio, "Music.wav", 2.0, |seconds| tone(400.0, 0.9, seconds) + tone(970.0, 0.4, seconds));
     let film = film(2, &[sound(1, "Music", json!({}))]);

@@ -144,7 +144,7 @@ fn films_of_every_codec_have_their_frames_size_rate_colour_and_sound() {
 }
 
 #[test]
-fn transparency_is_kept_where_the_format_can_and_lies_on_white_elsewhere() {
+fn transparency_is_kept_where_supported_and_blended_with_white_elsewhere() {
     let studio = Studio::new();
     let film = see_through(&studio, "transparent");
     for (name, decoder, within) in [
@@ -255,7 +255,7 @@ fn a_range_shows_its_first_and_last_frame_and_sounds_as_it_does_in_the_film() {
 }
 
 #[test]
-fn sound_files_hold_the_sound_alone_for_as_long_as_the_film_lasts() {
+fn audio_files_contain_the_sound_for_the_length_of_the_film() {
     let studio = Studio::new();
     let film = see_through(&studio, "white");
     for (name, codec) in [("a.mp3", "mp3"), ("b.wav", "pcm_s16le"), ("c.aac", "aac"), ("d.m4a", "aac")] {
@@ -276,7 +276,7 @@ fn sound_files_hold_the_sound_alone_for_as_long_as_the_film_lasts() {
 }
 
 #[test]
-fn sequences_hold_a_picture_of_every_frame_in_an_archive_or_a_folder() {
+fn sequences_contain_an_image_of_every_frame_in_an_archive_or_a_folder() {
     let studio = Studio::new();
     let film = numbered(&studio, 20);
     let some = Wanted { range: Some((5, 9)), ..wanted(Format::Png) };

@@ -24,7 +24,7 @@ fn shape(id: u32, area: [f64; 4], fill: &str, more: Value) -> Value {
 }
 
 #[test]
-fn lower_rows_lie_in_front_and_equal_rows_follow_the_array() {
+fn lower_rows_are_in_front_and_equal_rows_follow_the_array() {
     let all = [0.0, 0.0, 100.0, 100.0];
     let mut rows = film(&[shape(1, all, "red", json!({"row": 0})), shape(2, all, "blue", json!({"row": 4}))]);
     assert_eq!(pixel(&mut rows, 0, 50, 50), RED);
@@ -34,7 +34,7 @@ fn lower_rows_lie_in_front_and_equal_rows_follow_the_array() {
 }
 
 #[test]
-fn overlays_are_on_show_from_their_first_to_their_last_frame() {
+fn overlays_are_shown_from_their_first_to_their_last_frame() {
     let timing = json!({"from": 10, "durationInFrames": 5});
     let mut film = film(&[shape(1, [0.0, 0.0, 100.0, 100.0], "red", timing)]);
     let shown: Vec<u32> = (0..60).filter(|frame| pixel(&mut film, *frame, 50, 50) == RED).collect();
@@ -50,7 +50,7 @@ fn overlays_reach_over_the_edges_of_the_canvas() {
 }
 
 #[test]
-fn opacity_mixes_with_what_lies_behind() {
+fn opacity_blends_with_the_background() {
     let mut film = film(&[shape(1, [0.0, 0.0, 100.0, 100.0], "red", json!({"styles": {"opacity": 0.25}}))]);
     assert_near(pixel(&mut film, 0, 50, 50), [255, 191, 191], 1, "a quarter of red on white");
 }
@@ -92,7 +92,7 @@ fn gradients_run_along_their_angle() {
 }
 
 #[test]
-fn strokes_lie_inside_the_box() {
+fn strokes_are_inside_the_box() {
     let styles = json!({"styles": {"stroke": "blue", "strokeWidth": 10}});
     let mut film = film(&[shape(1, [20.0, 20.0, 60.0, 60.0], "red", styles)]);
     assert_eq!([pixel(&mut film, 0, 18, 50), pixel(&mut film, 0, 25, 50)], [WHITE, BLUE]);
@@ -139,7 +139,7 @@ fn text_is_drawn_in_its_colour_inside_its_box() {
 }
 
 #[test]
-fn frames_that_do_not_exist_are_refused() {
+fn frames_that_do_not_exist_are_rejected() {
     let mut film = film(&[]);
     let error = film.still(60).map(|_| ()).expect_err("refused");
     assert!(matches!(error, RenderError::NoSuchFrame { frame: 60, duration: 60 }));

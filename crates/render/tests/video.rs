@@ -121,7 +121,7 @@ fn frames_asked_for_in_any_order_show_the_same_source_frames() {
 }
 
 #[test]
-fn last_frame_is_held_when_the_clip_is_over() {
+fn last_frame_is_held_after_the_end_of_the_clip() {
     let studio = Studio::new();
     studio.numbered("clip.mp4", "25", 25, "", LONG_GOP);
     let mut film = studio.film(&composition(CANVAS, RATE, 90, &[clip(1, "clip.mp4", 0.4, 1.0, json!({}))]));

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whisper_below_hearing_ducks_nothing() {
+    fn inaudible_narration_does_not_duck() {
         let mut ducker = Ducker::new(DUCKING);
         let mut out = Vec::new();
         ducker.process(&vec![0.005; 96_256], &vec![0.5; 96_256], &mut out);

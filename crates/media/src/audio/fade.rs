@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_fades_are_none() {
+    fn invalid_fades_are_ignored() {
         for fade in [-1.0, f64::NAN, f64::INFINITY] {
             assert_eq!(Fades::new(100, fade, fade).gain(0), 1.0);
         }

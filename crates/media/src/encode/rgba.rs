@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_come_back_from_under_their_alpha_and_nothing_stays_nothing() {
+    fn unpremultiplying_restores_colours_and_keeps_transparent_pixels_empty() {
         let straight = straight(&[64, 32, 0, 128, 9, 8, 7, 255, 0, 0, 0, 0]);
         assert_eq!(straight, [128, 64, 0, 128, 9, 8, 7, 255, 0, 0, 0, 0]);
     }

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_lies_beyond_transparent_edges() {
+    fn transparent_edges_blend_to_nothing() {
         let data = vec![200; 16 * 16];
         let small = reduce::<1>(&data, 16, 16, (4, 4));
         let mut out = vec![0; data.len()];

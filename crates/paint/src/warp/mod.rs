@@ -318,7 +318,7 @@ mod tests {
         }
 
         #[test]
-        fn passing_over_what_is_empty_changes_nothing(
+        fn skipping_empty_cells_changes_nothing(
             dots in proptest::collection::vec((0u32..70, 0u32..50), 1..8),
             (angle, scale) in (0.0..6.3, 0.4..2.5),
             tilt in prop_oneof![Just(0.0), -0.004..0.004],

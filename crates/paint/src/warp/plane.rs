@@ -568,7 +568,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_batch_is_said_to_show_is_what_its_pixels_show(
+        fn batch_coverage_matches_pixel_coverage(
             angle in 0.0..6.3f64,
             (scale, x, y) in (0.2..4.0f64, -60.0..60.0f64, -60.0..60.0f64),
             (tilt_x, tilt_y) in (-0.02..0.02f64, -0.02..0.02f64),

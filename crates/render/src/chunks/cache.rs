@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_claim_is_respected_for_a_minute_and_not_where_clocks_disagree() {
+    fn a_claim_is_respected_for_a_minute_unless_clocks_disagree() {
         let folder = tempfile::tempdir().unwrap();
         let cache = ChunkCache::open(folder.path(), 1 << 20).unwrap();
         let key = ChunkKey(7);

@@ -85,14 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn chunk_comes_back_as_it_was_under_its_own_key_only() {
+    fn a_chunk_file_reads_back_under_its_own_key_only() {
         let file = write(ChunkKey(5), &sample());
         assert_eq!(read(ChunkKey(5), &file), Some(sample()));
         assert_eq!(read(ChunkKey(6), &file), None);
     }
 
     #[test]
-    fn every_changed_byte_and_every_cut_is_noticed() {
+    fn every_changed_byte_and_every_truncation_is_detected() {
         let file = write(ChunkKey(5), &sample());
         for at in 0..file.len() {
             let mut damaged = file.clone();

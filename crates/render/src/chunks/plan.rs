@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn long_gaps_leave_no_crumbs() {
+    fn long_gaps_leave_no_short_chunks() {
         for total in [108_001, 54_002, 1501, 151] {
             let cuts = cuts_of(total, &[], &mut moving);
             assert!(cuts.windows(2).all(|pair| (60..=150).contains(&(pair[1] - pair[0]))), "{total}");

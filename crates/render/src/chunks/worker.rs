@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_worker_that_panics_says_so() {
+    fn a_worker_panic_is_reported() {
         let (tell, events) = crossbeam_channel::unbounded();
         let worker = std::thread::spawn(move || {
             let _report = PanicReport(&tell);

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_film_holds_few_of_its_pictures() {
+    fn a_long_film_keeps_few_images_in_memory() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(folder.path(), 12);
         for frame in 0..1200 {
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_on_show_are_kept_whatever_they_take_and_whoever_asks() {
+    fn images_that_are_shown_are_never_evicted() {
         let folder = tempfile::tempdir().unwrap();
         let mut cache = cache(folder.path(), 8);
         let entries = Arc::get_mut(&mut cache.0).unwrap();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_end_when_the_film_is_gone() {
+    fn decoding_threads_end_when_the_film_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(folder.path(), 40);
         cache.open_at(0, 4000);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_ask_at_once_get_one_picture() {
+    fn concurrent_requests_get_the_same_image() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(folder.path(), 2);
         cache.open_at(0, 200);
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_soon_is_decoded_without_being_asked_for() {
+    fn upcoming_images_are_decoded_ahead() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(folder.path(), 3);
         cache.open_at(80, 30);
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changed_is_refused_with_every_field_that_names_it() {
+    fn a_changed_file_is_reported_for_every_field_that_names_it() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(folder.path(), 2);
         std::fs::write(folder.path().join("picture.png"), "another").unwrap();

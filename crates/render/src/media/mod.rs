@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_is_cut_short_is_told_with_every_field_that_names_it() {
+    fn a_truncated_clip_is_reported_for_every_field_that_names_it() {
         let folder = tempfile::tempdir().unwrap();
         make_clips(folder.path(), 1);
         let whole = std::fs::read(folder.path().join("clip0.mp4")).unwrap();

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn grey_between_black_and_white_is_both_in_the_right_measure() {
+    fn grey_dithers_to_the_right_share_of_black_and_white() {
         let mut dither = black_and_white();
         let white = dither.palette().nearest([255.0; 3], None).expect("a colour") as u8;
         for grey in [64u8, 128, 200] {

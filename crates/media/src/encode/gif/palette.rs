@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_are_kept_exactly_and_what_cannot_be_seen_counts_for_nothing() {
+    fn few_colours_are_kept_exactly_and_transparent_pixels_are_ignored() {
         let flat = palette(&[[15, 23, 42, 255], [250, 204, 21, 255], [250, 204, 21, 255], [1, 2, 3, 20]]);
         let mut colours = flat.colours.clone();
         colours.sort_by(|a, b| a[0].total_cmp(&b[0]));

@@ -37,7 +37,7 @@ fn photos_have_the_very_pixels_that_a_browser_shows_whatever_the_processor() {
 }
 
 #[test]
-fn photos_that_end_too_early_are_left_to_others() {
+fn truncated_photos_fall_back_to_the_general_decoder() {
     for name in PHOTOS {
         let (file, shown) = photo(name);
         let scan = file.len() - Photo::read(&file).unwrap().scan.len();
@@ -51,7 +51,7 @@ fn photos_that_end_too_early_are_left_to_others() {
 }
 
 #[test]
-fn other_kinds_and_sizes_are_left_to_others() {
+fn unsupported_jpegs_fall_back_to_the_general_decoder() {
     let (file, shown) = photo("444");
     let (width, height) = shown.dimensions();
     assert!(decode(&file, (width, height + 1)).is_none());
@@ -65,7 +65,7 @@ fn other_kinds_and_sizes_are_left_to_others() {
 }
 
 #[test]
-fn damage_anywhere_breaks_nothing() {
+fn damaged_photos_never_panic() {
     let mut random = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = |below: usize| {
         random ^= random << 13;
