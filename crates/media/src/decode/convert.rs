@@ -8,7 +8,7 @@ use crate::ffi::ffmpeg::*;
 use rondo_pixels::{Plane, PlanesRef};
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
-use super::geometry::Shape;
+use super::geometry::Geometry;
 use super::pool::Pool;
 use super::probe::pixel_format_flags;
 use crate::ffi::{Frame, Scaler, Scaling};
@@ -72,36 +72,41 @@ fn is_full_range(format: c_int) -> bool {
 #[derive(Default)]
 pub(crate) struct Converter {
     scaler: Option<Scaler>,
-    /// The picture before its turn.
+    /// The picture before rotation.
     upright: Vec<u8>,
 }
 
 impl Converter {
     /// Writes the shown picture's RGBA bytes to `pixels` and returns whether it is opaque.
-    pub fn convert(&mut self, frame: &Frame, shape: &Shape, pixels: &mut Vec<u8>) -> Result<bool, String> {
+    pub fn convert(
+        &mut self,
+        frame: &Frame,
+        geometry: &Geometry,
+        pixels: &mut Vec<u8>,
+    ) -> Result<bool, String> {
         let frame = frame.get();
-        let bytes = shape.width as usize * shape.height as usize * 4;
+        let bytes = geometry.width as usize * geometry.height as usize * 4;
         pixels.resize(bytes, 0);
-        if shape.turn.is_identity() {
-            return self.rgba(frame, shape, pixels);
+        if geometry.orientation.is_identity() {
+            return self.rgba(frame, geometry, pixels);
         }
         let mut upright = std::mem::take(&mut self.upright);
         upright.resize(bytes, 0);
-        let opaque = self.rgba(frame, shape, &mut upright);
+        let opaque = self.rgba(frame, geometry, &mut upright);
         let (from, to) = (upright.as_chunks::<4>().0, pixels.as_chunks_mut::<4>().0);
-        shape.turn.apply(from, shape.width as usize, shape.height as usize, to);
+        geometry.orientation.apply(from, geometry.width as usize, geometry.height as usize, to);
         self.upright = upright;
         opaque
     }
 
-    fn rgba(&mut self, frame: &AVFrame, shape: &Shape, pixels: &mut [u8]) -> Result<bool, String> {
+    fn rgba(&mut self, frame: &AVFrame, geometry: &Geometry, pixels: &mut [u8]) -> Result<bool, String> {
         let colour = Colour::of(frame, frame.height.unsigned_abs());
         let same_size =
-            frame.width.unsigned_abs() == shape.width && frame.height.unsigned_abs() == shape.height;
+            frame.width.unsigned_abs() == geometry.width && frame.height.unsigned_abs() == geometry.height;
         if same_size && let Some(done) = fast(frame, colour, pixels) {
             return done.map(|()| true).map_err(|error| error.to_string());
         }
-        self.scale(frame, colour, shape, pixels)?;
+        self.scale(frame, colour, geometry, pixels)?;
         if pixel_format_flags(frame.format) & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL) as u64 == 0 {
             return Ok(true);
         }
@@ -112,14 +117,14 @@ impl Converter {
         &mut self,
         frame: &AVFrame,
         colour: Colour,
-        shape: &Shape,
+        geometry: &Geometry,
         pixels: &mut [u8],
     ) -> Result<(), String> {
         let wanted = Scaling {
             from: frame.format,
             source: (frame.width, frame.height),
             to: AVPixelFormat::AV_PIX_FMT_RGBA,
-            target: (shape.width as c_int, shape.height as c_int),
+            target: (geometry.width as c_int, geometry.height as c_int),
             matrix: colour.sws_space(),
             full_range: colour.full,
         };
@@ -140,14 +145,14 @@ unsafe impl Sync for FilmPlanes {}
 impl FilmPlanes {
     /// Shares the frame's memory; `None` when it is anything but 8-bit 4:2:0, BT.709, limited range, shown as it is, with
     /// even sides.
-    pub fn of(frame: &Frame, shape: &Shape) -> Option<Self> {
+    pub fn of(frame: &Frame, geometry: &Geometry) -> Option<Self> {
         let picture = frame.get();
         let (width, height) = (picture.width.unsigned_abs(), picture.height.unsigned_abs());
         let colour = Colour::of(picture, height);
         let fits = picture.format == AVPixelFormat::AV_PIX_FMT_YUV420P.0
             && colour == Colour { matrix: YuvStandardMatrix::Bt709, full: false }
-            && shape.turn.is_identity()
-            && (width, height) == (shape.width, shape.height)
+            && geometry.orientation.is_identity()
+            && (width, height) == (geometry.width, geometry.height)
             && width.is_multiple_of(2)
             && height.is_multiple_of(2);
         let shared = Self(fits.then(|| frame.share())?);

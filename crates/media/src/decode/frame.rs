@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rondo_pixels::{PixelSource, PlanesRef, copy_part};
 
 use super::convert::{Converter, FilmPlanes};
-use super::geometry::Shape;
+use super::geometry::Geometry;
 use super::pool::Pool;
 use crate::ffi::Frame;
 
@@ -26,24 +26,24 @@ pub struct DecodedFrame {
 impl DecodedFrame {
     pub(crate) fn new(
         frame: &Frame,
-        shape: &Shape,
+        geometry: &Geometry,
         pts: f64,
         converter: &mut Converter,
         pool: &Pool,
     ) -> Result<Self, String> {
-        let (width, height) = shape.shown();
+        let (width, height) = geometry.shown();
         let mut made = Self {
             width,
             height,
             opaque: true,
             pts,
-            source: FilmPlanes::of(frame, shape),
+            source: FilmPlanes::of(frame, geometry),
             rgba: OnceLock::new(),
             pool: pool.clone(),
         };
         if made.source.is_none() {
             let mut pixels = pool.take();
-            made.opaque = converter.convert(frame, shape, &mut pixels)?;
+            made.opaque = converter.convert(frame, geometry, &mut pixels)?;
             made.rgba = OnceLock::from(pixels);
         }
         Ok(made)

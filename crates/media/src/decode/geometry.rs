@@ -7,14 +7,14 @@ const MAX_SIDE: f64 = 16_384.0;
 
 /// One of the eight ways to lay a picture: mirrored along the diagonal first, then flipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Turn {
+pub(crate) struct Orientation {
     pub transpose: bool,
     pub flip_x: bool,
     pub flip_y: bool,
 }
 
-impl Turn {
-    /// The turn nearest to a display matrix (16.16 fixed point, `x' = a·x + c·y`, `y' = b·x + d·y`).
+impl Orientation {
+    /// The orientation nearest to a display matrix (16.16 fixed point, `x' = a·x + c·y`, `y' = b·x + d·y`).
     pub fn from_matrix(matrix: &[i32; 9]) -> Self {
         let [a, b, c, d] = [matrix[0], matrix[1], matrix[3], matrix[4]].map(f64::from);
         let determinant = a * d - b * c;
@@ -66,14 +66,14 @@ impl Turn {
 
 /// Sizes of a picture track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// Size with square pixels, before the turn.
+pub(crate) struct Geometry {
+    /// Size with square pixels, before rotation.
     pub width: u32,
     pub height: u32,
-    pub turn: Turn,
+    pub orientation: Orientation,
 }
 
-impl Shape {
+impl Geometry {
     pub fn of(track: &Track<'_>) -> Self {
         let coded = (track.parameters.width.unsigned_abs(), track.parameters.height.unsigned_abs());
         let aspect = [track.stream.sample_aspect_ratio, track.parameters.sample_aspect_ratio]
@@ -84,13 +84,13 @@ impl Shape {
         Self {
             width,
             height,
-            turn: track.display_matrix().as_ref().map(Turn::from_matrix).unwrap_or_default(),
+            orientation: track.display_matrix().as_ref().map(Orientation::from_matrix).unwrap_or_default(),
         }
     }
 
-    /// Size after the turn.
+    /// Size after rotation.
     pub fn shown(&self) -> (u32, u32) {
-        if self.turn.transpose { (self.height, self.width) } else { (self.width, self.height) }
+        if self.orientation.transpose { (self.height, self.width) } else { (self.width, self.height) }
     }
 }
 
@@ -112,18 +112,18 @@ mod tests {
 
     #[test]
     fn quarter_turn_moves_the_top_left_pixel_to_the_top_right() {
-        let turn = Turn::from_matrix(&[0, ONE, 0, -ONE, 0, 0, 0, 0, 1 << 30]);
-        assert_eq!(turn.degrees(), 90);
+        let orientation = Orientation::from_matrix(&[0, ONE, 0, -ONE, 0, 0, 0, 0, 1 << 30]);
+        assert_eq!(orientation.degrees(), 90);
         let mut turned = [0; 6];
-        turn.apply(&[1, 2, 3, 4, 5, 6], 3, 2, &mut turned);
+        orientation.apply(&[1, 2, 3, 4, 5, 6], 3, 2, &mut turned);
         assert_eq!(turned, [4, 1, 5, 2, 6, 3]);
     }
 
     #[test]
     fn mirror_flips_left_and_right_only() {
-        let turn = Turn::from_matrix(&[-ONE, 0, 0, 0, ONE, 0, 0, 0, 1 << 30]);
+        let orientation = Orientation::from_matrix(&[-ONE, 0, 0, 0, ONE, 0, 0, 0, 1 << 30]);
         let mut turned = [0; 4];
-        turn.apply(&[1, 2, 3, 4], 2, 2, &mut turned);
+        orientation.apply(&[1, 2, 3, 4], 2, 2, &mut turned);
         assert_eq!(turned, [2, 1, 4, 3]);
     }
 

@@ -6,7 +6,7 @@ use crate::ffi::ffmpeg::{
     AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
 };
 
-use super::geometry::Shape;
+use super::geometry::Geometry;
 use super::input::{Input, Kind, Track};
 use crate::error::MediaError;
 use crate::ffi::seconds;
@@ -30,7 +30,7 @@ pub struct VideoTrack {
     /// Average frames per second.
     pub fps: f64,
     pub frames: Option<u64>,
-    /// Clockwise turn that the metadata asks for: 0, 90, 180 or 270 degrees.
+    /// Clockwise rotation from the metadata: 0, 90, 180 or 270 degrees.
     pub rotation: u32,
     pub has_alpha: bool,
     pub codec: String,
@@ -101,14 +101,14 @@ fn probe_input(input: &Input) -> Result<Probe, MediaError> {
         container: input.container(),
         duration,
         video: video.map(|track| {
-            let shape = Shape::of(&track);
-            let (width, height) = shape.shown();
+            let geometry = Geometry::of(&track);
+            let (width, height) = geometry.shown();
             VideoTrack {
                 width,
                 height,
                 fps: fps(&track),
                 frames: u64::try_from(track.stream.nb_frames).ok().filter(|&frames| frames > 0),
-                rotation: shape.turn.degrees(),
+                rotation: geometry.orientation.degrees(),
                 has_alpha: has_alpha(&track),
                 codec: track.codec(),
                 duration: length(&track),

@@ -9,7 +9,7 @@ use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
 use super::convert::Converter;
 use super::decoder::{Decoder, Next};
 use super::frame::DecodedFrame;
-use super::geometry::Shape;
+use super::geometry::Geometry;
 use super::input::{Input, Kind};
 use super::pool::Pool;
 use super::probe::{MediaFile, fps};
@@ -59,7 +59,7 @@ pub struct VideoDecoder {
     origin: Option<i64>,
     /// Seconds between frames where timestamps are missing.
     spacing: f64,
-    shape: Shape,
+    geometry: Geometry,
     /// Whether the file is where opening left it.
     untouched: bool,
     current: Option<Held>,
@@ -87,7 +87,7 @@ impl VideoDecoder {
             Decoder::open(&input, track, if IN_PLACE.load(Ordering::Relaxed) { 1 } else { THREADS })?;
         let index = track.index;
         let rate = fps(&track);
-        let (time_base, shape) = (track.stream.time_base, Shape::of(&track));
+        let (time_base, geometry) = (track.stream.time_base, Geometry::of(&track));
         input.keep_only(index);
         Ok(Self {
             decoder,
@@ -95,7 +95,7 @@ impl VideoDecoder {
             time_base,
             origin: input.first_shown(index),
             spacing: if rate > 0.0 { 1.0 / rate } else { 1.0 / 30.0 },
-            shape,
+            geometry,
             untouched: true,
             current: None,
             next: None,
@@ -110,7 +110,7 @@ impl VideoDecoder {
 
     /// Size of every frame.
     pub fn size(&self) -> (u32, u32) {
-        self.shape.shown()
+        self.geometry.shown()
     }
 
     /// The frame shown at `seconds` since the first frame: the first frame before it, the last one after the end.
@@ -302,7 +302,7 @@ impl VideoDecoder {
         }
         self.shown = None;
         let frame =
-            DecodedFrame::new(&current.frame, &self.shape, current.time, &mut self.converter, &self.pool)
+            DecodedFrame::new(&current.frame, &self.geometry, current.time, &mut self.converter, &self.pool)
                 .map_err(|reason| self.input.unreadable(reason))?;
         let frame = Arc::new(frame);
         self.shown = Some(Arc::clone(&frame));
