@@ -67,3 +67,45 @@ impl<'a> BitmapRef<'a> {
         Bitmap { width: self.width, height: self.height, pixels: self.pixels.to_vec() }
     }
 }
+
+/// Multiplies straight RGBA colours by their alpha, rounded to nearest; returns whether every alpha is 255.
+pub fn premultiply(pixels: &mut [u8]) -> bool {
+    let mut least = u8::MAX;
+    for pixel in pixels.as_chunks_mut::<4>().0 {
+        let alpha = pixel[3];
+        least = least.min(alpha);
+        if alpha != u8::MAX {
+            for channel in &mut pixel[..3] {
+                let product = u32::from(*channel) * u32::from(alpha) + 128;
+                *channel = ((product + (product >> 8)) >> 8) as u8;
+            }
+        }
+    }
+    least == u8::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn premultiplying_rounds_to_nearest_and_detects_opacity() {
+        for alpha in 0..=255u8 {
+            for channel in 0..=255u8 {
+                let mut pixel = [channel, 0, 255, alpha];
+                assert_eq!(premultiply(&mut pixel), alpha == 255);
+                let exact = f64::from(channel) * f64::from(alpha) / 255.0;
+                assert_eq!(pixel, [exact.round() as u8, 0, alpha, alpha]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bitmap_is_opaque_when_every_alpha_is_255() {
+        let mut bitmap = Bitmap { width: 2, height: 1, pixels: vec![1, 2, 3, 255, 4, 5, 6, 255] };
+        assert!(bitmap.is_opaque());
+        bitmap.pixels[7] = 254;
+        assert!(!bitmap.is_opaque());
+        assert_eq!(bitmap.pixel(1, 0), [4, 5, 6, 254]);
+    }
+}

@@ -8,7 +8,7 @@ mod picture;
 mod planes;
 mod rect;
 
-pub use bitmap::{Bitmap, BitmapRef};
+pub use bitmap::{Bitmap, BitmapRef, premultiply};
 pub use picture::{Picture, PixelSource, copy_part};
 pub use planes::{Plane, Planes, PlanesRef};
 pub use rect::IRect;

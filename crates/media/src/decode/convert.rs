@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use std::ops::Range;
 
 use crate::ffi::ffmpeg::*;
-use rondo_pixels::{Plane, PlanesRef};
+use rondo_pixels::{Plane, PlanesRef, premultiply};
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
 use super::geometry::Geometry;
@@ -275,20 +275,4 @@ fn plane(frame: &AVFrame, index: usize, width: u32, rows: u32) -> Option<&[u8]> 
     }
     // SAFETY: a decoded plane holds `rows` rows of at least `width` bytes, `linesize` apart.
     Some(unsafe { std::slice::from_raw_parts(data, stride * (rows as usize - 1) + width as usize) })
-}
-
-/// Multiplies straight colours by their alpha in place; returns whether all alphas are 255.
-fn premultiply(pixels: &mut [u8]) -> bool {
-    let mut least = u8::MAX;
-    for pixel in pixels.chunks_exact_mut(4) {
-        let alpha = pixel[3];
-        least = least.min(alpha);
-        if alpha != u8::MAX {
-            for channel in &mut pixel[..3] {
-                let product = u32::from(*channel) * u32::from(alpha) + 128;
-                *channel = ((product + (product >> 8)) >> 8) as u8;
-            }
-        }
-    }
-    least == u8::MAX
 }

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
-use rondo_pixels::{Bitmap, Picture};
+use rondo_pixels::{Bitmap, Picture, premultiply};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -73,15 +73,7 @@ fn turned(picture: RgbaImage, orientation: Orientation) -> RgbaImage {
 pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Picture {
     let (width, height) = picture.dimensions();
     let mut bitmap = Bitmap { width, height, pixels: picture.into_raw() };
-    let opaque = opaque || bitmap.is_opaque();
-    if !opaque {
-        for pixel in bitmap.pixels.chunks_exact_mut(4) {
-            let alpha = u32::from(pixel[3]);
-            for channel in &mut pixel[..3] {
-                *channel = ((u32::from(*channel) * alpha + 127) / 255) as u8;
-            }
-        }
-    }
+    let opaque = opaque || premultiply(&mut bitmap.pixels);
     Picture::new(bitmap, opaque)
 }
 
