@@ -6,7 +6,7 @@ use rondo_media::MediaError;
 use rondo_paint::PaintError;
 
 use crate::format::Refusal;
-use crate::media::MediaProblem;
+use crate::media::problem::MediaProblem;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {

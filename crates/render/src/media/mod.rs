@@ -4,7 +4,7 @@ mod animation;
 mod clip;
 mod fingerprint;
 mod image_cache;
-mod problem;
+pub(crate) mod problem;
 mod source;
 
 pub use problem::MediaProblem;
