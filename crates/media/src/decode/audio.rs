@@ -4,12 +4,11 @@ use std::ffi::c_int;
 use std::path::Path;
 use std::ptr;
 
-use crate::ffi::ffmpeg::*;
-
 use super::decoder::{Decoder, Next};
 use super::input::{Input, Kind, Track};
 use crate::audio::{AudioSource, SAMPLE_RATE};
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, error_text, seconds};
 
 /// Seconds decoded ahead of the position asked for, so that decoders with memory (MP3, AAC, Opus) have settled.

@@ -4,13 +4,13 @@
 use std::ffi::c_int;
 use std::ops::Range;
 
-use crate::ffi::ffmpeg::*;
 use rondo_pixels::{Plane, PlanesRef, premultiply};
 use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
 
 use super::geometry::Geometry;
 use super::pool::Pool;
 use super::probe::pixel_format_flags;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Scaler, Scaling};
 
 /// Untagged pictures at least this high are BT.709, lower ones BT.601, as browsers decide.

@@ -3,11 +3,10 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use crate::ffi::ffmpeg::*;
-
 use super::h264;
 use super::input::{Input, Track};
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Packet, error_text};
 
 /// Pictures beyond this many pixels are refused before memory is taken for them (8192 × 8192).

@@ -5,10 +5,9 @@ use std::ffi::{CStr, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use crate::ffi::ffmpeg::*;
-
 use super::h264;
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Options, Packet, c_text, error_text, file_url, ready, seconds};
 
 /// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among

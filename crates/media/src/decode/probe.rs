@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use crate::ffi::ffmpeg::{
-    AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
-};
-
 use super::geometry::Geometry;
 use super::input::{Input, Kind, Track};
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::{
+    AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
+};
 use crate::ffi::seconds;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -4,8 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
-
 use super::convert::Converter;
 use super::decoder::{Decoder, Next};
 use super::frame::DecodedFrame;
@@ -14,6 +12,7 @@ use super::input::{Input, Kind};
 use super::pool::Pool;
 use super::probe::{MediaFile, fps};
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
 use crate::ffi::{Frame, seconds};
 
 /// Whether video is decoded on the threads that ask for it.

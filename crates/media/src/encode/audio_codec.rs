@@ -2,9 +2,8 @@
 
 use std::ffi::{CStr, c_int};
 
-use crate::ffi::ffmpeg::*;
-
 use crate::audio::SAMPLE_RATE;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Frame, Options, error_text};
 
 /// An audio codec.

@@ -3,13 +3,13 @@
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-use crate::ffi::ffmpeg::*;
 use rondo_pixels::{BitmapRef, Planes};
 
 use super::chunk::Role;
 use super::rgba::{Spread, chroma, mean};
 use super::settings::PictureSettings;
 use super::video_codec::{PictureCodec, pixel_format};
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, error_text};
 
 /// The frame that is handed to the encoder, filled anew for every picture.

@@ -2,9 +2,8 @@
 
 use std::ffi::{CStr, c_int};
 
-use crate::ffi::ffmpeg::*;
-
 use super::{PictureSettings, Quality};
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Options, frame_time_base};
 
 /// Most seconds from one key frame to the next, and so of a chunk that shall have one only.

@@ -3,9 +3,8 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use crate::ffi::ffmpeg::*;
-
 use super::{Frame, Options, Packet, error_text, ready};
+use crate::ffi::ffmpeg::*;
 
 /// An open encoder.
 pub(crate) struct Codec {

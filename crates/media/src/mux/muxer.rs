@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::ffi::ffmpeg::*;
-
 use crate::audio::SAMPLE_RATE;
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Options, Packet, error_text, file_url, ready};
 
 /// What kind of file it is.

@@ -5,13 +5,14 @@ mod decoder;
 
 use std::ffi::c_int;
 
+use ::image::{GrayImage, RgbaImage, imageops};
+use rondo_pixels::Picture;
+
 use self::container::{Container, Turn};
 use self::decoder::decode;
-use rondo_pixels::Picture;
 use super::bitmap::{check_size, premultiplied};
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Scaler, Scaling};
-use ::image::{GrayImage, RgbaImage, imageops};
 
 /// Size as shown.
 pub(super) fn size(bytes: &[u8]) -> Result<(u32, u32), String> {

@@ -11,9 +11,8 @@ mod header;
 mod strip;
 mod transform;
 
-use fearless_simd::{Level, dispatch};
-
 use bits::Bits;
+use fearless_simd::{Level, dispatch};
 use header::Photo;
 use strip::Strip;
 
