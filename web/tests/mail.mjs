@@ -1,5 +1,6 @@
 // An SMTP server that stores received mail, and a mail parser.
 import { createServer } from "node:net";
+import { within } from "./deadline.mjs";
 
 export async function startMailServer() {
   const mails = [];
@@ -35,7 +36,10 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${server.address().port}`,
     /** The next unread mail. Waits until one arrives. */
-    next: () => (mails.length ? Promise.resolve(mails.shift()) : new Promise((done) => waiting.push(done))),
+    next: () =>
+      mails.length
+        ? Promise.resolve(mails.shift())
+        : within(60, () => "a mail", new Promise((done) => waiting.push(done))),
     kept: () => mails.length,
     stop: () => server.close(),
   };

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { within } from "./deadline.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const program = process.env.RONDO_PROGRAM ?? join(root, "target/debug/rondo");
@@ -47,7 +48,7 @@ export async function startService(...flags) {
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   const ended = new Promise((done) => child.on("exit", done));
   for (let tries = 0; ; tries++) {
-    const ready = await fetch(`${url}/readyz`).then(
+    const ready = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
       (response) => response.ok,
       () => false,
     );
@@ -66,7 +67,11 @@ export async function startService(...flags) {
     },
     async stop() {
       child.kill("SIGTERM");
-      await ended;
+      try {
+        await within(60, () => `the service to exit after SIGTERM: ${output}`, ended);
+      } finally {
+        child.kill("SIGKILL");
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
