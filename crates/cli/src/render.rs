@@ -52,6 +52,7 @@ fn render(args: &args::Render, kind: Kind) -> Outcome {
         wanted,
         finish,
         chunks: args.chunks.open()?,
+        encode_every_frame: args.encode_every_frame,
         workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
     };
     let output = match kind {

@@ -14,6 +14,8 @@ pub enum MediaError {
     Unwritable { path: PathBuf, reason: String },
     #[error("a film of {width}×{height} at {fps} frames per second cannot be encoded: {reason}")]
     BadSettings { width: u32, height: u32, fps: u32, reason: String },
+    #[error("the encoder's H.264 stream cannot contain repeated frames: {reason}")]
+    RepeatsUnsupported { reason: &'static str },
     #[error("a picture of {width}×{height} cannot be encoded: {reason}")]
     Picture { width: u32, height: u32, reason: String },
 }

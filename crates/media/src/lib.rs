@@ -5,6 +5,7 @@ mod decode;
 mod encode;
 mod error;
 mod ffi;
+mod h264;
 pub mod image;
 mod mux;
 
@@ -15,10 +16,12 @@ pub use decode::{
 };
 pub use encode::{
     ChunkEncoder, EncodedChunk, EncodedPicture, KEY_FRAME_SECONDS, Palette, PaletteBuilder, PictureCodec,
-    PictureSettings, Quality, SoundCodec, encoder_sample, jpeg, straight, webp,
+    PictureSettings, Quality, SoundCodec, encoder_sample, jpeg, may_repeat_frames, straight, webp,
 };
 pub use error::MediaError;
 pub use ffi::{ffmpeg_version, load_ffmpeg};
+#[doc(hidden)]
+pub use h264::fuzz as fuzz_h264;
 pub use mux::{
     Container, FilmReport, FilmWriter, GIF_MAX_FPS, GifWriter, SoundWriter, convert_sound, write_wav,
 };

@@ -9,14 +9,22 @@ use rondo_media::{
     AudioReader, ChunkEncoder, Container, EncodedChunk, FilmReport, FilmWriter, MediaError, PictureCodec,
     PictureSettings, Quality, SoundCodec, VideoDecoder, encoder_sample, probe,
 };
-use rondo_pixels::{Plane, Planes};
+use rondo_pixels::Planes;
 use support::ffprobe;
 
 const WIDTH: u32 = 160;
 const HEIGHT: u32 = 96;
 
 fn settings(fps: u32, quality: Quality) -> PictureSettings {
-    PictureSettings { width: WIDTH, height: HEIGHT, fps, quality, codec: PictureCodec::H264, alpha: false }
+    PictureSettings {
+        width: WIDTH,
+        height: HEIGHT,
+        fps,
+        quality,
+        codec: PictureCodec::H264,
+        alpha: false,
+        repeat_frames: true,
+    }
 }
 
 /// BT.709 limited range.
@@ -323,111 +331,4 @@ fn encoder_sample_depends_on_quality_and_frame_rate_only() {
     assert_eq!(standard, sample(30, Quality::Standard));
     assert_ne!(standard, sample(30, Quality::High));
     assert_ne!(standard, sample(25, Quality::Standard));
-}
-
-/// A grainy picture with a slope of light that comes and goes. Encoders weigh such pictures against each other.
-struct Grain([Vec<u8>; 3]);
-
-impl Grain {
-    fn at(step: u32) -> Self {
-        let mut state = step.wrapping_mul(2_654_435_761).wrapping_add(1);
-        let mut noise = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 24) as f32 / 255.0 - 0.5
-        };
-        let light = 40.0 * (step as f32 * 0.8).sin();
-        let value = |i: u32| {
-            let (x, y) = ((i % WIDTH) as f32, (i / WIDTH) as f32);
-            let texture = 30.0 * (x * 0.31).sin() * (y * 0.23).cos() + 20.0 * (x * 0.07 + y * 0.11).sin();
-            (110.0 + texture + 17.0 * (noise() + noise() + noise()) + light * x / WIDTH as f32) as u8
-        };
-        let chroma = vec![110; (WIDTH * HEIGHT / 4) as usize];
-        Self([(0..WIDTH * HEIGHT).map(value).collect(), chroma.clone(), chroma])
-    }
-
-    /// Nothing like the others.
-    fn negative(self) -> Self {
-        Self(self.0.map(|plane| plane.into_iter().map(|value| 255 - value).collect()))
-    }
-}
-
-impl From<Grain> for Arc<Planes> {
-    fn from(Grain([y, u, v]): Grain) -> Self {
-        Arc::new(Planes { width: WIDTH, height: HEIGHT, y, u, v })
-    }
-}
-
-/// What is shown at frame after frame: pictures that stay for as many frames each.
-fn shown_at(stays: &[usize]) -> Vec<u32> {
-    (0..).zip(stays).flat_map(|(step, stay)| vec![step; *stay]).collect()
-}
-
-fn chunk_of(settings: &PictureSettings, pictures: impl ExactSizeIterator<Item = Grain>) -> EncodedChunk {
-    let mut encoder = ChunkEncoder::new(settings, pictures.len() as u32).expect("starts");
-    pictures.for_each(|picture| encoder.push_planes(picture.into()).expect("takes a picture"));
-    encoder.finish().expect("finishes")
-}
-
-#[test]
-fn pictures_that_stay_are_repeated_to_the_last_pixel_and_the_others_lie_where_they_belong() {
-    const REPEATS: usize = 2 + 2 + 3 + 11 + 11 + 11 + 36 + 5 * 5;
-    let folder = tempfile::tempdir().expect("a folder");
-    let stays =
-        [vec![3], vec![1; 9], vec![2, 3, 4, 1, 1, 12, 1, 13, 1, 14, 40], [1, 1, 1, 1, 1, 6].repeat(5)]
-            .concat();
-    let shown_at = shown_at(&stays);
-    // Another scene begins after the longest stay.
-    let picture = |step: &u32| if *step < 21 { Grain::at(*step) } else { Grain::at(*step).negative() };
-    // With the most that a picture may differ, and how many are repeats: ultrafast has none, and of the others every twelfth
-    // and single ones are encoded.
-    for (quality, most, repeats) in
-        [(Quality::Draft, 100.0, 0), (Quality::Standard, 60.0, REPEATS), (Quality::High, 15.0, REPEATS)]
-    {
-        let settings = settings(30, quality);
-        let chunk = chunk_of(&settings, shown_at.iter().map(picture));
-        let path = folder.path().join(format!("{quality:?}.mp4"));
-        let mut film = create(&path, &settings, false).expect("starts");
-        // Twice, so that the end of one meets the beginning of another.
-        film.append(&chunk).expect("takes a chunk");
-        film.append(&chunk).expect("takes a chunk");
-        film.finish().expect("finishes");
-
-        let mut video = VideoDecoder::open(&path).expect("opens");
-        let mut frames = Vec::new();
-        for (frame, step) in shown_at.iter().chain(&shown_at).enumerate() {
-            let shown = video.frame_at(frame as f64 / 30.0).expect("a frame");
-            let Plane { bytes: decoded, stride } = shown.planes().expect("planes").y;
-            let [luma, ..] = picture(step).0;
-            let rows = decoded.chunks(stride).zip(luma.chunks(WIDTH as usize));
-            let off = rows.flat_map(|(decoded, luma)| decoded.iter().zip(luma));
-            let error = off.map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2)).sum::<f64>() / luma.len() as f64;
-            assert!(error < most, "{quality:?}: frame {frame} is off by {error}");
-            frames.push((*step, decoded.to_vec()));
-        }
-        let stayed = frames.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        assert!(stayed >= 2 * repeats, "{quality:?}: {stayed}");
-    }
-}
-
-#[test]
-fn another_scene_after_a_stay_begins_with_a_key_frame_unless_the_chunk_ends_there() {
-    let standard = settings(30, Quality::Standard);
-    let shown_at = shown_at(&[5, 5, 5, 1]);
-    let picture =
-        |step: &u32| if step.is_multiple_of(2) { Grain::at(*step) } else { Grain::at(*step).negative() };
-    let chunk = chunk_of(&standard, shown_at.iter().map(picture));
-    let keys: Vec<u32> = chunk.packets.iter().filter(|p| p.key).map(|p| p.frame).collect();
-    assert_eq!(keys, [0, 5, 10]);
-}
-
-#[test]
-fn a_film_that_stands_still_takes_a_few_bytes_a_frame() {
-    let standard = settings(30, Quality::Standard);
-    let mut encoder = ChunkEncoder::new(&standard, 150).expect("starts");
-    let picture: Arc<Planes> = Grain::at(7).into();
-    (0..150).for_each(|_| encoder.push_planes(picture.clone()).expect("takes a picture"));
-    let chunk = encoder.finish().expect("finishes");
-    assert!(chunk.is_whole());
-    let repeats = chunk.packets.iter().filter(|packet| packet.bytes <= 20).count();
-    assert!(repeats >= 137, "{repeats} of 149");
 }

@@ -91,6 +91,11 @@ impl<'a> FramePainter<'a> {
         Self { view, library, painter, planes, last: None, returns, used, spare: Vec::new() }
     }
 
+    /// The media it paints from, for another thread.
+    pub fn fork_library(&self) -> MediaLibrary {
+        self.library.fork()
+    }
+
     /// The channel for returning canvases that are no longer needed.
     pub fn returns(&self) -> Sender<Canvas> {
         self.returns.clone()

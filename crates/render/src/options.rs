@@ -30,6 +30,9 @@ pub struct RenderOptions {
     /// Where finished chunks are kept and found again, by this and other renders; a render that was interrupted goes on
     /// from what it finds. Without it nothing is kept.
     pub chunks: Option<ChunkCache>,
+    /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
+    /// without encoding them.
+    pub encode_every_frame: bool,
     /// Chunks rendered in parallel; `None` for as many as the machine allows. Does not affect the film.
     pub workers: Option<NonZeroUsize>,
 }

@@ -171,6 +171,25 @@ fn chunk_keys_depend_on_quality_size_and_frame_rate() {
 }
 
 #[test]
+fn chunks_with_and_without_repeated_frames_are_told_apart_where_they_differ() {
+    let studio = Studio::new();
+    for (quality, rendered_again) in [(Quality::Standard, 1), (Quality::Draft, 0)] {
+        let wanted = Wanted { quality, ..Wanted::default() };
+        let chunks = Some(ChunkCache::open(&studio.path(&format!("{quality:?}")), 1 << 30).expect("a cache"));
+        let options = RenderOptions { wanted, chunks, ..RenderOptions::default() };
+        let every_frame = RenderOptions { encode_every_frame: true, ..options.clone() };
+        let (with_repeats, first) = render(&studio, &slide(10), &options);
+        let (plain, second) = render(&studio, &slide(10), &every_frame);
+        assert_eq!(first.chunks.rendered, 1);
+        assert_eq!(second.chunks.rendered, rendered_again, "{quality:?}");
+        // Draft films have no repeats.
+        assert_eq!(plain == with_repeats, rendered_again == 0, "{quality:?}");
+        let again = RenderOptions { chunks: None, ..every_frame };
+        assert!(render(&studio, &slide(10), &again).0 == plain, "{quality:?}");
+    }
+}
+
+#[test]
 fn other_bytes_under_the_same_name_size_and_date_are_another_clip() {
     let day = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     let films: Vec<(PathBuf, Studio)> = ["0x102030", "0xd0c0b0"]

@@ -70,6 +70,9 @@ pub struct Render {
     /// Same as --quality draft
     #[arg(long, conflicts_with = "quality")]
     pub draft: bool,
+    /// Encode every H.264 frame, including frames equal to the previous one. Slower; the film looks the same
+    #[arg(long)]
+    pub encode_every_frame: bool,
     #[command(flatten)]
     pub chunks: Chunks,
     /// Number of chunks to render in parallel. Does not change the output. Default: half the CPU cores

@@ -3,11 +3,11 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use super::h264;
 use super::input::{Input, Track};
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Packet, error_text};
+use crate::h264;
 
 /// Pictures beyond this many pixels are refused before memory is taken for them (8192 × 8192).
 const MAX_PIXELS: i64 = 1 << 26;
@@ -29,8 +29,8 @@ pub(crate) struct Decoder {
     ctx: *mut AVCodecContext,
     packet: Packet,
     index: usize,
-    /// Bytes in which the length of an H.264 unit is written, in files that tell lengths.
-    length_bytes: Option<usize>,
+    /// Size of the length field before each H.264 NAL unit, in containers that have one.
+    length_size: Option<usize>,
     broken: bool,
     /// Decoding time of the packet read last.
     pub position: Option<i64>,
@@ -75,7 +75,7 @@ impl Decoder {
                 ctx: avcodec_alloc_context3(codec),
                 packet: Packet::new(),
                 index: track.index,
-                length_bytes: track.length_bytes(),
+                length_size: track.length_size(),
                 broken: false,
                 position: None,
                 inside: Vec::new(),
@@ -164,8 +164,7 @@ impl Decoder {
                 self.reached = self.reached.max(packet.pts);
             }
             // The decoder would pass it over as well, but a thread of it would have to be free first.
-            if replaced
-                && self.length_bytes.is_some_and(|bytes| h264::is_disposable(self.packet.data(), bytes))
+            if replaced && self.length_size.is_some_and(|size| h264::is_disposable(self.packet.data(), size))
             {
                 continue;
             }

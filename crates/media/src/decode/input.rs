@@ -5,10 +5,10 @@ use std::ffi::{CStr, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use super::h264;
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Options, Packet, c_text, error_text, file_url, ready, seconds};
+use crate::h264;
 
 /// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
 /// them, nor are bare streams of pictures, which do not tell when they are shown.
@@ -356,15 +356,15 @@ impl Track<'_> {
         }
     }
 
-    /// Bytes in which the length of an H.264 unit is written, in files that tell lengths.
-    pub fn length_bytes(&self) -> Option<usize> {
+    /// Size of the length field before each H.264 NAL unit, in containers that have one.
+    pub fn length_size(&self) -> Option<usize> {
         let parameters = self.parameters;
         let length = usize::try_from(parameters.extradata_size).ok()?;
         if parameters.codec_id != AVCodecID::AV_CODEC_ID_H264 || parameters.extradata.is_null() {
             return None;
         }
         // SAFETY: the header is as long as it says.
-        h264::length_bytes(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
+        h264::length_size(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
     }
 
     /// Seconds, when the container says.

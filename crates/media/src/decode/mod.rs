@@ -6,7 +6,6 @@ mod decoder;
 mod file_audio;
 mod frame;
 mod geometry;
-mod h264;
 mod input;
 mod mono;
 mod pool;

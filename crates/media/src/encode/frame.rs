@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rondo_pixels::{BitmapRef, Planes};
 
-use super::chunk::Role;
+use super::chunk_encoder::FrameType;
 use super::rgba::{Spread, chroma, mean};
 use super::settings::PictureSettings;
 use super::video_codec::{PictureCodec, pixel_format};
@@ -43,10 +43,10 @@ impl PictureFrame {
         picture: &BitmapRef<'_>,
         settings: &PictureSettings,
         pts: i64,
-        role: Role,
+        frame_type: FrameType,
     ) -> Result<(), String> {
         make_writable(&mut self.frame, pixel_format(settings), settings.width, settings.height)?;
-        self.describe(pts, role);
+        self.describe(pts, frame_type);
         let (width, height) = (settings.width as usize, settings.height as usize);
         match settings.codec {
             PictureCodec::ProRes => deep(&mut self.frame, picture, width, height, settings.alpha),
@@ -61,7 +61,7 @@ impl PictureFrame {
         picture: Arc<Planes>,
         settings: &PictureSettings,
         pts: i64,
-        role: Role,
+        frame_type: FrameType,
     ) -> Result<(), String> {
         let data = [&picture.y, &picture.u, &picture.v].map(|plane| plane.as_ptr());
         let (length, width) = (picture.y.len(), picture.width as usize);
@@ -88,11 +88,11 @@ impl PictureFrame {
             }
         }
         self.lent = true;
-        self.describe(pts, role);
+        self.describe(pts, frame_type);
         Ok(())
     }
 
-    fn describe(&mut self, pts: i64, role: Role) {
+    fn describe(&mut self, pts: i64, frame_type: FrameType) {
         // SAFETY: the frame is ours alone.
         unsafe {
             let frame = &mut *self.frame.0;
@@ -102,10 +102,10 @@ impl PictureFrame {
             frame.color_trc = AVColorTransferCharacteristic::AVCOL_TRC_BT709;
             frame.colorspace = AVColorSpace::AVCOL_SPC_BT709;
             frame.color_range = AVColorRange::AVCOL_RANGE_MPEG;
-            frame.pict_type = match role {
-                Role::Any => AVPictureType::AV_PICTURE_TYPE_NONE,
-                Role::Leaning => AVPictureType::AV_PICTURE_TYPE_P,
-                Role::Key => AVPictureType::AV_PICTURE_TYPE_I,
+            frame.pict_type = match frame_type {
+                FrameType::Auto => AVPictureType::AV_PICTURE_TYPE_NONE,
+                FrameType::P => AVPictureType::AV_PICTURE_TYPE_P,
+                FrameType::Idr => AVPictureType::AV_PICTURE_TYPE_I,
             };
         }
     }

@@ -28,6 +28,8 @@ pub struct PictureSettings {
     pub codec: PictureCodec,
     /// Whether transparency is kept; only where the codec can.
     pub alpha: bool,
+    /// Whether runs of equal frames are written without the encoder, where the codec and its stream allow it.
+    pub repeat_frames: bool,
 }
 
 impl PictureSettings {

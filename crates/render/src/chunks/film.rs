@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rondo_media::{
-    Container, EncodedChunk, FilmWriter, PictureCodec, PictureSettings, SoundCodec, encoder_sample,
-    ffmpeg_version,
+    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureCodec, PictureSettings, SoundCodec,
+    encoder_sample, ffmpeg_version, may_repeat_frames,
 };
 use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::plan::Plan;
 use super::pool::ChunkPool;
-use super::worker::{Event, WorkerContext};
+use super::worker::{Event, OpenEncoder, WorkerContext};
 use crate::audio::SoundStage;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
@@ -43,6 +43,21 @@ pub(crate) fn render(
     options: &RenderOptions,
     progress: &mut ProgressTracker<'_>,
 ) -> Result<Joined, RenderError> {
+    render_with(ChunkEncoder::new, film, view, recipe, container, path, options, progress)
+}
+
+/// [`render`] with encoders opened by `open_encoder`.
+#[allow(clippy::too_many_arguments, reason = "those of `render`, and the encoder")]
+fn render_with(
+    open_encoder: OpenEncoder,
+    film: &Film,
+    view: View<'_>,
+    recipe: &Recipe,
+    container: Container,
+    path: &Path,
+    options: &RenderOptions,
+    progress: &mut ProgressTracker<'_>,
+) -> Result<Joined, RenderError> {
     let (width, height) = even_size(recipe.width, recipe.height);
     let settings = PictureSettings {
         width,
@@ -51,6 +66,7 @@ pub(crate) fn render(
         quality: recipe.quality,
         codec: recipe.codec,
         alpha: recipe.keeps_alpha(film.scene.is_opaque()),
+        repeat_frames: !options.encode_every_frame,
     };
     let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
     let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
@@ -60,6 +76,7 @@ pub(crate) fn render(
         plan: Plan::new(&film.composition, view, recipe, encoder),
         pool: ChunkPool::new(options.chunks.clone()),
         settings,
+        open_encoder,
         cancel: progress.cancel,
         stop: AtomicBool::new(false),
     };
@@ -124,7 +141,10 @@ fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
     for number in [settings.width, settings.height, settings.fps, sample.delay, ffmpeg_version()] {
         hash.update(&number.to_le_bytes());
     }
-    hash.update(&[settings.codec as u8, settings.quality as u8, u8::from(settings.alpha)]);
+    let repeats = may_repeat_frames(settings, &sample.header);
+    let choices = [u8::from(settings.alpha), u8::from(repeats)];
+    hash.update(&[settings.codec as u8, settings.quality as u8]);
+    hash.update(&choices);
     hash.update(&sample.header);
     hash.update(&sample.data);
     Ok(hash.digest128())
@@ -178,5 +198,66 @@ impl Assembly<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use rondo_media::MediaError;
+
+    use super::*;
+    use crate::format::Wanted;
+    use crate::{FontSettings, Locate, load_fonts};
+
+    struct NoMedia;
+
+    impl Locate for NoMedia {
+        fn locate(&self, _: &str) -> Result<std::path::PathBuf, String> {
+            Err("there is none".into())
+        }
+    }
+
+    /// SPS and PPS of `x264 --ref 16 --bframes 16 --no-weightb`: slices have longer fields than Rondo's.
+    const FOREIGN_PARAMETER_SETS: [u8; 40] = [
+        0, 0, 0, 1, 0x67, 0x64, 0, 0x0a, 0xac, 0x72, 0x84, 0x44, 0x26, 0xc0, 0x44, 0, 0, 3, 0, 4, 0, 0, 3, 0,
+        0xf0, 0x3c, 0x48, 0x96, 0x11, 0x80, 0, 0, 0, 1, 0x68, 0xe8, 0x43, 0x0f, 0x2c, 0x8b,
+    ];
+
+    /// Opens the real encoder, but reads its stream by parameter sets that do not describe it.
+    fn open_misread(settings: &PictureSettings, frames: u32) -> Result<ChunkEncoder, MediaError> {
+        ChunkEncoder::with_parameter_sets(settings, frames, &FOREIGN_PARAMETER_SETS)
+    }
+
+    #[test]
+    fn a_film_whose_stream_cannot_contain_repeats_is_encoded_without_them() {
+        // Ten slides of a second, so that chunks have several stays, with a moving second among them.
+        let slide = |step: u32| {
+            serde_json::json!({"id": step, "type": "shape", "from": step * 20, "durationInFrames": 20, "row": 1,
+                "left": step * 4, "top": 10, "width": 30, "height": 30, "content": "rectangle",
+                "styles": {"animation": if step == 4 { serde_json::json!({"during": "spin"}) } else { ().into() }}})
+        };
+        let value = serde_json::json!({"width": 97, "height": 64, "fps": 20, "durationInFrames": 200,
+            "overlays": (0..10).map(slide).collect::<Vec<_>>()});
+        let limits = rondo_composition::Limits::WIDEST;
+        let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
+        let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings { user_folder: None }).0);
+        let recipe = Wanted::default().recipe(&film.composition).unwrap();
+        let view = film.scene.view().sized(recipe.width, recipe.height);
+        let folder = tempfile::tempdir().unwrap();
+        let render = |name: &str, open_encoder: OpenEncoder, encode_every_frame: bool| {
+            let (path, never) = (folder.path().join(name), AtomicBool::new(false));
+            let workers = NonZeroUsize::new(2);
+            let options = RenderOptions { encode_every_frame, workers, ..RenderOptions::default() };
+            let progress = &mut |_| {};
+            let mut tracker = ProgressTracker::new(recipe.frames.len() as u32, progress, &never);
+            render_with(open_encoder, &film, view, &recipe, Container::Mp4, &path, &options, &mut tracker)
+                .unwrap();
+            std::fs::read(path).unwrap()
+        };
+        let plain = render("plain.mp4", ChunkEncoder::new, true);
+        assert!(render("misread.mp4", open_misread, false) == plain);
+        assert!(render("repeats.mp4", ChunkEncoder::new, false) != plain, "this film has repeats");
     }
 }

@@ -58,6 +58,11 @@ impl<'a> Plan<'a> {
         Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), encoder }
     }
 
+    /// What is painted.
+    pub fn view(&self) -> View<'a> {
+        self.view
+    }
+
     /// Number of chunks.
     pub fn len(&self) -> usize {
         self.cuts.len() - 1

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use rondo_media::{ChunkEncoder, EncodedChunk, PictureSettings};
+use rondo_media::{ChunkEncoder, EncodedChunk, MediaError, PictureSettings};
 
 use super::plan::{ChunkKey, Plan};
 use super::pool::{ChunkPool, Lookup};
 use crate::error::RenderError;
 use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
+use crate::media::MediaLibrary;
 use crate::timings::note_encoded;
 
 /// Delay before a chunk that another process renders is looked up again.
@@ -30,11 +31,15 @@ pub(crate) enum Event {
     Failed(RenderError),
 }
 
+/// Opens the encoder of a chunk with a number of frames.
+pub(crate) type OpenEncoder = fn(&PictureSettings, u32) -> Result<ChunkEncoder, MediaError>;
+
 /// What the workers of a render share.
 pub(crate) struct WorkerContext<'a> {
     pub plan: Plan<'a>,
     pub pool: ChunkPool,
     pub settings: PictureSettings,
+    pub open_encoder: OpenEncoder,
     /// Set by the caller to cancel the render.
     pub cancel: &'a AtomicBool,
     /// Set when another worker or writing the film failed.
@@ -77,9 +82,9 @@ impl WorkerContext<'_> {
     pub fn work(&self, mut painter: FramePainter<'_>, numbers: &Receiver<usize>, events: &Sender<Event>) {
         let _report = PanicReport(events);
         let (jobs, taken) = bounded(FRAMES_AHEAD);
-        let returns = painter.returns();
+        let (returns, library) = (painter.returns(), painter.fork_library());
         std::thread::scope(|scope| {
-            scope.spawn(move || self.encode(&taken, &returns, events));
+            scope.spawn(move || self.encode(&taken, &returns, &library, events));
             let mut later = VecDeque::new();
             while let Some(number) = next(numbers, &mut later) {
                 match self.make(&mut painter, number, &jobs, events) {
@@ -128,9 +133,21 @@ impl WorkerContext<'_> {
         if over { Err(RenderError::Cancelled) } else { Ok(()) }
     }
 
-    fn encode(&self, jobs: &Receiver<Job>, returns: &Sender<Canvas>, events: &Sender<Event>) {
+    fn encode(
+        &self,
+        jobs: &Receiver<Job>,
+        returns: &Sender<Canvas>,
+        library: &MediaLibrary,
+        events: &Sender<Event>,
+    ) {
         while let Ok(Job::Chunk(key, number)) = jobs.recv() {
-            match self.encoded(number, jobs, returns) {
+            let encoded = match self.encoded(number, jobs, returns) {
+                Err(RenderError::Encode(MediaError::RepeatsUnsupported { .. })) => {
+                    self.encoded_without_repeats(number, library).map(Some)
+                }
+                encoded => encoded,
+            };
+            match encoded {
                 Ok(Some(chunk)) => {
                     self.pool.keep(key, &chunk);
                     self.deliver(key, number, Arc::new(chunk), true, events);
@@ -152,19 +169,46 @@ impl WorkerContext<'_> {
         returns: &Sender<Canvas>,
     ) -> Result<Option<EncodedChunk>, RenderError> {
         let frames = self.plan.frames(number).len();
-        let mut encoder = ChunkEncoder::new(&self.settings, frames as u32)?;
+        let mut encoder = (self.open_encoder)(&self.settings, frames as u32)?;
+        let mut failure = None;
         for _ in 0..frames {
             let Ok(Job::Frame(picture)) = jobs.recv() else { return Ok(None) };
-            picture.encode(&mut encoder)?;
+            // After a failure the remaining frames are received and dropped: the next job is another chunk.
+            if failure.is_none() {
+                failure = picture.encode(&mut encoder).err();
+            }
             if encoder.has_output() {
                 note_encoded();
             }
             // A full channel only means that the buffer is not reused.
             let _ = returns.try_send(picture);
         }
-        let chunk = encoder.finish()?;
+        let chunk = match failure {
+            None => encoder.finish()?,
+            Some(error) => return Err(error.into()),
+        };
         note_encoded();
         Ok(Some(chunk))
+    }
+
+    /// Paints a chunk again and encodes every frame of it, because repeated frames could not be written.
+    fn encoded_without_repeats(
+        &self,
+        number: usize,
+        library: &MediaLibrary,
+    ) -> Result<EncodedChunk, RenderError> {
+        let settings = PictureSettings { repeat_frames: false, ..self.settings };
+        let frames = self.plan.frames(number);
+        let mut encoder = (self.open_encoder)(&settings, frames.len() as u32)?;
+        let mut painter = FramePainter::new(self.plan.view(), library.fork(), settings.takes_planes());
+        let returns = painter.returns();
+        for frame in frames {
+            self.check_cancelled()?;
+            let picture = painter.paint(frame)?;
+            picture.encode(&mut encoder)?;
+            let _ = returns.try_send(picture);
+        }
+        Ok(encoder.finish()?)
     }
 
     /// Delivers a chunk, for its own index and for those that waited for it.
