@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::composition::Composition;
 use crate::limits::MOST_AI_VALUES;
+use crate::overlay::AiKind;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct AiReplacement {
@@ -72,12 +73,10 @@ impl Composition {
         targets: &[usize],
         reader: &mut Reader,
     ) -> Option<AiValue> {
-        let (key, wanted) = match kind {
-            AiKind::Tts => ("tts", "sound"),
-            AiKind::Transcribe => ("transcribe", "caption"),
-        };
-        if let Some(other) = targets.iter().find(|index| self.overlays[**index].type_name() != wanted) {
-            let found = self.overlays[*other].type_name();
+        let (key, wanted) = kind.names();
+        let mut overlays = targets.iter().map(|index| &self.overlays[*index]);
+        if let Some(other) = overlays.find(|overlay| overlay.kind.ai_value() != Some(kind)) {
+            let found = other.type_name();
             reader.note(
                 ProblemKind::AiValueNotAllowed,
                 Some(format!("a {key} value")),
@@ -126,10 +125,7 @@ impl Composition {
                 return None;
             }
             (Some(source), None) => {
-                let known = self.overlays.iter().any(|overlay| {
-                    overlay.display_name() == *source && matches!(overlay.type_name(), "sound" | "video")
-                });
-                if !known {
+                if !self.overlays.iter().any(|overlay| overlay.is_audible_as(source)) {
                     return reader.at_key("source", |reader| {
                         let value = Value::String(source.clone());
                         reader.refuse(
@@ -155,12 +151,6 @@ impl Composition {
         }
         Some(())
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AiKind {
-    Tts,
-    Transcribe,
 }
 
 pub(crate) fn ai_kind(value: &Value) -> Option<AiKind> {

@@ -1,27 +1,23 @@
 //! How many characters a text box of fixed font size holds, estimated from average character width.
 
-use crate::overlay::TextStyles;
+use crate::overlay::{Capacity, TextStyles};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Capacity {
-    pub(crate) max_characters: u32,
-    pub(crate) lines_available: u32,
-}
-
-/// `None` for text that is fitted to its box: it has no fixed capacity.
-pub(crate) fn capacity(styles: &TextStyles, width: f64, height: f64) -> Option<Capacity> {
-    let size = styles.font_size.as_deref().filter(|_| styles.font_size_fixed).and_then(pixels)?;
-    let (vertical, horizontal) = padding(styles.padding.as_deref());
-    let border = if styles.border.is_some() { 2.0 } else { 0.0 };
-    let available_width = (width - horizontal - 2.0 * border).max(20.0);
-    let available_height = (height - vertical - 2.0 * border).max(20.0);
-    let line = styles.line_height.as_deref().map_or(1.2 * size, |value| line_height(value, size));
-    let spacing = styles.letter_spacing.as_deref().and_then(|value| length(value, size)).unwrap_or(0.0);
-    let advance = (0.5 * size + spacing).max(0.05 * size);
-    // Casts saturate, and boxes and sizes are bounded.
-    let lines_available = (available_height / line).floor().max(1.0) as u32;
-    let per_line = (available_width / advance).floor() as u32;
-    Some(Capacity { max_characters: lines_available.saturating_mul(per_line), lines_available })
+impl TextStyles {
+    /// `None` for text that is fitted to its box: it has no fixed capacity.
+    pub(crate) fn capacity(&self, width: f64, height: f64) -> Option<Capacity> {
+        let size = self.font_size.as_deref().filter(|_| self.font_size_fixed).and_then(pixels)?;
+        let (vertical, horizontal) = padding(self.padding.as_deref());
+        let border = if self.border.is_some() { 2.0 } else { 0.0 };
+        let available_width = (width - horizontal - 2.0 * border).max(20.0);
+        let available_height = (height - vertical - 2.0 * border).max(20.0);
+        let line = self.line_height.as_deref().map_or(1.2 * size, |value| line_height(value, size));
+        let spacing = self.letter_spacing.as_deref().and_then(|value| length(value, size)).unwrap_or(0.0);
+        let advance = (0.5 * size + spacing).max(0.05 * size);
+        // Casts saturate, and boxes and sizes are bounded.
+        let lines_available = (available_height / line).floor().max(1.0) as u32;
+        let per_line = (available_width / advance).floor() as u32;
+        Some(Capacity { max_characters: lines_available.saturating_mul(per_line), lines_available })
+    }
 }
 
 /// A font size: px or a plain number, above zero.
@@ -83,7 +79,7 @@ mod tests {
     #[test]
     fn fixed_text_holds_lines_times_characters_per_line() {
         let styles = TextStyles { padding: Some("0".to_owned()), ..fixed("40px") };
-        let held = capacity(&styles, 400.0, 100.0);
+        let held = styles.capacity(400.0, 100.0);
         assert_eq!(held, Some(Capacity { max_characters: 40, lines_available: 2 }));
     }
 
@@ -96,15 +92,12 @@ mod tests {
             ..fixed("20")
         };
         // (240 − 40) / (10 + 2) = 16 characters on floor((100 − 20) / 40) = 2 lines.
-        assert_eq!(
-            capacity(&styles, 240.0, 100.0),
-            Some(Capacity { max_characters: 32, lines_available: 2 })
-        );
+        assert_eq!(styles.capacity(240.0, 100.0), Some(Capacity { max_characters: 32, lines_available: 2 }));
     }
 
     #[test]
     fn fitted_text_and_sizes_in_other_units_have_no_capacity() {
-        assert_eq!(capacity(&TextStyles { font_size_fixed: false, ..fixed("40px") }, 400.0, 100.0), None);
-        assert_eq!(capacity(&fixed("3rem"), 400.0, 100.0), None);
+        assert_eq!(TextStyles { font_size_fixed: false, ..fixed("40px") }.capacity(400.0, 100.0), None);
+        assert_eq!(fixed("3rem").capacity(400.0, 100.0), None);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
 };
-use crate::overlay::{Overlay, OverlayCodec, OverlayKind};
+use crate::overlay::{MediaSource, Overlay, OverlayCodec};
 
 record! {
     /// A film: overlays on a canvas over time.
@@ -16,13 +16,13 @@ record! {
         /// Length in frames.
         duration: required u32 => "durationInFrames", integer(1, MOST_FRAMES);
         /// Frames per second.
-        fps: default u32 => "fps", integer(RATES.0, RATES.1), 30;
+        fps: written u32 => "fps", integer(RATES.0, RATES.1), 30;
         /// Width of the canvas in pixels.
-        width: default u32 => "width", integer(SIDES.0, SIDES.1), 1920;
+        width: written u32 => "width", integer(SIDES.0, SIDES.1), 1920;
         /// Height of the canvas in pixels.
-        height: default u32 => "height", integer(SIDES.0, SIDES.1), 1080;
+        height: written u32 => "height", integer(SIDES.0, SIDES.1), 1080;
         /// Colour behind all overlays: any CSS colour.
-        background_color: default String => "backgroundColor", text(), "white".to_owned();
+        background_color: written String => "backgroundColor", text(), "white".to_owned();
         /// Address of the film's source, for whoever keeps one. Does not change the film.
         src: default String => "src", text(), String::new();
     }
@@ -111,23 +111,26 @@ impl Composition {
 
     /// Caption words of all overlays together.
     pub(crate) fn caption_words(&self) -> usize {
-        self.overlays
-            .iter()
-            .filter_map(|overlay| match &overlay.kind {
-                OverlayKind::Caption(captions) => Some(&captions.captions),
-                _ => None,
-            })
-            .flatten()
-            .map(|caption| caption.word_count())
-            .sum()
+        self.overlays.iter().map(|overlay| overlay.kind.caption_words()).sum()
     }
 
-    /// The composition as JSON. Fields that hold their default are left out; reading it again gives the same
-    /// composition.
+    /// The composition as JSON. Size, rate and background are always written; other fields that hold their default are
+    /// left out. Reading it again gives the same composition.
     pub fn write(&self) -> Value {
         let mut fields = Map::new();
         self.write_fields(&mut fields);
         Value::Object(fields)
+    }
+
+    /// Every media address, with the index of its overlay, in the order of the overlays.
+    pub fn media_sources(&self) -> impl Iterator<Item = (usize, MediaSource<'_>)> {
+        let overlays = self.overlays.iter().enumerate();
+        overlays.flat_map(|(index, overlay)| overlay.media().into_iter().map(move |source| (index, source)))
+    }
+
+    /// The addresses of [`Composition::media_sources`], in the same order.
+    pub fn media_addresses_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.overlays.iter_mut().flat_map(Overlay::media_addresses_mut)
     }
 
     /// Length in seconds.

@@ -48,10 +48,7 @@ impl Finish {
     pub fn check(&self, composition: &Composition) -> Result<(), Error> {
         let mut reader = Reader::default();
         for (index, name) in self.narration().iter().enumerate() {
-            let sounds = composition.overlays.iter().any(|overlay| {
-                overlay.display_name() == *name && matches!(overlay.type_name(), "sound" | "video")
-            });
-            if !sounds {
+            if !composition.overlays.iter().any(|overlay| overlay.is_audible_as(name)) {
                 let path = format!("audio.ducking.narration[{index}]");
                 reader.at_key(path, |reader| {
                     let expected = "the name of a sound or video overlay of this film";

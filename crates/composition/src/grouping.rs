@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::overlay::{Caption, CaptionWord};
+use crate::caption::{Caption, CaptionWord};
 
 /// Milliseconds of silence that end a caption, and the longest one.
 const PAUSE: f64 = 500.0;
@@ -24,7 +24,7 @@ impl CaptionRoom {
 }
 
 /// Captions of words in the order they are spoken: a new one after the end of a sentence, after a pause, and when the
-/// room or the time of one is up.
+/// room or the time of one is up. The last word of a sentence is not left alone where the caption before can spare one.
 pub fn group_words(words: &[CaptionWord], room: CaptionRoom) -> Vec<Caption> {
     let mut captions: Vec<Caption> = Vec::new();
     for word in words {
@@ -33,25 +33,46 @@ pub fn group_words(words: &[CaptionWord], room: CaptionRoom) -> Vec<Caption> {
             continue;
         }
         let word = CaptionWord { word: text, ..word.clone() };
-        match captions.last_mut().filter(|caption| goes_on(caption, &word, room)) {
+        match captions.last_mut().filter(|caption| goes_on_with(caption, &word, room)) {
             Some(caption) => {
                 caption.text = format!("{} {}", caption.text, word.word);
                 caption.end_ms = caption.end_ms.max(word.end_ms);
                 caption.words.push(word);
             }
-            None => captions.push(Caption {
-                text: word.word.clone(),
-                start_ms: word.start_ms,
-                end_ms: word.end_ms,
-                words: vec![word],
-                ..Caption::default()
-            }),
+            None => {
+                rescue_last_word(&mut captions, room);
+                captions.push(caption_of(vec![word]));
+            }
         }
     }
+    rescue_last_word(&mut captions, room);
     captions
 }
 
-fn goes_on(caption: &Caption, word: &CaptionWord, room: CaptionRoom) -> bool {
+fn caption_of(words: Vec<CaptionWord>) -> Caption {
+    Caption {
+        text: words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
+        start_ms: words.first().map_or(0.0, |word| word.start_ms),
+        end_ms: words.iter().map(|word| word.end_ms).fold(f64::NEG_INFINITY, f64::max),
+        words,
+        ..Caption::default()
+    }
+}
+
+/// Where the last caption is one word that goes on the sentence before it, it gets the last word of that caption too.
+fn rescue_last_word(captions: &mut [Caption], room: CaptionRoom) {
+    let [.., before, last] = captions else { return };
+    let [word] = &last.words[..] else { return };
+    let goes_on = !ends_sentence(&before.text) && word.start_ms - before.end_ms <= PAUSE;
+    let [kept @ .., moved] = &before.words[..] else { return };
+    if !goes_on || kept.len() < 2 || !goes_on_with(&caption_of(vec![moved.clone()]), word, room) {
+        return;
+    }
+    (*before, *last) = (caption_of(kept.to_vec()), caption_of(vec![moved.clone(), word.clone()]));
+}
+
+/// Whether a word belongs to the caption before it.
+fn goes_on_with(caption: &Caption, word: &CaptionWord, room: CaptionRoom) -> bool {
     let characters = |text: &str| text.graphemes(true).count();
     !ends_sentence(&caption.text)
         && word.start_ms - caption.end_ms <= PAUSE
@@ -106,7 +127,32 @@ mod tests {
     fn captions_hold_seven_words_or_four_on_portrait_films() {
         let said = "a b c d e f g h i";
         assert_eq!(grouped(said, CaptionRoom::on_canvas(1920.0, 1080.0)), ["a b c d e f g", "h i"]);
-        assert_eq!(grouped(said, CaptionRoom::on_canvas(1080.0, 1920.0)), ["a b c d", "e f g h", "i"]);
+        assert_eq!(grouped(said, CaptionRoom::on_canvas(1080.0, 1920.0)), ["a b c d", "e f g", "h i"]);
+    }
+
+    #[test]
+    fn the_last_word_of_a_sentence_is_not_left_alone() {
+        let said = "one two three four five six seven eight. Yes. one two three four five six seven | eight";
+        let portrait = CaptionRoom::on_canvas(1080.0, 1920.0);
+        assert_eq!(
+            grouped(said, WIDE),
+            [
+                "one two three four five six",
+                "seven eight.",
+                "Yes.",
+                "one two three four five six seven",
+                "eight"
+            ]
+        );
+        assert_eq!(grouped("a b c d e. f", portrait), ["a b c", "d e.", "f"]);
+        let captions = group_words(&spoken("a b c d e"), portrait);
+        let times: Vec<_> = captions.iter().map(|c| (c.start_ms, c.end_ms)).collect();
+        assert_eq!(times, [(0.0, 600.0), (600.0, 1000.0)]);
+        let wide = "incomprehensibly";
+        assert_eq!(
+            grouped(&format!("a b {wide} {wide}"), portrait),
+            [format!("a b {wide}"), wide.to_owned()]
+        );
     }
 
     #[test]

@@ -9,7 +9,9 @@
 mod ai;
 mod animation;
 mod capacity;
+mod caption;
 mod composition;
+mod edit_distance;
 mod finish;
 mod grouping;
 pub mod limits;
@@ -24,7 +26,9 @@ mod variables;
 
 pub use ai::{AiReplacement, AiValue, Narration, NarrationValue, Transcription, TranscriptionValue};
 pub use animation::{Animation, StaggerDirection, StaggeredMotion};
+pub use caption::{Caption, CaptionWord};
 pub use composition::{Composition, Read};
+pub use edit_distance::edit_distance;
 pub use finish::{Ducking, Finish};
 pub use grouping::{CaptionRoom, group_words};
 pub use limits::Limits;

@@ -1,8 +1,9 @@
 //! What generated speech changes in a composition: narrations lengthen it, captions fill their overlays.
 
+use crate::caption::Caption;
 use crate::composition::Composition;
 use crate::limits::MOST_FRAMES;
-use crate::overlay::{Caption, Overlay, OverlayKind};
+use crate::overlay::{Overlay, OverlayKind};
 
 /// A narration that was made for a sound variable.
 #[derive(Debug, Clone, PartialEq)]

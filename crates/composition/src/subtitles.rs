@@ -1,6 +1,6 @@
 //! SRT and WebVTT text to captions and back.
 
-use crate::overlay::Caption;
+use crate::caption::Caption;
 
 /// The captions of a subtitle text; `None` when it holds no cue.
 pub fn parse(text: &str) -> Option<Vec<Caption>> {

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use crate::capacity::capacity;
 use crate::composition::Composition;
-use crate::overlay::{Overlay, OverlayKind};
+use crate::overlay::{Field, Overlay, Variable};
 
 /// A variable as template and project lists show it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,23 +48,12 @@ impl Overlay {
 
     /// What a variable holds now: the address of media, the text of captions, the content of anything else.
     pub fn variable_value(&self) -> String {
-        match &self.kind {
-            OverlayKind::Text(text) => text.content.clone(),
-            OverlayKind::Video(video) => video.src.clone(),
-            OverlayKind::Image(image) => image.src.clone(),
-            OverlayKind::Sound(sound) => sound.src.clone(),
-            OverlayKind::Shape(shape) => shape.content.clone(),
-            OverlayKind::Sticker(sticker) => sticker.content.clone(),
-            OverlayKind::Effect(effect) => effect.content.name().to_owned(),
-            OverlayKind::Caption(captions) => {
-                captions.captions.iter().map(|caption| caption.text.as_str()).collect::<Vec<_>>().join("\n")
-            }
-        }
+        self.variable().value
     }
 
     /// The field a variable's value lands in.
     pub fn variable_field(&self) -> &'static str {
-        if self.media_src().is_some() { "src" } else { "content" }
+        self.variable().field.name()
     }
 }
 
@@ -106,43 +94,20 @@ impl Composition {
 }
 
 fn describe(name: String, overlay: &Overlay) -> ProjectVariable {
-    let capacity = match &overlay.kind {
-        OverlayKind::Text(text) => capacity(&text.styles, overlay.base.width, overlay.base.height),
-        _ => None,
-    };
-    let mut help = match &overlay.kind {
-        OverlayKind::Text(text)
-            if text.styles.counter_mode.as_ref().is_some_and(|counter| counter.enabled) =>
-        {
-            "A number to count to, or text to show.".to_owned()
-        }
-        OverlayKind::Text(_) => "Text to show.".to_owned(),
-        OverlayKind::Video(_) => "Address of a video.".to_owned(),
-        OverlayKind::Image(_) => "Address of a picture.".to_owned(),
-        OverlayKind::Sound(_) => "Address of a sound, or a tts object with a text to be spoken.".to_owned(),
-        OverlayKind::Shape(_) => "Name of a shape.".to_owned(),
-        OverlayKind::Sticker(_) => "Name of a sticker, or an emoji.".to_owned(),
-        OverlayKind::Caption(_) => {
-            "Captions as an array, as SRT or WebVTT text, or a transcribe object.".to_owned()
-        }
-        OverlayKind::Effect(_) => "Name of an effect.".to_owned(),
-    };
-    if let Some(capacity) = &capacity {
-        help = format!(
-            "Text to show, about {} characters at most: the size is fixed, and what overflows is clipped.",
-            capacity.max_characters
-        );
-    }
+    let Variable { field, help, value, capacity } = overlay.variable();
     ProjectVariable {
-        kind: if overlay.media_src().is_some() { "url" } else { "text" },
+        kind: match field {
+            Field::Src => "url",
+            Field::Content => "text",
+        },
         label: title_case(&name),
         help,
         overlay_type: overlay.type_name(),
-        field: overlay.variable_field(),
+        field: field.name(),
         max_characters: capacity.map(|capacity| capacity.max_characters),
         lines_available: capacity.map(|capacity| capacity.lines_available),
         overflow_behavior: capacity.map(|_| "clipped"),
-        default: overlay.variable_value(),
+        default: value,
         name,
     }
 }

@@ -5,7 +5,8 @@ use kurbo::{Rect, Size, Vec2};
 
 use crate::color::color;
 use crate::gradient::gradient;
-use crate::parse::{Parsed, fail, keyword, list, parse_whole, positive_length_percent};
+use crate::numeric::positive_length_percent;
+use crate::parse::{Parsed, fail, keyword, list, parse_whole};
 use crate::position::background_position;
 use crate::{AxisPosition, ColorValue, Context, CssError, Gradient, Length, Position};
 

@@ -4,7 +4,8 @@ use cssparser::Parser;
 use kurbo::{Size, Vec2};
 
 use crate::color::color;
-use crate::parse::{Parsed, fail, parse_whole, positive_length, positive_length_percent};
+use crate::numeric::{positive_length, positive_length_percent};
+use crate::parse::{Parsed, fail, parse_whole};
 use crate::{Color, ColorValue, Context, CssError, Length};
 
 /// One line for all four sides.

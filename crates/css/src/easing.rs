@@ -4,7 +4,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use cssparser::{Parser, Token};
 
-use crate::parse::{Numeric, Parsed, fail, list, number, numeric, parse_whole};
+use crate::numeric::{Numeric, number, numeric};
+use crate::parse::{Parsed, fail, list, parse_whole};
 use crate::{Length, Unit};
 
 /// A named curve.

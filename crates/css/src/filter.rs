@@ -3,7 +3,8 @@
 use cssparser::{Parser, Token};
 use kurbo::Vec2;
 
-use crate::parse::{Parsed, angle, fail, number_or_percent, only_none, parse_whole, positive_length};
+use crate::numeric::{angle, number_or_percent, positive_length};
+use crate::parse::{Parsed, fail, only_none, parse_whole};
 use crate::shadow::shadow;
 use crate::{Color, Context, CssError, Length, Shadow};
 

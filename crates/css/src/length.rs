@@ -2,8 +2,8 @@
 
 use kurbo::Size;
 
-use crate::parse::{LARGEST_NUMBER, Numeric, fail, length_percent, numeric, parse_whole};
-use crate::{Color, CssError};
+use crate::Color;
+use crate::parse::LARGEST_NUMBER;
 
 /// What relative values refer to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,19 +66,6 @@ impl Length {
     /// 1 is 100%.
     pub fn percent(fraction: f64) -> Self {
         Length::Value(fraction, Unit::Percent)
-    }
-
-    pub fn parse(value: &str) -> Result<Self, CssError> {
-        parse_whole(value, "length", "a length such as 10px, 2em or 50%", length_percent)
-    }
-
-    /// As [`Length::parse`], and a number without a unit is pixels.
-    pub fn parse_px(value: &str) -> Result<Self, CssError> {
-        parse_whole(value, "length", "a length such as 10px, 2em or 50%", |input| match numeric(input)? {
-            Numeric::Length(length) => Ok(length),
-            Numeric::Number(px) => Ok(Length::px(px)),
-            Numeric::Angle(_) => fail("a length, not an angle"),
-        })
     }
 
     /// In pixels; percentages are of `percent_base`.

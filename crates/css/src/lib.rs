@@ -7,21 +7,23 @@
 
 mod background;
 mod border;
+mod clip_path;
 mod color;
 mod easing;
 mod error;
 mod filter;
 mod gradient;
 mod length;
+mod numeric;
 mod parse;
 mod position;
 mod shadow;
-mod shape;
 mod svg_path;
 mod transform;
 
 pub use background::{Background, BackgroundBox, BackgroundLayer, BackgroundSize, Repeat, TilePlan};
 pub use border::{Border, BorderRadius, BorderStyle, Edges, ResolvedBorder};
+pub use clip_path::{ClipPath, FillRule, ResolvedShape, ShapeRadius};
 pub use color::{Color, ColorSpace, ColorValue, HueDirection, Oklch};
 pub use easing::{EASINGS, Easing, EasingEntry, StepPosition};
 pub use error::CssError;
@@ -35,6 +37,5 @@ pub use gradient::{
 pub use length::{Context, Length, Math, Unit};
 pub use position::{AxisPosition, Position};
 pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
-pub use shape::{ClipPath, FillRule, ResolvedShape, ShapeRadius};
 pub use svg_path::parse_svg_path;
 pub use transform::{Matrix4, Transform, TransformFunction, TransformOrigin};

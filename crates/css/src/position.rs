@@ -3,7 +3,8 @@
 use cssparser::Parser;
 use kurbo::{Point, Size};
 
-use crate::parse::{Parsed, fail, length_percent, parse_whole};
+use crate::numeric::length_percent;
+use crate::parse::{Parsed, fail, parse_whole};
 use crate::{Context, CssError, Length};
 
 #[derive(Clone, Debug, PartialEq)]

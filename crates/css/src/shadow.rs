@@ -4,7 +4,8 @@ use cssparser::Parser;
 use kurbo::Vec2;
 
 use crate::color::color;
-use crate::parse::{Parsed, fail, keyword, length, list, only_none, parse_whole};
+use crate::numeric::length;
+use crate::parse::{Parsed, fail, keyword, list, only_none, parse_whole};
 use crate::{Color, ColorValue, Context, CssError, Length};
 
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,8 @@
 use cssparser::{Parser, Token};
 use kurbo::Point;
 
-use crate::parse::{
-    Parsed, angle, fail, length, length_percent, number, number_or_percent, only_none, parse_whole,
-    positive_length,
-};
+use crate::numeric::{angle, length, length_percent, number, number_or_percent, positive_length};
+use crate::parse::{Parsed, fail, only_none, parse_whole};
 use crate::position::simple_position;
 use crate::{AxisPosition, Context, CssError, Length, Position};
 

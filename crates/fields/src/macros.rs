@@ -1,8 +1,8 @@
 //! The macros that turn tables into types.
 
 /// A struct with a field table. Rows are `name: presence Type => "jsonKey", codec;` with presence `required`,
-/// `optional` (an `Option`) or `default` (followed by the value of an absent field, which is also the value that is
-/// not written). See the [crate](crate) for an example.
+/// `optional` (an `Option`), `default` (followed by the value of an absent field, which is also the value that is
+/// not written) or `written` (like `default`, but always written). See the [crate](crate) for an example.
 #[macro_export]
 macro_rules! record {
     (
@@ -96,7 +96,7 @@ macro_rules! __field_type {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __field_default {
-    (default $default:expr) => {
+    ($presence:ident $default:expr) => {
         $default
     };
     ($presence:ident) => {
@@ -107,7 +107,7 @@ macro_rules! __field_default {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read_field {
-    (default $object:ident, $reader:ident, $key:literal, $codec:expr, $default:expr) => {
+    ($presence:ident $object:ident, $reader:ident, $key:literal, $codec:expr, $default:expr) => {
         $object.optional($key, &$codec, $reader).unwrap_or_else(|| $default)
     };
     ($presence:ident $object:ident, $reader:ident, $key:literal, $codec:expr) => {
@@ -140,6 +140,9 @@ macro_rules! __write_field {
     (default $value:expr, $fields:ident, $key:literal, $codec:expr, $default:expr) => {
         $crate::__write_unless($fields, $key, &$codec, &$value, &$default);
     };
+    (written $value:expr, $fields:ident, $key:literal, $codec:expr, $default:expr) => {
+        $fields.insert($key.to_owned(), $crate::Codec::write(&$codec, &$value));
+    };
 }
 
 #[doc(hidden)]
@@ -152,7 +155,7 @@ macro_rules! __describe_field {
     (optional $ty:ty, $schema:ident, $key:literal, $codec:expr, $doc:expr) => {
         $schema.field::<$ty, _>($key, &$codec, $doc, None);
     };
-    (default $ty:ty, $schema:ident, $key:literal, $codec:expr, $doc:expr, $default:expr) => {
+    ($presence:ident $ty:ty, $schema:ident, $key:literal, $codec:expr, $doc:expr, $default:expr) => {
         $schema.field::<$ty, _>($key, &$codec, $doc, Some(&$default));
     };
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rondo_composition::{Composition, Finish, Overlay, OverlayKind};
+use rondo_composition::{Composition, Finish, Overlay, Playback};
 use rondo_media::audio::{
     CEILING, CHANNELS, Ducking, Meter, Mixer, Piece, Track, decibels, frame_to_sample, seconds_to_sample,
 };
@@ -170,32 +170,24 @@ pub(crate) fn render(
 }
 
 fn track(overlay: &Overlay, score: &Score<'_>) -> Option<Track> {
+    let playback = overlay.playback()?;
     let path = score.library.sound(overlay)?;
     let fps = score.composition.fps;
     let base = &overlay.base;
     let start = frame_to_sample(base.from, fps);
     let length = u64::try_from(frame_to_sample(overlay.end(), fps) - start).ok().filter(|l| *l > 0)?;
-    let (volume, fade_in, fade_out, pieces) = match &overlay.kind {
-        OverlayKind::Sound(s) => {
-            let piece = Piece { from: seconds_to_sample(s.start_from), length, speed: s.speed };
-            (s.styles.volume, s.styles.fade_in, s.styles.fade_out, vec![piece])
-        }
-        OverlayKind::Video(v) => {
-            let from = seconds_to_sample(v.video_start_time);
-            let pieces = segment_pieces(v, fps, length)
-                .unwrap_or_else(|| vec![Piece { from, length, speed: v.speed }]);
-            (v.styles.volume, v.styles.fade_in, v.styles.fade_out, pieces)
-        }
-        _ => return None,
-    };
+    let Playback { volume, fade_in, fade_out, .. } = playback;
+    let pieces = segment_pieces(&playback, fps, length).unwrap_or_else(|| {
+        vec![Piece { from: seconds_to_sample(playback.start), length, speed: playback.speed }]
+    });
     let source = Box::new(FileAudio(path.to_owned()));
     let is_narration = score.finish.narration().contains(&overlay.display_name());
     Some(Track { source, start, pieces, volume: volume as f32, fade_in, fade_out, is_narration })
 }
 
-/// The played pieces of a segmented video, cut at the end of the overlay; `None` when it has no segments.
-fn segment_pieces(video: &rondo_composition::Video, fps: u32, length: u64) -> Option<Vec<Piece>> {
-    let segments = rondo_scene::Segments::new(&video.segments, video.speed);
+/// The played pieces of a segmented source, cut at the end of the overlay; `None` when it has no segments.
+fn segment_pieces(playback: &Playback<'_>, fps: u32, length: u64) -> Option<Vec<Piece>> {
+    let segments = rondo_scene::Segments::new(playback.segments, playback.speed);
     if segments.pieces().is_empty() {
         return None;
     }

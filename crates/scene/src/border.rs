@@ -5,8 +5,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use kurbo::{BezPath, Line, ParamCurve, ParamCurveArclen, Point, Rect, Shape, Vec2};
 use rondo_css::{BorderStyle, Color};
 
-use crate::boxes::{fill_path, inner, outline_path, rounded};
 use crate::display::*;
+use crate::outlines::{fill_path, inner, outline_path, rounded};
 
 /// Precision of lengths along rounded corners, in pixels.
 const ACCURACY: f64 = 0.01;

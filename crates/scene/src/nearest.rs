@@ -1,5 +1,7 @@
 //! Looking names up in a registry: how names are compared, and which known names are close to an unknown one.
 
+use rondo_composition::edit_distance;
+
 /// What a name means in a registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup<T> {
@@ -40,25 +42,10 @@ pub fn look_up<T>(
 /// The three candidates closest to a name, closest first; candidates equally close keep their order.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: Vec<char> = letters(name).take(40).collect();
-    let mut ranked: Vec<(usize, &str)> =
-        candidates.into_iter().map(|c| (edit_distance(&name, c), c)).collect();
+    let distance = |candidate: &str| edit_distance(&name, &letters(candidate).collect::<Vec<_>>());
+    let mut ranked: Vec<(usize, &str)> = candidates.into_iter().map(|c| (distance(c), c)).collect();
     ranked.sort_by_key(|&(distance, _)| distance);
     ranked.into_iter().take(3).map(|(_, candidate)| candidate).collect()
-}
-
-/// Levenshtein distance between the letters of two names.
-fn edit_distance(name: &[char], candidate: &str) -> usize {
-    let candidate: Vec<char> = letters(candidate).collect();
-    let mut row: Vec<usize> = (0..=candidate.len()).collect();
-    for (i, a) in name.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in candidate.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[candidate.len()]
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use rondo_css::{EASINGS, FILTER_PRESETS};
 
 use crate::motion::{during, layout3d, presets};
 use crate::overlay::caption::templates;
-use crate::{shape, sticker};
+use crate::{shapes, sticker};
 
 /// What the names of an area are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Area {
                 .collect(),
             Self::Layouts => layout3d::names().map(plain).collect(),
             Self::Effects => EffectName::ALL.iter().map(|effect| plain(effect.name())).collect(),
-            Self::Shapes => shape::rows().map(|(name, aliases)| Entry { aliases, ..plain(name) }).collect(),
+            Self::Shapes => shapes::rows().map(|(name, aliases)| Entry { aliases, ..plain(name) }).collect(),
             Self::Stickers => {
                 sticker::rows().map(|(name, category)| with(name, "category", category.name())).collect()
             }
@@ -101,7 +101,7 @@ mod tests {
             Area::During => matches!(during::find(name), Lookup::Known(_)),
             Area::Layouts => layout3d::layout(name, 0.0, Size::new(10.0, 10.0)).is_some(),
             Area::Effects => is_effect(name),
-            Area::Shapes => shape::is_known(name),
+            Area::Shapes => shapes::is_known(name),
             Area::Stickers => sticker::is_known(name),
             Area::Captions => matches!(templates::find(name), Lookup::Known(_)),
             Area::Easings => Easing::parse(name).is_some(),

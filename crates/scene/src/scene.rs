@@ -1,17 +1,16 @@
 //! A composition prepared for rendering: any of its frames, in any order, as a display list.
 
 use kurbo::Size;
-use rondo_composition::{Composition, Overlay, OverlayKind};
+use rondo_composition::{Composition, Overlay};
 use rondo_css::{Color, Context};
 use rondo_text::TextEngine;
 
-use crate::display::{Frame, Item, Layer, Placement};
-use crate::effect;
+use crate::display::{Frame, Item};
 use crate::notice::{Notice, Notices};
-use crate::overlay::{Body, Prepare, caption, media, shape, text};
-use crate::stage::{Motion, Stage, subpixel};
-use crate::sticker;
-use crate::view::over_white;
+use crate::overlay::visual;
+use crate::prepare::Prepare;
+use crate::stage::{Stage, subpixel};
+use crate::visual::Body;
 use crate::world::World;
 
 /// A composition with its texts laid out and its contents built. `frame` is a pure function.
@@ -107,35 +106,8 @@ impl Scene {
 
 impl Actor {
     fn items(&self, local: u32, items: &mut Vec<Item>) {
-        let Some(placed) = self.stage.at(local) else { return };
-        match &self.body {
-            Body::Still(still) => items.push(Item::Layer(Layer {
-                content: still.content.clone(),
-                placement: Placement {
-                    transform: placed.transform,
-                    moving: placed.moving,
-                    opacity: placed.opacity,
-                    clips: placed.clips,
-                    filters: placed.filters,
-                    backdrop: still.backdrop.clone(),
-                },
-            })),
-            Body::Media(media) => items.extend(media.items(local, &placed, self.stage.drift(local))),
-            Body::Text(text) => items.extend(text.items(local, &placed)),
-            Body::Shape(shape) => items.push(Item::Layer(Layer {
-                content: shape.content(local),
-                placement: Placement {
-                    transform: placed.transform,
-                    moving: placed.moving,
-                    opacity: placed.opacity,
-                    clips: placed.clips,
-                    filters: placed.filters,
-                    backdrop: None,
-                },
-            })),
-            Body::Captions(speech) => items.extend(speech.items(local, &placed)),
-            Body::Effect(play) => items.extend(play.items(local, &placed)),
-            Body::Sticker(stuck) => items.extend(stuck.items(local, &placed)),
+        if let Some(placed) = self.stage.at(local) {
+            self.body.show(local, placed, &self.stage, items);
         }
     }
 }
@@ -143,67 +115,16 @@ impl Actor {
 /// The actor of an overlay; sound has none.
 fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     let base = &overlay.base;
-    let size = Size::new(base.width, base.height);
-    let motion = motion(&overlay.kind)?;
+    let visual = visual(&overlay.kind)?;
+    let motion = visual.motion();
     (p.offset, p.snaps) = subpixel(base, motion.transform);
     let stage = Stage::prepare(base, &motion, p);
-    let body = match &overlay.kind {
-        OverlayKind::Text(t) => text::prepare(t, size, stage.typing(), p),
-        OverlayKind::Shape(s) => shape::prepare(s, size, p),
-        OverlayKind::Image(i) => media::prepare_image(i, size, motion.pose.is_some(), stage.drifts(), p)?,
-        OverlayKind::Video(v) => media::prepare_video(v, size, p)?,
-        OverlayKind::Caption(c) => caption::prepare(c, size, p),
-        OverlayKind::Effect(e) => effect::prepare(e, base, p),
-        OverlayKind::Sticker(s) => sticker::prepare(s, size, p)?,
-        OverlayKind::Sound(_) => return None,
-    };
+    let body = visual.prepare(base, &stage, p)?;
     Some(Actor { from: base.from, duration: base.duration, stage, body })
 }
 
-/// What the styles say about the overlay's place; `None` for types that draw nothing.
-fn motion(kind: &OverlayKind) -> Option<Motion<'_>> {
-    macro_rules! motion {
-        ($styles:expr, $pose:expr, $media:expr) => {
-            Motion {
-                animation: $styles.animation.as_ref(),
-                transform: $styles.transform.as_deref(),
-                opacity: $styles.opacity,
-                pose: $pose,
-                media: $media,
-                stagger: None,
-                during: true,
-            }
-        };
-    }
-    Some(match kind {
-        OverlayKind::Text(t) => motion!(t.styles, None, false),
-        OverlayKind::Shape(s) => {
-            Motion { stagger: s.styles.staggered_motion.as_ref(), ..motion!(s.styles, None, false) }
-        }
-        OverlayKind::Video(v) => {
-            Motion { stagger: v.styles.staggered_motion.as_ref(), ..motion!(v.styles, None, true) }
-        }
-        OverlayKind::Image(i) => {
-            let pose = i.styles.layout_3d.as_ref().map(|l| (l.layout, l.settle));
-            let pose = pose.filter(|(name, _)| name.name() != "none");
-            Motion { stagger: i.styles.staggered_motion.as_ref(), ..motion!(i.styles, pose, true) }
-        }
-        OverlayKind::Caption(c) => Motion {
-            animation: c.styles.animation.as_ref(),
-            transform: None,
-            opacity: c.styles.opacity,
-            pose: None,
-            media: false,
-            stagger: None,
-            during: false,
-        },
-        OverlayKind::Effect(e) => {
-            let stagger = e.styles.staggered_motion.as_ref().filter(|_| effect::is_one_child(e.content));
-            Motion { stagger, during: false, ..motion!(e.styles, None, false) }
-        }
-        OverlayKind::Sound(_) => return None,
-        OverlayKind::Sticker(s) => {
-            Motion { stagger: s.styles.staggered_motion.as_ref(), ..motion!(s.styles, None, false) }
-        }
-    })
+/// A translucent canvas lies on white.
+pub(crate) fn over_white(c: Color) -> Color {
+    let mix = |v: f32| v * c.a + (1.0 - c.a);
+    Color { r: mix(c.r), g: mix(c.g), b: mix(c.b), a: 1.0 }
 }

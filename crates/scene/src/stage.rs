@@ -7,8 +7,8 @@ use rondo_css::Transform;
 use crate::Homography;
 use crate::display::{Clip, Filter, Outline};
 use crate::motion::{during, layout3d, presets, ramps};
-use crate::overlay::Prepare;
 use crate::overlay::moves::Moves;
+use crate::prepare::Prepare;
 
 /// Everything that places one overlay, prepared once.
 pub(crate) struct Stage {
@@ -74,6 +74,13 @@ pub(crate) struct Motion<'a> {
     pub stagger: Option<&'a StaggeredMotion>,
     /// Whether the type moves between entering and leaving.
     pub during: bool,
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a type that also moves between entering and leaving, and is not posed or staggered.
+    pub fn new(animation: Option<&'a Animation>, transform: Option<&'a str>, opacity: f64) -> Self {
+        Self { animation, transform, opacity, pose: None, media: false, stagger: None, during: true }
+    }
 }
 
 /// The layer's position within its whole pixel, and whether its boxes go to whole pixels.

@@ -1,7 +1,5 @@
 //! A scene as an output shows it: at a size of its own, with or without what lies behind everything.
 
-use rondo_css::Color;
-
 use crate::display::{Clip, Filter, Frame, Group, Item, Layer};
 use crate::homography::Homography;
 use crate::scene::Scene;
@@ -56,12 +54,6 @@ impl<'a> View<'a> {
         }
         shown
     }
-}
-
-/// A translucent canvas lies on white.
-pub(crate) fn over_white(c: Color) -> Color {
-    let mix = |v: f32| v * c.a + (1.0 - c.a);
-    Color { r: mix(c.r), g: mix(c.g), b: mix(c.b), a: 1.0 }
 }
 
 struct Scale {

@@ -2,20 +2,8 @@
 
 use std::ops::Range;
 
-use crate::shape::{AtomKind, Paragraph, Shaped, ShapedAtom};
-
-/// Widths are kept on a grid of 1/64 px, as browsers do.
-pub(crate) fn ceil64(value: f32) -> f32 {
-    (value * 64.0).ceil() / 64.0
-}
-
-pub(crate) fn floor64(value: f32) -> f32 {
-    (value * 64.0).floor() / 64.0
-}
-
-pub(crate) fn round64(value: f32) -> f32 {
-    (value * 64.0).round() / 64.0
-}
+use crate::rounding::{ceil64, floor64};
+use crate::shaping::{AtomKind, Paragraph, Shaped, ShapedAtom};
 
 /// The size Chromium makes a font in: cut to hundredths of a pixel.
 pub(crate) fn font_size(size: f32) -> f32 {

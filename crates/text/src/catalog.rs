@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::error::TextError;
-use crate::face::{LoadedFace, faces, unpack};
+use crate::face::{Face, LoadedFace, faces, unpack};
 use crate::index::{Ranges, parse_index};
 use crate::matching::{DEFAULT_FAMILY, Wanted, match_weight, parse_families};
 
@@ -19,15 +19,6 @@ pub trait FontFiles: Send + Sync {
 pub enum Origin {
     User,
     Bundled,
-}
-
-/// One face of a family.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Face {
-    pub family: String,
-    /// Lightest and heaviest weight: equal but for variable faces.
-    pub weights: (u16, u16),
-    pub italic: bool,
 }
 
 /// A family as listed to people.

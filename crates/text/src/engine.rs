@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::breaking::{Measure, break_lines, floor64, font_size};
+use crate::breaking::{Measure, break_lines, font_size};
 use crate::catalog::Catalog;
 use crate::layout::{FaceMetrics, TextLayout};
 use crate::line::set_line;
-use crate::shape::{Scratch, ShapeKey, Shaped};
+use crate::rounding::{floor64, sane, sane_signed};
+use crate::shape_key::ShapeKey;
+use crate::shaping::{Scratch, Shaped};
 use crate::style::{Align, TextStyle, WrapMode};
 
 /// Lays out texts with the fonts of a catalogue. Keeps caches; results do not depend on them.
@@ -100,15 +102,6 @@ fn set(text: &str, style: &TextStyle, shaped: &Shaped, max_width: Option<f32>, w
     }
     layout.align(style.align, available);
     layout
-}
-
-/// Sizes beyond what any canvas shows, infinities and NaN are brought into range.
-pub(crate) fn sane(value: f32) -> f32 {
-    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1e5) }
-}
-
-pub(crate) fn sane_signed(value: f32) -> f32 {
-    if value.is_nan() { 0.0 } else { value.clamp(-1e4, 1e4) }
 }
 
 impl TextLayout {

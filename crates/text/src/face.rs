@@ -14,6 +14,15 @@ use skrifa::{FontRef, MetadataProvider, Tag};
 use crate::error::TextError;
 use crate::font::Font;
 
+/// One face of a family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    pub family: String,
+    /// Lightest and heaviest weight: equal but for variable faces.
+    pub weights: (u16, u16),
+    pub italic: bool,
+}
+
 /// A face ready to shape with.
 pub(crate) struct LoadedFace {
     pub font: Font,

@@ -8,7 +8,7 @@ use parley_engine::{AnalysisDataSources, FontInstance, FontInstanceRef, FontSele
 
 use crate::catalog::{Catalog, FaceId};
 use crate::font::Font;
-use crate::shape::ShapeKey;
+use crate::shape_key::ShapeKey;
 
 /// Families for scripts, by ISO 15924 code.
 const SCRIPTS: [(&[u8; 4], &[&str]); 28] = [
@@ -43,35 +43,6 @@ const SCRIPTS: [(&[u8; 4], &[&str]); 28] = [
 ];
 
 const EMOJI: &str = "Noto Color Emoji";
-
-/// How a text draws the characters Chinese, Japanese and Korean share: told by the others it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Han {
-    Chinese,
-    Japanese,
-    Korean,
-}
-
-impl Han {
-    pub fn of(text: &str) -> Self {
-        let holds = |low: char, high: char| text.chars().any(|ch| (low..=high).contains(&ch));
-        if holds('\u{3041}', '\u{30ff}') {
-            Self::Japanese
-        } else if holds('\u{ac00}', '\u{d7a3}') {
-            Self::Korean
-        } else {
-            Self::Chinese
-        }
-    }
-
-    fn families(self) -> &'static [&'static str] {
-        match self {
-            Self::Chinese => &["Noto Sans SC", "Noto Sans TC", "Noto Sans JP", "Noto Sans KR"],
-            Self::Japanese => &["Noto Sans JP", "Noto Sans SC", "Noto Sans TC", "Noto Sans KR"],
-            Self::Korean => &["Noto Sans KR", "Noto Sans SC", "Noto Sans TC", "Noto Sans JP"],
-        }
-    }
-}
 
 /// Picks a face for every cluster of a text: the families asked for, the default, the script's families, then every
 /// other fallback family. Clusters that present as emoji get the emoji family first.

@@ -2,10 +2,11 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::breaking::{Measure, break_lines, floor64, widest_word};
-use crate::engine::{TextEngine, sane, sane_signed};
+use crate::breaking::{Measure, break_lines, widest_word};
+use crate::engine::TextEngine;
 use crate::layout::TextLayout;
-use crate::shape::Shaped;
+use crate::rounding::{floor64, sane, sane_signed};
+use crate::shaping::Shaped;
 use crate::style::{Length, LineHeight, TextStyle, WrapMode};
 
 /// A text and the box it has to fit.

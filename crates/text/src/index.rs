@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::catalog::Face;
 use crate::error::TextError;
+use crate::face::Face;
 
 /// A CSS unicode range: inclusive spans, sorted, not overlapping.
 #[derive(Debug, PartialEq, Eq)]

@@ -16,13 +16,16 @@ mod ink;
 mod layout;
 mod line;
 mod matching;
-mod shape;
+mod rounding;
+mod shape_key;
+mod shaping;
 mod style;
 
-pub use catalog::{Catalog, Face, Family, FontFiles, Origin, Resolved};
+pub use catalog::{Catalog, Family, FontFiles, Origin, Resolved};
 pub use decoration::Decorations;
 pub use engine::TextEngine;
 pub use error::TextError;
+pub use face::Face;
 pub use fit::{Fit, FitRequest, auto_size};
 pub use font::{Font, Glyph, GlyphRun};
 pub use layout::{Cluster, FaceMetrics, Line, LineRun, TextLayout, Unit};

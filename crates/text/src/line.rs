@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::breaking::{Measure, Span, ceil64};
+use crate::breaking::{Measure, Span};
 use crate::font::{Glyph, GlyphRun};
 use crate::layout::{Cluster, Line, LineRun, TextLayout};
-use crate::shape::{AtomKind, Paragraph};
+use crate::rounding::ceil64;
+use crate::shaping::{AtomKind, Paragraph};
 
 /// Neighbouring atoms of one run, all content or all trailing space.
 struct Piece {

@@ -1,7 +1,6 @@
 //! How a text is set: the resolved style of one block, and lengths that may depend on its size.
 
-use crate::breaking::{floor64, round64};
-use crate::engine::sane;
+use crate::rounding::{floor64, round64, sane};
 
 /// A CSS length of pixels and ems together; ems are of the text's own size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

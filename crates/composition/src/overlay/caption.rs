@@ -1,9 +1,15 @@
 //! Caption overlays: timed lines of words, the spoken word highlighted.
 
-use rondo_fields::{choices, list, number, object, one_of, record, text};
+use rondo_fields::{Codec, ProblemKind, Reader, choices, list, number, object, one_of, record};
+use serde_json::Value;
 
+use super::base::Base;
+use super::overlay_type::{AiKind, OverlayType};
+use super::variable::{Field, Variable};
 use crate::animation::Animation;
-use crate::limits::MOST_CONTENT;
+use crate::caption::{Caption, CaptionWord};
+use crate::grouping::{CaptionRoom, group_words};
+use crate::subtitles;
 use crate::values::style;
 
 record! {
@@ -18,45 +24,39 @@ record! {
     }
 }
 
-/// Milliseconds reach as far as frames do.
-const LAST_MS: f64 = 1e10;
-
-record! {
-    /// One caption. Times are milliseconds from the start of the overlay.
-    pub struct Caption {
-        /// The whole text.
-        text: required String => "text", text().at_most(MOST_CONTENT);
-        /// When it appears.
-        start_ms: required f64 => "startMs", number().between(-LAST_MS, LAST_MS);
-        /// When it goes.
-        end_ms: required f64 => "endMs", number().between(-LAST_MS, LAST_MS);
-        /// The words with their times. When empty, the text is spread over the caption's time.
-        words: required Vec<CaptionWord> => "words", list(object());
-        /// Time noted by a transcription. Does not change the film.
-        timestamp_ms: optional f64 => "timestampMs", number().between(-LAST_MS, LAST_MS);
-        /// Confidence of a transcription. Does not change the film.
-        confidence: optional f64 => "confidence", number();
+impl OverlayType for Captions {
+    fn variable(&self, _: &Base) -> Variable {
+        let lines: Vec<&str> = self.captions.iter().map(|caption| caption.text.as_str()).collect();
+        let help = "Captions as an array, as SRT or WebVTT text, or a transcribe object.";
+        Variable::new(Field::Content, help, lines.join("\n"))
     }
-}
 
-record! {
-    /// One word of a caption.
-    pub struct CaptionWord {
-        /// The word.
-        word: required String => "word", text().at_most(MOST_CONTENT);
-        /// When it is spoken.
-        start_ms: required f64 => "startMs", number().between(-LAST_MS, LAST_MS);
-        /// When it ends.
-        end_ms: required f64 => "endMs", number().between(-LAST_MS, LAST_MS);
-        /// Confidence of a transcription. Does not change the film.
-        confidence: required f64 => "confidence", number();
+    /// Captions as they are, from subtitles, or from a list of timed words.
+    fn fill(&mut self, value: &Value, room: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        const EXPECTED: &str =
+            "an array of captions or of timed words, SRT or WebVTT text, or a transcribe object";
+        self.captions = match value {
+            Value::Array(items) if items.first().is_some_and(|item| item.get("word").is_some()) => {
+                let words = list(object::<CaptionWord>()).read(value, reader)?;
+                group_words(&words, room)
+            }
+            Value::Array(_) => list(object::<Caption>()).read(value, reader)?,
+            Value::String(text) if text.trim().is_empty() => Vec::new(),
+            Value::String(text) => match subtitles::parse(text) {
+                Some(captions) => captions,
+                None => return reader.refuse(ProblemKind::InvalidReplacement, value, EXPECTED),
+            },
+            _ => return reader.refuse(ProblemKind::InvalidReplacement, value, EXPECTED),
+        };
+        Some(())
     }
-}
 
-impl Caption {
-    /// How many words the caption shows.
-    pub fn word_count(&self) -> usize {
-        if self.words.is_empty() { self.text.split_whitespace().count() } else { self.words.len() }
+    fn ai_value(&self) -> Option<AiKind> {
+        Some(AiKind::Transcribe)
+    }
+
+    fn caption_words(&self) -> usize {
+        self.captions.iter().map(Caption::word_count).sum()
     }
 }
 

@@ -1,8 +1,16 @@
 //! Effect overlays: particles, matrix rain, grids, fractures and scrolling columns.
 
-use rondo_fields::{amount, choices, count, list, number, object, one_of, record, text};
+use rondo_fields::{
+    Choice, Codec, ProblemKind, Reader, amount, choices, count, list, number, object, one_of, record, text,
+};
+use serde_json::Value;
 
+use super::base::Base;
+use super::media_source::{MediaRole, MediaSource};
+use super::overlay_type::OverlayType;
+use super::variable::{Field, Variable, content_value};
 use crate::animation::{Animation, StaggerDirection, StaggeredMotion};
+use crate::grouping::CaptionRoom;
 use crate::values::style;
 
 record! {
@@ -12,6 +20,64 @@ record! {
         content: required EffectName => "content", one_of();
         /// How the effect looks and moves.
         styles: default EffectStyles => "styles", object(), EffectStyles::default();
+    }
+}
+
+impl OverlayType for Effect {
+    fn variable(&self, _: &Base) -> Variable {
+        Variable::new(Field::Content, "Name of an effect.", self.content.name())
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        let name = content_value(value, reader)?;
+        self.content = match EffectName::from_name(&name) {
+            Some(name) => name,
+            None => {
+                let expected = one_of::<EffectName>().expected();
+                return reader.refuse(ProblemKind::InvalidReplacement, value, expected);
+            }
+        };
+        Some(())
+    }
+
+    fn media(&self) -> Vec<MediaSource<'_>> {
+        let styles = &self.styles;
+        let (cells, columns) = match self.content {
+            EffectName::GridStagger | EffectName::Fracture => (true, false),
+            EffectName::ScrollingColumns => (styles.columns.is_empty(), true),
+            EffectName::Snow
+            | EffectName::Confetti
+            | EffectName::Rain
+            | EffectName::Fireflies
+            | EffectName::Sparkles
+            | EffectName::Bubbles
+            | EffectName::Matrix => (false, false),
+        };
+        let picture = |field: String, used, address| MediaSource {
+            field: field.into(),
+            role: MediaRole::Image,
+            used,
+            address,
+        };
+        let mut media = Vec::new();
+        for (i, address) in styles.cell_images.iter().enumerate() {
+            media.push(picture(format!("styles.cellImages[{i}]"), cells, address));
+        }
+        for (c, column) in styles.columns.iter().enumerate() {
+            for (i, address) in column.images.iter().enumerate() {
+                media.push(picture(format!("styles.columns[{c}].images[{i}]"), columns, address));
+            }
+        }
+        media
+    }
+
+    fn media_addresses_mut(&mut self) -> Vec<&mut String> {
+        let EffectStyles { cell_images, columns, .. } = &mut self.styles;
+        cell_images.iter_mut().chain(columns.iter_mut().flat_map(|column| &mut column.images)).collect()
+    }
+
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
     }
 }
 

@@ -1,8 +1,14 @@
 //! Video, image and sound overlays, keying, trims and 3D poses.
 
-use rondo_fields::{amount, choices, flag, list, number, object, one_of, record, text};
+use rondo_fields::{Reader, amount, choices, flag, list, number, object, one_of, record, text};
+use serde_json::Value;
 
+use super::base::Base;
+use super::media_source::{MediaRole, MediaSource, Playback};
+use super::overlay_type::{AiKind, OverlayType};
+use super::variable::{Field, Variable, plain_value};
 use crate::animation::{Animation, StaggeredMotion};
+use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
 use crate::values::{frames, style};
 
@@ -36,6 +42,41 @@ record! {
         greenscreen: optional Greenscreen => "greenscreen", object();
         /// How the video looks, moves and sounds.
         styles: default VideoStyles => "styles", object(), VideoStyles::default();
+    }
+}
+
+impl OverlayType for Video {
+    fn variable(&self, _: &Base) -> Variable {
+        Variable::new(Field::Src, "Address of a video.", &self.src)
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.src = plain_value(value, "an address", reader)?;
+        Some(())
+    }
+
+    fn media(&self) -> Vec<MediaSource<'_>> {
+        vec![MediaSource::src(MediaRole::Video, &self.src)]
+    }
+
+    fn media_addresses_mut(&mut self) -> Vec<&mut String> {
+        vec![&mut self.src]
+    }
+
+    fn playback(&self) -> Option<Playback<'_>> {
+        let VideoStyles { volume, fade_in, fade_out, .. } = self.styles;
+        Some(Playback {
+            start: self.video_start_time,
+            speed: self.speed,
+            segments: &self.segments,
+            volume,
+            fade_in,
+            fade_out,
+        })
+    }
+
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
     }
 }
 
@@ -100,6 +141,29 @@ record! {
         greenscreen: optional Greenscreen => "greenscreen", object();
         /// How the picture looks and moves.
         styles: default ImageStyles => "styles", object(), ImageStyles::default();
+    }
+}
+
+impl OverlayType for Image {
+    fn variable(&self, _: &Base) -> Variable {
+        Variable::new(Field::Src, "Address of a picture.", &self.src)
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.src = plain_value(value, "an address", reader)?;
+        Some(())
+    }
+
+    fn media(&self) -> Vec<MediaSource<'_>> {
+        vec![MediaSource::src(MediaRole::Image, &self.src)]
+    }
+
+    fn media_addresses_mut(&mut self) -> Vec<&mut String> {
+        vec![&mut self.src]
+    }
+
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
     }
 }
 
@@ -194,6 +258,38 @@ record! {
     }
 }
 
+impl OverlayType for Sound {
+    fn variable(&self, _: &Base) -> Variable {
+        Variable::new(Field::Src, "Address of a sound, or a tts object with a text to be spoken.", &self.src)
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.src = plain_value(value, "an address or a tts object", reader)?;
+        Some(())
+    }
+
+    fn media(&self) -> Vec<MediaSource<'_>> {
+        vec![MediaSource::src(MediaRole::Sound, &self.src)]
+    }
+
+    fn media_addresses_mut(&mut self) -> Vec<&mut String> {
+        vec![&mut self.src]
+    }
+
+    fn ai_value(&self) -> Option<AiKind> {
+        Some(AiKind::Tts)
+    }
+
+    fn playback(&self) -> Option<Playback<'_>> {
+        let SoundStyles { volume, fade_in, fade_out, .. } = self.styles;
+        Some(Playback { start: self.start_from, speed: self.speed, segments: &[], volume, fade_in, fade_out })
+    }
+
+    fn is_visible(&self) -> bool {
+        false
+    }
+}
+
 record! {
     /// Styles of a sound overlay.
     pub struct SoundStyles {
@@ -216,7 +312,7 @@ record! {
     /// Removes a coloured background.
     pub struct Greenscreen {
         /// Switches keying on.
-        enabled: default bool => "enabled", flag(), false;
+        enabled: required bool => "enabled", flag();
         /// How much is removed, from 0 to 255.
         sensitivity: default f64 => "sensitivity", number().within(0.0, 255.0), 100.0;
         /// Which pixels are looked at.

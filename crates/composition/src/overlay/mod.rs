@@ -4,25 +4,34 @@ mod base;
 mod caption;
 mod effect;
 mod media;
+mod media_source;
+mod overlay_type;
 mod shape;
 mod sticker;
 mod text;
+mod variable;
 
 pub use base::{Base, OverlayId};
-pub use caption::{Caption, CaptionMode, CaptionStyles, CaptionWord, Captions, HighlightStyle};
+pub use caption::{CaptionMode, CaptionStyles, Captions, HighlightStyle};
 pub use effect::{Column, ColumnDirection, Effect, EffectName, EffectStyles};
 pub use media::{
     ChannelThresholds, Greenscreen, Image, ImageStyles, Layout3d, Layout3dName, MediaSegment, ObjectFit,
     Sound, SoundStyles, Video, VideoStyles,
 };
+pub use media_source::{MediaRole, MediaSource, Playback};
+pub(crate) use overlay_type::AiKind;
+use overlay_type::OverlayType;
 pub use shape::{GradientTransition, Shape, ShapeStyles};
 pub use sticker::{Sticker, StickerCategory, StickerStyles};
 pub use text::{
     AnimatedText, CodeBlock, CodeTheme, CounterMode, Split, Text, TextAlign, TextStyles, TypeWriter,
 };
+pub(crate) use variable::{Capacity, Field, Variable};
 
 use rondo_fields::{Codec, Definitions, Object, ObjectSchema, ProblemKind, Reader, Record};
 use serde_json::{Map, Value, json};
+
+use crate::grouping::CaptionRoom;
 
 /// A timed layer of a composition.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,36 +40,93 @@ pub struct Overlay {
     pub kind: OverlayKind,
 }
 
-/// What an overlay shows or plays.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a composition holds at most a few hundred overlays")]
-pub enum OverlayKind {
-    Text(Text),
-    Video(Video),
-    Image(Image),
-    Sound(Sound),
-    Shape(Shape),
-    Sticker(Sticker),
-    Caption(Captions),
-    Effect(Effect),
+/// The overlay types: the variant, its field table and the name in `type`.
+macro_rules! overlay_types {
+    ($($variant:ident($table:ident) = $name:literal,)+) => {
+        /// What an overlay shows or plays.
+        #[derive(Debug, Clone, PartialEq)]
+        #[expect(clippy::large_enum_variant, reason = "a composition holds at most a few hundred overlays")]
+        pub enum OverlayKind {
+            $($variant($table),)+
+        }
+
+        /// Names of the overlay types.
+        const TYPES: &[&str] = &[$($name),+];
+
+        impl OverlayKind {
+            fn type_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)+
+                }
+            }
+
+            fn as_type(&self) -> &dyn OverlayType {
+                match self {
+                    $(Self::$variant(overlay) => overlay,)+
+                }
+            }
+
+            fn as_type_mut(&mut self) -> &mut dyn OverlayType {
+                match self {
+                    $(Self::$variant(overlay) => overlay,)+
+                }
+            }
+
+            /// `None` when `type_name` is unknown; `Some(None)` when a problem was noted.
+            fn read_fields(
+                type_name: &str,
+                object: &mut Object<'_>,
+                reader: &mut Reader,
+            ) -> Option<Option<Self>> {
+                match type_name {
+                    $($name => Some($table::read_fields(object, reader).map(Self::$variant)),)+
+                    _ => None,
+                }
+            }
+
+            fn write_fields(&self, fields: &mut Map<String, Value>) {
+                match self {
+                    $(Self::$variant(overlay) => overlay.write_fields(fields),)+
+                }
+            }
+
+            fn describe(definitions: &mut Definitions) {
+                $(describe::<$table>($name, definitions);)+
+            }
+        }
+    };
 }
 
-/// The overlay types by the name in `type`.
-const TYPES: [&str; 8] = ["text", "video", "image", "sound", "shape", "sticker", "caption", "effect"];
+overlay_types! {
+    Text(Text) = "text",
+    Video(Video) = "video",
+    Image(Image) = "image",
+    Sound(Sound) = "sound",
+    Shape(Shape) = "shape",
+    Sticker(Sticker) = "sticker",
+    Caption(Captions) = "caption",
+    Effect(Effect) = "effect",
+}
+
+impl OverlayKind {
+    /// Takes a replacement value. `None` means that a problem was noted.
+    pub(crate) fn fill(&mut self, value: &Value, room: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.as_type_mut().fill(value, room, reader)
+    }
+
+    pub(crate) fn caption_words(&self) -> usize {
+        self.as_type().caption_words()
+    }
+
+    pub(crate) fn ai_value(&self) -> Option<AiKind> {
+        self.as_type().ai_value()
+    }
+}
 
 impl Overlay {
     /// The value of `type`.
     pub fn type_name(&self) -> &'static str {
-        match self.kind {
-            OverlayKind::Text(_) => "text",
-            OverlayKind::Video(_) => "video",
-            OverlayKind::Image(_) => "image",
-            OverlayKind::Sound(_) => "sound",
-            OverlayKind::Shape(_) => "shape",
-            OverlayKind::Sticker(_) => "sticker",
-            OverlayKind::Caption(_) => "caption",
-            OverlayKind::Effect(_) => "effect",
-        }
+        self.kind.type_name()
     }
 
     /// The first frame at which the overlay is gone again.
@@ -72,31 +138,56 @@ impl Overlay {
         (self.base.from..self.end()).contains(&frame)
     }
 
-    /// The address of the media a video, image or sound overlay plays.
+    /// Whether the overlay draws anything.
+    pub fn is_visible(&self) -> bool {
+        self.kind.as_type().is_visible()
+    }
+
+    /// How the sound of the overlay is played; `None` for types without sound.
+    pub fn playback(&self) -> Option<Playback<'_>> {
+        self.kind.as_type().playback()
+    }
+
+    /// Whether the overlay has this name and is of a type with sound.
+    pub fn is_audible_as(&self, name: &str) -> bool {
+        self.display_name() == name && self.playback().is_some()
+    }
+
+    /// CSS transform of the content.
+    pub fn transform(&self) -> Option<&str> {
+        self.kind.as_type().transform()
+    }
+
+    /// Number of words in the captions of the overlay.
+    pub fn caption_words(&self) -> usize {
+        self.kind.caption_words()
+    }
+
+    /// Every media address of the overlay.
+    pub fn media(&self) -> Vec<MediaSource<'_>> {
+        self.kind.as_type().media()
+    }
+
+    /// The addresses of [`Overlay::media`], in the same order.
+    pub fn media_addresses_mut(&mut self) -> Vec<&mut String> {
+        self.kind.as_type_mut().media_addresses_mut()
+    }
+
+    /// The address in `src` of an overlay that plays or shows one file.
     pub fn media_src(&self) -> Option<&str> {
-        match &self.kind {
-            OverlayKind::Video(video) => Some(&video.src),
-            OverlayKind::Image(image) => Some(&image.src),
-            OverlayKind::Sound(sound) => Some(&sound.src),
-            _ => None,
-        }
+        self.media().into_iter().find(|source| source.field == "src").map(|source| source.address)
     }
 
-    pub fn media_src_mut(&mut self) -> Option<&mut String> {
-        match &mut self.kind {
-            OverlayKind::Video(video) => Some(&mut video.src),
-            OverlayKind::Image(image) => Some(&mut image.src),
-            OverlayKind::Sound(sound) => Some(&mut sound.src),
-            _ => None,
-        }
-    }
-
-    /// The name as a message or a variable list shows it: `overlay-{id}` for an overlay without one.
+    /// The name in messages and variable lists: `overlay-{id}` for an overlay without one.
     pub fn display_name(&self) -> String {
         match self.base.name.as_deref() {
             Some(name) if !name.is_empty() => name.to_owned(),
             _ => format!("overlay-{}", self.base.id),
         }
+    }
+
+    pub(crate) fn variable(&self) -> Variable {
+        self.kind.as_type().variable(&self.base)
     }
 }
 
@@ -113,16 +204,9 @@ impl Codec for OverlayCodec {
         let expected = format!("one of {}", TYPES.join(", "));
         let kind = match object.get("type") {
             None => reader.at_key("type", |reader| reader.missing(expected)),
-            Some(Value::String(name)) => match name.as_str() {
-                "text" => Text::read_fields(&mut object, reader).map(OverlayKind::Text),
-                "video" => Video::read_fields(&mut object, reader).map(OverlayKind::Video),
-                "image" => Image::read_fields(&mut object, reader).map(OverlayKind::Image),
-                "sound" => Sound::read_fields(&mut object, reader).map(OverlayKind::Sound),
-                "shape" => Shape::read_fields(&mut object, reader).map(OverlayKind::Shape),
-                "sticker" => Sticker::read_fields(&mut object, reader).map(OverlayKind::Sticker),
-                "caption" => Captions::read_fields(&mut object, reader).map(OverlayKind::Caption),
-                "effect" => Effect::read_fields(&mut object, reader).map(OverlayKind::Effect),
-                _ => {
+            Some(Value::String(name)) => match OverlayKind::read_fields(name, &mut object, reader) {
+                Some(kind) => kind,
+                None => {
                     return reader.at_key("type", |reader| {
                         reader.refuse(ProblemKind::UnknownOverlayType, &Value::String(name.clone()), expected)
                     });
@@ -140,28 +224,12 @@ impl Codec for OverlayCodec {
         let mut fields = Map::new();
         overlay.base.write_fields(&mut fields);
         fields.insert("type".to_owned(), Value::from(overlay.type_name()));
-        match &overlay.kind {
-            OverlayKind::Text(text) => text.write_fields(&mut fields),
-            OverlayKind::Video(video) => video.write_fields(&mut fields),
-            OverlayKind::Image(image) => image.write_fields(&mut fields),
-            OverlayKind::Sound(sound) => sound.write_fields(&mut fields),
-            OverlayKind::Shape(shape) => shape.write_fields(&mut fields),
-            OverlayKind::Sticker(sticker) => sticker.write_fields(&mut fields),
-            OverlayKind::Caption(captions) => captions.write_fields(&mut fields),
-            OverlayKind::Effect(effect) => effect.write_fields(&mut fields),
-        }
+        overlay.kind.write_fields(&mut fields);
         Value::Object(fields)
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {
-        describe::<Text>("text", definitions);
-        describe::<Video>("video", definitions);
-        describe::<Image>("image", definitions);
-        describe::<Sound>("sound", definitions);
-        describe::<Shape>("shape", definitions);
-        describe::<Sticker>("sticker", definitions);
-        describe::<Captions>("caption", definitions);
-        describe::<Effect>("effect", definitions);
+        OverlayKind::describe(definitions);
         let refs: Vec<Value> =
             TYPES.iter().map(|name| json!({"$ref": format!("#/$defs/{}", definition_name(name))})).collect();
         json!({"oneOf": refs})

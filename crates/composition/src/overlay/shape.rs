@@ -1,8 +1,13 @@
 //! Shape overlays and gradients that change over time.
 
-use rondo_fields::{amount, flag, list, number, object, record, text};
+use rondo_fields::{Reader, amount, flag, list, number, object, record, text};
+use serde_json::Value;
 
+use super::base::Base;
+use super::overlay_type::OverlayType;
+use super::variable::{Field, Variable, content_value};
 use crate::animation::{Animation, StaggeredMotion};
+use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
 use crate::values::style;
 
@@ -13,6 +18,21 @@ record! {
         content: required String => "content", text().at_most(MOST_CONTENT);
         /// How the shape looks and moves.
         styles: default ShapeStyles => "styles", object(), ShapeStyles::default();
+    }
+}
+
+impl OverlayType for Shape {
+    fn variable(&self, _: &Base) -> Variable {
+        Variable::new(Field::Content, "Name of a shape.", &self.content)
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.content = content_value(value, reader)?;
+        Some(())
+    }
+
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
     }
 }
 

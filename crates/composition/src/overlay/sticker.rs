@@ -1,8 +1,13 @@
 //! Sticker overlays.
 
-use rondo_fields::{choices, number, object, one_of, record, text};
+use rondo_fields::{Reader, choices, number, object, one_of, record, text};
+use serde_json::Value;
 
+use super::base::Base;
+use super::overlay_type::OverlayType;
+use super::variable::{Field, Variable, content_value};
 use crate::animation::{Animation, StaggeredMotion};
+use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
 use crate::values::style;
 
@@ -15,6 +20,21 @@ record! {
         category: optional StickerCategory => "category", one_of();
         /// How the sticker looks and moves.
         styles: default StickerStyles => "styles", object(), StickerStyles::default();
+    }
+}
+
+impl OverlayType for Sticker {
+    fn variable(&self, _: &Base) -> Variable {
+        Variable::new(Field::Content, "Name of a sticker, or an emoji.", &self.content)
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.content = content_value(value, reader)?;
+        Some(())
+    }
+
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
     }
 }
 

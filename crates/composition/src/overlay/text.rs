@@ -5,7 +5,11 @@ use rondo_fields::{
 };
 use serde_json::{Value, json};
 
+use super::base::Base;
+use super::overlay_type::OverlayType;
+use super::variable::{Field, Variable, content_value};
 use crate::animation::{Animation, StaggeredMotion};
+use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
 use crate::values::style;
 
@@ -17,6 +21,48 @@ record! {
         /// How the text looks and moves.
         styles: default TextStyles => "styles", object(), TextStyles::default();
     }
+}
+
+impl OverlayType for Text {
+    fn variable(&self, base: &Base) -> Variable {
+        let capacity = self.styles.capacity(base.width, base.height);
+        let help = match capacity {
+            Some(capacity) => format!(
+                "Text to show, about {} characters at most: the size is fixed, and what overflows is clipped.",
+                capacity.max_characters
+            ),
+            None if self.counts() => "A number to count to, or text to show.".to_owned(),
+            None => "Text to show.".to_owned(),
+        };
+        Variable { capacity, ..Variable::new(Field::Content, &help, &self.content) }
+    }
+
+    fn fill(&mut self, value: &Value, _: CaptionRoom, reader: &mut Reader) -> Option<()> {
+        self.content = content_value(value, reader)?;
+        let counts = self.counts();
+        if let Some(counter) = self.styles.counter_mode.as_mut().filter(|_| counts)
+            && let Some(to) = counted(&self.content)
+        {
+            counter.to = Some(to);
+        }
+        Some(())
+    }
+
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
+    }
+}
+
+impl Text {
+    fn counts(&self) -> bool {
+        self.styles.counter_mode.as_ref().is_some_and(|counter| counter.enabled)
+    }
+}
+
+/// A number a counter can count to; thousands commas are ignored.
+fn counted(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().replace(',', "").parse().ok()?;
+    number.is_finite().then(|| number.clamp(-MOST_COUNTED, MOST_COUNTED))
 }
 
 choices! {

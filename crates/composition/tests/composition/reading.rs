@@ -169,6 +169,27 @@ fn negative_sizes_and_lengths_of_overlays_are_refused() {
 }
 
 #[test]
+fn greenscreen_must_say_whether_it_is_enabled() {
+    for media in [json!({"type": "image", "src": "a.png"}), json!({"type": "video", "src": "a.mp4"})] {
+        let mut overlay = media;
+        overlay["greenscreen"] = json!({"sensitivity": 50});
+        let problem = problem(&with_overlay(overlay));
+        assert_eq!(
+            (problem.path.as_str(), problem.kind),
+            ("overlays[0].greenscreen.enabled", ProblemKind::Missing)
+        );
+    }
+}
+
+#[test]
+fn a_written_composition_has_its_size_rate_and_background() {
+    let composition = read(&json!({"overlays": [], "durationInFrames": 9})).composition;
+    let complete = json!({"overlays": [], "durationInFrames": 9, "fps": 30, "width": 1920, "height": 1080,
+        "backgroundColor": "white"});
+    assert_eq!(composition.write(), complete);
+}
+
+#[test]
 fn greenscreen_ranges_are_refused_not_clamped() {
     for (field, value) in [("sensitivity", 256.0), ("smoothing", 10.5), ("spill", -0.1)] {
         let film = with_overlay(

@@ -4,7 +4,8 @@ use cssparser::{Parser, Token};
 
 use super::{ColorMix, ColorSpace, ColorValue, Components, HueDirection, Written};
 use crate::length::{Length, Unit};
-use crate::parse::{Numeric, Parsed, fail, keyword, numeric, percent};
+use crate::numeric::{Numeric, numeric, percent};
+use crate::parse::{Parsed, fail, keyword};
 
 pub(crate) fn color(input: &mut Parser<'_>) -> Parsed<ColorValue> {
     let name = match input.next()? {

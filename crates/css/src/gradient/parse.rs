@@ -5,7 +5,8 @@ use cssparser::{Parser, Token};
 use super::{Direction, Extent, Gradient, GradientShape, Interpolation, RadialSize, StopItem, StopPosition};
 use crate::Position;
 use crate::color::{color, interpolation};
-use crate::parse::{Numeric, Parsed, angle, fail, keyword, list, numeric, positive_length_percent};
+use crate::numeric::{Numeric, angle, numeric, positive_length_percent};
+use crate::parse::{Parsed, fail, keyword, list};
 use crate::position::position;
 use crate::{Length, Unit};
 

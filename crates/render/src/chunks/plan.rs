@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
-use rondo_composition::{Composition, OverlayKind};
+use rondo_composition::Composition;
 use rondo_media::KEY_FRAME_SECONDS;
 use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
@@ -139,7 +139,7 @@ fn events(composition: &Composition, film: &Range<u32>) -> Vec<(u32, f64)> {
     let (start, total) = (i64::from(film.start), film.len() as u32);
     let mut events = BTreeMap::<u32, f64>::new();
     let side = |side: f64, canvas: u32| side.clamp(0.0, f64::from(canvas));
-    for overlay in composition.overlays.iter().filter(|o| !matches!(o.kind, OverlayKind::Sound(_))) {
+    for overlay in composition.overlays.iter().filter(|o| o.is_visible()) {
         let base = &overlay.base;
         let area = side(base.width, composition.width) * side(base.height, composition.height);
         for frame in [base.from, overlay.end()] {

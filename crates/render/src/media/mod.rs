@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rondo_composition::{Composition, EffectName, Overlay, OverlayKind};
+use rondo_composition::{Composition, MediaRole, MediaSource, Overlay};
 use rondo_paint::PaintError;
 use rondo_pixels::Picture;
 use rondo_scene::display::PictureRef;
@@ -25,7 +25,7 @@ use rondo_scene::{MediaInfo, PictureError, Pictures, World};
 use self::clip::Clip;
 use self::image_cache::{ImageCache, ImageFile};
 use self::problem::{Fields, in_order, shortened};
-use self::source::{Content, Need, Role, Source};
+use self::source::{Content, Need, Source};
 use crate::error::RenderError;
 use crate::timings::{Stage, during};
 
@@ -41,7 +41,7 @@ const FILES_KEPT: usize = 4;
 /// The media that a composition shows or plays.
 #[derive(Default)]
 pub struct MediaLibrary {
-    by_src: HashMap<(Role, String), usize>,
+    by_src: HashMap<(MediaRole, String), usize>,
     sources: Vec<Source>,
     images: Arc<ImageCache>,
     /// Counts painted frames.
@@ -54,28 +54,26 @@ impl MediaLibrary {
         let mut needs: Vec<Need<'_>> = Vec::new();
         let mut known = HashMap::new();
         let (mut asked, mut clips) = (0, 0);
-        for (index, overlay) in composition.overlays.iter().enumerate() {
-            let own = media_of(overlay).map(|(role, src)| (role, src, "src".to_owned()));
-            let shown = effect_images(overlay).into_iter().map(|(src, field)| (Role::Image, src, field));
-            for (role, src, field) in own.into_iter().chain(shown) {
-                let need = *known.entry((role, src)).or_insert_with(|| {
-                    let file = located(src, locate);
-                    clips += usize::from(role == Role::Video);
-                    let keeps_open = clips <= FILES_KEPT;
-                    needs.push(Need {
-                        role,
-                        src,
-                        fields: Fields::default(),
-                        shown: Vec::new(),
-                        file,
-                        keeps_open,
-                    });
-                    needs.len() - 1
+        for (index, source) in composition.media_sources().filter(|(_, source)| source.used) {
+            let MediaSource { role, address: src, field, .. } = source;
+            let need = *known.entry((role, src)).or_insert_with(|| {
+                let file = located(src, locate);
+                clips += usize::from(role == MediaRole::Video);
+                let keeps_open = clips <= FILES_KEPT;
+                needs.push(Need {
+                    role,
+                    src,
+                    fields: Fields::default(),
+                    shown: Vec::new(),
+                    file,
+                    keeps_open,
                 });
-                needs[need].fields.0.push((asked, format!("overlays[{index}].{field}")));
-                needs[need].shown.push(overlay.base.from..overlay.end());
-                asked += 1;
-            }
+                needs.len() - 1
+            });
+            let overlay = &composition.overlays[index];
+            needs[need].fields.0.push((asked, format!("overlays[{index}].{field}")));
+            needs[need].shown.push(overlay.base.from..overlay.end());
+            asked += 1;
         }
         let mut library = Self::default();
         let mut images = Vec::new();
@@ -152,16 +150,17 @@ impl MediaLibrary {
         })
     }
 
-    fn find(&self, src: &str, roles: &[Role]) -> Option<&Source> {
+    fn find(&self, src: &str, roles: &[MediaRole]) -> Option<&Source> {
         let index = roles.iter().find_map(|role| self.by_src.get(&(*role, src.to_owned())))?;
         self.sources.get(*index)
     }
 
     /// The file whose sound a sound or video overlay plays; `None` when it has no sound track.
     pub(crate) fn sound(&self, overlay: &Overlay) -> Option<&Path> {
-        let (role, src) = media_of(overlay)?;
-        let source = self.find(src, &[role])?;
-        (source.has_sound && role != Role::Image).then_some(source.path.as_path())
+        overlay.playback()?;
+        let media = overlay.media();
+        let source = media.first().and_then(|media| self.find(media.address, &[media.role]))?;
+        source.has_sound.then_some(source.path.as_path())
     }
 }
 
@@ -202,49 +201,16 @@ fn located(src: &str, locate: &dyn Locate) -> Result<PathBuf, String> {
     locate.locate(src).map_err(|reason| format!("{} cannot be read: {reason}.", shortened(src)))
 }
 
-/// The media of an overlay; `None` without a `src`.
-fn media_of(overlay: &Overlay) -> Option<(Role, &str)> {
-    let role = match overlay.kind {
-        OverlayKind::Image(_) => Role::Image,
-        OverlayKind::Video(_) => Role::Video,
-        OverlayKind::Sound(_) => Role::Sound,
-        _ => return None,
-    };
-    Some((role, overlay.media_src()?))
-}
-
-/// The pictures an effect shows in its cells and columns, each with the field that names it.
-fn effect_images(overlay: &Overlay) -> Vec<(&str, String)> {
-    let OverlayKind::Effect(effect) = &overlay.kind else { return Vec::new() };
-    let s = &effect.styles;
-    let (cells, columns) = match effect.content {
-        EffectName::GridStagger | EffectName::Fracture => (true, false),
-        EffectName::ScrollingColumns => (s.columns.is_empty(), true),
-        _ => (false, false),
-    };
-    let mut images = Vec::new();
-    for (i, src) in s.cell_images.iter().enumerate().filter(|_| cells) {
-        images.push((src.as_str(), format!("styles.cellImages[{i}]")));
-    }
-    for (c, column) in s.columns.iter().enumerate().filter(|_| columns) {
-        for (i, src) in column.images.iter().enumerate() {
-            images.push((src.as_str(), format!("styles.columns[{c}].images[{i}]")));
-        }
-    }
-    images
-}
-
 /// The largest box a source is shown in: vector images are drawn for it.
 fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
-    let shows =
-        |o: &&Overlay| o.media_src() == Some(src) || effect_images(o).iter().any(|(shown, _)| *shown == src);
+    let shows = |o: &&Overlay| o.media().iter().any(|source| source.used && source.address == src);
     let boxes = composition.overlays.iter().filter(shows);
     boxes.fold((1.0, 1.0), |size, o| (f64::max(size.0, o.base.width), f64::max(size.1, o.base.height)))
 }
 
 impl World for MediaLibrary {
     fn media(&self, src: &str) -> Option<MediaInfo> {
-        self.find(src, &[Role::Image, Role::Video])?.info.clone()
+        self.find(src, &[MediaRole::Image, MediaRole::Video])?.info.clone()
     }
 }
 

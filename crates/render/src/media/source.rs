@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use rondo_composition::MediaRole;
 use rondo_media::image::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
 use rondo_media::{MediaFile, probe};
 use rondo_scene::{ClipInfo, MediaInfo};
@@ -32,17 +33,9 @@ pub(super) enum Content {
     Clip(Clip),
 }
 
-/// How an overlay uses a file. The same file may be an image for one overlay and a sound for another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Role {
-    Image,
-    Video,
-    Sound,
-}
-
 /// A file to load.
 pub(super) struct Need<'a> {
-    pub role: Role,
+    pub role: MediaRole,
     pub src: &'a str,
     pub fields: Fields,
     /// Frames in which overlays show it.
@@ -60,12 +53,12 @@ impl Source {
         wanted: (f64, f64),
     ) -> Result<(Self, Option<ImageFile>), String> {
         match need.role {
-            Role::Image => Self::image(path, need, wanted),
-            Role::Video => {
+            MediaRole::Image => Self::image(path, need, wanted),
+            MediaRole::Video => {
                 let file = MediaFile::open(&path).map_err(|e| sentence(&e))?;
                 Ok((Self::clip(path, file, need)?, None))
             }
-            Role::Sound => {
+            MediaRole::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
                 if probed.audio.is_none() {
                     return Err(format!("{} has no audio track.", shortened(need.src)));

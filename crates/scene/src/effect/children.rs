@@ -6,7 +6,7 @@ use rondo_css::Easing;
 
 use crate::motion::keyframes::{Pose, Timing, Tracks};
 use crate::motion::stagger::Direction;
-use crate::overlay::Prepare;
+use crate::prepare::Prepare;
 
 /// How each child of an effect moves.
 pub(super) struct Children {

@@ -7,7 +7,7 @@ use super::children::Children;
 use super::pictures::{Cell, Cover, faces};
 use crate::Homography;
 use crate::boxes;
-use crate::overlay::Prepare;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
 const PICTURE_HEIGHT: f64 = 300.0;

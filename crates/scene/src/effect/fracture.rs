@@ -10,7 +10,7 @@ use super::{TICKS, cell_colors};
 use crate::Homography;
 use crate::boxes;
 use crate::motion::{Property, flatten, random};
-use crate::overlay::Prepare;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
 const TILES: u32 = 5;

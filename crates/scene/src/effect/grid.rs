@@ -9,7 +9,7 @@ use super::{TICKS, cell_colors};
 use crate::Homography;
 use crate::boxes;
 use crate::motion::stagger::Direction;
-use crate::overlay::Prepare;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
 const CELLS: u32 = 4;

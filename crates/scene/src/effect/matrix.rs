@@ -12,8 +12,8 @@ use super::TICKS;
 use crate::Homography;
 use crate::display::*;
 use crate::motion::random;
-use crate::overlay::Prepare;
 use crate::overlay::marks::Marks;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
 const CHARACTERS: &str =

@@ -16,9 +16,10 @@ use rondo_css::Color;
 
 use crate::boxes;
 use crate::display::Item;
-use crate::overlay::{Body, Prepare};
+use crate::prepare::Prepare;
 use crate::sprite::together;
-use crate::stage::Placed;
+use crate::stage::{Motion, Placed, Stage};
+use crate::visual::{Body, Show, Visual};
 
 /// Frames a second in which the numbers built into effects are meant.
 const TICKS: f64 = 30.0;
@@ -40,33 +41,41 @@ enum Kind {
 }
 
 /// Whether an effect moves as a whole rather than by its cells or columns.
-pub(crate) fn is_one_child(content: EffectName) -> bool {
+fn is_one_child(content: EffectName) -> bool {
     !matches!(content, EffectName::GridStagger | EffectName::Fracture | EffectName::ScrollingColumns)
 }
 
-pub(crate) fn prepare(effect: &Effect, base: &Base, p: &mut Prepare<'_>) -> Body {
-    let size = Size::new(base.width, base.height);
-    let s = &effect.styles;
-    let kind = match effect.content {
-        EffectName::Matrix => Kind::Matrix(matrix::prepare(s, size, p)),
-        EffectName::GridStagger => Kind::Grid(grid::prepare(s, size, p)),
-        EffectName::Fracture => Kind::Fracture(fracture::prepare(s, base, p)),
-        EffectName::ScrollingColumns => Kind::Columns(columns::prepare(s, size, p)),
-        EffectName::Snow
-        | EffectName::Confetti
-        | EffectName::Rain
-        | EffectName::Fireflies
-        | EffectName::Sparkles
-        | EffectName::Bubbles => Kind::Particles(particles::prepare(effect.content, s, base, p)),
-    };
-    let frame = size.to_rect() + p.offset;
-    let frame = if p.snaps { boxes::snapped(frame) } else { frame };
-    Body::Effect(Box::new(Play { kind, frame, offset: p.offset }))
+impl Visual for Effect {
+    fn motion(&self) -> Motion<'_> {
+        let s = &self.styles;
+        let stagger = s.staggered_motion.as_ref().filter(|_| is_one_child(self.content));
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { stagger, during: false, ..motion }
+    }
+
+    fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let size = Size::new(base.width, base.height);
+        let s = &self.styles;
+        let kind = match self.content {
+            EffectName::Matrix => Kind::Matrix(matrix::prepare(s, size, p)),
+            EffectName::GridStagger => Kind::Grid(grid::prepare(s, size, p)),
+            EffectName::Fracture => Kind::Fracture(fracture::prepare(s, base, p)),
+            EffectName::ScrollingColumns => Kind::Columns(columns::prepare(s, size, p)),
+            EffectName::Snow
+            | EffectName::Confetti
+            | EffectName::Rain
+            | EffectName::Fireflies
+            | EffectName::Sparkles
+            | EffectName::Bubbles => Kind::Particles(particles::prepare(self.content, s, base, p)),
+        };
+        let frame = size.to_rect() + p.offset;
+        let frame = if p.snaps { boxes::snapped(frame) } else { frame };
+        Some(Box::new(Play { kind, frame, offset: p.offset }))
+    }
 }
 
-impl Play {
-    /// What the effect shows at a local frame.
-    pub fn items(&self, frame: u32, placed: &Placed) -> Option<Item> {
+impl Show for Play {
+    fn show(&self, frame: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
         let sprites = match &self.kind {
             Kind::Particles(e) => e.sprites(frame),
             Kind::Matrix(e) => e.sprites(frame),
@@ -74,7 +83,7 @@ impl Play {
             Kind::Fracture(e) => e.sprites(frame),
             Kind::Columns(e) => e.sprites(frame),
         };
-        together(sprites, placed, self.offset, Some(self.frame))
+        items.extend(together(sprites, &placed, self.offset, Some(self.frame)));
     }
 }
 

@@ -9,7 +9,8 @@ use crate::Homography;
 use crate::boxes;
 use crate::display::*;
 use crate::motion::keyframes::Pose;
-use crate::overlay::Prepare;
+use crate::outlines;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 use crate::world::MediaInfo;
 
@@ -54,7 +55,7 @@ impl Cell {
             return None;
         }
         let radius = radius.min(rect.width() / 2.0).min(rect.height() / 2.0);
-        let outline = boxes::rounded(rect, [Vec2::new(radius, radius); 4]);
+        let outline = outlines::rounded(rect, [Vec2::new(radius, radius); 4]);
         let content = |draw| Arc::new(Content::new(rect, vec![draw]));
         Some(match face {
             Face::Nothing => return None,

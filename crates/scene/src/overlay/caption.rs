@@ -9,7 +9,7 @@ mod timing;
 use std::sync::Arc;
 
 use kurbo::{Affine, Point, Rect, Size, Vec2};
-use rondo_composition::{CaptionMode, CaptionRoom, Captions};
+use rondo_composition::{Base, CaptionMode, CaptionRoom, Captions};
 use rondo_css::Color;
 use rondo_text::TextLayout;
 
@@ -17,11 +17,13 @@ use self::look::Look;
 use self::rows::{Rows, Shaper, Word};
 use self::timing::{Page, Span};
 use super::marks::Marks;
-use super::{Body, Prepare};
 use crate::Homography;
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
-use crate::stage::Placed;
+use crate::outlines;
+use crate::prepare::Prepare;
+use crate::stage::{Motion, Placed, Stage};
+use crate::visual::{Body, Show, Visual};
 
 /// How visible a word is that is not being spoken.
 const UNLIT: f32 = 0.85;
@@ -72,48 +74,91 @@ enum State {
     Filled(f64),
 }
 
-pub(crate) fn prepare(captions: &Captions, size: Size, p: &mut Prepare<'_>) -> Body {
-    let size = Size::new(floor64(size.width), floor64(size.height));
-    let offset = Vec2::new(floor64(p.offset.x), floor64(p.offset.y));
-    let look = Look::read(captions, size.width, p);
-    let mode = captions.styles.mode;
-    let frame = size.to_rect() + offset;
-    let mut speech = Speech {
-        look,
-        mode,
-        fps: p.fps,
-        snaps: p.snaps,
-        frame: if p.snaps { boxes::snapped(frame) } else { frame },
-        cues: Vec::new(),
-    };
-    let room = CaptionRoom::on_canvas(p.css.viewport.width, p.css.viewport.height);
-    let mut shaper = Shaper::new(&speech.look, p.engine);
-    let mut set = |page: &Page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size);
-    let mut pages: Vec<(Page, Rows)> = Vec::new();
-    for page in captions.captions.iter().flat_map(|c| timing::pages(c, mode)) {
-        let rows = set(&page);
-        let turned = paging::turned(page, &rows, size, room);
-        if turned.len() == 1 {
-            pages.extend(turned.into_iter().zip([rows]));
-        } else {
-            pages.extend(turned.into_iter().map(|page| {
-                let rows = set(&page);
-                (page, rows)
-            }));
-        }
+impl Visual for Captions {
+    fn motion(&self) -> Motion<'_> {
+        Motion { during: false, ..Motion::new(self.styles.animation.as_ref(), None, self.styles.opacity) }
     }
-    speech.cues = pages
-        .into_iter()
-        .map(|(page, rows)| {
-            let spans = page.words.iter().map(|w| w.span);
-            let words = spans
-                .zip(rows.words)
-                .map(|(span, (word, rect))| speech.said(span, word, rect + offset))
-                .collect();
-            speech.cue(page.span, rows.block + offset, words)
-        })
-        .collect();
-    Body::Captions(Box::new(speech))
+
+    fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let size = Size::new(floor64(base.width), floor64(base.height));
+        let offset = Vec2::new(floor64(p.offset.x), floor64(p.offset.y));
+        let look = Look::read(self, size.width, p);
+        let mode = self.styles.mode;
+        let frame = size.to_rect() + offset;
+        let mut speech = Speech {
+            look,
+            mode,
+            fps: p.fps,
+            snaps: p.snaps,
+            frame: if p.snaps { boxes::snapped(frame) } else { frame },
+            cues: Vec::new(),
+        };
+        let room = CaptionRoom::on_canvas(p.css.viewport.width, p.css.viewport.height);
+        let mut shaper = Shaper::new(&speech.look, p.engine);
+        let mut set = |page: &Page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size);
+        let mut pages: Vec<(Page, Rows)> = Vec::new();
+        for page in self.captions.iter().flat_map(|c| timing::pages(c, mode)) {
+            let rows = set(&page);
+            let turned = paging::turned(page, &rows, size, room);
+            if turned.len() == 1 {
+                pages.extend(turned.into_iter().zip([rows]));
+            } else {
+                pages.extend(turned.into_iter().map(|page| {
+                    let rows = set(&page);
+                    (page, rows)
+                }));
+            }
+        }
+        speech.cues = pages
+            .into_iter()
+            .map(|(page, rows)| {
+                let spans = page.words.iter().map(|w| w.span);
+                let words = spans
+                    .zip(rows.words)
+                    .map(|(span, (word, rect))| speech.said(span, word, rect + offset))
+                    .collect();
+                speech.cue(page.span, rows.block + offset, words)
+            })
+            .collect();
+        Some(Box::new(speech))
+    }
+}
+
+impl Show for Speech {
+    fn show(&self, frame: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
+        let ms = f64::from(frame) / self.fps * 1000.0;
+        let Some(cue) = timing::shown(self.cues.iter().map(|c| c.span), ms) else { return };
+        let cue = &self.cues[cue];
+        let grouped = placed.opacity < 1.0 || !placed.filters.is_empty();
+        let mut shot =
+            Shot { speech: self, placed: &placed, grouped, behind: Vec::new(), layers: Vec::new() };
+        let block = cue.block.as_ref().map(|patch| patch.content.clone());
+        if block.is_some() || cue.backdrop.is_some() {
+            let content = block.unwrap_or_else(|| Arc::new(Content::new(Rect::ZERO, Vec::new())));
+            shot.add(content, Homography::IDENTITY, 1.0, None, cue.backdrop.clone());
+        }
+        let spoken = timing::spoken(cue.words.iter().map(|w| w.span), ms);
+        for (index, said) in cue.words.iter().enumerate() {
+            let state = self.state(said.span, spoken == Some(index), ms);
+            if matches!(state, State::Unlit | State::Filled(_)) {
+                let at = Homography::translate(said.unlit.origin.x, said.unlit.origin.y);
+                shot.add(said.unlit.content.clone(), at, UNLIT, None, None);
+            }
+            let (progress, scale, part) = match state {
+                State::Lit(progress) => (progress, self.look.scale_at(progress), None),
+                State::Filled(part) => (1.0, 1.0, Some(part)),
+                State::Hidden | State::Unlit => continue,
+            };
+            let spot = Spot::scaled(said.rect, scale);
+            let (content, backdrop) = self.lit(said, progress, &spot);
+            let part = part.map(|part| {
+                let ink = content.bounds;
+                Rect { x1: said_edge(spot.rect, ink, part), ..ink }
+            });
+            shot.add(Arc::new(content), spot.transform(), 1.0, part, backdrop);
+        }
+        items.extend(shot.finish());
+    }
 }
 
 impl Speech {
@@ -126,7 +171,7 @@ impl Speech {
         style.draw_border(rect, &mut draws);
         let content = (!draws.is_empty()).then(|| Arc::new(Content::new(rect, draws)));
         let backdrop = (!frame.backdrop.is_empty()).then(|| Backdrop {
-            outline: boxes::rounded(rect, style.radii),
+            outline: outlines::rounded(rect, style.radii),
             filters: frame.backdrop.clone(),
         });
         Cue { span, block: content.map(|content| Patch { content, origin: Vec2::ZERO }), backdrop, words }
@@ -187,45 +232,10 @@ impl Speech {
         style.draw_border(rect, &mut draws);
         let ink = self.letters(&said.word, true, color, at, &mut draws);
         let backdrop = (!frame.backdrop.is_empty()).then(|| Backdrop {
-            outline: boxes::rounded(rect, style.radii),
+            outline: outlines::rounded(rect, style.radii),
             filters: frame.backdrop.clone(),
         });
         (Content::new(rect.union(ink), draws), backdrop)
-    }
-
-    /// The layers at a local frame.
-    pub fn items(&self, frame: u32, placed: &Placed) -> Vec<Item> {
-        let ms = f64::from(frame) / self.fps * 1000.0;
-        let Some(cue) = timing::shown(self.cues.iter().map(|c| c.span), ms) else { return Vec::new() };
-        let cue = &self.cues[cue];
-        let grouped = placed.opacity < 1.0 || !placed.filters.is_empty();
-        let mut shot = Shot { speech: self, placed, grouped, behind: Vec::new(), layers: Vec::new() };
-        let block = cue.block.as_ref().map(|patch| patch.content.clone());
-        if block.is_some() || cue.backdrop.is_some() {
-            let content = block.unwrap_or_else(|| Arc::new(Content::new(Rect::ZERO, Vec::new())));
-            shot.add(content, Homography::IDENTITY, 1.0, None, cue.backdrop.clone());
-        }
-        let spoken = timing::spoken(cue.words.iter().map(|w| w.span), ms);
-        for (index, said) in cue.words.iter().enumerate() {
-            let state = self.state(said.span, spoken == Some(index), ms);
-            if matches!(state, State::Unlit | State::Filled(_)) {
-                let at = Homography::translate(said.unlit.origin.x, said.unlit.origin.y);
-                shot.add(said.unlit.content.clone(), at, UNLIT, None, None);
-            }
-            let (progress, scale, part) = match state {
-                State::Lit(progress) => (progress, self.look.scale_at(progress), None),
-                State::Filled(part) => (1.0, 1.0, Some(part)),
-                State::Hidden | State::Unlit => continue,
-            };
-            let spot = Spot::scaled(said.rect, scale);
-            let (content, backdrop) = self.lit(said, progress, &spot);
-            let part = part.map(|part| {
-                let ink = content.bounds;
-                Rect { x1: said_edge(spot.rect, ink, part), ..ink }
-            });
-            shot.add(Arc::new(content), spot.transform(), 1.0, part, backdrop);
-        }
-        shot.finish()
     }
 
     fn state(&self, span: Span, spoken: bool, ms: f64) -> State {

@@ -6,10 +6,11 @@ use kurbo::{BezPath, Point, Rect, Shape};
 use rondo_css::{Color, Context, Length, ResolvedShadow};
 use rondo_text::{Decorations, TextLayout};
 
-use super::Prepare;
 use super::decoration::{DecorationLine, LineKind};
-use crate::boxes::{BoxStyle, fill_path};
+use crate::boxes::BoxStyle;
 use crate::display::*;
+use crate::outlines::fill_path;
+use crate::prepare::Prepare;
 
 /// Glyphs and decoration lines of a layout at a place.
 pub(crate) struct Marks<'a> {

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use kurbo::{Point, Rect, Size, Vec2};
-use rondo_composition::{Greenscreen, Image, ImageStyles, ObjectFit, Video, VideoStyles};
+use rondo_composition::{Base, Greenscreen, Image, ImageStyles, Layout3dName, ObjectFit, Video, VideoStyles};
 use rondo_css::{Border, BorderRadius, ClipPath, Color, Edges, Position};
 
-use super::{Body, Prepare, Still};
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
+use crate::outlines;
+use crate::prepare::Prepare;
 use crate::segments::Segments;
-use crate::stage::Placed;
+use crate::stage::{Motion, Placed, Stage};
+use crate::visual::{Body, Show, Still, Visual};
 use crate::world::{MediaInfo, Timetable};
 
 /// Media that change on their own: a clip playing, or a picture drifting inside its container.
@@ -76,34 +78,55 @@ impl<'a> From<&'a VideoStyles> for Styles<'a> {
     }
 }
 
-pub(crate) fn prepare_image(
-    image: &Image,
-    size: Size,
-    posed: bool,
-    drifts: bool,
-    p: &mut Prepare<'_>,
-) -> Option<Body> {
-    let info = p.world.media(&image.src)?;
-    let timetable = info.clip.as_ref().and_then(|clip| clip.timetable.clone());
-    let clock = timetable.map(|timetable| Clock::Animation { timetable, fps: p.fps });
-    let changes = drifts || clock.is_some();
-    let media =
-        Media::read(&(&image.styles).into(), image.greenscreen.as_ref(), &info, size, posed, clock, p);
-    Some(if changes { Body::Media(Box::new(media)) } else { Body::Still(media.flattened()) })
+impl Visual for Image {
+    fn motion(&self) -> Motion<'_> {
+        let s = &self.styles;
+        let pose = s.layout_3d.as_ref().map(|l| (l.layout, l.settle));
+        let pose = pose.filter(|(layout, _)| *layout != Layout3dName::None);
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { pose, media: true, stagger: s.staggered_motion.as_ref(), ..motion }
+    }
+
+    fn prepare(&self, base: &Base, stage: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let info = p.world.media(&self.src)?;
+        let timetable = info.clip.as_ref().and_then(|clip| clip.timetable.clone());
+        let clock = timetable.map(|timetable| Clock::Animation { timetable, fps: p.fps });
+        let changes = stage.drifts() || clock.is_some();
+        let size = Size::new(base.width, base.height);
+        let styles = Styles::from(&self.styles);
+        let posed = self.motion().pose.is_some();
+        let media = Media::read(&styles, self.greenscreen.as_ref(), &info, size, posed, clock, p);
+        Some(if changes { Box::new(media) } else { Box::new(media.flattened()) })
+    }
 }
 
-pub(crate) fn prepare_video(video: &Video, size: Size, p: &mut Prepare<'_>) -> Option<Body> {
-    let info = p.world.media(&video.src)?;
-    let clock = Clock::Video {
-        start: video.video_start_time,
-        speed: video.speed,
-        fps: p.fps,
-        duration: info.clip.as_ref().map_or(0.0, |c| c.duration),
-        segments: Segments::new(&video.segments, video.speed),
-    };
-    let media =
-        Media::read(&(&video.styles).into(), video.greenscreen.as_ref(), &info, size, false, Some(clock), p);
-    Some(Body::Media(Box::new(media)))
+impl Visual for Video {
+    fn motion(&self) -> Motion<'_> {
+        let s = &self.styles;
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { media: true, stagger: s.staggered_motion.as_ref(), ..motion }
+    }
+
+    fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let info = p.world.media(&self.src)?;
+        let clock = Clock::Video {
+            start: self.video_start_time,
+            speed: self.speed,
+            fps: p.fps,
+            duration: info.clip.as_ref().map_or(0.0, |c| c.duration),
+            segments: Segments::new(&self.segments, self.speed),
+        };
+        let size = Size::new(base.width, base.height);
+        let styles = Styles::from(&self.styles);
+        let media = Media::read(&styles, self.greenscreen.as_ref(), &info, size, false, Some(clock), p);
+        Some(Box::new(media))
+    }
+}
+
+impl Show for Media {
+    fn show(&self, frame: u32, placed: Placed, stage: &Stage, items: &mut Vec<Item>) {
+        items.extend(self.items(frame, &placed, stage.drift(frame)));
+    }
 }
 
 impl Media {
@@ -164,7 +187,7 @@ impl Media {
             .unwrap_or_default();
         // A picture that fills a square-cornered container exactly needs no clip, unless a filter bleeds out of it.
         let clips = !posed && (boxes::filters_reach(&filters) > 0.0 || radii.iter().any(|r| r.x > 0.0));
-        let padding_box = boxes::inner(rect, radii, edge);
+        let padding_box = outlines::inner(rect, radii, edge);
         let frame = clips.then(|| padding_box.clone());
 
         let mut outer = Vec::new();
@@ -241,7 +264,7 @@ impl Media {
     }
 
     /// The layers at a local frame. `drift` moves the picture inside its container.
-    pub fn items(&self, at: u32, placed: &Placed, drift: Option<(crate::Homography, bool)>) -> Vec<Item> {
+    fn items(&self, at: u32, placed: &Placed, drift: Option<(crate::Homography, bool)>) -> Vec<Item> {
         let content = match (&self.clock, &self.still) {
             (Some(clock), _) => Arc::new(self.picture_content(clock.time_us(at))),
             (None, Some(still)) => still.clone(),

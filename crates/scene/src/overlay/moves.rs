@@ -4,9 +4,9 @@ use kurbo::Point;
 use rondo_composition::{AnimatedText, StaggerDirection, StaggeredMotion};
 use rondo_css::Easing;
 
-use super::Prepare;
 use crate::motion::keyframes::{Pose, Timing, Tracks};
 use crate::motion::stagger::Direction;
+use crate::prepare::Prepare;
 
 /// The keyframes of every child of one overlay, with defaults filled in.
 #[derive(Clone, Debug)]

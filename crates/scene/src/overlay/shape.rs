@@ -3,31 +3,43 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, Rect, Shape as _, Size, Vec2};
-use rondo_composition::{GradientTransition, Shape};
+use rondo_composition::{Base, GradientTransition, Shape};
 use rondo_css::{BorderRadius, BorderStyle, Color, Context, Gradient, ResolvedShadow, parse_box_shadows};
 
-use super::{Body, Prepare, Still};
 use crate::border::border_draws;
-use crate::boxes::{self, fill_path, gradient, rounded, shadow_reach};
+use crate::boxes::{self, gradient, shadow_reach};
 use crate::display::*;
 use crate::motion::gradients::{Shade, Transition};
 use crate::nearest::Lookup;
-use crate::shape;
+use crate::outlines::{fill_path, rounded};
+use crate::prepare::Prepare;
+use crate::shapes;
+use crate::stage::{Motion, Placed, Stage};
+use crate::visual::{Body, Show, Still, Visual};
 
 const DEFAULT_FILL: Color = Color { r: 59.0 / 255.0, g: 130.0 / 255.0, b: 246.0 / 255.0, a: 1.0 };
 const DEFAULT_STROKE_WIDTH: f64 = 2.0;
 
-pub(crate) fn prepare(overlay: &Shape, size: Size, p: &mut Prepare<'_>) -> Body {
-    let s = &overlay.styles;
-    let figure = Figure::read(overlay, size, p);
-    if let Some(transition) = s.gradient_transition.as_ref().and_then(|t| transition(t, p)) {
-        return Body::Shape(Box::new(Shifting { figure, transition }));
+impl Visual for Shape {
+    fn motion(&self) -> Motion<'_> {
+        let s = &self.styles;
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { stagger: s.staggered_motion.as_ref(), ..motion }
     }
-    let gradient = p.read("styles.gradient", s.gradient.as_deref(), Gradient::parse).map(Paintable::Gradient);
-    let fill = gradient.or_else(|| p.read("styles.fill", s.fill.as_deref(), Paintable::parse));
-    let paint = fill.unwrap_or(Paintable::Color(DEFAULT_FILL));
-    let content = Arc::new(figure.content(&[(&paint, 1.0)]));
-    Body::Still(Still { content, backdrop: None })
+
+    fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let s = &self.styles;
+        let figure = Figure::read(self, Size::new(base.width, base.height), p);
+        if let Some(transition) = s.gradient_transition.as_ref().and_then(|t| transition(t, p)) {
+            return Some(Box::new(Shifting { figure, transition }));
+        }
+        let gradient =
+            p.read("styles.gradient", s.gradient.as_deref(), Gradient::parse).map(Paintable::Gradient);
+        let fill = gradient.or_else(|| p.read("styles.fill", s.fill.as_deref(), Paintable::parse));
+        let paint = fill.unwrap_or(Paintable::Color(DEFAULT_FILL));
+        let content = Arc::new(figure.content(&[(&paint, 1.0)]));
+        Some(Box::new(Still { content, backdrop: None }))
+    }
 }
 
 /// The gradients of a transition; `None` when it is off or has none.
@@ -48,9 +60,15 @@ pub(crate) struct Shifting {
     transition: Transition,
 }
 
+impl Show for Shifting {
+    fn show(&self, frame: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
+        items.push(placed.layer(self.content(frame), None));
+    }
+}
+
 impl Shifting {
     /// The shape at a local frame.
-    pub fn content(&self, frame: u32) -> Arc<Content> {
+    fn content(&self, frame: u32) -> Arc<Content> {
         let shade = self.transition.at(frame, &self.figure.css);
         Arc::new(match shade {
             Shade::One(gradient) => self.figure.content(&[(&Paintable::Gradient(gradient), 1.0)]),
@@ -67,7 +85,7 @@ impl Shifting {
 
 /// Everything about a shape but its fill.
 struct Figure {
-    outline: shape::Outline,
+    outline: shapes::Outline,
     size: Size,
     stroke: Option<Color>,
     stroke_width: f64,
@@ -86,9 +104,9 @@ impl Figure {
             if stroke.is_some() { s.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH).max(0.0) } else { 0.0 };
         let radius = p.read("styles.borderRadius", s.border_radius.as_deref(), BorderRadius::parse);
         let css = p.css;
-        if !shape::is_known(&overlay.content) {
+        if !shapes::is_known(&overlay.content) {
             let unknown = Lookup::<()>::Unknown;
-            p.registered("UNKNOWN_SHAPE", "content", &overlay.content, unknown, shape::names());
+            p.registered("UNKNOWN_SHAPE", "content", &overlay.content, unknown, shapes::names());
         }
         let shadows = p
             .read("styles.boxShadow", s.box_shadow.as_deref(), parse_box_shadows)
@@ -96,7 +114,7 @@ impl Figure {
             .iter()
             .map(|s| s.resolve(&css))
             .collect();
-        let outline = shape::outline(&overlay.content, size, stroke_width);
+        let outline = shapes::outline(&overlay.content, size, stroke_width);
         Self { outline, size, stroke, stroke_width, radius, shadows, css, offset: p.offset }
     }
 
@@ -106,7 +124,7 @@ impl Figure {
         let area = Rect::from_origin_size(self.offset.to_point(), self.size);
         let mut draws = Vec::new();
         let bounds = match &self.outline {
-            shape::Outline::Box { rect, radius, styled } => {
+            shapes::Outline::Box { rect, radius, styled } => {
                 let given = self.radius.as_ref().filter(|_| *styled);
                 let radii = given.map_or([Vec2::new(*radius, *radius); 4], |r| {
                     r.resolve(rect.width(), rect.height(), &self.css)
@@ -126,7 +144,7 @@ impl Figure {
                 }
                 rect.inset(reach)
             }
-            shape::Outline::Path(path, rule) => {
+            shapes::Outline::Path(path, rule) => {
                 let path = Affine::translate(self.offset) * path.clone();
                 for s in self.shadows.iter().rev().filter(|s| !s.inset) {
                     draws.push(silhouette(&path, *rule, self.stroke.map(|_| self.stroke_width), s));
@@ -143,7 +161,7 @@ impl Figure {
                 }
                 ink
             }
-            shape::Outline::Line(path) => {
+            shapes::Outline::Line(path) => {
                 let path = Arc::new(Affine::translate(self.offset) * path.clone());
                 let width = if self.stroke_width > 0.0 { self.stroke_width } else { DEFAULT_STROKE_WIDTH };
                 let line =

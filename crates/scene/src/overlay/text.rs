@@ -10,7 +10,7 @@ mod look;
 mod typed;
 
 use kurbo::{Rect, Size};
-use rondo_composition::Text;
+use rondo_composition::{Base, Text};
 use rondo_css::Context;
 use rondo_text::{FitRequest, TextStyle};
 use unicode_segmentation::UnicodeSegmentation;
@@ -20,9 +20,10 @@ use self::look::Look;
 use super::marks::two_part;
 use super::moves::Moves;
 use super::parts::{self, Part};
-use super::{Body, Prepare};
 use crate::display::Item;
-use crate::stage::{Placed, Typing};
+use crate::prepare::Prepare;
+use crate::stage::{Motion, Placed, Stage};
+use crate::visual::{Body, Show, Visual};
 
 /// A text whose parts change over time.
 pub(crate) struct Acted {
@@ -38,49 +39,56 @@ enum Act {
     Listing(Box<listing::Listing>),
 }
 
-impl Acted {
-    /// The layers at a local frame.
-    pub fn items(&self, frame: u32, placed: &Placed) -> Vec<Item> {
+impl Show for Acted {
+    fn show(&self, frame: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
         let parts: Vec<Part> = match &self.act {
             Act::Units(units) => units.parts(frame),
             Act::Typed(typed) => typed.parts(frame),
             Act::Counter(counting) => counting.parts(frame),
             Act::Listing(listing) => listing.parts(frame),
         };
-        parts::items(parts, self.frame, placed)
+        items.extend(parts::items(parts, self.frame, &placed));
     }
 }
 
-/// Lays the text out and draws its contents. Of several modes the first in this order counts: code block, typewriter,
-/// counter, animated text, staggered motion, the `typing` entrance.
-pub(crate) fn prepare(text: &Text, size: Size, typing: Option<Typing>, p: &mut Prepare<'_>) -> Body {
-    let look = Look::read(text, p);
-    let s = &text.styles;
-    let mut desk = Desk { text, look, size, p };
-    let content = desk.transformed(&text.content);
-    let act = if let Some(mode) = s.code_block.as_ref().filter(|c| c.enabled) {
-        let listing = listing::Listing::new(mode, &mut desk);
-        if mode.line_stagger <= 0.0 {
-            return Body::Still(listing.still());
-        }
-        Act::Listing(Box::new(listing))
-    } else if let Some(habits) = s.type_writer.as_ref().filter(|t| t.enabled) {
-        Act::Typed(typed::Typed::by_machine(habits, &content, &mut desk))
-    } else if let Some(mode) = s.counter_mode.as_ref().filter(|c| c.enabled) {
-        Act::Counter(Box::new(counter::Counting::new(mode, &mut desk)))
-    } else if let Some(animated) = s.animated_text.as_ref().filter(|a| a.enabled) {
-        Act::Units(Box::new(animated::Units::animated(animated, &content, &mut desk)))
-    } else if let Some(moves) = Moves::of_motion(s.staggered_motion.as_ref(), desk.p) {
-        let direction = s.staggered_motion.as_ref().map(|m| m.stagger_direction).unwrap_or_default();
-        Act::Units(Box::new(animated::Units::staggered(moves, direction, &content, &mut desk)))
-    } else if let Some(typing) = typing {
-        Act::Typed(typed::Typed::entering(typing, &content, &mut desk))
-    } else {
-        let set = desk.set(&content, false);
-        return Body::Still(desk.block(&set, set.room()).still(&set.layout));
-    };
-    let frame = crate::boxes::snapped(size.to_rect() + p.offset);
-    Body::Text(Box::new(Acted { frame, act }))
+impl Visual for Text {
+    fn motion(&self) -> Motion<'_> {
+        let s = &self.styles;
+        Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity)
+    }
+
+    /// Lays the text out and draws its contents. Of several modes the first in this order counts: code block, typewriter,
+    /// counter, animated text, staggered motion, the `typing` entrance.
+    fn prepare(&self, base: &Base, stage: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let size = Size::new(base.width, base.height);
+        let look = Look::read(self, p);
+        let s = &self.styles;
+        let mut desk = Desk { text: self, look, size, p };
+        let content = desk.transformed(&self.content);
+        let act = if let Some(mode) = s.code_block.as_ref().filter(|c| c.enabled) {
+            let listing = listing::Listing::new(mode, &mut desk);
+            if mode.line_stagger <= 0.0 {
+                return Some(Box::new(listing.still()));
+            }
+            Act::Listing(Box::new(listing))
+        } else if let Some(habits) = s.type_writer.as_ref().filter(|t| t.enabled) {
+            Act::Typed(typed::Typed::by_machine(habits, &content, &mut desk))
+        } else if let Some(mode) = s.counter_mode.as_ref().filter(|c| c.enabled) {
+            Act::Counter(Box::new(counter::Counting::new(mode, &mut desk)))
+        } else if let Some(animated) = s.animated_text.as_ref().filter(|a| a.enabled) {
+            Act::Units(Box::new(animated::Units::animated(animated, &content, &mut desk)))
+        } else if let Some(moves) = Moves::of_motion(s.staggered_motion.as_ref(), desk.p) {
+            let direction = s.staggered_motion.as_ref().map(|m| m.stagger_direction).unwrap_or_default();
+            Act::Units(Box::new(animated::Units::staggered(moves, direction, &content, &mut desk)))
+        } else if let Some(typing) = stage.typing() {
+            Act::Typed(typed::Typed::entering(typing, &content, &mut desk))
+        } else {
+            let set = desk.set(&content, false);
+            return Some(Box::new(desk.block(&set, set.room()).still(&set.layout)));
+        };
+        let frame = crate::boxes::snapped(size.to_rect() + p.offset);
+        Some(Box::new(Acted { frame, act }))
+    }
 }
 
 /// Everything at hand while one text overlay is prepared.

@@ -8,8 +8,8 @@ use rondo_text::{LineHeight, TextStyle, WrapMode};
 
 use crate::Homography;
 use crate::display::*;
-use crate::overlay::Prepare;
 use crate::overlay::marks::Marks;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
 /// Where a part is at a time.
@@ -178,7 +178,7 @@ pub(super) fn fill(path: BezPath, color: Color) -> Draw {
 }
 
 pub(super) fn fill_with(path: BezPath, paint: Paint) -> Draw {
-    crate::boxes::fill_path(path, FillRule::NonZero, paint)
+    crate::outlines::fill_path(path, FillRule::NonZero, paint)
 }
 
 pub(super) fn line(path: BezPath, width: f64, color: Color) -> Draw {

@@ -9,7 +9,7 @@ mod shapes;
 mod shows;
 
 use kurbo::{Size, Vec2};
-use rondo_composition::{Sticker, StickerCategory, StickerCategory::*};
+use rondo_composition::{Base, Sticker, StickerCategory, StickerCategory::*};
 use rondo_css::Color;
 
 use self::easel::{Easel, Part};
@@ -17,9 +17,10 @@ use crate::Homography;
 use crate::boxes;
 use crate::display::{Filter, Item};
 use crate::nearest::{Lookup, look_up};
-use crate::overlay::{Body, Prepare};
+use crate::prepare::Prepare;
 use crate::sprite::together;
-use crate::stage::Placed;
+use crate::stage::{Motion, Placed, Stage};
+use crate::visual::{Body, Show, Visual};
 
 /// Frames a second in which the numbers built into stickers are meant.
 const TICKS: f64 = 30.0;
@@ -96,38 +97,46 @@ fn find(name: &str) -> Option<Found<'_>> {
         .or_else(|| emoji::find(name).map(Found::Emoji))
 }
 
-/// `None`, with a notice, when there is no such sticker.
-pub(crate) fn prepare(sticker: &Sticker, size: Size, p: &mut Prepare<'_>) -> Option<Body> {
-    let s = &sticker.styles;
-    let fill = p.read("styles.fill", s.fill.as_deref(), Color::parse);
-    let stroke = p.read("styles.stroke", s.stroke.as_deref(), Color::parse);
-    let css = p.css;
-    let filters = p
-        .read("styles.filter", s.filter.as_deref(), rondo_css::parse_filters)
-        .map(|f| boxes::filters(rondo_css::resolve_filters(&f, &css)))
-        .unwrap_or_default();
-    let ticks_per_frame = TICKS / p.fps;
-    let offset = p.offset;
-    let name = sticker.content.trim();
-    let mut easel = Easel::new(size, fill, stroke, s.stroke_width, p);
-    let parts = match find(name) {
-        Some(Found::Row(row)) => (row.build)(&mut easel),
-        Some(Found::Shape(shape)) => shapes::parts(shape, &mut easel),
-        Some(Found::Emoji(emoji)) => emoji::parts(emoji, &mut easel),
-        None => {
-            let names = rows().map(|(name, _)| name);
-            p.registered("UNKNOWN_STICKER", "content", name, Lookup::<()>::Unknown, names);
-            return None;
-        }
-    };
-    let middle = size.to_rect().center();
-    let place = kurbo::Affine::translate(middle.to_vec2()) * kurbo::Affine::scale(s.scale);
-    Some(Body::Sticker(Box::new(Stuck { parts, place: place.into(), filters, offset, ticks_per_frame })))
+impl Visual for Sticker {
+    fn motion(&self) -> Motion<'_> {
+        let s = &self.styles;
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { stagger: s.staggered_motion.as_ref(), ..motion }
+    }
+
+    /// `None`, with a notice, when there is no such sticker.
+    fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
+        let size = Size::new(base.width, base.height);
+        let s = &self.styles;
+        let fill = p.read("styles.fill", s.fill.as_deref(), Color::parse);
+        let stroke = p.read("styles.stroke", s.stroke.as_deref(), Color::parse);
+        let css = p.css;
+        let filters = p
+            .read("styles.filter", s.filter.as_deref(), rondo_css::parse_filters)
+            .map(|f| boxes::filters(rondo_css::resolve_filters(&f, &css)))
+            .unwrap_or_default();
+        let ticks_per_frame = TICKS / p.fps;
+        let offset = p.offset;
+        let name = self.content.trim();
+        let mut easel = Easel::new(size, fill, stroke, s.stroke_width, p);
+        let parts = match find(name) {
+            Some(Found::Row(row)) => (row.build)(&mut easel),
+            Some(Found::Shape(shape)) => shapes::parts(shape, &mut easel),
+            Some(Found::Emoji(emoji)) => emoji::parts(emoji, &mut easel),
+            None => {
+                let names = rows().map(|(name, _)| name);
+                p.registered("UNKNOWN_STICKER", "content", name, Lookup::<()>::Unknown, names);
+                return None;
+            }
+        };
+        let middle = size.to_rect().center();
+        let place = kurbo::Affine::translate(middle.to_vec2()) * kurbo::Affine::scale(s.scale);
+        Some(Box::new(Stuck { parts, place: place.into(), filters, offset, ticks_per_frame }))
+    }
 }
 
-impl Stuck {
-    /// What the sticker shows at a local frame.
-    pub fn items(&self, frame: u32, placed: &Placed) -> Option<Item> {
+impl Show for Stuck {
+    fn show(&self, frame: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
         let tick = f64::from(frame) * self.ticks_per_frame;
         let next = f64::from(frame + 1) * self.ticks_per_frame;
         let sprites = self.parts.iter().map(|part| {
@@ -135,10 +144,10 @@ impl Stuck {
             sprite.transform = self.place * sprite.transform;
             sprite
         });
-        let mut item = together(sprites.collect(), placed, self.offset, None)?;
+        let Some(mut item) = together(sprites.collect(), &placed, self.offset, None) else { return };
         if let Item::Group(group) = &mut item {
             group.filters.splice(0..0, self.filters.iter().cloned());
         }
-        Some(item)
+        items.push(item);
     }
 }

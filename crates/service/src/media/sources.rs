@@ -2,7 +2,7 @@
 //! itself.
 
 use data_url::DataUrl;
-use rondo_composition::{Composition, OverlayKind};
+use rondo_composition::{Composition, MediaRole};
 
 use crate::error::ServiceError;
 use crate::links::{FILES, Links};
@@ -49,29 +49,15 @@ pub struct Source<'a> {
 
 /// Every media address of a composition, in the order of its overlays.
 pub fn sources(composition: &mut Composition) -> Vec<Source<'_>> {
-    let mut found = Vec::new();
-    for (overlay, it) in composition.overlays.iter_mut().enumerate() {
-        let plain = |is_picture, address| Source { overlay, field: "src".to_owned(), is_picture, address };
-        match &mut it.kind {
-            OverlayKind::Image(image) => found.push(plain(true, &mut image.src)),
-            OverlayKind::Video(video) => found.push(plain(false, &mut video.src)),
-            OverlayKind::Sound(sound) => found.push(plain(false, &mut sound.src)),
-            OverlayKind::Effect(effect) => {
-                for (i, address) in effect.styles.cell_images.iter_mut().enumerate() {
-                    let field = format!("styles.cellImages[{i}]");
-                    found.push(Source { overlay, field, is_picture: true, address });
-                }
-                for (c, column) in effect.styles.columns.iter_mut().enumerate() {
-                    for (i, address) in column.images.iter_mut().enumerate() {
-                        let field = format!("styles.columns[{c}].images[{i}]");
-                        found.push(Source { overlay, field, is_picture: true, address });
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
+    let described: Vec<(usize, String, bool)> = composition
+        .media_sources()
+        .map(|(overlay, source)| (overlay, source.field.into_owned(), source.role == MediaRole::Image))
+        .collect();
+    described
+        .into_iter()
+        .zip(composition.media_addresses_mut())
+        .map(|((overlay, field, is_picture), address)| Source { overlay, field, is_picture, address })
+        .collect()
 }
 
 /// Where an address leads; `None` where it is of no kind that media may have.

@@ -2,8 +2,8 @@
 
 use rondo_composition::limits::MOST_CAPTION_WORDS;
 use rondo_composition::{
-    AiReplacement, AiValue, Caption, CaptionRoom, CaptionWord, Composition, Limits, Narrated, Overlay,
-    OverlayKind, Transcription, group_words,
+    AiReplacement, AiValue, CaptionRoom, CaptionWord, Composition, Limits, Narrated, Overlay, Transcription,
+    group_words,
 };
 use rondo_store::{AiUse, AiUsed, Credits, StoreError, Voiceover};
 use tokio_util::sync::CancellationToken;
@@ -69,7 +69,7 @@ impl SpeechService {
             let words = heard.map_err(|error| error.at(path()))?;
             caption(composition, name, &words);
         }
-        let words: usize = composition.overlays.iter().map(caption_words).sum();
+        let words: usize = composition.overlays.iter().map(Overlay::caption_words).sum();
         if words > MOST_CAPTION_WORDS {
             return Err(SpeechError::wrong(
                 "COMPOSITION_TOO_LARGE",
@@ -174,15 +174,7 @@ fn caption(composition: &mut Composition, name: &str, words: &Words) {
     });
 }
 
-fn caption_words(overlay: &Overlay) -> usize {
-    match &overlay.kind {
-        OverlayKind::Caption(captions) => captions.captions.iter().map(Caption::word_count).sum(),
-        _ => 0,
-    }
-}
-
 /// The sound or video overlay of a name.
 pub fn source_overlay<'a>(composition: &'a Composition, source: &str) -> Option<&'a Overlay> {
-    let mut named = composition.overlays.iter().filter(|overlay| overlay.display_name() == source);
-    named.find(|overlay| matches!(overlay.kind, OverlayKind::Sound(_) | OverlayKind::Video(_)))
+    composition.overlays.iter().find(|overlay| overlay.is_audible_as(source))
 }

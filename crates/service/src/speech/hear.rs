@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rondo_composition::{CaptionWord, Composition, Overlay, OverlayKind, Transcription};
+use rondo_composition::{CaptionWord, Composition, Overlay, Transcription};
 use rondo_media::{MONO_RATE, read_mono};
 use rondo_scene::Segments;
 use rondo_speech::Sound;
@@ -47,25 +47,22 @@ pub fn played(overlay: &Overlay, composition: &Composition, asked: &Transcriptio
     let end = overlay.end().min(i64::from(composition.duration));
     let length = (end - overlay.base.from).max(0) as f64 / fps;
     let one = |from: f64, speed: f64| vec![Stretch { from, to: from + length * speed, at: 0.0, speed }];
-    let stretches = match &overlay.kind {
-        OverlayKind::Sound(sound) => one(sound.start_from, sound.speed),
-        OverlayKind::Video(video) => {
-            let segments = Segments::new(&video.segments, video.speed);
-            let mut at = 0.0;
-            let mut stretches = Vec::new();
-            for piece in segments.pieces() {
-                let seconds = (piece.length as f64 / fps).min(length - at);
-                if seconds <= 0.0 {
-                    break;
-                }
-                let from = piece.start as f64 / fps;
-                stretches.push(Stretch { from, to: from + seconds * piece.speed, at, speed: piece.speed });
-                at += seconds;
-            }
-            if segments.pieces().is_empty() { one(video.video_start_time, video.speed) } else { stretches }
+    let Some(playback) = overlay.playback() else { return Vec::new() };
+    let segments = Segments::new(playback.segments, playback.speed);
+    let mut at = 0.0;
+    let mut stretches = Vec::new();
+    for piece in segments.pieces() {
+        let seconds = (piece.length as f64 / fps).min(length - at);
+        if seconds <= 0.0 {
+            break;
         }
-        _ => Vec::new(),
-    };
+        let from = piece.start as f64 / fps;
+        stretches.push(Stretch { from, to: from + seconds * piece.speed, at, speed: piece.speed });
+        at += seconds;
+    }
+    if segments.pieces().is_empty() {
+        stretches = one(playback.start, playback.speed);
+    }
     stretches.into_iter().filter_map(|stretch| stretch.cut(asked.start_time, asked.end_time)).collect()
 }
 

@@ -1,11 +1,11 @@
 //! Checks a preview makes beside laying the film out: overlays that never show, and media that do not fit their overlay.
 
-use rondo_composition::{Composition, Overlay, OverlayKind};
+use rondo_composition::{Composition, Overlay, Playback};
 use rondo_scene::Severity;
 
 use super::Finding;
-use super::facts::{Fact, Facts, Role};
-use crate::media::sources::{self, shortened};
+use super::facts::{Fact, Facts};
+use crate::media::sources::shortened;
 
 /// A picture enlarged by more than this looks soft.
 const MOST_ENLARGED: f64 = 2.0;
@@ -46,7 +46,8 @@ pub fn canvas(composition: &Composition) -> impl Iterator<Item = Finding> {
             || x - half_width >= width
             || y + half_height <= 0.0
             || y - half_height >= height;
-        (beside && !matches!(overlay.kind, OverlayKind::Sound(_)) && !is_moved(overlay)).then(|| {
+        // A transform may bring an overlay back onto the canvas.
+        (beside && overlay.is_visible() && overlay.transform().is_none()).then(|| {
             let message = format!("The overlay lies beside the {width} × {height} canvas.");
             Finding::new("OVERLAY_OFF_CANVAS", Severity::Warning, format!("overlays[{index}].left"), message)
                 .hint("Change left and top, or the size of the film.")
@@ -54,32 +55,13 @@ pub fn canvas(composition: &Composition) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// A transform may bring an overlay back onto the canvas.
-fn is_moved(overlay: &Overlay) -> bool {
-    match &overlay.kind {
-        OverlayKind::Text(text) => text.styles.transform.is_some(),
-        OverlayKind::Video(video) => video.styles.transform.is_some(),
-        OverlayKind::Image(image) => image.styles.transform.is_some(),
-        OverlayKind::Shape(shape) => shape.styles.transform.is_some(),
-        OverlayKind::Sticker(sticker) => sticker.styles.transform.is_some(),
-        OverlayKind::Effect(effect) => effect.styles.transform.is_some(),
-        OverlayKind::Sound(_) | OverlayKind::Caption(_) => false,
-    }
-}
-
 /// Media that cannot be had, are small for their box or short for their time.
 pub fn media(composition: &Composition, facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut sources = composition.clone();
-    for source in sources::sources(&mut sources) {
-        let overlay = &composition.overlays[source.overlay];
-        let role = match overlay.kind {
-            OverlayKind::Video(_) => Role::Video,
-            OverlayKind::Sound(_) => Role::Sound,
-            _ => Role::Picture,
-        };
-        let Some(fact) = facts.get(role, source.address) else { continue };
-        let path = format!("overlays[{}].{}", source.overlay, source.field);
+    for (index, source) in composition.media_sources() {
+        let overlay = &composition.overlays[index];
+        let Some(fact) = facts.get(source.role, source.address) else { continue };
+        let path = format!("overlays[{index}].{}", source.field);
         if let Some(problem) = &fact.problem {
             let address = shortened(source.address);
             let finding = Finding::new(
@@ -120,13 +102,8 @@ fn small(overlay: &Overlay, fact: &Fact, path: &str) -> Option<Finding> {
 }
 
 fn short(composition: &Composition, overlay: &Overlay, fact: &Fact, path: &str) -> Option<Finding> {
-    let (start, speed, then) = match &overlay.kind {
-        OverlayKind::Video(video) if video.segments.is_empty() => {
-            (video.video_start_time, video.speed, "its last picture stays")
-        }
-        OverlayKind::Sound(sound) => (sound.start_from, sound.speed, "silence follows"),
-        _ => return None,
-    };
+    let Playback { start, speed, .. } = overlay.playback().filter(|playback| playback.segments.is_empty())?;
+    let then = if overlay.is_visible() { "its last picture stays" } else { "silence follows" };
     let played = (fact.seconds? - start).max(0.0) / speed.max(1e-6);
     let wanted = f64::from(overlay.base.duration) / f64::from(composition.fps.max(1));
     (played + SHORT_BY < wanted).then(|| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use rondo_composition::{AiValue, OverlayKind};
+use rondo_composition::{AiValue, MediaRole};
 use rondo_media::image::{ImageKind, probe_image};
 use rondo_scene::{ClipInfo, MediaInfo, World};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -38,18 +38,11 @@ pub struct Fact {
 /// The sources by role and address.
 #[derive(Debug, Default)]
 pub struct Facts {
-    known: BTreeMap<(Role, String), Fact>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
-    Picture,
-    Video,
-    Sound,
+    known: BTreeMap<(MediaRole, String), Fact>,
 }
 
 impl Facts {
-    pub fn get(&self, role: Role, address: &str) -> Option<&Fact> {
+    pub fn get(&self, role: MediaRole, address: &str) -> Option<&Fact> {
         self.known.get(&(role, address.to_owned()))
     }
 }
@@ -66,35 +59,29 @@ impl World for Facts {
             clip,
         };
         let some = (1000, 1000);
-        if let Some(video) = self.get(Role::Video, src) {
+        if let Some(video) = self.get(MediaRole::Video, src) {
             let duration = video.seconds.unwrap_or(3600.0);
             return Some(info(video.size.unwrap_or(some), Some(ClipInfo { duration, timetable: None })));
         }
-        let picture = self.get(Role::Picture, src)?;
+        let picture = self.get(MediaRole::Image, src)?;
         Some(info(picture.size.unwrap_or(some), None))
     }
 }
 
 /// Asks after every source of a film, all of them in a few seconds.
 pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
-    let mut composition = resolved.composition.clone();
     let narrated = |name: Option<String>| {
         let mut ai = resolved.report.ai.iter();
         ai.any(|ai| Some(&ai.name) == name.as_ref() && matches!(ai.value, AiValue::Narration(_)))
     };
-    let roles: Vec<Option<Role>> = composition
-        .overlays
-        .iter()
-        .map(|overlay| match overlay.kind {
-            OverlayKind::Video(_) => Some(Role::Video),
-            OverlayKind::Sound(_) if narrated(overlay.variable_name()) => None,
-            OverlayKind::Sound(_) => Some(Role::Sound),
-            _ => Some(Role::Picture),
-        })
-        .collect();
-    let mut wanted: Vec<(Role, String)> = sources::sources(&mut composition)
-        .into_iter()
-        .filter_map(|source| Some((roles[source.overlay]?, std::mem::take(source.address))))
+    let composition = &resolved.composition;
+    let is_made = |overlay: usize, role| {
+        role == MediaRole::Sound && narrated(composition.overlays[overlay].variable_name())
+    };
+    let mut wanted: Vec<(MediaRole, String)> = composition
+        .media_sources()
+        .filter(|(overlay, source)| !is_made(*overlay, source.role))
+        .map(|(_, source)| (source.role, source.address.to_owned()))
         .filter(|(_, address)| !address.trim().is_empty())
         .collect();
     wanted.sort();
@@ -112,7 +99,7 @@ pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
     Facts { known }
 }
 
-async fn look(media: &Media, role: Role, address: &str) -> Fact {
+async fn look(media: &Media, role: MediaRole, address: &str) -> Fact {
     match sources::target(&media.links, address) {
         Some(Target::Remote) => {
             let probe = match media.fetch.probe(address).await {
@@ -138,10 +125,10 @@ async fn look(media: &Media, role: Role, address: &str) -> Fact {
 }
 
 /// Reads what a file on this machine says of itself.
-pub async fn measure(role: Role, path: PathBuf) -> Fact {
+pub async fn measure(role: MediaRole, path: PathBuf) -> Fact {
     let measured = tokio::task::spawn_blocking(move || match role {
-        Role::Picture => picture(&path),
-        Role::Video | Role::Sound => clip(role, &path),
+        MediaRole::Image => picture(&path),
+        MediaRole::Video | MediaRole::Sound => clip(role, &path),
     });
     let failed = |problem: String| Fact { problem: Some(problem), ..Fact::default() };
     match measured.await {
@@ -163,12 +150,12 @@ fn picture(path: &std::path::Path) -> Result<Fact, String> {
     Ok(Fact { size, ..Fact::default() })
 }
 
-fn clip(role: Role, path: &std::path::Path) -> Result<Fact, String> {
+fn clip(role: MediaRole, path: &std::path::Path) -> Result<Fact, String> {
     let probe =
         rondo_media::probe(path).map_err(|_| "it is not a film or a sound that can be played".to_owned())?;
     match (role, probe.video, probe.audio) {
-        (Role::Sound, _, Some(sound)) => Ok(Fact { seconds: Some(sound.duration), ..Fact::default() }),
-        (Role::Sound, _, None) => Err("it has no sound track".to_owned()),
+        (MediaRole::Sound, _, Some(sound)) => Ok(Fact { seconds: Some(sound.duration), ..Fact::default() }),
+        (MediaRole::Sound, _, None) => Err("it has no sound track".to_owned()),
         (_, Some(video), _) => {
             Ok(Fact { size: Some((video.width, video.height)), seconds: Some(video.duration), problem: None })
         }

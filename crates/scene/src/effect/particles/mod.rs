@@ -12,7 +12,7 @@ use rondo_css::Color;
 use super::TICKS;
 use super::dice::Dice;
 use crate::display::Content;
-use crate::overlay::Prepare;
+use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
 /// Height of the box in which built-in lengths in pixels are meant; other boxes scale them.

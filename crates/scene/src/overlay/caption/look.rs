@@ -8,10 +8,10 @@ use rondo_css::{
 use rondo_text::{Align, LineHeight, TextStyle};
 
 use super::super::marks::letter_spacing;
-use super::super::{Prepare, font_weight};
 use super::templates::{self, Highlight, Template};
 use crate::boxes::{self, BoxStyle};
 use crate::display::Filter;
+use crate::prepare::{Prepare, font_weight};
 
 const BLOCK_PADDING: f64 = 16.0;
 const WORD_PADDING: [f64; 4] = [4.0, 8.0, 4.0, 8.0];

@@ -28,7 +28,23 @@ pub(crate) fn turned(page: Page, rows: &Rows, size: Size, room: CaptionRoom) -> 
             None => parts.push(line),
         }
     }
+    rescue_last_word(&mut parts, &rects);
     split(page, &parts)
+}
+
+/// A last page of one word gets the last word of the page before too, where the two fit into a row.
+fn rescue_last_word(parts: &mut [Range<usize>], rects: &[Rect]) {
+    let [.., before, last] = parts else { return };
+    if last.len() != 1 || before.len() < 3 {
+        return;
+    }
+    let (left, moved, word) = (rects[last.start - 2], rects[last.start - 1], rects[last.start]);
+    let gap = moved.x0 - left.x1;
+    let widest = lines(rects).into_iter().map(|line| rects[line.end - 1].x1 - rects[line.start].x0);
+    if gap >= 0.0 && moved.width() + gap + word.width() <= widest.fold(0.0, f64::max) {
+        before.end -= 1;
+        last.start -= 1;
+    }
 }
 
 fn is_long(page: &Page, room: CaptionRoom) -> bool {

@@ -12,9 +12,9 @@ use super::block::Block;
 use super::glitch::{Glitch, Letter, RANDOM};
 use super::{Desk, Set};
 use crate::display::Content;
-use crate::overlay::Still;
 use crate::overlay::moves::{Moves, direction};
 use crate::overlay::parts::Part;
+use crate::visual::Still;
 
 /// A text cut into units.
 pub(super) struct Units {

@@ -9,10 +9,12 @@ use rondo_text::{Align, TextLayout};
 use super::look::Look;
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
+use crate::outlines;
 use crate::overlay::decoration::DecorationLine;
 use crate::overlay::marks::Marks;
 use crate::overlay::parts::Part;
-use crate::overlay::{Prepare, Still};
+use crate::prepare::Prepare;
+use crate::visual::Still;
 
 /// Lies in layer box coordinates moved by the layer's subpixel offset.
 pub(super) struct Block {
@@ -72,7 +74,7 @@ impl Block {
         };
         let backdrop = (!look.backdrop.is_empty()).then(|| Backdrop {
             // Its size is rounded by itself, not by its edges.
-            outline: boxes::rounded(Rect::from_origin_size(rect.origin(), exact.size().round()), radii),
+            outline: outlines::rounded(Rect::from_origin_size(rect.origin(), exact.size().round()), radii),
             filters: boxes::filters(rondo_css::resolve_filters(&look.backdrop, &css)),
         });
         let ink = Ink {

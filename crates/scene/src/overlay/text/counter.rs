@@ -10,9 +10,9 @@ use super::Desk;
 use super::block::aligned;
 use crate::display::Content;
 use crate::motion::counter::{Counter, number_in};
-use crate::overlay::Still;
 use crate::overlay::moves::Moves;
 use crate::overlay::parts::Part;
+use crate::visual::Still;
 
 /// Where a counter ends whose text holds no number.
 const DEFAULT_END: f64 = 100.0;

@@ -6,7 +6,7 @@ use rondo_text::{Align, Cluster, TextLayout, TextStyle, WrapMode};
 use super::block::{Ink, aligned};
 use crate::display::Content;
 use crate::motion::random;
-use crate::overlay::Prepare;
+use crate::prepare::Prepare;
 
 /// What letters are replaced by, before any change of case.
 pub(super) const RANDOM: &str =

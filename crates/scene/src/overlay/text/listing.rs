@@ -12,10 +12,10 @@ use super::{Desk, Set};
 use crate::boxes;
 use crate::code::{self, Kind, Palette, Token};
 use crate::display::*;
-use crate::overlay::Still;
 use crate::overlay::marks::Marks;
 use crate::overlay::moves::Moves;
 use crate::overlay::parts::Part;
+use crate::visual::Still;
 
 /// Font size when none is given, of the width of the film.
 const SIZE: f64 = 0.015;

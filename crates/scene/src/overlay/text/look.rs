@@ -6,7 +6,7 @@ use rondo_text::{Align, LineHeight, TextStyle};
 
 use crate::overlay::decoration::{DecorationLine, decoration_lines};
 use crate::overlay::marks::letter_spacing;
-use crate::overlay::{Prepare, font_weight};
+use crate::prepare::{Prepare, font_weight};
 
 /// The style of a text overlay, read from its CSS strings.
 pub(super) struct Look {

@@ -14,9 +14,9 @@ use crate::Homography;
 use crate::display::Content;
 use crate::motion::presets::typed;
 use crate::motion::typewriter::{Cursor, Habits, Page, Timeline, strings};
-use crate::overlay::Still;
 use crate::overlay::parts::Part;
 use crate::stage::Typing;
+use crate::visual::Still;
 
 const CURSOR: &str = "|";
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rondo_composition::MediaRole;
 use rondo_fields::{record, text};
 use rondo_media::image::{ImageKind, sniff_image};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::fetch::{DownloadLimits, Downloaded, FetchError};
 use crate::operation::{Call, Operation};
 use crate::uploads::{StoredUpload, UPLOAD_TYPES, supported};
-use crate::warnings::facts::{Fact, Role, measure};
+use crate::warnings::facts::{Fact, measure};
 
 /// Largest file in bytes.
 const MOST_BYTES: u64 = 500_000_000;
@@ -158,9 +159,9 @@ fn ending_type(url: &Url) -> Option<&'static str> {
 /// Opens the file as what it is said to be.
 async fn check(content_type: &str, path: &Path) -> ServiceResult<Fact> {
     let role = match content_type.split('/').next() {
-        Some("image") => Role::Picture,
-        Some("video") => Role::Video,
-        Some("audio") => Role::Sound,
+        Some("image") => MediaRole::Image,
+        Some("video") => MediaRole::Video,
+        Some("audio") => MediaRole::Sound,
         _ => return Ok(Fact::default()),
     };
     let fact = measure(role, path.to_owned()).await;

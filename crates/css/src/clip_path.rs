@@ -4,9 +4,8 @@ use cssparser::{Parser, Token};
 use kurbo::{BezPath, Ellipse, Point, Rect, Shape, Size, Vec2};
 
 use crate::border::{border_radius, one_to_four};
-use crate::parse::{
-    Parsed, fail, keyword, length_percent, list, only_none, parse_whole, positive_length_percent,
-};
+use crate::numeric::{length_percent, positive_length_percent};
+use crate::parse::{Parsed, fail, keyword, list, only_none, parse_whole};
 use crate::position::position;
 use crate::svg_path::parse_svg_path;
 use crate::{BorderRadius, Context, CssError, Edges, Length, Position};

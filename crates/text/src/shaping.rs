@@ -16,35 +16,10 @@ use skrifa::raw::types::F2Dot14;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use crate::catalog::Catalog;
-use crate::fallback::{Han, Selector};
+use crate::fallback::Selector;
 use crate::font::{Font, Glyph};
 use crate::layout::FaceMetrics;
-use crate::style::TextStyle;
-
-/// What of a style decides the shape of a text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ShapeKey {
-    pub families: String,
-    pub weight: u16,
-    pub italic: bool,
-    pub spaced: bool,
-    pub tabular_digits: bool,
-    pub han: Han,
-}
-
-impl ShapeKey {
-    /// The key of `style` in a text that is, or is a part of, `text`.
-    pub fn new(text: &str, style: &TextStyle) -> Self {
-        Self {
-            han: Han::of(text),
-            families: style.families.clone(),
-            weight: style.weight.clamp(1, 1000),
-            italic: style.italic,
-            spaced: style.letter_spacing.px != 0.0 || style.letter_spacing.em != 0.0,
-            tabular_digits: style.tabular_digits,
-        }
-    }
-}
+use crate::shape_key::ShapeKey;
 
 /// A shaped text, paragraph by paragraph.
 pub(crate) struct Shaped {

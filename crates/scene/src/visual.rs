@@ -1,0 +1,50 @@
+//! What an overlay type must answer to be drawn.
+
+use std::sync::Arc;
+
+use rondo_composition::Base;
+
+use crate::display::{Backdrop, Content, Item, Layer, Placement};
+use crate::prepare::Prepare;
+use crate::stage::{Motion, Placed, Stage};
+
+/// An overlay type that is drawn.
+pub(crate) trait Visual {
+    /// What its styles say about position, opacity and motion.
+    fn motion(&self) -> Motion<'_>;
+
+    /// Reads its styles and builds its contents; `None` when there is nothing to show.
+    fn prepare(&self, base: &Base, stage: &Stage, p: &mut Prepare<'_>) -> Option<Body>;
+}
+
+/// What an overlay shows, in layer box coordinates moved by the layer's subpixel offset.
+pub(crate) type Body = Box<dyn Show + Send + Sync>;
+
+/// A prepared overlay.
+pub(crate) trait Show {
+    /// Adds the layers at a local frame, back to front.
+    fn show(&self, frame: u32, placed: Placed, stage: &Stage, items: &mut Vec<Item>);
+}
+
+/// One content for the overlay's whole life.
+pub(crate) struct Still {
+    pub content: Arc<Content>,
+    pub backdrop: Option<Backdrop>,
+}
+
+impl Show for Still {
+    fn show(&self, _: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
+        items.push(placed.layer(self.content.clone(), self.backdrop.clone()));
+    }
+}
+
+impl Placed {
+    /// The content as a layer at this place.
+    pub fn layer(self, content: Arc<Content>, backdrop: Option<Backdrop>) -> Item {
+        let Self { transform, moving, opacity, clips, filters, .. } = self;
+        Item::Layer(Layer {
+            content,
+            placement: Placement { transform, moving, opacity, clips, filters, backdrop },
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! What of a style decides how a text is shaped.
+
+use crate::style::TextStyle;
+
+/// Texts with equal keys are shaped alike.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ShapeKey {
+    pub families: String,
+    pub weight: u16,
+    pub italic: bool,
+    pub spaced: bool,
+    pub tabular_digits: bool,
+    pub han: Han,
+}
+
+impl ShapeKey {
+    /// The key of `style` in a text that is, or is a part of, `text`.
+    pub fn new(text: &str, style: &TextStyle) -> Self {
+        Self {
+            han: Han::of(text),
+            families: style.families.clone(),
+            weight: style.weight.clamp(1, 1000),
+            italic: style.italic,
+            spaced: style.letter_spacing.px != 0.0 || style.letter_spacing.em != 0.0,
+            tabular_digits: style.tabular_digits,
+        }
+    }
+}
+
+/// How a text draws the characters Chinese, Japanese and Korean share: told by the others it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Han {
+    Chinese,
+    Japanese,
+    Korean,
+}
+
+impl Han {
+    pub fn of(text: &str) -> Self {
+        let holds = |low: char, high: char| text.chars().any(|ch| (low..=high).contains(&ch));
+        if holds('\u{3041}', '\u{30ff}') {
+            Self::Japanese
+        } else if holds('\u{ac00}', '\u{d7a3}') {
+            Self::Korean
+        } else {
+            Self::Chinese
+        }
+    }
+
+    pub fn families(self) -> &'static [&'static str] {
+        match self {
+            Self::Chinese => &["Noto Sans SC", "Noto Sans TC", "Noto Sans JP", "Noto Sans KR"],
+            Self::Japanese => &["Noto Sans JP", "Noto Sans SC", "Noto Sans TC", "Noto Sans KR"],
+            Self::Korean => &["Noto Sans KR", "Noto Sans SC", "Noto Sans TC", "Noto Sans JP"],
+        }
+    }
+}
