@@ -1,4 +1,5 @@
-//! Replacement values that ask for speech to be made or heard: recognised and checked here, carried out elsewhere.
+//! Replacement values that ask for speech to be generated or transcribed: recognised and checked here, carried out
+//! elsewhere.
 
 use rondo_fields::{Object, ProblemKind, Reader, Record, number, object, record, text};
 use serde_json::Value;
@@ -55,11 +56,11 @@ record! {
         source: optional String => "source", text();
         /// Address of a sound or video.
         url: optional String => "url", text();
-        /// Language spoken, found out when omitted.
+        /// Language spoken. Default: detected.
         language: optional String => "language", text();
-        /// Start of the part to hear, in seconds into the source.
+        /// Start of the part to transcribe, in seconds into the source.
         start_time: optional f64 => "startTime", number().within(0.0, 1e6);
-        /// End of the part to hear, in seconds into the source.
+        /// End of the part to transcribe, in seconds into the source.
         end_time: optional f64 => "endTime", number().within(0.0, 1e6);
     }
 }
@@ -80,7 +81,7 @@ impl Composition {
             reader.note(
                 ProblemKind::AiValueNotAllowed,
                 Some(format!("a {key} value")),
-                format!("the variable is a {found} overlay: only {wanted} variables take {key}"),
+                format!("the variable is a {found} overlay, and only {wanted} variables take {key}"),
             );
             return None;
         }
@@ -113,8 +114,8 @@ impl Composition {
             (Some(_), Some(_)) => {
                 reader.note(
                     ProblemKind::WrongType,
-                    Some("given source and url".to_owned()),
-                    "given exactly one of them".to_owned(),
+                    Some("both".to_owned()),
+                    "an object with exactly one of source and url".to_owned(),
                 );
                 return None;
             }
@@ -170,8 +171,8 @@ pub(crate) fn check_ai_count(ai: &[AiReplacement], reader: &mut Reader) {
         if count > MOST_AI_VALUES {
             reader.note(
                 ProblemKind::AiLimitExceeded,
-                Some(format!("a set with {count} {name} values")),
-                format!("a set with at most {MOST_AI_VALUES} of them"),
+                Some(format!("{count}")),
+                format!("a set with at most {MOST_AI_VALUES} {name} values"),
             );
         }
     }

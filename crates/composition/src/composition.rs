@@ -23,7 +23,7 @@ record! {
         height: written u32 => "height", integer(SIDES.0, SIDES.1), 1080;
         /// Colour behind all overlays: any CSS colour.
         background_color: written String => "backgroundColor", text(), "white".to_owned();
-        /// Address of the film's source, for whoever keeps one. Does not change the film.
+        /// Address of the film's source, for the caller's own use. Does not change the film.
         src: default String => "src", text(), String::new();
     }
 }
@@ -32,7 +32,7 @@ record! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     pub composition: Composition,
-    /// Paths of fields that no one knows, such as `overlays[0].styles.colour`. They were dropped.
+    /// Paths of unknown fields, such as `overlays[0].styles.colour`. They were dropped.
     pub unknown_fields: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Composition {
                 reader.note(
                     ProblemKind::OutOfRange,
                     Some(format!("{} with a height of {}", self.width, self.height)),
-                    format!("smaller: a canvas holds at most {MOST_PIXELS} pixels"),
+                    format!("smaller, since a canvas has at most {MOST_PIXELS} pixels"),
                 );
             });
         }
@@ -102,8 +102,8 @@ impl Composition {
             reader.at_key("overlays", |reader| {
                 reader.note(
                     ProblemKind::CompositionTooLarge,
-                    Some(format!("captioned with {words} words")),
-                    format!("captioned with at most {MOST_CAPTION_WORDS} words in all"),
+                    Some(format!("{words} words")),
+                    format!("captioned with at most {MOST_CAPTION_WORDS} words in total"),
                 );
             });
         }
@@ -146,7 +146,7 @@ fn check_ids(value: &Value, reader: &mut Reader) {
     for (index, overlay) in overlays.iter().enumerate() {
         let Some(id) = overlay.get("id").and_then(Value::as_f64) else { continue };
         if let Some((_, first)) = seen.iter().find(|(other, _)| *other == id) {
-            let expected = format!("so is `overlays[{first}].id`: give every overlay its own id");
+            let expected = format!("`overlays[{first}].id` has the same value");
             reader.at_key("overlays", |reader| {
                 reader.at_index(index, |reader| {
                     reader.at_key("id", |reader| {

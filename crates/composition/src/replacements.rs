@@ -1,5 +1,5 @@
-//! Filling the variables of a composition with values. Values that ask for speech to be made or heard are recognised
-//! and handed back, not carried out.
+//! Filling the variables of a composition with values. Values that ask for speech are recognised and returned, not
+//! carried out.
 
 use rondo_fields::{Codec, Definitions, Error, ProblemKind, Reader, list, object};
 use serde_json::{Map, Value, json};
@@ -12,14 +12,14 @@ use crate::grouping::CaptionRoom;
 use crate::limits::{MOST_CAPTION_WORDS, MOST_REPLACEMENTS};
 use crate::overlay::{Overlay, OverlayKind};
 
-/// What became of a set of replacements.
+/// The result of applying replacements.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Report {
     /// Names of variables that received a value.
     pub applied: Vec<String>,
     /// Keys that match no variable; the authored values stay.
     pub unknown: Vec<UnknownReplacement>,
-    /// Values that ask for speech to be made or heard. Their overlays are as authored.
+    /// Values that ask for speech to be generated or transcribed. Their overlays stay as authored.
     pub ai: Vec<AiReplacement>,
 }
 
@@ -153,8 +153,8 @@ impl Composition {
             reader.at_key("replacements", |reader| {
                 reader.note(
                     ProblemKind::CompositionTooLarge,
-                    Some(format!("a set that captions the film with {words} words")),
-                    format!("a set with at most {MOST_CAPTION_WORDS} caption words in all"),
+                    Some(format!("{words} caption words")),
+                    format!("a set with at most {MOST_CAPTION_WORDS} caption words in total"),
                 );
             });
         }

@@ -102,8 +102,10 @@ record! {
     }
 }
 
+type Fits = fn(&Value) -> bool;
+
 /// The keys of [`AdditiveFields`] and the type that each must have.
-const ADDITIVE: [(&str, fn(&Value) -> bool); 4] = [
+const ADDITIVE: [(&str, Fits); 4] = [
     ("output", Value::is_object),
     ("audio", Value::is_object),
     ("metadata", Value::is_object),
@@ -260,7 +262,7 @@ pub fn read_composition_or_request(value: &Value, limits: Limits) -> Result<Film
             reader.note(
                 ProblemKind::Mode,
                 Some(given.to_owned()),
-                "inputProps, since templates and projects live on a server".to_owned(),
+                "inputProps, since templates and projects are stored on a server".to_owned(),
             );
             reader.finish(None)
         }

@@ -41,7 +41,7 @@ pub struct ProjectVariable {
 }
 
 impl Overlay {
-    /// The key a replacement uses for this overlay; `None` when it is no variable.
+    /// The key a replacement uses for this overlay; `None` when it is not a variable.
     pub fn variable_name(&self) -> Option<String> {
         self.base.is_dynamic.then(|| self.display_name())
     }

@@ -54,7 +54,7 @@ pub enum BackgroundBox {
     Text,
 }
 
-/// Where a layer's picture lies in its box.
+/// The position of a layer's picture in its box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TilePlan {
     /// One tile; the gradient is resolved for its size.
@@ -65,7 +65,7 @@ pub struct TilePlan {
 
 /// More layers are refused.
 const MOST_LAYERS: usize = 64;
-/// Narrower tiles show nothing that could be told apart.
+/// Narrower tiles cannot be distinguished.
 const SMALLEST_TILE: f64 = 1e-3;
 
 impl Background {

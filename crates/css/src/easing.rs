@@ -111,7 +111,7 @@ pub enum StepPosition {
 }
 
 impl Easing {
-    /// `None` for an unknown name; whoever asked then uses [`Easing::Linear`].
+    /// `None` for an unknown name; callers then use [`Easing::Linear`].
     pub fn parse(value: &str) -> Option<Self> {
         let value = value.trim();
         named(value).or_else(|| parse_whole(value, "easing", "the name of a curve", easing).ok())

@@ -1,12 +1,12 @@
-//! What is said about a value that cannot be used.
+//! The error of every parser.
 
-/// A CSS value that could not be read. The message is a sentence for whoever wrote the value.
+/// A CSS value that could not be read. The message is a sentence for the author of the value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{}\" is not a valid {what}: expected {expected}.", shorten(.value))]
 pub struct CssError {
     /// The value as written.
     pub value: String,
-    /// The kind of value that was looked for, such as `colour`.
+    /// The kind of value that was expected, such as `colour`.
     pub what: &'static str,
     /// What would have been accepted.
     pub expected: &'static str,

@@ -70,7 +70,7 @@ pub(crate) fn length_percent(input: &mut Parser<'_>) -> Parsed<Length> {
     }
 }
 
-/// A length or percentage that is not below 0 where that can be told without a context.
+/// A length or percentage that is not below 0 where that is known without a context.
 pub(crate) fn positive_length_percent(input: &mut Parser<'_>) -> Parsed<Length> {
     match length_percent(input)? {
         Length::Value(value, _) if value < 0.0 => fail("a length that is not negative"),

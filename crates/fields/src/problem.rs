@@ -21,7 +21,7 @@ impl Error {
         }
     }
 
-    /// The reason of the whole answer. What is malformed comes before what is unprocessable.
+    /// The reason of the whole answer. Malformed input takes precedence over unprocessable input.
     pub fn reason(&self) -> &'static str {
         if self.is_malformed() {
             return ProblemKind::WrongType.reason();
@@ -43,7 +43,7 @@ fn sentences(problems: &[Problem]) -> String {
     problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// One thing wrong at one place of the input.
+/// One thing wrong with one value of the input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// Where, as in `overlays[3].styles.opacity`. Empty for the whole input.
@@ -51,7 +51,7 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// The offending value as JSON, shortened; absent where nothing was given.
     pub value: Option<String>,
-    /// What belongs there, as in `a number` or `one of left, center, right`.
+    /// What is accepted, as in `a number` or `one of left, center, right`.
     pub expected: String,
 }
 
@@ -105,16 +105,16 @@ impl fmt::Display for Problem {
         }
         let Self { value, expected, .. } = self;
         match (self.kind, value) {
-            (ProblemKind::Mode, None) => write!(f, " names no film: give {expected}."),
-            (ProblemKind::Mode, Some(value)) => write!(f, " gives {value}, but must give {expected}."),
-            (_, None) => write!(f, " is missing: give {expected}."),
+            (ProblemKind::Mode, None) => write!(f, " must have {expected}."),
+            (ProblemKind::Mode, Some(value)) => write!(f, " must have {expected}, got {value}."),
+            (_, None) => write!(f, " is required and must be {expected}."),
             (ProblemKind::DuplicateOverlayId, Some(value)) => {
-                write!(f, " is {value}, but {expected}.")
+                write!(f, " must be unique, got {value}: {expected}.")
             }
             (ProblemKind::AiValueNotAllowed, Some(value)) => {
-                write!(f, " holds {value}, but {expected}.")
+                write!(f, " must not be {value}: {expected}.")
             }
-            (_, Some(value)) => write!(f, " is {value}, but must be {expected}."),
+            (_, Some(value)) => write!(f, " must be {expected}, got {value}."),
         }
     }
 }

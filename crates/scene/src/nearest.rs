@@ -26,7 +26,7 @@ pub fn letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_')).flat_map(char::to_lowercase)
 }
 
-/// Finds the row called `name`; `is_called` tells whether one of a row's names satisfies the comparison.
+/// Finds the row called `name`; `is_called` says whether one of a row's names satisfies the comparison.
 pub fn look_up<T>(
     name: &str,
     rows: &'static [T],

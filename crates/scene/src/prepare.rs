@@ -64,13 +64,10 @@ impl Prepare<'_> {
     ) -> Option<T> {
         if matches!(found, Lookup::Unknown) {
             let hint = format!("Did you mean {}?", nearest(name, names).join(", "));
+            // `UNKNOWN_PRESET` is an unknown preset.
+            let what = code.trim_start_matches("UNKNOWN_").to_ascii_lowercase().replace('_', " ");
             let path = self.at(field);
-            self.notices.warn(
-                code,
-                path,
-                format!("\"{name}\" is not a name known here and does nothing."),
-                Some(hint),
-            );
+            self.notices.warn(code, path, format!("Unknown {what} \"{name}\"; ignored."), Some(hint));
         }
         found.known()
     }

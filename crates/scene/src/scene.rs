@@ -32,7 +32,7 @@ struct Actor {
 }
 
 impl Scene {
-    /// Prepares a composition; what will not look as written is told in the notices.
+    /// Prepares a composition; notices list what will not look as written.
     pub fn new(composition: &Composition, engine: &mut TextEngine, world: &dyn World) -> (Self, Vec<Notice>) {
         let mut notices = Notices::default();
         let canvas = Size::new(f64::from(composition.width), f64::from(composition.height));
@@ -76,7 +76,7 @@ impl Scene {
         self.height
     }
 
-    /// What lies behind everything, as it is written.
+    /// The background as authored.
     pub(crate) fn background(&self) -> Color {
         self.background
     }
@@ -123,7 +123,7 @@ fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     Some(Actor { from: base.from, duration: base.duration, stage, body })
 }
 
-/// A translucent canvas lies on white.
+/// A translucent background is painted on white.
 pub(crate) fn over_white(c: Color) -> Color {
     let mix = |v: f32| v * c.a + (1.0 - c.a);
     Color { r: mix(c.r), g: mix(c.g), b: mix(c.b), a: 1.0 }

@@ -1,4 +1,4 @@
-//! A scene as an output shows it: at a size of its own, with or without what lies behind everything.
+//! A scene as an output shows it: at a size of its own, with or without its background.
 
 use crate::display::{Clip, Filter, Frame, Group, Item, Layer};
 use crate::homography::Homography;
@@ -27,7 +27,7 @@ impl<'a> View<'a> {
         Self { width, height, ..self }
     }
 
-    /// Whether one can look through where the background lets one. Otherwise white lies behind it.
+    /// Whether a translucent background stays translucent. Otherwise it is painted on white.
     pub fn transparent(self, transparent: bool) -> Self {
         Self { transparent, ..self }
     }

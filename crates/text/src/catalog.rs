@@ -1,4 +1,4 @@
-//! The families at hand, and which faces a CSS request gets.
+//! The available families, and which faces a CSS request gets.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -35,7 +35,7 @@ pub struct Family {
 /// What a request for family, weight and style gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The first family asked for, when none of the families named is at hand and another stands in.
+    /// The first family requested, when none of the requested families is available and another is used.
     pub missing: Option<String>,
     /// The family used.
     pub family: String,

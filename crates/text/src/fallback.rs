@@ -99,7 +99,7 @@ impl<'a> Selector<'a> {
         if let Some(found) = self.search(&self.beyond[&script], cluster, &mut best) {
             return Some(found);
         }
-        // Nobody has all of it: whoever has most, else the first face and its box for missing glyphs.
+        // No face covers all of it: use the one that covers most, else the first face and its box for missing glyphs.
         best.map(|(id, _)| id).or_else(|| {
             let every = self.stack.iter().chain(&self.beyond[&script]).copied();
             every.into_iter().find(|id| self.catalog.face(*id).is_some())

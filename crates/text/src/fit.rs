@@ -35,7 +35,7 @@ pub struct Fit {
     pub size: f32,
     /// Content only: padding and border lie around it.
     pub layout: TextLayout,
-    /// Whether something of the block still lies outside its box.
+    /// Whether something of the block is still outside its box.
     pub overflow: bool,
 }
 

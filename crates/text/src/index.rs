@@ -56,16 +56,17 @@ pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
             [""] => {}
             ["range", name, text] => {
                 let parsed =
-                    Ranges::parse(text).ok_or_else(|| bad(format!("`{text}` is no unicode range")))?;
+                    Ranges::parse(text).ok_or_else(|| bad(format!("`{text}` is not a unicode range")))?;
                 ranges.insert(name, Arc::new(parsed));
             }
             ["face", family, weight, style, range, file] => {
-                let weights = parse_weights(weight).ok_or_else(|| bad(format!("`{weight}` is no weight")))?;
+                let weights =
+                    parse_weights(weight).ok_or_else(|| bad(format!("`{weight}` is not a weight")))?;
                 let ranges = match range {
                     "-" => None,
                     name => {
                         let found = ranges.get(name).cloned();
-                        Some(found.ok_or_else(|| bad(format!("there is no range `{name}` before it")))?)
+                        Some(found.ok_or_else(|| bad(format!("range `{name}` is not defined before it")))?)
                     }
                 };
                 let face = Face { family: family.to_owned(), weights, italic: style == "italic" };
@@ -118,6 +119,6 @@ mod tests {
     #[test]
     fn a_bad_line_is_named_with_its_number() {
         let error = parse_index("range\t0\tU+0-FF\nface\tInter\theavy\tnormal\t0\ta.woff2").err().unwrap();
-        assert_eq!(error.to_string(), "Line 2 of the font index cannot be read: `heavy` is no weight.");
+        assert_eq!(error.to_string(), "Line 2 of the font index cannot be read: `heavy` is not a weight.");
     }
 }

@@ -7,7 +7,7 @@ pub(crate) enum Wanted {
     Generic(&'static str),
 }
 
-/// Families that stand in when nothing asked for is at hand.
+/// Families used when none of the requested ones is available.
 pub(crate) const DEFAULT_FAMILY: &str = "Inter";
 
 /// Tokens older compositions use instead of a family.

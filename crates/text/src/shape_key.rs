@@ -27,7 +27,7 @@ impl ShapeKey {
     }
 }
 
-/// How a text draws the characters Chinese, Japanese and Korean share: told by the others it holds.
+/// How a text draws the characters Chinese, Japanese and Korean share, detected from its other characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Han {
     Chinese,

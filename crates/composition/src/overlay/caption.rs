@@ -61,7 +61,7 @@ impl OverlayType for Captions {
 }
 
 choices! {
-    /// How spoken words are told from the others.
+    /// How spoken words are highlighted.
     pub enum CaptionMode {
         Highlight = "highlight",
         Karaoke = "karaoke",
@@ -104,7 +104,7 @@ record! {
         font_weight: optional String => "fontWeight", style();
         /// The word being spoken.
         highlight_style: optional HighlightStyle => "highlightStyle", object();
-        /// How spoken words are told from the others.
+        /// How spoken words are highlighted.
         mode: default CaptionMode => "mode", one_of(), CaptionMode::Highlight;
         /// Border of the caption.
         border: optional String => "border", style();

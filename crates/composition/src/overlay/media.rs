@@ -329,11 +329,11 @@ record! {
 record! {
     /// Levels of the colour channels, each from 0 to 255.
     pub struct ChannelThresholds {
-        /// Red of a keyed pixel lies below.
+        /// Red of a keyed pixel is below this.
         red: default f64 => "red", number().between(0.0, 255.0), 100.0;
-        /// Green of a keyed pixel lies above.
+        /// Green of a keyed pixel is above this.
         green: default f64 => "green", number().between(0.0, 255.0), 100.0;
-        /// Blue of a keyed pixel lies below.
+        /// Blue of a keyed pixel is below this.
         blue: default f64 => "blue", number().between(0.0, 255.0), 100.0;
     }
 }

@@ -74,21 +74,21 @@ fn a_problem_is_a_sentence_with_path_value_and_way_out() {
     let sentence = |film: &Value| problem(film).to_string();
     assert_eq!(
         sentence(&text_with_styles(json!({"opacity": "half"}))),
-        "`overlays[0].styles.opacity` is \"half\", but must be a number."
+        "`overlays[0].styles.opacity` must be a number, got \"half\"."
     );
     assert_eq!(
         sentence(&text_with_styles(json!({"textAlign": "middle"}))),
-        "`overlays[0].styles.textAlign` is \"middle\", but must be one of left, center, right."
+        "`overlays[0].styles.textAlign` must be one of left, center, right, got \"middle\"."
     );
     assert_eq!(
         sentence(&with_overlay(json!({"type": "video"}))),
-        "`overlays[0].src` is missing: give a string."
+        "`overlays[0].src` is required and must be a string."
     );
     assert_eq!(
         sentence(&json!({"overlays": [], "durationInFrames": 10, "fps": 121})),
-        "`fps` is 121, but must be a whole number from 1 to 120."
+        "`fps` must be a whole number from 1 to 120, got 121."
     );
-    assert_eq!(sentence(&json!([])), "The input is an array of 0, but must be an object.");
+    assert_eq!(sentence(&json!([])), "The input must be an object, got an array of 0.");
 }
 
 #[test]

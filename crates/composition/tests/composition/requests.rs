@@ -25,12 +25,9 @@ fn exactly_one_film_is_named_and_null_names_none() {
 
     let none = refused(&json!({"width": 100}));
     assert_eq!(none.reason(), "INVALID_REQUEST");
-    assert_eq!(
-        none.to_string(),
-        "The input names no film: give exactly one of inputProps, templateId and projectId."
-    );
+    assert_eq!(none.to_string(), "The input must have exactly one of inputProps, templateId and projectId.");
     let two = refused(&json!({"inputProps": film, "projectId": "prj_1"}));
-    assert!(two.to_string().contains("gives inputProps and projectId"), "{two}");
+    assert!(two.to_string().contains("got inputProps and projectId"), "{two}");
 }
 
 #[test]
@@ -233,5 +230,5 @@ fn a_file_holds_a_composition_or_a_direct_request() {
     assert_eq!(wrapped.unknown_fields, ["inputProps.overlays[0].styles.colour"]);
 
     let template = read_composition_or_request(&json!({"templateId": "t"}), Limits::default()).unwrap_err();
-    assert!(template.to_string().contains("live on a server"), "{template}");
+    assert!(template.to_string().contains("stored on a server"), "{template}");
 }

@@ -62,7 +62,7 @@ pub enum Extent {
 pub enum StopItem {
     /// With none, one or two positions.
     Stop { color: ColorValue, position: Option<StopPosition>, end: Option<StopPosition> },
-    /// Where the middle colour of its neighbours lies.
+    /// Position of the middle colour of its neighbours.
     Hint(StopPosition),
 }
 
@@ -95,7 +95,7 @@ pub enum ResolvedKind {
         start: Point,
         end: Point,
     },
-    /// Offset 1 lies on the ellipse with these radii, both above 0.
+    /// Offset 1 is on the ellipse with these radii, both above 0.
     Radial {
         center: Point,
         radii: Vec2,

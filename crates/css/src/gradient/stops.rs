@@ -129,7 +129,7 @@ fn without_hints(placed: &[Placed], method: Interpolation) -> Vec<Stop> {
 const COARSE_PIECES: usize = 16;
 /// How often a piece is halved at most.
 const FINEST: u32 = 4;
-/// Difference of a premultiplied channel that nobody sees: half a step of 8 bits.
+/// Difference of a premultiplied channel that cannot be seen: half a step of 8 bits.
 const INVISIBLE: f32 = 0.5 / 255.0;
 
 /// Enough plain stops that straight lines in sRGB follow the path in the space asked for.

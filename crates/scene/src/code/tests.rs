@@ -15,7 +15,7 @@ fn reads(language: &str, code: &str, expected: &[(&str, Kind)]) {
 }
 
 #[test]
-fn words_strings_numbers_and_calls_are_told_apart() {
+fn words_strings_numbers_and_calls_are_distinguished() {
     let code = "// note\nconst total = sum(0x1F, \"a\\\"b\") + PRICE; class Cart extends Base {}";
     reads(
         "js",

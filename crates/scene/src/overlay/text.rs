@@ -91,7 +91,7 @@ impl Visual for Text {
     }
 }
 
-/// Everything at hand while one text overlay is prepared.
+/// The context in which one text overlay is prepared.
 struct Desk<'a, 'b> {
     text: &'a Text,
     look: Look,

@@ -12,7 +12,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::rows::Rows;
 use super::timing::{Page, Span};
 
-/// The pages of a caption set in rows: itself while every word can be seen or it is no longer than captions are.
+/// The pages of a caption set in rows: one page while every word is visible or it is of a readable length.
 pub(crate) fn turned(page: Page, rows: &Rows, size: Size, room: CaptionRoom) -> Vec<Page> {
     let unseen = |(_, rect): &(_, Rect)| rect.y1 <= 0.0 || rect.y0 >= size.height;
     if !is_long(&page, room) || !rows.words.iter().any(unseen) {
