@@ -123,6 +123,7 @@ pub const SETTINGS: &[Setting] = &[
     row("transcriber-key", "KEY", "", "Its key"),
     row("transcriber-model", "NAME", "", "Its model; the provider's usual one if not given"),
     row("transcriber-limit", "N", "0", "Most seconds it is sent in 24 hours; 0 for no limit"),
+    row("encode-every-frame", "true|false", "false", "Encode every H.264 frame, including frames equal to the previous one"),
     row("chunk-cache-mb", "N", "10000", "Most megabytes of encoded chunks kept for later renders"),
     row("media-cache-mb", "N", "10000", "Most megabytes of downloaded media kept for later renders"),
 ];
@@ -205,6 +206,8 @@ pub struct Settings {
     pub keep_deliveries: Option<Duration>,
     /// Who speaks and listens.
     pub speech: rondo_speech::Settings,
+    /// Encode frames that are equal to the previous one instead of repeating it.
+    pub encode_every_frame: bool,
     pub chunk_cache_bytes: u64,
     pub media_cache_bytes: u64,
 }
@@ -408,6 +411,7 @@ impl Settings {
             keep_uploads: sources.days("keep-uploads-days")?,
             keep_deliveries: sources.days("keep-deliveries-days")?,
             speech: sources.speech()?,
+            encode_every_frame: sources.read("encode-every-frame", "true or false", flag)?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
             media_cache_bytes: megabytes("media-cache-mb")?,
         })
