@@ -253,7 +253,7 @@ fn linear_function(input: &mut Parser<'_>) -> Parsed<Easing> {
         largest = input.max(largest);
         *input = largest;
     }
-    // First and last have an input, so every gap lies between two that do.
+    // First and last have an input, so every gap is between two that do.
     let mut knots: Vec<(f64, f64)> = Vec::with_capacity(written.len());
     for (index, (input, output)) in written.iter().enumerate() {
         let input = input.unwrap_or_else(|| {

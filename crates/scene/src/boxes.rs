@@ -37,7 +37,7 @@ impl BoxStyle {
     /// Outer shadows and backgrounds: everything beneath the content.
     pub fn draw_under(&self, rect: Rect, context: &Context, draws: &mut Vec<Draw>) {
         let outline = rounded(rect, self.radii);
-        // The first shadow written lies on top.
+        // The first shadow is on top.
         for s in self.shadows.iter().rev().filter(|s| !s.inset) {
             draws.push(shadow(&outline, s));
         }
@@ -58,7 +58,7 @@ impl BoxStyle {
         }
     }
 
-    /// The border, which lies over backgrounds and inset shadows but beneath content.
+    /// The border, painted over backgrounds and inset shadows but beneath content.
     pub fn draw_border(&self, rect: Rect, draws: &mut Vec<Draw>) {
         if let Some(border) = &self.border {
             draws.extend(border_draws(rect, self.radii, border.width, border.style, border.color));
@@ -120,7 +120,7 @@ pub(crate) fn shadow_reach(s: &ResolvedShadow) -> f64 {
     s.offset.x.abs().max(s.offset.y.abs()) + 3.0 * s.sigma + s.spread.max(0.0) + 1.0
 }
 
-/// A resolved CSS gradient moved to where its box lies.
+/// A resolved CSS gradient moved to its box.
 pub(crate) fn gradient(g: &ResolvedGradient, offset: Vec2) -> Paint {
     let kind = match g.kind {
         ResolvedKind::Linear { start, end } => {
@@ -160,7 +160,7 @@ pub(crate) fn filters_reach(filters: &[Filter]) -> f64 {
         .sum()
 }
 
-/// A resolved clip-path moved to where its reference box lies.
+/// A resolved clip-path moved to its reference box.
 pub(crate) fn clip_outline(shape: ResolvedShape, offset: Vec2) -> Outline {
     match shape {
         ResolvedShape::Rect(r) => Outline::Rect(r + offset),

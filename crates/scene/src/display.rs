@@ -61,7 +61,7 @@ pub struct Placement {
     pub backdrop: Option<Backdrop>,
 }
 
-/// Filters whatever lies behind the outline, before the layer is drawn. Opacity of the placement applies to the result.
+/// Filters the backdrop of the outline, before the layer is drawn. Opacity of the placement applies to the result.
 #[derive(Clone, Debug)]
 pub struct Backdrop {
     /// In content space.
@@ -69,7 +69,7 @@ pub struct Backdrop {
     pub filters: Vec<Filter>,
 }
 
-/// A region in its own space and the way from there to the canvas; what lies outside is cut away, antialiased.
+/// A region in its own space and the way from there to the canvas; the outside is cut away, antialiased.
 #[derive(Clone, Debug)]
 pub struct Clip {
     pub outline: Outline,
@@ -197,7 +197,7 @@ pub enum GradientKind {
         start: Point,
         end: Point,
     },
-    /// Offset 1 lies on the ellipse with these radii.
+    /// Offset 1 is on the ellipse with these radii.
     Radial {
         center: Point,
         radii: Vec2,

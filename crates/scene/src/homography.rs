@@ -23,7 +23,7 @@ impl Homography {
         Some(Affine::new([m[0] / w, m[3] / w, m[1] / w, m[4] / w, m[2] / w, m[5] / w]))
     }
 
-    /// Maps a point; `None` where the plane lies behind the viewer.
+    /// Maps a point; `None` where the plane is behind the viewer.
     pub fn apply(&self, p: Point) -> Option<Point> {
         let m = &self.0;
         let w = m[6] * p.x + m[7] * p.y + m[8];
@@ -70,7 +70,7 @@ impl Homography {
         m.iter().all(|v| v.is_finite()).then_some(Self(m))
     }
 
-    /// Bounding box of a mapped rectangle; `None` when part of it lies behind the viewer.
+    /// Bounding box of a mapped rectangle; `None` when part of it is behind the viewer.
     pub fn map_rect(&self, r: Rect) -> Option<Rect> {
         let mut out: Option<Rect> = None;
         for p in [(r.x0, r.y0), (r.x1, r.y0), (r.x1, r.y1), (r.x0, r.y1)] {

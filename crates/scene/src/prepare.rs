@@ -22,7 +22,7 @@ pub(crate) struct Prepare<'a> {
     /// First frame of the overlay in the film, and number of its frames.
     pub from: i64,
     pub duration: u32,
-    /// Where the layer box lies within its whole pixel.
+    /// The subpixel offset of the layer box.
     pub offset: Vec2,
     /// Whether box edges and baselines go to whole pixels: the layer is neither turned nor transformed.
     pub snaps: bool,

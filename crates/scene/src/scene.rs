@@ -40,7 +40,7 @@ impl Scene {
             .css("backgroundColor".into(), Color::parse(&composition.background_color))
             .unwrap_or(Color::WHITE);
         let mut stacked: Vec<(usize, &Overlay)> = composition.overlays.iter().enumerate().collect();
-        // Lower rows lie in front; the sort is stable, so equal rows keep the order of the array.
+        // Lower rows are in front; the sort is stable, so equal rows keep the order of the array.
         stacked.sort_by(|a, b| b.1.base.row.total_cmp(&a.1.base.row));
         let mut actors = Vec::new();
         for (index, overlay) in stacked {

@@ -37,7 +37,7 @@ impl Sprite {
     }
 }
 
-/// The sprites of one overlay, back to front, as one item. `offset` is where the layer box lies within its whole pixel,
+/// The sprites of one overlay, back to front, as one item. `offset` is the subpixel offset of the layer box,
 /// `clip` what cuts them, in the space of the overlay's contents.
 pub(crate) fn together(
     sprites: Vec<Sprite>,

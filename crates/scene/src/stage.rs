@@ -55,7 +55,7 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// A map of the layer box as a map of the content, which lies moved by the subpixel offset.
+    /// A map of the layer box as a map of the content, which is moved by the subpixel offset.
     pub fn about_content(&self, in_box: Homography) -> Homography {
         let o = self.offset;
         Homography::translate(o.x, o.y) * in_box * Homography::translate(-o.x, -o.y)

@@ -80,7 +80,7 @@ pub struct Cluster {
     pub blank: bool,
 }
 
-/// The part of a range of text that lies on one line.
+/// The part of a range of text on one line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     pub text_range: Range<usize>,

@@ -2,7 +2,7 @@
 
 use super::{Kind, Tokens};
 
-/// Adds the tokens of a style sheet, which lies at `base` in the whole.
+/// Adds the tokens of a style sheet, which starts at `base` of the whole text.
 pub(super) fn highlight(code: &str, base: usize, tokens: &mut Tokens) {
     let mut at = 0;
     while let Some(c) = code.get(at..).and_then(|rest| rest.chars().next()) {

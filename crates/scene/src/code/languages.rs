@@ -23,7 +23,7 @@ enum Family {
 }
 
 impl Language {
-    /// Adds the tokens of `code`, which lies at `at` in the whole.
+    /// Adds the tokens of `code`, which starts at `at` of the whole text.
     pub(super) fn highlight(&self, code: &str, at: usize, tokens: &mut Tokens) {
         match self.family {
             Family::Plain => {}

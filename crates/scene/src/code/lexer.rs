@@ -138,7 +138,7 @@ impl Quote {
 /// A longer regular expression is taken for a division, so that looking for its end stays cheap.
 const LONGEST_REGEX: usize = 400;
 
-/// Adds the tokens of `code`, which lies at `base` in the whole.
+/// Adds the tokens of `code`, which starts at `base` of the whole text.
 pub(super) fn highlight(code: &str, base: usize, syntax: &'static Syntax, tokens: &mut Tokens) {
     let mut lexer = Lexer {
         code,
@@ -166,7 +166,7 @@ struct Lexer<'a, 't> {
     builtins: HashSet<&'static str>,
     tokens: &'t mut Tokens,
     at: usize,
-    /// What the code read now lies in, innermost last.
+    /// The blocks around the current position, innermost last.
     stack: Vec<Mode>,
     before: Before,
     /// Whether only blanks came before on this line.

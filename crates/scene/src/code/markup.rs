@@ -83,7 +83,7 @@ pub(super) fn tag_step(
     }
 }
 
-/// Adds the tokens of a document, which lies at `base` in the whole.
+/// Adds the tokens of a document, which starts at `base` of the whole text.
 pub(super) fn highlight(code: &str, base: usize, tokens: &mut Tokens) {
     let mut at = 0;
     while let Some(found) = code.get(at..).and_then(|rest| rest.find(['<', '&'])) {

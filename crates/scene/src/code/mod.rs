@@ -45,7 +45,7 @@ pub(crate) struct Token {
     pub kind: Kind,
 }
 
-/// The tokens of a code in order. What lies between them is plain. Any text will do; time is linear in its length.
+/// The tokens of a code in order. Text between them is plain. Any input is accepted; time is linear in its length.
 pub(crate) fn highlight(code: &str, language: &Language) -> Vec<Token> {
     let mut tokens = Tokens::default();
     language.highlight(code, 0, &mut tokens);

@@ -215,7 +215,7 @@ impl Speech {
         let mut draws = Vec::new();
         let mut color = look.lit.color;
         if look.transition.is_some() {
-            // What fades lies inside the border.
+            // The fade is inside the border.
             let inside = rect.inset(-frame.edge());
             let mut fading = Vec::new();
             BoxStyle { border: None, ..style.clone() }.draw_under(inside, &frame.css, &mut fading);

@@ -70,7 +70,7 @@ pub fn snow(p: &Palette) -> Vec<Content> {
     FLAKES.iter().map(flake).collect()
 }
 
-/// Front and back of a piece of each colour; the back lies in shadow.
+/// Front and back of a piece of each colour; the back is in shadow.
 pub fn confetti(p: &Palette) -> Vec<Content> {
     let colors = match p.color {
         None => CONFETTI.to_vec(),

@@ -109,7 +109,7 @@ fn source_lines(layout: &TextLayout) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The words with the spaces between them, the characters, or what lies between separators.
+/// The words with the spaces between them, the characters, or the text between separators.
 fn pieces(text: &str, split: &Split) -> Vec<Range<usize>> {
     match split {
         Split::Word => {

@@ -190,7 +190,7 @@ pub(super) fn ink(layout: &TextLayout, origin: Point) -> Option<Rect> {
     boxes.reduce(|a, b| a.union(b))
 }
 
-/// What lies left of a text with `free` room beside it.
+/// Space left of a text with `free` room beside it.
 pub(super) fn aligned(align: Align, free: f64) -> f64 {
     match align {
         Align::Left => 0.0,

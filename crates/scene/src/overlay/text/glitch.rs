@@ -34,7 +34,7 @@ pub(super) struct Letter {
 }
 
 impl Letter {
-    /// Character `number` of a unit, which lies in `text` at `cluster`, drawn from `origin` on.
+    /// Character `number` of a unit, at `cluster` of `text`, drawn from `origin` on.
     pub fn new(
         number: usize,
         text: &str,

@@ -136,7 +136,7 @@ impl Typing {
     }
 }
 
-/// What lies over the text: the cursor, and a wrong letter unless it stands in the line.
+/// What is drawn over the text: the cursor, and a wrong letter unless it is part of the line.
 fn written_over(page: Page, lit: bool, centered: bool) -> String {
     let wrong = page.wrong.filter(|_| !centered);
     wrong.into_iter().map(String::from).chain(lit.then(|| CURSOR.to_owned())).collect()
