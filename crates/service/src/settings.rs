@@ -411,7 +411,7 @@ impl Settings {
             keep_uploads: sources.days("keep-uploads-days")?,
             keep_deliveries: sources.days("keep-deliveries-days")?,
             speech: sources.speech()?,
-            encode_every_frame: sources.read("encode-every-frame", "true or false", flag)?,
+            encode_every_frame: sources.read("encode-every-frame", "true or false is expected", flag)?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
             media_cache_bytes: megabytes("media-cache-mb")?,
         })
