@@ -26,8 +26,8 @@ use rondo_render::LargePages;
 static MEMORY: LargePages = LargePages;
 
 fn main() -> ExitCode {
-    // SAFETY: no other thread is running yet.
-    unsafe { rondo_speech::let_threads_rest() };
+    // SAFETY: the only thread is this one.
+    unsafe { rondo_speech::set_passive_wait_policy() };
     let done = match Args::parse().command {
         Command::Render(args) => render::run(&args),
         Command::Frame(args) => picture::frame(&args),

@@ -1,6 +1,6 @@
-//! Speaks a fixed set of sentences with every English voice, listens to them again, and prints what was misheard and how far the
-//! times of words are from the voices' own.
-#![allow(clippy::unwrap_used, reason = "a tool for those who change the engines; it may fail loudly")]
+//! Narrates a fixed set of sentences with every English voice, transcribes the result, and prints the word error rate and the
+//! errors of word timings.
+#![allow(clippy::unwrap_used, reason = "a development tool may panic")]
 
 use std::path::{Path, PathBuf};
 
@@ -30,14 +30,14 @@ const SENTENCES: [&str; 20] = [
 ];
 
 fn main() {
-    // SAFETY: the only thread is this one.
-    unsafe { rondo_speech::let_threads_rest() };
+    // SAFETY: no other thread has started.
+    unsafe { rondo_speech::set_passive_wait_policy() };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/speech");
     let whisper_model = std::env::var_os("RONDO_WHISPER_MODEL").map(PathBuf::from);
     let speech = Speech::open(Settings { folder: Some(folder), whisper_model, ..Settings::default() }, None);
     assert!(speech.missing().is_empty(), "{}", speech.missing().join("\n"));
-    println!("                      starts of words off by ms: median, nine of ten");
-    println!("voice      WER      in a transcription   where words are given   times real time");
+    println!("                      error of word starts in ms: median, 90th percentile");
+    println!("voice      WER        transcription         alignment         times real time");
     let mut all = Measures::default();
     for voice in speech.voices().iter().filter(|voice| voice.language.starts_with("en")) {
         let mut measures = Measures::default();
@@ -47,7 +47,7 @@ fn main() {
             let heard = speech.transcribe(&spoken.sound, Some("en")).unwrap();
             measures.took += started.elapsed().as_secs_f64();
             measures.seconds += spoken.sound.duration_ms() / 1000.0;
-            let (said, got) = (plain(&spoken.words), plain(&heard.words));
+            let (said, got) = (normalized(&spoken.words), normalized(&heard.words));
             let steps = compare(&said, &got);
             measures.words += said.len();
             measures.wrong += steps.iter().filter(|step| !matches!(step, Step::Same(..))).count();
@@ -67,7 +67,7 @@ fn main() {
                 .extend(aligned.iter().zip(&spoken.words).map(|(a, b)| (a.start_ms - b.start_ms).abs()));
         }
         measures.print(&voice.id, voice.engine == "flite");
-        // The times of other English voices come from the aligner already, which would be measured against itself.
+        // The timings of other English voices come from the aligner itself.
         if voice.engine == "flite" {
             all.add(measures);
         }
@@ -99,7 +99,7 @@ impl Measures {
         let wer = 100.0 * self.wrong as f64 / self.words as f64;
         let speed = self.seconds / self.took;
         let times = |values: &mut Vec<f64>| match quantiles(values) {
-            (median, nine_of_ten) if own_times => format!("{median:6.0} {nine_of_ten:5.0}"),
+            (median, percentile_90) if own_times => format!("{median:6.0} {percentile_90:5.0}"),
             _ => "     –     –".to_owned(),
         };
         let (heard, aligned) = (times(&mut self.heard), times(&mut self.aligned));
@@ -116,23 +116,23 @@ fn words(words: &[(String, f64)]) -> String {
     words.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Words in one spelling, with when they start; numbers are written out, as they may be heard either way.
-fn plain(words: &[Word]) -> Vec<(String, f64)> {
-    let mut plain = Vec::new();
+/// Normalized words with their start times. Numbers are spelled out, because transcripts contain either form.
+fn normalized(words: &[Word]) -> Vec<(String, f64)> {
+    let mut normalized = Vec::new();
     for word in words {
         let spoken = word.text.to_lowercase().replace('%', " percent").replace(['-', '—', ':'], " ");
         for part in spoken.split_whitespace() {
             let bare: String = part.chars().filter(|c| c.is_alphanumeric()).collect();
             match bare.parse::<u32>() {
                 Ok(number) => {
-                    plain.extend(spelled(number).split(' ').map(|part| (part.to_owned(), word.start_ms)))
+                    normalized.extend(spelled(number).split(' ').map(|part| (part.to_owned(), word.start_ms)))
                 }
                 Err(_) if bare.is_empty() => {}
-                Err(_) => plain.push((bare, word.start_ms)),
+                Err(_) => normalized.push((bare, word.start_ms)),
             }
         }
     }
-    plain
+    normalized
 }
 
 fn spelled(number: u32) -> String {
@@ -174,7 +174,7 @@ enum Step {
     Wrong,
 }
 
-/// The fewest changes from one to the other.
+/// The shortest edit script from one to the other.
 fn compare(said: &[(String, f64)], heard: &[(String, f64)]) -> Vec<Step> {
     let mut costs = vec![vec![0usize; heard.len() + 1]; said.len() + 1];
     for i in 0..=said.len() {

@@ -1,32 +1,32 @@
-//! Where something can be heard: levels over time, and the pieces that long sound is cut into.
+//! Voice activity detection: levels over time, and the pieces that long audio is split into.
 
 use std::ops::Range;
 
-/// What the listening engines take.
+/// The sample rate of the transcription engines.
 pub const RATE: u32 = 16_000;
-/// Levels are measured this often.
+/// Samples per level measurement.
 pub const STEP: usize = 320;
 const STEP_MS: f64 = 20.0;
-/// Below this nothing is heard, in decibels of full scale.
+/// Silence threshold in dBFS.
 const SILENT: f32 = -55.0;
-/// Speech is louder than what goes on all the time, and not much quieter than the loudest.
+/// Speech is this many decibels above the noise floor, and at most this many below the peak level.
 const ABOVE_NOISE: f32 = 7.0;
 const BELOW_LOUDEST: f32 = 42.0;
-/// Speech rises and falls by more decibels than this.
+/// The level of speech varies by more decibels than this.
 const STEADY: f32 = 4.0;
-/// A piece is at most this long, and is looked at for a quiet place to cut from here on.
+/// The maximum length of a piece, and where the search for a quiet cut begins.
 const LONGEST_MS: f64 = 20_000.0;
 const CUT_FROM_MS: f64 = 9_000.0;
-/// Pauses that end a piece: any of the longer kind, and of the shorter one where the piece is long enough.
+/// A long pause always ends a piece. A short pause does if the piece has the minimum length.
 const LONG_PAUSE_MS: f64 = 1_500.0;
 const PAUSE_MS: f64 = 450.0;
 const ENOUGH_MS: f64 = 6_000.0;
-/// Between phrases it is quiet for so many steps at least.
+/// The minimum pause between phrases, in steps.
 const SHORTEST_PAUSE: usize = 5;
-/// Kept around what is heard.
+/// Kept around active audio.
 const MARGIN_MS: f64 = 160.0;
 
-/// Which steps of a sound hold something to hear.
+/// Which steps of the audio are active.
 pub struct Activity {
     levels: Vec<f32>,
     threshold: f32,
@@ -34,7 +34,7 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Of samples at [`RATE`].
+    /// Measures samples at [`RATE`].
     pub fn of(samples: &[f32]) -> Self {
         let levels: Vec<f32> = samples.chunks(STEP).map(decibels).collect();
         let mut sorted = levels.clone();
@@ -53,7 +53,7 @@ impl Activity {
         self.levels.get(step).is_some_and(|level| *level > self.threshold)
     }
 
-    /// The samples a listener is given, in order: pieces with something to hear, cut where it is quiet.
+    /// Ranges of samples with activity, in order, cut at quiet positions.
     pub fn pieces(&self) -> Vec<Range<usize>> {
         let steps = |ms: f64| (ms / STEP_MS) as usize;
         let mut pieces = Vec::new();
@@ -71,7 +71,7 @@ impl Activity {
         pieces
     }
 
-    /// The same pieces, put together up to a length where no longer silence lies between them than is said.
+    /// The pieces, merged up to a length unless the silence between them is longer than given.
     pub fn runs(&self, longest_seconds: usize, silence_seconds: usize) -> Vec<Range<usize>> {
         let (longest, silence) = (longest_seconds * RATE as usize, silence_seconds * RATE as usize);
         let mut runs: Vec<Range<usize>> = Vec::new();
@@ -86,14 +86,14 @@ impl Activity {
         runs
     }
 
-    /// Whether the level hardly changes, as that of noise and tones and never that of speech.
+    /// Whether the level is steady, as for noise and tones but never for speech.
     fn steady(&self, steps: Range<usize>) -> bool {
         let mut levels = self.levels[steps].to_vec();
         levels.sort_by(f32::total_cmp);
         levels.len() > 25 && levels[levels.len() * 19 / 20] - levels[levels.len() / 20] < STEADY
     }
 
-    /// The step the piece that begins at `first` ends before.
+    /// The end (exclusive) of the piece that begins at step `first`.
     fn piece_end(&self, first: usize) -> usize {
         let steps = |ms: f64| (ms / STEP_MS) as usize;
         let mut quiet_since = None;
@@ -114,7 +114,7 @@ impl Activity {
         self.levels.len()
     }
 
-    /// The middle of the quietest tenth of a second.
+    /// The middle of the quietest 100 ms.
     fn quietest(&self, among: Range<usize>) -> usize {
         let loudness = |step: usize| {
             self.levels[step.saturating_sub(2)..(step + 3).min(self.levels.len())].iter().sum::<f32>()
@@ -122,7 +122,7 @@ impl Activity {
         among.clone().min_by(|a, b| loudness(*a).total_cmp(&loudness(*b))).unwrap_or(among.end)
     }
 
-    /// The middle of the longest pause that lies not further than that from a moment, in milliseconds.
+    /// The middle of the longest pause within `reach_ms` of a position, in milliseconds.
     pub fn pause_near(&self, ms: f64, reach_ms: f64) -> Option<f64> {
         let step = |ms: f64| (ms.max(0.0) / STEP_MS) as usize;
         let near: Vec<usize> = (step(ms - reach_ms)..step(ms + reach_ms).min(self.levels.len())).collect();
@@ -133,7 +133,8 @@ impl Activity {
             .map(|pause| (pause[0] as f64 + pause.len() as f64 / 2.0) * STEP_MS)
     }
 
-    /// Divides what is heard among shares, in order, and says from when to when each lasts in milliseconds. Pauses belong to none.
+    /// Divides the active time by shares, in order. Returns start and end of each in milliseconds; pauses belong to
+    /// none.
     pub fn divide(&self, shares: &[f64]) -> Vec<(f64, f64)> {
         let mut steps: Vec<usize> = (0..self.levels.len()).filter(|&step| self.active(step)).collect();
         if steps.is_empty() {
@@ -149,7 +150,7 @@ impl Activity {
         let spans = shares.iter().map(|share| {
             let start = time(passed);
             passed += share;
-            // The end is that of the last moment heard, before any pause.
+            // The end is the last active moment, before any pause.
             (start, time(passed - 1e-6).max(start))
         });
         spans.collect()

@@ -1,14 +1,14 @@
-//! What an English voice is given for a word: plain letters, digits and the punctuation that shapes a sentence.
+//! Text normalization for English voices: ASCII letters, digits and sentence punctuation.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Runs of letters or digits are spoken in parts of this length, up to so many.
+/// Longer runs of letters or digits are split, into at most this many.
 const LONGEST_RUN: usize = 24;
-const MOST_RUNS: usize = 8;
-/// Punctuation a voice takes for a pause or the end of a sentence.
+const MAX_RUNS: usize = 8;
+/// Punctuation that makes a pause or ends a sentence.
 const PAUSING: [char; 6] = [',', '.', ';', ':', '!', '?'];
 
-/// The plain words spoken for one written word, empty where nothing of it can be spoken. All ASCII, each with a letter or digit.
+/// The words spoken for one written word, all ASCII and with a letter or digit. Empty if nothing can be spoken.
 pub fn spoken(word: &str) -> Vec<String> {
     let plain = words_for_signs(&fold(word));
     let mut spoken: Vec<String> = Vec::new();
@@ -20,20 +20,20 @@ pub fn spoken(word: &str) -> Vec<String> {
         {
             last.push(mark);
         }
-        if spoken.len() >= MOST_RUNS {
+        if spoken.len() >= MAX_RUNS {
             break;
         }
     }
-    spoken.truncate(MOST_RUNS);
+    spoken.truncate(MAX_RUNS);
     spoken
 }
 
-/// Whether a word that is not spoken itself is a pause between others, as a dash is.
+/// Whether an unspoken word is a pause, such as a dash.
 pub fn is_pause(word: &str) -> bool {
     word.contains(['–', '—', '―', '-', '…', ',', ';', ':']) && spoken(word).is_empty()
 }
 
-/// ASCII for what has an ASCII form: quotes, dashes, accents, ligatures, fractions, wide letters. The rest becomes spaces.
+/// Folds quotes, dashes, accents, ligatures, fractions and wide letters to ASCII. Other characters become spaces.
 fn fold(word: &str) -> String {
     let mut folded = String::new();
     let mut characters = word.nfkd().peekable();
@@ -76,7 +76,7 @@ fn fold(word: &str) -> String {
     folded
 }
 
-/// Replaces signs by the words people say for them.
+/// Replaces symbols by spoken words.
 fn words_for_signs(folded: &str) -> String {
     let signs: Vec<char> = folded.chars().collect();
     let letter = |index: Option<usize>| {
@@ -135,14 +135,14 @@ fn words_for_signs(folded: &str) -> String {
     said
 }
 
-/// Whether the dot stands between two longer runs of letters, as in a name of the web.
+/// Whether the dot is between two runs of letters, as in a domain name.
 fn is_address(signs: &[char], dot: usize) -> bool {
     let run =
         |letters: &mut dyn Iterator<Item = &char>| letters.take_while(|c| c.is_ascii_alphanumeric()).count();
     run(&mut signs[..dot].iter().rev()) > 1 && run(&mut signs[dot + 1..].iter()) > 1
 }
 
-/// A plain word in parts that an engine takes.
+/// Splits a word into lengths that the engine accepts.
 fn bounded(part: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut run = 0;
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_become_the_words_people_say() {
+    fn symbols_become_words() {
         let cases = [
             ("“Café”,", "Cafe ,"),
             ("€5.50", "5.50 euros"),
@@ -193,10 +193,10 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_gets_short_plain_words() {
+    fn words_are_ascii_and_bounded() {
         for word in ["a".repeat(9_000), "a-".repeat(4_000), "é".repeat(5_000), "1".repeat(5_000)] {
             let spoken = spoken(&word);
-            assert!(!spoken.is_empty() && spoken.len() <= MOST_RUNS);
+            assert!(!spoken.is_empty() && spoken.len() <= MAX_RUNS);
             assert!(spoken.iter().all(|part| part.is_ascii() && part.len() <= 2 * LONGEST_RUN), "{spoken:?}");
         }
     }

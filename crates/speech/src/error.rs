@@ -1,29 +1,29 @@
-//! The crate's one error type: sentences that name what is wrong and the way out.
+//! The error type of the crate.
 
-/// Names of voices and languages in messages are cut after this many characters.
+/// Voice and language names are truncated to this many characters in messages.
 const SHOWN: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A part that is not installed or not set up; the sentence says how to get it.
+    /// A component is not installed or configured. The message says how to install it.
     #[error("{0}")]
     Missing(String),
-    #[error("there is no voice \"{name}\"; the voices are {}", ids.join(", "))]
+    #[error("unknown voice \"{name}\"; available voices: {}", ids.join(", "))]
     UnknownVoice { name: String, ids: Vec<String> },
-    #[error("speech in \"{language}\" cannot be transcribed; the languages are {}", known.join(", "))]
+    #[error("unsupported language \"{language}\"; supported languages: {}", known.join(", "))]
     UnsupportedLanguage { language: String, known: Vec<String> },
     #[error(
-        "the text has no word that can be spoken with this voice; write it in letters or numbers, or choose a voice of its language"
+        "the text contains no word that this voice can speak; use letters or numbers, or choose a voice for its language"
     )]
     NothingToSay,
-    #[error("the text has {characters} characters, and at most {most} can be spoken at once; divide it")]
+    #[error("the text has {characters} characters, but at most {most} are allowed; split it")]
     TextTooLong { characters: usize, most: usize },
-    #[error("the speed {0} is outside 0.5 to 2")]
+    #[error("`speed` must be between 0.5 and 2, got {0}")]
     Speed(String),
-    /// The provider was not asked: what may be spent a day is spent.
-    #[error("{provider} is not asked any more today: the limit of {most} {unit} a day is reached")]
+    /// The request was not sent: the daily limit is used up.
+    #[error("the daily limit of {most} {unit} for {provider} is reached")]
     Budget { provider: &'static str, most: u64, unit: &'static str },
-    /// An engine broke, or a provider refused.
+    /// An engine failed, or a provider rejected the request.
     #[error("{0}")]
     Engine(String),
 }
@@ -33,7 +33,7 @@ impl Error {
         Self::UnknownVoice { name: shown(name), ids }
     }
 
-    /// The message as a sentence of its own.
+    /// The message as a sentence, capitalized and with a full stop.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
         let mut letters = text.trim_end_matches('.').chars();

@@ -1,4 +1,4 @@
-//! How requests reach a provider: the trait a program implements with the client it has.
+//! HTTP requests to providers, through a trait that the program implements with its own client.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ pub struct Request {
     pub url: String,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// For the whole exchange.
+    /// For the request and the whole response.
     pub timeout: Duration,
-    /// A longer answer need not be read: it is refused.
+    /// Longer response bodies are rejected and need not be read.
     pub most_answer_bytes: usize,
 }
 
@@ -22,13 +22,14 @@ pub struct Response {
 }
 
 impl Response {
-    /// The first header of that name, whatever its case.
+    /// The first header with this name, ignoring case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 }
 
 pub trait Exchange: Send + Sync {
-    /// Sends a request and reads the whole answer, whatever its status. An error is a sentence about the transport.
+    /// Sends a request and reads the whole response, whatever its status. An error describes a failure of the
+    /// transport.
     fn send(&self, request: Request) -> Result<Response, String>;
 }

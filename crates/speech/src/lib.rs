@@ -1,12 +1,12 @@
-//! Speech: texts become sound with the time of every word, and sound becomes words with their times.
+//! Text to speech with word timings, and speech to text with word timings.
 //!
-//! [`Speech`] is the one door. Behind it are the engines: flite and espeak-ng speak and Moonshine listens on this machine, without
-//! a key; a model of whisper.cpp or providers do so where the settings name one. Libraries and models are looked for when the door is opened, so a
-//! program starts without them, and [`Speech::missing`] says what is not there. Calls block, and may come from several threads.
+//! [`Speech`] is the entry point. Its engines run locally: flite and espeak-ng for narration, Moonshine or a
+//! configured whisper.cpp model for transcription. Hosted providers can be configured instead. Libraries and models
+//! are loaded at run time, so a program starts without them; [`Speech::missing`] lists what is not installed. Calls
+//! block and are thread-safe.
 
 mod activity;
 mod align;
-mod door;
 mod english;
 mod error;
 mod espeak;
@@ -16,35 +16,36 @@ mod hosted;
 mod library;
 mod moonshine;
 mod resample;
+mod samples;
 mod script;
 mod settings;
+mod speech;
 mod stretch;
 mod voices;
 mod wav;
-mod wave;
 mod whisper;
 
-pub use door::Speech;
 pub use error::Error;
 pub use exchange::{Exchange, Request, Response};
 pub use settings::{Hosted, Provider, Settings};
-pub use whisper::let_threads_rest;
+pub use speech::Speech;
+pub use whisper::set_passive_wait_policy;
 
-/// A word and when it is spoken, in milliseconds from the start of the sound.
+/// A word with its timing, in milliseconds from the start of the sound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Word {
     pub text: String,
     pub start_ms: f64,
     pub end_ms: f64,
-    /// How sure the engine is of the word, from 0 to 1.
+    /// The engine's confidence in the word, from 0 to 1.
     pub confidence: f64,
 }
 
-/// Sound of one channel.
+/// Mono audio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sound {
     pub samples: Vec<f32>,
-    /// Samples a second.
+    /// Sample rate in Hz.
     pub rate: u32,
 }
 
@@ -54,18 +55,18 @@ impl Sound {
     }
 }
 
-/// Narration: the words are those of the text that are spoken, as it writes them.
+/// A narration: audio and the spoken words, spelled as in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spoken {
     pub sound: Sound,
     pub words: Vec<Word>,
 }
 
-/// A transcription; without words where nothing was said.
+/// A transcript. Without speech, it has no words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
+pub struct Transcript {
     pub words: Vec<Word>,
-    /// Of what was said, as `en`.
+    /// The spoken language, such as `en`.
     pub language: String,
 }
 
@@ -80,26 +81,26 @@ pub enum Gender {
 pub struct Voice {
     pub id: String,
     pub name: String,
-    /// BCP 47, as `en-US`.
+    /// A BCP 47 tag such as `en-US`.
     pub language: String,
     pub gender: Gender,
     /// `flite`, `espeak-ng`, `openai` or `elevenlabs`.
     pub engine: &'static str,
-    /// Other names that mean this voice.
+    /// Other names of this voice.
     pub aliases: Vec<String>,
 }
 
-/// An engine that speaks.
+/// A text-to-speech engine.
 pub trait Narrate: Send + Sync {
     fn voices(&self) -> Vec<Voice>;
-    /// `speed` is 1 for the voice's own, 2 for twice as fast; the pitch stays.
+    /// A `speed` of 1 is the voice's default, 2 is twice as fast. The pitch does not change.
     fn narrate(&self, text: &str, voice: &Voice, speed: f64) -> Result<Spoken, Error>;
 }
 
-/// An engine that listens.
+/// A speech-to-text engine.
 pub trait Transcribe: Send + Sync {
-    /// Those it understands, as `en`.
+    /// Supported language codes, such as `en`.
     fn languages(&self) -> Vec<String>;
-    /// `language` is one of [`Transcribe::languages`], or `None` where it is not known.
-    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error>;
+    /// `language` is one of [`Transcribe::languages`], or `None` to detect it.
+    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error>;
 }

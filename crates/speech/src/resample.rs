@@ -1,4 +1,4 @@
-//! Another sample rate, by a windowed sinc.
+//! Sample rate conversion with a windowed sinc filter.
 
 use std::borrow::Cow;
 use std::f64::consts::PI;
@@ -7,25 +7,25 @@ use crate::{Error, Sound};
 
 /// Zero crossings of the sinc on each side, at the lower of the two rates.
 const REACH: f64 = 16.0;
-/// The window's shape (Kaiser): about 80 dB below what is passed.
+/// The shape of the Kaiser window: about 80 dB stopband attenuation.
 const BETA: f64 = 8.0;
-/// Of the lower rate's half, what is passed.
+/// The passband, as a fraction of the lower Nyquist frequency.
 const PASSED: f64 = 0.95;
-/// Rates with more phases than this take the nearest one.
-const MOST_PHASES: u64 = 2_048;
-/// Rates that media have.
+/// With more phases than this, the nearest one is used.
+const MAX_PHASES: u64 = 2_048;
+/// Supported sample rates.
 const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
 
-/// The samples of a sound at another rate; its own where the rate is the same.
+/// The samples at another rate; borrowed if the rate is the same.
 pub fn at_rate(sound: &Sound, rate: u32) -> Result<Cow<'_, [f32]>, Error> {
     if !RATES.contains(&sound.rate) {
-        return Err(Error::Engine(format!("sound of {} samples a second cannot be read", sound.rate)));
+        return Err(Error::Engine(format!("unsupported sample rate: {} Hz", sound.rate)));
     }
     if sound.rate == rate {
         return Ok(Cow::Borrowed(&sound.samples));
     }
     let (from, to) = (u64::from(sound.rate), u64::from(rate));
-    let phases = (to / gcd(from, to)).min(MOST_PHASES);
+    let phases = (to / gcd(from, to)).min(MAX_PHASES);
     let cutoff = PASSED * (to as f64 / from as f64).min(1.0);
     let reach = (REACH / cutoff).ceil() as usize;
     let kernels: Vec<Vec<f32>> =
@@ -45,14 +45,14 @@ pub fn at_rate(sound: &Sound, rate: u32) -> Result<Cow<'_, [f32]>, Error> {
     Ok(Cow::Owned(resampled.collect()))
 }
 
-/// The sum near the ends, where samples outside count as silence.
+/// The filter near the ends, where samples outside count as silence.
 fn edge(samples: &[f32], first: i64, kernel: &[f32]) -> f32 {
     let sample =
         |index: i64| usize::try_from(index).ok().and_then(|index| samples.get(index)).copied().unwrap_or(0.0);
     kernel.iter().enumerate().map(|(tap, weight)| sample(first + tap as i64) * weight).sum()
 }
 
-/// The weights of the samples around a point that lies `phase` of a sample behind the middle one. They sum to one.
+/// The filter taps for a point `phase` of a sample after the middle one. Their sum is 1.
 fn kernel(phase: f64, cutoff: f64, reach: usize) -> Vec<f32> {
     let taps: Vec<f64> = (0..2 * reach)
         .map(|tap| {
@@ -90,14 +90,14 @@ mod tests {
         Sound { samples: (0..rate).map(sample).collect(), rate }
     }
 
-    /// The largest difference within the middle, away from the ends.
+    /// The largest difference, ignoring the ends.
     fn difference(one: &[f32], other: &[f32]) -> f32 {
         let middle = 1_000..one.len() - 1_000;
         one[middle.clone()].iter().zip(&other[middle]).fold(0.0, |most, (a, b)| most.max((a - b).abs()))
     }
 
     #[test]
-    fn a_tone_stays_the_same_tone_at_every_rate() {
+    fn a_tone_is_preserved_at_every_rate() {
         for rate in [8_000, 11_025, 22_050, 44_100, 48_000, 96_000, 12_345] {
             let sound = tone(440.0, rate);
             let resampled = at_rate(&sound, 16_000).unwrap();
@@ -108,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn what_the_lower_rate_cannot_hold_is_left_out() {
+    fn frequencies_above_nyquist_are_removed() {
         let resampled = at_rate(&tone(9_000.0, 48_000), 16_000).unwrap().into_owned();
         assert!(difference(&resampled, &vec![0.0; resampled.len()]) < 0.001);
     }
 
     #[test]
-    fn rates_no_media_has_are_refused() {
+    fn unsupported_rates_are_rejected() {
         for rate in [0, 1, 999, u32::MAX] {
             assert!(at_rate(&Sound { samples: vec![0.0; 10], rate }, 16_000).is_err(), "{rate}");
         }

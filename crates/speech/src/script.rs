@@ -1,28 +1,28 @@
-//! A text as it is read aloud: its words, the pauses it asks for, and its sentences. Marks of XML and SSML are not read.
+//! Splits a text into words, pauses and sentences for narration. XML and SSML tags are not spoken.
 
 use std::ops::Range;
 
-/// Longer texts are not spoken at once.
-pub const MOST_CHARACTERS: usize = 10_000;
-/// A pause a text asks for is at most this long.
+/// The maximum length of a text.
+pub const MAX_CHARACTERS: usize = 10_000;
+/// The maximum length of a requested pause.
 const LONGEST_PAUSE_MS: f64 = 5_000.0;
-/// What a tag may hold before it is taken for text.
+/// Longer tags are treated as text.
 const LONGEST_TAG: usize = 500;
-/// A sentence is spoken in parts after so many words or characters.
+/// Longer sentences are split: words and characters.
 const LONGEST_PART: (usize, usize) = (40, 300);
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptWord {
-    /// As written, with its punctuation.
+    /// As written, including punctuation.
     pub text: String,
-    /// Asked for in front of the word.
+    /// The pause requested before the word.
     pub pause_ms: f64,
     /// Whether the word begins a paragraph.
     pub paragraph: bool,
 }
 
-/// What lies between two parts of a text.
+/// The boundary before a part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joint {
     /// The first part.
@@ -34,7 +34,7 @@ pub enum Joint {
 }
 
 impl Joint {
-    /// How long a speaker waits there.
+    /// The length of the pause at the boundary.
     pub fn pause_ms(self) -> f64 {
         match self {
             Self::Beginning => 0.0,
@@ -45,14 +45,14 @@ impl Joint {
     }
 }
 
-/// A run of words that is spoken in one breath.
+/// Words that are synthesized together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     pub words: Range<usize>,
     pub joint: Joint,
 }
 
-/// The words of a text, without tags, control characters and invisible signs.
+/// The words of a text, without tags, control characters and invisible characters.
 pub fn words(text: &str) -> Vec<ScriptWord> {
     let mut reader = Reader::default();
     let mut rest = text;
@@ -104,7 +104,7 @@ impl Reader {
         self.line_ends = 0;
     }
 
-    /// Reads a tag and says how long it is. `None` where it is not one.
+    /// Reads a tag and returns its length. `None` if this is not a tag.
     fn tag(&mut self, rest: &str) -> Option<usize> {
         let inside = rest.strip_prefix('<')?;
         let end = inside.char_indices().take(LONGEST_TAG).find(|&(_, c)| c == '>' || c == '<')?;
@@ -144,7 +144,7 @@ impl Reader {
     }
 }
 
-/// The length a `break` tag asks for: its time, or what its strength stands for.
+/// The length of a `break` tag: its time, or the length of its strength.
 fn break_ms(tag: &str) -> f64 {
     let attribute = |name: &str| {
         let value = tag.split_once(name)?.1.trim_start().strip_prefix('=')?.trim_start();
@@ -169,14 +169,14 @@ fn break_ms(tag: &str) -> f64 {
     }
 }
 
-/// Signs that take no room: zero-width ones, directions, variation selectors.
+/// Characters without width: zero-width characters, direction marks, variation selectors.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The parts of a text, in order: sentences, and parts of those that are very long. `all` are its words.
+/// The parts of a text, in order: sentences, and parts of very long sentences. `all` are its words.
 pub fn parts(all: &[ScriptWord]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut first = 0;
@@ -193,7 +193,7 @@ pub fn parts(all: &[ScriptWord]) -> Vec<Part> {
     parts
 }
 
-/// Where the first part of these words ends, and what follows it.
+/// The end of the first part of these words, and the boundary after it.
 fn part_end(words: &[ScriptWord]) -> (usize, Joint) {
     let (most_words, most_characters) = LONGEST_PART;
     let mut characters = 0;

@@ -1,4 +1,4 @@
-//! What an operator chooses: where fetched engines lie, and providers in their place.
+//! Settings: the folder of local engines, and hosted providers.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// What `scripts/speech` fetched: the listening model and the libraries that run models.
+    /// The folder that `scripts/speech` fills: the speech model and the libraries that run models.
     pub folder: Option<PathBuf>,
-    /// Speaks in front of the engines of this machine.
+    /// Its voices come before those of the local engines.
     pub narrator: Option<Hosted>,
-    /// A model of whisper.cpp that listens instead of Moonshine.
+    /// A whisper.cpp model file that replaces Moonshine.
     pub whisper_model: Option<PathBuf>,
-    /// Listens instead of the engines of this machine.
+    /// Replaces the local transcription engine.
     pub transcriber: Option<Hosted>,
 }
 
@@ -20,14 +20,14 @@ pub struct Settings {
 #[derive(Clone)]
 pub struct Hosted {
     pub provider: Provider,
-    /// Without `/v1`, as `https://api.openai.com`; anything that speaks the provider's protocol.
+    /// Base URL without `/v1`, such as `https://api.openai.com`. Any server with the provider's API works.
     pub base_url: String,
     pub key: String,
-    /// The provider's usual one where it is not said.
+    /// Default: the provider's usual model.
     pub model: Option<String>,
-    /// For one request; it is made up to three times.
+    /// Timeout of one attempt. A request is attempted up to three times.
     pub timeout: Duration,
-    /// Characters spoken or seconds heard in 24 hours, after which the provider is not asked any more.
+    /// Limit of narrated characters or transcribed seconds in 24 hours. Further requests fail.
     pub most_a_day: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ pub enum Provider {
 }
 
 impl fmt::Debug for Hosted {
-    /// Everything but the key.
+    /// All fields except the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hosted")
             .field("provider", &self.provider)

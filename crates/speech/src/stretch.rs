@@ -1,14 +1,14 @@
-//! Sound made faster or slower at the same pitch, for engines that cannot speak at every speed: pieces overlap where they fit best.
+//! Time stretching without a change of pitch (WSOLA), for engines with a limited range of speeds.
 
 use std::f32::consts::PI;
 
 use crate::Sound;
 
-/// A piece, and how far it may be moved to fit.
+/// The window length, and the search range for the best overlap.
 const PIECE_MS: usize = 40;
 const SEARCH_MS: usize = 8;
 
-/// The sound `factor` times as fast.
+/// The sound at `factor` times its speed.
 pub fn faster(sound: &Sound, factor: f64) -> Sound {
     let piece = sound.rate as usize * PIECE_MS / 1000 / 2 * 2;
     let (half, reach) = (piece / 2, sound.rate as usize * SEARCH_MS / 1000);
@@ -19,7 +19,7 @@ pub fn faster(sound: &Sound, factor: f64) -> Sound {
         (0..piece).map(|n| 0.5 - 0.5 * (2.0 * PI * n as f32 / piece as f32).cos()).collect();
     let length = (sound.samples.len() as f64 / factor) as usize;
     let mut samples = vec![0.0f32; length + piece];
-    // The first half piece has nothing to overlap with.
+    // The first half window has nothing to overlap with.
     samples[..half].copy_from_slice(&sound.samples[..half]);
     for (sample, weight) in samples[..half].iter_mut().zip(&window[half..]) {
         *sample *= weight;
@@ -38,7 +38,7 @@ pub fn faster(sound: &Sound, factor: f64) -> Sound {
     Sound { samples, rate: sound.rate }
 }
 
-/// The place near `wanted` where the sound is most like that at `natural`, where it would go on by itself.
+/// The position near `wanted` that best matches the natural continuation at `natural`.
 fn best(samples: &[f32], wanted: usize, natural: usize, length: usize, reach: usize) -> usize {
     let Some(model) = samples.get(natural..natural + length) else { return wanted };
     let fit = |from: usize| -> f32 {
@@ -50,8 +50,8 @@ fn best(samples: &[f32], wanted: usize, natural: usize, length: usize, reach: us
         }
         product / power.sqrt()
     };
-    let places = wanted.saturating_sub(reach)..=wanted + reach;
-    places.max_by(|a, b| fit(*a).total_cmp(&fit(*b))).unwrap_or(wanted)
+    let positions = wanted.saturating_sub(reach)..=wanted + reach;
+    positions.max_by(|a, b| fit(*a).total_cmp(&fit(*b))).unwrap_or(wanted)
 }
 
 #[cfg(test)]

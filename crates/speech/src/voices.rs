@@ -1,8 +1,8 @@
-//! Names of voices: those other services made known mean a voice of ours with the same gender.
+//! Voice names: well-known names of other services are aliases of our voices with the same gender.
 
 use crate::{Gender, Voice};
 
-/// What people call voices, and who they expect to hear.
+/// Well-known voice names and their gender.
 const KNOWN: [(&str, Gender); 24] = [
     ("alloy", Gender::Neutral),
     ("ash", Gender::Male),
@@ -30,13 +30,14 @@ const KNOWN: [(&str, Gender); 24] = [
     ("brian", Gender::Male),
 ];
 
-/// Whether a voice goes by that name.
+/// Whether a voice has this id, name or alias.
 pub fn answers_to(voice: &Voice, name: &str) -> bool {
     let same = |other: &String| other.eq_ignore_ascii_case(name);
     same(&voice.id) || same(&voice.name) || voice.aliases.iter().any(same)
 }
 
-/// Gives every known name that is still free to an English voice of the first voice's engine, in turn to those of its gender.
+/// Distributes the well-known names that are not taken among the English voices of the first voice's engine with the
+/// same gender.
 pub fn spread_known_names(voices: &mut [Voice]) {
     let Some(engine) = voices.first().map(|voice| voice.engine) else { return };
     let mut turns = [0usize; 3];

@@ -1,8 +1,8 @@
-//! WAV files, as engines and providers exchange them.
+//! Reading and writing WAV files.
 
 use crate::Sound;
 
-/// Writes 16 bits, one channel.
+/// Writes 16-bit mono PCM.
 pub fn write(samples: &[f32], rate: u32) -> Vec<u8> {
     let length = u32::try_from(samples.len() * 2).unwrap_or(u32::MAX - 36);
     let mut file = Vec::with_capacity(samples.len() * 2 + 44);
@@ -22,12 +22,12 @@ pub fn write(samples: &[f32], rate: u32) -> Vec<u8> {
     file
 }
 
-/// Reads whole numbers of 8 to 32 bits or floating ones, of any number of channels, which are mixed into one. Files that are
-/// written as a stream, whose lengths are not known at their beginning, end where their bytes end.
+/// Reads integer PCM of 8 to 32 bits or 32-bit float, and mixes the channels to mono. Streamed files with unknown
+/// lengths in their headers are read to their last byte.
 pub fn read(file: &[u8]) -> Result<Sound, String> {
-    let header = file.get(..12).ok_or("the sound is not whole")?;
+    let header = file.get(..12).ok_or("the WAV file is truncated")?;
     if &header[..4] != b"RIFF" || &header[8..] != b"WAVE" {
-        return Err("the sound is not a WAV file".to_owned());
+        return Err("not a WAV file".to_owned());
     }
     let mut format: Option<Format> = None;
     let mut rest = &file[12..];
@@ -36,12 +36,12 @@ pub fn read(file: &[u8]) -> Result<Sound, String> {
         let chunk = &body[..length.min(body.len())];
         match &head[..4] {
             b"fmt " => format = Some(Format::read(chunk)?),
-            b"data" => return format.ok_or("the sound has no format")?.samples(chunk),
+            b"data" => return format.ok_or("the WAV file has no `fmt ` chunk")?.samples(chunk),
             _ => {}
         }
         rest = body.get(length.saturating_add(length % 2)..).unwrap_or_default();
     }
-    Err("the sound has no samples".to_owned())
+    Err("the WAV file has no `data` chunk".to_owned())
 }
 
 struct Format {
@@ -57,19 +57,19 @@ impl Format {
             chunk
                 .get(at..at + 2)
                 .map(|two| u16::from_le_bytes([two[0], two[1]]))
-                .ok_or("the format is not whole")
+                .ok_or("the `fmt ` chunk is truncated")
         };
         let rate = chunk
             .get(4..8)
             .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
             .unwrap_or_default();
-        // An extensible format says what it is further on.
+        // WAVE_FORMAT_EXTENSIBLE has the actual format in its sub-format.
         let kind = if number(0)? == 0xfffe { number(24)? } else { number(0)? };
         let (channels, bits) = (usize::from(number(2)?), number(14)?);
         let known = matches!((kind, bits), (1, 8 | 16 | 24 | 32) | (3, 32));
         if !known || !(1..=64).contains(&channels) || rate == 0 {
             return Err(format!(
-                "sound of kind {kind} with {bits} bits and {channels} channels at {rate} Hz is not understood"
+                "unsupported WAV format {kind} with {bits} bits and {channels} channels at {rate} Hz"
             ));
         }
         Ok(Self { floating: kind == 3, channels, rate, bytes: usize::from(bits / 8) })
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_files_are_read_back() {
         let samples = [0.0, 0.5, -0.5, 0.25];
         let sound = read(&write(&samples, 22_050)).unwrap();
         assert_eq!(sound.rate, 22_050);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_ends_with_its_bytes_and_channels_are_mixed() {
+    fn streamed_files_are_read_and_channels_mixed() {
         let mut file = write(&[0.5, -0.5, 0.5, 0.5], 8_000);
         file[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
         file[40..44].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_refused() {
+    fn damaged_files_are_rejected() {
         let file = write(&[0.5; 8], 8_000);
         for length in 0..44 {
             assert!(read(&file[..length]).is_err(), "{length} bytes");

@@ -1,5 +1,5 @@
-//! Providers, played by an exchange in this process that keeps what it is asked and answers as they do.
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+//! Hosted providers, simulated by an exchange that records requests and returns prepared responses.
+#![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod support;
 
@@ -15,7 +15,7 @@ use support::offline;
 
 const KEY: &str = "sk-very-secret";
 
-/// A provider that gives prepared answers, one after the other.
+/// An exchange with prepared responses, in order.
 #[derive(Default)]
 struct Played {
     answers: Mutex<VecDeque<Result<Response, String>>>,
@@ -70,7 +70,7 @@ fn header<'a>(request: &'a Request, name: &str) -> &'a str {
         .unwrap()
 }
 
-/// What a voice of this machine says, for a provider's mouth.
+/// The narration of a local voice, used as a provider's audio.
 fn said(text: &str) -> Spoken {
     let speech = offline();
     speech.narrate(text, speech.voice(Some("aria")).unwrap(), 1.0).unwrap()
@@ -80,7 +80,7 @@ fn pcm(sound: &Sound) -> Vec<u8> {
     sound.samples.iter().flat_map(|sample| ((sample * 32767.0) as i16).to_le_bytes()).collect()
 }
 
-/// A WAV file as it is streamed: its lengths are not known.
+/// A streamed WAV file, with unknown lengths.
 fn streamed_wav(sound: &Sound) -> Vec<u8> {
     let mut file = b"RIFF\xff\xff\xff\xffWAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec();
     file.extend(sound.rate.to_le_bytes());
@@ -96,7 +96,7 @@ fn a_second() -> Sound {
 }
 
 #[test]
-fn openai_speaks_and_the_aligner_gives_the_times() {
+fn openai_narration_is_aligned() {
     let own = said("The quick brown fox, really.");
     let (speech, played) = opened(Provider::OpenAi, vec![answer(200, streamed_wav(&own.sound))]);
     let voice = speech.voice(Some("Nova")).unwrap();
@@ -121,7 +121,7 @@ fn openai_speaks_and_the_aligner_gives_the_times() {
 }
 
 #[test]
-fn long_texts_are_sent_in_parts_and_joined() {
+fn long_texts_are_split_into_requests() {
     let own = said("Yes.");
     let (speech, played) =
         opened(Provider::OpenAi, (0..3).map(|_| answer(200, streamed_wav(&own.sound))).collect());
@@ -143,7 +143,7 @@ fn long_texts_are_sent_in_parts_and_joined() {
 }
 
 #[test]
-fn openai_listens_with_word_times_and_punctuation() {
+fn openai_transcripts_have_word_timings_and_punctuation() {
     let transcript = json!({
         "task": "transcribe", "language": "german", "duration": 1.0, "text": "Hallo, Welt!",
         "words": [{ "word": "Hallo", "start": 0.1, "end": 0.4 }, { "word": "Welt", "start": 0.5, "end": 9.0 }],
@@ -183,7 +183,7 @@ fn openai_listens_with_word_times_and_punctuation() {
 }
 
 #[test]
-fn a_transcript_without_times_is_aligned() {
+fn a_transcript_without_timings_is_aligned() {
     let own = said("The children were playing.");
     let transcript = json!({ "language": "english", "text": "The children were playing." });
     let (speech, _) = opened(Provider::OpenAi, vec![answer(200, transcript.to_string())]);
@@ -203,7 +203,7 @@ fn silence_is_not_sent() {
 }
 
 #[test]
-fn elevenlabs_speaks_with_the_times_of_its_characters() {
+fn elevenlabs_narration_has_character_timings() {
     let own = said("Hi there, you.");
     let characters: Vec<String> = "Hi there, you.".chars().map(|c| c.to_string()).collect();
     let starts: Vec<f64> = (0..characters.len()).map(|n| 0.05 + n as f64 * 0.06).collect();
@@ -246,7 +246,7 @@ fn elevenlabs_speaks_with_the_times_of_its_characters() {
 }
 
 #[test]
-fn elevenlabs_listens() {
+fn elevenlabs_transcribes() {
     let transcript = json!({
         "language_code": "eng", "language_probability": 0.98, "text": "Good day.",
         "words": [
@@ -264,7 +264,7 @@ fn elevenlabs_listens() {
 }
 
 #[test]
-fn a_busy_provider_is_asked_again() {
+fn rate_limited_requests_are_retried() {
     let own = said("Yes.");
     let answers = vec![
         answer(429, r#"{"error":{"message":"slow down"}}"#),
@@ -277,7 +277,7 @@ fn a_busy_provider_is_asked_again() {
 }
 
 #[test]
-fn a_provider_that_refuses_is_named_with_its_status_and_never_the_key() {
+fn errors_name_provider_and_status_but_not_the_key() {
     let wrong_key =
         json!({ "error": { "message": format!("Incorrect API key provided: {KEY}.") } }).to_string();
     let asks_for_an_hour = Ok(Response {
@@ -289,8 +289,8 @@ fn a_provider_that_refuses_is_named_with_its_status_and_never_the_key() {
         (vec![answer(401, wrong_key)], 1, vec!["OpenAI", "401", "check the settings"]),
         (vec![answer(503, ""), answer(503, ""), answer(500, "<html>")], 3, vec!["OpenAI", "500"]),
         (vec![asks_for_an_hour], 1, vec!["OpenAI", "429"]),
-        (vec![Err(format!("no route with {KEY}")); 3], 3, vec!["OpenAI", "could not be reached", "no route"]),
-        (vec![answer(200, "RIFF")], 1, vec!["OpenAI", "no sound"]),
+        (vec![Err(format!("no route with {KEY}")); 3], 3, vec!["OpenAI", "is not reachable", "no route"]),
+        (vec![answer(200, "RIFF")], 1, vec!["OpenAI", "no audio"]),
         (vec![answer(400, r#"{"error":"voice not allowed"}"#)], 1, vec!["400", "voice not allowed"]),
     ];
     for (answers, tries, parts) in cases {
@@ -306,7 +306,7 @@ fn a_provider_that_refuses_is_named_with_its_status_and_never_the_key() {
 }
 
 #[test]
-fn a_transcript_that_breaks_off_is_an_error() {
+fn a_truncated_transcript_is_an_error() {
     for provider in [Provider::OpenAi, Provider::ElevenLabs] {
         let (speech, _) = opened(provider, vec![answer(200, r#"{"text": "Hello wor"#)]);
         let error = speech.transcribe(&a_second(), None).unwrap_err();
@@ -315,7 +315,7 @@ fn a_transcript_that_breaks_off_is_an_error() {
 }
 
 #[test]
-fn what_may_be_spent_a_day_is_the_end_of_it() {
+fn requests_beyond_the_daily_limit_fail() {
     let own = said("Yes.");
     let mut account = account(Provider::OpenAi);
     account.most_a_day = Some(25);
@@ -331,7 +331,7 @@ fn what_may_be_spent_a_day_is_the_end_of_it() {
 }
 
 #[test]
-fn a_providers_own_names_win_and_the_voices_of_this_machine_stay() {
+fn provider_voices_come_before_local_voices() {
     let (speech, _) = opened(Provider::OpenAi, vec![]);
     assert_eq!(speech.voice(None).unwrap().id, "alloy");
     assert_eq!(speech.voice(Some("rachel")).unwrap().engine, "openai");

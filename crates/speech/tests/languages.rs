@@ -1,5 +1,5 @@
-//! Narration in other languages, by espeak-ng.
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+//! Narration in other languages with espeak-ng.
+#![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod support;
 
@@ -27,7 +27,7 @@ fn check(spoken: &Spoken) {
 }
 
 #[test]
-fn every_language_speaks_its_own_script() {
+fn every_language_speaks_its_script() {
     let texts = [
         ("german", "Schöne Grüße aus Köln!"),
         ("fr-FR", "Bonjour à tous les amis."),
@@ -49,7 +49,7 @@ fn every_language_speaks_its_own_script() {
 }
 
 #[test]
-fn phrases_begin_where_their_sound_begins() {
+fn phrases_start_with_their_audio() {
     let spoken =
         say("Guten Morgen, meine Damen und Herren. <break time=\"500ms\"/> Es regnet heute.", "german", 1.0)
             .unwrap();
@@ -68,8 +68,8 @@ fn phrases_begin_where_their_sound_begins() {
 }
 
 #[test]
-fn words_of_a_phrase_begin_where_the_program_begins_them() {
-    // Sounds that begin with silence show where they are: the level falls before them.
+fn word_timings_match_the_audio() {
+    // Plosives begin with silence, so the level drops before them.
     let spoken = say("Papa packt tausend Koffer pünktlich", "german", 1.0).unwrap();
     for word in &spoken.words[1..] {
         let least = (-4..5)
@@ -78,7 +78,7 @@ fn words_of_a_phrase_begin_where_the_program_begins_them() {
             .fold(f64::MAX, f64::min);
         assert!(least < 0.02, "{word:?}: {least}");
     }
-    // A vowel at the start of a German word follows a silence, which is not yet the word.
+    // In German, a vowel at the start of a word follows a glottal stop, which is not part of the word.
     let spoken = say("Guten Morgen meine Damen und Herren", "german", 1.0).unwrap();
     let und = &spoken.words[4];
     assert!(level(&spoken.sound, und.start_ms - 70.0, und.start_ms - 35.0) < 0.003, "{und:?}");
@@ -92,7 +92,7 @@ fn words_of_a_phrase_begin_where_the_program_begins_them() {
 }
 
 #[test]
-fn speed_changes_how_long_it_takes() {
+fn speed_changes_the_duration() {
     let length = |speed| {
         say("Der schnelle braune Fuchs springt über den Hund", "de", speed).unwrap().sound.duration_ms()
     };
@@ -101,7 +101,7 @@ fn speed_changes_how_long_it_takes() {
 }
 
 #[test]
-fn hostile_texts_are_spoken_or_refused() {
+fn hostile_texts_are_spoken_or_rejected() {
     for text in ["", "😀🎉", "[[]]", "\u{0}", "…—", "<break/>"] {
         assert_eq!(say(text, "german", 1.0).unwrap_err(), Error::NothingToSay, "{text:?}");
     }
@@ -115,7 +115,7 @@ fn hostile_texts_are_spoken_or_refused() {
 }
 
 #[test]
-fn very_many_commas_are_spoken() {
+fn texts_with_many_commas_are_spoken() {
     let text = "ja, ".repeat(1_300);
     let spoken = say(text.trim(), "german", 2.0).unwrap();
     check(&spoken);
@@ -123,7 +123,7 @@ fn very_many_commas_are_spoken() {
 }
 
 #[test]
-fn the_same_text_gives_the_same_samples() {
+fn narration_is_deterministic() {
     assert!(
         say("Ein Satz, noch einer.", "de", 1.0).unwrap() == say("Ein Satz, noch einer.", "de", 1.0).unwrap()
     );

@@ -1,5 +1,5 @@
-//! Narration with the voices that the set-up scripts install.
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+//! Narration with the voices installed by the setup scripts.
+#![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod support;
 
@@ -15,7 +15,7 @@ fn texts(spoken: &Spoken) -> Vec<&str> {
     spoken.words.iter().map(|word| word.text.as_str()).collect()
 }
 
-/// What holds for every narration: words in order, inside the sound, at a usual level, without long silence at the ends.
+/// Checks any narration: words in order and within the audio, normal level, no long silence at the ends.
 fn check(spoken: &Spoken) {
     let length = spoken.sound.duration_ms();
     let mut before = 0.0;
@@ -31,7 +31,7 @@ fn check(spoken: &Spoken) {
 }
 
 #[test]
-fn words_are_those_of_the_text_with_their_punctuation() {
+fn words_keep_their_spelling_and_punctuation() {
     let spoken = aria("Hello, world! “Café” costs $100 — really? Dr. Smith paid €5.50 in 1998.").unwrap();
     check(&spoken);
     let expected = "Hello, world! “Café” costs $100 really? Dr. Smith paid €5.50 in 1998.";
@@ -39,7 +39,7 @@ fn words_are_those_of_the_text_with_their_punctuation() {
 }
 
 #[test]
-fn sound_is_where_the_words_are_and_silence_where_there_are_none() {
+fn word_timings_match_the_audio() {
     for voice in offline().voices().iter().filter(|voice| voice.engine == "flite") {
         let spoken = offline()
             .narrate("Peter took the boat. <break time=\"600ms\"/> Nobody came back.", voice, 1.0)
@@ -60,7 +60,7 @@ fn sound_is_where_the_words_are_and_silence_where_there_are_none() {
 }
 
 #[test]
-fn every_voice_speaks_and_no_two_sound_alike() {
+fn voices_are_distinct() {
     let speech = offline();
     let voices = speech.voices().iter().filter(|voice| voice.engine == "flite");
     let spoken: Vec<Spoken> =
@@ -73,7 +73,7 @@ fn every_voice_speaks_and_no_two_sound_alike() {
 }
 
 #[test]
-fn speed_changes_how_long_it_takes_and_not_the_pitch() {
+fn speed_changes_the_duration_but_not_the_pitch() {
     let speech = offline();
     for voice in speech.voices().iter().filter(|voice| voice.engine == "flite") {
         let at = |speed| speech.narrate("We are all in our own little room now.", voice, speed).unwrap();
@@ -87,13 +87,13 @@ fn speed_changes_how_long_it_takes_and_not_the_pitch() {
 }
 
 #[test]
-fn the_same_text_gives_the_same_samples() {
+fn narration_is_deterministic() {
     let text = "Numbers like 42, and names like Zaphod Beeblebrox.";
     assert!(aria(text).unwrap() == aria(text).unwrap());
 }
 
 #[test]
-fn several_threads_may_speak_at_once() {
+fn narration_is_thread_safe() {
     let alone = aria("One two three four five.").unwrap();
     let together: Vec<Spoken> = std::thread::scope(|scope| {
         let threads: Vec<_> =
@@ -104,7 +104,7 @@ fn several_threads_may_speak_at_once() {
 }
 
 #[test]
-fn hostile_texts_are_spoken_or_refused_with_a_sentence() {
+fn hostile_texts_are_spoken_or_rejected() {
     let spoken = aria(
         "<speak>Tea &amp; <emphasis level=\"strong\">milk</emphasis>\u{0}\u{7}\u{200b} \u{202e}now</speak>",
     )
@@ -134,7 +134,7 @@ fn hostile_texts_are_spoken_or_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_word_of_five_thousand_letters_is_bounded() {
+fn very_long_words_are_bounded() {
     for text in ["a".repeat(5_000), "ab-".repeat(1_700), "7".repeat(5_000)] {
         let spoken = aria(&text).unwrap();
         check(&spoken);
@@ -144,7 +144,7 @@ fn a_word_of_five_thousand_letters_is_bounded() {
 }
 
 #[test]
-fn ten_thousand_characters_are_spoken_and_one_more_is_not() {
+fn text_length_is_limited_to_ten_thousand_characters() {
     let speech = offline();
     let kai = speech.voice(Some("kai")).unwrap();
     let mut text = "The river was wide and slow, and nobody knew where it went. ".repeat(170);
@@ -158,7 +158,7 @@ fn ten_thousand_characters_are_spoken_and_one_more_is_not() {
 }
 
 #[test]
-fn speeds_outside_the_range_are_refused() {
+fn speeds_outside_the_range_are_rejected() {
     let speech = offline();
     for speed in [0.49, 2.01, 0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(
@@ -169,7 +169,7 @@ fn speeds_outside_the_range_are_refused() {
 }
 
 #[test]
-fn every_name_people_bring_means_a_voice_of_its_gender() {
+fn well_known_names_match_voices_of_their_gender() {
     use rondo_speech::Gender::{Female, Male};
     let speech = offline();
     assert_eq!(speech.voice(Some("Alloy")).unwrap(), speech.voice(None).unwrap());
@@ -191,6 +191,6 @@ fn every_name_people_bring_means_a_voice_of_its_gender() {
 }
 
 #[test]
-fn an_installed_machine_misses_nothing() {
+fn nothing_is_missing_after_setup() {
     assert_eq!(Speech::missing(offline()), Vec::<String>::new());
 }

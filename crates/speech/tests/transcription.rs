@@ -1,5 +1,5 @@
-//! Transcription and alignment with the engines that the set-up scripts install, on what the voices say.
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+//! Transcription and alignment of local narrations, with the engines installed by the setup scripts.
+#![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod support;
 
@@ -14,7 +14,7 @@ fn aria(text: &str) -> Spoken {
 }
 
 #[test]
-fn what_a_voice_says_is_heard_again_with_its_times() {
+fn a_narration_is_transcribed_with_its_timings() {
     let spoken = aria(TEXT);
     let heard = offline().transcribe(&spoken.sound, Some("en")).unwrap();
     assert_eq!(heard.language, "en");
@@ -28,7 +28,7 @@ fn what_a_voice_says_is_heard_again_with_its_times() {
 }
 
 #[test]
-fn words_after_a_long_pause_keep_their_place() {
+fn words_after_a_long_pause_keep_their_timing() {
     let spoken = aria("Nobody came back. <break time=\"4s\"/> The children were playing in the garden.");
     let heard = offline().transcribe(&spoken.sound, None).unwrap();
     let the = spoken.words.iter().find(|word| word.text == "The").unwrap();
@@ -43,7 +43,7 @@ fn words_after_a_long_pause_keep_their_place() {
 }
 
 #[test]
-fn sound_without_speech_has_no_words() {
+fn audio_without_speech_has_no_words() {
     let tone = |n: usize| (n as f32 * 0.2).sin() * 0.3;
     let sounds = [
         ("nothing", vec![]),
@@ -61,7 +61,7 @@ fn sound_without_speech_has_no_words() {
 }
 
 #[test]
-fn sound_of_any_rate_is_understood() {
+fn any_sample_rate_is_transcribed() {
     let spoken = aria("The train to London leaves in the morning.");
     let tripled: Vec<f32> = spoken.sound.samples.iter().flat_map(|sample| [*sample; 3]).collect();
     let heard = offline().transcribe(&Sound { samples: tripled, rate: 48_000 }, None).unwrap();
@@ -75,7 +75,7 @@ fn sound_of_any_rate_is_understood() {
 }
 
 #[test]
-fn known_words_are_found_by_their_sounds() {
+fn known_words_are_aligned() {
     for voice in offline().voices().iter().filter(|voice| voice.engine == "flite") {
         let text = "In 1998 Zaphod Beeblebrox paid $25 for a cup of tea, didn't he?";
         let spoken = offline().narrate(text, voice, 1.0).unwrap();
@@ -93,7 +93,7 @@ fn known_words_are_found_by_their_sounds() {
 }
 
 #[test]
-fn words_are_found_in_noise_and_the_same_sound_gives_the_same_times() {
+fn alignment_works_in_noise_and_is_deterministic() {
     let spoken = aria(TEXT);
     let words: Vec<String> = spoken.words.iter().map(|word| word.text.clone()).collect();
     let mut loud = spoken.sound.clone();
@@ -111,7 +111,7 @@ fn words_are_found_in_noise_and_the_same_sound_gives_the_same_times() {
 }
 
 #[test]
-fn words_that_are_not_there_still_get_times_in_order() {
+fn unspoken_words_get_ordered_timings() {
     let spoken = aria("One two three.");
     let many: Vec<String> =
         "this is a very long list of words that nobody said".split(' ').map(str::to_owned).collect();
@@ -128,7 +128,7 @@ fn words_that_are_not_there_still_get_times_in_order() {
 }
 
 #[test]
-fn languages_are_known_by_their_codes() {
+fn language_codes_are_normalized() {
     let speech = offline();
     assert_eq!(speech.languages(), ["en"]);
     assert_eq!(speech.language(None).unwrap(), None);
@@ -141,7 +141,7 @@ fn languages_are_known_by_their_codes() {
 }
 
 #[test]
-fn without_the_model_everything_says_how_to_get_it() {
+fn errors_say_how_to_install_the_model() {
     let speech = Speech::open(Settings::default(), None);
     assert!(
         speech.missing().iter().any(|sentence| sentence.contains("scripts/speech")),

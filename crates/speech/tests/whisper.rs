@@ -1,5 +1,5 @@
-//! Transcription by whisper.cpp with the model that `scripts/whisper` fetches, on what the voices say.
-#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+//! Transcription of local narrations with whisper.cpp and the model that `scripts/whisper` fetches.
+#![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod support;
 
@@ -32,7 +32,7 @@ fn texts(words: &[Word]) -> Vec<String> {
     words.iter().map(bare).collect()
 }
 
-/// How far the starts of words are off that were heard as they were said.
+/// Errors of the start times of correctly transcribed words.
 fn off(said: &[Word], heard: &[Word]) -> Vec<f64> {
     let mut rest = heard;
     let mut off = Vec::new();
@@ -46,7 +46,7 @@ fn off(said: &[Word], heard: &[Word]) -> Vec<f64> {
 }
 
 #[test]
-fn english_is_heard_with_times_found_by_its_sounds() {
+fn english_words_are_aligned() {
     let text = "Thank you for watching, and I will see you in the next one. How many people will come to the party on Saturday?";
     let spoken = said("aria", text);
     let heard = WHISPER.transcribe(&spoken.sound, Some("en")).unwrap();
@@ -59,7 +59,7 @@ fn english_is_heard_with_times_found_by_its_sounds() {
 }
 
 #[test]
-fn other_languages_are_recognised_and_told() {
+fn other_languages_are_detected() {
     let text =
         "Buenos días a todos. Hoy vamos a hablar de la historia de España y de la familia del presidente.";
     let spoken = said("spanish", text);
@@ -76,16 +76,16 @@ fn other_languages_are_recognised_and_told() {
     let told = WHISPER.transcribe(&spoken.sound, Some("de")).unwrap();
     assert_eq!(told.language, "de");
     assert_ne!(texts(&told.words), texts(&heard.words));
-    // It draws numbers where it is not sure, and the same ones each time.
+    // Sampling of uncertain results is deterministic.
     assert_eq!(WHISPER.transcribe(&spoken.sound, Some("de")).unwrap(), told);
 }
 
 #[test]
-fn long_recordings_are_heard_to_their_end() {
+fn long_recordings_are_transcribed_completely() {
     let sentence = said("aria", "The children were playing in the garden.").sound;
     let gap = 12 * sentence.rate as usize;
     let mut samples = sentence.samples.clone();
-    // Broken samples are silence.
+    // Invalid samples count as silence.
     samples.extend([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30]);
     samples.extend(vec![0.0; gap]);
     samples.extend(noise(gap, 0.0005));
@@ -98,7 +98,7 @@ fn long_recordings_are_heard_to_their_end() {
 }
 
 #[test]
-fn sound_without_speech_has_no_words() {
+fn audio_without_speech_has_no_words() {
     let sounds = [
         ("nothing", vec![]),
         ("a moment", vec![0.1; 100]),
@@ -113,18 +113,18 @@ fn sound_without_speech_has_no_words() {
 }
 
 #[test]
-fn the_languages_are_those_of_the_model() {
+fn languages_are_those_of_the_model() {
     let languages = WHISPER.languages();
     assert_eq!(languages.len(), 99);
     for code in ["en", "de", "zh", "sw", "su"] {
         assert!(languages.iter().any(|language| language == code), "{code}");
     }
     assert_eq!(WHISPER.language(Some("pt-BR")).unwrap().as_deref(), Some("pt"));
-    // Only models after this one know Cantonese.
+    // Only later models support Cantonese.
     assert!(matches!(WHISPER.language(Some("yue")), Err(Error::UnsupportedLanguage { .. })));
 }
 
-/// A model in memory that differs from a good one in one number, and is cut.
+/// A model file with one number changed, truncated to a length.
 fn changed(bytes: &[u8], at: usize, number: u32, length: usize) -> Vec<u8> {
     let mut changed = bytes[..length].to_vec();
     changed[at..at + 4].copy_from_slice(&number.to_le_bytes());
@@ -132,9 +132,9 @@ fn changed(bytes: &[u8], at: usize, number: u32, length: usize) -> Vec<u8> {
 }
 
 #[test]
-fn files_that_are_no_models_are_told_of_by_name_and_nothing_breaks() {
+fn invalid_model_files_are_reported_by_name() {
     let whole = fs::read(model()).unwrap();
-    // Magic, eleven numbers, two of the filters.
+    // Magic number, eleven dimensions, two of the mel filters.
     let filters = 12 * 4 + 8;
     let vocabulary = filters + 80 * 201 * 4;
     let (magic, all) = (u32::from_le_bytes(whole[..4].try_into().unwrap()), whole.len());
@@ -143,34 +143,34 @@ fn files_that_are_no_models_are_told_of_by_name_and_nothing_breaks() {
             at + 4 + u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap()) as usize
         });
     let cases: [(&str, Vec<u8>, &str); 13] = [
-        ("empty", Vec::new(), "it is not a model of whisper.cpp"),
-        ("text", b"Not Found: the model is elsewhere".to_vec(), "it is not a model of whisper.cpp"),
-        ("another magic", changed(&whole, 0, 0x4655_4747, 1_000), "it is not a model of whisper.cpp"),
-        ("magic alone", changed(&whole, 0, magic, 4), "it ends too early"),
-        ("cut in the filters", changed(&whole, 0, magic, filters + 1_000), "it ends too early"),
-        ("cut in the vocabulary", changed(&whole, 0, magic, vocabulary + 5_001), "it ends too early"),
-        ("cut in the weights", changed(&whole, 0, magic, all / 2), "it ends too early"),
-        ("cut by little", changed(&whole, 0, magic, all - 1), "it ends too early"),
-        ("a huge state", changed(&whole, 12, 1 << 30, 1_000), "its sizes are not those"),
-        ("no heads", changed(&whole, 16, 0, 1_000), "its sizes are not those"),
+        ("empty", Vec::new(), "not a whisper.cpp model"),
+        ("text", b"Not Found: the model is elsewhere".to_vec(), "not a whisper.cpp model"),
+        ("another magic", changed(&whole, 0, 0x4655_4747, 1_000), "not a whisper.cpp model"),
+        ("magic alone", changed(&whole, 0, magic, 4), "the file is truncated"),
+        ("cut in the filters", changed(&whole, 0, magic, filters + 1_000), "the file is truncated"),
+        ("cut in the vocabulary", changed(&whole, 0, magic, vocabulary + 5_001), "the file is truncated"),
+        ("cut in the weights", changed(&whole, 0, magic, all / 2), "the file is truncated"),
+        ("cut by little", changed(&whole, 0, magic, all - 1), "the file is truncated"),
+        ("a huge state", changed(&whole, 12, 1 << 30, 1_000), "its dimensions are not those"),
+        ("no heads", changed(&whole, 16, 0, 1_000), "its dimensions are not those"),
         ("a layer too many", changed(&whole, 20, 5, all), "it has 167 of 182 weights"),
         (
             "a long token",
             changed(&whole, vocabulary + 4, u32::MAX, vocabulary + 100),
-            "its vocabulary cannot be read",
+            "its vocabulary is invalid",
         ),
-        ("a huge tensor", changed(&whole, tensor + 12, u32::MAX, tensor + 100), "its weights cannot be read"),
+        ("a huge tensor", changed(&whole, tensor + 12, u32::MAX, tensor + 100), "its weights are invalid"),
     ];
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("ggml-broken.bin");
     for (name, bytes, reason) in cases {
         fs::write(&path, bytes).unwrap();
-        told_of(&path, Some(folder()), reason, name);
+        reported(&path, Some(folder()), reason, name);
     }
-    told_of(&place.path().join("nowhere.bin"), Some(folder()), "No such file", "nowhere");
-    told_of(place.path(), Some(folder()), "it is not a file", "a folder");
+    reported(&place.path().join("nowhere.bin"), Some(folder()), "No such file", "nowhere");
+    reported(place.path(), Some(folder()), "not a file", "a folder");
 
-    // What only the library can see comes back as an error when it reads the weights.
+    // Errors that only the library detects are reported when it loads the weights.
     fs::write(&path, changed(&whole, tensor + 20, 0x2e78_7878, all)).unwrap();
     let speech = opened(&path, Some(folder()));
     assert_eq!(speech.missing(), Vec::<String>::new());
@@ -180,10 +180,10 @@ fn files_that_are_no_models_are_told_of_by_name_and_nothing_breaks() {
 }
 
 #[test]
-fn a_library_that_is_missing_or_another_is_told_of() {
-    told_of(&model(), None, "Run scripts/speech", "no folder");
+fn a_missing_or_unsupported_library_is_reported() {
+    reported(&model(), None, "Run scripts/speech", "no folder");
     let place = tempfile::tempdir().unwrap();
-    told_of(&model(), Some(place.path().to_owned()), "Run scripts/speech", "an empty folder");
+    reported(&model(), Some(place.path().to_owned()), "Run scripts/speech", "an empty folder");
     fs::create_dir(place.path().join("whisper")).unwrap();
     let library = place.path().join("whisper/libwhisper.so");
     fs::write(&library, b"no library").unwrap();
@@ -191,11 +191,11 @@ fn a_library_that_is_missing_or_another_is_told_of() {
     assert!(sentence.contains(&library.display().to_string()), "{sentence}");
     fs::copy(folder().join("libonnxruntime.so"), &library).unwrap();
     let sentence = opened(&model(), Some(place.path().to_owned())).missing().join(" ");
-    assert!(sentence.contains("it is not whisper.cpp"), "{sentence}");
+    assert!(sentence.contains("not whisper.cpp"), "{sentence}");
 }
 
-/// Operators are told the file and the reason; whoever asks for words is told that there are none.
-fn told_of(model: &Path, folder: Option<PathBuf>, reason: &str, name: &str) {
+/// The log names the file and the reason; callers get an error about the setting.
+fn reported(model: &Path, folder: Option<PathBuf>, reason: &str, name: &str) {
     let speech = opened(model, folder);
     let sentences = speech.missing().join("\n");
     assert!(sentences.contains(&model.display().to_string()), "{name}: {sentences}");

@@ -1,5 +1,5 @@
-//! When known words are said in a sound: found by their sounds where pocketsphinx and its English model are installed, and
-//! otherwise, or where a piece does not match its words, divided by letters over what can be heard.
+//! Forced alignment: timings of known words, found by pocketsphinx if it and its English model are installed.
+//! Otherwise, or if the audio does not match the words, active time is divided by the number of letters.
 
 mod sphinx;
 
@@ -9,21 +9,21 @@ use self::sphinx::Sphinx;
 use crate::activity::{Activity, RATE};
 use crate::{english, flite};
 
-/// Flite is asked about so many words at once.
+/// Words per pronunciation request to flite.
 const ASKED: usize = 40;
-/// How sure the time of a word is that was not found by its sounds.
-pub const GUESSED: f64 = 0.3;
+/// Confidence of a word that was not aligned.
+pub const ESTIMATED_CONFIDENCE: f64 = 0.3;
 
-/// When a word is said, from the start of the piece.
+/// The timing of a word, from the start of the piece.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     pub start_ms: f64,
     pub end_ms: f64,
-    /// Whether it was found by its sounds.
+    /// Whether it was aligned by its phones.
     pub found: bool,
 }
 
-/// A spoken word with a pronunciation, for those no dictionary has: phones of CMU's set.
+/// A spoken word with its pronunciation in CMU phones, for words that are not in the dictionary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pronounced {
     pub name: String,
@@ -36,22 +36,22 @@ pub struct Aligner {
 }
 
 impl Aligner {
-    /// With what is installed.
+    /// Opens the aligner with the installed libraries.
     pub fn open(flite: Option<flite::Shared>) -> Self {
         Self { sphinx: Sphinx::open().map(Mutex::new), flite }
     }
 
-    /// Whether words can be found by their sounds.
+    /// Whether forced alignment is available.
     pub fn finds(&self) -> bool {
         self.sphinx.is_some()
     }
 
-    /// When these words are said in samples at [`RATE`], one span for each, in order.
+    /// The timings of words in samples at [`RATE`], one span each, in order.
     pub fn spans(&self, samples: &[f32], words: &[String]) -> Vec<Span> {
         self.found(samples, words).unwrap_or_else(|| guessed(samples, words))
     }
 
-    /// The same, and `None` where the sounds do not follow the words.
+    /// The same, or `None` if forced alignment fails.
     pub fn found(&self, samples: &[f32], words: &[String]) -> Option<Vec<Span>> {
         let sphinx = self.sphinx.as_ref()?;
         let spoken = self.pronounce(words);
@@ -66,7 +66,7 @@ impl Aligner {
         Some(fill(&spans, samples.len() as f64 * 1000.0 / f64::from(RATE)))
     }
 
-    /// What is said for each word.
+    /// The spoken words for each word.
     fn pronounce(&self, words: &[String]) -> Vec<Vec<Pronounced>> {
         words.chunks(ASKED).flat_map(|words| self.pronounce_some(words)).collect()
     }
@@ -84,7 +84,7 @@ impl Aligner {
             return tokens.iter().map(|tokens| tokens.iter().map(plain).collect()).collect();
         };
         let mut said = said.into_iter();
-        let pronounced = |word: flite::SaidWord| {
+        let pronounced = |word: flite::SpokenWord| {
             let phones: Vec<String> = word.phones.iter().map(|phone| cmu_phone(phone)).collect();
             Pronounced { name: bare(&word.name), phones: Some(phones.join(" ")) }
         };
@@ -95,12 +95,12 @@ impl Aligner {
     }
 }
 
-/// A word as dictionaries write it.
+/// A word as spelled in the dictionary.
 fn bare(token: &str) -> String {
     token.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '\'').collect::<String>().to_ascii_lowercase()
 }
 
-/// A phone of flite's set in CMU's.
+/// The CMU phone for a flite phone.
 fn cmu_phone(phone: &str) -> String {
     match phone {
         "ax" => "AH".to_owned(),
@@ -109,7 +109,7 @@ fn cmu_phone(phone: &str) -> String {
     }
 }
 
-/// Spans for all words: those that are not spoken share the time between their neighbours.
+/// Spans for all words. Unspoken words share the time between their neighbours.
 fn fill(spans: &[Option<(f64, f64)>], length_ms: f64) -> Vec<Span> {
     let mut filled = Vec::with_capacity(spans.len());
     let mut before = 0.0;
@@ -125,7 +125,7 @@ fn fill(spans: &[Option<(f64, f64)>], length_ms: f64) -> Vec<Span> {
     filled
 }
 
-/// When words are said that cannot be found. Longer words take longer: time is divided by letters, and a little for the word itself.
+/// Estimated spans: time is divided by the number of letters, plus a constant per word.
 pub fn guessed(samples: &[f32], words: &[String]) -> Vec<Span> {
     let share = |word: &String| word.chars().filter(|c| c.is_alphanumeric()).count() as f64 + 1.5;
     let shares: Vec<f64> = words.iter().map(share).collect();

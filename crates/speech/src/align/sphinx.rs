@@ -1,4 +1,4 @@
-//! Pocketsphinx: given the words and the sound, when each word is said. Both libraries and the English model come from Debian.
+//! Forced alignment with pocketsphinx. Its libraries and its English model are Debian packages.
 
 use std::ffi::{CStr, CString, c_char, c_double, c_int, c_short, c_void};
 use std::path::Path;
@@ -11,29 +11,29 @@ use crate::library::{functions, open};
 
 type Handle = *mut c_void;
 
-/// Where Debian puts the model, and its dictionary.
+/// Debian's paths of the model and its dictionary.
 const MODEL: &str = "/usr/share/pocketsphinx/model/en-us/en-us";
 const DICTIONARY: &str = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict";
-/// A frame of the model.
+/// The frame length of the model.
 const FRAME_MS: f64 = 10.0;
-/// The name of the grammar that holds the words to be found.
+/// The name of the grammar of the words to align.
 const SEARCH: &CStr = c"words";
-/// Words the dictionary lacks are added to the decoder, which is made anew after so many.
-const MOST_ADDED: usize = 5_000;
+/// Missing words are added to the decoder's dictionary. The decoder is recreated after this many.
+const MAX_ADDED: usize = 5_000;
 
-/// Noise is subtracted, but no frame is left out, so that times are those of the sound.
+/// Removes noise but keeps silent frames, so that times match the audio.
 const OPTIONS: &str =
     "-dither no -remove_silence no -remove_noise yes -cmn batch -fsgusefiller yes -bestpath no -maxhmmpf -1";
 
-/// How improbable a path may become beside the best one before it is given up. Noise makes the right one improbable: where the
-/// words are not found, all paths are followed, or in long sound nearly all.
+/// Beam widths: paths less probable than the best one by this factor are pruned. Noise can prune the correct path, so
+/// a failed alignment is repeated without pruning, or in long audio with a wide beam.
 const BEAM: f64 = 1e-80;
 const WIDE_BEAM: f64 = 1e-300;
 const ALL_PATHS: f64 = 0.0;
 const LONG_SECONDS: usize = 60;
 
 functions! {
-    /// Of libsphinxbase.
+    /// Functions of libsphinxbase.
     Base {
         cmd_ln_parse_r(Handle, Handle, c_int, *const *const c_char, c_int) -> Handle;
         cmd_ln_free_r(Handle) -> c_int;
@@ -44,7 +44,7 @@ functions! {
 }
 
 functions! {
-    /// Of libpocketsphinx.
+    /// Functions of libpocketsphinx.
     Pocket {
         ps_args() -> Handle;
         ps_init(Handle) -> Handle;
@@ -70,11 +70,11 @@ pub struct Sphinx {
     pocket: Pocket,
     decoder: Option<NonNull<c_void>>,
     added: usize,
-    /// Open as long as their functions are used.
+    /// Kept open while their functions are used.
     _libraries: [Library; 2],
 }
 
-// SAFETY: a decoder belongs to no thread; one thread at a time has it, behind a lock.
+// SAFETY: a decoder is not bound to a thread, and a lock gives it to one thread at a time.
 unsafe impl Send for Sphinx {}
 
 impl Drop for Sphinx {
@@ -84,7 +84,7 @@ impl Drop for Sphinx {
 }
 
 impl Sphinx {
-    /// `None` where the libraries or the model are not installed.
+    /// `None` if the libraries or the model are not installed.
     pub fn open() -> Option<Self> {
         let libraries = [open(&["libsphinxbase.so.3"])?, open(&["libpocketsphinx.so.3"])?];
         let (base, pocket) = (Base::of(&libraries[0])?, Pocket::of(&libraries[1])?);
@@ -97,7 +97,7 @@ impl Sphinx {
         })
     }
 
-    /// When each of these words is said in samples at 16 kHz, in milliseconds. `None` where they cannot be followed.
+    /// The timing of each word in samples at 16 kHz, in milliseconds. `None` if alignment fails.
     pub fn times(&mut self, samples: &[f32], words: &[Pronounced]) -> Option<Vec<(f64, f64)>> {
         if words.is_empty() || samples.is_empty() {
             return None;
@@ -123,7 +123,7 @@ impl Sphinx {
         None
     }
 
-    /// Follows a grammar through samples. False where the decoder is broken.
+    /// Decodes samples with a grammar. Returns false if the decoder fails.
     fn search(&self, decoder: NonNull<c_void>, grammar: &CStr, samples: &[i16], beam: f64) -> bool {
         let at = decoder.as_ptr();
         // SAFETY: the decoder and its configuration are alive, strings and samples outlive the calls.
@@ -134,7 +134,7 @@ impl Sphinx {
             }
             (self.pocket.ps_set_jsgf_string)(at, SEARCH.as_ptr(), grammar.as_ptr()) == 0
                 && (self.pocket.ps_set_search)(at, SEARCH.as_ptr()) == 0
-                // What it knows of the noise of other sound is forgotten.
+                // Resets the noise estimate of earlier audio.
                 && (self.pocket.ps_start_stream)(at) == 0
                 && (self.pocket.ps_start_utt)(at) == 0
                 && (self.pocket.ps_process_raw)(at, samples.as_ptr(), samples.len(), 0, 1) >= 0
@@ -142,7 +142,7 @@ impl Sphinx {
         }
     }
 
-    /// The words found, without silence and noise, and without the mark of another pronunciation.
+    /// The decoded words, without silence, noise and pronunciation markers.
     fn segments(&self, decoder: NonNull<c_void>) -> Vec<(String, (f64, f64))> {
         let mut found = Vec::new();
         // SAFETY: the decoder is alive; an iterator is valid until the next one or null is returned for it.
@@ -166,7 +166,7 @@ impl Sphinx {
         found
     }
 
-    /// The name a word has in the decoder's dictionary, to which it is added where it is missing.
+    /// The name of a word in the decoder's dictionary. Adds the word if missing.
     fn known(&mut self, decoder: NonNull<c_void>, word: &Pronounced) -> Option<String> {
         if self.has(decoder, &word.name)? {
             return Some(word.name.clone());
@@ -186,7 +186,7 @@ impl Sphinx {
 
     fn has(&self, decoder: NonNull<c_void>, name: &str) -> Option<bool> {
         let name = CString::new(name).ok()?;
-        // SAFETY: the decoder is alive; the answer is a string of ours to free, or null.
+        // SAFETY: the decoder is alive; the result is null or a string that the caller frees.
         unsafe {
             let phones = (self.pocket.ps_lookup_word)(decoder.as_ptr(), name.as_ptr());
             if phones.is_null() {
@@ -197,9 +197,9 @@ impl Sphinx {
         Some(true)
     }
 
-    /// The decoder, made when it is needed first.
+    /// The decoder, created on first use.
     fn decoder(&mut self) -> Option<NonNull<c_void>> {
-        if self.added > MOST_ADDED {
+        if self.added > MAX_ADDED {
             self.close();
         }
         if self.decoder.is_none() {

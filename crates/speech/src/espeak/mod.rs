@@ -1,8 +1,8 @@
-//! Narration by espeak-ng, a program of its own, for languages flite does not speak.
+//! Narration with the espeak-ng program, for languages that flite does not support.
 //!
-//! The program does not tell when it says a word. So every phrase is spoken by itself, and English words are found by their sounds.
-//! In other languages a phrase is spoken a second time with long gaps between its words, which shows how long each of them is; where
-//! the gaps do not tell the words apart, time is divided by their phonemes.
+//! The program reports no word timings, so each phrase is synthesized separately. English words are aligned. For
+//! other languages the phrase is synthesized again with long gaps between its words, which gives the length of each
+//! word. If the gaps cannot be detected, time is divided by the number of phonemes.
 
 mod program;
 
@@ -13,28 +13,28 @@ use self::program::{run, sound_of};
 use crate::activity::RATE;
 use crate::align::Aligner;
 use crate::resample::at_rate;
+use crate::samples::{Joiner, at, audible_range, is_audible};
 use crate::script::{self, Joint, ScriptWord};
-use crate::wave::{Joiner, at, heard_part, is_heard};
 use crate::{Error, Gender, Narrate, Sound, Spoken, Voice, Word};
 
 pub const ENGINE: &str = "espeak-ng";
 
-/// What espeak-ng calls its usual speed, in words a minute.
+/// The default speed of espeak-ng, in words per minute.
 const USUAL_SPEED: f64 = 175.0;
-/// Between words that are spoken apart, in hundredths of a second, and what of it is silence in any case.
+/// The gap between separated words in units of 10 ms, and the minimum silence that results.
 const GAP: &str = "40";
 const SHORTEST_GAP_MS: f64 = 220.0;
-/// Kept of the silence around a phrase.
+/// Silence kept around a phrase.
 const MARGIN_MS: f64 = 20.0;
 /// A pause at a comma, in milliseconds.
 const COMMA_MS: f64 = 180.0;
-/// Beyond so many words, a comma ends a phrase that has so many characters.
+/// In texts with more words than this, a comma ends a phrase only after this many characters.
 const MANY_WORDS: usize = 1_200;
 const ENOUGH_CHARACTERS: usize = 40;
-/// Of a word without spaces, so many characters are spoken.
+/// Longer words are truncated.
 const LONGEST_WORD: usize = 200;
 
-/// A voice: its id, name and language, and what it is to espeak-ng.
+/// A voice: id, name, language and espeak-ng's name.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
 const ROWS: [Row; 34] = [
@@ -80,7 +80,7 @@ pub struct Espeak {
 }
 
 impl Espeak {
-    /// With the voices the program lists. `None` where it is not installed.
+    /// Opens the voices that the program lists. `None` if it is not installed.
     pub fn open(aligner: Arc<Aligner>) -> Option<Self> {
         let listed = run(&["--voices"], "").ok()?;
         let listed = String::from_utf8_lossy(&listed).into_owned();
@@ -89,7 +89,7 @@ impl Espeak {
         (!rows.is_empty()).then_some(Self { rows, aligner })
     }
 
-    /// The times of English words, by their sounds.
+    /// Timings of English words by forced alignment.
     fn found(&self, words: &[ScriptWord], sound: &Sound) -> Option<Vec<(f64, f64)>> {
         let texts: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
         let spans = self.aligner.found(&at_rate(sound, RATE).ok()?, &texts)?;
@@ -102,7 +102,7 @@ impl Espeak {
         sound_of(&run(&arguments, line)?)
     }
 
-    /// From where to where each word of a phrase reaches, in any measure.
+    /// Start and end of each word of a phrase, in arbitrary units.
     fn spans(&self, words: &[ScriptWord], line: &str, voice: &str) -> Result<Vec<(f64, f64)>, Error> {
         if words.len() == 1 {
             return Ok(vec![(0.0, 1.0)]);
@@ -156,7 +156,7 @@ impl Narrate for Espeak {
         let row = self.rows.iter().find(|row| row.0 == voice.id);
         let name = row
             .ok_or_else(|| {
-                Error::Missing(format!("the voice {} is not installed: run scripts/setup", voice.name))
+                Error::Missing(format!("the voice {} is not installed. Run scripts/setup", voice.name))
             })?
             .3;
         let words = speakable(text);
@@ -170,8 +170,8 @@ impl Narrate for Espeak {
             let words = &words[phrase];
             let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
             let sound = self.say(&line, name, USUAL_SPEED * speed, "0")?;
-            let Some(heard) = heard_part(&sound.samples, at(MARGIN_MS, sound.rate)) else { continue };
-            let sound = Sound { samples: sound.samples[heard].to_vec(), rate: sound.rate };
+            let Some(audible) = audible_range(&sound.samples, at(MARGIN_MS, sound.rate)) else { continue };
+            let sound = Sound { samples: sound.samples[audible].to_vec(), rate: sound.rate };
             let times = match english.then(|| self.found(words, &sound)).flatten() {
                 Some(times) => times,
                 None => scaled(&self.spans(words, &line, name)?, sound.duration_ms()),
@@ -193,12 +193,12 @@ impl Narrate for Espeak {
     }
 }
 
-/// Where words that were spoken with gaps between them would be without the gaps. `None` where there are not as many as there should
-/// be. What a gap is longer than the shortest one is silence the words have between them anyway.
+/// Positions of separated words without their gaps. `None` if the number of detected words differs. The shortest gap
+/// is removed everywhere: what other gaps have beyond it is silence of the phrase itself.
 fn joined(sound: &Sound, words: usize) -> Option<Vec<(f64, f64)>> {
     let least = at(SHORTEST_GAP_MS, sound.rate);
     let mut runs: Vec<Range<usize>> = Vec::new();
-    for index in (0..sound.samples.len()).filter(|&index| is_heard(sound.samples[index])) {
+    for index in (0..sound.samples.len()).filter(|&index| is_audible(sound.samples[index])) {
         match runs.last_mut() {
             Some(run) if index - run.end < least => run.end = index + 1,
             _ => runs.push(index..index + 1),
@@ -206,22 +206,22 @@ fn joined(sound: &Sound, words: usize) -> Option<Vec<(f64, f64)>> {
     }
     let gap = runs.windows(2).map(|pair| pair[1].start - pair[0].end).min()?;
     let first = runs.first()?.start;
-    let place = |(number, run): (usize, &Range<usize>)| {
+    let position = |(number, run): (usize, &Range<usize>)| {
         let before = first + number * gap;
         ((run.start - before) as f64, (run.end - before) as f64)
     };
-    (runs.len() == words).then(|| runs.iter().enumerate().map(place).collect())
+    (runs.len() == words).then(|| runs.iter().enumerate().map(position).collect())
 }
 
-/// Spans in the measure of a sound, which they fill but for its margins.
+/// Scales spans to the length of the audio, without its margins.
 fn scaled(spans: &[(f64, f64)], length_ms: f64) -> Vec<(f64, f64)> {
     let whole = spans.last().map_or(1.0, |last| last.1).max(f64::MIN_POSITIVE);
     let margin = MARGIN_MS.min(length_ms / 4.0);
-    let time = |place: f64| margin + place / whole * (length_ms - 2.0 * margin);
+    let time = |position: f64| margin + position / whole * (length_ms - 2.0 * margin);
     spans.iter().map(|(start, end)| (time(*start), time(*end))).collect()
 }
 
-/// The words of a text that can be spoken, without signs that cannot. Scripts without spaces are divided at their commas.
+/// The speakable words of a text, without symbols. Scripts without spaces are split at their commas.
 fn speakable(text: &str) -> Vec<ScriptWord> {
     let mut speakable = Vec::new();
     for word in script::words(text) {
@@ -238,22 +238,22 @@ fn speakable(text: &str) -> Vec<ScriptWord> {
     speakable
 }
 
-/// Signs that mean something to espeak-ng, and pictures.
+/// Characters with a meaning for espeak-ng, and pictographs.
 fn is_unspeakable(character: char) -> bool {
     matches!(character, '[' | ']' | '{' | '}' | '<' | '>' | '|' | '\\' | '*' | '_' | '~' | '^' | '`' | '#'
         | '\u{2190}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{e000}'..='\u{f8ff}' | '\u{fffd}' | '\u{1f000}'..='\u{1faff}'
         | '\u{20e3}')
 }
 
-/// A word without punctuation, so that it is one line of phonemes.
+/// A word without punctuation, so that it yields one line of phonemes.
 fn bare(word: &str) -> String {
     const PUNCTUATION: &str = "\"'“”„‚‘’«»().,;:!?¿¡…-–—/，。！？、；：";
     let bare: String = word.chars().filter(|c| !PUNCTUATION.contains(*c)).collect();
     if bare.contains(char::is_alphanumeric) { bare } else { word.to_owned() }
 }
 
-/// The runs of words between commas and sentences, with the pause before each. In a text of very many words a phrase has some
-/// length, as every phrase is a run of the program.
+/// The phrases between commas and sentence ends, with the pause before each. In very long texts phrases have a
+/// minimum length, because each one starts a process.
 fn phrases(words: &[ScriptWord]) -> Vec<(Range<usize>, f64)> {
     let least = if words.len() > MANY_WORDS { ENOUGH_CHARACTERS } else { 0 };
     let mut phrases = Vec::new();
@@ -273,7 +273,7 @@ fn phrases(words: &[ScriptWord]) -> Vec<(Range<usize>, f64)> {
     phrases
 }
 
-/// About how long a line of IPA takes to say: vowels longer than consonants, long and stressed sounds longer still.
+/// The approximate duration of a line of IPA: vowels count more than consonants, long and stressed sounds more again.
 fn phonemes(line: &str) -> f64 {
     let mut length = 0.5;
     let mut in_name = false;

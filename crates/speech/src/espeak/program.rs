@@ -1,4 +1,4 @@
-//! The program espeak-ng: one run each, with a limit on time and on what it may answer.
+//! Running espeak-ng, with limits on time and output.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -9,14 +9,14 @@ use std::time::Duration;
 use crate::wav;
 use crate::{Error, Sound};
 
-/// A phrase takes milliseconds; a program that takes this long hangs.
+/// A phrase takes milliseconds: after this time the program hangs.
 const LIMIT: Duration = Duration::from_secs(20);
-/// About twelve minutes of sound.
-const MOST_BYTES: u64 = 32 << 20;
+/// About twelve minutes of audio.
+const MAX_BYTES: u64 = 32 << 20;
 
-/// What the program, as it is found on the path, answers to a text on its standard input.
+/// Runs the program with a text on its standard input and returns its standard output.
 pub fn run(arguments: &[&str], text: &str) -> Result<Vec<u8>, Error> {
-    let broken = |reason: String| Error::Engine(format!("espeak-ng could not speak the text: {reason}"));
+    let broken = |reason: String| Error::Engine(format!("espeak-ng failed: {reason}"));
     let mut child = Command::new("espeak-ng")
         .args(arguments)
         .stdin(Stdio::piped())
@@ -26,41 +26,41 @@ pub fn run(arguments: &[&str], text: &str) -> Result<Vec<u8>, Error> {
         .map_err(|error| broken(error.to_string()))?;
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         end(&mut child);
-        return Err(broken("it has no input".to_owned()));
+        return Err(broken("no standard input".to_owned()));
     };
     let text = text.to_owned();
-    // A program that has heard enough closes its input: that is no error.
+    // The program may close its input early: that is not an error.
     let writer = thread::spawn(move || input.write_all(text.as_bytes()).is_ok());
     let (sender, answer) = channel();
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = output.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-        // Nobody waits any more where the time has run out.
+        let read = output.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        // After a timeout there is no receiver.
         sender.send(read.map(|_| bytes)).is_ok()
     });
     let answer = answer.recv_timeout(LIMIT);
     end(&mut child);
-    // Both end once the program has: its ends of the pipes are closed.
+    // Both threads end with the program, which closes its ends of the pipes.
     let joined = writer.join().is_ok() & reader.join().is_ok();
     match answer {
-        Ok(Ok(bytes)) if joined && bytes.len() as u64 <= MOST_BYTES => Ok(bytes),
-        Ok(Ok(_)) => Err(broken("its answer is too long".to_owned())),
+        Ok(Ok(bytes)) if joined && bytes.len() as u64 <= MAX_BYTES => Ok(bytes),
+        Ok(Ok(_)) => Err(broken("the output is too long".to_owned())),
         Ok(Err(error)) => Err(broken(error.to_string())),
-        Err(_) => Err(broken(format!("it took more than {} seconds", LIMIT.as_secs()))),
+        Err(_) => Err(broken(format!("timed out after {} seconds", LIMIT.as_secs()))),
     }
 }
 
-/// Ends the program, which may have ended, and takes note of its end.
+/// Kills the program if it still runs, and waits for it.
 fn end(child: &mut Child) {
-    // Where it has ended already there is nothing to kill.
+    // Fails if the program has already ended.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// The sound of an answer, which is a WAV file.
+/// Reads the WAV output.
 pub fn sound_of(answer: &[u8]) -> Result<Sound, Error> {
     if answer.is_empty() {
         return Ok(Sound { samples: Vec::new(), rate: 22_050 });
     }
-    wav::read(answer).map_err(|reason| Error::Engine(format!("espeak-ng could not speak the text: {reason}")))
+    wav::read(answer).map_err(|reason| Error::Engine(format!("espeak-ng failed: {reason}")))
 }

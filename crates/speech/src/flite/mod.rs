@@ -1,34 +1,34 @@
-//! Narration by flite: English voices of this machine, with the times flite itself gives to every sound.
+//! Narration with flite: local English voices, with flite's own phone timings.
 
 mod speaker;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use speaker::{Said, SaidWord, Speaker};
+pub use speaker::{Speaker, SpokenWord, Synthesized};
 
+use crate::samples::{Joiner, at};
 use crate::script::{self, Part, ScriptWord};
-use crate::wave::{Joiner, at};
 use crate::{Error, Gender, Narrate, Spoken, Voice, Word, english};
 
 pub const ENGINE: &str = "flite";
 
-/// Kept of the silence around what is spoken.
+/// Silence kept around speech.
 const LEAD_MS: f64 = 15.0;
 const TAIL_MS: f64 = 60.0;
 
-/// A voice of ours and what it is to flite.
+/// A voice and its parameters in flite.
 struct Row {
     id: &'static str,
     name: &'static str,
     language: &'static str,
     gender: Gender,
-    /// Of the library and the function that registers it.
+    /// The name in its library and register function.
     flite: &'static str,
-    /// Scales the pitch. Of those installed only slt can be moved.
+    /// Pitch factor. Of the installed voices only slt supports it.
     pitch: f32,
 }
 
-/// The first one is the default.
+/// The first voice is the default.
 const ROWS: [Row; 6] = [
     Row { id: "aria", name: "Aria", language: "en-US", gender: Gender::Female, flite: "slt", pitch: 1.0 },
     Row { id: "miles", name: "Miles", language: "en-US", gender: Gender::Male, flite: "rms", pitch: 1.0 },
@@ -38,7 +38,7 @@ const ROWS: [Row; 6] = [
     Row { id: "lily", name: "Lily", language: "en-US", gender: Gender::Female, flite: "slt", pitch: 1.14 },
 ];
 
-/// Flite, shared with the aligner, which asks it how words are pronounced.
+/// Shared with the aligner, which uses its pronunciations.
 pub type Shared = Arc<Mutex<Speaker>>;
 
 pub struct Flite {
@@ -47,7 +47,7 @@ pub struct Flite {
 }
 
 impl Flite {
-    /// Flite with the voices that are installed. `None` where there is none.
+    /// Opens flite with its installed voices. `None` if there are none.
     pub fn open() -> Option<Self> {
         let mut speaker = Speaker::open()?;
         let rows: Vec<&Row> = ROWS.iter().filter(|row| speaker.add_voice(row.flite)).collect();
@@ -74,7 +74,7 @@ impl Narrate for Flite {
 
     fn narrate(&self, text: &str, voice: &Voice, speed: f64) -> Result<Spoken, Error> {
         let row = self.rows.iter().find(|row| row.id == voice.id).ok_or_else(|| {
-            Error::Missing(format!("the voice {} is not installed: run scripts/setup", voice.name))
+            Error::Missing(format!("the voice {} is not installed. Run scripts/setup", voice.name))
         })?;
         let words = script::words(text);
         let mut narration = Narration::default();
@@ -94,7 +94,7 @@ impl Narrate for Flite {
     }
 }
 
-/// What is spoken for the words of a part, with the index of the word.
+/// The tokens of a part, each with the index of its word.
 fn part_tokens(words: &[ScriptWord], part: &Part) -> Vec<(usize, String)> {
     let mut tokens: Vec<(usize, String)> = Vec::new();
     for index in part.words.clone() {
@@ -111,12 +111,12 @@ fn part_tokens(words: &[ScriptWord], part: &Part) -> Vec<(usize, String)> {
     tokens
 }
 
-/// A text while its parts are being spoken.
+/// A narration in progress.
 #[derive(Default)]
 struct Narration {
     joiner: Option<Joiner>,
     words: Vec<Word>,
-    /// Asked for by parts that are not spoken.
+    /// Pauses requested by unspoken parts.
     pending_ms: f64,
 }
 
@@ -126,7 +126,7 @@ impl Narration {
         words: &[ScriptWord],
         part: &Part,
         tokens: &[(usize, String)],
-        said: &Said,
+        said: &Synthesized,
         speed: f64,
     ) {
         let spans = token_spans(tokens, said);
@@ -158,15 +158,15 @@ impl Narration {
     }
 }
 
-/// When a word of the text is spoken, within its part.
+/// The timing of a word within its part.
 struct Span {
     word: usize,
     start_ms: f64,
     end_ms: f64,
 }
 
-/// The spans of the words: everything said for a token belongs to the word the token stands for.
-fn token_spans(tokens: &[(usize, String)], said: &Said) -> Vec<Span> {
+/// The spans of words: a token belongs to the word it was made from.
+fn token_spans(tokens: &[(usize, String)], said: &Synthesized) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for (index, words) in said.tokens.iter().enumerate() {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };

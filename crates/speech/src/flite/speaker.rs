@@ -1,4 +1,4 @@
-//! The flite libraries: a line of plain ASCII becomes samples, and the words, sounds and times flite gave it.
+//! Bindings to flite: a line of ASCII becomes samples with words, phones and timings.
 
 use std::ffi::{CStr, CString, c_char, c_float, c_int, c_short, c_void};
 use std::ptr::{NonNull, null};
@@ -11,7 +11,7 @@ use crate::library::{functions, open};
 type Handle = *mut c_void;
 type Name = *const c_char;
 
-/// The beginning of flite's utterance, as far as it is read here.
+/// The first field of flite's `cst_utterance`; the rest is not used.
 #[repr(C)]
 struct RawUtterance {
     features: Handle,
@@ -27,7 +27,7 @@ struct RawWave {
 }
 
 functions! {
-    /// Of libflite.
+    /// Functions of libflite.
     Functions {
         flite_init() -> c_int;
         new_utterance() -> *mut RawUtterance;
@@ -51,18 +51,18 @@ functions! {
     }
 }
 
-/// A line as it was said.
+/// A synthesized line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct Synthesized {
     pub samples: Vec<i16>,
     pub rate: u32,
-    /// What was said for each word of the line.
-    pub tokens: Vec<Vec<SaidWord>>,
+    /// The spoken words for each token of the line.
+    pub tokens: Vec<Vec<SpokenWord>>,
 }
 
-/// A spoken word: of `$5` those are two.
+/// A spoken word: `$5` has two.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SaidWord {
+pub struct SpokenWord {
     pub name: String,
     pub phones: Vec<String>,
     pub start_ms: f64,
@@ -72,23 +72,23 @@ pub struct SaidWord {
 pub struct Speaker {
     functions: Functions,
     voices: Vec<(&'static str, Handle)>,
-    /// Open as long as their functions are used.
+    /// Kept open while their functions are used.
     libraries: Vec<Library>,
 }
 
-// SAFETY: flite keeps nothing that belongs to a thread; one thread at a time has the speaker, behind a lock.
+// SAFETY: flite has no thread-local state, and a lock gives the speaker to one thread at a time.
 unsafe impl Send for Speaker {}
 
 impl Speaker {
     pub fn open() -> Option<Self> {
         let library = open(&["libflite.so.1"])?;
         let functions = Functions::of(&library)?;
-        // SAFETY: takes no arguments, and may be called again.
+        // SAFETY: takes no arguments and may be called repeatedly.
         unsafe { (functions.flite_init)() };
         Some(Self { functions, voices: Vec::new(), libraries: vec![library] })
     }
 
-    /// Whether that voice is installed; it can be used then.
+    /// Registers a voice. Returns false if it is not installed.
     pub fn add_voice(&mut self, name: &'static str) -> bool {
         let Some(library) = open(&[format!("libflite_cmu_us_{name}.so.1")]) else { return false };
         let symbol = format!("register_cmu_us_{name}\0");
@@ -107,17 +107,18 @@ impl Speaker {
         true
     }
 
-    /// Says a line of plain ASCII words. `stretch` scales how long everything takes, `pitch` how high it is.
-    pub fn say(&self, line: &str, voice: &str, stretch: f32, pitch: f32) -> Result<Said, Error> {
+    /// Synthesizes a line of ASCII words. `stretch` scales durations, `pitch` the fundamental frequency.
+    pub fn say(&self, line: &str, voice: &str, stretch: f32, pitch: f32) -> Result<Synthesized, Error> {
         let utterance = self.utterance(line, voice)?;
-        // SAFETY: the utterance is initialised and owned; features are copied by flite, and the names outlive the calls.
+        // SAFETY: the utterance is initialised and owned; features are copied by flite, and the names outlive the
+        // calls.
         let (samples, rate) = unsafe {
             let features = (*utterance.raw.as_ptr()).features;
             (self.functions.feat_set_float)(features, c"duration_stretch".as_ptr(), stretch);
             if pitch != 1.0 {
                 (self.functions.feat_set_float)(features, c"f0_shift".as_ptr(), pitch);
             }
-            // Flite takes the noise of breath from the C library's numbers: from the same beginning they are the same.
+            // Flite uses `rand` for aspiration noise: a fixed seed makes its output deterministic.
             libc::srand(1);
             if (self.functions.utt_synth)(utterance.raw.as_ptr()).is_null() {
                 return Err(broken());
@@ -130,11 +131,11 @@ impl Speaker {
             }
             (std::slice::from_raw_parts(wave.data, length).to_vec(), rate)
         };
-        Ok(Said { samples, rate, tokens: utterance.tokens() })
+        Ok(Synthesized { samples, rate, tokens: utterance.tokens() })
     }
 
-    /// The spoken words of each word of a line, without saying them: they have no times.
-    pub fn pronounce(&self, line: &str) -> Result<Vec<Vec<SaidWord>>, Error> {
+    /// The spoken words for each token of a line, without synthesis and timings.
+    pub fn pronounce(&self, line: &str) -> Result<Vec<Vec<SpokenWord>>, Error> {
         let voice = self.voices.first().map(|(name, _)| *name).ok_or_else(broken)?;
         let utterance = self.utterance(line, voice)?;
         // SAFETY: the utterance is initialised and owned.
@@ -147,7 +148,7 @@ impl Speaker {
     fn utterance(&self, line: &str, voice: &str) -> Result<Utterance<'_>, Error> {
         let (_, voice) = self.voices.iter().find(|(name, _)| *name == voice).ok_or_else(broken)?;
         let text = CString::new(line).map_err(|_| broken())?;
-        // SAFETY: the text lives until flite has copied it, the voice as long as its library, which is never closed before.
+        // SAFETY: flite copies the text, and the voice's library stays open as long as `self`.
         unsafe {
             let raw = NonNull::new((self.functions.new_utterance)()).ok_or_else(broken)?;
             let utterance = Utterance { functions: &self.functions, raw };
@@ -159,10 +160,10 @@ impl Speaker {
 }
 
 fn broken() -> Error {
-    Error::Engine("flite could not speak the text; divide it into shorter sentences".to_owned())
+    Error::Engine("flite failed to synthesize the text; use shorter sentences".to_owned())
 }
 
-/// What flite made of a line; deleted at the end.
+/// An utterance, deleted on drop.
 struct Utterance<'a> {
     functions: &'a Functions,
     raw: NonNull<RawUtterance>,
@@ -170,15 +171,15 @@ struct Utterance<'a> {
 
 impl Drop for Utterance<'_> {
     fn drop(&mut self) {
-        // SAFETY: it is deleted once, here.
+        // SAFETY: the utterance is owned and deleted only here.
         unsafe { (self.functions.delete_utterance)(self.raw.as_ptr()) }
     }
 }
 
 impl Utterance<'_> {
-    fn tokens(&self) -> Vec<Vec<SaidWord>> {
+    fn tokens(&self) -> Vec<Vec<SpokenWord>> {
         let mut tokens = Vec::new();
-        // SAFETY: a relation that is present has a head or is empty, and items stay as long as the utterance.
+        // SAFETY: a relation that is present has a head or is empty, and items live as long as the utterance.
         let mut token = unsafe {
             if (self.functions.utt_relation_present)(self.raw.as_ptr(), c"Token".as_ptr()) == 0 {
                 return tokens;
@@ -196,8 +197,8 @@ impl Utterance<'_> {
         tokens
     }
 
-    /// A word of the Token relation with the sounds it is made of. `None` for one without sounds.
-    fn word(&self, word: Handle) -> Option<SaidWord> {
+    /// A word of the Token relation with its phones. `None` if it has none.
+    fn word(&self, word: Handle) -> Option<SpokenWord> {
         let syllables = self.daughters(self.view(word, c"SylStructure"));
         let segments: Vec<Handle> = syllables
             .into_iter()
@@ -208,7 +209,7 @@ impl Utterance<'_> {
         let (first, last) = (*segments.first()?, *segments.last()?);
         // SAFETY: the item is alive.
         let before = unsafe { (self.functions.item_prev)(first) };
-        Some(SaidWord {
+        Some(SpokenWord {
             name: self.name(word),
             phones: segments.iter().map(|segment| self.name(*segment)).collect(),
             start_ms: self.end_ms(before),
@@ -235,14 +236,14 @@ impl Utterance<'_> {
         daughters
     }
 
-    /// The same item in another relation, null where it is not in it.
+    /// The same item in another relation, or null.
     fn view(&self, item: Handle, relation: &CStr) -> Handle {
         // SAFETY: the item is alive.
         unsafe { (self.functions.item_as)(item, relation.as_ptr()) }
     }
 
     fn name(&self, item: Handle) -> String {
-        // SAFETY: a name that is present is a C string that stays as long as the item.
+        // SAFETY: a name that is present is a C string that lives as long as the item.
         unsafe {
             if (self.functions.item_feat_present)(item, c"name".as_ptr()) == 0 {
                 return String::new();
@@ -252,9 +253,9 @@ impl Utterance<'_> {
         }
     }
 
-    /// When a segment ends; zero for none, and where times have not been given.
+    /// The end time of a segment; zero if there is none.
     fn end_ms(&self, segment: Handle) -> f64 {
-        // SAFETY: the item is alive, and a feature is read only where it is present.
+        // SAFETY: the item is alive, and the feature is read only if present.
         unsafe {
             if segment.is_null() || (self.functions.item_feat_present)(segment, c"end".as_ptr()) == 0 {
                 return 0.0;

@@ -1,4 +1,4 @@
-//! Requests to a provider: tried again where that helps, counted against what may be spent a day, and never showing the key.
+//! Requests to a provider: retried when that can help, counted against a daily limit, and never exposing the key.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -6,22 +6,22 @@ use std::time::{Duration, Instant};
 
 use crate::{Error, Exchange, Hosted, Provider, Request, Response};
 
-/// A request is made at most so often.
+/// Attempts per request.
 const TRIES: u32 = 3;
-/// Before the second try; twice as long before the third.
+/// Delay before the second attempt; doubled before the third.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
-/// A provider that asks for more time is not waited for.
+/// If the provider asks for a longer delay, the request fails.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
-/// Answers longer than this are refused: ten minutes of sound as text take less.
-const MOST_ANSWER_BYTES: usize = 96 << 20;
+/// Longer responses are rejected: ten minutes of audio as JSON are shorter.
+const MAX_ANSWER_BYTES: usize = 96 << 20;
 const DAY: Duration = Duration::from_secs(24 * 3600);
-/// Of what a provider says about an error, so much is shown.
-const MOST_SHOWN: usize = 200;
+/// Characters of a provider's error message that are shown.
+const MAX_SHOWN: usize = 200;
 
 pub struct Client {
     account: Hosted,
     exchange: Arc<dyn Exchange>,
-    /// What is counted a day.
+    /// The unit of the daily limit.
     unit: &'static str,
     spent: Mutex<Vec<(Instant, u64)>>,
 }
@@ -31,7 +31,7 @@ impl Client {
         Self { account, exchange, unit, spent: Mutex::new(Vec::new()) }
     }
 
-    /// The provider as people write it.
+    /// The provider's display name.
     pub fn name(&self) -> &'static str {
         match self.account.provider {
             Provider::OpenAi => "OpenAI",
@@ -47,7 +47,7 @@ impl Client {
         self.account.model.as_deref().filter(|model| !model.is_empty()).unwrap_or(usual)
     }
 
-    /// An error with the provider's name in front, and without the key.
+    /// An error that begins with the provider's name, with the key removed.
     pub fn error(&self, reason: &str) -> Error {
         let mut reason = reason.to_owned();
         if !self.account.key.is_empty() {
@@ -56,7 +56,7 @@ impl Client {
         Error::Engine(format!("{} {reason}", self.name()))
     }
 
-    /// Posts a body to a path below the base address. `cost` counts against the limit of a day, and only where it succeeds.
+    /// Posts a body to a path below the base URL. `cost` counts against the daily limit if the request succeeds.
     pub fn post(
         &self,
         path: &str,
@@ -80,17 +80,15 @@ impl Client {
             headers,
             body,
             timeout: self.account.timeout,
-            most_answer_bytes: MOST_ANSWER_BYTES,
+            most_answer_bytes: MAX_ANSWER_BYTES,
         };
         let mut wait = FIRST_WAIT;
         let mut tried = 1;
         loop {
             let last = tried == TRIES;
             let pause = match self.exchange.send(request.clone()) {
-                Ok(answer)
-                    if (200..300).contains(&answer.status) && answer.body.len() > MOST_ANSWER_BYTES =>
-                {
-                    return Err(self.error("answered with more than can be read; divide the text"));
+                Ok(answer) if (200..300).contains(&answer.status) && answer.body.len() > MAX_ANSWER_BYTES => {
+                    return Err(self.error("sent a response that is too large; split the text"));
                 }
                 Ok(answer) if (200..300).contains(&answer.status) => return Ok(answer),
                 Ok(answer) => {
@@ -103,7 +101,7 @@ impl Client {
                     }
                     pause
                 }
-                Err(reason) if last => return Err(self.error(&format!("could not be reached: {reason}"))),
+                Err(reason) if last => return Err(self.error(&format!("is not reachable: {reason}"))),
                 Err(_) => wait,
             };
             thread::sleep(pause);
@@ -112,16 +110,16 @@ impl Client {
         }
     }
 
-    /// What a status other than success means, with what the provider says itself.
+    /// The error for an unsuccessful status, with the provider's message.
     fn refusal(&self, answer: &Response) -> Error {
         let meaning = match answer.status {
-            401 | 403 => "does not accept the key; check the settings",
-            402 => "wants to be paid; check the account there",
-            404 => "does not know the address or the model; check the settings",
-            413 => "finds the request too large; divide it",
-            429 => "is asked too often; try again later",
-            500.. => "has a problem; try again later",
-            _ => "refused the request",
+            401 | 403 => "rejected the API key; check the settings",
+            402 => "requires payment; check the account",
+            404 => "does not know the URL or the model; check the settings",
+            413 => "rejected the request as too large; split it",
+            429 => "limits the request rate; try again later",
+            500.. => "failed; try again later",
+            _ => "rejected the request",
         };
         let said = said(&answer.body).map(|said| format!(" ({said})")).unwrap_or_default();
         self.error(&format!("{meaning}: status {}{said}", answer.status))
@@ -146,10 +144,10 @@ impl Client {
     }
 }
 
-/// The sentence in the JSON of an error, as the providers nest it.
+/// The message in an error's JSON, wherever the provider nests it.
 fn said(body: &[u8]) -> Option<String> {
     let json: serde_json::Value = serde_json::from_slice(body).ok()?;
     let places = ["/error/message", "/detail/message", "/error", "/detail", "/message"];
     let sentence = places.iter().find_map(|place| json.pointer(place)?.as_str())?;
-    Some(sentence.chars().filter(|c| !c.is_control()).take(MOST_SHOWN).collect())
+    Some(sentence.chars().filter(|c| !c.is_control()).take(MAX_SHOWN).collect())
 }

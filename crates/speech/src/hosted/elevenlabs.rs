@@ -1,4 +1,4 @@
-//! ElevenLabs: speech with the time of every character, and transcription with the time of every word.
+//! ElevenLabs: narration with character timings, and transcription with word timings.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use crate::align::Aligner;
 use crate::resample::at_rate;
 use crate::script::ScriptWord;
 use crate::stretch::faster;
-use crate::{Error, Gender, Heard, Narrate, Sound, Spoken, Transcribe, Voice, Word, wav};
+use crate::{Error, Gender, Narrate, Sound, Spoken, Transcribe, Transcript, Voice, Word, wav};
 
-const SPEAKING: &str = "eleven_multilingual_v2";
-const LISTENING: &str = "scribe_v1";
-/// The speeds it speaks at itself.
+const SPEECH_MODEL: &str = "eleven_multilingual_v2";
+const TRANSCRIPTION_MODEL: &str = "scribe_v1";
+/// The range of speeds that the API supports.
 const SPEEDS: (f64, f64) = (0.7, 1.2);
 const LONGEST_UPLOAD_SECONDS: usize = 3_600;
 
-/// Its voices by name, with the ids they have there.
+/// Voices: name, ElevenLabs' id and gender.
 const VOICES: [(&str, &str, Gender); 9] = [
     ("rachel", "21m00Tcm4TlvDq8ikWAM", Gender::Female),
     ("adam", "pNInz6obpgDQGcFmaJgB", Gender::Male),
@@ -36,7 +36,7 @@ const VOICES: [(&str, &str, Gender); 9] = [
     ("sam", "yoZ06aMxZJ20TrNDVSSC", Gender::Male),
 ];
 
-/// What the listening model understands, by the code we use and the one it uses.
+/// Supported languages: our code and ElevenLabs' code.
 const LANGUAGES: [(&str, &str); 40] = [
     ("en", "eng"),
     ("ar", "ara"),
@@ -96,7 +96,7 @@ struct Narrated {
     alignment: Option<Characters>,
 }
 
-/// The characters of the text and when each is said, in seconds.
+/// The characters of the text with their timings in seconds.
 #[derive(Deserialize)]
 struct Characters {
     characters: Vec<String>,
@@ -141,7 +141,7 @@ impl Narrator {
         let line = text::line(words);
         let body = json!({
             "text": line,
-            "model_id": self.client.model(SPEAKING),
+            "model_id": self.client.model(SPEECH_MODEL),
             "voice_settings": { "speed": speed },
         });
         let headers =
@@ -149,11 +149,11 @@ impl Narrator {
         let path = format!("/v1/text-to-speech/{voice}/with-timestamps?output_format=pcm_{RATE}");
         let answer =
             self.client.post(&path, headers, body.to_string().into_bytes(), line.chars().count() as u64)?;
-        let no_sound = |reason: String| self.client.error(&format!("answered with no sound: {reason}"));
+        let no_sound = |reason: String| self.client.error(&format!("sent no audio: {reason}"));
         let narrated: Narrated =
             serde_json::from_slice(&answer.body).map_err(|error| no_sound(error.to_string()))?;
         let bytes = STANDARD.decode(&narrated.audio_base64).map_err(|error| no_sound(error.to_string()))?;
-        // Two bytes a sample, unless something in between made a file of it.
+        // 16-bit PCM, unless a proxy wrapped it in a WAV file.
         let sound = if bytes.starts_with(b"RIFF") {
             wav::read(&bytes).map_err(no_sound)?
         } else {
@@ -170,7 +170,7 @@ impl Narrator {
 }
 
 impl Characters {
-    /// The times of the words these characters write. `None` where they write something else.
+    /// The timings of words from those of their characters. `None` if the characters differ from the words.
     fn words(&self, words: &[ScriptWord]) -> Option<Vec<Word>> {
         let times = self.character_start_times_seconds.iter().zip(&self.character_end_times_seconds);
         let mut timed = Vec::new();
@@ -198,13 +198,13 @@ impl Characters {
     }
 }
 
-pub struct Listener {
+pub struct Transcriber {
     pub client: Client,
     pub aligner: Arc<Aligner>,
 }
 
 #[derive(Deserialize)]
-struct Transcript {
+struct TranscriptResponse {
     #[serde(default)]
     text: String,
     #[serde(default)]
@@ -226,14 +226,14 @@ struct TimedWord {
     logprob: f64,
 }
 
-impl Transcribe for Listener {
+impl Transcribe for Transcriber {
     fn languages(&self) -> Vec<String> {
         LANGUAGES.iter().map(|(code, _)| (*code).to_owned()).collect()
     }
 
-    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error> {
+    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
         let samples = at_rate(sound, RATE)?;
-        let mut heard = Heard { words: Vec::new(), language: language.unwrap_or("en").to_owned() };
+        let mut result = Transcript { words: Vec::new(), language: language.unwrap_or("en").to_owned() };
         for (index, upload) in Activity::of(&samples)
             .runs(LONGEST_UPLOAD_SECONDS, LONGEST_UPLOAD_SECONDS)
             .into_iter()
@@ -242,28 +242,28 @@ impl Transcribe for Listener {
             let from_ms = upload.start as f64 * 1000.0 / f64::from(RATE);
             let part = Sound { samples: samples[upload].to_vec(), rate: RATE };
             let transcript = self.ask(&part, language)?;
-            let told = transcript.language_code.as_deref();
-            let known = LANGUAGES
-                .iter()
-                .find(|(ours, theirs)| told.is_some_and(|told| told == *ours || told == *theirs));
+            let reported = transcript.language_code.as_deref();
+            let known = LANGUAGES.iter().find(|(ours, theirs)| {
+                reported.is_some_and(|reported| reported == *ours || reported == *theirs)
+            });
             if let (None, 0, Some((code, _))) = (language, index, known) {
-                heard.language = (*code).to_owned();
+                result.language = (*code).to_owned();
             }
             for mut word in self.words(transcript, &part)? {
                 word.start_ms += from_ms;
                 word.end_ms += from_ms;
-                heard.words.push(word);
+                result.words.push(word);
             }
         }
-        Ok(heard)
+        Ok(result)
     }
 }
 
-impl Listener {
-    fn ask(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
+impl Transcriber {
+    fn ask(&self, sound: &Sound, language: Option<&str>) -> Result<TranscriptResponse, Error> {
         let mut form = Form::new()
             .file("file", "sound.wav", "audio/wav", wav::write(&sound.samples, sound.rate))
-            .field("model_id", self.client.model(LISTENING))
+            .field("model_id", self.client.model(TRANSCRIPTION_MODEL))
             .field("timestamps_granularity", "word")
             .field("tag_audio_events", "false");
         if let Some(language) = language {
@@ -274,10 +274,10 @@ impl Listener {
         let cost = (sound.duration_ms() / 1000.0).ceil() as u64;
         let answer = self.client.post("/v1/speech-to-text", headers, body, cost)?;
         serde_json::from_slice(&answer.body)
-            .map_err(|error| self.client.error(&format!("answered with no transcript: {error}")))
+            .map_err(|error| self.client.error(&format!("sent no transcript: {error}")))
     }
 
-    fn words(&self, transcript: Transcript, sound: &Sound) -> Result<Vec<Word>, Error> {
+    fn words(&self, transcript: TranscriptResponse, sound: &Sound) -> Result<Vec<Word>, Error> {
         let length = sound.duration_ms();
         let said =
             |word: &&TimedWord| (word.kind.is_empty() || word.kind == "word") && !word.text.trim().is_empty();

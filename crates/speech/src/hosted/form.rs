@@ -1,6 +1,6 @@
-//! Bodies of `multipart/form-data`.
+//! `multipart/form-data` bodies.
 
-/// A form that is being filled: the head and the body of each part.
+/// A form: head and body of each part.
 pub struct Form {
     parts: Vec<(String, Vec<u8>)>,
 }
@@ -37,7 +37,7 @@ impl Form {
         (format!("multipart/form-data; boundary={boundary}"), body)
     }
 
-    /// A line that no part holds.
+    /// A boundary that occurs in no part.
     fn boundary(&self) -> String {
         let held = |boundary: &String| {
             let line = boundary.as_bytes();
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_like_a_boundary_stays_inside_its_part() {
+    fn parts_cannot_contain_the_boundary() {
         let hostile =
             b"--part-of-a-form-00000000\r\nContent-Disposition: form-data; name=\"model\"\r\n\r\nother";
         let (kind, body) =

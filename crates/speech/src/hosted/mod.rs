@@ -1,5 +1,5 @@
-//! Providers: texts and sound go to an account elsewhere, through the [`Exchange`](crate::Exchange) the program has. What a
-//! provider is told is built here, and what it answers is read here.
+//! Hosted providers. Their requests are built and their responses parsed here, and sent through the program's
+//! [`Exchange`](crate::Exchange).
 
 mod client;
 mod elevenlabs;
@@ -13,7 +13,7 @@ use self::client::Client;
 use crate::align::Aligner;
 use crate::{Exchange, Hosted, Narrate, Provider, Transcribe};
 
-/// The engine of a narrator's voices.
+/// The `engine` of a provider's voices.
 pub fn engine(provider: Provider) -> &'static str {
     match provider {
         Provider::OpenAi => "openai",
@@ -38,7 +38,7 @@ pub fn transcriber(
     let provider = account.provider;
     let client = Client::new(account, exchange, "seconds");
     match provider {
-        Provider::OpenAi => Box::new(openai::Listener { client, aligner }),
-        Provider::ElevenLabs => Box::new(elevenlabs::Listener { client, aligner }),
+        Provider::OpenAi => Box::new(openai::Transcriber { client, aligner }),
+        Provider::ElevenLabs => Box::new(elevenlabs::Transcriber { client, aligner }),
     }
 }

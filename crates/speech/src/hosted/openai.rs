@@ -1,4 +1,4 @@
-//! OpenAI, and everything that speaks its protocol: `/v1/audio/speech` and `/v1/audio/transcriptions`.
+//! OpenAI and compatible servers: `/v1/audio/speech` and `/v1/audio/transcriptions`.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use super::text::{self, Narration};
 use crate::activity::{Activity, RATE};
 use crate::align::Aligner;
 use crate::resample::at_rate;
-use crate::{Error, Gender, Heard, Narrate, Sound, Spoken, Transcribe, Voice, Word, wav};
+use crate::{Error, Gender, Narrate, Sound, Spoken, Transcribe, Transcript, Voice, Word, wav};
 
-const SPEAKING: &str = "tts-1";
-const LISTENING: &str = "whisper-1";
-/// A file of sound may have 25 MB; ten minutes have 19.
+const SPEECH_MODEL: &str = "tts-1";
+const TRANSCRIPTION_MODEL: &str = "whisper-1";
+/// Uploads are limited to 25 MB; ten minutes take 19 MB.
 const LONGEST_UPLOAD_SECONDS: usize = 600;
 
 const VOICES: [(&str, Gender); 11] = [
@@ -32,7 +32,7 @@ const VOICES: [(&str, Gender); 11] = [
     ("verse", Gender::Male),
 ];
 
-/// What the listening model understands, by code and by the name it answers with.
+/// Supported languages: code, and the name in responses.
 const LANGUAGES: [(&str, &str); 57] = [
     ("af", "afrikaans"),
     ("ar", "arabic"),
@@ -123,7 +123,7 @@ impl Narrate for Narrator {
             let input = text::line(words);
             let cost = input.chars().count() as u64;
             let body = json!({
-                "model": self.client.model(SPEAKING),
+                "model": self.client.model(SPEECH_MODEL),
                 "input": input,
                 "voice": voice.id,
                 "response_format": "wav",
@@ -134,7 +134,7 @@ impl Narrate for Narrator {
             let answer =
                 self.client.post("/v1/audio/speech", headers, body.to_string().into_bytes(), cost)?;
             let sound = wav::read(&answer.body)
-                .map_err(|reason| self.client.error(&format!("answered with no sound: {reason}")))?;
+                .map_err(|reason| self.client.error(&format!("sent no audio: {reason}")))?;
             let times = text::aligned(&self.aligner, &sound, words.iter().map(|word| word.text.clone()))?;
             narration.add(&sound, times, pause_ms);
         }
@@ -142,14 +142,14 @@ impl Narrate for Narrator {
     }
 }
 
-pub struct Listener {
+pub struct Transcriber {
     pub client: Client,
     pub aligner: Arc<Aligner>,
 }
 
-/// An answer of the kind `verbose_json`.
+/// A response in the format `verbose_json`.
 #[derive(Deserialize)]
-struct Transcript {
+struct TranscriptResponse {
     #[serde(default)]
     text: String,
     #[serde(default)]
@@ -175,14 +175,14 @@ struct Segment {
     avg_logprob: f64,
 }
 
-impl Transcribe for Listener {
+impl Transcribe for Transcriber {
     fn languages(&self) -> Vec<String> {
         LANGUAGES.iter().map(|(code, _)| (*code).to_owned()).collect()
     }
 
-    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error> {
+    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
         let samples = at_rate(sound, RATE)?;
-        let mut heard = Heard { words: Vec::new(), language: language.unwrap_or("en").to_owned() };
+        let mut result = Transcript { words: Vec::new(), language: language.unwrap_or("en").to_owned() };
         for (index, upload) in Activity::of(&samples)
             .runs(LONGEST_UPLOAD_SECONDS, LONGEST_UPLOAD_SECONDS)
             .into_iter()
@@ -191,28 +191,29 @@ impl Transcribe for Listener {
             let from_ms = upload.start as f64 * 1000.0 / f64::from(RATE);
             let part = Sound { samples: samples[upload].to_vec(), rate: RATE };
             let transcript = self.ask(&part, language)?;
-            let told = transcript.language.as_deref().map(str::to_lowercase);
-            let known =
-                told.and_then(|told| LANGUAGES.iter().find(|(code, name)| told == *code || told == *name));
+            let reported = transcript.language.as_deref().map(str::to_lowercase);
+            let known = reported.and_then(|reported| {
+                LANGUAGES.iter().find(|(code, name)| reported == *code || reported == *name)
+            });
             if let (None, 0, Some((code, _))) = (language, index, known) {
-                heard.language = (*code).to_owned();
+                result.language = (*code).to_owned();
             }
             let words = self.words(transcript, &part)?;
-            heard.words.extend(words.into_iter().map(|mut word| {
+            result.words.extend(words.into_iter().map(|mut word| {
                 word.start_ms += from_ms;
                 word.end_ms += from_ms;
                 word
             }));
         }
-        Ok(heard)
+        Ok(result)
     }
 }
 
-impl Listener {
-    fn ask(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
+impl Transcriber {
+    fn ask(&self, sound: &Sound, language: Option<&str>) -> Result<TranscriptResponse, Error> {
         let mut form = Form::new()
             .file("file", "sound.wav", "audio/wav", wav::write(&sound.samples, sound.rate))
-            .field("model", self.client.model(LISTENING))
+            .field("model", self.client.model(TRANSCRIPTION_MODEL))
             .field("response_format", "verbose_json")
             .field("timestamp_granularities[]", "word")
             .field("timestamp_granularities[]", "segment");
@@ -224,17 +225,17 @@ impl Listener {
         let cost = (sound.duration_ms() / 1000.0).ceil() as u64;
         let answer = self.client.post("/v1/audio/transcriptions", headers, body, cost)?;
         serde_json::from_slice(&answer.body)
-            .map_err(|error| self.client.error(&format!("answered with no transcript: {error}")))
+            .map_err(|error| self.client.error(&format!("sent no transcript: {error}")))
     }
 
-    fn words(&self, transcript: Transcript, sound: &Sound) -> Result<Vec<Word>, Error> {
+    fn words(&self, transcript: TranscriptResponse, sound: &Sound) -> Result<Vec<Word>, Error> {
         let length = sound.duration_ms();
         let written: Vec<String> = transcript.text.split_whitespace().map(str::to_owned).collect();
         let timed = transcript.words.unwrap_or_default();
         if timed.is_empty() {
             return text::aligned(&self.aligner, sound, written.into_iter());
         }
-        // The words of the list lack the punctuation the text has.
+        // The words of the list have no punctuation; those of the text do.
         let texts = if written.len() == timed.len() {
             written
         } else {

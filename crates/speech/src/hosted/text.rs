@@ -1,25 +1,25 @@
-//! Texts in the lengths providers take, and the sound that comes back for them.
+//! Splits texts into requests, and joins the audio of the responses.
 
 use std::ops::Range;
 
 use crate::activity::RATE;
 use crate::align::{Aligner, Span};
 use crate::resample::at_rate;
+use crate::samples::{Joiner, audible_range};
 use crate::script::{self, Joint, ScriptWord};
-use crate::wave::{Joiner, heard_part};
 use crate::{Error, Sound, Spoken, Word};
 
-/// Providers take about this many characters at once.
-const MOST_CHARACTERS: usize = 4_000;
+/// The maximum length of a request.
+const MAX_CHARACTERS: usize = 4_000;
 
-/// The words of a text that are sent: all with a letter or digit in them.
+/// The words of a text that contain a letter or digit.
 pub fn words(text: &str) -> Result<Vec<ScriptWord>, Error> {
     let mut words = script::words(text);
     words.retain(|word| word.text.contains(char::is_alphanumeric));
     if words.is_empty() { Err(Error::NothingToSay) } else { Ok(words) }
 }
 
-/// The runs of words that are sent in one request, with the pause before each.
+/// The words of each request, with the pause before it.
 pub fn requests(words: &[ScriptWord]) -> Vec<(Range<usize>, f64)> {
     let mut requests: Vec<(Range<usize>, f64)> = Vec::new();
     let mut characters = 0;
@@ -27,7 +27,7 @@ pub fn requests(words: &[ScriptWord]) -> Vec<(Range<usize>, f64)> {
         let length: usize = words[part.words.clone()].iter().map(|word| word.text.chars().count() + 1).sum();
         let asked = words[part.words.start].pause_ms;
         match requests.last_mut() {
-            Some((range, _)) if characters + length <= MOST_CHARACTERS && asked == 0.0 => {
+            Some((range, _)) if characters + length <= MAX_CHARACTERS && asked == 0.0 => {
                 range.end = part.words.end;
                 characters += length;
             }
@@ -45,7 +45,7 @@ pub fn line(words: &[ScriptWord]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// The answers to the requests of a text, put together.
+/// A narration in progress: the joined audio and words.
 pub struct Narration {
     joiner: Option<Joiner>,
     words: Vec<Word>,
@@ -56,15 +56,15 @@ impl Narration {
         Self { joiner: None, words: Vec::new() }
     }
 
-    /// Adds the sound for some words, whose times count from its start.
+    /// Adds the audio of a response, with the words' timings from its start.
     pub fn add(&mut self, sound: &Sound, words: Vec<Word>, pause_ms: f64) {
         let joiner = self.joiner.get_or_insert_with(|| Joiner::new(sound.rate));
         joiner.pause(pause_ms);
-        // Silence at the ends is long with some providers, and none of ours.
-        let heard = heard_part(&sound.samples, sound.rate as usize / 50).unwrap_or(0..0);
-        let cut_ms = heard.start as f64 * 1000.0 / f64::from(sound.rate.max(1));
+        // Some providers add long silence at the ends.
+        let audible = audible_range(&sound.samples, sound.rate as usize / 50).unwrap_or(0..0);
+        let cut_ms = audible.start as f64 * 1000.0 / f64::from(sound.rate.max(1));
         let start = joiner.now_ms();
-        joiner.append(sound.samples[heard].iter().copied());
+        joiner.append(sound.samples[audible].iter().copied());
         let end = joiner.now_ms();
         for mut word in words {
             word.start_ms = (word.start_ms - cut_ms + start).clamp(start, end);
@@ -79,7 +79,7 @@ impl Narration {
     }
 }
 
-/// Times for words from a provider that gives none.
+/// Timings by alignment, for providers that send none.
 pub fn aligned(
     aligner: &Aligner,
     sound: &Sound,

@@ -1,4 +1,4 @@
-//! The two networks of Moonshine, run by onnxruntime: sound becomes features, and those become tokens, one after the other.
+//! Moonshine's encoder and decoder networks, run by ONNX Runtime.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use super::tokens::{END, START};
 use crate::Error;
 use crate::activity::RATE;
 
-/// Nobody says more in a second: what goes on beyond it is the model repeating itself.
+/// Speech has fewer tokens per second: beyond this the model repeats itself.
 const TOKENS_A_SECOND: f64 = 8.0;
-/// The root mean square of what the model is given, and how far quiet sound is raised to it.
+/// The RMS level of the model's input, and the maximum gain to reach it.
 const LEVEL: f32 = 0.1;
-const MOST_GAIN: f32 = 30.0;
-/// As often may a run of tokens follow itself.
+const MAX_GAIN: f32 = 30.0;
+/// Decoding stops when a run of tokens occurs this often in a row.
 const REPEATS: usize = 3;
 
 const ENCODER: &str = "encoder.ort";
 const DECODER: &str = "decoder.ort";
 
-/// Onnxruntime has one for the process.
+/// ONNX Runtime has one environment per process.
 static ENVIRONMENT: OnceLock<Result<Environment, String>> = OnceLock::new();
 
-/// Where the networks and their library lie; they are opened when they are needed first.
+/// The folder of the networks, which are loaded on first use.
 pub struct Model {
     folder: PathBuf,
     networks: Option<Networks>,
@@ -38,22 +38,22 @@ struct Networks {
 }
 
 impl Model {
-    /// Opens the library in a folder, and sees that the networks are there.
+    /// Loads the library in a folder and checks that the networks exist.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         environment(folder)?;
         for name in [ENCODER, DECODER] {
             if !folder.join(name).is_file() {
-                return Err(missing(folder, &format!("it has no {name}")));
+                return Err(missing(folder, &format!("{name} is missing")));
             }
         }
         Ok(Self { folder: folder.to_owned(), networks: None })
     }
 
-    /// The tokens said in a piece of sound at [`RATE`], each with its probability. The model is given as much silence around the
-    /// piece, and everything at one level.
-    pub fn listen(&mut self, samples: &[f32], silence_ms: usize) -> Result<Vec<(i64, f64)>, Error> {
+    /// The tokens of a piece of audio at [`RATE`], each with its probability. Normalizes the level and adds silence
+    /// around the piece.
+    pub fn recognize(&mut self, samples: &[f32], silence_ms: usize) -> Result<Vec<(i64, f64)>, Error> {
         let power = samples.iter().map(|sample| sample * sample).sum::<f32>() / samples.len().max(1) as f32;
-        let gain = (LEVEL / power.sqrt().max(1e-6)).min(MOST_GAIN);
+        let gain = (LEVEL / power.sqrt().max(1e-6)).min(MAX_GAIN);
         let silence = silence_ms * RATE as usize / 1000;
         let mut levelled = vec![0.0; silence];
         levelled.extend(samples.iter().map(|sample| sample * gain));
@@ -63,7 +63,7 @@ impl Model {
             None => Networks::open(&self.folder)?,
         };
         let tokens = self.networks.insert(networks).run(&levelled);
-        tokens.map_err(|error| Error::Engine(format!("the sound could not be transcribed: {error}")))
+        tokens.map_err(|error| Error::Engine(format!("transcription failed: {error}")))
     }
 }
 
@@ -82,11 +82,12 @@ impl Networks {
     fn run(&mut self, samples: &[f32]) -> ort::Result<Vec<(i64, f64)>> {
         let sound = Tensor::from_array(([1, samples.len()], samples.to_vec()))?;
         let mask = all(samples.len())?;
-        let mut heard = self.encoder.run(ort::inputs!["input_values" => sound, "attention_mask" => mask])?;
-        let name = heard.keys().next().map(str::to_owned).unwrap_or_default();
-        let features = heard.remove(&name).ok_or_else(|| ort::Error::new("the encoder answers nothing"))?;
-        drop(heard);
-        let sound = Heard { features, mask: all(samples.len())?.into_dyn() };
+        let mut encoded =
+            self.encoder.run(ort::inputs!["input_values" => sound, "attention_mask" => mask])?;
+        let name = encoded.keys().next().map(str::to_owned).unwrap_or_default();
+        let features = encoded.remove(&name).ok_or_else(|| ort::Error::new("the encoder has no output"))?;
+        drop(encoded);
+        let sound = Encoded { features, mask: all(samples.len())?.into_dyn() };
 
         let most = (samples.len() as f64 / f64::from(RATE) * TOKENS_A_SECOND) as usize + 8;
         let mut tokens: Vec<(i64, f64)> = Vec::new();
@@ -107,12 +108,12 @@ impl Networks {
         Ok(tokens)
     }
 
-    /// The most probable token after `last`, and its probability. `past` is what the decoder remembers.
+    /// The most probable token after `last`, and its probability. `past` is the decoder's key-value cache.
     fn step(
         &mut self,
         last: i64,
         warm: bool,
-        sound: &Heard,
+        sound: &Encoded,
         past: &mut Vec<(String, DynValue)>,
     ) -> ort::Result<(i64, f64)> {
         let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = Vec::new();
@@ -137,7 +138,7 @@ impl Networks {
         let names: Vec<String> =
             answer.keys().filter_map(|name| name.strip_prefix("present.")).map(str::to_owned).collect();
         for name in names {
-            // What it remembers of the sound is given with the first token only.
+            // The cache of the encoder's output is returned with the first token only.
             if warm && name.contains("encoder") {
                 continue;
             }
@@ -151,29 +152,29 @@ impl Networks {
     }
 }
 
-/// Sound as the decoder takes it.
-struct Heard {
+/// The encoder's output.
+struct Encoded {
     features: DynValue,
-    /// Which samples count.
+    /// The attention mask.
     mask: DynValue,
 }
 
-/// The mask of so many samples that all count.
+/// A mask that includes all samples.
 fn all(samples: usize) -> ort::Result<Tensor<i64>> {
     Tensor::from_array(([1, samples], vec![1; samples]))
 }
 
-/// Of the model's attention: how many heads, and how large.
+/// Number and size of the model's attention heads.
 const HEADS: usize = 8;
 const HEAD_SIZE: usize = 36;
 
-/// The library of the process, opened from the first folder that is asked for.
+/// The environment of the process, created from the library in the first folder.
 fn environment(folder: &Path) -> Result<&'static Environment, Error> {
     let opened = ENVIRONMENT.get_or_init(|| {
         let library = folder.join("libonnxruntime.so").canonicalize().map_err(|error| error.to_string())?;
         let builder = ort::init_from(library).map_err(|error| error.to_string())?;
         let builder = builder.with_name("rondo").with_telemetry(false);
-        // What goes wrong comes back as an error, too.
+        // Errors are also returned, so logs are dropped.
         builder.with_logger(Arc::new(|_, _, _, _, _| {})).build().map_err(|error| error.to_string())
     });
     opened.as_ref().map_err(|reason| missing(folder, reason))
@@ -181,7 +182,7 @@ fn environment(folder: &Path) -> Result<&'static Environment, Error> {
 
 fn missing(folder: &Path, reason: &str) -> Error {
     Error::Missing(format!(
-        "the listening model in {} cannot be opened: {reason}. Run scripts/speech",
+        "failed to open the speech model in {}: {reason}. Run scripts/speech",
         folder.display()
     ))
 }
@@ -193,7 +194,7 @@ fn most_probable(logits: &[f32]) -> (i64, f64) {
     (best as i64, 1.0 / sum.max(1.0))
 }
 
-/// The length of the run of tokens that has been said [`REPEATS`] times in a row, if there is one of three tokens or more.
+/// The length of a run of at least three tokens that occurs [`REPEATS`] times at the end.
 fn repeated(tokens: &[(i64, f64)]) -> Option<usize> {
     (3..=tokens.len() / REPEATS).find(|&length| {
         let tail = &tokens[tokens.len() - length * REPEATS..];

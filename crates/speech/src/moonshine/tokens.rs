@@ -1,32 +1,32 @@
-//! The model's alphabet: numbers become pieces of text.
+//! The model's vocabulary: tokens to text.
 
 use std::path::Path;
 
 use crate::Error;
 
-/// Ends what is said.
+/// End of the transcript.
 pub const END: i64 = 2;
-/// Begins it.
+/// Start of the transcript.
 pub const START: i64 = 1;
-/// Stands for a space in front of a word.
+/// The space before a word.
 const SPACE: &str = "\u{2581}";
-/// Longer files are not vocabularies.
-const MOST_BYTES: u64 = 16 << 20;
+/// The maximum size of a vocabulary file.
+const MAX_BYTES: u64 = 16 << 20;
 
-/// What each token writes, as bytes: some are a part of a character.
+/// The bytes of each token. A token can be a part of a character.
 pub struct Tokens {
     written: Vec<Vec<u8>>,
 }
 
 impl Tokens {
-    /// Reads the vocabulary: for each token a length, in one byte or two, and its bytes.
+    /// Reads the vocabulary: for each token a length in one or two bytes, and its bytes.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let broken = |reason: String| {
-            Error::Missing(format!("{} cannot be read: {reason}. Run scripts/speech again", path.display()))
+            Error::Missing(format!("failed to read {}: {reason}. Run scripts/speech again", path.display()))
         };
         let size = std::fs::metadata(path).map_err(|error| broken(error.to_string()))?.len();
-        if size > MOST_BYTES {
-            return Err(broken(format!("it has {size} bytes")));
+        if size > MAX_BYTES {
+            return Err(broken(format!("{size} bytes are too many")));
         }
         let bytes = std::fs::read(path).map_err(|error| broken(error.to_string()))?;
         let mut written = Vec::new();
@@ -39,21 +39,21 @@ impl Tokens {
                 _ => (usize::from(*first), more),
             };
             let (token, more) =
-                more.split_at_checked(length).ok_or_else(|| broken("it is not whole".to_owned()))?;
+                more.split_at_checked(length).ok_or_else(|| broken("the file is truncated".to_owned()))?;
             written.push(token.to_vec());
             rest = more;
         }
         Ok(Self { written })
     }
 
-    /// The words a run of tokens writes, each with the mean probability of its tokens.
+    /// The words of a run of tokens, each with the mean probability of its tokens.
     pub fn words(&self, tokens: &[(i64, f64)]) -> Vec<(String, f64)> {
         let mut words: Vec<(Vec<u8>, Vec<f64>)> = Vec::new();
         for &(token, probability) in tokens {
             let Some(written) = usize::try_from(token).ok().and_then(|token| self.written.get(token)) else {
                 continue;
             };
-            if is_sign(written) {
+            if is_control(written) {
                 continue;
             }
             let space = written.strip_prefix(SPACE.as_bytes()).or_else(|| written.strip_prefix(b" "));
@@ -75,7 +75,7 @@ impl Tokens {
     }
 }
 
-/// Whether a token is a sign to the model rather than text, as `</s>` and `<<ST_7>>`.
-fn is_sign(written: &[u8]) -> bool {
+/// Whether a token is a control token such as `</s>` or `<<ST_7>>`.
+fn is_control(written: &[u8]) -> bool {
     written.len() > 2 && written.starts_with(b"<") && written.ends_with(b">")
 }

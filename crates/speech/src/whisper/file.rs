@@ -1,26 +1,26 @@
-//! The files models of whisper.cpp come in, looked over before the library reads them: it trusts what they say.
+//! Validation of whisper.cpp model files before the library reads them: it trusts their contents.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 
-/// What every file begins with.
+/// The magic number of every file.
 const MAGIC: u32 = 0x6767_6d6c;
-/// Sizes of the vocabulary: English alone, and all languages, one more since the third large model.
+/// Vocabulary sizes: English only, multilingual, and multilingual since large-v3.
 const ENGLISH: usize = 51_864;
 const VOCABULARIES: std::ops::RangeInclusive<usize> = ENGLISH..=51_866;
-/// Of the vocabulary, what does not stand for languages in the models that know many.
+/// Tokens of multilingual models that are not languages.
 const NOT_LANGUAGES: usize = 51_766;
-/// What all models share: steps of sound and of text, and frequencies.
+/// Common to all models: audio context, text context and mel filter size.
 const SOUND_STEPS: u32 = 1_500;
 const TEXT_STEPS: u32 = 448;
 const FREQUENCIES: u32 = 201;
-/// No model is larger: numbers in a state, and layers. The largest has 1,280 and 32.
-const MOST_STATE: u32 = 2_048;
-const MOST_LAYERS: u32 = 64;
-/// Names of tensors, and what tokens write, are shorter.
+/// Upper limits of state size and layers. The largest model has 1,280 and 32.
+const MAX_STATE: u32 = 2_048;
+const MAX_LAYERS: u32 = 64;
+/// The maximum length of tensor names and tokens.
 const LONGEST_NAME: u32 = 256;
-/// Kinds of numbers, each with so many bytes for so many numbers.
+/// Tensor types: bytes per block and values per block.
 const KINDS: [(u32, u64, u64); 12] = [
     (0, 4, 1),
     (1, 2, 1),
@@ -36,28 +36,26 @@ const KINDS: [(u32, u64, u64); 12] = [
     (14, 210, 256),
 ];
 
-/// How many languages the model of a file knows, or why it is none.
+/// The number of languages of the model, or the reason why the file is invalid.
 pub fn languages(path: &Path) -> Result<usize, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let about = file.metadata().map_err(|error| error.to_string())?;
     if !about.is_file() {
-        return Err("it is not a file".to_owned());
+        return Err("not a file".to_owned());
     }
     Reader { file: BufReader::new(file), left: about.len() }.model()
 }
 
 struct Reader {
     file: BufReader<File>,
-    /// Bytes that have not been read.
+    /// Remaining bytes.
     left: u64,
 }
 
 impl Reader {
     fn model(&mut self) -> Result<usize, String> {
         if self.left < 4 || self.number()? != MAGIC {
-            return Err(
-                "it is not a model of whisper.cpp, whose files are named like ggml-base.bin".to_owned()
-            );
+            return Err("not a whisper.cpp model, such as ggml-base.bin".to_owned());
         }
         let mut header = [0u32; 11];
         for number in &mut header {
@@ -78,24 +76,24 @@ impl Reader {
         ] = header;
         let vocabulary = vocabulary as usize;
         let divided = |heads: u32| heads > 0 && state.is_multiple_of(heads);
-        let layers = 1..=MOST_LAYERS;
+        let layers = 1..=MAX_LAYERS;
         let sane = VOCABULARIES.contains(&vocabulary)
             && (sound_steps, text_steps, text_state) == (SOUND_STEPS, TEXT_STEPS, state)
-            && (1..=MOST_STATE).contains(&state)
+            && (1..=MAX_STATE).contains(&state)
             && divided(heads)
             && divided(text_heads)
             && layers.contains(&sound_layers)
             && layers.contains(&text_layers)
             && matches!(bands, 80 | 128);
         if !sane {
-            return Err("its sizes are not those of a model of speech".to_owned());
+            return Err("its dimensions are not those of a Whisper model".to_owned());
         }
         if (self.number()?, self.number()?) != (bands, FREQUENCIES) {
-            return Err("its sizes do not fit together".to_owned());
+            return Err("its dimensions are inconsistent".to_owned());
         }
         self.skip(u64::from(bands) * u64::from(FREQUENCIES) * 4)?;
         self.tokens(vocabulary)?;
-        // As many tensors as the two halves have, for each layer and around them.
+        // The number of tensors of encoder and decoder, per layer and outside of the layers.
         self.tensors(11 + 15 * sound_layers + 24 * text_layers)?;
         Ok(if vocabulary == ENGLISH { 1 } else { vocabulary - NOT_LANGUAGES })
     }
@@ -103,12 +101,12 @@ impl Reader {
     fn tokens(&mut self, vocabulary: usize) -> Result<(), String> {
         let count = self.number()?;
         if count as usize > vocabulary {
-            return Err("its sizes do not fit together".to_owned());
+            return Err("its dimensions are inconsistent".to_owned());
         }
         for _ in 0..count {
             let length = self.number()?;
             if length > LONGEST_NAME {
-                return Err("its vocabulary cannot be read".to_owned());
+                return Err("its vocabulary is invalid".to_owned());
             }
             self.skip(u64::from(length))?;
         }
@@ -121,14 +119,14 @@ impl Reader {
             let (dimensions, name, kind) = (self.number()?, self.number()?, self.number()?);
             let kind = KINDS.iter().find(|(known, ..)| *known == kind);
             let (Some((_, bytes, numbers)), 1..=3, 1..=LONGEST_NAME) = (kind, dimensions, name) else {
-                return Err("its weights cannot be read".to_owned());
+                return Err("its weights are invalid".to_owned());
             };
             let mut size: u64 = 1;
             for _ in 0..dimensions {
                 size = size.saturating_mul(u64::from(self.number()?));
             }
             if size == 0 || size > i32::MAX as u64 || !size.is_multiple_of(*numbers) {
-                return Err("its weights cannot be read".to_owned());
+                return Err("its weights are invalid".to_owned());
             }
             self.skip(u64::from(name) + size / numbers * bytes)?;
             count += 1;
@@ -136,7 +134,7 @@ impl Reader {
         if count == expected {
             return Ok(());
         }
-        Err(format!("it has {count} of {expected} weights. Fetch it again"))
+        Err(format!("it has {count} of {expected} weights. Download it again"))
     }
 
     fn number(&mut self) -> Result<u32, String> {
@@ -157,5 +155,5 @@ impl Reader {
 }
 
 fn cut_short() -> String {
-    "it ends too early. Fetch it again".to_owned()
+    "the file is truncated. Download it again".to_owned()
 }

@@ -1,4 +1,4 @@
-//! Transcription by whisper.cpp, in the languages of the model an operator names, on this machine.
+//! Local transcription with whisper.cpp, in the languages of the configured model.
 
 mod file;
 mod native;
@@ -7,45 +7,45 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use self::native::let_threads_rest;
-use self::native::{Listened, Model, Native, Token};
+pub use self::native::set_passive_wait_policy;
+use self::native::{Model, Native, Token, Transcription};
 use crate::activity::{Activity, RATE};
 use crate::align::{Aligner, guessed};
 use crate::resample::at_rate;
-use crate::{Error, Heard, Sound, Transcribe, Word};
+use crate::{Error, Sound, Transcribe, Transcript, Word};
 
-/// The language whose words the aligner finds.
+/// The language of the aligner.
 const ENGLISH: &str = "en";
-/// The model looks at 30 seconds at a time, and misses words after long silence.
+/// The model processes 30 seconds at a time and misses words after long silence.
 const LONGEST_SECONDS: usize = 28;
 const SILENCE_SECONDS: usize = 2;
-/// The end of a phrase is looked for so far from where the model hears it.
+/// The search range for the pause at the end of a phrase, around the model's timing.
 const PAUSE_REACH_MS: f64 = 500.0;
-/// Shorter sound is lengthened with silence: the model hears nothing in less than a second.
+/// Shorter audio is padded with silence: the model recognizes nothing in less than a second.
 const SHORTEST: usize = RATE as usize * 11 / 10;
-/// What it is less sure of than this, all in all, is noise it took for speech.
-const LEAST_SURE: f64 = 0.3;
+/// A piece with a lower mean confidence is noise, not speech.
+const MIN_CONFIDENCE: f64 = 0.3;
 
 pub struct Whisper {
     native: &'static Native,
     path: PathBuf,
     languages: Vec<String>,
-    /// Loaded when it is needed first.
+    /// Loaded on first use.
     model: Mutex<Option<Model>>,
     aligner: Arc<Aligner>,
 }
 
 impl Whisper {
-    /// Looks over the file of a model, and opens the library that `scripts/speech` put into a folder.
+    /// Validates the model file and opens the library in a folder filled by `scripts/speech`.
     pub fn open(path: &Path, folder: Option<&Path>, aligner: Arc<Aligner>) -> Result<Self, Error> {
         let known = file::languages(path).map_err(|reason| unusable(path, &reason))?;
         let library = folder.map(|folder| folder.join("whisper/libwhisper.so"));
         let library = library
             .filter(|library| library.is_file())
-            .ok_or_else(|| unusable(path, "the library that runs it is not installed. Run scripts/speech"))?;
+            .ok_or_else(|| unusable(path, "the whisper.cpp library is not installed. Run scripts/speech"))?;
         let native = Native::open(&library).map_err(|reason| {
             Error::Missing(format!(
-                "the library {} cannot run the model that whisper-model names: {reason}. Run scripts/speech",
+                "the library {} cannot run the model in whisper-model: {reason}. Run scripts/speech",
                 library.display()
             ))
         })?;
@@ -57,25 +57,24 @@ impl Whisper {
         Ok(Self { native, path: path.to_owned(), languages, model: Mutex::new(None), aligner })
     }
 
-    /// What is said in a piece, by segments, and in which language.
-    fn listen(&self, samples: &[f32], language: Option<&str>) -> Result<Listened, Error> {
+    /// The segments of a piece and their language.
+    fn recognize(&self, samples: &[f32], language: Option<&str>) -> Result<Transcription, Error> {
         let mut lengthened = samples.to_vec();
         lengthened.resize(samples.len().max(SHORTEST), 0.0);
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = match model.take() {
             Some(loaded) => loaded,
-            None => self
-                .native
-                .load(&self.path)
-                .ok_or_else(|| unusable(&self.path, "its weights do not fit its sizes. Fetch it again"))?,
+            None => self.native.load(&self.path).ok_or_else(|| {
+                unusable(&self.path, "its weights do not match its dimensions. Download it again")
+            })?,
         };
         model
             .insert(loaded)
-            .listen(&lengthened, language)
-            .ok_or_else(|| Error::Engine("the sound could not be transcribed: the model failed".to_owned()))
+            .recognize(&lengthened, language)
+            .ok_or_else(|| Error::Engine("transcription failed: the model returned an error".to_owned()))
     }
 
-    /// The words of a piece with their times: found by their sounds where they are English and can be, and else by their letters.
+    /// The words of a piece with their timings: aligned if English, otherwise by the number of letters.
     fn words(&self, tokens: &[Token], samples: &[f32], language: &str) -> Vec<Word> {
         let length_ms = samples.len() as f64 * 1000.0 / f64::from(RATE);
         let mut words = words::words(tokens, language, length_ms);
@@ -93,8 +92,8 @@ impl Whisper {
     }
 }
 
-/// Divides time anew among words, phrase by phrase, over what can be heard: models know better in which pause a phrase ends than
-/// where its words meet.
+/// Divides active time among the words of each phrase: the model's phrase ends are accurate to the pause, its word
+/// boundaries are not.
 fn divide(words: &mut [Word], samples: &[f32], length_ms: f64) {
     let activity = Activity::of(samples);
     let at = |ms: f64| ((ms * f64::from(RATE) / 1000.0) as usize).min(samples.len());
@@ -116,7 +115,7 @@ fn divide(words: &mut [Word], samples: &[f32], length_ms: f64) {
 }
 
 fn unusable(path: &Path, reason: &str) -> Error {
-    Error::Missing(format!("the model {} that whisper-model names cannot be used: {reason}", path.display()))
+    Error::Missing(format!("the model {} in whisper-model cannot be used: {reason}", path.display()))
 }
 
 impl Transcribe for Whisper {
@@ -124,30 +123,32 @@ impl Transcribe for Whisper {
         self.languages.clone()
     }
 
-    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error> {
+    fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
         let samples = at_rate(sound, RATE)?;
-        // A model of one language needs no telling, and cannot tell.
+        // A model with one language takes no language and detects none.
         let only = self.languages.first().filter(|_| self.languages.len() == 1).map(String::as_str);
         let mut language = language.or(only).map(str::to_owned);
-        let mut heard = Vec::new();
+        let mut recognized = Vec::new();
         for run in Activity::of(&samples).runs(LONGEST_SECONDS, SILENCE_SECONDS) {
-            let listened = self.listen(&samples[run.clone()], language.as_deref())?;
-            let sure =
-                listened.segments.into_iter().filter(|tokens| words::sureness(tokens.iter()) >= LEAST_SURE);
+            let listened = self.recognize(&samples[run.clone()], language.as_deref())?;
+            let sure = listened
+                .segments
+                .into_iter()
+                .filter(|tokens| words::confidence(tokens.iter()) >= MIN_CONFIDENCE);
             let tokens: Vec<Token> = sure.flatten().collect();
             if tokens.is_empty() {
                 continue;
             }
-            // What the first words are said in goes for all.
+            // The language of the first words is used for all.
             let spoken =
                 language.get_or_insert_with(|| listened.language.unwrap_or_else(|| ENGLISH.to_owned()));
             let from_ms = run.start as f64 * 1000.0 / f64::from(RATE);
-            heard.extend(self.words(&tokens, &samples[run], spoken).into_iter().map(|word| Word {
+            recognized.extend(self.words(&tokens, &samples[run], spoken).into_iter().map(|word| Word {
                 start_ms: from_ms + word.start_ms,
                 end_ms: from_ms + word.end_ms,
                 ..word
             }));
         }
-        Ok(Heard { words: heard, language: language.unwrap_or_else(|| ENGLISH.to_owned()) })
+        Ok(Transcript { words: recognized, language: language.unwrap_or_else(|| ENGLISH.to_owned()) })
     }
 }

@@ -1,5 +1,5 @@
-//! whisper.cpp through its C interface. Structs are passed by value, so they are written down here for exactly one version, and
-//! no other is used.
+//! Bindings to whisper.cpp's C API. Structs are passed by value, so they are declared for exactly one version, and
+//! any other version is rejected.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -9,29 +9,29 @@ use libloading::Library;
 
 use crate::library::{functions, open_file};
 
-/// The version the structs below belong to.
+/// The version of the structs below.
 const VERSION: &str = "1.8.5";
-/// Its way of sampling that takes the most probable token.
+/// The greedy sampling strategy.
 const GREEDY: c_int = 0;
-/// Windows of 30 seconds that are looked at in one piece: it has fewer, unless the model goes round in circles.
-const MOST_WINDOWS: u32 = 6;
-/// What it is not sure of it samples again, twice at most: this much more freely each time, and this often at once.
-const FREER: f32 = 0.4;
-const SAMPLED: c_int = 2;
-/// How its threads wait, for the runtime of OpenMP that comes with it.
+/// The maximum of 30-second windows per piece: a piece has fewer unless the model loops.
+const MAX_WINDOWS: u32 = 6;
+/// Fallback sampling for uncertain results, at most twice: the temperature increment, and the number of samples.
+const TEMPERATURE_INCREMENT: f32 = 0.4;
+const BEST_OF: c_int = 2;
+/// The OpenMP setting for how threads wait.
 const WAIT_POLICY: &str = "OMP_WAIT_POLICY";
-const RESTING: &str = "passive";
-const MOST_THREADS: usize = 4;
-/// Times are counted in hundredths of a second.
+const PASSIVE: &str = "passive";
+const MAX_THREADS: usize = 4;
+/// The unit of whisper.cpp's timestamps.
 const TICK_MS: f64 = 10.0;
-/// Louder samples are broken.
+/// Samples are clamped to this range.
 const LOUDEST: f32 = 8.0;
 
-/// A model in memory, and what it makes of one sound.
+/// Opaque types of the library.
 type Context = c_void;
 type State = c_void;
 
-/// How a model is loaded. Truth values are bytes here: whatever they hold can be read.
+/// `whisper_context_params`. Booleans are bytes, because any value of a byte is valid.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct ContextParams {
@@ -46,7 +46,7 @@ struct ContextParams {
     dtw_mem_size: usize,
 }
 
-/// How a model listens.
+/// `whisper_full_params`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct FullParams {
@@ -110,7 +110,7 @@ struct FullParams {
     vad_samples_overlap: f32,
 }
 
-/// A function it calls back, and what that is given. Of those here only the one before a window is used.
+/// A callback and its user data. Only `encoder_begin` is used.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Callback {
@@ -134,7 +134,7 @@ struct TokenData {
 }
 
 functions! {
-    /// What is used of the library.
+    /// The functions in use.
     Functions {
         whisper_log_set(unsafe extern "C" fn(c_int, *const c_char, *mut c_void), *mut c_void);
         whisper_context_default_params_by_ref() -> *mut ContextParams;
@@ -157,7 +157,7 @@ functions! {
     }
 }
 
-/// The library.
+/// The loaded library.
 pub struct Native {
     functions: Functions,
     context: ContextParams,
@@ -166,29 +166,29 @@ pub struct Native {
 
 // SAFETY: the functions may be called from any thread, and the pointers among the parameters are null.
 unsafe impl Send for Native {}
-// SAFETY: as above; nothing in it changes.
+// SAFETY: as above, and it is never modified.
 unsafe impl Sync for Native {}
 
 impl Native {
-    /// Opens the library in a file. It stays open: its threads may outlive whoever uses it.
+    /// Opens the library in a file. It is never closed, because its threads may outlive its users.
     pub fn open(file: &Path) -> Result<Self, String> {
         let library: &'static Library = Box::leak(Box::new(open_file(file)?));
-        let version = version(library).ok_or("it is not whisper.cpp")?;
+        let version = version(library).ok_or("not whisper.cpp")?;
         if version != VERSION {
-            return Err(format!("it is version {version}, and only {VERSION} is known here"));
+            return Err(format!("version {version} is not supported, only {VERSION}"));
         }
         if let Some(feature) = lacking(library) {
-            return Err(format!("it is built for processors with {feature}, which this one has not"));
+            return Err(format!("it requires the CPU feature {feature}, which this CPU lacks"));
         }
-        let functions = Functions::of(library).ok_or("it lacks functions")?;
-        // SAFETY: both answer with a struct of their own, which is copied before it is given back. The version is that of the
+        let functions = Functions::of(library).ok_or("functions are missing")?;
+        // SAFETY: both return an allocated struct, which is copied before it is freed. The version matches the
         // structs.
         let (context, full) = unsafe {
             (functions.whisper_log_set)(silent, ptr::null_mut());
             let context = (functions.whisper_context_default_params_by_ref)();
             let full = (functions.whisper_full_default_params_by_ref)(GREEDY);
             if context.is_null() || full.is_null() {
-                return Err("there is no memory for it".to_owned());
+                return Err("out of memory".to_owned());
             }
             let copies = (*context, *full);
             (functions.whisper_free_context_params)(context);
@@ -196,54 +196,54 @@ impl Native {
             copies
         };
         if !as_known(&context, &full) {
-            return Err("it is built with other structs than its version has".to_owned());
+            return Err("its structs differ from those of its version".to_owned());
         }
         Ok(Self { functions, context, full })
     }
 
-    /// The codes of its first languages, as `en`, in the order models know them.
+    /// The codes of its first languages, such as `en`, in the order of the models.
     pub fn languages(&self, most: usize) -> Vec<String> {
-        // SAFETY: takes nothing.
+        // SAFETY: takes no arguments.
         let last = unsafe { (self.functions.whisper_lang_max_id)() };
         (0..=last).take(most).filter_map(|id| self.language(id)).collect()
     }
 
     fn language(&self, id: c_int) -> Option<String> {
-        // SAFETY: answers with a text of the library, or null where it knows no such language.
+        // SAFETY: returns a static string of the library, or null for an unknown id.
         unsafe { text((self.functions.whisper_lang_str)(id)) }.map(|code| code.to_string_lossy().into_owned())
     }
 
-    /// Reads a model from a file that [`super::file`] found to be one. `None` where the library does not take it.
+    /// Loads a model file validated by [`super::file`]. `None` if the library rejects it.
     pub fn load(&'static self, file: &Path) -> Option<Model> {
         let name = CString::new(file.as_os_str().as_encoded_bytes()).ok()?;
         let params = ContextParams { use_gpu: 0, ..self.context };
-        // SAFETY: the name lives as long as the call.
+        // SAFETY: the name outlives the call.
         let context =
             unsafe { (self.functions.whisper_init_from_file_with_params_no_state)(name.as_ptr(), params) };
         (!context.is_null()).then_some(Model { native: self, context })
     }
 }
 
-/// A model that was loaded.
+/// A loaded model.
 pub struct Model {
     native: &'static Native,
     context: *mut Context,
 }
 
-// SAFETY: the library lets a context be used from one thread after the other.
+// SAFETY: a context may be used from different threads, one at a time.
 unsafe impl Send for Model {}
 
 impl Drop for Model {
     fn drop(&mut self) {
-        // SAFETY: nobody has the context but this.
+        // SAFETY: the context is owned and freed only here.
         unsafe { (self.native.functions.whisper_free)(self.context) }
     }
 }
 
-/// A piece of text and when it is said.
+/// A token of text with its timing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token {
-    /// May be a part of a character.
+    /// Can be a part of a character.
     pub written: Vec<u8>,
     pub probability: f64,
     /// From the start of the samples.
@@ -252,9 +252,9 @@ pub struct Token {
 }
 
 impl Model {
-    /// The tokens of each segment of what is said in samples at [`crate::activity::RATE`], and the language: the one given,
-    /// or the one it is taken for. `None` where the model fails.
-    pub fn listen(&mut self, samples: &[f32], language: Option<&str>) -> Option<Listened> {
+    /// Transcribes samples at [`crate::activity::RATE`] in the given or the detected language. `None` if the model
+    /// fails.
+    pub fn recognize(&mut self, samples: &[f32], language: Option<&str>) -> Option<Transcription> {
         let sane: Vec<f32> = samples
             .iter()
             .map(|sample| if sample.is_finite() { sample.clamp(-LOUDEST, LOUDEST) } else { 0.0 })
@@ -270,69 +270,69 @@ impl Model {
             print_timestamps: 0,
             token_timestamps: 1,
             suppress_nst: 1,
-            temperature_inc: FREER,
-            best_of: SAMPLED,
+            temperature_inc: TEMPERATURE_INCREMENT,
+            best_of: BEST_OF,
             encoder_begin: Callback {
                 function: Some(another_window),
                 data: ptr::from_mut(&mut windows).cast(),
             },
             ..self.native.full
         };
-        let hearing = Hearing::new(self)?;
-        // SAFETY: samples, language and counter live as long as the call.
+        let state = TranscriptionState::new(self)?;
+        // SAFETY: samples, language and counter outlive the call.
         let failed = unsafe {
             (self.native.functions.whisper_full_with_state)(
                 self.context,
-                hearing.state,
+                state.state,
                 params,
                 sane.as_ptr(),
                 count,
             )
         };
-        (failed == 0).then(|| hearing.listened())
+        (failed == 0).then(|| state.transcription())
     }
 }
 
-/// What was said, by segments, and in which language.
+/// The tokens of each segment, and the language.
 #[derive(Debug)]
-pub struct Listened {
+pub struct Transcription {
     pub segments: Vec<Vec<Token>>,
     pub language: Option<String>,
 }
 
-/// What a model keeps while it listens. It is new for each sound, so that the numbers it draws begin anew too.
-struct Hearing<'a> {
+/// The state of one transcription. Each piece has a new one, so that random sampling is repeatable.
+struct TranscriptionState<'a> {
     model: &'a Model,
     state: *mut State,
 }
 
-impl<'a> Hearing<'a> {
+impl<'a> TranscriptionState<'a> {
     fn new(model: &'a Model) -> Option<Self> {
-        // SAFETY: the context is there as long as the model.
+        // SAFETY: the context lives as long as the model.
         let state = unsafe { (model.native.functions.whisper_init_state)(model.context) };
         (!state.is_null()).then_some(Self { model, state })
     }
 
-    fn listened(&self) -> Listened {
+    fn transcription(&self) -> Transcription {
         let functions = &self.model.native.functions;
-        // SAFETY: the state holds what was heard.
+        // SAFETY: the state holds a finished transcription.
         let (segments, language) = unsafe {
             (
                 (functions.whisper_full_n_segments_from_state)(self.state),
                 (functions.whisper_full_lang_id_from_state)(self.state),
             )
         };
-        Listened {
+        Transcription {
             segments: (0..segments).map(|segment| self.segment(segment)).collect(),
             language: self.model.native.language(language),
         }
     }
 
-    /// The tokens of a segment that write text.
+    /// The text tokens of a segment.
     fn segment(&self, segment: c_int) -> Vec<Token> {
         let functions = &self.model.native.functions;
         let (context, state) = (self.model.context, self.state);
-        // SAFETY: context and state are there, the segment is one of the state's.
+        // SAFETY: context and state are alive, and the segment index is valid.
         let (end, count) = unsafe {
             (
                 (functions.whisper_token_eot)(context),
@@ -340,7 +340,7 @@ impl<'a> Hearing<'a> {
             )
         };
         let token = |index: c_int| {
-            // SAFETY: the token is one of the segment's; its text is copied.
+            // SAFETY: the token index is valid; the text is copied.
             let (data, written) = unsafe {
                 (
                     (functions.whisper_full_get_token_data_from_state)(state, segment, index),
@@ -358,63 +358,63 @@ impl<'a> Hearing<'a> {
     }
 }
 
-impl Drop for Hearing<'_> {
+impl Drop for TranscriptionState<'_> {
     fn drop(&mut self) {
-        // SAFETY: nobody has the state but this.
+        // SAFETY: the state is owned and freed only here.
         unsafe { (self.model.native.functions.whisper_free_state)(self.state) }
     }
 }
 
-/// Lets whisper.cpp use several processors. Its threads wait for each other by running in circles unless this is said before they
-/// begin, and where others work too, as renders do, that takes many times as long as one thread alone.
+/// Sets OpenMP's passive wait policy, with which whisper.cpp can use several threads. By default its threads spin
+/// while they wait, which is much slower than a single thread on a machine that also renders.
 ///
 /// # Safety
-/// No other thread may run yet: it changes the environment of the process.
-pub unsafe fn let_threads_rest() {
+/// Must be called before other threads start: it changes the environment of the process.
+pub unsafe fn set_passive_wait_policy() {
     if std::env::var_os(WAIT_POLICY).is_none() {
-        // SAFETY: as the caller says.
-        unsafe { std::env::set_var(WAIT_POLICY, RESTING) };
+        // SAFETY: guaranteed by the caller.
+        unsafe { std::env::set_var(WAIT_POLICY, PASSIVE) };
     }
 }
 
 fn threads() -> c_int {
     match std::env::var(WAIT_POLICY) {
-        Ok(policy) if policy.eq_ignore_ascii_case(RESTING) => {
-            std::thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_THREADS) as c_int)
+        Ok(policy) if policy.eq_ignore_ascii_case(PASSIVE) => {
+            std::thread::available_parallelism().map_or(1, |cores| cores.get().min(MAX_THREADS) as c_int)
         }
         _ => 1,
     }
 }
 
-/// A text of the library.
+/// A C string of the library.
 ///
 /// # Safety
-/// The pointer is null or a text that outlives what is made of it.
+/// The pointer is null or points to a C string that outlives `'a`.
 unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
-/// What goes wrong comes back as a failure, too.
+/// Drops logs: errors are also returned.
 unsafe extern "C" fn silent(_level: c_int, _text: *const c_char, _data: *mut c_void) {}
 
-/// Whether a window is to be looked at: counts them.
+/// Counts windows. Returns false to stop at the maximum.
 unsafe extern "C" fn another_window(_context: *mut Context, _state: *mut State, data: *mut c_void) -> bool {
-    // SAFETY: the counter of the call that is going on.
+    // SAFETY: points to the counter of the running call.
     let windows = unsafe { &mut *data.cast::<u32>() };
     *windows += 1;
-    *windows <= MOST_WINDOWS
+    *windows <= MAX_WINDOWS
 }
 
 fn version(library: &Library) -> Option<String> {
-    // SAFETY: takes nothing and answers with a text of the library.
+    // SAFETY: takes no arguments and returns a static string of the library.
     unsafe {
         let version = library.get::<unsafe extern "C" fn() -> *const c_char>(b"whisper_version\0").ok()?;
         text(version()).map(|version| version.to_string_lossy().into_owned())
     }
 }
 
-/// Whether the usual values of the version stand where the structs have them.
+/// Whether the default values of the version are at the expected offsets.
 fn as_known(context: &ContextParams, full: &FullParams) -> bool {
     let numbers = [
         (full.thold_pt, 0.01),
@@ -436,7 +436,7 @@ fn as_known(context: &ContextParams, full: &FullParams) -> bool {
         && (context.use_gpu, context.dtw_n_top, context.dtw_mem_size) == (1, -1, 128 << 20)
 }
 
-/// A feature of processors that the library was built to use and this one lacks.
+/// A CPU feature that the library requires and this CPU lacks.
 fn lacking(library: &Library) -> Option<&'static str> {
     #[cfg(target_arch = "x86_64")]
     let features: [(&'static str, bool); 6] = [
@@ -458,7 +458,7 @@ fn lacking(library: &Library) -> Option<&'static str> {
     let features: [(&'static str, bool); 0] = [];
     let needs = |name: &str| {
         let symbol = format!("ggml_cpu_has_{name}\0");
-        // SAFETY: takes nothing and answers with a number.
+        // SAFETY: takes no arguments and returns an integer.
         unsafe {
             library
                 .get::<unsafe extern "C" fn() -> c_int>(symbol.as_bytes())

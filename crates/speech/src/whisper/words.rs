@@ -1,15 +1,16 @@
-//! Tokens become words.
+//! Groups tokens into words.
 
 use super::native::Token;
 use crate::Word;
 
-/// Languages written without spaces. Their words are runs of characters, up to so many or the next mark.
+/// Languages written without spaces. Their words are runs of characters up to this length or the next punctuation
+/// mark.
 const UNSPACED: [&str; 7] = ["zh", "yue", "ja", "th", "lo", "my", "km"];
 const RUN: usize = 8;
-/// Marks that end a phrase.
+/// Punctuation that ends a phrase.
 const MARKS: [char; 14] = ['。', '，', '、', '！', '？', '；', '：', '.', ',', '!', '?', ';', ':', '…'];
 
-/// The words that tokens write, with their times in order, up to `length_ms`.
+/// The words of tokens, with ascending timings up to `length_ms`.
 pub fn words(tokens: &[Token], language: &str, length_ms: f64) -> Vec<Word> {
     let unspaced = UNSPACED.contains(&language);
     let mut groups: Vec<(Vec<u8>, Vec<&Token>)> = Vec::new();
@@ -39,12 +40,12 @@ pub fn words(tokens: &[Token], language: &str, length_ms: f64) -> Vec<Word> {
         let start_ms = start.clamp(before, length_ms.max(before));
         let end_ms = end.clamp(start_ms, length_ms.max(start_ms));
         before = end_ms;
-        words.push(Word { text, start_ms, end_ms, confidence: sureness(of_word.iter().copied()) });
+        words.push(Word { text, start_ms, end_ms, confidence: confidence(of_word.iter().copied()) });
     }
     words
 }
 
-/// Whether a speaker pauses after a word.
+/// Whether a word ends a phrase.
 pub fn ends_phrase(word: &str) -> bool {
     word.ends_with(MARKS)
 }
@@ -57,8 +58,8 @@ fn is_mark(written: &[u8]) -> bool {
     str::from_utf8(written).is_ok_and(|written| written.starts_with(MARKS))
 }
 
-/// The mean probability of tokens.
-pub fn sureness<'a>(tokens: impl Iterator<Item = &'a Token>) -> f64 {
+/// The geometric mean of token probabilities.
+pub fn confidence<'a>(tokens: impl Iterator<Item = &'a Token>) -> f64 {
     let (mut sum, mut count) = (0.0, 0);
     for token in tokens {
         sum += token.probability.max(1e-9).ln();
@@ -71,7 +72,7 @@ pub fn sureness<'a>(tokens: impl Iterator<Item = &'a Token>) -> f64 {
 mod tests {
     use super::*;
 
-    /// Tokens of 100 ms each; texts as bytes, so that they can be parts of characters.
+    /// Tokens of 100 ms each. Bytes, because a token can be a part of a character.
     fn tokens(written: &[&[u8]]) -> Vec<Token> {
         let token = |(index, written): (usize, &&[u8])| Token {
             written: written.to_vec(),
@@ -88,14 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn words_begin_with_spaces_and_keep_their_marks_and_characters_in_parts() {
+    fn words_begin_with_a_space_and_keep_their_punctuation() {
         let parts = [b" Stra".as_slice(), b"\xc3", b"\x9fe", b",", b" -", b" ja", b"!"];
         let expected = [("Straße,".to_owned(), 0.0, 390.0), ("ja!".to_owned(), 500.0, 690.0)];
         assert_eq!(shown(&parts, "de"), expected);
     }
 
     #[test]
-    fn languages_without_spaces_are_divided_at_marks_and_after_eight_characters() {
+    fn languages_without_spaces_are_split_at_punctuation_and_eight_characters() {
         let text = ["今日", "は", "、", "とても", "良い", "天気", "です", "ね", "。", "はい"];
         let parts: Vec<&[u8]> = text.iter().map(|part| part.as_bytes()).collect();
         let words: Vec<String> = shown(&parts, "ja").into_iter().map(|(word, ..)| word).collect();
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn times_never_run_backwards_or_past_the_end() {
+    fn timings_ascend_within_the_audio() {
         let mut said = tokens(&[b" one", b" two", b" three"]);
         (said[1].start_ms, said[1].end_ms) = (-30.0, -20.0);
         said[2].end_ms = 5_000.0;

@@ -1,4 +1,4 @@
-//! What the tests share: the engines of this machine, opened once, and measures of sound.
+//! Shared by the tests: the local engines, opened once, and audio measurements.
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use rondo_speech::{Settings, Sound, Speech, Word};
 static OFFLINE: LazyLock<Speech> =
     LazyLock::new(|| Speech::open(Settings { folder: Some(folder()), ..Settings::default() }, None));
 
-/// What `scripts/speech` fetched.
+/// The folder that `scripts/speech` fills.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/speech")
 }
@@ -18,13 +18,13 @@ pub fn offline() -> &'static Speech {
     &OFFLINE
 }
 
-/// The part of a sound between two times.
+/// The samples between two times.
 pub fn span(sound: &Sound, from_ms: f64, to_ms: f64) -> &[f32] {
     let at = |ms: f64| ((ms * f64::from(sound.rate) / 1000.0) as usize).min(sound.samples.len());
     &sound.samples[at(from_ms)..at(to_ms)]
 }
 
-/// The root mean square of a sound between two times.
+/// The RMS level between two times.
 pub fn level(sound: &Sound, from_ms: f64, to_ms: f64) -> f64 {
     let samples = span(sound, from_ms, to_ms);
     (samples.iter().map(|sample| f64::from(*sample).powi(2)).sum::<f64>() / samples.len().max(1) as f64)
@@ -51,7 +51,7 @@ pub fn pitch(sound: &Sound) -> f64 {
     found[found.len() / 2]
 }
 
-/// A word without its case and marks.
+/// A word in lower case without punctuation.
 pub fn bare(word: &Word) -> String {
     word.text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
 }
@@ -61,7 +61,7 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Words follow each other and end with the sound.
+/// Checks that words are in order and within the audio.
 pub fn in_order_and_inside(words: &[Word], sound: &Sound) {
     let mut before = 0.0;
     for word in words {
@@ -72,7 +72,7 @@ pub fn in_order_and_inside(words: &[Word], sound: &Sound) {
     assert!(before <= sound.duration_ms() + 20.0, "{before} of {}", sound.duration_ms());
 }
 
-/// Numbers that look random and are always the same.
+/// Deterministic noise.
 pub fn noise(length: usize, level: f32) -> Vec<f32> {
     let mut state = 1u32;
     let next = || {

@@ -1,17 +1,17 @@
-//! Samples: levels, edges and joints.
+//! Operations on samples: normalization, silence, and joining pieces with pauses.
 
 use std::ops::Range;
 
 use crate::Sound;
 
-/// Peaks of what is spoken, −3 dBFS.
+/// The peak level of narrations: −3 dBFS.
 const PEAK: f32 = 0.708;
-/// Quieter samples are silence, −50 dBFS.
+/// Silence threshold: −50 dBFS.
 const SILENCE: f32 = 0.003;
-/// Joints fade over this time, so that they do not click.
+/// Fade at joints, to avoid clicks.
 const FADE_MS: f64 = 4.0;
 
-/// Sound put together from pieces and pauses.
+/// Joins pieces of audio and pauses.
 pub struct Joiner {
     sound: Sound,
 }
@@ -30,7 +30,7 @@ impl Joiner {
         self.sound.samples.resize(self.sound.samples.len() + more, 0.0);
     }
 
-    /// Appends samples with faded ends.
+    /// Appends samples, faded in and out.
     pub fn append(&mut self, samples: impl ExactSizeIterator<Item = f32>) {
         let length = samples.len();
         let fade = at(FADE_MS, self.sound.rate).min(length / 2).max(1);
@@ -40,19 +40,19 @@ impl Joiner {
         }));
     }
 
-    /// The whole, at the usual level.
+    /// The joined audio, normalized.
     pub fn finish(mut self) -> Sound {
         normalise(&mut self.sound.samples);
         self.sound
     }
 }
 
-/// The index of the sample at a time.
+/// The sample index at a time.
 pub fn at(ms: f64, rate: u32) -> usize {
     (ms * f64::from(rate) / 1000.0).round() as usize
 }
 
-/// Scales to the usual peak; silence stays silence.
+/// Normalizes the peak level. Silence is unchanged.
 pub fn normalise(samples: &mut [f32]) {
     let peak = samples.iter().fold(0.0f32, |peak, sample| peak.max(sample.abs()));
     if peak > 1e-4 {
@@ -61,13 +61,13 @@ pub fn normalise(samples: &mut [f32]) {
     }
 }
 
-pub fn is_heard(sample: f32) -> bool {
+pub fn is_audible(sample: f32) -> bool {
     sample.abs() > SILENCE
 }
 
-/// Where samples are louder than silence, with so many more on both sides. `None` where they are not.
-pub fn heard_part(samples: &[f32], margin: usize) -> Option<Range<usize>> {
-    let first = samples.iter().position(|sample| is_heard(*sample))?;
-    let last = samples.iter().rposition(|sample| is_heard(*sample))?;
+/// The range of samples above the silence threshold, with a margin on both sides. `None` if all are silent.
+pub fn audible_range(samples: &[f32], margin: usize) -> Option<Range<usize>> {
+    let first = samples.iter().position(|sample| is_audible(*sample))?;
+    let last = samples.iter().rposition(|sample| is_audible(*sample))?;
     Some(first.saturating_sub(margin)..(last + 1 + margin).min(samples.len()))
 }

@@ -1,38 +1,38 @@
-//! [`Speech`]: the engines that are there, behind one set of calls.
+//! [`Speech`]: the installed and configured engines behind one interface.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::activity::RATE;
-use crate::align::{Aligner, GUESSED};
+use crate::align::{Aligner, ESTIMATED_CONFIDENCE};
 use crate::espeak::{self, Espeak};
 use crate::flite::{self, Flite};
 use crate::hosted;
 use crate::moonshine::Moonshine;
 use crate::resample::at_rate;
-use crate::script::MOST_CHARACTERS;
+use crate::script::MAX_CHARACTERS;
 use crate::voices::{answers_to, spread_known_names};
 use crate::whisper::Whisper;
-use crate::{Error, Exchange, Heard, Narrate, Settings, Sound, Spoken, Transcribe, Voice, Word};
+use crate::{Error, Exchange, Narrate, Settings, Sound, Spoken, Transcribe, Transcript, Voice, Word};
 
 const NO_NARRATOR: &str =
-    "nothing here can speak: flite is not installed. Run scripts/setup, or set up a provider";
-const NO_TRANSCRIBER: &str = "nothing here can transcribe speech: the listening model is not installed. Run scripts/setup, or set up a provider";
-const UNUSABLE_MODEL: &str = "nothing here can transcribe speech: the model that whisper-model names cannot be used. The program says why when it starts";
+    "narration is not available: flite is not installed. Run scripts/setup, or configure a provider";
+const NO_TRANSCRIBER: &str = "transcription is not available: the speech model is not installed. Run scripts/setup, or configure a provider";
+const UNUSABLE_MODEL: &str = "transcription is not available: the model in whisper-model cannot be used. The log of the service's start gives the reason";
 
-/// The engines of this machine and of providers.
+/// Local engines and hosted providers.
 pub struct Speech {
     voices: Vec<Voice>,
-    /// With the name their voices carry as engine.
+    /// Each with its name, the `engine` of its voices.
     narrators: Vec<(&'static str, Box<dyn Narrate>)>,
-    /// Or what there is to say to those who ask for one.
+    /// The engine, or the error for callers that need one.
     transcriber: Result<Box<dyn Transcribe>, &'static str>,
     aligner: Arc<Aligner>,
     missing: Vec<String>,
 }
 
 impl Speech {
-    /// Looks for everything; what is missing is missing. Providers are asked through `exchange`.
+    /// Opens every installed engine; never fails. Requests to providers are sent through `exchange`.
     pub fn open(settings: Settings, exchange: Option<Arc<dyn Exchange>>) -> Self {
         let flite = Flite::open();
         let aligner = Arc::new(Aligner::open(flite.as_ref().map(Flite::speaker)));
@@ -53,7 +53,7 @@ impl Speech {
             }
             _ => {
                 let (model, folder) = (settings.whisper_model.as_deref(), settings.folder.as_deref());
-                listening(model, folder, &aligner).map_err(|error| {
+                local_transcriber(model, folder, &aligner).map_err(|error| {
                     missing.push(error.to_string());
                     if model.is_some() { UNUSABLE_MODEL } else { NO_TRANSCRIBER }
                 })
@@ -64,12 +64,12 @@ impl Speech {
         Self { voices, narrators, transcriber, aligner, missing }
     }
 
-    /// The voices of all engines, the default one first.
+    /// The voices of all engines, default first.
     pub fn voices(&self) -> &[Voice] {
         &self.voices
     }
 
-    /// The voice of that id, name or alias, whatever its case; the default one where none is named.
+    /// The voice with this id, name or alias, ignoring case, or the default voice.
     pub fn voice(&self, name: Option<&str>) -> Result<&Voice, Error> {
         let default = self.voices.first().ok_or_else(|| Error::Missing(NO_NARRATOR.to_owned()))?;
         let Some(name) = name else { return Ok(default) };
@@ -81,12 +81,12 @@ impl Speech {
         })
     }
 
-    /// The languages that can be transcribed, as `en`.
+    /// Language codes that can be transcribed, such as `en`.
     pub fn languages(&self) -> Vec<String> {
         self.transcriber.as_ref().map(|transcriber| transcriber.languages()).unwrap_or_default()
     }
 
-    /// The language as [`Speech::transcribe`] takes it: `en` for `en-US` and `EN`. `None` stays `None`.
+    /// The language code for [`Speech::transcribe`]: `en` for `en-US` and `EN`. `None` stays `None`.
     pub fn language(&self, language: Option<&str>) -> Result<Option<String>, Error> {
         let transcriber = self.transcriber()?;
         let Some(language) = language else { return Ok(None) };
@@ -98,27 +98,27 @@ impl Speech {
         }
     }
 
-    /// Speaks a text of up to 10,000 characters at a speed from 0.5 to 2.
+    /// Narrates a text of up to 10,000 characters at a speed from 0.5 to 2.
     pub fn narrate(&self, text: &str, voice: &Voice, speed: f64) -> Result<Spoken, Error> {
         if !(0.5..=2.0).contains(&speed) {
             return Err(Error::Speed(speed.to_string()));
         }
         let characters = text.chars().count();
-        if characters > MOST_CHARACTERS {
-            return Err(Error::TextTooLong { characters, most: MOST_CHARACTERS });
+        if characters > MAX_CHARACTERS {
+            return Err(Error::TextTooLong { characters, most: MAX_CHARACTERS });
         }
         let narrator = self.narrators.iter().find(|(engine, _)| *engine == voice.engine);
         let (_, narrator) = narrator.ok_or_else(|| Error::Missing(NO_NARRATOR.to_owned()))?;
         narrator.narrate(text, voice, speed)
     }
 
-    /// The words said in a sound, and when.
-    pub fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Heard, Error> {
+    /// The spoken words with their timings.
+    pub fn transcribe(&self, sound: &Sound, language: Option<&str>) -> Result<Transcript, Error> {
         self.transcriber()?.transcribe(sound, language)
     }
 
-    /// When these words are said in a sound that holds them in this order, one [`Word`] for each. Where English words cannot be
-    /// found by their sounds, time is divided by letters, with a low confidence.
+    /// Timings for known words that are spoken in this order, one [`Word`] each. Words that forced alignment cannot
+    /// find are timed by their number of letters, with a low confidence.
     pub fn align(&self, sound: &Sound, words: &[String]) -> Result<Vec<Word>, Error> {
         let samples = at_rate(sound, RATE)?;
         let spans = self.aligner.spans(&samples, words);
@@ -126,12 +126,12 @@ impl Speech {
             text: text.clone(),
             start_ms: span.start_ms,
             end_ms: span.end_ms,
-            confidence: if span.found { 1.0 } else { GUESSED },
+            confidence: if span.found { 1.0 } else { ESTIMATED_CONFIDENCE },
         };
         Ok(words.iter().zip(spans).map(word).collect())
     }
 
-    /// Sentences for operators: what is not there, and how to get it.
+    /// What is not installed and how to install it, as sentences for operators.
     pub fn missing(&self) -> Vec<String> {
         self.missing.clone()
     }
@@ -144,8 +144,8 @@ impl Speech {
     }
 }
 
-/// The listening engine of this machine.
-fn listening(
+/// The local transcription engine.
+fn local_transcriber(
     whisper_model: Option<&Path>,
     folder: Option<&Path>,
     aligner: &Arc<Aligner>,
@@ -155,22 +155,21 @@ fn listening(
     }
     let folder = folder.filter(|folder| folder.is_dir()).ok_or_else(|| {
         Error::Missing(
-            "the listening model is not installed, so speech cannot be transcribed: run scripts/speech"
-                .to_owned(),
+            "the speech model is not installed, so transcription is disabled. Run scripts/speech".to_owned(),
         )
     })?;
     Ok(Box::new(Moonshine::open(folder, Arc::clone(aligner))?))
 }
 
-/// Sentences about Debian packages that are not there.
+/// Sentences about missing Debian packages.
 fn missing_packages(flite: bool, espeak: bool, aligner: bool) -> Vec<String> {
     let parts = [
-        (flite, "flite is not installed, so there are no English voices: run scripts/setup"),
-        (espeak, "espeak-ng is not installed, so only English is spoken: run scripts/setup"),
+        (flite, "flite is not installed, so English voices are missing. Run scripts/setup"),
+        (espeak, "espeak-ng is not installed, so only English voices are available. Run scripts/setup"),
         (
             aligner,
-            "pocketsphinx or its English model is not installed, so the times of words are guessed: run scripts/setup",
+            "pocketsphinx or its English model is not installed, so word timings are estimated. Run scripts/setup",
         ),
     ];
-    parts.into_iter().filter(|(there, _)| !there).map(|(_, sentence)| sentence.to_owned()).collect()
+    parts.into_iter().filter(|(installed, _)| !installed).map(|(_, sentence)| sentence.to_owned()).collect()
 }
