@@ -297,7 +297,7 @@ impl Endpoint {
             if let Some(properties) = body["properties"].as_object_mut() {
                 properties.shift_remove(name);
             }
-            if let Some(required) = body["required"].as_array_mut() {
+            if let Some(required) = body.get_mut("required").and_then(Value::as_array_mut) {
                 required.retain(|required| required != name);
             }
         }

@@ -226,3 +226,26 @@ impl Codec for Password {
         "a string".to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_with_a_password_does_not_show_it() {
+        let mut reader = Reader::default();
+        assert_eq!(password().read(&json!(12_345_678), &mut reader), None);
+        let error = reader.finish::<String>(None).unwrap_err();
+        assert!(!error.to_string().contains("12345678"), "{error}");
+    }
+
+    #[test]
+    fn an_email_has_a_name_and_a_host() {
+        let read = |text: &str| email().read(&json!(text), &mut Reader::default());
+        assert_eq!(read(" ada@example.com ").as_deref(), Some("ada@example.com"));
+        let too_long = format!("{}@example.com", "a".repeat(LONGEST_EMAIL));
+        for wrong in ["ada", "@example.com", "ada@", "a@b@c", "a da@example.com", &too_long] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}
