@@ -1,21 +1,18 @@
 //! Locates media: local files, downloads and data URLs.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use data_url::DataUrl;
 use rondo_render::Locate;
 use tempfile::TempDir;
 
-use crate::interrupt;
+use crate::download::Downloader;
 
 /// Maximum size of a download.
 const MOST_BYTES: u64 = 5_000_000_000;
-/// Timeout for connecting and for the first byte.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// Maximum length of a data URL.
 const MOST_DATA: usize = 1_500_000;
 
@@ -23,6 +20,7 @@ const MOST_DATA: usize = 1_500_000;
 pub struct MediaFiles {
     base: PathBuf,
     downloads: TempDir,
+    downloader: OnceCell<Downloader>,
     fetched: RefCell<HashMap<String, PathBuf>>,
 }
 
@@ -30,7 +28,16 @@ impl MediaFiles {
     pub fn new(base: PathBuf) -> Result<Self, String> {
         let downloads =
             TempDir::new().map_err(|e| format!("Failed to create a folder for downloads: {e}."))?;
-        Ok(Self { base, downloads, fetched: RefCell::default() })
+        Ok(Self { base, downloads, downloader: OnceCell::new(), fetched: RefCell::default() })
+    }
+
+    /// The HTTP client, created for the first download.
+    fn downloader(&self) -> Result<&Downloader, String> {
+        if let Some(downloader) = self.downloader.get() {
+            return Ok(downloader);
+        }
+        let downloader = Downloader::new(MOST_BYTES)?;
+        Ok(self.downloader.get_or_init(|| downloader))
     }
 
     /// Runs `fill` with a new file, once per source.
@@ -55,7 +62,7 @@ impl Locate for MediaFiles {
         let src = src.trim();
         let scheme = src.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()).unwrap_or_default();
         match scheme.as_str() {
-            "http" | "https" => self.fetched(src, |file| download(src, file)),
+            "http" | "https" => self.fetched(src, |file| self.downloader()?.download(src, file)),
             "data" => self.fetched(src, |file| unpack(src, file)),
             "file" => existing(PathBuf::from(src["file:".len()..].trim_start_matches("//"))),
             _ => existing(self.base.join(src)),
@@ -70,28 +77,6 @@ fn existing(path: PathBuf) -> Result<PathBuf, String> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Err("file not found".into()),
         Err(e) => Err(e.to_string()),
     }
-}
-
-fn download(url: &str, file: &mut std::fs::File) -> Result<(), String> {
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .timeout_connect(Some(PATIENCE))
-        .timeout_recv_response(Some(PATIENCE))
-        .build()
-        .into();
-    let mut response = agent.get(url).call().map_err(|e| match e {
-        ureq::Error::StatusCode(status) => format!("the server answered with status {status}"),
-        other => other.to_string(),
-    })?;
-    let mut body = response.body_mut().with_config().limit(MOST_BYTES).reader();
-    let broken = |e: io::Error| format!("the download broke off: {e}");
-    let mut part = vec![0; 1 << 16];
-    while !interrupt::cancelled() {
-        match io::Read::read(&mut body, &mut part).map_err(broken)? {
-            0 => return Ok(()),
-            count => io::Write::write_all(file, &part[..count]).map_err(broken)?,
-        }
-    }
-    Err("the download was cancelled".into())
 }
 
 fn unpack(url: &str, file: &mut std::fs::File) -> Result<(), String> {

@@ -4,6 +4,7 @@ mod admin;
 mod args;
 mod cache;
 mod check;
+mod download;
 mod fonts;
 mod input;
 mod interrupt;

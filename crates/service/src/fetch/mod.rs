@@ -141,6 +141,7 @@ impl Fetch {
                 .redirect(redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .referer(false)
+                .no_gzip()
                 .no_proxy()
                 .dns_resolver(guard)
                 .pool_max_idle_per_host(0)
