@@ -21,10 +21,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
-use rondo_render::LargePages;
+use rondo_render::HugePages;
 
 #[global_allocator]
-static MEMORY: LargePages = LargePages;
+static MEMORY: HugePages = HugePages;
 
 fn main() -> ExitCode {
     // SAFETY: the only thread is this one.

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rondo_composition::{Composition, Limits};
-use rondo_render::{Film, FontSettings, LargePages, Locate, load_fonts};
+use rondo_render::{Film, FontSettings, HugePages, Locate, load_fonts};
 use serde_json::{Value, json};
 
 #[global_allocator]
-static MEMORY: LargePages = LargePages;
+static MEMORY: HugePages = HugePages;
 
 /// Further frames, spread over the film.
 const FURTHER: u32 = 7;
