@@ -354,7 +354,10 @@ fn encode_every_frame_makes_the_same_film_without_repeats() {
     sandbox.write("film.json", still.to_string());
     sandbox.done(&["render", "film.json", "-o", "repeats.mp4"]);
     sandbox.done(&["render", "film.json", "-o", "plain.mp4", "--encode-every-frame"]);
-    assert_ne!(std::fs::read(sandbox.path("repeats.mp4")).ok(), std::fs::read(sandbox.path("plain.mp4")).ok());
+    assert_ne!(
+        std::fs::read(sandbox.path("repeats.mp4")).ok(),
+        std::fs::read(sandbox.path("plain.mp4")).ok()
+    );
     for film in ["repeats.mp4", "plain.mp4"] {
         assert_eq!(sandbox.size(film), (64, 48, 60));
         assert_eq!(sandbox.middle(film), sandbox.middle("plain.mp4"));

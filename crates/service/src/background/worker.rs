@@ -125,7 +125,13 @@ async fn attend(
     };
     // It was checked when the render was made.
     let finish = render.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default();
-    let options = RenderOptions { wanted, finish, chunks, workers: share(service), encode_every_frame: service.settings.encode_every_frame };
+    let options = RenderOptions {
+        wanted,
+        finish,
+        chunks,
+        workers: share(service),
+        encode_every_frame: service.settings.encode_every_frame,
+    };
     let draft = service.media.files.draft();
     let place = draft.path().to_owned();
     let film = async {
