@@ -11,8 +11,11 @@ import {
   stringifySearchWith,
 } from "@tanstack/react-router";
 import { queryClient, session } from "@/api/queries";
+import type { RenderFilter } from "@/api/types";
+import { RENDER_MODES, RENDER_STATUSES } from "@/film/render-filter";
 import { AppLayout } from "@/layout/app-layout";
 import { ErrorPage, NotFoundPage } from "@/layout/error-pages";
+import { oneOf } from "@/lib/one-of";
 import { isAppPath, safeRedirect } from "@/lib/redirect";
 import { Toaster } from "@/ui/toast";
 
@@ -105,9 +108,9 @@ const overviewRoute = page("/dashboard", () => import("@/pages/overview"), "Over
 const rendersRoute = createRoute({
   getParentRoute: () => home,
   path: "/dashboard/renders",
-  validateSearch: (search: Record<string, unknown>): { status?: string | undefined; mode?: string | undefined } => ({
-    status: text(search["status"]),
-    mode: text(search["mode"]),
+  validateSearch: (search: Record<string, unknown>): RenderFilter => ({
+    status: oneOf(search["status"], RENDER_STATUSES),
+    mode: oneOf(search["mode"], RENDER_MODES),
   }),
   component: lazyRouteComponent(() => import("@/pages/renders"), "RendersPage"),
 });

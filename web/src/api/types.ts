@@ -1,7 +1,7 @@
 /** Names for the types of the OpenAPI documents. */
 import type { components } from "./api.gen";
 import type { components as dashboardComponents } from "./dashboard.gen";
-import type { ApiData, DashboardData } from "./http";
+import type { ApiData, ApiQuery, DashboardData } from "./http";
 
 type Schemas = components["schemas"];
 type DashboardSchemas = dashboardComponents["schemas"];
@@ -11,7 +11,9 @@ export type Preview = ApiData<"post", "/previews">;
 export type Quote = Schemas["QuoteInfo"];
 /** The body of POST /renders and POST /previews. */
 export type RenderBody = Schemas["RenderBody"];
+export type RenderQuality = NonNullable<NonNullable<RenderBody["output"]>["quality"]>;
 export type RenderJob = Schemas["RenderJob"];
+export type RenderFilter = Pick<NonNullable<ApiQuery<"get", "/renders">>, "status" | "mode">;
 export type RenderPage = ApiData<"get", "/renders">;
 export type Template = Schemas["TemplateItem"];
 export type Variable = Schemas["Variable"];

@@ -2,7 +2,8 @@
 
 import { ChevronRight, Clapperboard } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Variable } from "@/api/types";
+import type { RenderQuality, Variable } from "@/api/types";
+import { oneOf } from "@/lib/one-of";
 import { Button } from "@/ui/button";
 import { CodeBlock } from "@/ui/code-block";
 import { EmptyState } from "@/ui/empty-state";
@@ -17,6 +18,8 @@ import { usePreview } from "./use-preview";
 import { type Values, VariablesForm } from "./variables-form";
 import { Warnings } from "./warnings";
 
+const QUALITIES: readonly RenderQuality[] = ["draft", "standard", "high"];
+
 interface Props {
   source: Source;
   variables: Variable[];
@@ -24,7 +27,7 @@ interface Props {
 
 export function RenderForm({ source, variables }: Props) {
   const [values, setValues] = useState<Values>({});
-  const [quality, setQuality] = useState("standard");
+  const [quality, setQuality] = useState<RenderQuality>("standard");
   const [projectName, setProjectName] = useState("");
   const [webhookUrl, setWebhookUrl] = useState("");
   const request = useMemo(() => renderRequest(source, values), [source, values]);
@@ -73,7 +76,11 @@ export function RenderForm({ source, variables }: Props) {
           <div className="flex flex-col gap-5 px-5 pt-1 pb-5">
             <Field label="Quality">
               {(field) => (
-                <Select {...field} value={quality} onChange={(event) => setQuality(event.target.value)}>
+                <Select
+                  {...field}
+                  value={quality}
+                  onChange={(event) => setQuality(oneOf(event.target.value, QUALITIES) ?? "standard")}
+                >
                   <option value="draft">Draft (fastest)</option>
                   <option value="standard">Standard</option>
                   <option value="high">High (largest file)</option>

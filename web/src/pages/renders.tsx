@@ -5,8 +5,11 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Film } from "lucide-react";
 import { useState } from "react";
 import { renders } from "@/api/queries";
+import type { RenderFilter } from "@/api/types";
+import { RENDER_MODES, RENDER_STATUSES } from "@/film/render-filter";
 import { RenderList } from "@/film/render-list";
 import { pluralize } from "@/lib/format";
+import { oneOf } from "@/lib/one-of";
 import { Button, buttonClass } from "@/ui/button";
 import { Card } from "@/ui/card";
 import { EmptyState } from "@/ui/empty-state";
@@ -24,7 +27,7 @@ export function RendersPage() {
   const [cursor, setCursor] = useState<string | undefined>();
   const pages = useCursorPages(cursor, setCursor);
   const { data, error, refetch, isPlaceholderData } = useQuery(renders({ status, mode, cursor }));
-  const filter = (next: { status?: string | undefined; mode?: string | undefined }) => {
+  const filter = (next: RenderFilter) => {
     pages.reset();
     void navigate({ search: { status, mode, ...next }, replace: true });
   };
@@ -44,7 +47,7 @@ export function RendersPage() {
         <Select
           aria-label="Status"
           value={status ?? ""}
-          onChange={(event) => filter({ status: event.target.value || undefined })}
+          onChange={(event) => filter({ status: oneOf(event.target.value, RENDER_STATUSES) })}
         >
           <option value="">All statuses</option>
           <option value="PENDING">Queued</option>
@@ -55,7 +58,7 @@ export function RendersPage() {
         <Select
           aria-label="Source"
           value={mode ?? ""}
-          onChange={(event) => filter({ mode: event.target.value || undefined })}
+          onChange={(event) => filter({ mode: oneOf(event.target.value, RENDER_MODES) })}
         >
           <option value="">All sources</option>
           <option value="template">Template</option>

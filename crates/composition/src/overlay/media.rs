@@ -4,7 +4,7 @@ use rondo_fields::{Reader, amount, choices, flag, list, number, object, one_of, 
 use serde_json::Value;
 
 use super::base::Base;
-use super::media_source::{MediaRole, MediaSource, Playback};
+use super::media_source::{MediaRole, MediaSegment, MediaSource, Playback};
 use super::overlay_type::{AiKind, OverlayType};
 use super::variable::{Field, Variable, plain_value};
 use crate::animation::{Animation, StaggeredMotion};
@@ -335,17 +335,5 @@ record! {
         green: default f64 => "green", number().between(0.0, 255.0), 100.0;
         /// Blue of a keyed pixel is below this.
         blue: default f64 => "blue", number().between(0.0, 255.0), 100.0;
-    }
-}
-
-record! {
-    /// A part of a source, in frames of the composition's rate.
-    pub struct MediaSegment {
-        /// First source frame.
-        start_frame: required f64 => "startFrame", number().between(-1e7, 1e7);
-        /// Source frame after the last.
-        end_frame: required f64 => "endFrame", number().between(-1e7, 1e7);
-        /// Speed of this part, times the overlay's.
-        speed: default f64 => "speed", number().between(0.001, 100.0), 1.0;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::media::MediaSegment;
+use rondo_fields::{number, record};
 
 /// What a media file is used as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,4 +42,16 @@ pub struct Playback<'a> {
     /// Seconds.
     pub fade_in: f64,
     pub fade_out: f64,
+}
+
+record! {
+    /// A part of a source, in frames of the composition's rate.
+    pub struct MediaSegment {
+        /// First source frame.
+        start_frame: required f64 => "startFrame", number().between(-1e7, 1e7);
+        /// Source frame after the last.
+        end_frame: required f64 => "endFrame", number().between(-1e7, 1e7);
+        /// Speed of this part, times the overlay's.
+        speed: default f64 => "speed", number().between(0.001, 100.0), 1.0;
+    }
 }

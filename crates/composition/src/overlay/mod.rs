@@ -15,10 +15,10 @@ pub use base::{Base, OverlayId};
 pub use caption::{CaptionMode, CaptionStyles, Captions, HighlightStyle};
 pub use effect::{Column, ColumnDirection, Effect, EffectName, EffectStyles};
 pub use media::{
-    ChannelThresholds, Greenscreen, Image, ImageStyles, Layout3d, Layout3dName, MediaSegment, ObjectFit,
-    Sound, SoundStyles, Video, VideoStyles,
+    ChannelThresholds, Greenscreen, Image, ImageStyles, Layout3d, Layout3dName, ObjectFit, Sound,
+    SoundStyles, Video, VideoStyles,
 };
-pub use media_source::{MediaRole, MediaSource, Playback};
+pub use media_source::{MediaRole, MediaSegment, MediaSource, Playback};
 pub(crate) use overlay_type::AiKind;
 use overlay_type::OverlayType;
 pub use shape::{GradientTransition, Shape, ShapeStyles};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rondo_pixels::{BitmapRef, Planes};
 
 use super::chunk::EncodedChunk;
-use super::frame::PictureFrame;
+use super::frame::{FrameType, PictureFrame};
 use super::settings::PictureSettings;
 use super::video_codec::{self, PictureCodec};
 use crate::error::MediaError;
@@ -19,15 +19,6 @@ const MIN_REPEATS: u32 = 2;
 /// Duration of a repeated frame in the encoder's timestamps. With 2, rate control gives it about the quality and size it has
 /// when every repeat is encoded; with 1, photographs lose 2 dB.
 const REPEATED_DURATION: i64 = 2;
-
-/// The frame type the encoder is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FrameType {
-    /// The encoder decides.
-    Auto,
-    P,
-    Idr,
-}
 
 /// The last frame pushed, not yet sent to the encoder, and the number of equal frames after it.
 struct Pending {

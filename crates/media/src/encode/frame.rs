@@ -5,12 +5,20 @@ use std::sync::Arc;
 
 use rondo_pixels::{BitmapRef, Planes};
 
-use super::chunk_encoder::FrameType;
 use super::rgba::{Spread, chroma, mean};
 use super::settings::PictureSettings;
 use super::video_codec::{PictureCodec, pixel_format};
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, error_text};
+
+/// The frame type the encoder is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrameType {
+    /// The encoder decides.
+    Auto,
+    P,
+    Idr,
+}
 
 /// The frame that is handed to the encoder, filled anew for every picture.
 pub(crate) struct PictureFrame {

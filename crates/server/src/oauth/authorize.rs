@@ -6,28 +6,16 @@ use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rondo_store::{Client, NewGrant, SignedIn};
+use rondo_store::{NewGrant, SignedIn};
 use url::{Url, form_urlencoded};
 
+use super::asked::Asked;
 use super::fields::Fields;
 use super::{OAuthError, clients, consent, redirect};
 use crate::app::App;
 use crate::http::auth::signed_in;
 use crate::scopes::all_scopes;
 use rondo_service::signature::{matches_hex, sign_hex};
-
-/// What an app asks for, with everything checked.
-pub struct Asked {
-    pub client: Client,
-    pub redirect: Url,
-    /// As it was written, for the token request to name again.
-    redirect_uri: String,
-    state: Option<String>,
-    challenge: String,
-    resource: String,
-    /// The parameters, to be sent again with the decision.
-    pub fields: Fields,
-}
 
 /// Why a person cannot be asked.
 enum Problem {

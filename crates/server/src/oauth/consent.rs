@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use rondo_store::SignedIn;
 use url::Url;
 
-use super::authorize::Asked;
+use super::asked::Asked;
 use super::{OAuthError, clients, redirect};
 use crate::app::App;
 use crate::pages::fill;

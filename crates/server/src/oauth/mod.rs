@@ -3,6 +3,7 @@
 //! Authorization code with PKCE only, for apps that register themselves or are described by a document. Tokens are
 //! opaque; the store keeps hashes of them.
 
+mod asked;
 mod authorize;
 mod clients;
 mod consent;
