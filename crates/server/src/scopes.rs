@@ -11,7 +11,7 @@ const fn scope(name: &'static str, words: &'static str, spends: bool) -> Scope {
     Scope { name, words, spends }
 }
 
-/// Every scope. They are declared, not enforced: whoever is let in can do all of this.
+/// Every scope. Scopes are declared, not enforced: a token can do all of this.
 pub const SCOPES: [Scope; 9] = [
     scope("account:read", "See your name, email, plan, credits and use", false),
     scope("templates:read", "See the templates you can use", false),

@@ -1,23 +1,22 @@
-//! Work that keeps a processor busy for a while, away from the threads that answer requests, and not too much of it at
-//! once.
+//! CPU-bound work on blocking threads, with limited concurrency.
 
 use tokio::sync::Semaphore;
 
 use crate::error::{ServiceError, ServiceResult};
 
-/// Such pieces of work at a time.
-static SEATS: Semaphore = Semaphore::const_new(2);
-/// Pieces of work that may take minutes: others must not wait for them.
-static LONG_SEATS: Semaphore = Semaphore::const_new(2);
+/// Concurrent pieces of work.
+static PERMITS: Semaphore = Semaphore::const_new(2);
+/// Concurrent pieces of work that may take minutes, counted apart so that short ones do not wait for them.
+static LONG_PERMITS: Semaphore = Semaphore::const_new(2);
 
 /// Runs `work` on a thread where it may take its time.
 pub async fn heavy<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
-    seated(&SEATS, work).await
+    seated(&PERMITS, work).await
 }
 
 /// Runs `work` on a thread where it may take minutes.
 pub async fn long<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
-    seated(&LONG_SEATS, work).await
+    seated(&LONG_PERMITS, work).await
 }
 
 async fn seated<T: Send + 'static>(
@@ -25,7 +24,7 @@ async fn seated<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> ServiceResult<T> {
     let seat = seats.acquire().await.map_err(ServiceError::internal)?;
-    // The seat is taken as long as the work goes on, also when nobody waits for it any more.
+    // The permit is held until the work ends, even if the caller stops waiting.
     let seated = move || {
         let _seat = seat;
         work()

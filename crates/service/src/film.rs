@@ -1,5 +1,4 @@
-//! From a composition to a film on disk: media are gathered, then everything is painted and encoded on a thread of its
-//! own that gives way to the rest of the service.
+//! Renders a composition to a file: fetches its media, then paints and encodes on a thread with low priority.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +19,7 @@ use crate::speech::SpeechError;
 /// Added to the niceness of render threads, so that requests are answered first.
 const NICENESS: i32 = 10;
 
-/// How far a film has come, and the way to end it early. Clones share both.
+/// Progress of a render, and the switch to cancel it. Clones share both.
 #[derive(Debug, Clone, Default)]
 pub struct Control {
     inner: Arc<Inner>,
@@ -33,7 +32,7 @@ struct Inner {
     frames: AtomicU32,
     total: AtomicU32,
     chunks: AtomicU32,
-    /// Rung when a chunk is finished.
+    /// Notified when a chunk is finished.
     chunk_bell: Notify,
 }
 
@@ -78,34 +77,32 @@ impl Control {
     }
 }
 
-/// Why there is no film.
+/// Why a render failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
     /// It was stopped.
     #[error("The render was stopped.")]
     Stopped,
-    /// Trying again would end the same way. A sentence for the user.
+    /// A retry would fail the same way. A sentence for the user.
     #[error("{0}")]
     Wrong(String),
-    /// The machine was in the way: a full disk, no threads. It may pass.
+    /// A fault of the machine, such as a full disk. A retry may succeed.
     #[error("{0}")]
-    Hindered(String),
+    Transient(String),
 }
 
 impl From<SpeechError> for FilmError {
     fn from(error: SpeechError) -> Self {
         match error {
             SpeechError::Wrong { message, .. } => Self::Wrong(message),
-            SpeechError::Hindered(message) => Self::Hindered(message),
+            SpeechError::Transient(message) => Self::Transient(message),
             SpeechError::Store(StoreError::LostLease { .. }) => Self::Stopped,
             SpeechError::Store(StoreError::InsufficientCredits { needed, available }) => {
                 Self::Wrong(format!(
                     "Insufficient credits: with its speech the film costs {needed} more, and {available} are available."
                 ))
             }
-            SpeechError::Store(other) => {
-                Self::Hindered(format!("What was spoken could not be kept: {other}."))
-            }
+            SpeechError::Store(other) => Self::Transient(format!("Failed to store the narration: {other}.")),
         }
     }
 }
@@ -134,11 +131,11 @@ pub async fn make(
     let (tell, told) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("render".into());
     let spawned = thread.spawn(move || {
-        give_way();
-        // The receiver is gone when nobody waits any more.
+        lower_priority();
+        // The receiver is gone when the caller stopped waiting.
         let _ = tell.send(catch_unwind(AssertUnwindSafe(|| work.run())));
     });
-    spawned.map_err(|error| FilmError::Hindered(format!("No thread can be started: {error}.")))?;
+    spawned.map_err(|error| FilmError::Transient(format!("Failed to start a render thread: {error}.")))?;
     let _stopped_when_dropped = Abandon(control.clone());
     match told.await {
         Ok(Ok(result)) => result,
@@ -147,7 +144,7 @@ pub async fn make(
     }
 }
 
-/// Stops the thread of a film nobody waits for.
+/// Stops the thread when the caller stops waiting.
 struct Abandon(Control);
 
 impl Drop for Abandon {
@@ -183,14 +180,12 @@ impl Work {
                 FilmError::Wrong(media_sentence(film.composition(), &problems, &self.gathered))
             }
             RenderError::Unwritable { reason, .. } => {
-                FilmError::Hindered(format!("The film could not be written: {reason}."))
+                FilmError::Transient(format!("Failed to write the film: {reason}."))
             }
             RenderError::Cache { reason, .. } => {
-                FilmError::Hindered(format!("The render's working files could not be written: {reason}."))
+                FilmError::Transient(format!("Failed to write temporary files of the render: {reason}."))
             }
-            other => FilmError::Wrong(
-                self.gathered.with_addresses(format!("The film could not be made: {other}.")),
-            ),
+            other => FilmError::Wrong(self.gathered.with_addresses(format!("The render failed: {other}."))),
         })
     }
 }
@@ -223,12 +218,12 @@ pub fn overlay_at(path: &str) -> Option<usize> {
     path.strip_prefix("overlays[")?.split_once(']')?.0.parse().ok()
 }
 
-/// Makes this thread, and those it starts, give way to others.
-fn give_way() {
+/// Lowers the priority of this thread and those it starts.
+fn lower_priority() {
     // SAFETY: the call takes plain numbers; 0 names the calling thread.
     let refused = unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) } != 0;
     if refused {
-        tracing::debug!("the render thread runs at normal priority");
+        tracing::debug!("failed to lower the priority of a render thread");
     }
 }
 
@@ -236,5 +231,5 @@ fn panicked(panic: &(dyn Any + Send)) -> String {
     let message =
         panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     tracing::error!(message, "a render panicked");
-    "The renderer met something it cannot draw and gave up. Please report the composition.".to_owned()
+    "The renderer crashed on this composition. Please report it.".to_owned()
 }

@@ -1,4 +1,4 @@
-//! How often a sender may do something: fixed windows, kept in memory.
+//! Rate limits: fixed windows, kept in memory.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -21,7 +21,7 @@ pub enum Sender {
     /// An account, by the pages its person has open.
     Person(String),
     Address(IpAddr),
-    /// Whoever knows, or guesses, an email.
+    /// Attempts for one email.
     Email(String),
 }
 

@@ -152,8 +152,8 @@ impl Previews {
         Ok(path)
     }
 
-    /// Draws pictures of a film that nobody keeps. Overlays whose media cannot be used are left out rather than stopping
-    /// everything. `paint` is told whether there is time left and gives up when there is none.
+    /// Draws pictures of a film without storing them. Overlays whose media cannot be used are left out rather than stopping
+    /// everything. `paint` is passed a function that says whether there is time left.
     pub async fn draw<T: Send + 'static>(
         &self,
         account: &str,
@@ -166,7 +166,7 @@ impl Previews {
         let turn = turn.map_err(|_| busy())?.map_err(ServiceError::internal)?;
         let fonts = self.fonts.clone();
         let drawn = tokio::task::spawn_blocking(move || {
-            // Held by the work itself: it goes on when nobody waits any more.
+            // Held by the work itself, which continues when the caller stops waiting.
             let _turn = turn;
             let end = Instant::now() + DRAWING;
             let mut left_out: Vec<(String, String)> = Vec::new();
@@ -278,12 +278,12 @@ impl Previews {
         path: PathBuf,
         control: &Control,
     ) -> Result<(), String> {
-        const HINDERED: &str = "Something went wrong on our side. Try again later.";
-        let hindered = |error: &dyn std::fmt::Display| {
+        const TRANSIENT: &str = "Something went wrong on our side. Try again later.";
+        let failed = |error: &dyn std::fmt::Display| {
             tracing::error!(preview = id, %error, "a preview film could not be made");
-            HINDERED.to_owned()
+            TRANSIENT.to_owned()
         };
-        let _turn = self.film_slot.acquire().await.map_err(|error| hindered(&error))?;
+        let _turn = self.film_slot.acquire().await.map_err(|error| failed(&error))?;
         if let Some(making) = self.films().get_mut(id) {
             making.started = true;
         }
@@ -300,11 +300,11 @@ impl Previews {
         match make(&self.media, self.fonts.clone(), composition, options, draft.path(), control).await {
             Ok(_) => {}
             Err(FilmError::Wrong(sentence)) => return Err(sentence),
-            Err(error) => return Err(hindered(&error)),
+            Err(error) => return Err(failed(&error)),
         }
         let kept =
-            tokio::task::spawn_blocking(move || draft.keep(&path)).await.map_err(|error| hindered(&error))?;
-        kept.map(|_| ()).map_err(|error| hindered(&error))
+            tokio::task::spawn_blocking(move || draft.keep(&path)).await.map_err(|error| failed(&error))?;
+        kept.map(|_| ()).map_err(|error| failed(&error))
     }
 }
 

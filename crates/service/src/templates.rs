@@ -1,4 +1,4 @@
-//! The templates that come with the service: folders with a composition, what to say about it, and its media.
+//! Bundled templates: folders with a composition, its metadata and its media.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::links::Links;
 
-/// Below this path of the service lie the media of shipped templates: `/templates/NAME/media/FILE`.
+/// The path prefix of bundled template media: `/templates/NAME/media/FILE`.
 pub const PATH: &str = "/templates/";
 
 /// `meta.toml`.

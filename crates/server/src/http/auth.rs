@@ -20,7 +20,7 @@ use crate::app::App;
 /// Requests a minute of the pages a person has open, whatever the plan.
 const PERSON_LIMIT: u32 = 300;
 
-/// The caller that the guard let in.
+/// The caller that the guard authenticated.
 #[derive(Debug, Clone)]
 pub struct Authenticated(pub Caller);
 

@@ -97,7 +97,7 @@ pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: K
         Asked::All => (StatusCode::OK, 0, length),
         Asked::Part { first, last } => (StatusCode::PARTIAL_CONTENT, first, last - first + 1),
         Asked::Nothing => {
-            let message = format!("The file has {length} bytes, and the range lies beyond them.");
+            let message = format!("The range is beyond the end of the file, which has {length} bytes.");
             return Err(ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "RANGE_NOT_SATISFIABLE", message)
                 .with("size", length)
                 .header(header::CONTENT_RANGE, &format!("bytes */{length}"))

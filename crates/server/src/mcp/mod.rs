@@ -210,7 +210,7 @@ impl ServerHandler for McpServer {
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
 }
 
-/// Whom the guard around the route has let in.
+/// The caller that the guard authenticated.
 fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
     let parts = context.extensions.get::<Parts>();
     let caller = parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned();

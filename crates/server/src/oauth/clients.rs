@@ -51,11 +51,11 @@ pub async fn find(app: &App, client_id: &str) -> Result<Client, OAuthError> {
 
 /// Documents come by https; from this machine by http too, where private addresses are allowed.
 fn document_address(client_id: &str, private: bool) -> Result<Url, String> {
-    let wrong = |reason: &str| Err(format!("The client id is no address of a document: {reason}."));
+    let wrong = |reason: &str| Err(format!("The client_id is not a valid metadata document URL: {reason}."));
     let Ok(url) = Url::parse(client_id) else { return wrong("it cannot be read") };
     // Written in the usual form there are no dot segments, default ports or upper-case names in it.
     if url.as_str() != client_id {
-        return wrong("it is not written in the usual form");
+        return wrong("it is not normalized");
     }
     if url.path() == "/" || url.fragment().is_some() || !url.username().is_empty() || url.password().is_some()
     {
@@ -71,7 +71,7 @@ fn document_address(client_id: &str, private: bool) -> Result<Url, String> {
 /// Name and redirect addresses of a document.
 fn read_document(client_id: &str, text: &[u8]) -> Result<(String, Vec<String>), String> {
     let document: Value = serde_json::from_slice(text)
-        .map_err(|error| format!("The client's document is no JSON: {error}."))?;
+        .map_err(|error| format!("The client metadata document is not valid JSON: {error}."))?;
     if document["client_id"] != client_id {
         return Err("The client's document names another client_id.".to_owned());
     }

@@ -36,7 +36,7 @@ pub fn read(text: &str) -> Result<Url, String> {
     if text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
         return wrong("it has characters addresses do not have");
     }
-    let Ok(url) = Url::parse(text) else { return wrong("it is no absolute address") };
+    let Ok(url) = Url::parse(text) else { return wrong("it is not an absolute URL") };
     if url.fragment().is_some() {
         return wrong("it has a fragment");
     }

@@ -37,7 +37,7 @@ pub async fn register(
     }
     let body = read_body(body).await?;
     let metadata: Map<String, Value> = serde_json::from_slice(&body)
-        .map_err(|error| invalid(format!("The body is no JSON object: {error}.")))?;
+        .map_err(|error| invalid(format!("The body is not a JSON object: {error}.")))?;
     let metadata = Value::Object(metadata);
     let redirect_uris = clients::read_redirects(&metadata["redirect_uris"])
         .map_err(|message| OAuthError::new("invalid_redirect_uri", message))?;

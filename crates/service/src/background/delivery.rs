@@ -41,7 +41,7 @@ pub async fn run(service: Arc<Service>) {
         let due = match service.store.claim_deliveries(room.try_into().unwrap_or(u32::MAX), LEASE).await {
             Ok(due) => due,
             Err(error) => {
-                tracing::warn!(%error, "no deliveries can be taken");
+                tracing::warn!(%error, "failed to claim deliveries");
                 Vec::new()
             }
         };

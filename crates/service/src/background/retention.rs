@@ -1,5 +1,5 @@
-//! Clearing away what has grown old, by the settings: films, narrations, uploads, previews, deliveries, idempotency keys, sessions,
-//! tokens, and files that were never finished, fetched media among them.
+//! Deletes expired data: films, narrations, uploads, previews, deliveries, idempotency keys, sessions, tokens and
+//! abandoned files.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,18 +14,18 @@ use crate::uploads::upload_name;
 const EVERY: Duration = Duration::from_secs(3600);
 /// Things removed between two looks at the database.
 const AT_ONCE: u32 = 200;
-/// A file nobody has written to for so long will never be finished.
+/// An unfinished file this old is abandoned.
 const ABANDONED: Duration = Duration::from_secs(86_400);
 /// What is drawn for a preview is of no use once the preview has expired.
 const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
 /// How long an expired preview is remembered, to tell that it has expired.
 const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
 
-/// Clears away hourly until the service ends.
+/// Runs hourly until the service shuts down.
 pub async fn run(service: Arc<Service>) {
     loop {
         if let Err(error) = clear(&service).await {
-            tracing::warn!(%error, "old files are not cleared away");
+            tracing::warn!(%error, "retention failed");
         }
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,
@@ -51,7 +51,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
         removed += service.store.purge_deliveries(now.minus(age)).await?;
     }
     if removed > 0 {
-        tracing::info!(removed, "old things were cleared away");
+        tracing::info!(removed, "expired data deleted");
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ async fn tidy_media(service: &Service) -> u64 {
     let cache = service.media.cache.clone();
     let tidied = tokio::task::spawn_blocking(move || cache.tidy(ABANDONED)).await;
     tidied.unwrap_or_else(|error| Err(std::io::Error::other(error))).unwrap_or_else(|error| {
-        tracing::warn!(%error, "the cache of media is not tidied");
+        tracing::warn!(%error, "failed to clean up the media cache");
         0
     })
 }

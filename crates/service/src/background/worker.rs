@@ -1,5 +1,5 @@
-//! Render workers: each takes the next render under a lease, makes its film, and writes what became of it. Whoever lost
-//! the lease changes nothing any more.
+//! Render workers: each claims the next render under a lease, renders it and saves the result. A worker that lost its
+//! lease changes nothing.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::resolve::options::stored;
 use crate::service::Service;
 use crate::speech::{Asked, SpeechError};
 
-/// How long a render belongs to a worker that is not heard of; it is renewed at a third of this.
+/// How long a lease lasts; it is renewed after a third of this.
 const LEASE: Duration = Duration::from_secs(30);
-/// Time between two looks for work where nothing rings.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Time between two writes of progress.
-const TELL_EVERY: Duration = Duration::from_millis(250);
-/// How long a stopped render may take to end.
-const END_WITHIN: Duration = Duration::from_secs(4);
-/// Wait before a render that was hindered is tried again.
-const TRY_AGAIN_AFTER: Duration = Duration::from_secs(5);
+/// Time between two polls for work without a notification.
+const POLL: Duration = Duration::from_secs(1);
+/// Time between two writes of the progress.
+const REPORT: Duration = Duration::from_millis(250);
+/// How long a cancelled render may take to stop.
+const STOP_WITHIN: Duration = Duration::from_secs(4);
+/// Delay before a retry after a transient failure.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Runs the workers until the service ends.
 pub async fn run(service: Arc<Service>) {
@@ -35,7 +35,7 @@ pub async fn run(service: Arc<Service>) {
     let chunks = match ChunkCache::open(&folder, service.settings.chunk_cache_bytes) {
         Ok(chunks) => Some(chunks),
         Err(error) => {
-            tracing::error!(%error, "renders start from the beginning after an interruption");
+            tracing::error!(%error, "failed to open the chunk cache; interrupted renders start over");
             None
         }
     };
@@ -45,8 +45,8 @@ pub async fn run(service: Arc<Service>) {
     }
     while let Some(ended) = workers.join_next().await {
         if let Err(error) = ended {
-            tracing::error!(%error, "a worker broke down");
-            sleep(LOOK_EVERY).await;
+            tracing::error!(%error, "a worker panicked");
+            sleep(POLL).await;
             workers.spawn(work(service.clone(), chunks.clone()));
         }
     }
@@ -62,29 +62,29 @@ async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
                 continue;
             }
             Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "no work can be taken"),
+            Err(error) => tracing::warn!(%error, "failed to claim a render"),
         }
         tokio::select! {
             () = service.queue.stopping.cancelled() => {}
             () = service.queue.render_ready() => {}
-            () = sleep(LOOK_EVERY) => {}
+            () = sleep(POLL) => {}
         }
     }
 }
 
-/// Why a worker let go of a render before its film was there.
+/// Why a worker stopped a render early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// The service ends.
     Stopping,
-    /// Someone else decides about it now.
+    /// The lease was lost.
     Lost,
     Overtime,
 }
 
 async fn render(service: &Service, chunks: Option<ChunkCache>, claimed: Claimed) {
     let Claimed { render, lease, attempt } = claimed;
-    tracing::info!(render = lease.render_id, attempt, "render starts");
+    tracing::info!(render = lease.render_id, attempt, "render started");
     service.metrics.renders_running.fetch_add(1, Ordering::Relaxed);
     let control = Control::default();
     let entered = service.queue.enter(&lease.render_id, &control);
@@ -105,7 +105,7 @@ async fn render(service: &Service, chunks: Option<ChunkCache>, claimed: Claimed)
     service.queue.wake_workers();
 }
 
-/// Makes the film and writes what became of it.
+/// Renders the film and saves the result.
 async fn attend(
     service: &Service,
     chunks: Option<ChunkCache>,
@@ -145,13 +145,13 @@ async fn attend(
     };
     control.stop();
     // The thread notices within a frame; its working files must not be in the way of the next worker.
-    let made = timeout(END_WITHIN, &mut film).await;
+    let made = timeout(STOP_WITHIN, &mut film).await;
     match ended {
         Ended::Stopping => match made {
             // It was done just then.
             Ok(made @ Ok(_)) => conclude(service, render, lease, (draft, ending), control, made).await,
             _ => {
-                tracing::info!(render = lease.render_id, "render is handed back");
+                tracing::info!(render = lease.render_id, "render released");
                 service.store.hand_back(lease).await
             }
         },
@@ -226,12 +226,12 @@ fn share(service: &Service) -> Option<NonZeroUsize> {
     if service.settings.workers > 1 { NonZeroUsize::new(each.max(1)) } else { None }
 }
 
-/// Keeps the lease and tells the progress until the work must end.
+/// Renews the lease and reports progress until the render must stop.
 async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
     let deadline = Instant::now() + service.settings.render_timeout;
     let mut renewal = interval(LEASE / 3);
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut telling = interval(TELL_EVERY);
+    let mut telling = interval(REPORT);
     telling.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut percent, mut chunks, mut frames) = (0, 0, 0);
     let mut heard = Instant::now();
@@ -263,14 +263,13 @@ async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
             Ok(()) => heard = Instant::now(),
             Err(StoreError::LostLease { .. }) => return Ended::Lost,
             // A database that is away for a moment ends nothing, one that is away for longer gives others the lease.
-            Err(error) if heard.elapsed() < LEASE => tracing::warn!(%error, "a lease is not renewed"),
+            Err(error) if heard.elapsed() < LEASE => tracing::warn!(%error, "failed to renew a lease"),
             Err(_) => return Ended::Lost,
         }
     }
 }
 
-/// Waits for the next time to tell the progress. A finished chunk is told at once: from then on a crash costs only what
-/// came after it.
+/// Waits until progress is due. A finished chunk is reported at once: a crash then costs only what came after it.
 async fn news(telling: &mut Interval, control: &Control) {
     tokio::select! {
         _ = telling.tick() => {}
@@ -293,9 +292,9 @@ async fn conclude(
         }
         Err(FilmError::Stopped) => fail(service, lease, "The render stopped by itself.").await,
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
-        Err(FilmError::Hindered(sentence)) => {
-            tracing::error!(render = lease.render_id, sentence, "a render was hindered");
-            match service.store.retry(lease, &sentence, TRY_AGAIN_AFTER).await? {
+        Err(FilmError::Transient(sentence)) => {
+            tracing::error!(render = lease.render_id, sentence, "render failed temporarily");
+            match service.store.retry(lease, &sentence, RETRY_AFTER).await? {
                 Retry::Again { .. } => {}
                 Retry::GivenUp(_) => count_failure(service),
             }
@@ -312,7 +311,7 @@ async fn complete(
     report: &Report,
 ) -> Result<(), StoreError> {
     if let Some(problem) = &report.cache_problem {
-        tracing::warn!(problem, "finished chunks are not kept");
+        tracing::warn!(problem, "failed to cache finished chunks");
     }
     let file = format!("{}.{ending}", render.id);
     let path = service.media.files.output(&file)?;

@@ -35,7 +35,7 @@ pub const USER_AGENT: &str = concat!("Rondo/", env!("CARGO_PKG_VERSION"));
 /// Why something was not fetched. The sentences are shown to users.
 #[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
 pub enum FetchError {
-    #[error("\"{0}\" is not an address; write it as https://example.com/film.mp4")]
+    #[error("\"{0}\" is not a URL; write it as https://example.com/film.mp4")]
     Malformed(String),
     #[error("{0}: addresses are not fetched; only http and https are")]
     Scheme(String),
@@ -51,13 +51,13 @@ pub enum FetchError {
     Status { host: String, status: u16 },
     #[error("{0} redirects more than {MOST_REDIRECTS} times")]
     TooManyRedirects(String),
-    #[error("{0} redirects to something that is no address")]
+    #[error("{0} redirects to an invalid URL")]
     BadRedirect(String),
     #[error("{host} sends a file of more than {}", size(*limit))]
     TooLarge { host: String, limit: u64 },
-    #[error("{host} sends the file packed as {encoding}, which is not unpacked")]
+    #[error("{host} sends the file with Content-Encoding {encoding}, which is not supported")]
     Packed { host: String, encoding: String },
-    #[error("the file could not be stored: {0}")]
+    #[error("failed to store the file: {0}")]
     Unwritable(String),
 }
 

@@ -100,7 +100,7 @@ impl MediaCache {
         self.recall(url).map(|known| self.content(&known.content))
     }
 
-    /// Removes downloads nobody has written to for `age`, and what is known of addresses whose copy is gone. Returns how
+    /// Removes abandoned downloads older than `age`, and metadata of URLs whose copy is gone. Returns how
     /// many files.
     pub fn tidy(&self, age: Duration) -> io::Result<u64> {
         let mut removed = 0;

@@ -148,18 +148,18 @@ impl Media {
             Some(Target::File(name)) => {
                 let path = self.files.find(&name).filter(|path| path.is_file());
                 path.map(Found::Own)
-                    .ok_or_else(|| "there is no such file, or it was deleted for its age".to_owned())
+                    .ok_or_else(|| "the file does not exist, or its retention period is over".to_owned())
             }
             Some(Target::TemplateMedia(path)) => templates::media_file(&path)
                 .map(Found::Own)
-                .ok_or_else(|| "no template has such a file".to_owned()),
+                .ok_or_else(|| "the file does not exist".to_owned()),
             Some(Target::Data) => {
                 let bytes = sources::data_bytes(address)?;
                 let mut partial = self.cache.partial().map_err(unwritable)?;
                 partial.write_all(&bytes).map_err(unwritable)?;
                 Ok(Found::Kept(self.adopt(partial).await?.0))
             }
-            Some(Target::Remote) => Err("it is not on this machine".to_owned()),
+            Some(Target::Remote) => Err("it is not a file of this service".to_owned()),
             None => Err("it is not an http or https address".to_owned()),
         }
     }
@@ -231,7 +231,7 @@ impl Media {
 }
 
 fn unwritable(error: io::Error) -> String {
-    format!("it cannot be stored: {error}")
+    format!("failed to store it: {error}")
 }
 
 fn too_much() -> String {

@@ -1,5 +1,4 @@
-//! Which media addresses a film may name: http and https, files of this service, and small pictures inside the address
-//! itself.
+//! Media addresses a film may use: http and https URLs, files of this service, and small images in `data:` URLs.
 
 use data_url::DataUrl;
 use rondo_composition::{Composition, MediaRole};
@@ -24,7 +23,7 @@ pub enum Target {
     Remote,
 }
 
-/// An address that was brought to its usual form.
+/// A URL that was normalized.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewritten {
     /// Index of the overlay.
@@ -99,7 +98,7 @@ fn too_much_data() -> String {
     "a picture in a data: address may have at most 1 MB; upload it instead".to_owned()
 }
 
-/// The usual form of an address: no blanks around it, none in it, scheme and host in lower case.
+/// Normalizes a URL: no surrounding whitespace, spaces escaped, scheme and host in lower case.
 fn tidy(address: &str) -> String {
     let trimmed = address.trim();
     let Some((scheme, rest)) = trimmed.split_once("://") else { return trimmed.to_owned() };
@@ -115,7 +114,7 @@ fn tidy(address: &str) -> String {
     format!("{scheme}://{before}{host}{}", path.replace(' ', "%20"))
 }
 
-/// Brings every address to its usual form. Empty ones are left: whether they may be is another question.
+/// Normalizes every URL of a composition. Empty ones are reported elsewhere.
 pub fn tidy_all(composition: &mut Composition) -> Vec<Rewritten> {
     let mut rewritten: Vec<Rewritten> = Vec::new();
     for Source { overlay, field, address, .. } in sources(composition) {

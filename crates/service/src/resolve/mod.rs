@@ -1,5 +1,5 @@
-//! From the body of a render or preview request to the film it means: one way for both, so that a preview tells what a
-//! render will do.
+//! Resolves the body of a render or preview request to a film. Both use the same code, so a preview shows what a render
+//! will do.
 
 pub mod options;
 
@@ -23,7 +23,7 @@ use crate::media::sources::{self, Rewritten};
 use crate::quote::{PLAIN_RATE, Quote, ai_estimate, quote};
 use crate::speech::SpeechService;
 
-/// Addresses whose names are resolved at a time.
+/// Host names resolved concurrently.
 const CHECKED_AT_ONCE: usize = 32;
 
 /// A film with everything a request asked of it.
@@ -32,11 +32,11 @@ pub struct Resolved {
     pub composition: Composition,
     pub origin: Origin,
     pub credits_per_minute: u32,
-    /// What became of the replacements.
+    /// Applied, unknown and AI replacements.
     pub report: Report,
-    /// Media addresses that were brought to their usual form.
+    /// Media URLs that were normalized.
     pub rewritten: Vec<Rewritten>,
-    /// Fields of `inputProps` that no one knows.
+    /// Unknown fields of `inputProps`.
     pub unknown_fields: Vec<String>,
     pub options: RequestOptions,
     pub output: Option<Output>,
@@ -109,8 +109,8 @@ impl Resolver {
         } = request;
         let (mut composition, origin, credits_per_minute) = match film {
             Film::Direct(composition) => (*composition, Origin::Direct, PLAIN_RATE),
-            Film::Template(id) => self.from_template(caller, &id).await?,
-            Film::Project(id) => self.from_project(caller, &id).await?,
+            Film::Template(id) => self.template_film(caller, &id).await?,
+            Film::Project(id) => self.project_film(caller, &id).await?,
         };
         let report = match origin {
             Origin::Direct => Report::default(),
@@ -162,13 +162,13 @@ impl Resolver {
         template.ok_or_else(|| ServiceError::not_found("template"))
     }
 
-    async fn from_template(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
+    async fn template_film(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
         let Template { id, name, composition, credits_per_minute, .. } =
             self.usable_template(caller, id).await?;
         Ok((stored(&composition)?, Origin::Template { id, name }, credits_per_minute))
     }
 
-    async fn from_project(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
+    async fn project_film(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
         let project = self.store.project(id).await?.ok_or_else(|| ServiceError::not_found("project"))?;
         let Project { id, account_id, composition, credits_per_minute, .. } = project;
         if account_id != caller.account.id {

@@ -17,7 +17,7 @@ pub struct Courier {
 }
 
 impl Courier {
-    /// A client for addresses an operator set, which may lie in a private network. Made inside the runtime that will
+    /// A client for addresses an operator set, which may be in a private network. Made inside the runtime that will
     /// carry its requests.
     pub fn new() -> Result<Arc<Self>, reqwest::Error> {
         Ok(Arc::new(Self { fetch: Fetch::new(true)?, runtime: Handle::current() }))

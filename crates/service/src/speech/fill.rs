@@ -116,7 +116,7 @@ impl SpeechService {
     pub async fn fetch(&self, address: &str, stop: &CancellationToken) -> Result<One, SpeechError> {
         let name = shortened(address);
         self.media.gather_one(address, stop).await.map_err(|reason| match stop.is_cancelled() {
-            true => SpeechError::Hindered("The service ends.".to_owned()),
+            true => SpeechError::Transient("The service is shutting down.".to_owned()),
             false => SpeechError::wrong(
                 "MEDIA_UNREACHABLE",
                 format!("The recording {name} cannot be heard: {reason}."),

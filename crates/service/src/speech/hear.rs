@@ -114,7 +114,7 @@ pub async fn listen(path: &Path, name: &str, stretches: Vec<Stretch>) -> Result<
     let (path, name) = (path.to_owned(), name.to_owned());
     long(move || record(&path, &name, &stretches))
         .await
-        .map_err(|_| SpeechError::Hindered("The recording could not be read.".to_owned()))?
+        .map_err(|_| SpeechError::Transient("Failed to read the recording.".to_owned()))?
 }
 
 fn record(path: &Path, name: &str, stretches: &[Stretch]) -> Result<Recording, SpeechError> {
@@ -180,7 +180,7 @@ impl SpeechService {
             });
             Ok(Heard { words: words.collect(), language: heard.language })
         };
-        long(work).await.map_err(|_| SpeechError::Hindered("The recogniser broke down.".to_owned()))?
+        long(work).await.map_err(|_| SpeechError::Transient("The speech recognizer failed.".to_owned()))?
     }
 }
 

@@ -39,15 +39,15 @@ impl Asked {
     }
 }
 
-/// Why there is no speech.
+/// Why narration or transcription failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SpeechError {
-    /// Trying again would end the same way. A sentence for the user.
+    /// A retry would fail the same way. A sentence for the user.
     #[error("{message}")]
     Wrong { reason: &'static str, message: String, path: String },
-    /// Something was in the way; it may pass.
+    /// A retry may succeed.
     #[error("{0}")]
-    Hindered(String),
+    Transient(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -70,7 +70,7 @@ impl From<EngineError> for SpeechError {
     fn from(error: EngineError) -> Self {
         match reason_of(&error) {
             Some(reason) => Self::wrong(reason, error.sentence()),
-            None => Self::Hindered(error.sentence()),
+            None => Self::Transient(error.sentence()),
         }
     }
 }
@@ -82,8 +82,8 @@ impl From<SpeechError> for ServiceError {
                 Self::unprocessable(reason, message)
             }
             SpeechError::Wrong { reason, message, path } => Self::unprocessable_field(reason, &path, message),
-            SpeechError::Hindered(message) => {
-                tracing::error!(message, "speech was hindered");
+            SpeechError::Transient(message) => {
+                tracing::error!(message, "speech failed");
                 Self::new(ErrorKind::Unavailable, "SPEECH_UNAVAILABLE", message).retry_after(30)
             }
             SpeechError::Store(StoreError::InsufficientCredits { needed, available }) => {
@@ -149,7 +149,7 @@ impl SpeechService {
         }
     }
 
-    /// 422 for voices and languages nobody knows. What cannot be told, because there is no engine, passes. The words of
+    /// 422 for unknown voices and languages. Without an engine nothing can be checked, and everything passes. The words of
     /// transcriptions named in `free` come with a narration.
     pub fn check(&self, ai: &[AiReplacement], free: &[String]) -> ServiceResult<()> {
         for AiReplacement { name, value } in ai {

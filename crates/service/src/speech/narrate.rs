@@ -25,7 +25,7 @@ impl SpeechService {
         format: &'static str,
     ) -> Result<Voiceover, SpeechError> {
         let voice = self.engines.voice(asked.voice.as_deref())?.clone();
-        // Whoever knows the words must not know the address.
+        // The name is signed, so that nobody can derive the URL from the text.
         let content = json!([voice.engine, voice.id, asked.speed, asked.text]).to_string();
         let signature = sign_hex(self.signing_key.as_bytes(), &[b"voiceover", content.as_bytes()]);
         let file = format!("voi_{}.{format}", &signature[..NAME_LETTERS]);
@@ -48,7 +48,7 @@ impl SpeechService {
                 };
                 let (duration_ms, words) = long(move || work.run())
                     .await
-                    .map_err(|_| SpeechError::Hindered("The narrator broke down.".to_owned()))??;
+                    .map_err(|_| SpeechError::Transient("The speech engine failed.".to_owned()))??;
                 NewVoiceover { file, language, duration_ms, words }
             }
         };
@@ -70,9 +70,8 @@ impl Work {
     fn run(self) -> Result<(u64, Value), SpeechError> {
         let Spoken { sound, words } = self.speech.narrate(&self.text, &self.voice, self.speed)?;
         let [plain, packed] = self.drafts;
-        let unwritable = |error: MediaError| {
-            SpeechError::Hindered(format!("The narration could not be written: {error}."))
-        };
+        let unwritable =
+            |error: MediaError| SpeechError::Transient(format!("Failed to write the narration: {error}."));
         write_wav(plain.path(), &sound.samples, sound.rate).map_err(unwritable)?;
         if self.format == "mp3" {
             convert_sound(plain.path(), packed.path(), Container::Mp3, SoundCodec::Mp3)

@@ -7,9 +7,9 @@ use super::Finding;
 use super::facts::{Fact, Facts};
 use crate::media::sources::shortened;
 
-/// A picture enlarged by more than this looks soft.
+/// An image enlarged by more than this looks soft.
 const MOST_ENLARGED: f64 = 2.0;
-/// Seconds by which media may be too short unnoticed.
+/// Media may be shorter than their overlay by this many seconds without a warning.
 const SHORT_BY: f64 = 0.1;
 
 /// Overlays outside the time of the film.
@@ -32,7 +32,7 @@ pub fn timeline(composition: &Composition) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Overlays beside the canvas.
+/// Overlays outside the canvas.
 pub fn canvas(composition: &Composition) -> impl Iterator<Item = Finding> {
     let (width, height) = (f64::from(composition.width), f64::from(composition.height));
     composition.overlays.iter().enumerate().filter_map(move |(index, overlay)| {
@@ -48,14 +48,14 @@ pub fn canvas(composition: &Composition) -> impl Iterator<Item = Finding> {
             || y - half_height >= height;
         // A transform may bring an overlay back onto the canvas.
         (beside && overlay.is_visible() && overlay.transform().is_none()).then(|| {
-            let message = format!("The overlay lies beside the {width} × {height} canvas.");
+            let message = format!("The overlay is outside the {width} × {height} canvas.");
             Finding::new("OVERLAY_OFF_CANVAS", Severity::Warning, format!("overlays[{index}].left"), message)
                 .hint("Change left and top, or the size of the film.")
         })
     })
 }
 
-/// Media that cannot be had, are small for their box or short for their time.
+/// Media that are unreachable, too small for their box or too short for their overlay.
 pub fn media(composition: &Composition, facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, source) in composition.media_sources() {

@@ -27,7 +27,7 @@ const MOST_PICTURE: u64 = 50_000_000;
 /// One source.
 #[derive(Debug, Clone, Default)]
 pub struct Fact {
-    /// Why it cannot be had, as the end of the sentence "… cannot be read: ".
+    /// Why it cannot be read, as the end of the sentence "… cannot be read: ".
     pub problem: Option<String>,
     /// In pixels; of vector pictures and sounds none.
     pub size: Option<(u32, u32)>,

@@ -133,7 +133,7 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
     });
     let rewritten = resolved.rewritten.iter().map(|rewritten| {
         let to = shortened(&rewritten.to);
-        let message = format!("A media address was brought to its usual form: {to}");
+        let message = format!("A media URL was normalized: {to}");
         Finding::new(
             "MEDIA_URL_REWRITTEN",
             Severity::Info,

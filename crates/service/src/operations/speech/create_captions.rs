@@ -210,7 +210,7 @@ fn check_times(start: Option<f64>, end: Option<f64>) -> ServiceResult<()> {
     match end {
         Some(end) if end <= start.unwrap_or(0.0) => refuse(
             "endTime",
-            format!("`endTime` is {end}, but it must lie after startTime ({}).", start.unwrap_or(0.0)),
+            format!("`endTime` is {end}, but it must be after startTime ({}).", start.unwrap_or(0.0)),
         ),
         _ => Ok(()),
     }
