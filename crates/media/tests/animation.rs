@@ -258,7 +258,7 @@ fn oversized_animations_are_rejected_with_an_alternative() {
     wide[6..10].copy_from_slice(&[0x40, 0x1f, 0x40, 0x1f]);
     let refusal = Animation::open(&wide, "huge.gif").unwrap_err().to_string();
     assert!(
-        refusal.contains("2 frames in 8000×8000 pixels") && refusal.contains("make it a video"),
+        refusal.contains("2 frames of 8000×8000 pixels") && refusal.contains("use a video instead"),
         "{refusal}"
     );
     let mut many = gif(&[part(0, 8, RED, After::Keep); 60], None);

@@ -5,10 +5,14 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+/// Time limit for one command, on a slow machine.
+const COMMAND_DEADLINE: Duration = Duration::from_secs(300);
 
 /// A temporary working folder for the command.
 pub struct Sandbox {
@@ -86,7 +90,7 @@ impl Sandbox {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the command starts");
         child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("takes input");
-        ran(child.wait_with_output().expect("the command ends"))
+        ran(child, &format!("{command:?}"))
     }
 
     /// Writes a red image of 8 × 8.
@@ -135,16 +139,29 @@ fn names_in_tmp(folder: &Path) -> Vec<String> {
     names(folder).iter().map(|name| format!("tmp/{name}")).collect()
 }
 
+#[track_caller]
 pub fn finished(command: &mut Command) -> Ran {
-    ran(command.output().expect("the command starts"))
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the command starts");
+    ran(child, &format!("{command:?}"))
 }
 
-fn ran(output: std::process::Output) -> Ran {
-    Ran {
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout).expect("text"),
-        err: String::from_utf8(output.stderr).expect("text"),
-    }
+/// Reads the output of a command until it exits.
+#[track_caller]
+fn ran(mut child: Child, command: &str) -> Ran {
+    let out = read_all(child.stdout.take().expect("its output"));
+    let err = read_all(child.stderr.take().expect("its errors"));
+    let exited = wait_within(&mut child, COMMAND_DEADLINE, || format!("{command} to exit"));
+    let text = |reader: JoinHandle<String>| reader.join().expect("text");
+    Ran { code: exited.code(), out: text(out), err: text(err) }
+}
+
+fn read_all(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        from.read_to_string(&mut text).expect("text");
+        text
+    })
 }
 
 pub fn run(command: &mut Command) -> Ran {

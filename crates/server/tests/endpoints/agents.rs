@@ -35,7 +35,7 @@ async fn send(service: &Service, headers: &[(&str, &str)], body: String) -> Told
     ];
     all.retain(|(name, _)| !headers.iter().any(|(other, _)| other == name));
     all.extend(headers);
-    let mut request = reqwest::Client::new().post(service.url("/api/mcp")).body(body);
+    let mut request = crate::harness::client(true).post(service.url("/api/mcp")).body(body);
     for (name, value) in all.into_iter().filter(|(_, value)| !value.is_empty()) {
         request = request.header(name, value);
     }
@@ -243,7 +243,7 @@ async fn frames_come_as_pictures_of_the_film_at_the_size_that_was_asked_for() {
         (json!({"frames": [10]}), "0 to 9"),
         (json!({"times": [1.5]}), "ends at 1.00 s"),
         (json!({"frames": [1], "times": [0.1]}), "not both"),
-        (json!({"frames": []}), "`frames` is an array of 0, but must be an array of 1 to 12"),
+        (json!({"frames": []}), "`frames` must be an array of 1 to 12, got an array of 0"),
         (json!({"maxPixels": 1e12}), "`maxPixels`"),
     ] {
         let result = look(wrong.clone()).await;
@@ -403,7 +403,7 @@ async fn hostile_messages_are_answered_and_the_service_lives_on() {
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     for (tool, arguments, words) in [
         ("get_render", json!({}), "`jobId` is missing"),
-        ("get_render", json!({"jobId": 7}), "`jobId` is 7, but must be"),
+        ("get_render", json!({"jobId": 7}), "`jobId` must be a string, got 7"),
         ("get_render", json!({"jobId": "job_none", "waitSeconds": 1e9}), "`waitSeconds` is 1000000000.0"),
         ("get_render", json!({"jobId": "job_none"}), "NOT_FOUND"),
         ("get_template", json!({"templateId": "../../etc"}), "NOT_FOUND"),

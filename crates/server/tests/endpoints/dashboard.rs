@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use reqwest::{Client, Response};
+use reqwest::Response;
 use serde_json::Value;
 
-use crate::harness::Service;
+use crate::harness::{Service, client};
 
 async fn get(url: &str, headers: &[(&str, &str)]) -> Response {
-    let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let client = client(false);
     let request =
         headers.iter().fold(client.get(url), |request, (name, value)| request.header(*name, *value));
     request.send().await.unwrap()

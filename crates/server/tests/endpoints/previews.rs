@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use reqwest::{Client, Response};
+use reqwest::Response;
 use rondo_store::{Credits, NewPreview, Plan, Time};
 use serde_json::{Value, json};
 
-use crate::harness::{Service, film, media_server, overlay};
+use crate::harness::{Service, client, film, media_server, overlay};
 
 const PAGE: (&str, &str) = ("accept", "text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8");
 
 async fn get(url: &str, headers: &[(&str, &str)]) -> Response {
-    let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let client = client(false);
     let request =
         headers.iter().fold(client.get(url), |request, (name, value)| request.header(*name, *value));
     request.send().await.unwrap()

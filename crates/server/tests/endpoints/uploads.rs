@@ -1,10 +1,10 @@
 //! Uploads and files.
 
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Response, StatusCode};
 use rondo_store::{Plan, Time, Upload};
 use serde_json::{Value, json};
 
-use crate::harness::{Account, Service};
+use crate::harness::{Account, Service, client};
 use crate::receiver::hmac_hex;
 
 async fn promise(service: &Service, account: &Account, content_type: &str) -> Value {
@@ -12,14 +12,14 @@ async fn promise(service: &Service, account: &Account, content_type: &str) -> Va
 }
 
 async fn put(url: &str, content_type: &str, bytes: &[u8]) -> (u16, Value) {
-    let request = Client::new().put(url).header("content-type", content_type).body(bytes.to_vec());
+    let request = client(true).put(url).header("content-type", content_type).body(bytes.to_vec());
     let response = request.send().await.unwrap();
     (response.status().as_u16(), serde_json::from_str(&response.text().await.unwrap()).unwrap())
 }
 
 async fn get(url: &str, headers: &[(&str, &str)]) -> Response {
     let request =
-        headers.iter().fold(Client::new().get(url), |request, (name, value)| request.header(*name, *value));
+        headers.iter().fold(client(true).get(url), |request, (name, value)| request.header(*name, *value));
     request.send().await.unwrap()
 }
 
@@ -66,7 +66,7 @@ async fn what_was_uploaded_can_be_read_in_whole_and_in_parts() {
     {
         assert_eq!(get(at, &[known]).await.status(), StatusCode::NOT_MODIFIED, "{known:?}");
     }
-    let head = Client::new().head(at).send().await.unwrap();
+    let head = client(true).head(at).send().await.unwrap();
     assert_eq!((head.status().as_u16(), header(&head, "content-length")), (200, "10"));
 
     // Sent again, it is replaced.

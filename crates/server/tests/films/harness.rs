@@ -14,6 +14,16 @@ use rondo_store::{Credits, NewAccount, NewTemplate, Plan, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// An HTTP client that shows responses as they were sent, and follows no redirects if `redirects` is false. A request fails after two minutes instead of waiting
+/// without end.
+pub fn client(redirects: bool) -> reqwest::Client {
+    let client = reqwest::Client::builder().timeout(Duration::from_secs(120)).no_gzip();
+    match redirects {
+        true => client.build().unwrap(),
+        false => client.redirect(reqwest::redirect::Policy::none()).build().unwrap(),
+    }
+}
+
 pub struct Service {
     running: Running,
     pub store: Store,
@@ -82,7 +92,7 @@ impl Service {
         let settings = settings.unwrap();
         let store = open_store(&settings).await.unwrap();
         let running = start(settings).await.unwrap();
-        Self { running, store, client: reqwest::Client::new(), flags, folder }
+        Self { running, store, client: client(true), flags, folder }
     }
 
     /// Ends the service and starts it again on the same folder.

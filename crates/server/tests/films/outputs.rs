@@ -28,7 +28,7 @@ async fn every_kind_of_file_has_its_name_and_type_and_can_be_read_in_parts() {
         assert_eq!((&job["width"], &job["durationInFrames"]), (&json!(96), &json!(6)), "as the composition");
         let url = job["outputUrl"].as_str().unwrap();
         assert!(url.ends_with(ending), "{url}");
-        let part = reqwest::Client::new().get(url).header("range", "bytes=0-9").send().await.unwrap();
+        let part = crate::harness::client(true).get(url).header("range", "bytes=0-9").send().await.unwrap();
         assert_eq!(part.status().as_u16(), 206);
         assert_eq!(part.headers()["content-type"], content_type);
         assert_eq!(part.bytes().await.unwrap().len(), 10);

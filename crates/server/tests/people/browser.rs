@@ -57,7 +57,7 @@ pub fn parameter(url: &Url, name: &str) -> Option<String> {
 
 impl<'a> Browser<'a> {
     pub fn new(service: &'a Service) -> Self {
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let client = crate::harness::client(false);
         Self { service, client, cookie: None }
     }
 

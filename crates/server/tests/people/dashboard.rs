@@ -79,7 +79,7 @@ async fn one_stream_tells_of_every_render_and_of_credits_and_ends_with_the_sessi
         .await
         .unwrap();
     let key = ada.post("/keys", &json!({})).await.data()["apiKey"].as_str().unwrap().to_owned();
-    let mut stream = reqwest::Client::new()
+    let mut stream = crate::harness::client(true)
         .get(service.url("/api/dashboard/events"))
         .header("cookie", ada.cookie.clone().unwrap())
         .send()
