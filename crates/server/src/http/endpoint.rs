@@ -276,7 +276,7 @@ impl Endpoint {
         let mut operation = json!({"tags": [self.tag], "operationId": id});
         operation["summary"] = summary.trim_end_matches('.').into();
         if !description.is_empty() {
-            operation["description"] = about.into();
+            operation["description"] = description.into();
         }
         let required: Vec<&str> =
             request["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
