@@ -416,6 +416,20 @@ async fn ai_values_that_cannot_be_carried_out_are_refused_with_their_path() {
     ] {
         service.post(&ada, "/ai/voiceover", &body).await.refused(status, reason);
     }
+    for (body, status, reason) in [
+        (json!({}), 400, "INVALID_REQUEST"),
+        (json!({"url": "https://example.com/a.mp3", "uploadId": "upl_1"}), 400, "INVALID_REQUEST"),
+        (json!({"url": "https://example.com/a.mp3", "startTime": -1}), 422, "VALUE_OUT_OF_RANGE"),
+        (
+            json!({"url": "https://example.com/a.mp3", "startTime": 5, "endTime": 5}),
+            422,
+            "VALUE_OUT_OF_RANGE",
+        ),
+        (json!({"url": "https://example.com/a.mp3", "startTime": "soon"}), 400, "INVALID_REQUEST"),
+        (json!({"url": "https://example.com/a.mp3", "format": "ass"}), 422, "INVALID_ENUM_VALUE"),
+    ] {
+        service.post(&ada, "/ai/captions", &body).await.refused(status, reason);
+    }
     assert_eq!(service.credits(&ada).await, 10);
     let voices = service.get(&ada, "/ai/voices").await;
     let listed = voices.data()["voices"].as_array().unwrap();

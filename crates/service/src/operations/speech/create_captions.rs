@@ -1,7 +1,7 @@
 //! Transcribes a recording.
 
 use rondo_composition::{CaptionWord, group_words, subtitles};
-use rondo_fields::{amount, choices, flag, one_of, record, text};
+use rondo_fields::{choices, flag, number, one_of, record, text};
 use rondo_store::{AiUse, AiUsed, Credits, Voiceover};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -33,9 +33,9 @@ record! {
         /// Such as `en`. Default: detected.
         language: optional String => "language", text();
         /// Where to start, in seconds. Times are counted from here.
-        start_time: optional f64 => "startTime", amount();
+        start_time: optional f64 => "startTime", number().at_least(0.0);
         /// Where to end, in seconds.
-        end_time: optional f64 => "endTime", amount();
+        end_time: optional f64 => "endTime", number().at_least(0.0);
         /// Makes captions short enough for a portrait picture.
         portrait: default bool => "portrait", flag(), false;
         /// Returns the captions as `subtitles` too.
@@ -199,19 +199,12 @@ fn not_allowed(address: String, why: String) -> ServiceError {
 }
 
 fn check_times(start: Option<f64>, end: Option<f64>) -> ServiceResult<()> {
-    let refuse =
-        |path, message: String| Err(ServiceError::unprocessable_field("VALUE_OUT_OF_RANGE", path, message));
-    if let Some(start) = start.filter(|start| *start < 0.0) {
-        return refuse(
-            "startTime",
-            format!("`startTime` is {start}, but seconds into the recording are expected."),
-        );
-    }
-    match end {
-        Some(end) if end <= start.unwrap_or(0.0) => refuse(
-            "endTime",
-            format!("`endTime` is {end}, but it must be after startTime ({}).", start.unwrap_or(0.0)),
-        ),
-        _ => Ok(()),
+    let start = start.unwrap_or(0.0);
+    match end.filter(|end| *end <= start) {
+        Some(end) => {
+            let message = format!("`endTime` must be after startTime ({start}), got {end}.");
+            Err(ServiceError::unprocessable_field("VALUE_OUT_OF_RANGE", "endTime", message))
+        }
+        None => Ok(()),
     }
 }
