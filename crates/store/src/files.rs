@@ -123,6 +123,12 @@ impl Files {
     }
 }
 
+/// Bytes that the service can still write to the disk of `path`.
+pub fn free_disk(path: &Path) -> io::Result<u64> {
+    let disk = rustix::fs::statvfs(path)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
 /// A temporary file. It is removed on drop unless kept.
 #[derive(Debug)]
 pub struct Draft {
@@ -199,6 +205,13 @@ mod tests {
         for name in ["job_2.mp4", "upl_1.mp4", "prv_1.mp4", "job_1", "job_/../job_1.mp4", "rondo.db", ""] {
             assert_eq!(files.find(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn free_disk_is_that_of_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(free_disk(folder.path()).unwrap() > 0);
+        assert!(free_disk(&folder.path().join("missing")).is_err());
     }
 
     #[test]

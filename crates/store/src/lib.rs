@@ -55,7 +55,7 @@ pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
 pub use error::{Result, StoreError};
 pub use event::{EventData, EventName};
 pub use exchange::Exchange;
-pub use files::{Draft, Files};
+pub use files::{Draft, Files, free_disk};
 pub use finish::{Cancellation, Output};
 pub use grant::{App, Grant, NewGrant};
 pub use idempotency::{Answer, Begin, Kept};
