@@ -10,7 +10,7 @@ use crate::composition::Composition;
 use crate::edit_distance::edit_distance;
 use crate::grouping::CaptionRoom;
 use crate::limits::{MOST_CAPTION_WORDS, MOST_REPLACEMENTS};
-use crate::overlay::{Overlay, OverlayKind};
+use crate::overlay::{MediaSource, Overlay, OverlayKind};
 
 /// The result of applying replacements.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -123,7 +123,8 @@ impl Composition {
         Ok(report)
     }
 
-    /// Names of media overlays that have nothing to play. A sound that is to be narrated has something.
+    /// Names of overlays with an empty media address, also among the pictures of effects. A sound that is to be narrated
+    /// has none yet.
     pub fn missing_media(&self, ai: &[AiReplacement]) -> Vec<String> {
         let narrated = |overlay: &Overlay| {
             overlay.variable_name().is_some_and(|name| {
@@ -133,10 +134,8 @@ impl Composition {
         let mut missing: Vec<String> = Vec::new();
         for overlay in &self.overlays {
             let name = overlay.display_name();
-            if overlay.media_src().is_some_and(|src| src.trim().is_empty())
-                && !narrated(overlay)
-                && !missing.contains(&name)
-            {
+            let is_missing = |source: &MediaSource<'_>| source.used && source.address.trim().is_empty();
+            if overlay.media().iter().any(is_missing) && !narrated(overlay) && !missing.contains(&name) {
                 missing.push(name);
             }
         }

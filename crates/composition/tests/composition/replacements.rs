@@ -179,8 +179,10 @@ fn media_without_a_source_is_listed_once_by_name() {
         json!({"type": "sound", "src": "", "isDynamic": false}),
         json!({"type": "image", "src": "a.png", "name": "fine"}),
         json!({"type": "text", "content": "", "name": "empty"}),
+        json!({"type": "effect", "content": "grid-stagger", "name": "grid", "styles": {"cellImages": ["a.png", " "]}}),
+        json!({"type": "effect", "content": "snow", "name": "snow", "styles": {"cellImages": [""]}}),
     ]);
-    assert_eq!(film.missing_media(&[]), ["logo", "overlay-2"]);
+    assert_eq!(film.missing_media(&[]), ["logo", "overlay-2", "grid"]);
 }
 
 #[test]

@@ -119,6 +119,19 @@ async fn a_missing_media_source_is_named_and_costs_nothing() {
     let unnamed = film(1, &json!([overlay(7, &json!({"type": "sound", "src": " "}))]));
     let answer = service.post(&ada, "/renders", &json!({"inputProps": unnamed})).await;
     assert_eq!(answer.refused(400, "MISSING_MEDIA_SOURCE")["missing"], json!(["overlay-7"]));
+    let column = json!([{"images": [""]}]);
+    for (effect, styles) in [
+        ("grid-stagger", json!({"cellImages": [""]})),
+        ("fracture", json!({"cellImages": [""]})),
+        ("scrolling-columns", json!({"columns": column})),
+    ] {
+        let pictures = json!({"type": "effect", "content": effect, "name": "cells", "styles": styles});
+        let body = json!({"inputProps": film(1, &json!([overlay(1, &pictures)]))});
+        for path in ["/renders", "/previews"] {
+            let answer = service.post(&ada, path, &body).await;
+            assert_eq!(answer.refused(400, "MISSING_MEDIA_SOURCE")["missing"], json!(["cells"]), "{effect}");
+        }
+    }
     assert_eq!(service.credits(&ada).await, 100);
 }
 

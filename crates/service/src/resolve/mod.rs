@@ -264,10 +264,12 @@ fn narrated(ai: &[AiReplacement]) -> Vec<String> {
 fn missing_media(names: &[String]) -> ServiceError {
     let message = match names {
         [one] => {
-            format!("The media overlay {one} has no source: give it a src, or a replacement of that name.")
+            format!(
+                "The media overlay {one} has no source: give it a src (an effect: no empty picture address), or a replacement of that name."
+            )
         }
         _ => format!(
-            "Media overlays have no source: {}. Give each a src, or a replacement of its name.",
+            "Media overlays have no source: {}. Give each a src (an effect: no empty picture address), or a replacement of its name.",
             names.join(", ")
         ),
     };
