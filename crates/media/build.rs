@@ -30,8 +30,10 @@ const LIBRARIES: [(&str, &[&str]); 5] = [
             "av_frame_get_buffer",
             "av_frame_is_writable",
             "av_frame_unref",
+            "av_free",
             "av_get_bytes_per_sample",
             "av_log_set_level",
+            "av_malloc",
             "av_pix_fmt_desc_get",
             "av_rescale_q",
             "av_sample_fmt_is_planar",
@@ -75,6 +77,7 @@ const LIBRARIES: [(&str, &[&str]); 5] = [
             "av_seek_frame",
             "av_stream_get_side_data",
             "av_write_trailer",
+            "avformat_alloc_context",
             "avformat_alloc_output_context2",
             "avformat_close_input",
             "avformat_find_stream_info",
@@ -85,7 +88,9 @@ const LIBRARIES: [(&str, &[&str]); 5] = [
             "avformat_new_stream",
             "avformat_open_input",
             "avformat_write_header",
+            "avio_alloc_context",
             "avio_closep",
+            "avio_context_free",
             "avio_open",
             "avio_size",
         ],
@@ -136,7 +141,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     builder()
         .allowlist_type("AV.*|Sw[rs].*")
-        .allowlist_var("AV.*|FF_.*|SWS_.*|E(AGAIN|INVAL)|LIB(AV|SW).*_VERSION_MAJOR")
+        .allowlist_var("AV.*|FF_.*|SWS_.*|E(AGAIN|INVAL)|SEEK_(SET|CUR|END)|LIB(AV|SW).*_VERSION_MAJOR")
         .generate()?
         .write_to_file(out.join("types.rs"))?;
     let mut all = String::new();

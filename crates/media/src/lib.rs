@@ -5,13 +5,14 @@ mod decode;
 mod encode;
 mod error;
 mod ffi;
+mod file;
 mod h264;
 pub mod image;
 mod mux;
 
 pub use audio::MONO_RATE;
 pub use decode::{
-    AudioReader, AudioTrack, DecodedFrame, FileAudio, MediaFile, Probe, VideoDecoder, VideoTrack,
+    AudioReader, AudioTrack, DecodedFrame, FileAudio, OpenedMedia, Probe, VideoDecoder, VideoTrack,
     decode_in_place, probe, read_mono,
 };
 pub use encode::{
@@ -20,6 +21,7 @@ pub use encode::{
 };
 pub use error::MediaError;
 pub use ffi::{ffmpeg_version, load_ffmpeg};
+pub use file::MediaFile;
 #[doc(hidden)]
 pub use h264::fuzz as fuzz_h264;
 pub use mux::{

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rondo_media::image::{Still, SvgFonts, load_image};
+use rondo_media::image::{Still, SvgFonts, load_image, read_image_file};
 use rondo_media::jpeg;
 use rondo_paint::scale_bitmap;
 use rondo_pixels::Bitmap;
@@ -16,7 +16,7 @@ const JPEG_QUALITY: u8 = 85;
 /// Reads an image file without transparency.
 pub fn read_bitmap(path: &Path) -> Result<Bitmap, RenderError> {
     let unreadable = |reason: String| RenderError::Unreadable { path: path.to_owned(), reason };
-    let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+    let bytes = read_image_file(path).map_err(|e| unreadable(e.to_string()))?;
     match load_image(&bytes, &path.to_string_lossy(), &SvgFonts::default())? {
         Still::Bitmap(picture) if picture.opaque => Ok(picture.as_bitmap().to_bitmap()),
         _ => Err(unreadable("it is not an opaque image".to_owned())),

@@ -2,12 +2,17 @@
 
 mod common;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::*;
+use rondo_composition::{Composition, Limits};
+use rondo_media::MediaFile;
 use rondo_paint::update_planes;
 use rondo_pixels::Planes;
-use rondo_render::{Film, Output, RenderError, RenderOptions, Scale, Wanted};
+use rondo_render::{
+    Film, FontSettings, Locate, Output, RenderError, RenderOptions, Scale, Wanted, load_fonts,
+};
 use serde_json::{Value, json};
 
 /// A film of everything: video, image, text and shapes in motion, and sound.
@@ -99,6 +104,36 @@ fn rendering_twice_gives_the_same_bytes() {
     used.render(&Output::File(third.clone()), &RenderOptions::default(), &mut |_| {}, &never)
         .expect("renders");
     assert!(first == std::fs::read(third).expect("a film"), "stills painted before change nothing");
+}
+
+/// Paths that nothing has: their files were provided as open descriptors.
+struct Nameless(PathBuf);
+
+impl Locate for Nameless {
+    fn locate(&self, src: &str) -> Result<PathBuf, String> {
+        Ok(self.0.join(src))
+    }
+}
+
+#[test]
+fn a_film_of_provided_files_opens_none_by_name_and_has_the_same_bytes() {
+    let studio = Studio::new();
+    let film = everything(&studio);
+    let expected = std::fs::read(studio.render(&film, "named.mp4")).expect("a film");
+    let nowhere = Nameless(studio.path("nowhere"));
+    for name in ["clip.mp4", "picture.png", "tone.wav"] {
+        let file = std::fs::File::open(studio.path(name)).expect("a file");
+        MediaFile::provide(nowhere.0.join(name), file);
+    }
+    let path = studio.path("nameless.mp4");
+    let read = Composition::read(&film, Limits::WIDEST).expect("a valid composition");
+    let fonts = load_fonts(&FontSettings::default()).0;
+    let mut film = Film::open(read.composition, &nowhere, fonts);
+    assert_eq!(film.problems(), []);
+    let never = AtomicBool::new(false);
+    film.render(&Output::File(path.clone()), &RenderOptions::default(), &mut |_| {}, &never)
+        .expect("renders");
+    assert!(expected == std::fs::read(path).expect("a film"));
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! The demuxer: the streams of a media file and their packets.
 
 use std::collections::VecDeque;
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_char, c_int};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
-use crate::ffi::{Options, Packet, c_text, error_text, file_url, ready, seconds};
+use crate::ffi::{Options, Packet, Reader, c_text, error_text, file_url, ready, seconds};
+use crate::file::MediaFile;
 use crate::h264;
 
 /// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
@@ -37,6 +39,8 @@ pub(crate) enum Kind {
 /// An open media file.
 pub(crate) struct Input {
     ctx: *mut AVFormatContext,
+    /// What the context reads from.
+    _reader: Reader,
     path: PathBuf,
     /// Packets of the stream that is decoded, read before anybody asked for them.
     ahead: VecDeque<Result<Packet, c_int>>,
@@ -48,27 +52,35 @@ unsafe impl Send for Input {}
 impl Input {
     pub fn open(path: &Path) -> Result<Self, MediaError> {
         let unreadable = |reason: &str| MediaError::unreadable(path, reason);
-        match std::fs::metadata(path) {
-            Ok(meta) if !meta.is_file() => return Err(unreadable("it is not a file")),
-            Ok(meta) if meta.len() == 0 => return Err(unreadable("it is empty")),
-            Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(unreadable("it does not exist"));
-            }
-            Err(error) => return Err(unreadable(&error.to_string())),
+        let file = MediaFile::open(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => unreadable("it does not exist"),
+            ErrorKind::IsADirectory => unreadable("it is not a file"),
+            _ => unreadable(&error.to_string()),
+        })?;
+        if file.length().is_ok_and(|length| length == 0) {
+            return Err(unreadable("it is empty"));
         }
         let url = file_url(path).ok_or_else(|| unreadable("its name contains a zero byte"))?;
         ready().map_err(|reason| unreadable(&reason))?;
         let mut options = Options::default();
         options.set(c"format_whitelist", CONTAINERS);
-        options.set(c"protocol_whitelist", "file");
-        let mut ctx = ptr::null_mut();
-        // SAFETY: `ctx` receives the new context or stays null; url and options outlive the call.
-        let code = unsafe { avformat_open_input(&mut ctx, url.as_ptr(), ptr::null(), &mut options.0) };
+        options.set(c"protocol_whitelist", "none");
+        let no_memory = || unreadable("there is not enough memory to read it");
+        let reader = Reader::new(file.clone()).ok_or_else(no_memory)?;
+        // SAFETY: the context is checked before use. On failure it is freed and set to null, and its reader is not
+        // touched. Url and options outlive the call; the url only serves to guess the container from its ending.
+        let (ctx, code) = unsafe {
+            let mut ctx = avformat_alloc_context();
+            let context = ctx.as_mut().ok_or_else(no_memory)?;
+            context.pb = reader.as_ptr();
+            context.io_open = Some(refuse_other_files);
+            let code = avformat_open_input(&mut ctx, url.as_ptr(), ptr::null(), &mut options.0);
+            (ctx, code)
+        };
         if code < 0 {
-            return Err(unreadable(&open_failure(code, &url)));
+            return Err(unreadable(&open_failure(code, file, &url)));
         }
-        let input = Self { ctx, path: path.to_owned(), ahead: VecDeque::new() };
+        let input = Self { ctx, _reader: reader, path: path.to_owned(), ahead: VecDeque::new() };
         // FFmpeg decodes a picture to learn what pictures are like; how it looks does not matter.
         let mut rough: Vec<Options> = input.streams().iter().map(|_| Options::rough()).collect();
         let mut dictionaries: Vec<*mut AVDictionary> = rough.iter().map(|options| options.0).collect();
@@ -302,28 +314,33 @@ impl Input {
 
 impl Drop for Input {
     fn drop(&mut self) {
-        // SAFETY: closes and frees what `open` made.
+        // SAFETY: closes and frees what `open` made. The reader outlives the context.
         unsafe { avformat_close_input(&mut self.ctx) };
     }
 }
 
+/// Refuses the files that a container names besides itself.
+unsafe extern "C" fn refuse_other_files(
+    _: *mut AVFormatContext,
+    _: *mut *mut AVIOContext,
+    _: *const c_char,
+    _: c_int,
+    _: *mut *mut AVDictionary,
+) -> c_int {
+    av_error(EINVAL)
+}
+
 /// Tells a file FFmpeg does not know from one that it may not open, and from one that it cannot.
-fn open_failure(code: c_int, url: &CStr) -> String {
+fn open_failure(code: c_int, file: MediaFile, url: &CStr) -> String {
     // A container outside the list above is an invalid argument to FFmpeg.
     if code != AVERROR_INVALIDDATA && code != av_error(EINVAL) {
         return error_text(code);
     }
-    let mut io = ptr::null_mut();
+    let Some(reader) = Reader::new(file) else { return error_text(code) };
     let mut format = ptr::null();
-    // SAFETY: opens, probes and closes a reader of its own.
-    let score = unsafe {
-        if avio_open(&mut io, url.as_ptr(), AVIO_FLAG_READ) < 0 {
-            return error_text(code);
-        }
-        let score = av_probe_input_buffer2(io, &mut format, url.as_ptr(), ptr::null_mut(), 0, 0);
-        avio_closep(&mut io);
-        score
-    };
+    // SAFETY: probes with a reader of its own.
+    let score =
+        unsafe { av_probe_input_buffer2(reader.as_ptr(), &mut format, url.as_ptr(), ptr::null_mut(), 0, 0) };
     if score > PROBE_SURE && !format.is_null() {
         // SAFETY: a demuxer description lives as long as the program.
         let name = c_text(unsafe { (*format).name });

@@ -16,5 +16,5 @@ pub use audio::AudioReader;
 pub use file_audio::FileAudio;
 pub use frame::DecodedFrame;
 pub use mono::read_mono;
-pub use probe::{AudioTrack, MediaFile, Probe, VideoTrack, probe};
+pub use probe::{AudioTrack, OpenedMedia, Probe, VideoTrack, probe};
 pub use video::{VideoDecoder, decode_in_place};

@@ -9,6 +9,7 @@ use crate::ffi::ffmpeg::{
     AV_NOPTS_VALUE, AV_PIX_FMT_FLAG_ALPHA, AV_TIME_BASE, AVPixelFormat, av_pix_fmt_desc_get,
 };
 use crate::ffi::seconds;
+use crate::file::MediaFile;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
@@ -46,8 +47,8 @@ pub struct AudioTrack {
     pub codec: String,
 }
 
-/// A media file that was opened.
-pub struct MediaFile {
+/// A media file whose container was opened.
+pub struct OpenedMedia {
     pub(crate) input: Input,
     facts: Facts,
 }
@@ -55,7 +56,7 @@ pub struct MediaFile {
 /// As long as these stay the same, it is the same file.
 type Facts = Option<(u64, std::time::SystemTime)>;
 
-impl MediaFile {
+impl OpenedMedia {
     pub fn open(path: &Path) -> Result<Self, MediaError> {
         let facts = facts(path);
         Input::open(path).map(|input| Self { input, facts })
@@ -73,13 +74,13 @@ impl MediaFile {
 }
 
 fn facts(path: &Path) -> Facts {
-    let meta = std::fs::metadata(path).ok()?;
+    let meta = MediaFile::metadata(path).ok()?;
     Some((meta.len(), meta.modified().ok()?))
 }
 
 /// Reads a file's headers; a file without picture and sound is an error.
 pub fn probe(path: &Path) -> Result<Probe, MediaError> {
-    MediaFile::open(path)?.probe()
+    OpenedMedia::open(path)?.probe()
 }
 
 fn probe_input(input: &Input) -> Result<Probe, MediaError> {

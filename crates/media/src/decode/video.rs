@@ -10,7 +10,7 @@ use super::frame::DecodedFrame;
 use super::geometry::Geometry;
 use super::input::{Input, Kind};
 use super::pool::Pool;
-use super::probe::{MediaFile, fps};
+use super::probe::{OpenedMedia, fps};
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
 use crate::ffi::{Frame, seconds};
@@ -74,11 +74,11 @@ pub struct VideoDecoder {
 impl VideoDecoder {
     /// Opens the file. Whether a picture in it can be decoded is told when one is asked for.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        Self::of(MediaFile::open(path)?)
+        Self::of(OpenedMedia::open(path)?)
     }
 
     /// Decodes a file that was opened and of which nothing else was read.
-    pub fn of(MediaFile { mut input, .. }: MediaFile) -> Result<Self, MediaError> {
+    pub fn of(OpenedMedia { mut input, .. }: OpenedMedia) -> Result<Self, MediaError> {
         let track = input
             .track(Kind::Picture)
             .ok_or_else(|| MediaError::NoPicture { path: input.path().to_owned() })?;

@@ -1,5 +1,6 @@
 // What of FFmpeg the bindings are made for, see build.rs.
 #include <errno.h>
+#include <stdio.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>

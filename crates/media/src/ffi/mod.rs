@@ -6,6 +6,7 @@ mod frame;
 mod load;
 mod options;
 mod packet;
+mod reader;
 mod scaler;
 
 pub(crate) use encoder::{Codec, frame_time_base};
@@ -13,6 +14,7 @@ pub(crate) use frame::Frame;
 pub use load::load_ffmpeg;
 pub(crate) use options::Options;
 pub(crate) use packet::Packet;
+pub(crate) use reader::Reader;
 pub(crate) use scaler::{Scaler, Scaling};
 
 use std::ffi::{CStr, CString, c_int};

@@ -15,10 +15,13 @@ use std::path::Path;
 
 use rondo_pixels::Picture;
 
-use crate::MediaError;
+use crate::{MediaError, MediaFile};
 
 /// Pixels a picture may have; larger ones are refused before anything is allocated for them.
 pub const MAX_PIXELS: u64 = 100_000_000;
+
+/// Bytes that the file of a picture may have. It is read whole.
+pub const MAX_FILE_BYTES: u64 = 500_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
@@ -57,6 +60,11 @@ impl Still {
             Still::Svg(svg) => (svg.width, svg.height),
         }
     }
+}
+
+/// Reads the file of a picture whole.
+pub fn read_image_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    MediaFile::open(path)?.read_all(MAX_FILE_BYTES)
 }
 
 /// Reads a picture's kind and size. `name` is the file's name for messages.

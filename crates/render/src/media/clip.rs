@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use rondo_media::{DecodedFrame, MediaError, MediaFile, VideoDecoder};
+use rondo_media::{DecodedFrame, MediaError, OpenedMedia, VideoDecoder};
 use rondo_pixels::Picture;
 use rondo_scene::PictureError;
 
@@ -35,7 +35,7 @@ pub(super) struct Clip {
 #[derive(Default)]
 pub(super) struct Shared {
     /// The probed file, for the first decoder.
-    pub file: Mutex<Option<MediaFile>>,
+    pub file: Mutex<Option<OpenedMedia>>,
     /// Why a frame of it cannot be decoded.
     pub damaged: OnceLock<String>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Playhead {
 }
 
 impl Shared {
-    fn file(&self) -> MutexGuard<'_, Option<MediaFile>> {
+    fn file(&self) -> MutexGuard<'_, Option<OpenedMedia>> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,12 +1,12 @@
 //! The identity of a media file: a hash of its bytes. Name, size and date do not identify a file that is downloaded again.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{Error, Read};
+use std::io::Error;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use rondo_media::MediaFile;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Most remembered files; beyond that all are dropped.
@@ -23,8 +23,8 @@ static KNOWN: LazyLock<Mutex<HashMap<PathBuf, (Facts, u64)>>> = LazyLock::new(Mu
 
 /// Hash of a file's bytes.
 pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
-    let mut file = File::open(path)?;
-    let meta = file.metadata()?;
+    let file = MediaFile::open(path)?;
+    let meta = MediaFile::metadata(path)?;
     let facts = Facts { bytes: meta.len(), changed: meta.modified().ok() };
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, key)) = known().get(path).filter(|(seen, _)| *seen == facts) {
@@ -32,10 +32,14 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
     }
     let mut hash = Xxh3::new();
     let mut buffer = vec![0; 1 << 20];
+    let mut position = 0;
     loop {
-        match file.read(&mut buffer)? {
+        match file.read_at(&mut buffer, position)? {
             0 => break,
-            read => hash.update(&buffer[..read]),
+            read => {
+                hash.update(&buffer[..read]);
+                position += read as u64;
+            }
         }
     }
     let key = hash.digest();
@@ -54,6 +58,8 @@ pub(crate) fn content_key(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]

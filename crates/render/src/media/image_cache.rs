@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use rondo_media::image::{Still, SvgFonts, load_image};
+use rondo_media::image::{Still, SvgFonts, load_image, read_image_file};
 use rondo_pixels::Picture;
 use rondo_scene::PictureError;
 
@@ -276,7 +276,7 @@ impl State {
 impl ImageFile {
     fn decoded(&self) -> Result<Picture, String> {
         let unreadable = |reason: &str| format!("{} cannot be read: {reason}.", self.name);
-        let bytes = std::fs::read(&self.path).map_err(|error| unreadable(&io_reason(&error)))?;
+        let bytes = read_image_file(&self.path).map_err(|error| unreadable(&io_reason(&error)))?;
         if content_key(&bytes) != self.key {
             return Err(unreadable("the file has changed since it was opened"));
         }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use rondo_composition::MediaRole;
-use rondo_media::image::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
-use rondo_media::{MediaFile, probe};
+use rondo_media::image::{
+    Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image, read_image_file,
+};
+use rondo_media::{OpenedMedia, probe};
 use rondo_scene::{ClipInfo, MediaInfo};
 
 use super::animation::AnimatedPicture;
@@ -55,7 +57,7 @@ impl Source {
         match need.role {
             MediaRole::Image => Self::image(path, need, wanted),
             MediaRole::Video => {
-                let file = MediaFile::open(&path).map_err(|e| sentence(&e))?;
+                let file = OpenedMedia::open(&path).map_err(|e| sentence(&e))?;
                 Ok((Self::clip(path, file, need)?, None))
             }
             MediaRole::Sound => {
@@ -74,7 +76,8 @@ impl Source {
         wanted: (f64, f64),
     ) -> Result<(Self, Option<ImageFile>), String> {
         let name = shortened(need.src);
-        let bytes = std::fs::read(&path).map_err(|e| format!("{name} cannot be read: {}.", io_reason(&e)))?;
+        let bytes =
+            read_image_file(&path).map_err(|e| format!("{name} cannot be read: {}.", io_reason(&e)))?;
         let key = content_key(&bytes);
         if let Some(animation) = Animation::open(&bytes, &name).map_err(|e| sentence(&e))? {
             return Ok((Self::animation(path, key, animation), None));
@@ -110,7 +113,7 @@ impl Source {
         Self { path, info: Some(info), has_sound: false, content: Content::Animation(Box::new(picture)) }
     }
 
-    fn clip(path: PathBuf, file: MediaFile, need: &Need<'_>) -> Result<Self, String> {
+    fn clip(path: PathBuf, file: OpenedMedia, need: &Need<'_>) -> Result<Self, String> {
         let probed = file.probe().map_err(|e| sentence(&e))?;
         let video = probed.video.as_ref().ok_or_else(|| format!("{} has no video track.", path.display()))?;
         let key = fingerprint(&path)
