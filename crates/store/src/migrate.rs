@@ -14,12 +14,13 @@ use crate::{Result, Store};
 const KEY_TEXT: &str = "KEY_TEXT";
 
 /// Version, description and SQL.
-const MIGRATIONS: [(i64, &str, &str); 5] = [
+const MIGRATIONS: [(i64, &str, &str); 6] = [
     (1, "service", include_str!("../migrations/0001_service.sql")),
     (2, "sessions and apps", include_str!("../migrations/0002_sessions_and_apps.sql")),
     (3, "render audio", include_str!("../migrations/0003_render_audio.sql")),
     (4, "voiceovers", include_str!("../migrations/0004_voiceovers.sql")),
     (5, "completion indexes", include_str!("../migrations/0005_completion_indexes.sql")),
+    (7, "bytes kept", include_str!("../migrations/0007_bytes_kept.sql")),
 ];
 
 fn migrations(dialect: Dialect) -> Vec<Migration> {

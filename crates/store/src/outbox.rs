@@ -29,6 +29,8 @@ pub struct DueDelivery {
     /// None for one-off callbacks, which also have no secret.
     pub webhook_id: Option<String>,
     pub secret: Option<String>,
+    /// The replaced secret of a webhook while it still signs.
+    pub old_secret: Option<String>,
     pub event: EventName,
     pub url: String,
     /// The exact bytes to send and sign.
@@ -180,7 +182,9 @@ impl Store {
             ") UPDATE delivery SET state = 'sending', fence = fence + 1, owner = $3, lease_until = $4 \
              WHERE id IN (SELECT id FROM chosen) \
              RETURNING id, webhook_id, event, url, body, attempts, fence, due_at, \
-             (SELECT secret FROM webhook WHERE webhook.id = delivery.webhook_id) AS secret"
+             (SELECT secret FROM webhook WHERE webhook.id = delivery.webhook_id) AS secret, \
+             (SELECT old_secret FROM webhook WHERE webhook.id = delivery.webhook_id AND old_secret_until > $1) \
+             AS old_secret"
         ))
         .bind(now.0)
         .bind(i64::from(limit))
@@ -307,6 +311,7 @@ fn read_due(row: &AnyRow) -> Result<DueDelivery> {
         id: row.text("id")?,
         webhook_id: row.text_or_none("webhook_id")?,
         secret: row.text_or_none("secret")?,
+        old_secret: row.text_or_none("old_secret")?,
         event: EventName::stored(row.text("event")?)?,
         url: row.text("url")?,
         body: row.text("body")?,

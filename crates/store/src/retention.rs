@@ -77,6 +77,15 @@ impl Store {
         self.purge("DELETE FROM delivery WHERE finished_at < $1", before).await
     }
 
+    /// Clears replaced webhook secrets that no longer sign. Returns how many.
+    pub async fn purge_old_secrets(&self) -> Result<u64> {
+        self.purge(
+            "UPDATE webhook SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until <= $1",
+            self.now(),
+        )
+        .await
+    }
+
     /// Deletes idempotency keys older than a day. Returns how many.
     pub async fn purge_idempotency(&self) -> Result<u64> {
         self.purge("DELETE FROM idempotency WHERE started_at < $1", Time(self.now().0 - DAY_MS)).await

@@ -1,5 +1,7 @@
 //! Registered webhooks. Sending events to them is in `outbox`.
 
+use std::time::Duration;
+
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
@@ -11,6 +13,9 @@ use crate::{Result, Store, StoreError, Time};
 /// The limit of active webhooks per account.
 pub const ACTIVE_WEBHOOKS: u32 = 5;
 
+/// How long a replaced secret still signs.
+const SECRET_OVERLAP: Duration = Duration::from_secs(24 * 3600);
+
 #[derive(Clone, Debug)]
 pub struct Webhook {
     pub id: String,
@@ -18,6 +23,8 @@ pub struct Webhook {
     pub url: String,
     /// The signing secret, including its prefix `whsec_`.
     pub secret: String,
+    /// The secret that was replaced; it also signs until then.
+    pub old_secret: Option<(String, Time)>,
     pub events: Vec<EventName>,
     pub is_active: bool,
     pub created_at: Time,
@@ -34,6 +41,7 @@ pub(crate) fn read_webhook(row: &AnyRow) -> Result<Webhook> {
         account_id: row.text("account_id")?,
         url: row.text("url")?,
         secret: row.text("secret")?,
+        old_secret: row.text_or_none("old_secret")?.zip(row.time_or_none("old_secret_until")?),
         events: events.into_iter().map(EventName::stored).collect::<Result<_>>()?,
         is_active: row.flag("is_active")?,
         created_at: row.time("created_at")?,
@@ -64,6 +72,7 @@ impl Store {
             account_id: account.id,
             url: storable(url),
             secret: new_secret(),
+            old_secret: None,
             events: events.to_vec(),
             is_active: true,
             created_at: self.now(),
@@ -117,16 +126,20 @@ impl Store {
         Ok(deleted.rows_affected() > 0)
     }
 
-    /// Gives the account's webhook a new secret. The old one becomes invalid immediately.
+    /// Gives the account's webhook a new secret. The old one also signs for a day.
     pub async fn rotate_webhook_secret(&self, account_id: &str, webhook_id: &str) -> Result<Webhook> {
         let mut tx = self.write().await?;
-        let row = sqlx::query("UPDATE webhook SET secret = $3 WHERE id = $1 AND account_id = $2 RETURNING *")
-            .bind(storable(webhook_id))
-            .bind(storable(account_id))
-            .bind(new_secret())
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
+        let row = sqlx::query(
+            "UPDATE webhook SET old_secret = secret, old_secret_until = $4, secret = $3 \
+             WHERE id = $1 AND account_id = $2 RETURNING *",
+        )
+        .bind(storable(webhook_id))
+        .bind(storable(account_id))
+        .bind(new_secret())
+        .bind(self.now().plus(SECRET_OVERLAP).0)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
         let webhook = read_webhook(&row)?;
         tx.commit().await?;
         Ok(webhook)

@@ -45,6 +45,16 @@ fn assert_signed(received: &Received, secret: &str) {
     assert!((Time::now().seconds() - sent).abs() <= 30);
 }
 
+/// The signature of a delivery by the Standard Webhooks specification.
+fn standard(received: &Received, secret: &str) -> String {
+    let key = STANDARD.decode(&secret["whsec_".len()..]).unwrap();
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+    let header = |name| received.header(name).unwrap();
+    mac.update(format!("{}.{}.", header("webhook-id"), header("webhook-timestamp")).as_bytes());
+    mac.update(&received.body);
+    format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_registration_shows_its_secret_once() {
     let service = Service::start(&[]).await;
@@ -142,15 +152,38 @@ async fn a_delivery_is_signed_in_both_ways() {
     assert_eq!(received.json()["deliveryId"], id.as_str());
     assert_eq!(received.json()["event"], "render.completed");
 
-    let (message, time) =
-        (received.header("webhook-id").unwrap(), received.header("webhook-timestamp").unwrap());
-    let mut mac =
-        Hmac::<Sha256>::new_from_slice(&STANDARD.decode(&secret["whsec_".len()..]).unwrap()).unwrap();
-    mac.update(format!("{message}.{time}.").as_bytes());
-    mac.update(&received.body);
-    let expected = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
-    assert_eq!(received.header("webhook-signature"), Some(expected.as_str()));
+    assert_eq!(received.header("webhook-signature"), Some(standard(&received, secret).as_str()));
     assert_eq!(ended(&service, &account, &webhook, &id).await["status"], "DELIVERED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replaced_secret_also_signs_for_a_day() {
+    let service = Service::start(&[]).await;
+    let account = service.account(Plan::Business, 0).await;
+    let receiver = Receiver::start(&[204, 204]).await;
+    let webhook = register(&service, &account, &receiver.url).await;
+    assert!(webhook.get("oldSecretExpiresAt").is_none());
+    let old = webhook["secret"].as_str().unwrap();
+    let path = format!("/webhooks/{}/rotate", webhook["id"].as_str().unwrap());
+    let rotated = service.send("POST", &path, &account.key, &[], None).await.data().clone();
+    let new = rotated["secret"].as_str().unwrap();
+    let until = Time::parse(rotated["oldSecretExpiresAt"].as_str().unwrap()).unwrap();
+    let left = until.millis() - Time::now().millis();
+    assert!((86_390_000..=86_400_000).contains(&left), "{left}");
+
+    test(&service, &account, &webhook).await;
+    let received = receiver.wait_for(1).await.remove(0);
+    let both = format!("{} {}", standard(&received, new), standard(&received, old));
+    assert_eq!(received.header("webhook-signature"), Some(both.as_str()));
+    assert_signed(&received, new);
+
+    // A second rotation ends the first secret.
+    let again = service.send("POST", &path, &account.key, &[], None).await.data().clone();
+    test(&service, &account, &webhook).await;
+    let received = receiver.wait_for(2).await.remove(1);
+    let newest = again["secret"].as_str().unwrap();
+    let both = format!("{} {}", standard(&received, newest), standard(&received, new));
+    assert_eq!(received.header("webhook-signature"), Some(both.as_str()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -133,6 +133,7 @@ fn judge(answer: &Result<fetch::Answer, FetchError>) -> Verdict {
 }
 
 /// Signature and time; for registered webhooks also the delivery, and the same once more as Standard Webhooks writes it.
+/// A secret that was replaced lately signs there too. `X-Rondo-Signature` has room for one signature: the current one.
 fn headers(delivery: &DueDelivery, key: &str, seconds: i64) -> HeaderMap {
     let body = delivery.body.as_bytes();
     let mut fields = vec![
@@ -140,11 +141,17 @@ fn headers(delivery: &DueDelivery, key: &str, seconds: i64) -> HeaderMap {
         ("x-rondo-timestamp", seconds.to_string()),
     ];
     if delivery.webhook_id.is_some() {
+        let keys = [Some(key), delivery.old_secret.as_deref()];
+        let signatures: Vec<String> = keys
+            .into_iter()
+            .flatten()
+            .map(|key| standard_signature(key, &delivery.id, seconds, body))
+            .collect();
         fields.extend([
             ("x-rondo-delivery", delivery.id.clone()),
             ("webhook-id", delivery.id.clone()),
             ("webhook-timestamp", seconds.to_string()),
-            ("webhook-signature", standard_signature(key, &delivery.id, seconds, body)),
+            ("webhook-signature", signatures.join(" ")),
         ]);
     }
     let mut headers = HeaderMap::new();

@@ -43,6 +43,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     removed += clear_voiceovers(service, now).await?;
     removed += u64::from(service.media.files.remove_old_drafts(ABANDONED)?);
     removed += tidy_media(service).await;
+    removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
     removed += service.store.purge_sessions().await?;
     removed += service.store.purge_invites().await?;

@@ -42,6 +42,25 @@ on_both! {
         db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
     }
 
+    async fn a_replaced_secret_signs_for_a_day_and_is_then_cleared(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let webhook = db.store.create_webhook(&account.id, "https://hooks.test/x", &EventName::ALL).await.unwrap();
+        let rotated = db.store.rotate_webhook_secret(&account.id, &webhook.id).await.unwrap();
+        assert_eq!(rotated.old_secret.map(|(secret, _)| secret), Some(webhook.secret.clone()));
+        for expected in [Some(webhook.secret.clone()), None] {
+            db.store.create_render(&render_for(&account), None).await.unwrap();
+            let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+            db.store.complete(&lease, &output("film")).await.unwrap();
+            let delivery = due(db).await.remove(0);
+            assert_eq!((delivery.secret, delivery.old_secret), (Some(rotated.secret.clone()), expected));
+            db.pass(Duration::from_secs(24 * 3600));
+        }
+        assert_eq!(db.store.purge_old_secrets().await.unwrap(), 1);
+        let webhook = db.store.webhook(&account.id, &webhook.id).await.unwrap().unwrap();
+        assert!(webhook.old_secret.is_none() && webhook.secret == rotated.secret);
+        assert_eq!(db.store.purge_old_secrets().await.unwrap(), 0);
+    }
+
     async fn an_event_is_sent_to_its_subscribers_with_the_documented_body(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let both = db.store.create_webhook(&account.id, "https://hooks.test/both", &EventName::ALL).await.unwrap();

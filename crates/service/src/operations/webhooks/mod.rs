@@ -57,6 +57,10 @@ pub struct WebhookInfo {
     /// Signs deliveries. Shown when it is made, and never again.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
+    /// Until when the secret before this one also signs; only after a rotation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    old_secret_expires_at: Option<Time>,
     #[schema(value_type = Vec<EventChoice>)]
     events: Vec<EventName>,
     /// False once its deliveries have failed for days.
@@ -67,8 +71,9 @@ pub struct WebhookInfo {
 
 impl WebhookInfo {
     fn of(webhook: Webhook) -> Self {
-        let Webhook { id, url, events, is_active, created_at, .. } = webhook;
-        Self { id, url, secret: None, events, is_active, created_at }
+        let Webhook { id, url, events, is_active, created_at, old_secret, .. } = webhook;
+        let old_secret_expires_at = old_secret.map(|(_, until)| until).filter(|until| *until > Time::now());
+        Self { id, url, secret: None, old_secret_expires_at, events, is_active, created_at }
     }
 
     fn with_secret(webhook: Webhook) -> Self {

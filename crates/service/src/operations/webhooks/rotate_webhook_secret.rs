@@ -10,7 +10,8 @@ pub struct RotateWebhookSecret;
 
 impl Operation for RotateWebhookSecret {
     const ID: &'static str = "rotateWebhookSecret";
-    const ABOUT: &'static str = "Gives a webhook a new secret. The old one is invalid at once.";
+    const ABOUT: &'static str = "Gives a webhook a new secret. For 24 hours, `webhook-signature` also contains a \
+                                 signature with the old one; `X-Rondo-Signature` is made with the new one at once.";
     const RETURNS: &'static str = "The webhook with its new secret";
     const FAILURES: &'static [(ErrorKind, &'static str)] =
         &[(ErrorKind::NotFound, "There is no such webhook")];
