@@ -131,9 +131,9 @@ def main():
         finally:
             source.unlink()
         frames = film["durationInFrames"]
-        told = ", ".join(f"{stage} {ms:.2f}" for stage, ms in stages["cpu_ms_per_frame"].items())
+        timings = ", ".join(f"{stage} {ms:.2f}" for stage, ms in stages["cpu_ms_per_frame"].items())
         print(f"{name:10}{frames:8}{usage['wall_s']:9.2f}{frames / usage['wall_s']:7.1f}{usage['cpu_s']:9.2f}"
-              f"{usage['peak_rss_bytes'] / 1e6:8.0f}{out.stat().st_size / 1e6:9.2f}  {told}", flush=True)
+              f"{usage['peak_rss_bytes'] / 1e6:8.0f}{out.stat().st_size / 1e6:9.2f}  {timings}", flush=True)
         out.unlink()
 
 

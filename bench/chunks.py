@@ -24,7 +24,7 @@ def by_processes(film, count):
     wall = time.perf_counter() - start
     if any(child.returncode for child in children):
         raise Failed(f"{count} processes failed to render {film}")
-    chunks = [json.loads(told.splitlines()[-1])["chunks"]["rendered"] for told in said]
+    chunks = [json.loads(output.splitlines()[-1])["chunks"]["rendered"] for output in said]
     films = {out.read_bytes() for out in outs}
     shutil.rmtree(cache)
     for out in outs:

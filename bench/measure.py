@@ -65,13 +65,13 @@ def profiled(film, out, frames, most=None):
     command = [RONDO, "render", film, "-o", out, "--json", "--frames", frames]
     usage, said = measure([*command, "--timings"])
     stages = json.loads(said.splitlines()[-1])["stages"]
-    told = {stage: ms for stage, ms in stages.items() if stage != "other"}
+    per_stage = {stage: ms for stage, ms in stages.items() if stage != "other"}
     # Encoders have their own threads: their time is the remainder.
-    told["encode"] = max(0.0, usage["cpu_s"] * 1000 - sum(told.values()))
+    per_stage["encode"] = max(0.0, usage["cpu_s"] * 1000 - sum(per_stage.values()))
     count, size = allocations(command)
     out.unlink(missing_ok=True)
     return {
-        "cpu_ms_per_frame": {stage: round(ms / frames, 3) for stage, ms in told.items()},
+        "cpu_ms_per_frame": {stage: round(ms / frames, 3) for stage, ms in per_stage.items()},
         "allocations": count,
         "allocated_bytes": size,
         "allocations_per_frame": round(count / frames, 1),
@@ -80,12 +80,12 @@ def profiled(film, out, frames, most=None):
 
 def allocations(command):
     """Number and size of the allocations of a command, including encoders and decoders."""
-    counter, told = OUT / "allocations.so", OUT / "allocations.txt"
+    counter, counts = OUT / "allocations.so", OUT / "allocations.txt"
     if not counter.exists() or counter.stat().st_mtime < (BENCH / "allocations.c").stat().st_mtime:
         subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", counter, BENCH / "allocations.c", "-ldl"], check=True)
-    measure(command, LD_PRELOAD=str(counter), ALLOCATIONS_FILE=str(told))
-    count, size = told.read_text().split()
-    told.unlink()
+    measure(command, LD_PRELOAD=str(counter), ALLOCATIONS_FILE=str(counts))
+    count, size = counts.read_text().split()
+    counts.unlink()
     return int(count), int(size)
 
 

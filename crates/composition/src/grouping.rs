@@ -1,4 +1,4 @@
-//! Timed words to captions: what is said in one breath is shown together.
+//! Groups timed words into captions, split at pauses.
 
 use unicode_segmentation::UnicodeSegmentation;
 

@@ -1,5 +1,5 @@
 //! The wire format: what a composition is, how it is read from JSON with every problem named by its path, how it is
-//! written back, its variables and replacements, and its JSON Schema. Knows nothing of pixels, HTTP or files.
+//! written back, its variables and replacements, and its JSON Schema. Independent of pixels, HTTP and files.
 //!
 //! CSS values stay strings here, and so do names that are looked up in a registry (presets, easings, shapes,
 //! stickers, caption templates, fonts). Numbers are finite and within ranges that later arithmetic can rely on.

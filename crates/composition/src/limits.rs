@@ -1,8 +1,8 @@
 //! How large a composition may be.
 
-/// Longest film in frames, whatever the plan.
+/// Longest film in frames, for every plan.
 pub const MOST_FRAMES: i64 = 648_000;
-/// Longest film in minutes, whatever the plan.
+/// Longest film in minutes, for every plan.
 pub const MOST_MINUTES: u32 = 180;
 /// Shortest and longest side of the canvas in pixels.
 pub const SIDES: (i64, i64) = (16, 4096);
@@ -17,7 +17,7 @@ pub const MOST_REPLACEMENTS: usize = 200;
 /// Longest `content` in characters.
 pub const MOST_CONTENT: usize = 20_000;
 pub const MOST_METADATA: usize = 50;
-/// Quietest and loudest film that can be asked for, in LUFS.
+/// Quietest and loudest film, in LUFS.
 pub const LOUDNESS: (f64, f64) = (-36.0, -8.0);
 /// AI values of one kind in one request.
 pub const MOST_AI_VALUES: usize = 3;

@@ -29,7 +29,7 @@ impl Composition {
                 }
                 let OverlayKind::Sound(sound) = &mut overlay.kind else { continue };
                 sound.src.clone_from(&narrated.src);
-                // What was noted of the sound before does not hold for this one.
+                // Properties of the previous sound do not apply to this one.
                 sound.start_from = 0.0;
                 sound.media_src_duration = None;
                 sound.source_frames = None;

@@ -48,7 +48,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `00:00:01,000 --> 00:00:02,500`, with whatever settings follow.
+/// `00:00:01,000 --> 00:00:02,500`, with optional settings.
 fn cue_times(line: &str) -> Option<(f64, f64)> {
     let (start, rest) = line.split_once("-->")?;
     let end = rest.split_whitespace().next()?;

@@ -19,7 +19,7 @@ const fn entry(name: &'static str, curve: fn(f64) -> f64) -> EasingEntry {
     EasingEntry { name, curve }
 }
 
-/// Every name. Names are matched whatever their case and without `-` and `_`, except that the four CSS keywords with
+/// Every name. Names are matched without regard to case, `-` and `_`, except that the four CSS keywords with
 /// their dashes come first: `ease-in` is the CSS curve, `easeIn` the quadratic one.
 pub const EASINGS: &[EasingEntry] = &[
     entry("linear", |t| t),

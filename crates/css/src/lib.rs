@@ -1,4 +1,4 @@
-//! CSS value strings to typed values. Knows nothing of overlays.
+//! CSS value strings to typed values. Independent of overlays.
 //!
 //! A value is parsed once, without knowing where it will be used; `resolve` then turns it into pixels and plain colours
 //! for a box and a [`Context`]. Everything here is total: input of any kind gives a value or a [`CssError`].

@@ -1,4 +1,4 @@
-//! Whatever the text, parsing and resolving end without a panic and with finite numbers.
+//! For any text, parsing and resolving end without a panic and with finite numbers.
 
 use kurbo::{Shape, Size};
 use rondo_css::*;

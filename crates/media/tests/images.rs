@@ -118,10 +118,7 @@ fn a_photo_is_opaque_to_its_last_pixel_even_where_it_is_cut_short() {
     assert!(whole.opaque && off <= Some(3), "{off:?} levels off another decoder");
     let cut = &bytes[..bytes.len() * 3 / 4];
     let plain = image::load_from_memory_with_format(cut, ImageFormat::Jpeg).unwrap().into_rgba8();
-    assert!(
-        bitmap(cut).pixels.rgba() == plain.into_raw(),
-        "what is missing is grey and hides what lies beneath"
-    );
+    assert!(bitmap(cut).pixels.rgba() == plain.into_raw(), "the missing part is grey and opaque");
     let grey = encode(GrayImage::from_fn(20, 10, |x, _| Luma([x as u8 * 10])), ImageFormat::Jpeg);
     assert_close(pixel(&bitmap(&grey), 15, 5), [150, 150, 150, 255], 3);
 }

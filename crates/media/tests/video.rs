@@ -489,7 +489,7 @@ fn unreadable_files_are_named_with_a_reason() {
     let index_last = numbered(&at("index-last.mp4"), "30", 60, "", LONG_GOP);
     let index_last = std::fs::read(index_last).expect("reads");
     std::fs::write(at("empty.mp4"), b"").expect("writes");
-    std::fs::write(at("text.mp4"), "this is no film ".repeat(500)).expect("writes");
+    std::fs::write(at("text.mp4"), "this is not a film ".repeat(500)).expect("writes");
     std::fs::write(at("headless.mp4"), &index_last[..index_last.len() / 2]).expect("writes");
     std::fs::write(at("list.m3u8"), "#EXTM3U\n#EXTINF:1,\nwhole.mp4\n").expect("writes");
     numbered(&at("bare.m2v"), "30", 30, "", "-c:v mpeg2video -q:v 3");

@@ -24,7 +24,7 @@ impl Sheet {
         Self { bitmap, x, y, opaque, footprint: OnceLock::new() }
     }
 
-    /// Where anything shows; looked for when it is first asked for.
+    /// The non-empty cells, computed on first use.
     pub fn footprint(&self) -> &Footprint {
         self.footprint.get_or_init(|| Footprint::of(&self.bitmap.view()))
     }
@@ -46,7 +46,7 @@ impl Kept {
     }
 }
 
-/// Painted frames after which nothing comes back to what was shown: scenes end, and a long film takes no more memory than a
+/// Painted frames after which an unused entry is evicted: scenes end, and a long film takes no more memory than a
 /// short one. Frames that look like the one before do not count.
 const LONG: u64 = 300;
 
@@ -55,7 +55,7 @@ const LONG: u64 = 300;
 pub enum Stay {
     /// Until room is needed, or nothing has used it for [`LONG`].
     Long,
-    /// While consecutive frames use it: what changes with time is seldom seen twice.
+    /// While consecutive frames use it: animated content is seldom drawn twice.
     Brief,
 }
 
@@ -93,7 +93,7 @@ impl Cache {
         }
     }
 
-    /// Pixels to be painted over, whatever they show.
+    /// Pixels with undefined content, to be overwritten.
     pub fn canvas(&mut self, width: u32, height: u32) -> Bitmap {
         let spare = std::mem::take(&mut self.spare);
         if spare.len() == width as usize * height as usize * 4 {
@@ -145,7 +145,7 @@ impl Cache {
         }
     }
 
-    /// Ends a frame: what was kept briefly and not used by it goes, and so does what was not used for long.
+    /// Ends a frame: evicts brief entries that it did not use, and entries that were unused for long.
     pub fn end_frame(&mut self) {
         let stale: Vec<u128> = self
             .entries

@@ -28,7 +28,7 @@ impl Mask {
     }
 }
 
-/// A mask to draw through. It knows of every row where it lets anything through, and where everything.
+/// A mask to draw through, with the visible and the fully visible span of every row.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Stencil {
     mask: Mask,
@@ -113,7 +113,7 @@ fn clear_rectangle(rows: &[Spans], y0: i32) -> IRect {
     IRect::new(x0, y0 + (at - above) as i32, x1, y0 + (at + below) as i32)
 }
 
-/// A clip reduced to what the compositor asks: a scissor, or a path on the canvas.
+/// A clip for the compositor: a scissor, or a path on the canvas.
 pub enum Cut {
     Scissor(IRect),
     Path {

@@ -28,7 +28,7 @@ pub fn over(dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
     dispatch!(level(), simd => over_with(simd, dst, src, coverage));
 }
 
-/// The same where it is known what the processor can do.
+/// The same at a known SIMD level.
 #[inline(always)]
 pub fn over_with<S: Simd>(simd: S, dst: &mut [u8], src: &[u8], coverage: Coverage<'_>) {
     match coverage {
@@ -63,8 +63,8 @@ pub fn over_with<S: Simd>(simd: S, dst: &mut [u8], src: &[u8], coverage: Coverag
 /// Bytes of the widest vector.
 const WIDEST: usize = 64;
 
-/// Goes through two rows vector by vector, with the place of each; the kernel gives what takes the place of the lower
-/// one, if anything does. What is left at the end is filled up with nothing.
+/// Processes two rows vector by vector, with the index of each; the kernel returns the replacement of the lower one, if
+/// any. The remainder is padded with zeros.
 #[inline(always)]
 fn vectors<S: Simd>(
     simd: S,

@@ -13,7 +13,7 @@ use crate::identity::Identity;
 use crate::picture::scale_of;
 use crate::rect;
 
-/// What one item left on the canvas.
+/// The mark of one item on the canvas.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     pub identity: u128,
@@ -70,7 +70,7 @@ pub fn group_reach(filters: &[Filter]) -> i32 {
     filter::reach(filters, &Grain::new(Affine::IDENTITY))
 }
 
-/// Bounds of what clips leave, without antialiasing's benefit of the doubt.
+/// Bounds of the clipped region, without a margin for antialiasing.
 fn clip_bounds(clips: &[Clip], canvas: IRect) -> IRect {
     clips.iter().fold(canvas, |b, c| {
         b.intersect(&match cut(c) {
@@ -147,7 +147,7 @@ pub fn regions(old: &[Mark], new: &[Mark], canvas: IRect) -> Vec<IRect> {
     whole_regions(rects, new, &|r| r.intersect(&canvas))
 }
 
-/// Rectangles joined until each is worth painting by itself and holds the closed regions of `marks` whole or not at all.
+/// Rectangles joined until each is worth painting separately and holds the closed regions of `marks` whole or not at all.
 /// `fit` brings every rectangle into its final shape first.
 pub fn whole_regions(rects: Vec<IRect>, marks: &[Mark], fit: &dyn Fn(&IRect) -> IRect) -> Vec<IRect> {
     let mut rects: Vec<IRect> = rects.iter().map(fit).filter(|r| !r.is_empty()).collect();

@@ -1,12 +1,12 @@
-//! Where pixels show anything, so that turning a layer passes over what is empty.
+//! The non-empty cells of a picture, so that drawing a rotated layer skips empty regions.
 
 use rondo_pixels::BitmapRef;
 
 /// Pixels a side of a cell.
 const CELL: usize = 8;
 
-/// Counts the cells of a picture that show anything: entry (x, y) is how many of those left of and above it do, so that four
-/// entries tell of any rectangle.
+/// Summed-area table of the non-empty cells of a picture: entry (x, y) counts those to the left of and above it, so that
+/// four entries give the count in any rectangle.
 #[derive(Debug)]
 pub struct Footprint {
     /// Entries per row.

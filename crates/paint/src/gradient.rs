@@ -18,7 +18,7 @@ pub fn inked(gradient: &Gradient) -> Option<Rect> {
     (!gradient.repeat).then(|| Rect::from_points(center - reach, center + reach))
 }
 
-/// A gradient ready to be asked row by row.
+/// A gradient prepared for evaluation row by row.
 pub struct Shader {
     measure: Measure,
     repeat: bool,
@@ -28,7 +28,7 @@ pub struct Shader {
     to_unit: Affine,
 }
 
-/// What the offset of a point is.
+/// The function from a point to its offset.
 #[derive(Clone, Copy)]
 enum Measure {
     /// Its x.
@@ -40,7 +40,7 @@ enum Measure {
 }
 
 impl Shader {
-    /// `transform` leads from content space to the pixels asked for.
+    /// `transform` maps content space to the output pixels.
     pub fn new(gradient: &Gradient, transform: Affine) -> Self {
         let stops = gradient
             .stops
@@ -192,7 +192,7 @@ impl Shader {
     }
 }
 
-/// The least and the most of some offsets: each half against the other, over and over, which vectors do at once.
+/// Minimum and maximum of some offsets, by repeated halving, which vectorizes.
 #[inline(always)]
 fn extent(offsets: &[f32; BATCH]) -> (f32, f32) {
     let (mut least, mut most) = (*offsets, *offsets);
@@ -230,7 +230,7 @@ fn turn(x: f32, y: f32) -> f32 {
         0.003_784_787,
         -0.000_725_713_4,
     ];
-    // What is on the seam except for rounding is on it: neighbours there must not have colours of either end by turns.
+    // Values within rounding of the seam count as on it: otherwise neighbours would alternate between the end colours.
     let x = if x.abs() < y.abs() * 1e-6 { 0.0 } else { x };
     let (across, along) = (x.abs(), y.abs());
     let flat = across > along;
@@ -262,7 +262,7 @@ impl Between {
         (t - self.start) / (self.end - self.start)
     }
 
-    /// The same as [`Self::color`], value by value over all pixels, which is what vectors do best.
+    /// The same as [`Self::color`], one channel at a time over all pixels, which vectorizes.
     #[inline(always)]
     fn colors(&self, offsets: &[f32; BATCH]) -> [[u8; 4]; BATCH] {
         let mut shares = [0.0; BATCH * 4];

@@ -22,8 +22,8 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Takes note of a frame of which the lowest `unchanged` items are as in the frame before. Says how many items the
-    /// picture should hold; more than it holds now means that it is to be painted again.
+    /// Records a frame whose lowest `unchanged` items equal those of the previous frame. Returns how many items the picture
+    /// should hold; if more than it holds now, it must be painted again.
     pub fn observe(&mut self, background: [u8; 4], marks: &[Mark], unchanged: usize) -> usize {
         let fits = self.background == background
             && self.items.len() <= marks.len()

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::filter::Grain;
 
-/// Collects what makes a thing itself.
+/// Hashes the properties that determine pixels.
 #[derive(Clone, Default)]
 pub struct Identity(Xxh3);
 

@@ -89,7 +89,7 @@ impl Painter {
         }
     }
 
-    /// Tells `watch` what is worked on from now on.
+    /// Reports the current stage to `watch`.
     pub fn watch(&mut self, watch: Option<Watch>) {
         self.rasterizer.watch = watch;
     }
@@ -357,7 +357,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Makes an item ready and tells what of a part of the canvas it hides.
+    /// Prepares an item and returns the part of the canvas it hides.
     fn hides(&mut self, i: usize, rect: IRect) -> Result<IRect, PaintError> {
         let item = self.ready(i)?;
         let hides = item.hides().intersect(&rect);

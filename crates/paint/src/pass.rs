@@ -26,7 +26,7 @@ pub fn base(items: &[Item], canvas: IRect) -> Option<usize> {
 }
 
 /// Where the items above leave something, in the steps that are converted together; `None` when that is too much. It
-/// depends on the frame alone, so that a frame looks the same whatever was painted before it.
+/// depends on the frame alone, so that a frame is the same regardless of earlier frames.
 pub fn regions(above: &[Mark], planes: &Planes, canvas: IRect) -> Option<Vec<IRect>> {
     let fit = |rect: &IRect| whole_steps(planes, rect.intersect(&canvas));
     let touched = above.iter().map(|mark| mark.bounds).collect();

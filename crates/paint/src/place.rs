@@ -240,7 +240,7 @@ impl Placer<'_> {
             // Chromium draws a layer at a whole scale before it turns it in space.
             scale.map(|s| s.round().clamp(1.0, 16.0))
         };
-        // What is blurred so wide needs no more pixels than show it.
+        // A wide blur removes detail, so a smaller raster suffices.
         let soft = filter::softness(filters).max(softness(&content.draws)) * scale[0].min(scale[1]);
         let smaller = f64::from(filter::reduction(soft)).exp2();
         scale = scale.map(|s| s / smaller);

@@ -35,7 +35,7 @@ const MASK_BAND: i32 = 64;
 /// Parts of a path beyond which going through it again for every band costs more than that saves.
 const SIMPLE_PATH: usize = 200;
 
-/// Holds the vector rasteriser and the fonts it has met.
+/// The vector rasteriser and its cached fonts.
 pub struct Rasterizer {
     context: RenderContext,
     resources: Resources,

@@ -9,7 +9,7 @@ pub fn widest<R>(kernel: impl FnOnce() -> R) -> R {
     dispatch!(level(), _ => kernel())
 }
 
-/// What this processor can do.
+/// The SIMD level of this processor.
 pub fn level() -> Level {
     Level::try_detect().unwrap_or(Level::baseline())
 }
@@ -27,7 +27,7 @@ pub fn fetch(bytes: &[u8], at: usize) {
     let _ = (bytes, at);
 }
 
-/// Everything this processor can do, for tests: what is true of one is to be true of all.
+/// All SIMD levels of this processor, for tests that compare them.
 #[cfg(test)]
 pub fn levels() -> Vec<Level> {
     let level = level();

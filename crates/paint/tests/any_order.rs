@@ -138,7 +138,7 @@ fn alone(frame: &Frame) -> Bitmap {
     Painter::new(W, H).paint(frame, &mut Gallery).expect("paints").bitmap.clone()
 }
 
-/// The same pictures; the first source is not at hand.
+/// The same pictures; the first source is not available.
 struct Slow;
 
 impl Pictures for Slow {
@@ -165,7 +165,7 @@ fn hidden_layers_below_a_pending_picture_may_be_damaged() {
     assert!(Painter::new(W, H).paint(&seen, &mut Slow).is_err());
 }
 
-/// The same pictures, told apart by their times. While the first one is waited for, number 1 comes.
+/// The same pictures, identified by their times. Number 1 arrives while the painter waits for the first one.
 #[derive(Default)]
 struct Arriving(Vec<i64>);
 

@@ -1,4 +1,4 @@
-//! Video that fills the canvas reaches the encoder's planes as it came, wherever nothing lies above it.
+//! Video that fills the canvas reaches the encoder's planes as it came, where nothing covers it.
 
 mod common;
 

@@ -58,8 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     #[expect(clippy::print_stdout, reason = "the answer of a program")]
     {
-        let told = json!({"firstMs": first, "anotherMs": median(further), "nextMs": median(next)});
-        println!("{told}");
+        let report = json!({"firstMs": first, "anotherMs": median(further), "nextMs": median(next)});
+        println!("{report}");
     }
     Ok(())
 }

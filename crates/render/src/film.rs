@@ -46,7 +46,7 @@ impl Film {
 
     /// Adds new problems in order.
     fn tell(&mut self, mut problems: Vec<MediaProblem>) {
-        problems.retain(|problem| self.problems.iter().all(|told| told.order != problem.order));
+        problems.retain(|problem| self.problems.iter().all(|known| known.order != problem.order));
         self.problems.extend(problems);
         self.problems.sort_by_key(|problem| problem.order);
         self.notices.retain(|notice| notice.code != UNREACHABLE);

@@ -11,7 +11,7 @@ struct Row {
     format: Format,
     content_type: &'static str,
     made: Made,
-    /// What pictures can be encoded with; the first one unless told otherwise.
+    /// Supported video codecs; the first one is the default.
     codecs: &'static [PictureCodec],
 }
 
@@ -198,7 +198,7 @@ impl Wanted {
         }
     }
 
-    /// Whether the wishes go together, whatever the composition.
+    /// Whether the options are compatible, independent of the composition.
     pub fn check(&self) -> Result<PictureCodec, Refusal> {
         let row = row(self.format);
         let name = self.format.name();

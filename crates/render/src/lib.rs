@@ -1,4 +1,4 @@
-//! Composition to file: media are loaded, frames painted, sound mixed, and both encoded. Knows nothing of HTTP or accounts.
+//! Composition to file: media are loaded, frames painted, sound mixed, and both encoded. Independent of HTTP and accounts.
 
 mod audio;
 mod bitmap_file;

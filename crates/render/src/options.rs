@@ -27,8 +27,7 @@ pub struct RenderOptions {
     pub wanted: Wanted,
     /// How the sound is finished.
     pub finish: Finish,
-    /// Where finished chunks are kept and found again, by this and other renders; a render that was interrupted goes on
-    /// from what it finds. Without it nothing is kept.
+    /// The chunk cache, shared with other renders; an interrupted render resumes from it. Without it, nothing is cached.
     pub chunks: Option<ChunkCache>,
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.

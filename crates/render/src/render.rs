@@ -15,7 +15,7 @@ use crate::{audio, chunks, gif, image_files};
 
 impl Film {
     /// Renders what the options want. `progress` is called on this thread after every frame and every finished chunk;
-    /// setting `cancel` ends the render within a frame. Whatever goes wrong, no partial file is left, and finished
+    /// setting `cancel` ends the render within a frame. After any error, no partial file is left, and finished
     /// chunks stay in the cache.
     pub fn render(
         &mut self,

@@ -1,5 +1,5 @@
 //! Animated pictures in image overlays: every frame of the film shows the picture that is on show then, on the
-//! overlay's own clock, whatever is done to it besides.
+//! overlay's own clock, independent of its other properties.
 
 mod common;
 

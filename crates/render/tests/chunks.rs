@@ -1,4 +1,4 @@
-//! Chunks: the same film whatever was kept, lost, damaged or interrupted, and no work done twice.
+//! Chunks: the same film after cached, lost, damaged or interrupted chunks, and no work done twice.
 
 mod common;
 

@@ -217,7 +217,7 @@ fn stream_parameters_are_exactly_the_promised_ones_at_every_rate() {
 }
 
 fn number_of(text: &Value) -> f64 {
-    text.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{text} is no number"))
+    text.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{text} is not a number"))
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn quiet_and_loud_mixes_end_at_the_loudness_asked_for_below_the_ceiling() {
             assert!((loudness + 14.0).abs() <= 0.5, "{what} {name}: {loudness} LUFS");
             assert!(peak <= most, "{what} {name}: {peak} dBTP");
             let told = report.loudness.expect("a loudness");
-            assert!((told - loudness).abs() <= 0.15, "{told} LUFS told, {loudness} measured");
+            assert!((told - loudness).abs() <= 0.15, "{told} LUFS reported, {loudness} measured");
         }
     }
     let (path, _) = finished(&studio, &loud, "sound.wav", &json!({"loudness": -30.5}));

@@ -1,4 +1,4 @@
-//! The shipped templates: what the library promises of each, whatever is put into it.
+//! The shipped templates: what the library promises of each, for any replacement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ const RATE: u32 = 30;
 const SIZE: [f64; 4] = [0.0, 0.0, CODE_WIDTH as f64, CODE_HEIGHT as f64];
 const CANVAS: [u32; 2] = [CODE_WIDTH as u32, CODE_HEIGHT as u32];
 
-/// Frame on show by the clip's own timetable. Times are told to the painter in whole microseconds.
+/// The frame shown by the clip's timestamps. The painter receives times in whole microseconds.
 fn on_show(times: &[f64], time: f64) -> u32 {
     times.iter().rposition(|start| *start <= time + 1e-6).unwrap_or(0) as u32
 }

@@ -1,4 +1,4 @@
-//! Borders of even width as Chromium paints them: solid, dashed, dotted, double, and the four that look carved.
+//! Borders of even width as Chromium paints them: solid, dashed, dotted, double, and the four 3D styles.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -95,7 +95,7 @@ fn carved(rect: Rect, radii: [Vec2; 4], width: f64, ring: BezPath, sunken: bool,
     vec![half(upper, sunken), half(lower, !sunken)]
 }
 
-/// Where the mitres of the corners end: at the inner corner, or as far inside it as its rounding asks for.
+/// End points of the corner mitres: the inner corner, or further inside if it is rounded.
 fn mitres(rect: Rect, radii: [Vec2; 4], width: f64) -> [Point; 4] {
     let inside = rect.inset(-width);
     let corners = [
@@ -113,7 +113,7 @@ fn mitres(rect: Rect, radii: [Vec2; 4], width: f64) -> [Point; 4] {
     })
 }
 
-/// The dark and the light colour of a carved border. A colour too dark to be shaded is itself made lighter first.
+/// The dark and the light colour of a 3D border. A colour too dark to shade is lightened first.
 fn shades(c: Color) -> (Color, Color) {
     const TOO_DARK: f32 = 0.015;
     let linear = |v: f32| if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
@@ -138,7 +138,7 @@ fn scaled(c: Color, k: f32) -> Color {
     Color { r: (c.r * k).min(1.0), g: (c.g * k).min(1.0), b: (c.b * k).min(1.0), a: c.a }
 }
 
-/// Each side of a square-cornered box as a line of its own.
+/// Each side of a square-cornered box as a separate line.
 fn sides(rect: Rect, width: f64, style: BorderStyle) -> BezPath {
     let mid = rect.inset(-width / 2.0);
     let lines = [
@@ -152,7 +152,7 @@ fn sides(rect: Rect, width: f64, style: BorderStyle) -> BezPath {
     strokes
 }
 
-/// A dashed or dotted line of its own.
+/// A separate dashed or dotted line.
 pub(crate) fn line(from: Point, to: Point, width: f64, style: BorderStyle) -> BezPath {
     let line = Line::new(from, to);
     let length = line.arclen(ACCURACY);
@@ -193,7 +193,7 @@ fn measured(length: f64, outline: &Outline) -> f64 {
     (length - short.iter().sum::<f64>()).floor()
 }
 
-/// Dash and gap; `None` where there is no room for two dashes.
+/// Dash and gap; `None` if two dashes do not fit.
 fn dashes(length: f64, width: f64, style: BorderStyle, closed: bool) -> Option<[f64; 2]> {
     let (dash, gap) = match style {
         BorderStyle::Dotted => (width, width),
@@ -221,7 +221,7 @@ fn even_gap(length: f64, dash: f64, gap: f64, closed: bool) -> f64 {
 
 /// Dots along a line; `length` counts the reach of the first and last one.
 fn dots(line: &BezPath, width: f64, length: f64, closed: bool) -> BezPath {
-    // A hair less than even, so that rounding does not lose the last dot.
+    // Slightly less than even, so that rounding does not drop the last dot.
     let step = if length < 2.0 * width {
         2.0 * width
     } else {

@@ -12,7 +12,7 @@ use crate::border::border_draws;
 use crate::display::*;
 use crate::outlines::{inner, rounded};
 
-/// The look of one box, resolved; nothing given draws nothing.
+/// The resolved style of one box; absent values draw nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxStyle {
     pub background: Option<Background>,
@@ -66,7 +66,7 @@ impl BoxStyle {
     }
 }
 
-/// Draws of one gradient layer, tiled as its position, size and repeat say.
+/// Draws of one gradient layer, tiled by its position, size and repeat.
 fn background_layer(
     layer: &rondo_css::BackgroundLayer,
     rect: Rect,
@@ -76,7 +76,7 @@ fn background_layer(
 ) -> Vec<Draw> {
     let Some(plan) = layer.tiles(area.width(), area.height(), context) else { return Vec::new() };
     let resolved = layer.gradient.resolve(plan.tile.width(), plan.tile.height(), context);
-    // Beneath a border the tiles next to the first one show.
+    // Neighbouring tiles are visible under a border.
     let whole = plan.tile.width() >= rect.width() - 0.01 && plan.tile.height() >= rect.height() - 0.01;
     if whole {
         let paint = gradient(&resolved, area.origin().to_vec2() + plan.tile.origin().to_vec2());
@@ -146,7 +146,7 @@ pub(crate) fn filters(resolved: Vec<ResolvedFilter>) -> Vec<Filter> {
         .collect()
 }
 
-/// How far a chain of filters may carry colour beyond what it is applied to.
+/// Distance by which a chain of filters extends beyond its input.
 pub(crate) fn filters_reach(filters: &[Filter]) -> f64 {
     filters
         .iter()
@@ -176,8 +176,8 @@ pub(crate) fn clip_outline(shape: ResolvedShape, offset: Vec2) -> Outline {
     }
 }
 
-/// Each edge on the nearest whole pixel of the layer's own space, halves to the right and down: browsers paint boxes and
-/// pictures so before any transform.
+/// Rounds each edge to the nearest whole pixel in layer space, halves to the right and down, as browsers do for boxes and
+/// pictures before any transform.
 pub(crate) fn snapped(r: Rect) -> Rect {
     let near = |v: f64| (v + 0.5).floor();
     Rect::new(near(r.x0), near(r.y0), near(r.x1), near(r.y1))

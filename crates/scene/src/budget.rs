@@ -1,17 +1,17 @@
-//! What the many parts of one overlay may cost a frame. No film that is meant to be looked at comes near these bounds;
-//! they keep one that is not from taking minutes.
+//! Limits on the painting cost of one overlay's parts in a frame. Ordinary films stay far below them; they keep hostile
+//! compositions from taking minutes per frame.
 
 use kurbo::Rect;
 
 use crate::Homography;
 
 const FULL_HD: f64 = 1920.0 * 1080.0;
-/// Pixels that the parts of one overlay may paint, one over the other.
+/// Maximum pixels the parts of one overlay paint, overlaps included.
 const MOST_PAINTED: f64 = 64.0 * FULL_HD;
-/// Pixels that may be blurred, part by part.
+/// Maximum blurred pixels, summed over the parts.
 const MOST_BLURRED: f64 = 16.0 * FULL_HD;
 
-/// The room a part takes on the canvas, in pixels.
+/// The area of a part on the canvas, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     width: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Of a content with these bounds, seen through `frame`.
+    /// The cost of a content with these bounds, clipped to `frame`.
     pub fn new(bounds: Rect, sigma: f64, transform: &Homography, frame: Option<Rect>) -> Self {
         let seen = transform.map_rect(bounds).unwrap_or(Rect::ZERO);
         let cut = |from: f64, to: f64| (to - from).max(0.0);
@@ -32,23 +32,23 @@ impl Extent {
         Self { width, height, sigma: sigma * transform.scale_at(bounds.center()) }
     }
 
-    /// Pixels with the blur around them, when a part of the blur is kept.
+    /// Pixels including the blur margin, with this fraction of the blur.
     fn area(&self, share: f64) -> f64 {
         let around = 6.0 * self.sigma * share;
         (self.width + around) * (self.height + around)
     }
 }
 
-/// What is drawn of the parts of an overlay.
+/// The affordable subset of an overlay's parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Allowance {
-    /// How many of them, the hindmost first.
+    /// Number of parts, back to front.
     pub parts: usize,
-    /// How much of each blur's radius.
+    /// Factor for each blur's radius.
     pub blur: f64,
 }
 
-/// One part alone is never too much.
+/// A single part is always drawn.
 pub(crate) fn allowance(extents: &[Extent]) -> Allowance {
     let blurred =
         |share: f64| -> f64 { extents.iter().filter(|e| e.sigma > 0.0).map(|e| e.area(share)).sum() };

@@ -69,7 +69,7 @@ pub struct Backdrop {
     pub filters: Vec<Filter>,
 }
 
-/// A region in its own space and the way from there to the canvas; the outside is cut away, antialiased.
+/// A region in its own space and its transform to the canvas; everything outside is clipped, antialiased.
 #[derive(Clone, Debug)]
 pub struct Clip {
     pub outline: Outline,
@@ -94,7 +94,7 @@ pub enum FillRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash(pub u128);
 
-/// Pixels that are worth keeping: drawn once per hash and raster scale.
+/// Cacheable pixels: drawn once per hash and raster scale.
 #[derive(Clone, Debug)]
 pub struct Content {
     pub hash: ContentHash,

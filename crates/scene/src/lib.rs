@@ -1,4 +1,4 @@
-//! Composition and frame number to display list: layout, stacking, every animation. Knows nothing of how pixels are made.
+//! Composition and frame number to display list: layout, stacking, every animation. Does not rasterize.
 
 #![forbid(unsafe_code)]
 

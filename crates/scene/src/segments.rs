@@ -1,4 +1,4 @@
-//! Segments of a source: which stretch plays when, for pictures and sound alike.
+//! Segments of a source: which range plays when, for pictures and sound.
 
 use rondo_composition::MediaSegment;
 

@@ -4,8 +4,7 @@ use crate::display::{Clip, Filter, Frame, Group, Item, Layer};
 use crate::homography::Homography;
 use crate::scene::Scene;
 
-/// What is painted for an output. Larger or smaller than the canvas everything is drawn at that size, not enlarged or
-/// shrunk afterwards.
+/// What is painted for an output. At another size than the canvas, everything is drawn at that size, not resampled.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     scene: &'a Scene,
@@ -22,7 +21,7 @@ impl Scene {
 }
 
 impl<'a> View<'a> {
-    /// The same at another size. What fills the canvas fills it still.
+    /// The same at another size. Content that fills the canvas still fills it.
     pub fn sized(self, width: u32, height: u32) -> Self {
         Self { width, height, ..self }
     }

@@ -1,4 +1,4 @@
-//! What an overlay type must answer to be drawn.
+//! The trait of overlay types that are drawn.
 
 use std::sync::Arc;
 

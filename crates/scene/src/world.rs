@@ -1,4 +1,4 @@
-//! Everything the outside world supplies: what media are like, and their pixels. Implemented natively by `render`, in
+//! What the outside world supplies: properties of media, and their pixels. Implemented natively by `render`, in
 //! the browser by the player.
 
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use rondo_pixels::Picture;
 
 use crate::display::PictureRef;
 
-/// What the scene must know of a media source to lay it out.
+/// The properties of a media source that layout needs.
 #[derive(Clone, Debug)]
 pub struct MediaInfo {
     /// Number of the source in its world.
@@ -37,7 +37,7 @@ pub struct Timetable {
     /// One for each frame, rising from 0.
     starts: Vec<i64>,
     end: i64,
-    /// How often it plays before it holds its last frame; `None` for without end.
+    /// How often it plays before it holds its last frame; `None` for infinite.
     plays: Option<u32>,
 }
 
@@ -81,8 +81,8 @@ pub trait World {
 pub trait Pictures {
     fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError>;
 
-    /// Whether there is no use in waiting before a picture is asked for. Others are asked for last, because they are being
-    /// decoded meanwhile.
+    /// Whether a picture is available without waiting. The painter requests the others last, because they are still being
+    /// decoded.
     fn at_hand(&self, _: &PictureRef) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Effects: the same picture whatever was asked before, the same motion at every frame rate, and the built-in patterns.
+//! Effects: the same picture regardless of earlier requests, the same motion at every frame rate, and the built-in patterns.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a frame shows: order, timing, placement, and what the author is told.
+//! What a frame shows: order, timing, placement, and notices for the author.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Stickers: each is drawn, moves as its kind does, takes the author's colours, and unknown ones are told.
+//! Stickers: each is drawn, moves as its kind does, takes the author's colours, and unknown ones are reported.
 
 use std::sync::Arc;
 

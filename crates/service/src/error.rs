@@ -140,7 +140,7 @@ impl ServiceError {
         self
     }
 
-    /// Tells the caller when to try again.
+    /// Sets when the caller may try again.
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self

@@ -128,16 +128,16 @@ pub async fn make(
         output: Output::File(to.to_owned()),
         control: control.clone(),
     };
-    let (tell, told) = tokio::sync::oneshot::channel();
+    let (sender, result) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("render".into());
     let spawned = thread.spawn(move || {
         lower_priority();
         // The receiver is gone when the caller stopped waiting.
-        let _ = tell.send(catch_unwind(AssertUnwindSafe(|| work.run())));
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work.run())));
     });
     spawned.map_err(|error| FilmError::Transient(format!("Failed to start a render thread: {error}.")))?;
     let _stopped_when_dropped = Abandon(control.clone());
-    match told.await {
+    match result.await {
         Ok(Ok(result)) => result,
         Ok(Err(panic)) => Err(FilmError::Wrong(panicked(panic.as_ref()))),
         Err(_) => Err(FilmError::Wrong("The render process exited unexpectedly.".to_owned())),
@@ -166,14 +166,14 @@ impl Work {
     fn run(self) -> Result<Report, FilmError> {
         let Inner { cancel, frames, total, chunks, chunk_bell } = &*self.control.inner;
         let mut film = Film::open(self.composition, &self.gathered, self.fonts);
-        let mut told = |progress: rondo_render::Progress| {
+        let mut report_progress = |progress: rondo_render::Progress| {
             total.store(progress.total, Ordering::Relaxed);
             frames.store(progress.frame, Ordering::Relaxed);
             if chunks.swap(progress.chunks.rendered, Ordering::Relaxed) != progress.chunks.rendered {
                 chunk_bell.notify_one();
             }
         };
-        let report = film.render(&self.output, &self.options, &mut told, cancel);
+        let report = film.render(&self.output, &self.options, &mut report_progress, cancel);
         report.map_err(|error| match error {
             RenderError::Cancelled => FilmError::Stopped,
             RenderError::Media(problems) => {

@@ -25,7 +25,7 @@ impl Mailer {
         Ok(Some(Self { transport, from }))
     }
 
-    /// Sends a text. What goes wrong is logged: the answer to a request never tells whether there was anyone to write to.
+    /// Sends a text. Errors are only logged: a response must not reveal whether an account exists.
     pub async fn send(&self, to: &str, subject: &str, text: String) {
         let message = to.parse().map_err(|error| format!("{error}")).and_then(|to| {
             let message = Message::builder().from(self.from.clone()).to(to).subject(subject);

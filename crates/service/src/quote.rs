@@ -76,7 +76,7 @@ pub fn with_ai(quote: &Quote, ai: Credits) -> Credits {
     Credits::from_whole((Credits::from_whole(quote.credits) + ai).whole_up())
 }
 
-/// Seconds that will be heard, a minute where nothing tells it.
+/// Seconds of audio to transcribe; a minute if unknown.
 fn expected_seconds(composition: &Composition, transcription: &Transcription) -> u64 {
     let clip = transcription.source.as_ref().and_then(|source| source_overlay(composition, source));
     let seconds = match (clip, transcription.end_time) {

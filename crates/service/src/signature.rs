@@ -12,7 +12,7 @@ pub fn sign_hex(key: &[u8], parts: &[&[u8]]) -> String {
     sign(key, parts).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Compares a signature in hexadecimal, in the same time whatever it is.
+/// Compares a signature in hexadecimal in constant time.
 pub fn matches_hex(key: &[u8], parts: &[&[u8]], signature: &str) -> bool {
     let digits = signature.as_bytes().chunks_exact(2);
     let rest = digits.remainder();

@@ -29,7 +29,7 @@ impl Response {
 }
 
 pub trait Exchange: Send + Sync {
-    /// Sends a request and reads the whole response, whatever its status. An error describes a failure of the
+    /// Sends a request and reads the whole response, with any status. An error describes a failure of the
     /// transport.
     fn send(&self, request: Request) -> Result<Response, String>;
 }

@@ -78,7 +78,7 @@ impl Catalog {
         Self { files, ..Self::default() }
     }
 
-    /// Adds a font file (ttf, otf, ttc, woff, woff2) and tells the faces found in it.
+    /// Adds a font file (ttf, otf, ttc, woff, woff2) and returns the faces in it.
     pub fn add(&mut self, bytes: Vec<u8>, origin: Origin) -> Result<Vec<Face>, TextError> {
         let data: Arc<[u8]> = unpack(bytes)?.into();
         let mut added = Vec::new();

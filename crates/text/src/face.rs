@@ -66,7 +66,7 @@ impl LoadedFace {
     }
 }
 
-/// The plain TrueType or OpenType file inside whatever was given.
+/// Unpacks WOFF and WOFF2 to a plain TrueType or OpenType file.
 pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, TextError> {
     match bytes.get(..4) {
         Some(b"wOF2") => wuff::decompress_woff2(&bytes)

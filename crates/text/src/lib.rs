@@ -1,4 +1,4 @@
-//! Font catalogue and fallback, shaping, wrapping and auto-fit. Knows nothing of overlays or pixels, opens no files.
+//! Font catalogue and fallback, shaping, wrapping and auto-fit. Independent of overlays and pixels; opens no files.
 
 #![forbid(unsafe_code)]
 

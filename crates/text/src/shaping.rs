@@ -1,4 +1,4 @@
-//! Shaping: a text turned into glyphs and break opportunities, in units of the em, whatever its size.
+//! Shaping: a text turned into glyphs and break opportunities, in units of the em, independent of its size.
 
 use std::ops::Range;
 

@@ -72,7 +72,7 @@ fn letter_spacing_leaves_joined_scripts_alone_and_lies_right_of_letters_in_both_
     let (spaced, plain) = (set("שלום", 6.0), set("שלום", 0.0));
     assert_eq!(spaced.width, plain.width + 24.0);
     let first = |layout: &TextLayout| layout.lines[0].runs[0].glyphs.glyphs[0].x;
-    assert_eq!(first(&spaced), first(&plain), "on their right, whatever the direction");
+    assert_eq!(first(&spaced), first(&plain), "on their right, in both directions");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn odd_texts() -> Vec<String> {
     texts.push(format!("a{}", "\u{301}".repeat(600)));
     texts.push("x".repeat(20_000));
     texts.push("\n".repeat(3_000));
-    // A cheap generator covers combinations nobody thinks of.
+    // A simple generator covers unusual combinations.
     let alphabet: Vec<char> =
         "aZ \t\n\r-\u{301}\u{200d}\u{fe0f}👍🏽🇫אע١مﷺकि്日 ﬁ\u{202e}\u{2067}\u{2069}\u{0}".chars().collect();
     let mut state = 0x2545_f491_u32;

@@ -43,7 +43,7 @@ export function useAccountEvents(): boolean {
       };
       source.onerror = () => {
         setOpen(false);
-        // Rejected, for example because the session expired. The browser does not reconnect by itself.
+        // Rejected, for example because the session expired. The browser does not reconnect automatically.
         if (source.readyState === EventSource.CLOSED) {
           void queryClient.invalidateQueries({ queryKey: ["session"] });
           timer = setTimeout(connect, 5000);

@@ -88,7 +88,7 @@ record! {
         background_color: optional String => "backgroundColor", style();
         /// Background of the caption: a colour or gradients.
         background: optional String => "background", style();
-        /// Filter on what lies behind the caption.
+        /// Filter on the backdrop of the caption.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Space around the words.
         padding: optional String => "padding", style();
@@ -134,7 +134,7 @@ record! {
         background: optional String => "background", style();
         /// Border around the word; every word reserves it.
         border: optional String => "border", style();
-        /// Filter on what lies behind the word.
+        /// Filter on the backdrop of the word.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Scale of the word, 1.08 when omitted.
         scale: optional f64 => "scale", number().between(0.0, 100.0);

@@ -1,4 +1,4 @@
-//! What the rest of Rondo asks of an overlay. Every type answers in its own file.
+//! The trait of overlay types. Every type implements it in its own file.
 
 use rondo_fields::Reader;
 use serde_json::Value;

@@ -106,7 +106,7 @@ record! {
         text_shadow: optional String => "textShadow", style();
         /// Space around the text, 0.1em when omitted.
         padding: optional String => "padding", style();
-        /// Colour behind the padded block when there is no `backgroundColor`.
+        /// Colour behind the padded block without `backgroundColor`.
         padding_background_color: optional String => "paddingBackgroundColor", style();
         /// Corner radius of the block.
         border_radius: optional String => "borderRadius", style();
@@ -118,7 +118,7 @@ record! {
         background_clip: optional String => "WebkitBackgroundClip", style();
         /// Fill colour of the letters; `transparent` together with `WebkitBackgroundClip: text` shows the background.
         text_fill_color: optional String => "WebkitTextFillColor", style();
-        /// Filter on what lies behind the block.
+        /// Filter on the backdrop of the block.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Border of the block.
         border: optional String => "border", style();
@@ -243,7 +243,7 @@ record! {
         delete_speed: default f64 => "deleteSpeed", number().between(0.0, 10_000.0), 2.0;
         /// Probability of a wrong letter, from 0 to 1.
         error_rate: default f64 => "errorRate", number().between(0.0, 1.0), 0.0;
-        /// Frames before a wrong letter is taken back.
+        /// Frames before a wrong letter is deleted.
         error_correct_delay: default f64 => "errorCorrectDelay", number().between(0.0, 10_000.0), 5.0;
         /// Frames per blink of the cursor.
         blink_speed: default f64 => "blinkSpeed", number().between(1.0, 10_000.0), 30.0;

@@ -135,7 +135,7 @@ fn replace_nth(value: &mut Value, nth: &mut usize, new: &Value) {
     }
 }
 
-/// Whatever was read must survive writing; whatever was refused must say why.
+/// Accepted input must survive serialization; rejected input must have a message.
 fn check(value: &Value) -> Result<(), TestCaseError> {
     match Composition::read(value, Limits::default()) {
         Ok(read) => {

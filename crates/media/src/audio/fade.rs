@@ -14,7 +14,7 @@ pub(super) struct Fades {
 }
 
 impl Fades {
-    /// `length` in frames, fades in seconds; what is not a positive number is no fade.
+    /// `length` in frames, fades in seconds; anything but a positive number means no fade.
     pub(super) fn new(length: u64, fade_in: f64, fade_out: f64) -> Self {
         let frames = |seconds: f64| {
             let frames = seconds * f64::from(SAMPLE_RATE);

@@ -10,7 +10,7 @@ use super::CHANNELS;
 /// The true peak that no mix exceeds: −1 dBFS.
 pub const CEILING: f32 = 0.891_250_9;
 
-/// Where peaks above the ceiling are brought: a sixth of a decibel below, for what eight points a sample do not see.
+/// Target of limited peaks: a sixth of a decibel below the ceiling, because 8× oversampling misses the exact peak.
 const TARGET: f64 = 0.891_250_9 * 0.982;
 
 /// Frames over which the gain comes down before a peak: 5 ms.

@@ -12,7 +12,7 @@ use super::voice::Voice;
 use super::{CHANNELS, OpenAudio};
 use crate::MediaError;
 
-/// Frames mixed at a time, whatever is asked for, so that the result does not depend on how it is asked for.
+/// Frames mixed at a time, for requests of any length, so that the result does not depend on how it is read.
 const BLOCK: usize = 1024;
 const _: () = assert!(BLOCK.is_multiple_of(HOP));
 

@@ -70,7 +70,7 @@ impl Voice {
                 self.source = None;
             }
         }
-        // A source that ends by itself within the piece keeps its last samples as they are.
+        // A source that ends within the piece is not faded out.
         let goes_on = self.at + (self.ahead.len() / CHANNELS) as u64 > self.length;
         let heard = out.len().min(self.ahead.len());
         let frames = out.chunks_exact_mut(CHANNELS).zip(self.ahead[..heard].chunks_exact(CHANNELS));

@@ -15,12 +15,12 @@ const MAX_PIXELS: i64 = 1 << 26;
 /// Packets without a single frame after which a stream counts as damaged.
 const MAX_BARREN_PACKETS: u32 = 10_000;
 
-/// What became of asking for a decoded frame.
+/// Result of requesting a decoded frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     Frame,
     End,
-    /// The file broke off before its end; no more frames will come.
+    /// The file is truncated; no more frames follow.
     Broken,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Decoder {
     broken: bool,
     /// Decoding time of the packet read last.
     pub position: Option<i64>,
-    /// Times at which pictures are shown that were sent and have not come back.
+    /// Presentation times of pictures that were sent and not yet returned.
     inside: Vec<i64>,
-    /// Whether every packet so far told for certain when it is decoded and shown.
+    /// Whether every packet so far had reliable timestamps.
     is_timed: bool,
     /// Packets that end before this time (in stream ticks) are skipped without decoding.
     pub skip_until: i64,

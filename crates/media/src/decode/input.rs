@@ -21,7 +21,7 @@ const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,
 /// before them.
 const PICTURES_AHEAD: usize = 40;
 
-/// Bytes of packets that are read before anybody asks for them.
+/// Maximum bytes of packets read ahead.
 const BYTES_AHEAD: usize = 32 << 20;
 
 /// Bytes that a packet takes beside its own.
@@ -42,7 +42,7 @@ pub(crate) struct Input {
     /// What the context reads from.
     _reader: Reader,
     path: PathBuf,
-    /// Packets of the stream that is decoded, read before anybody asked for them.
+    /// Packets of the decoded stream that were read ahead.
     ahead: VecDeque<Result<Packet, c_int>>,
 }
 
@@ -289,7 +289,7 @@ impl Input {
         unsafe { av_seek_frame(self.ctx, index as c_int, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 }
     }
 
-    /// Whether the index speaks of packets beyond the end of the file.
+    /// Whether the index lists packets beyond the end of the file.
     pub fn is_cut_short(&self, index: usize) -> bool {
         let Some(&stream) = self.streams().get(index) else { return false };
         // SAFETY: the stream is valid; the entry, when not null, is read at once; an open file has its reader.
@@ -330,7 +330,7 @@ unsafe extern "C" fn refuse_other_files(
     av_error(EINVAL)
 }
 
-/// Tells a file FFmpeg does not know from one that it may not open, and from one that it cannot.
+/// Distinguishes an unknown format from a container that is not allowed and from a read error.
 fn open_failure(code: c_int, file: MediaFile, url: &CStr) -> String {
     // A container outside the list above is an invalid argument to FFmpeg.
     if code != AVERROR_INVALIDDATA && code != av_error(EINVAL) {

@@ -15,18 +15,18 @@ use crate::error::MediaError;
 use crate::ffi::ffmpeg::{AV_NOPTS_VALUE, AVRational};
 use crate::ffi::{Frame, seconds};
 
-/// Whether video is decoded on the threads that ask for it.
+/// Whether video is decoded on the calling threads.
 static IN_PLACE: AtomicBool = AtomicBool::new(false);
 
-/// From now on video is decoded on the threads that ask for it, so that its time can be told from that of others.
+/// From now on, video is decoded on the calling threads, so that its time can be measured separately.
 pub fn decode_in_place() {
     IN_PLACE.store(true, Ordering::Relaxed);
 }
 
-/// Times are asked for in whole microseconds, so a frame counts as due this much early.
+/// Times are given in whole microseconds, so a frame counts as due this much early.
 const TOLERANCE: f64 = 0.000_001;
 
-/// Seconds ahead beyond which a seek is tried where no index tells of key frames.
+/// Seconds ahead beyond which a seek is tried without an index of key frames.
 const FAR: f64 = 8.0;
 
 /// Seconds ahead below which decoding on always beats seeking.
@@ -72,7 +72,7 @@ pub struct VideoDecoder {
 }
 
 impl VideoDecoder {
-    /// Opens the file. Whether a picture in it can be decoded is told when one is asked for.
+    /// Opens the file. Decoding errors are reported when a frame is requested.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
         Self::of(OpenedMedia::open(path)?)
     }
@@ -117,7 +117,7 @@ impl VideoDecoder {
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<DecodedFrame>, MediaError> {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         if self.untouched && self.origin.is_none() {
-            // Only the first frame tells which one is wanted.
+            // Times are relative to the first frame.
             self.begin()?;
         }
         self.decoder.wanted = self.timestamp_of(seconds);
@@ -160,7 +160,7 @@ impl VideoDecoder {
         self.origin.unwrap_or(0).saturating_add(ticks)
     }
 
-    /// Whether a key frame is between the decoder and the time asked for.
+    /// Whether a key frame is between the decoder and the requested time.
     fn worth_jumping(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
         if self.end.is_some() || seconds < now + NEAR {
@@ -177,7 +177,7 @@ impl VideoDecoder {
         key.zip(position).is_some_and(|(key, position)| key > position)
     }
 
-    /// Whether there may be a key frame between the decoder and the time asked for that no index tells of.
+    /// Whether there may be an unindexed key frame between the decoder and the requested time.
     fn worth_looking(&self, seconds: f64) -> bool {
         let now = self.current.as_ref().map_or(0.0, |current| current.time);
         self.end.is_none() && seconds >= now + NEAR && !self.input.has_index()

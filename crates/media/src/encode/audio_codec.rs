@@ -77,7 +77,7 @@ pub(crate) fn packet_length(codec: &Codec) -> usize {
     }
 }
 
-/// A frame of the encoder's, used again once the encoder has let go of it.
+/// A frame for the encoder, reused once the encoder has released it.
 pub(crate) struct SoundFrame(Frame);
 
 impl SoundFrame {

@@ -23,7 +23,7 @@ pub(crate) enum FrameType {
 /// The frame that is handed to the encoder, filled anew for every picture.
 pub(crate) struct PictureFrame {
     frame: Frame,
-    /// Whether the pixels are somebody else's.
+    /// Whether the pixels are borrowed.
     lent: bool,
 }
 
@@ -36,7 +36,7 @@ impl PictureFrame {
         &self.frame
     }
 
-    /// Gives pixels back that are somebody else's. The encoder has its own hold on those it still needs.
+    /// Releases borrowed pixels. The encoder holds its own reference to those it still needs.
     pub fn let_go(&mut self) {
         if self.lent {
             // SAFETY: the frame is ours.
@@ -63,7 +63,7 @@ impl PictureFrame {
         Ok(())
     }
 
-    /// Points at planes, which live until the last hold on the frame is gone. Otherwise as [`Self::fill`].
+    /// Points at planes, which live until the last reference to the frame is dropped. Otherwise as [`Self::fill`].
     pub fn lend(
         &mut self,
         picture: Arc<Planes>,

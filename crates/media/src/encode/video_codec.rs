@@ -87,7 +87,7 @@ impl PictureCodec {
         matches!(self, Self::Vp9 | Self::ProRes)
     }
 
-    /// Whether every picture is encoded by itself, which makes chunks large.
+    /// Whether every picture is intra-coded, which makes chunks large.
     pub fn is_intra(self) -> bool {
         self == Self::ProRes
     }

@@ -36,8 +36,7 @@ pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Picture, String> {
     Ok(premultiplied(turned(picture, orientation), opaque))
 }
 
-/// A photo: a JPEG with brightness and two colours. `None` for others, and for damaged ones, which the general decoder
-/// reports better.
+/// A baseline YCbCr JPEG. `None` for others, and for damaged ones, for which the general decoder has better errors.
 fn photo(bytes: &[u8]) -> Option<Picture> {
     let options = DecoderOptions::default()
         .set_strict_mode(false)
@@ -53,7 +52,7 @@ fn photo(bytes: &[u8]) -> Option<Picture> {
     let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
     let pixels = jpeg::decode(bytes, (width, height)).or_else(|| {
         let mut pixels = decoder.decode().ok()?;
-        // Of a file that ends too early the rest is filled with grey, transparency included.
+        // The missing part of a truncated file is filled with grey, also in the alpha channel.
         for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().rev().take_while(|pixel| pixel[3] != 255) {
             pixel[3] = 255;
         }
@@ -69,7 +68,7 @@ fn turned(picture: RgbaImage, orientation: Orientation) -> RgbaImage {
     picture.into_rgba8()
 }
 
-/// Straight to premultiplied alpha; `opaque` when it is known that there is nothing to multiply.
+/// Premultiplies alpha; `opaque` skips images without transparency.
 pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Picture {
     let (width, height) = picture.dimensions();
     let mut bitmap = Bitmap { width, height, pixels: picture.into_raw() };
@@ -77,7 +76,7 @@ pub(super) fn premultiplied(picture: RgbaImage, opaque: bool) -> Picture {
     Picture::new(bitmap, opaque)
 }
 
-/// Refuses sizes that no picture needs, before memory is taken for them.
+/// Rejects excessive sizes before memory is allocated.
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     if width == 0 || height == 0 {
         return Err(format!("its size is {width}×{height} pixels; width and height must be at least 1"));
@@ -102,7 +101,7 @@ fn decoder(bytes: &[u8], kind: ImageKind) -> Result<impl ImageDecoder, String> {
     };
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
-    // 16 bits per channel, four channels, and what the decoder needs beside the picture.
+    // 16 bits per channel, four channels, and the decoder's own buffers.
     limits.max_alloc = Some(MAX_PIXELS * 8 + (64 << 20));
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(reason)?;

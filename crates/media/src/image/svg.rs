@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 256;
 /// How deep SVG files may be embedded in one another.
 const MAX_EMBEDDING: u32 = 2;
 
-/// Room for the deepest document that `use` elements can build out of [`MAX_DEPTH`].
+/// Stack size for the deepest document that `use` elements can build within [`MAX_DEPTH`].
 const STACK_BYTES: usize = 128 << 20;
 
 /// Font files that text inside SVG pictures may use; without any, such text is not drawn.
@@ -120,7 +120,7 @@ fn options(fonts: &SvgFonts, embedding: u32) -> Options<'_> {
     }
 }
 
-/// A picture written inside the SVG as a data URI; what is unknown or too large is not drawn.
+/// A picture embedded as a data URI; unknown formats and pictures that are too large are not drawn.
 fn embedded(data: Arc<Vec<u8>>, fonts: &SvgFonts, embedding: u32) -> Option<usvg::ImageKind> {
     let kind = sniff_image(&data)?;
     if kind == ImageKind::Svg {
@@ -143,7 +143,7 @@ fn depth(document: &roxmltree::Document) -> usize {
     let mut deepest = 0;
     let mut level = 0usize;
     let mut node = document.root();
-    // Depth-first with the tree's own links: a recursive walk is what a deep document would break.
+    // Depth-first over the tree's links: recursion would overflow the stack on a deep document.
     loop {
         if let Some(child) = node.first_child() {
             node = child;
@@ -165,7 +165,7 @@ fn depth(document: &roxmltree::Document) -> usize {
     }
 }
 
-/// SVG parsing and drawing recurse with the document; a thread of its own gives them the room, and contains their panics.
+/// SVG parsing and drawing are recursive: a separate thread has a large enough stack and contains their panics.
 fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         std::thread::Builder::new()

@@ -63,7 +63,7 @@ impl FilmWriter {
 
     /// Adds a chunk after the last one.
     pub fn append(&mut self, chunk: &EncodedChunk) -> Result<(), MediaError> {
-        // Some encoders tell their parameter sets only with their first picture.
+        // Some encoders output their parameter sets only with the first picture.
         let told_late = self.frames == 0 && self.header.is_empty() && !chunk.header.is_empty();
         if told_late {
             self.header = chunk.header.clone();

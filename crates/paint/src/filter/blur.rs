@@ -3,7 +3,7 @@
 use crate::filter::scale::{enlarge, reduce};
 use crate::simd::{nearest, widest};
 
-/// What is beyond the edges.
+/// Treatment of pixels beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     Transparent,
@@ -13,7 +13,7 @@ pub enum Edge {
 
 /// Narrower blurs than this run on the picture itself.
 const REDUCE_FROM: f64 = 14.0;
-/// Reduced pictures are blurred at least this wide, which leaves nothing that straight lines between pixels cannot show.
+/// Minimum blur of reduced pictures: wide enough that linear interpolation restores the full size without visible loss.
 const LEAST_REDUCED: f64 = 3.5;
 /// Width of the three boxes for a deviation of one.
 const BOX_WIDTH: f64 = 1.879_971_205_973_250_3;

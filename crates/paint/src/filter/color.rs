@@ -36,7 +36,7 @@ fn convert_batch(pixels: &[[u8; 4]; BATCH], m: &[f32; 20]) -> [[u8; 4]; BATCH] {
     }
     for i in 0..BATCH {
         let a = straight[3][i];
-        // Without alpha the colours are zero too, and whatever they are divided by.
+        // With zero alpha the colours are zero too, so any divisor gives zero.
         let by = if a == 0.0 { 1.0 } else { a };
         for channel in &mut straight[..3] {
             let v = channel[i] / by;

@@ -1,6 +1,6 @@
 //! Placing pixels on the canvas: a copy, an axis-aligned stretch, or any plane in perspective.
 //!
-//! Every output pixel is a function of its own position alone, so a region painted by itself equals the same region of a
+//! Every output pixel is a function of its own position alone, so a region painted separately equals the same region of a
 //! whole frame. Sampling is bilinear and stays inside the source's region; edges are antialiased by coverage.
 
 mod plane;
@@ -22,7 +22,7 @@ use crate::footprint::Footprint;
 use crate::rect;
 use crate::simd::level;
 
-/// Pixels being painted; `x` and `y` say where on the canvas the first one is.
+/// The pixels to paint; `x` and `y` are the canvas position of the first one.
 #[derive(Debug)]
 pub struct Target<'a> {
     pub bitmap: &'a mut Bitmap,
@@ -52,7 +52,7 @@ pub enum Map {
     Plane(Homography),
 }
 
-/// What is placed: a region of the view, in its pixels, and its map to the canvas.
+/// The source: a region of the view, in its pixels, and its map to the canvas.
 #[derive(Clone, Copy, Debug)]
 pub struct Placing<'a> {
     pub view: BitmapRef<'a>,
@@ -60,11 +60,11 @@ pub struct Placing<'a> {
     pub map: Map,
     /// Whether every pixel of the view is opaque.
     pub opaque: bool,
-    /// Where the view shows anything, if that is known.
+    /// The non-empty cells of the view, if known.
     pub footprint: Option<&'a Footprint>,
 }
 
-/// The opacity and masks it is drawn with.
+/// Opacity and masks of the placing.
 #[derive(Clone, Copy, Debug)]
 pub struct Shade<'a> {
     pub opacity: u8,
@@ -122,15 +122,15 @@ fn draw_rows<S: Simd>(
     }
 }
 
-/// The source's own coverage in a row.
+/// The source's coverage in a row.
 #[derive(Clone, Copy)]
 struct Edge<'a> {
     coverage: &'a [u8],
-    /// Pixels that are covered whole, counted from the first of the row.
+    /// Fully covered pixels, relative to the start of the row.
     inside: (usize, usize),
 }
 
-/// Blends one row that begins at `x`. Only where it is not covered evenly is coverage looked at pixel by pixel.
+/// Blends one row that starts at `x`. Coverage is evaluated per pixel only where it is not uniform.
 #[expect(clippy::too_many_arguments, reason = "a kernel")]
 #[inline(always)]
 fn put<S: Simd>(
@@ -173,7 +173,7 @@ fn put<S: Simd>(
     }
 }
 
-/// What two spans have in common; the end may be before the start.
+/// Intersection of two spans; the end may be before the start.
 #[inline(always)]
 fn both(a: (i32, i32), b: (i32, i32)) -> (i32, i32) {
     (a.0.max(b.0), a.1.min(b.1))
@@ -201,16 +201,16 @@ fn shade_row<'a>(
     row
 }
 
-/// Between two bytes, `f` 256ths of the way, with seven bits of fraction.
+/// Interpolates two bytes, `f` 256ths of the way; the result has seven bits of fraction.
 #[inline(always)]
 fn between(a: u8, b: u8, f: u16) -> u16 {
     let (a, b) = (u16::from(a), u16::from(b));
-    // What the difference loses to its sign comes back with the sum.
+    // The unsigned difference wraps; the sum wraps back.
     (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f)) >> 1
 }
 
-/// Between two values with seven bits of fraction, `f` 256ths of the way, as a byte. Products are rounded as an instruction
-/// of x86 rounds them; flat colours come out exactly.
+/// Interpolates two values with seven bits of fraction, `f` 256ths of the way, to a byte. Products are rounded as by
+/// x86's `pmulhrsw`; flat colours are exact.
 #[inline(always)]
 fn mix(a: u16, b: u16, f: u16) -> u8 {
     let share = |v: u16, weight: i16| ((i32::from(v) * i32::from(weight) + 0x4000) >> 15) as u16;
@@ -221,7 +221,7 @@ fn mix(a: u16, b: u16, f: u16) -> u8 {
 /// The weights of two values at `f` 256ths of the way between them, in 32768ths.
 #[inline(always)]
 fn weights(f: u16) -> [i16; 2] {
-    // 32768 does not fit into sixteen signed bits.
+    // 32768 does not fit into an i16.
     [256 - f, f].map(|part| (part << 7).min(0x7fff) as i16)
 }
 

@@ -1,4 +1,4 @@
-//! Any plane in perspective, turned layers among them.
+//! Rotated layers and planes in perspective.
 
 use fearless_simd::prelude::*;
 use kurbo::Rect;
@@ -10,12 +10,12 @@ use super::{Edge, Placing, Scratch, Shade, Target, between, both, mix, put};
 use crate::footprint::Footprint;
 use crate::simd::fetch;
 
-/// How many positions are computed together.
+/// Positions per batch.
 const BATCH: usize = 32;
-/// Values in their pixels.
+/// Bytes of a batch of pixels.
 const VALUES: usize = BATCH * 4;
 
-/// How many rows of the canvas ahead pixels are prefetched.
+/// Canvas rows to prefetch ahead.
 const ROWS_AHEAD: f64 = 8.0;
 /// One of this many positions is prefetched; its neighbours share the cache line.
 const FETCHED: usize = 4;
@@ -30,7 +30,7 @@ struct Positions {
 impl Positions {
     const NONE: Self = Self { u: [0; BATCH], v: [0; BATCH] };
 
-    /// Whether nothing that is sampled at any of them shows.
+    /// Whether all samples at these positions are transparent.
     #[inline(always)]
     fn are_empty(&self, footprint: &Footprint) -> bool {
         let (mut least, mut most) = ((i32::MAX, i32::MAX), (0, 0));
@@ -44,7 +44,7 @@ impl Positions {
     }
 }
 
-/// Bilinear at `BATCH` positions. `clear` says that no position is in the last column or row.
+/// Bilinear at `BATCH` positions. `clear`: no position is in the last column or row.
 #[inline(always)]
 fn bilinear<S: Simd>(simd: S, view: &BitmapRef<'_>, at: &Positions, clear: bool, out: &mut [u8; VALUES]) {
     #[cfg(target_arch = "x86_64")]
@@ -55,8 +55,7 @@ fn bilinear<S: Simd>(simd: S, view: &BitmapRef<'_>, at: &Positions, clear: bool,
     bilinear_plainly(simd, view, at, clear, out);
 }
 
-/// The same with vectors of any width. Neighbours are gathered first, in pairs as they are in memory, then separated and
-/// mixed all at once.
+/// The same with vectors of any width: gathers neighbours in pairs as they are in memory, then separates and mixes them.
 #[inline(always)]
 fn bilinear_plainly<S: Simd>(
     simd: S,
@@ -95,7 +94,7 @@ fn bilinear_plainly<S: Simd>(
             lower[i] = [pixels[first + below], pixels[first + below + right]];
         }
     }
-    // As many pixels as a vector has pairs of.
+    // Pixel pairs per vector.
     let (vector, half) = (S::u8s::N, S::u8s::N / 2);
     let order = S::u8s::from_slice(simd, &PAIRS_APART[S::u8s::N.ilog2() as usize - 4][..vector]);
     for at in (0..VALUES).step_by(half) {
@@ -111,15 +110,14 @@ fn bilinear_plainly<S: Simd>(
     }
 }
 
-/// A vector of pairs from byte `at` on: the first pixel of each, then the second of each.
+/// Loads a vector of pairs at byte `at`: the first pixel of each pair, then the second of each.
 #[inline(always)]
 fn apart<S: Simd>(simd: S, pairs: &[[[u8; 4]; 2]; BATCH], at: usize, order: S::u8s) -> S::u8s {
     let bytes = pairs.as_flattened().as_flattened();
     S::u8s::from_slice(simd, &bytes[at..at + S::u8s::N]).swizzle_dyn(order)
 }
 
-/// Which bytes of a vector of pairs are those of the first pixels of the pairs, then those of the second ones; for vectors
-/// of 16, 32 and 64 bytes.
+/// Shuffle masks that move the first pixels of the pairs to the front, for vectors of 16, 32 and 64 bytes.
 const PAIRS_APART: [[u8; 64]; 3] = [pairs_apart(16), pairs_apart(32), pairs_apart(64)];
 
 const fn pairs_apart(vector: usize) -> [u8; 64] {
@@ -139,7 +137,7 @@ const fn pairs_apart(vector: usize) -> [u8; 64] {
 fn side(at: f64, lo: f64, hi: f64, scale: f64) -> f64 {
     let a = ((at - lo) / scale + 0.5).clamp(0.0, 1.0);
     let b = ((hi - at) / scale + 0.5).clamp(0.0, 1.0);
-    // Both matter when the whole source is thinner than a pixel.
+    // Both sides count if the source is thinner than a pixel.
     (a + b - 1.0).max(0.0)
 }
 
@@ -166,7 +164,7 @@ impl Reach {
     }
 }
 
-/// What is sampled.
+/// The sampled source.
 struct Source<'a> {
     view: BitmapRef<'a>,
     region: Rect,
@@ -175,14 +173,14 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Bilinear at positions within reach.
+    /// Bilinear samples at positions within the bounds.
     #[inline(always)]
     fn sample<S: Simd>(&self, simd: S, at: &Positions, out: &mut [u8; VALUES]) {
         if self.footprint.is_some_and(|footprint| at.are_empty(footprint)) {
             out.fill(0);
             return;
         }
-        // Each is looked at: of steps wider than any picture the positions in between may have come round again.
+        // Checks every position: with steps wider than the picture, positions between the ends may wrap around.
         let mut clear = true;
         for i in 0..BATCH {
             clear &= self.reach.clear(at.u[i], at.v[i]);
@@ -190,8 +188,8 @@ impl Source<'_> {
         bilinear(simd, &self.view, at, clear, out);
     }
 
-    /// Prefetches pixels that lie further on by `ahead`. A turned row crosses the rows of its source, so the processor
-    /// does not see by itself what comes next.
+    /// Prefetches pixels `ahead` of the positions. A rotated row crosses source rows, which hardware prefetchers do not
+    /// predict.
     #[inline(always)]
     fn fetch(&self, at: &Positions, ahead: (i32, i32)) {
         for i in (0..BATCH).step_by(FETCHED) {
@@ -217,7 +215,7 @@ pub(super) fn plane<S: Simd>(
     let m = &inverse.0;
     let affine = m[6] == 0.0 && m[7] == 0.0 && m[8] == 1.0;
     let Scratch { line, coverage, .. } = scratch;
-    // Batches are sampled whole, so the last one may reach beyond the area.
+    // Whole batches are sampled, so the last one may extend beyond the area.
     line.resize((area.width() as usize + BATCH) * 4, 0);
     let mut edge = vec![0u8; area.width() as usize];
     for y in area.y0..area.y1 {
@@ -239,15 +237,15 @@ pub(super) fn plane<S: Simd>(
     }
 }
 
-/// The part of a row that shows, and within it one that is covered whole.
+/// The visible part of a row, and the fully covered part within it.
 struct Seen {
     from: usize,
     to: usize,
     inside: (usize, usize),
 }
 
-/// Samples one row of an affine map and says which part of it shows. Positions advance in whole steps of 2⁻³² pixel
-/// from the canvas edge, so they do not depend on where the row begins.
+/// Samples one row of an affine map and returns its visible part. Positions advance in whole steps of 2⁻³² pixel
+/// from the canvas edge, so they do not depend on the start of the row.
 #[inline(always)]
 fn affine_row<S: Simd>(
     simd: S,
@@ -262,13 +260,13 @@ fn affine_row<S: Simd>(
     let py = f64::from(y) + 0.5;
     let (u0, v0) = (m[0] * 0.5 + m[1] * py + m[2], m[3] * 0.5 + m[4] * py + m[5]);
     let grain = (m[0].hypot(m[1]), m[3].hypot(m[4]));
-    // Where the row is inside the region by more than a pixel, and where it touches it at all.
+    // The part of the row that is inside the region by more than a pixel, and the part that touches it.
     let inner = within(u0, m[0], r.x0 + grain.0, r.x1 - grain.0, area)
         .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 + grain.1, r.y1 - grain.1, area)?));
     let outer = within(u0, m[0], r.x0 - grain.0, r.x1 + grain.0, area)
         .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 - grain.1, r.y1 + grain.1, area)?));
     let outer = outer?;
-    // Rounded inward by a pixel, so that a rounding error never calls an edge pixel inner.
+    // Rounded inward by a pixel: a rounding error must not classify an edge pixel as inner.
     let inner = inner.map_or((outer.1, outer.1), |i| {
         let (a, b) = (i.0 + 1, i.1 - 1);
         if a < b { (a.max(outer.0), b.min(outer.1)) } else { (outer.1, outer.1) }
@@ -332,43 +330,43 @@ fn overlap_of(a: (i32, i32), b: (i32, i32)) -> Option<(i32, i32)> {
     (r.0 < r.1).then_some(r)
 }
 
-/// Divisors that are no larger belong to what is behind the eye.
+/// Points with a divisor up to this are behind the viewer.
 const NEAREST: f64 = 1e-9;
 
-/// A coordinate as a position between bounds.
+/// Converts a coordinate to a position, clamped to the bounds.
 #[inline(always)]
 fn position(at: f64, lo: f64, hi: f64) -> i32 {
-    /// Added to a number, it leaves the nearest whole one in the lowest bits, of two the even one.
+    /// 1.5 · 2⁵²: adding it rounds to the nearest integer, ties to even, in the lowest bits.
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     (((at - 0.5) * 256.0).max(lo).min(hi) + WHOLE).to_bits() as i32
 }
 
-/// A row of a canvas that a map in perspective leads to its source.
+/// A canvas row and its perspective map to the source.
 struct Row<'a> {
     m: &'a [f64; 9],
-    /// What the row itself gives to the source's coordinates and to the divisor.
+    /// The row's constant terms of the source coordinates and of the divisor.
     u: f64,
     v: f64,
     w: f64,
 }
 
-/// Where in the source a pixel of a row looks.
+/// The source position of a canvas pixel.
 struct Spot {
     u: f64,
     v: f64,
-    /// How far a pixel of the canvas reaches there across and down, at most, undivided.
+    /// Upper bound of a canvas pixel's extent in the source, horizontally and vertically, before the division.
     grain: (f64, f64),
-    /// What coordinates were multiplied with.
+    /// Reciprocal of the divisor.
     k: f64,
-    /// Whether it is behind the eye.
+    /// Whether the point is behind the viewer.
     behind: bool,
 }
 
-/// What shows of the pixels of a batch.
+/// Visibility of a batch of pixels.
 enum Shown {
     Everything,
     Nothing,
-    /// Each is to be asked.
+    /// Coverage must be computed per pixel.
     Partly,
 }
 
@@ -384,9 +382,9 @@ impl Row<'_> {
         Spot { u, v, grain: (across, down), k, behind: w <= NEAREST }
     }
 
-    /// What shows of the pixels from one to another. Between two that lie before the eye, coordinates only grow or only
-    /// shrink, and so does what they are multiplied with; grain is largest at one of the ends. So no pixel reaches further
-    /// than the largest of both multiplied.
+    /// Visibility of the pixels between two. In front of the viewer, coordinates and the reciprocal divisor are monotonic
+    /// between the ends and the grain is largest at one of them, so the product of the two maxima bounds every pixel's
+    /// extent.
     #[inline(always)]
     fn shown(&self, from: f64, to: f64, r: Rect) -> Shown {
         let ends = [self.spot(from), self.spot(to)];
@@ -415,7 +413,7 @@ impl Row<'_> {
         let Spot { u, v, grain, k, behind } = self.spot(px);
         let (across, down) = (grain.0 * k, grain.1 * k);
         let depth = (u - r.x0 - across).min(r.x1 - u - across).min(v - r.y0 - down).min(r.y1 - v - down);
-        // More than a pixel outside nothing shows, less than a pixel inside an edge may.
+        // Invisible more than a pixel outside, fully covered more than a pixel inside, an edge otherwise.
         let far = (r.x0 - u - across).max(u - r.x1 - across).max(r.y0 - v - down).max(v - r.y1 - down);
         if behind || far > 0.0 {
             0
@@ -435,7 +433,7 @@ impl Row<'_> {
     }
 }
 
-/// Samples one row of a map in perspective and says which part of it shows.
+/// Samples one row of a perspective map and returns its visible part.
 #[inline(always)]
 fn projective_row<S: Simd>(
     simd: S,
@@ -478,7 +476,7 @@ fn projective_row<S: Simd>(
                 }
             }
         }
-        // Without branches, so that several are computed at a time.
+        // Branch-free, so that the loop is vectorized.
         for i in 0..BATCH {
             let px = start + i as f64;
             let k = 1.0 / (m[6] * px + row.w).max(NEAREST);
@@ -503,7 +501,7 @@ mod x86 {
     use super::{BATCH, Positions, VALUES};
     use rondo_pixels::BitmapRef;
 
-    /// Two neighbours as they are in memory.
+    /// Two adjacent pixels.
     #[inline(always)]
     fn pair(pixels: &[[u8; 4]], at: usize) -> i64 {
         match pixels[at..].first_chunk() {
@@ -513,12 +511,12 @@ mod x86 {
     }
 
     fearless_simd::kernel!(
-        /// Bilinear at positions that all have neighbours, four at a time.
+        /// Bilinear samples at positions that all have neighbours, four at a time.
         #[inline]
         pub fn bilinear(simd: Avx2, view: &BitmapRef<'_>, at: &Positions, out: &mut [u8; VALUES]) {
             let (pixels, width) = (view.pixels.as_chunks::<4>().0, view.width as usize);
             let first: [i32; BATCH] = std::array::from_fn(|i| (at.v[i] >> 8) * width as i32 + (at.u[i] >> 8));
-            // Of two pairs the left pixels, then the right ones.
+            // The left pixels of two pairs, then the right ones.
             let apart = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15,
             ));

@@ -1,5 +1,4 @@
-//! Rows on their way through a stretch, with the vectors of the processor: each kernel has a plain twin, which gives the
-//! same values.
+//! SIMD kernels for the rows of a stretch. Each kernel has a scalar implementation with the same results.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Level;
@@ -8,12 +7,12 @@ use fearless_simd::u8x16;
 
 use super::{between, mix};
 
-/// Pixels that are made at once. Rows between kernels hold whole blocks.
+/// Pixels per block. Intermediate rows hold whole blocks.
 pub(super) const BLOCK: usize = 16;
-/// Values in them.
+/// Bytes per block.
 const VALUES: usize = BLOCK * 4;
 
-/// A row between two others, `f` 256ths of the way; they are at least as long and hold whole blocks.
+/// Interpolates two rows, `f` 256ths of the way; they are at least as long as `out` and hold whole blocks.
 #[inline(always)]
 pub(super) fn mix_down<S: Simd>(simd: S, upper: &[u16], lower: &[u16], f: u16, out: &mut [u8]) {
     match simd.level() {
@@ -25,7 +24,7 @@ pub(super) fn mix_down<S: Simd>(simd: S, upper: &[u16], lower: &[u16], f: u16, o
     }
 }
 
-/// Goes through rows block by block; the last block of `out` may be a part of one.
+/// Processes rows block by block; the last block of `out` may be partial.
 #[inline(always)]
 fn blocks(
     upper: &[u16],
@@ -60,16 +59,15 @@ fn down_plainly(upper: &[u16], lower: &[u16], f: u16, out: &mut [u8]) {
     );
 }
 
-/// The two neighbouring source pixels that make each target pixel of a row.
+/// The two neighbouring source pixels of each target pixel in a row.
 pub(super) struct Columns {
     /// The left ones, in whole blocks.
     first: Vec<usize>,
-    /// 256ths of the right one, for each channel.
+    /// Weight of the right one in 256ths, for each channel.
     second: Vec<u16>,
-    /// Windows of the source, by their first bytes, of an eighth of whose bytes as many target pixels are made; empty
-    /// where a window is too short.
+    /// First bytes of the source windows; a window of n bytes makes n/8 target pixels. Empty if a window is too short.
     windows: Vec<usize>,
-    /// Which bytes of each window are picked: for every two target pixels the left neighbours, then the right ones.
+    /// Shuffle mask of each window: for every two target pixels the left neighbours, then the right ones.
     order: Vec<u8>,
 }
 
@@ -80,7 +78,7 @@ impl Columns {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         for at in at {
             let (left, f) = (((at >> 8) as usize).min(limit), (at & 255) as u16);
-            // There is no pixel after the last, so that one is taken as the second of its pair.
+            // The last pixel has no right neighbour, so it is the second of its pair.
             let (left, f) = if left == limit && limit > 0 { (limit - 1, 256) } else { (left, f) };
             first.push(left);
             second.extend([f; 4]);
@@ -111,7 +109,7 @@ impl Columns {
         }
     }
 
-    /// One row of the source stretched across, with seven bits of fraction.
+    /// Stretches one source row horizontally; the result has seven bits of fraction.
     #[inline(always)]
     pub fn stretch<S: Simd>(&self, simd: S, row: &[u8], neighbours: &mut [Vec<[u8; 4]>; 2], out: &mut [u16]) {
         if self.windows.is_empty() {
@@ -128,7 +126,7 @@ impl Columns {
         }
     }
 
-    /// The same without vectors that pick.
+    /// The same without shuffles.
     fn stretch_plainly(&self, row: &[u8], neighbours: &mut [Vec<[u8; 4]>; 2], out: &mut [u16]) {
         let pixels = row.as_chunks::<4>().0;
         let [left, right] = neighbours;
@@ -146,7 +144,7 @@ impl Columns {
     }
 }
 
-/// Bytes of a window that one instruction picks from.
+/// Bytes of a window for one shuffle.
 fn window<S: Simd>(simd: S) -> usize {
     match simd.level() {
         #[cfg(target_arch = "x86_64")]
@@ -155,7 +153,7 @@ fn window<S: Simd>(simd: S) -> usize {
     }
 }
 
-/// A row of pixels between two others, with seven bits of fraction.
+/// Interpolates two rows of pixels; the result has seven bits of fraction.
 #[inline(always)]
 fn mix_across(left: &[u8], right: &[u8], second: &[u16], out: &mut [u16]) {
     for (((left, right), second), out) in left.iter().zip(right).zip(second).zip(out) {
@@ -163,7 +161,7 @@ fn mix_across(left: &[u8], right: &[u8], second: &[u16], out: &mut [u16]) {
     }
 }
 
-/// Picks with vectors of sixteen bytes, which every processor has.
+/// Shuffles with 16-byte vectors, which every processor supports.
 #[inline(always)]
 fn across<S: Simd>(simd: S, row: &[u8], windows: &[usize], order: &[u8], second: &[u16], out: &mut [u16]) {
     let groups = windows.iter().zip(order.as_chunks::<16>().0);
@@ -235,7 +233,7 @@ mod x86 {
                                 _mm256_srli_epi16::<7>(_mm256_add_epi16(sum, half))
                             },
                         );
-                        // Packing goes by halves of vectors.
+                        // Packing works on 128-bit halves.
                         let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(
                             mixed[0], mixed[1],
                         ));

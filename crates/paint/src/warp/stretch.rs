@@ -1,5 +1,5 @@
-//! Axis-aligned stretches: a zoom, or a layer that stands between whole pixels. First across, one row of the source after
-//! the other, then down, between two such rows.
+//! Axis-aligned stretches: a zoom, or a layer at a subpixel position. Source rows are stretched horizontally, then
+//! interpolated vertically.
 
 use fearless_simd::Simd;
 use kurbo::Rect;
@@ -17,7 +17,7 @@ pub(super) fn clamp_position(at: f64, lo: f64, hi: f64) -> i32 {
     (at * 256.0).round().max(0.0) as i32
 }
 
-/// Share of the pixel starting at `at` that is in the interval.
+/// Fraction of the pixel starting at `at` that is in the interval.
 fn overlap(at: i32, lo: f64, hi: f64) -> u8 {
     let at = f64::from(at);
     (((at + 1.0).min(hi) - at.max(lo)).clamp(0.0, 1.0) * 255.0).round() as u8
@@ -70,7 +70,7 @@ pub(super) fn stretch<S: Simd>(
     }
     line.resize(width * 4, 0);
     let last_row = view.height as usize - 1;
-    // Which rows of the source the two buffers hold.
+    // The source rows in the two buffers.
     let (mut above, mut below) = (usize::MAX, usize::MAX);
     let mut edge_row = Vec::new();
     for y in area.y0..area.y1 {

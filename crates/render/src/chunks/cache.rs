@@ -79,7 +79,7 @@ struct Entry {
 }
 
 impl ChunkCache {
-    /// How large a cache grows unless told otherwise: 10 GiB.
+    /// Default size limit of a cache: 10 GiB.
     pub const DEFAULT_LIMIT: u64 = 10 << 30;
 
     /// Makes the folder where there is none. `limit` is in bytes.
@@ -261,7 +261,7 @@ mod tests {
         let cache = ChunkCache::open(folder.path(), 1 << 20).unwrap();
         let key = ChunkKey(7);
         let held = cache.claim(key).unwrap();
-        assert!(cache.claim(key).is_none(), "somebody is making it");
+        assert!(cache.claim(key).is_none(), "another claim exists");
         let file = File::options().append(true).open(cache.path(key).with_extension(CLAIMED)).unwrap();
         let (past, future) = (SystemTime::now() - 2 * PATIENCE, SystemTime::now() + 2 * PATIENCE);
         for time in [past, future] {
@@ -269,6 +269,6 @@ mod tests {
             assert!(cache.claim(key).is_some_and(|claim| claim.held.is_none()), "it is made twice");
         }
         drop(held);
-        assert!(cache.claim(key).is_some_and(|claim| claim.held.is_some()), "nobody makes it any more");
+        assert!(cache.claim(key).is_some_and(|claim| claim.held.is_some()), "the claim was released");
     }
 }

@@ -46,14 +46,14 @@ pub(crate) struct WorkerContext<'a> {
     pub stop: AtomicBool,
 }
 
-/// What the painter asks of the encoder: the start of a chunk, then each of its frames.
+/// Messages from the painter to the encoder: the start of a chunk, then each of its frames.
 enum Job {
     Chunk(ChunkKey, usize),
     Frame(Canvas),
 }
 
-/// Tells of a worker that panics, so that nothing waits for what it was making. The panic itself passes on when the render
-/// has ended.
+/// Reports a panicking worker, so that no other thread waits for its chunk. The panic itself is propagated when the render
+/// ends.
 struct PanicReport<'a>(&'a Sender<Event>);
 
 impl Drop for PanicReport<'_> {
@@ -64,7 +64,7 @@ impl Drop for PanicReport<'_> {
     }
 }
 
-/// The number of the next chunk to see to: a new one, or after a while one that another process was making.
+/// The index of the next chunk: a new one, or after a delay one that another process had claimed.
 fn next(numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize> {
     if later.is_empty() {
         return numbers.recv().ok();

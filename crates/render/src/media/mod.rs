@@ -129,8 +129,8 @@ impl MediaLibrary {
     pub(crate) fn explain(&self, error: PaintError) -> RenderError {
         let PaintError::Picture(picture) = &error else { return error.into() };
         let problems = self.damaged();
-        let told = problems.iter().any(|problem| problem.reason == picture.0);
-        if told { RenderError::Media(problems) } else { error.into() }
+        let known = problems.iter().any(|problem| problem.reason == picture.0);
+        if known { RenderError::Media(problems) } else { error.into() }
     }
 
     /// The same media for another thread: pictures are shared, decoders are not.

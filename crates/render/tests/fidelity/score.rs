@@ -79,7 +79,9 @@ impl Raster {
         match info.color_type {
             png::ColorType::Rgb => Self { width: info.width, height: info.height, rgb: pixels },
             png::ColorType::Rgba => Self::from_rgba(info.width, info.height, &pixels),
-            other => panic!("{}: {other:?} is no colour type of expected pictures", path.display()),
+            other => {
+                panic!("{}: {other:?} is not a supported colour type of expected pictures", path.display())
+            }
         }
     }
 
@@ -107,7 +109,7 @@ struct Plane {
     values: Vec<f32>,
 }
 
-/// What lies beyond the edge of a plane.
+/// Value beyond the edge of a plane.
 #[derive(Clone, Copy)]
 enum Beyond {
     Mirrored,

@@ -1,4 +1,4 @@
-//! One lexer for all languages made of words, strings, numbers and comments, steered by a row of rules.
+//! One lexer for all languages made of words, strings, numbers and comments, driven by a table of rules.
 
 mod words;
 
@@ -57,7 +57,7 @@ impl Syntax {
     };
 }
 
-/// What only one language has.
+/// Syntax of a single language.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Common,
@@ -135,7 +135,7 @@ impl Quote {
     }
 }
 
-/// A longer regular expression is taken for a division, so that looking for its end stays cheap.
+/// A longer regular expression is read as a division, which bounds the search for its end.
 const LONGEST_REGEX: usize = 400;
 
 /// Adds the tokens of `code`, which starts at `base` of the whole text.
@@ -187,7 +187,7 @@ enum Mode {
     Children,
 }
 
-/// What came last, blanks and comments left out.
+/// The previous token, ignoring blanks and comments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nothing,

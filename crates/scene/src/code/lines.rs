@@ -203,7 +203,7 @@ fn markdown_line(line: &str, at: usize, tokens: &mut Tokens) {
     inline(line, from, at, tokens);
 }
 
-/// The longest text or address of a link, so that looking for its end stays cheap.
+/// The longest text or address of a link, which bounds the search for its end.
 const LONGEST_LINK: usize = 400;
 
 /// Code, emphasis and links within a line.
@@ -244,7 +244,7 @@ fn inline(line: &str, mut from: usize, at: usize, tokens: &mut Tokens) {
                 tokens.push(at + from..at + from + length, kind);
                 from += length;
             }
-            // A sign without its partner leaves the rest of the line as it is.
+            // An unmatched delimiter leaves the rest of the line plain.
             None if !rest.starts_with('[') => return,
             None => from += 1,
         }

@@ -2,7 +2,7 @@
 
 use super::{Kind, Tokens, css, languages, lexer};
 
-/// How far a tag has been read.
+/// Position inside a tag.
 pub(super) struct TagState {
     pub closing: bool,
     named: bool,
@@ -16,7 +16,7 @@ impl TagState {
     }
 }
 
-/// What the next stretch of a tag leads to.
+/// The state after the next part of a tag.
 pub(super) enum TagStep {
     Next(usize),
     /// Code begins.
@@ -28,7 +28,7 @@ pub(super) enum TagStep {
     },
 }
 
-/// Reads the next stretch of a tag whose `<` or `</` has been read. In code, braces hold code and capital names are
+/// Reads the next part of a tag whose `<` or `</` has been read. In code, braces hold code and capital names are
 /// components.
 pub(super) fn tag_step(
     code: &str,

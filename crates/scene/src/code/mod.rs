@@ -1,4 +1,4 @@
-//! Source code as coloured stretches: which language, which kind of token, which colour.
+//! Syntax highlighting: languages, token kinds and colours.
 
 mod css;
 mod languages;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(crate) use languages::{Language, find, names};
 pub(crate) use theme::Palette;
 
-/// What a stretch of code is, as the palettes tell them apart.
+/// Token kinds that themes distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Plain,
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     Changed,
 }
 
-/// A stretch of bytes of one kind.
+/// A byte range of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub range: Range<usize>,
@@ -59,7 +59,7 @@ struct Tokens {
 }
 
 impl Tokens {
-    /// Adds a stretch, joined to the one before where they touch and are of one kind.
+    /// Adds a range, merged with the previous one if they are adjacent and of the same kind.
     fn push(&mut self, range: Range<usize>, kind: Kind) {
         if kind == Kind::Plain || range.is_empty() {
             return;

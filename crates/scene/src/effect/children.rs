@@ -51,7 +51,7 @@ impl Children {
         tracks.at(self.timing.progress(frame, self.steps(child)), &self.easing, middle)
     }
 
-    /// Whether a child is under way.
+    /// Whether a child is moving.
     pub fn moves(&self, frame: u32, child: usize) -> bool {
         let p = self.timing.progress(frame, self.steps(child));
         p > 0.0 && p < 1.0

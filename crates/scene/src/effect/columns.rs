@@ -1,4 +1,4 @@
-//! Columns of pictures that scroll without end.
+//! Columns of pictures that scroll endlessly.
 
 use kurbo::{Point, Rect, Size};
 use rondo_composition::{ColumnDirection, EffectStyles};
@@ -14,7 +14,7 @@ const PICTURE_HEIGHT: f64 = 300.0;
 const PICTURE_GAP: f64 = 20.0;
 const COLUMN_GAP: f64 = 20.0;
 const RADIUS: f64 = 8.0;
-/// Speeds of the columns pictures without columns are dealt to; every second one scrolls down.
+/// Speeds of the default columns, among which pictures without columns are distributed; every second one scrolls down.
 const DEALT_SPEEDS: [f64; 4] = [80.0, 140.0, 100.0, 120.0];
 
 pub(super) struct Columns {

@@ -2,12 +2,12 @@
 
 use crate::motion::random;
 
-/// Throws for one life of one particle.
+/// The random sequence of one life of one particle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dice(u32);
 
 impl Dice {
-    /// What all particles of an effect start from.
+    /// The common seed of an effect's particles.
     pub fn seed(name: &str) -> u32 {
         (random::from_text(name) * 4_294_967_296.0) as u32
     }
@@ -16,7 +16,7 @@ impl Dice {
         let mixed = seed
             .wrapping_add(particle.wrapping_mul(0x9e37_79b9))
             .wrapping_add((life as u32).wrapping_mul(0x7feb_352d));
-        // Neighbours must not throw alike.
+        // Neighbouring particles need unrelated sequences.
         let mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85eb_ca6b);
         let mixed = (mixed ^ (mixed >> 13)).wrapping_mul(0xc2b2_ae35);
         Self(mixed ^ (mixed >> 16))

@@ -22,7 +22,7 @@ const GAP: f64 = 1.2;
 const RADIUS: f64 = 1.5;
 const PERSPECTIVE: f64 = 100.0;
 
-/// Where a tile flies off to: property, seed, range, and whether the range is in vmin rather than degrees.
+/// Offsets of a tile that is away: property, seed, range, and whether the range is in vmin rather than degrees.
 const FLIGHT: [(Property, &str, f64, f64, bool); 6] = [
     (Property::X, "x", -80.0, 80.0, true),
     (Property::Y, "y", -80.0, 80.0, true),
@@ -43,7 +43,7 @@ pub(super) struct Fracture {
 
 struct Tile {
     index: usize,
-    /// Browsers bring a box to whole pixels where it rests, but its origin and size apart when it is transformed.
+    /// Browsers snap the edges of a box at rest to whole pixels, but its origin and size separately if it is transformed.
     resting: (Cell, Vec2),
     flying: (Cell, Vec2),
     middle: Point,
@@ -104,7 +104,7 @@ pub(super) fn prepare(s: &EffectStyles, base: &Base, p: &mut Prepare<'_>) -> Fra
 }
 
 impl Fracture {
-    /// How far home a tile is: 0 away, 1 home.
+    /// Progress of a tile towards its resting position: 0 away, 1 at rest.
     fn home(&self, frame: u32, delay: f64) -> f64 {
         let since = f64::from(frame) - delay;
         let leg = self.leg.max(1e-9);

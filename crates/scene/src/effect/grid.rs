@@ -27,7 +27,7 @@ pub(super) struct Grid {
 
 struct Cell {
     index: usize,
-    /// Browsers bring a box to whole pixels where it rests, but its origin and size apart when it is transformed.
+    /// Browsers snap the edges of a box at rest to whole pixels, but its origin and size separately if it is transformed.
     resting: (pictures::Cell, Vec2),
     moving: (pictures::Cell, Vec2),
     middle: Point,

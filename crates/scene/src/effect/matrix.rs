@@ -121,7 +121,7 @@ impl Matrix {
                 let seed = f64::from(1000 * stream.column) + f64::from(100 * row) + turn;
                 let pick = (random::from_number(seed) * self.glyphs.len() as f64) as usize;
                 let Some(glyph) = self.glyphs.get(pick) else { continue };
-                // Baselines lie on whole pixels.
+                // Baselines are on whole pixels.
                 let y = f64::from(row) * self.cell;
                 let y = if self.snaps { y.round() } else { y };
                 let at = Homography::translate(f64::from(stream.column) * self.cell, y);

@@ -21,7 +21,7 @@ use crate::sprite::together;
 use crate::stage::{Motion, Placed, Stage};
 use crate::visual::{Body, Show, Visual};
 
-/// Frames a second in which the numbers built into effects are meant.
+/// Frame rate of the built-in numbers of effects.
 const TICKS: f64 = 30.0;
 
 /// An effect ready to be placed.

@@ -31,12 +31,12 @@ pub(super) fn faces(images: &[String], colors: &[Color], p: &Prepare<'_>) -> Vec
     images.iter().map(|src| p.world.media(src).map_or(Face::Nothing, Face::Picture)).collect()
 }
 
-/// What a picture covers without distortion, centred, of which a cell shows a part.
+/// The centred `cover` fit of a picture, of which a cell shows a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cover {
     /// The box it is the background of.
     Box(Rect),
-    /// The place of an image, which goes to whole pixels.
+    /// The position of an image, snapped to whole pixels.
     Image(Rect),
 }
 
@@ -80,8 +80,8 @@ impl Cell {
         Sprite::still(self.whole.clone(), transform)
     }
 
-    /// On its way. A picture is then sampled where it goes, and cut there, rather than drawn first and moved after,
-    /// which would soften it twice.
+    /// In motion. A picture is then sampled and clipped at its final position: drawing it first and moving it afterwards
+    /// would resample it twice.
     pub fn moving(&self, transform: Homography) -> Sprite {
         match &self.picture {
             Some((picture, corners)) if transform.as_affine().is_some() => {
@@ -91,7 +91,7 @@ impl Cell {
         }
     }
 
-    /// As it goes under keyframes.
+    /// Moved by keyframes.
     pub fn posed(&self, at: Homography, pose: &Pose, moving: bool) -> Sprite {
         let transform = pose.transform * at;
         let sprite = if moving && pose.blur <= 0.0 { self.moving(transform) } else { self.still(transform) };

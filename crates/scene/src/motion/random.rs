@@ -1,4 +1,4 @@
-//! Deterministic randomness: the same seed gives the same number on every machine, in any order of asking.
+//! Deterministic randomness: the same seed gives the same number on every machine, in any order of calls.
 
 /// A number in 0..1 for a numeric seed.
 pub fn from_number(seed: f64) -> f64 {

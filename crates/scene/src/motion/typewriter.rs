@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::random;
 
-/// A typewriter's habits with defaults filled in; speeds and pauses in frames.
+/// Typewriter settings with defaults filled in; speeds and pauses in frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Habits {
     pub type_speed: f64,
@@ -56,7 +56,7 @@ pub enum Cursor {
     Lit,
 }
 
-/// Everything a typewriter will do, worked out once.
+/// The whole sequence of a typewriter, computed once.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     habits: Habits,

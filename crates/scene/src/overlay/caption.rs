@@ -194,7 +194,7 @@ impl Speech {
         let origin = at.rect.origin() + offset + Vec2::new(frame.edge(), frame.edge());
         let baseline = origin.y + layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         let snaps = self.snaps && at.scale == 1.0;
-        // Enlarged letters and each of their shadows come to whole pixels on their own.
+        // Enlarged letters and each of their shadows are snapped to whole pixels separately.
         let marks = |below: f64| {
             let down = if self.snaps { at.to_whole_pixel(baseline + below) } else { 0.0 };
             Marks { layout, origin: origin + Vec2::new(0.0, down), snaps, decoration: &[] }
@@ -254,7 +254,7 @@ impl Speech {
     }
 }
 
-/// Where a fill that has come to `part` of a word's box ends; a whole one covers the shadows too.
+/// End of a fill that covers `part` of a word's box; a complete one covers the shadows too.
 fn said_edge(rect: Rect, ink: Rect, part: f64) -> f64 {
     if part >= 1.0 { ink.x1 } else { rect.x0 + rect.width() * part }
 }
@@ -285,7 +285,7 @@ impl Spot {
         (Affine::translate(self.origin) * Affine::scale_about(self.scale, self.rect.center())).into()
     }
 
-    /// How far to move `y` so that it comes to lie on a whole pixel once enlarged.
+    /// Offset that moves `y` onto a whole pixel after scaling.
     fn to_whole_pixel(&self, y: f64) -> f64 {
         if self.scale == 1.0 || self.scale <= 0.0 {
             return 0.0;
@@ -307,7 +307,7 @@ fn ink(layout: &TextLayout, origin: Point) -> Rect {
     boxes.reduce(|a, b| a.union(b)).unwrap_or(Rect::ZERO)
 }
 
-/// The layers of one frame under way.
+/// The layers of one frame while they are collected.
 struct Shot<'a> {
     speech: &'a Speech,
     placed: &'a Placed,
@@ -379,7 +379,7 @@ impl Shot<'_> {
     }
 }
 
-/// Lengths lie on a grid of 1/64 px, as in browsers.
+/// Lengths are multiples of 1/64 px, as in browsers.
 fn floor64(value: f64) -> f64 {
     (value * 64.0).floor() / 64.0
 }

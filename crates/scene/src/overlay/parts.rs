@@ -57,14 +57,14 @@ impl Part {
         self.filters.iter().map(sigma).fold(0.0, f64::max)
     }
 
-    /// Whether nothing of it reaches beyond `frame`.
+    /// Whether it is entirely inside `frame`.
     fn lies_within(&self, frame: Rect) -> bool {
         let ink = self.content.bounds.inset(filters_reach(&self.filters));
         self.transform.map_rect(ink).is_some_and(|b| frame.union(b) == frame)
     }
 }
 
-/// Leaves of parts beyond all measure what can be drawn.
+/// Reduces the parts, and their blurs, to the budget.
 fn afford(parts: &mut Vec<Part>, frame: Rect, placed: &Placed) {
     let frame = placed.transform.map_rect(frame);
     let extent = |part: &Part| {

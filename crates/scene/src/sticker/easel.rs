@@ -1,4 +1,4 @@
-//! What stickers are drawn with. Contents lie around their origin, the middle of the sticker.
+//! What stickers are drawn with. Contents are centred on the origin, the middle of the sticker.
 
 use std::sync::Arc;
 

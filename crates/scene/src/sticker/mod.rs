@@ -22,7 +22,7 @@ use crate::sprite::together;
 use crate::stage::{Motion, Placed, Stage};
 use crate::visual::{Body, Show, Visual};
 
-/// Frames a second in which the numbers built into stickers are meant.
+/// Frame rate of the built-in numbers of stickers.
 const TICKS: f64 = 30.0;
 
 /// One row of the registry.
@@ -104,7 +104,7 @@ impl Visual for Sticker {
         Motion { stagger: s.staggered_motion.as_ref(), ..motion }
     }
 
-    /// `None`, with a notice, when there is no such sticker.
+    /// `None`, with a notice, for an unknown sticker.
     fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
         let size = Size::new(base.width, base.height);
         let s = &self.styles;

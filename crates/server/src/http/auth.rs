@@ -17,7 +17,7 @@ use super::error::{ApiError, ApiResult};
 use super::limits;
 use crate::app::App;
 
-/// Requests a minute of the pages a person has open, whatever the plan.
+/// Requests per minute of a person's dashboard pages, for every plan.
 const PERSON_LIMIT: u32 = 300;
 
 /// The caller that the guard authenticated.

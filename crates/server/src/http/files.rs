@@ -119,7 +119,7 @@ pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: K
     Ok(response)
 }
 
-/// The headers that speak of the file, whatever part of it is sent.
+/// Headers that describe the file, for any range of it.
 fn facts_of(path: &FilePath, tag: &str, date: &str, keep: Keep) -> HeaderMap {
     let content_type = content_type_of(path);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
@@ -138,7 +138,7 @@ fn facts_of(path: &FilePath, tag: &str, date: &str, keep: Keep) -> HeaderMap {
         }),
     );
     if content_type == "image/svg+xml" {
-        // A drawing may carry scripts: opened by itself it must not act for this site.
+        // An SVG may contain scripts: opened as a document it must not act for this origin.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
         fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     }
@@ -261,8 +261,9 @@ async fn receive(
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message)
             .with("expected", expected.as_str()));
     }
-    let told = text(request.headers(), header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
-    if told.is_some_and(|length| length > MOST_BYTES) {
+    let declared =
+        text(request.headers(), header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > MOST_BYTES) {
         return Err(too_large());
     }
     let draft = app.service.media.files.draft();

@@ -10,7 +10,7 @@ use super::error::{ApiError, ApiResult};
 use super::request::is_json;
 use crate::app::App;
 
-/// Browsers keep a cookie of this name to the host that set it, over connections nobody can read.
+/// Browsers send a cookie of this name only to the host that set it, over HTTPS.
 const GUARDED_NAME: &str = "__Host-rondo";
 /// For services reached by plain http from other machines, where browsers refuse the other name.
 const PLAIN_NAME: &str = "rondo";
@@ -59,8 +59,8 @@ impl App {
         let steps = self.service.settings.trusted_proxies;
         let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
         let chain: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
-        let told = steps.checked_sub(1).and_then(|before| chain.iter().rev().nth(before));
-        told.and_then(|text| text.parse().ok()).unwrap_or_else(|| connection.ip())
+        let forwarded = steps.checked_sub(1).and_then(|before| chain.iter().rev().nth(before));
+        forwarded.and_then(|text| text.parse().ok()).unwrap_or_else(|| connection.ip())
     }
 
     /// Refuses what another site had a person's browser send.

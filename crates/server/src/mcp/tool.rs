@@ -18,7 +18,7 @@ use super::{arguments, schema};
 use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 
-/// Issues an error tells one by one.
+/// Maximum number of issues listed in an error.
 const MOST_ISSUES: usize = 20;
 
 /// A tool.
@@ -87,7 +87,7 @@ impl Tool {
             .with_annotations(self.effect.annotations(self.title))
     }
 
-    /// Checks the arguments and does the work. What goes wrong is an answer too, one the model can act on.
+    /// Checks the arguments and does the work. Errors are results too, which the model can act on.
     pub async fn answer(&self, mut call: ToolCall) -> CallToolResult {
         call.arguments.retain(|_, value| !value.is_null());
         if let Err(error) = arguments::check(&self.input, &call.arguments) {
@@ -152,14 +152,14 @@ impl ToolCall {
         self.arguments.shift_remove(name)
     }
 
-    /// Tells how far the work is, to clients that asked for it.
+    /// Sends progress to clients that requested it.
     pub async fn progress(&self, percent: u32, message: &str) {
         let Some(token) = &self.progress else { return };
-        let told = ProgressNotificationParam::new(token.clone(), f64::from(percent))
+        let progress = ProgressNotificationParam::new(token.clone(), f64::from(percent))
             .with_total(100.0)
             .with_message(message);
         // A client that went away misses nothing.
-        let _ = self.peer.notify_progress(told).await;
+        let _ = self.peer.notify_progress(progress).await;
     }
 }
 

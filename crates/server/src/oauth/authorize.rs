@@ -19,17 +19,17 @@ use rondo_service::signature::{matches_hex, sign_hex};
 
 /// Why a person cannot be asked.
 enum Problem {
-    /// Where to go back to is not certain: the person is told.
-    Told(OAuthError),
-    /// The app is told.
+    /// The redirect URI is not verified: the error is shown to the person.
+    Shown(OAuthError),
+    /// The error is sent to the app's redirect URI.
     Sent { redirect: Url, state: Option<String>, error: OAuthError },
-    /// Someone has to sign in before more can be found out.
+    /// The person must sign in first.
     SignIn,
 }
 
 impl From<OAuthError> for Problem {
     fn from(error: OAuthError) -> Self {
-        Self::Told(error)
+        Self::Shown(error)
     }
 }
 
@@ -129,7 +129,7 @@ async fn read(app: &App, query: &[u8], is_signed_in: bool) -> Result<Asked, Prob
         let message = "redirect_uri is not one the app has registered.";
         return Err(OAuthError::new("invalid_request", message).into());
     };
-    // From here on the app is told.
+    // From here on, errors go to the app's redirect URI.
     let state = fields.get("state").map(str::to_owned);
     match check(app, &fields) {
         Ok((challenge, resource)) => {
@@ -179,20 +179,20 @@ fn consented(fields: &Fields) -> String {
 
 fn answer(app: &App, problem: Problem, query: &str) -> Response {
     match problem {
-        Problem::Told(error) => consent::problem(&error),
+        Problem::Shown(error) => consent::problem(&error),
         Problem::SignIn => to_sign_in(app, query),
         Problem::Sent { redirect, state, error } => {
-            let told = [("error", error.code), ("error_description", error.description.as_str())];
-            send_back(app, redirect, state.as_deref(), &told)
+            let pairs = [("error", error.code), ("error_description", error.description.as_str())];
+            send_back(app, redirect, state.as_deref(), &pairs)
         }
     }
 }
 
 /// Takes the person back to the app, with who says so (RFC 9207).
-fn send_back(app: &App, mut redirect: Url, state: Option<&str>, told: &[(&str, &str)]) -> Response {
+fn send_back(app: &App, mut redirect: Url, state: Option<&str>, pairs: &[(&str, &str)]) -> Response {
     redirect
         .query_pairs_mut()
-        .extend_pairs(told)
+        .extend_pairs(pairs)
         .extend_pairs(state.map(|state| ("state", state)))
         .append_pair("iss", app.service.links.public_url());
     go(redirect.as_str())

@@ -53,7 +53,7 @@ pub async fn find(app: &App, client_id: &str) -> Result<Client, OAuthError> {
 fn document_address(client_id: &str, private: bool) -> Result<Url, String> {
     let wrong = |reason: &str| Err(format!("The client_id is not a valid metadata document URL: {reason}."));
     let Ok(url) = Url::parse(client_id) else { return wrong("it cannot be read") };
-    // Written in the usual form there are no dot segments, default ports or upper-case names in it.
+    // A normalized URL has no dot segments, default ports or upper-case names.
     if url.as_str() != client_id {
         return wrong("it is not normalized");
     }

@@ -1,4 +1,4 @@
-//! The page on which a person allows an app, and the one that tells why they cannot be asked. No script runs on them.
+//! The consent page and the error page of authorization requests. They run no scripts.
 
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ pub fn page(app: &App, asked: &Asked, person: &SignedIn, proof: &str) -> Respons
     show(StatusCode::OK, html, Some(&asked.redirect))
 }
 
-/// Tells the person that the app asked wrongly.
+/// The error page for an invalid authorization request.
 pub fn problem(error: &OAuthError) -> Response {
     let html = fill(
         include_str!("problem.html"),
@@ -62,7 +62,7 @@ pub fn problem(error: &OAuthError) -> Response {
     show(error.status, html, None)
 }
 
-/// Nobody can put these pages in a frame, and a form on them leads here or back to the app.
+/// These pages cannot be framed, and their forms lead only here or back to the app.
 fn show(status: StatusCode, html: String, target: Option<&Url>) -> Response {
     // Browsers hold the redirect after a form to the same rule; some apps forward people once more, by https.
     let target = match target {

@@ -1,4 +1,4 @@
-//! What clients find out by themselves: the protected resources (RFC 9728) and the authorization server (RFC 8414).
+//! Discovery documents for clients: the protected resources (RFC 9728) and the authorization server (RFC 8414).
 
 use std::sync::Arc;
 

@@ -77,7 +77,7 @@ pub async fn revoke(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes
     Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
 }
 
-/// Tells an operator, by an API key, what a token is.
+/// Token introspection for operators, authenticated by an API key.
 pub async fn introspect(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Answer {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let secret = bearer.and_then(|value| value.trim().split_once(' ')).map(|(_, secret)| secret.trim());

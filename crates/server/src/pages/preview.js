@@ -1,4 +1,4 @@
-// Shows the film, frame or contact sheet of a preview, and tells when it can be seen.
+// Shows the film, frame or contact sheet of a preview, and reports when it is ready.
 "use strict";
 
 const root = document.documentElement;

@@ -13,21 +13,21 @@ use crate::harness::{Account, Service, busy, film, media_server, overlay};
 const OLD: &str = "2025-11-25";
 const NEW: &str = "2026-07-28";
 
-struct Told {
+struct Reply {
     status: u16,
     headers: HeaderMap,
     /// Every message of the answer; the last one is the answer itself.
     messages: Vec<Value>,
 }
 
-impl Told {
+impl Reply {
     fn last(&self) -> &Value {
         self.messages.last().unwrap_or(&Value::Null)
     }
 }
 
 /// Sends a message with these headers; an empty value leaves the header out.
-async fn send(service: &Service, headers: &[(&str, &str)], body: String) -> Told {
+async fn send(service: &Service, headers: &[(&str, &str)], body: String) -> Reply {
     let mut all = vec![
         ("content-type", "application/json"),
         ("accept", "application/json, text/event-stream"),
@@ -49,7 +49,7 @@ async fn send(service: &Service, headers: &[(&str, &str)], body: String) -> Told
             data.filter_map(|data| serde_json::from_str(data.trim()).ok()).collect()
         }
     };
-    Told { status, headers, messages }
+    Reply { status, headers, messages }
 }
 
 fn request(method: &str, params: &Value) -> String {
@@ -58,9 +58,9 @@ fn request(method: &str, params: &Value) -> String {
 
 async fn ask(service: &Service, account: &Account, method: &str, params: &Value) -> Value {
     let bearer = format!("Bearer {}", account.key);
-    let told = send(service, &[("authorization", &bearer)], request(method, params)).await;
-    assert_eq!(told.status, 200, "{:?}", told.messages);
-    told.last().clone()
+    let reply = send(service, &[("authorization", &bearer)], request(method, params)).await;
+    assert_eq!(reply.status, 200, "{:?}", reply.messages);
+    reply.last().clone()
 }
 
 /// Calls a tool and gives its whole result.
@@ -120,12 +120,12 @@ async fn only_callers_with_a_key_come_in_and_only_at_the_service_s_own_name() {
     let ada = service.account(Plan::None, 10).await;
     let list = request("tools/list", &json!({}));
     for bearer in ["", "Bearer rnd_unknown", "Basic YTpi"] {
-        let told = send(&service, &[("authorization", bearer)], list.clone()).await;
-        assert_eq!(told.status, 401, "{bearer}");
+        let reply = send(&service, &[("authorization", bearer)], list.clone()).await;
+        assert_eq!(reply.status, 401, "{bearer}");
         let place = service.url("/.well-known/oauth-protected-resource/api/mcp");
-        let challenge = told.headers["www-authenticate"].to_str().unwrap();
+        let challenge = reply.headers["www-authenticate"].to_str().unwrap();
         assert!(challenge.contains(&format!("resource_metadata=\"{place}\"")), "{challenge}");
-        assert!(told.headers.contains_key("ratelimit-remaining"));
+        assert!(reply.headers.contains_key("ratelimit-remaining"));
     }
     let key = format!("Bearer {}", ada.key);
     let status = async |header: (&str, &str)| {
@@ -159,9 +159,9 @@ async fn both_revisions_offer_the_same_tools() {
         let bearer = format!("Bearer {}", ada.key);
         let headers =
             [("authorization", bearer.as_str()), ("mcp-protocol-version", NEW), ("mcp-method", method)];
-        let told = send(&service, &headers, request(method, &meta)).await;
-        assert_eq!(told.status, 200, "{:?}", told.messages);
-        told.last()["result"].clone()
+        let reply = send(&service, &headers, request(method, &meta)).await;
+        assert_eq!(reply.status, 200, "{:?}", reply.messages);
+        reply.last()["result"].clone()
     };
     let supported = modern("server/discover").await["supportedVersions"].clone();
     assert!([OLD, NEW].iter().all(|version| supported.as_array().unwrap().contains(&json!(version))));
@@ -228,9 +228,9 @@ async fn frames_come_as_pictures_of_the_film_at_the_size_that_was_asked_for() {
     let sheet = look(json!({})).await;
     assert_eq!(frames(&sheet, 0), (0..10).collect::<Vec<_>>());
     let shown = pictures(&sheet);
-    let told = &sheet["structuredContent"]["pictures"][0];
+    let reply = &sheet["structuredContent"]["pictures"][0];
     assert_eq!(
-        (told["width"].as_u64(), told["height"].as_u64()),
+        (reply["width"].as_u64(), reply["height"].as_u64()),
         (Some(shown[0].width.into()), Some(shown[0].height.into()))
     );
     assert!(shown[0].width > 4 * 96 && shown[0].height > 3 * 64, "every frame at its own size");
@@ -270,7 +270,7 @@ async fn overlays_whose_media_cannot_be_had_are_left_out_and_told() {
     assert!(shown["leftOut"][0]["reason"].as_str().unwrap().contains("404"), "{shown}");
     assert_eq!(
         shown["leftOut"][1]["path"], "overlays[1].src",
-        "as it was sent, whatever was left out before"
+        "as it was sent, independent of earlier responses"
     );
     assert!(shown["leftOut"][1]["reason"].as_str().unwrap().contains("ends too early"), "{shown}");
     assert_eq!(shown["leftOut"].as_array().unwrap().len(), 2);
@@ -328,11 +328,11 @@ async fn waiting_for_a_render_reports_its_progress_and_ends_with_the_film() {
     let params = json!({"name": "get_render", "_meta": {"progressToken": "tell me"},
         "arguments": {"jobId": created["jobId"], "waitSeconds": 100}});
     let bearer = format!("Bearer {}", ada.key);
-    let told = send(&service, &[("authorization", &bearer)], request("tools/call", &params)).await;
-    let (answer, progress) = told.messages.split_last().unwrap();
+    let reply = send(&service, &[("authorization", &bearer)], request("tools/call", &params)).await;
+    let (answer, progress) = reply.messages.split_last().unwrap();
     let render = &answer["result"]["structuredContent"];
     assert_eq!(render["status"], "COMPLETED", "{answer}");
-    assert!(!progress.is_empty(), "no progress was told");
+    assert!(!progress.is_empty(), "no progress was reported");
     assert!(progress.iter().all(|message| message["method"] == "notifications/progress"
         && message["params"]["progressToken"] == "tell me"));
     let percents: Vec<f64> = progress.iter().map(|m| m["params"]["progress"].as_f64().unwrap()).collect();
@@ -434,9 +434,9 @@ async fn calls_and_requests_share_one_rate_limit() {
     }
     ask(&service, &ada, "tools/list", &json!({})).await;
     let bearer = format!("Bearer {}", ada.key);
-    let told = send(&service, &[("authorization", &bearer)], request("tools/list", &json!({}))).await;
-    assert_eq!(told.status, 429);
-    assert!(told.headers.contains_key("retry-after"));
+    let reply = send(&service, &[("authorization", &bearer)], request("tools/list", &json!({}))).await;
+    assert_eq!(reply.status, 429);
+    assert!(reply.headers.contains_key("retry-after"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -444,11 +444,11 @@ async fn templates_projects_and_names_are_told_as_the_api_tells_them() {
     let service = Service::start(&[("role", "api")]).await;
     let ada = service.account(Plan::None, 10).await;
     let listed = done(&service, &ada, "list_templates", &json!({"limit": 2})).await;
-    let told = service.get(&ada, "/templates?limit=2").await.data().clone();
-    assert_eq!((&listed["total"], &listed["nextCursor"]), (&told["total"], &told["nextCursor"]));
+    let reply = service.get(&ada, "/templates?limit=2").await.data().clone();
+    assert_eq!((&listed["total"], &listed["nextCursor"]), (&reply["total"], &reply["nextCursor"]));
     let id = listed["templates"][0]["templateId"].as_str().unwrap();
     let template = done(&service, &ada, "get_template", &json!({"templateId": id})).await;
-    assert_eq!(template["template"], told["templates"][0]);
+    assert_eq!(template["template"], reply["templates"][0]);
     assert_eq!(listed["templates"][0]["variables"][0], template["variables"][0]["name"]);
     assert!(template["composition"]["overlays"].as_array().is_some_and(|overlays| !overlays.is_empty()));
     let variables = done(&service, &ada, "get_variables", &json!({"templateId": id})).await;

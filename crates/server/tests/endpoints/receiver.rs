@@ -1,4 +1,4 @@
-//! A receiver of webhooks that answers as it is told and remembers what it was sent.
+//! A webhook receiver with configurable responses that records the requests.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -147,7 +147,7 @@ async fn a_film_dearer_than_the_balance_is_refused_with_whole_numbers() {
         (&json!(6), &json!(2), &json!(4))
     );
     assert!(answer.body["error"].as_str().unwrap().starts_with("Insufficient credits"));
-    // The preview tells the same price and is free.
+    // The preview reports the same price and is free.
     let preview = service.post(&poor, "/previews", &body).await;
     let quote = &preview.data()["quote"];
     assert_eq!((&quote["credits"], &quote["sufficient"]), (&json!(6), &json!(false)));

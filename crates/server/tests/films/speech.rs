@@ -1,4 +1,4 @@
-//! Narration and captions inside films, previews and by themselves, with the real engines: what is made, when words are
+//! Narration and captions inside films, previews and separate requests, with the real engines: what is made, when words are
 //! spoken, and every rule of what it costs.
 
 use axum::body::Bytes;
@@ -230,7 +230,7 @@ async fn a_confirmed_preview_speaks_before_it_answers_and_is_charged_whole_credi
 async fn what_a_clip_plays_of_a_recording_is_written_down_at_the_times_of_the_film() {
     let service = service().await;
     let ada = service.account(Plan::None, 10).await;
-    // A recording elsewhere, whose words nobody knows beforehand.
+    // An external recording whose words are not known in advance.
     let made = service.post(&ada, "/ai/voiceover", &json!({"text": SENTENCE})).await;
     let (known, length) =
         (made.data()["words"].clone(), made.data()["durationMs"].as_f64().unwrap() / 1000.0);
@@ -300,7 +300,7 @@ async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
     service.post(&ada, "/ai/captions", &backwards).await.refused(422, "VALUE_OUT_OF_RANGE");
     assert_eq!(thousandths(&service, &ada).await, 5000);
 
-    // What is of the wrong shape is told before what cannot be.
+    // Malformed fields are reported before unsupported values.
     service
         .post(&ada, "/ai/captions", &json!({"startTime": 2, "endTime": 1}))
         .await
@@ -316,7 +316,7 @@ async fn recordings_that_cannot_be_heard_are_told_and_cost_nothing() {
     assert!(job["errorMessage"].as_str().unwrap().contains("none.wav"), "{job}");
     assert_eq!(thousandths(&service, &ada).await, 5000);
 
-    // A tone is no error: nothing is said.
+    // A recording without speech is not an error.
     let tone = service.post(&ada, "/ai/captions", &json!({"url": format!("{media}/tone.wav")})).await;
     assert_eq!(tone.data()["captions"], json!([]));
 }

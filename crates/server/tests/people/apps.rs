@@ -62,7 +62,7 @@ async fn an_app_gets_from_registration_to_tokens_that_open_the_api_like_a_key() 
     assert!(opens(&service, refreshed["access_token"].as_str().unwrap()).await);
     assert!(
         !opens(&service, refreshed["refresh_token"].as_str().unwrap()).await,
-        "a refresh token is no access token"
+        "a refresh token is not an access token"
     );
 
     let apps = ada.get("/apps").await;
@@ -105,7 +105,7 @@ async fn the_person_is_asked_in_plain_words_and_can_say_no() {
     assert_eq!(parameter(&back, "state").as_deref(), Some("a & b"));
     assert!(parameter(&back, "code").is_none());
 
-    // Someone else may be meant: the session ends, and what was asked waits behind the sign-in.
+    // Another account may be intended: the session ends, and the request continues after sign-in.
     fields.pop();
     fields.push(("decision", "switch"));
     let cookie = ada.cookie.clone();

@@ -107,7 +107,7 @@ async fn nobody_is_sent_where_the_app_did_not_say() {
         "javascript:alert(1)",
         "http://127.0.0.1/callback#x",
     ] {
-        // Also when something else is wrong that the app would be told.
+        // Also if the request has another error that would be sent to the app.
         for method in ["S256", "plain"] {
             let asks = client.asks(&[("redirect_uri", uri), ("code_challenge_method", method)]);
             let page = ada.page(&asks).await;

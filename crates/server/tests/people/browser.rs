@@ -1,4 +1,4 @@
-//! A browser as far as the service can tell: it keeps a cookie, names its origin, and goes nowhere by itself.
+//! A minimal browser: it keeps a cookie, sends its origin, and does not follow redirects.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -61,7 +61,7 @@ impl<'a> Browser<'a> {
         Self { service, client, cookie: None }
     }
 
-    /// A browser of someone who has just signed up; the first one is the operator.
+    /// A browser with a new account; the first one is the operator.
     pub async fn of(service: &'a Service, email: &str) -> Self {
         let mut browser = Self::new(service);
         let body = json!({"email": email, "name": "Ada", "password": PASSWORD});
@@ -132,7 +132,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// One that keeps no secret, registered by itself.
+    /// A public client from dynamic registration.
     pub async fn register(service: &Service) -> Self {
         let body = json!({"client_name": "Film <b>Bot</b>", "redirect_uris": [CALLBACK],
             "token_endpoint_auth_method": "none"});

@@ -1,4 +1,4 @@
-//! What operators can do, and nobody else.
+//! What only operators can do.
 
 use rondo_store::Plan;
 use serde_json::json;

@@ -16,9 +16,9 @@ const EVERY: Duration = Duration::from_secs(3600);
 const AT_ONCE: u32 = 200;
 /// An unfinished file this old is abandoned.
 const ABANDONED: Duration = Duration::from_secs(86_400);
-/// What is drawn for a preview is of no use once the preview has expired.
+/// Images of a preview are useless once the preview has expired.
 const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
-/// How long an expired preview is remembered, to tell that it has expired.
+/// How long the row of an expired preview is kept, so that requests for it can report the expiry.
 const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
 
 /// Runs hourly until the service shuts down.
@@ -57,7 +57,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The cache of media keeps to its size by itself; what is left over of interrupted downloads is removed here.
+/// Removes the rest of interrupted downloads. The media cache enforces its size limit itself.
 async fn tidy_media(service: &Service) -> u64 {
     let cache = service.media.cache.clone();
     let tidied = tokio::task::spawn_blocking(move || cache.tidy(ABANDONED)).await;
@@ -85,7 +85,7 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
     }
 }
 
-/// Uploads that were never sent go when their address has expired, whatever the settings.
+/// Deletes uploads without content when their upload URL has expired, with any settings.
 async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> {
     let before = service.settings.keep_uploads.map_or(Time(0), |age| now.minus(age));
     let mut removed = 0;
@@ -104,7 +104,7 @@ async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> 
     }
 }
 
-/// Narrations go as films do, counted from when they were last asked for.
+/// Deletes narrations like films, counted from their last use.
 async fn clear_voiceovers(service: &Service, now: Time) -> Result<u64, StoreError> {
     let Some(age) = service.settings.keep_outputs else { return Ok(0) };
     let mut removed = 0;

@@ -290,7 +290,7 @@ async fn conclude(
         Err(FilmError::Stopped) if control.is_stopped() => {
             Err(StoreError::LostLease { id: lease.render_id.clone() })
         }
-        Err(FilmError::Stopped) => fail(service, lease, "The render stopped by itself.").await,
+        Err(FilmError::Stopped) => fail(service, lease, "The render stopped unexpectedly.").await,
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
         Err(FilmError::Transient(sentence)) => {
             tracing::error!(render = lease.render_id, sentence, "render failed temporarily");

@@ -10,7 +10,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether a name is kept for private networks, whatever it resolves to.
+/// Whether a name is reserved for private networks, regardless of its addresses.
 pub fn is_private_name(name: &str) -> bool {
     const ZONES: [&str; 5] = ["localhost", "localdomain", "local", "internal", "home.arpa"];
     let name = name.trim_end_matches('.').to_ascii_lowercase();

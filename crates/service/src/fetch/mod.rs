@@ -153,7 +153,7 @@ impl Fetch {
         Ok(Self { client, guard })
     }
 
-    /// Reads an address and tells whether the server may go there. A name that cannot be resolved now passes: it is
+    /// Parses a URL and checks that the server may fetch it. A name that cannot be resolved now passes: it is
     /// unreachable, not refused, and checked again when it is connected to.
     pub async fn check_url(&self, text: &str) -> Result<Url, FetchError> {
         let url = parse(text)?;

@@ -8,7 +8,7 @@ use rondo_composition::{
 use rondo_store::{AiUse, AiUsed, Credits, StoreError, Voiceover};
 use tokio_util::sync::CancellationToken;
 
-use super::hear::{Stretch, listen, played, told};
+use super::hear::{Stretch, known_words, listen, played};
 use super::{SpeechError, SpeechService, is_narrated, words_of};
 use crate::media::One;
 use crate::media::sources::{Target, shortened, target};
@@ -96,7 +96,7 @@ impl SpeechService {
         };
         let address = asked.url.as_deref().or_else(|| clip.and_then(Overlay::media_src)).unwrap_or_default();
         if let Some(voiceover) = self.own_voiceover(account_id, address).await? {
-            return Ok(Words { words: told(&words_of(&voiceover), &stretches), from });
+            return Ok(Words { words: known_words(&words_of(&voiceover), &stretches), from });
         }
         let name = shortened(address);
         let file = self.fetch(address, stop).await?;

@@ -1,4 +1,4 @@
-//! What is said in a recording: the stretches of it that are played, heard as one, with times as the film has them.
+//! Transcription of recordings: the played ranges, transcribed together, with times in the film.
 
 use std::path::Path;
 
@@ -66,8 +66,8 @@ pub fn played(overlay: &Overlay, composition: &Composition, asked: &Transcriptio
     stretches.into_iter().filter_map(|stretch| stretch.cut(asked.start_time, asked.end_time)).collect()
 }
 
-/// Words whose times in a recording are known, when they are heard.
-pub fn told(words: &[CaptionWord], stretches: &[Stretch]) -> Vec<CaptionWord> {
+/// Words with known times in a recording, with their times in the film.
+pub fn known_words(words: &[CaptionWord], stretches: &[Stretch]) -> Vec<CaptionWord> {
     let mut heard = Vec::new();
     for stretch in stretches {
         for word in words {
@@ -137,7 +137,7 @@ fn record(path: &Path, name: &str, stretches: &[Stretch]) -> Result<Recording, S
     for stretch in stretches {
         let wanted = (stretch.to - stretch.from) * rate;
         let room = MOST_SECONDS * rate - samples.len() as f64;
-        // One sample more than there is room for tells that there is too much.
+        // One sample beyond the limit shows that the recording is too long.
         let most = wanted.min(room + 1.0) as usize;
         let part = read_mono(path, stretch.from, most).map_err(unreadable)?.ok_or_else(|| {
             SpeechError::wrong("MEDIA_UNREADABLE", format!("The recording {name} has no sound."))
@@ -199,7 +199,7 @@ mod tests {
             Stretch { from: 4.0, to: 6.0, at: 0.0, speed: 2.0 },
             Stretch { from: 0.5, to: 1.5, at: 1.0, speed: 1.0 },
         ];
-        let heard = told(&words, &stretches);
+        let heard = known_words(&words, &stretches);
         assert_eq!(heard, [word("three", 500.0, 700.0), word("two", 1500.0, 1900.0)]);
     }
 

@@ -19,7 +19,7 @@ use crate::media::Media;
 
 pub use exchange::Courier;
 pub use fill::{Filled, source_overlay};
-pub use hear::{Stretch, listen, played, told};
+pub use hear::{Stretch, known_words, listen, played};
 pub use narrate::words_of;
 
 /// What a render waits for: AI values, and the rate its price is counted by.

@@ -25,7 +25,7 @@ impl SpeechService {
         format: &'static str,
     ) -> Result<Voiceover, SpeechError> {
         let voice = self.engines.voice(asked.voice.as_deref())?.clone();
-        // The name is signed, so that nobody can derive the URL from the text.
+        // The name is signed, so that the URL cannot be derived from the text.
         let content = json!([voice.engine, voice.id, asked.speed, asked.text]).to_string();
         let signature = sign_hex(self.signing_key.as_bytes(), &[b"voiceover", content.as_bytes()]);
         let file = format!("voi_{}.{format}", &signature[..NAME_LETTERS]);

@@ -1,4 +1,4 @@
-//! What is known of a film's media without fetching them whole: whether they can be had, how large and how long they are.
+//! Properties of a film's media without fetching them completely: availability, size and duration.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ impl Facts {
     }
 }
 
-/// Sources that are not known are laid out as pictures of some size: what is said of their styles holds all the same.
+/// Unknown sources are laid out as pictures of an assumed size; notices about their styles still apply.
 impl World for Facts {
     fn media(&self, src: &str) -> Option<MediaInfo> {
         let info = |size: (u32, u32), clip| MediaInfo {
@@ -68,7 +68,7 @@ impl World for Facts {
     }
 }
 
-/// Asks after every source of a film, all of them in a few seconds.
+/// Checks every source of a film in parallel, within a few seconds.
 pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
     let narrated = |name: Option<String>| {
         let mut ai = resolved.report.ai.iter();
@@ -111,7 +111,7 @@ async fn look(media: &Media, role: MediaRole, address: &str) -> Fact {
                 None if small => timeout(FETCH, media.fetched_file(address)).await.ok().flatten(),
                 cached => cached,
             };
-            // Nobody promised that the file is sound, only that it can be had: a copy tells the size and the length.
+            // The probe only shows that the URL responds. Size and duration come from a copy.
             match copy {
                 Some(path) => Fact { problem: None, ..measure(role, path).await },
                 None => Fact::default(),

@@ -114,7 +114,7 @@ pub async fn warnings(
     Ok(in_order(&resolved.composition, findings))
 }
 
-/// What the request itself tells.
+/// Findings about the request itself.
 fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
     let unknown = resolved.report.unknown.iter().map(|unknown| {
         let message = format!("No variable is named \"{}\": the value is ignored.", unknown.key);

@@ -100,9 +100,12 @@ fn divide(words: &mut [Word], samples: &[f32], length_ms: f64) {
     let mut from_ms = 0.0;
     let mut phrases = words.chunk_by_mut(|word, _| !words::ends_phrase(&word.text)).peekable();
     while let Some(phrase) = phrases.next() {
-        let told = phrase.last().map_or(from_ms, |word| word.end_ms);
+        let heard_until = phrase.last().map_or(from_ms, |word| word.end_ms);
         let to_ms = match phrases.peek() {
-            Some(_) => activity.pause_near(told, PAUSE_REACH_MS).unwrap_or(told).clamp(from_ms, length_ms),
+            Some(_) => activity
+                .pause_near(heard_until, PAUSE_REACH_MS)
+                .unwrap_or(heard_until)
+                .clamp(from_ms, length_ms),
             None => length_ms,
         };
         let texts: Vec<String> = phrase.iter().map(|word| word.text.clone()).collect();

@@ -9,7 +9,7 @@ use crate::encode::rgba::straight_pixel;
 /// Bits of a channel by which colours are distinguished while they are counted.
 const BITS: u32 = 5;
 
-/// Rounds in which colours move to the middle of what they stand for.
+/// k-means iterations.
 const ROUNDS: usize = 4;
 
 /// How much the eye minds a difference in each channel.

@@ -11,7 +11,7 @@ pub const MAX_FRAMES: usize = 50_000;
 pub struct Clip {
     pub width: u32,
     pub height: u32,
-    /// `None` for endless.
+    /// `None` for infinite.
     pub plays: Option<u32>,
     pub frames: Vec<Frame>,
 }
@@ -24,11 +24,11 @@ pub struct Frame {
     pub height: u32,
     pub delay: Duration,
     pub dispose: Dispose,
-    /// Whether the frame replaces what is under it instead of being laid over it.
+    /// Whether the frame replaces the canvas instead of being blended over it.
     pub replaces: bool,
-    /// Where the file holds the picture, in one part or several.
+    /// Byte ranges of the picture in the file.
     pub data: Vec<Range<usize>>,
-    /// GIF: the colour that is not painted.
+    /// GIF: the index of the transparent colour.
     pub transparent: Option<u8>,
 }
 
@@ -42,7 +42,7 @@ pub enum Dispose {
 }
 
 impl Clip {
-    /// Adds a frame; `false` when there are more than any file may have.
+    /// Adds a frame; `false` if the limit is exceeded.
     pub fn push(&mut self, frame: Frame) -> bool {
         self.frames.push(frame);
         self.frames.len() <= MAX_FRAMES

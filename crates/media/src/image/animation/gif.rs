@@ -6,7 +6,7 @@ const SCREEN_END: usize = 13;
 
 pub fn read(bytes: &[u8]) -> Option<Clip> {
     let mut clip = Clip { width: le16(bytes, 6)?, height: le16(bytes, 8)?, ..Clip::default() };
-    // A file cut short keeps the frames that began before the cut.
+    // A truncated file keeps the frames that start before its end.
     let _ = read_blocks(bytes, &mut clip);
     Some(clip)
 }
@@ -64,7 +64,7 @@ fn read_control(bytes: &[u8], at: usize) -> Option<Frame> {
     })
 }
 
-/// The count is of repetitions: the first time is not in it.
+/// The file stores the number of repetitions, without the first run.
 fn read_application(bytes: &[u8], at: usize, clip: &mut Clip) {
     let name = bytes.get(at + 1..at + 12);
     let is_loop = name == Some(b"NETSCAPE2.0") || name == Some(b"ANIMEXTS1.0");

@@ -22,7 +22,7 @@ use crate::MediaError;
 const MAX_CANVAS: u64 = 7680 * 4320;
 const MAX_DECODED: u64 = 4_000_000_000;
 
-/// Positions at which an animation is held ready to play on: as many as overlays commonly show it at once.
+/// Cached canvases per animation: about as many as overlays that commonly show it at once.
 const CURSORS: usize = 3;
 
 /// An animated picture: two frames at least, and their timing.
@@ -43,18 +43,18 @@ struct Cursor {
     next: usize,
     /// Premultiplied, the whole canvas.
     canvas: Vec<u8>,
-    /// Canvas before the last frame, when that is to be put back.
+    /// Canvas before the last frame, if its disposal restores it.
     before: Option<Vec<u8>>,
     used: u64,
 }
 
 impl Animation {
-    /// Reads the frame table and the first frame. `None` for a picture that stands still.
+    /// Reads the frame table and the first frame. `None` for a still image.
     pub fn open(bytes: &[u8], name: &str) -> Result<Option<Self>, MediaError> {
         Self::read(bytes, name, 2)
     }
 
-    /// The first picture of a file made of frames, however many; `None` for other files.
+    /// The first frame of a GIF, APNG or animated WebP; `None` for other files.
     pub(super) fn first_frame(bytes: &[u8], name: &str) -> Result<Option<Picture>, MediaError> {
         Self::read(bytes, name, 1)?.map(|mut animation| animation.frame(0)).transpose()
     }
@@ -111,7 +111,7 @@ impl Animation {
         Ok(Picture::new(bitmap, opaque))
     }
 
-    /// The nearest position from which a frame can be reached, or a new one at the last frame that needs none before it.
+    /// The nearest cached position at or before a frame, or a new one at the last independent frame.
     fn take_cursor(&mut self, index: usize) -> Cursor {
         let from = (0..=index).rev().find(|i| self.starts_afresh(*i)).unwrap_or(0);
         let near = (0..self.cursors.len())
@@ -132,7 +132,7 @@ impl Animation {
         cursor
     }
 
-    /// Whether a frame looks the same whatever came before it.
+    /// Whether a frame does not depend on earlier frames.
     fn starts_afresh(&self, index: usize) -> bool {
         let covers = |frame: &Frame| {
             (frame.x, frame.y) == (0, 0) && frame.width >= self.clip.width && frame.height >= self.clip.height
@@ -144,7 +144,7 @@ impl Animation {
             || (frames[index].replaces && frames[index].dispose != Dispose::Restore && covers(&frames[index]))
     }
 
-    /// Takes the last frame away as it asks for, and lays the next one on.
+    /// Disposes of the last frame and composes the next one.
     fn advance(&self, cursor: &mut Cursor) {
         let last = cursor.next.checked_sub(1).map(|last| &self.clip.frames[last]);
         match last.map_or(Dispose::Keep, |last| last.dispose) {
@@ -176,7 +176,7 @@ impl Animation {
         }
     }
 
-    /// Where the canvas holds the rows of a frame; what hangs over its edges is left out.
+    /// The rows of a frame on the canvas, clipped to it.
     fn rows(&self, frame: &Frame) -> impl Iterator<Item = std::ops::Range<usize>> {
         let (width, height) = (self.clip.width, self.clip.height);
         let (left, right) = (frame.x.min(width), frame.x.saturating_add(frame.width).min(width));
@@ -232,7 +232,7 @@ fn check(clip: &Clip) -> Result<(), String> {
     Ok(())
 }
 
-/// Premultiplied pixels over others.
+/// Source-over of premultiplied pixels.
 fn lay_over(under: &mut [u8], over: &[u8]) {
     for (under, over) in under.chunks_exact_mut(4).zip(over.chunks_exact(4)) {
         match over[3] {

@@ -1,6 +1,6 @@
 //! The AVIF box structure: the position of the coded image and its alpha plane, and its orientation.
 
-/// What the container says of its primary picture.
+/// The primary picture of the container.
 pub(super) struct Container {
     pub(super) width: u32,
     pub(super) height: u32,
@@ -12,11 +12,11 @@ pub(super) struct Container {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Quarter turns anticlockwise.
+    /// Anticlockwise, in quarter turns.
     Rotate(u8),
-    /// Top and bottom change places.
+    /// Flipped vertically.
     FlipVertical,
-    /// Left and right change places.
+    /// Flipped horizontally.
     FlipHorizontal,
 }
 
@@ -80,7 +80,7 @@ fn parse(bytes: &[u8], meta: &[u8]) -> Option<Result<Container, String>> {
     Some(Ok(Container { width, height, turns, color: data(primary)?, alpha }))
 }
 
-/// The boxes inside `bytes`: type and content. Stops at what is damaged.
+/// The boxes inside `bytes`: type and content. Stops at the first damaged box.
 fn boxes(bytes: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -205,7 +205,7 @@ fn item_properties<'a>(ipco: &'a [u8], ipma: &[u8], item: u32) -> Option<Vec<([u
     None
 }
 
-/// Items that say they are auxiliary to `primary`.
+/// Items with an auxiliary reference to `primary`.
 fn auxiliaries(iref: &[u8], primary: u32) -> Vec<u32> {
     let size = if iref.first() == Some(&0) { 2 } else { 4 };
     boxes(iref.get(4..).unwrap_or_default())

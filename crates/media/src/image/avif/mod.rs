@@ -18,8 +18,8 @@ use crate::ffi::{Frame, Scaler, Scaling};
 pub(super) fn size(bytes: &[u8]) -> Result<(u32, u32), String> {
     let Container { width, height, turns, .. } = container::read(bytes)?;
     check_size(width, height)?;
-    let lies = turns.iter().filter(|turn| matches!(turn, Turn::Rotate(1 | 3))).count() % 2 == 1;
-    Ok(if lies { (height, width) } else { (width, height) })
+    let transposed = turns.iter().filter(|turn| matches!(turn, Turn::Rotate(1 | 3))).count() % 2 == 1;
+    Ok(if transposed { (height, width) } else { (width, height) })
 }
 
 pub(super) fn load(bytes: &[u8]) -> Result<Picture, String> {

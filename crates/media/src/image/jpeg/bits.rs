@@ -3,19 +3,20 @@
 use super::header::ZIGZAG;
 use super::{COEFFICIENTS, Group, LANES};
 
-/// Bits of a code that are looked up at once.
+/// Bits of the lookup tables' index. Longer codes take the slow path.
 const PEEK: u32 = 11;
 
-/// Bytes of the picture available.
+/// Size of the buffer of entropy-coded bytes.
 const ROOM: usize = 32 << 10;
 
-/// Bytes that a unit takes at most: twelve blocks of 64 coefficients with 31 bits each, and those read ahead.
+/// Maximum bytes of an MCU: twelve blocks of 64 coefficients with 31 bits each, plus the bytes read ahead.
 const UNIT: usize = 12 * COEFFICIENTS * 31 / 8 + 16;
 
-/// Places of a block beyond its end: that many are passed when the rest of it is zero.
+/// Number of positions an end-of-block code advances: more than a block has.
 const END: usize = 128;
 
-/// Where the coefficients of a block go; those that end it, or that a damaged file has too many, behind all others.
+/// Zigzag index to position in the block. Indices past the block, from end-of-block codes or damaged files, map to
+/// the unused position after it.
 const PLACES: [u8; 256] = {
     let mut places = [COEFFICIENTS as u8; 256];
     let mut i = 0;
@@ -26,35 +27,36 @@ const PLACES: [u8; 256] = {
     places
 };
 
-/// The codes of one table.
+/// One Huffman table.
 pub struct Codes {
-    /// By the next bits: the code that begins with them, if it is no longer than they are.
+    /// Indexed by the next `PEEK` bits: the code they start with, if it fits.
     codes: Box<[Code; 1 << PEEK]>,
-    /// By the next bits: what one or two codes that begin with them stand for, if their values are among the bits.
+    /// Indexed by the next `PEEK` bits: the first one or two coefficients, if codes and values fit.
     steps: Box<[Step; 1 << PEEK]>,
-    /// By length: the first 16 bits beyond all codes that are no longer, and what leads from a code to its symbol.
+    /// Indexed by code length: the upper bound of codes up to that length, left-aligned to 16 bits, and the offset
+    /// from a code to its symbol's index.
     ends: [u32; 17],
     shifts: [i32; 17],
     symbols: Vec<u8>,
 }
 
-/// A code and what it stands for.
+/// A code and its symbol.
 #[derive(Clone, Copy, Default)]
 struct Code {
-    /// Bits of the code; 0 where there is none.
+    /// Bits of the code; 0 if there is none.
     length: u8,
-    /// Bits of the value behind it.
+    /// Bits of the value that follows the code.
     size: u8,
-    /// Zeros before it.
+    /// Zero coefficients before the value.
     run: u8,
 }
 
-/// Two coefficients, or twice the same.
+/// One or two decoded coefficients; a single one is stored twice.
 #[derive(Clone, Copy, Default)]
 struct Step {
-    /// Bits of the first code and its value, 0 where there is none, and of both.
+    /// Bits of the first coefficient (0 if there is none), and of both.
     bits: [u8; 2],
-    /// Places to pass before each of them is written to the last one passed.
+    /// Positions to advance before each value is written to the last one.
     passed: [u8; 2],
     values: [i16; 2],
 }
@@ -69,7 +71,7 @@ impl Code {
         self.length + self.size
     }
 
-    /// The value behind the code: as many bits as it says, those that begin with 0 standing for negative ones.
+    /// The value that follows the code, sign-extended: a leading 0 bit means negative.
     #[inline(always)]
     fn value(self, bits: u64) -> i32 {
         let bits = bits << self.length;
@@ -78,18 +80,18 @@ impl Code {
         value + (negative & ((-1 << self.size) + 1))
     }
 
-    /// Places that it passes in a block.
+    /// Positions the code advances in a block.
     fn passed(self) -> usize {
         if self.size > 0 || self.run == 15 { usize::from(self.run) + 1 } else { END }
     }
 }
 
 impl Codes {
-    /// From the number of codes of each length and what they stand for; `None` when there are more than can be.
+    /// Builds the table from the number of codes of each length and their symbols; `None` if there are too many codes.
     pub fn new(lengths: &[u8; 16], symbols: &[u8]) -> Option<Self> {
         let mut codes = Box::new([Code::default(); 1 << PEEK]);
         let (mut ends, mut shifts) = ([0; 17], [0; 17]);
-        // The next code, as the first of 16 bits, and the number of its symbol.
+        // The next code, left-aligned to 16 bits, and the index of its symbol.
         let (mut next, mut number) = (0u32, 0usize);
         for (length, count) in (1..).zip(lengths) {
             let step = 1 << (16 - length);
@@ -115,14 +117,14 @@ impl Codes {
         Some(Self { codes, steps, ends, shifts, symbols: symbols.to_vec() })
     }
 
-    /// The code that some bits begin with.
+    /// The code at the start of `bits`.
     #[inline(always)]
     fn next(&self, bits: u64) -> Option<Code> {
         let code = self.codes[(bits >> (64 - PEEK)) as usize];
         if code.length > 0 { Some(code) } else { self.long(bits) }
     }
 
-    /// The code that some bits begin with, however long it is.
+    /// The code at the start of `bits`, of any length.
     #[cold]
     fn long(&self, bits: u64) -> Option<Code> {
         let first = (bits >> 48) as u32;
@@ -133,7 +135,7 @@ impl Codes {
 }
 
 impl Step {
-    /// What the first bits of some stand for.
+    /// Decodes the coefficients in the first `PEEK` bits.
     fn new(codes: &[Code; 1 << PEEK], bits: u64) -> Self {
         let whole = |bits: u64, least: u8| {
             let code = codes[(bits >> (64 - PEEK)) as usize];
@@ -153,26 +155,26 @@ impl Step {
     }
 }
 
-/// The bits of a picture, first to last.
+/// Reads the entropy-coded bits of a scan.
 pub struct Bits<'a> {
-    /// Bytes still to be taken to hand.
+    /// Bytes not yet buffered.
     rest: &'a [u8],
-    /// Bytes available, without what is stuffed between them; behind them a unit's worth of zeros.
+    /// Buffered bytes without byte stuffing, followed by zeros for one MCU.
     hand: Box<Hand>,
     end: usize,
     window: Window,
-    /// Whether more was read than there is.
+    /// Whether the reader has passed the end of the data.
     ran_out: bool,
 }
 
-/// The bits that come next.
+/// The next bits.
 #[derive(Clone, Copy, Default)]
 struct Window {
-    /// From the highest down.
+    /// Left-aligned.
     bits: u64,
-    /// How many of them there are at least.
+    /// Number of valid bits, at least.
     count: u32,
-    /// The byte behind them.
+    /// Index of the byte after them.
     position: usize,
 }
 
@@ -184,7 +186,7 @@ impl<'a> Bits<'a> {
         Self { rest: scan, hand, end: 0, window: Window::default(), ran_out: false }
     }
 
-    /// Takes enough bytes to hand for a unit, as far as there are any before the next marker.
+    /// Buffers enough bytes for an MCU, up to the next marker.
     #[inline(always)]
     pub fn top_up(&mut self) {
         if self.window.position + UNIT > self.end {
@@ -217,7 +219,7 @@ impl<'a> Bits<'a> {
         self.hand[self.end..][..UNIT + 8].fill(0);
     }
 
-    /// Whether more was read than there is.
+    /// Whether the reader has passed the end of the data.
     pub fn ran_out(&self) -> bool {
         self.ran_out || self.beyond_the_end()
     }
@@ -226,7 +228,7 @@ impl<'a> Bits<'a> {
         self.window.position.saturating_sub(self.window.count as usize / 8) > self.end
     }
 
-    /// Begins again after the next marker, whatever its number; `None` when it is not one of those.
+    /// Continues after the next restart marker, with any number; `None` if the next marker is another one.
     pub fn restart(&mut self) -> Option<()> {
         let ([0xFF, 0xD0..=0xD7, rest @ ..], false) = (self.rest, self.ran_out()) else { return None };
         self.rest = rest;
@@ -234,8 +236,8 @@ impl<'a> Bits<'a> {
         Some(())
     }
 
-    /// Reads the coefficients of a block into its lane; `last` is the first one of the block before. `None` when there is
-    /// no such code, or more coefficients than a block has.
+    /// Reads the coefficients of a block into its lane; `last` is the previous block's DC coefficient. `None` if a code
+    /// is invalid or the block has too many coefficients.
     #[inline(always)]
     pub fn block(
         &mut self,
@@ -256,7 +258,7 @@ impl<'a> Bits<'a> {
         block[lane] = *last as i16;
         let mut place = 1;
         while place < COEFFICIENTS {
-            // Of at least 56 bits no more than 31 were passed: these are known before more are read.
+            // At most 31 of at least 56 bits were consumed, so the index is valid before refilling.
             let mut step = ac.steps[(window.bits >> (64 - PEEK)) as usize];
             window.read_on(&self.hand);
             if step.bits[0] == 0 {
@@ -271,7 +273,7 @@ impl<'a> Bits<'a> {
             };
             let reached = put(step.passed[0], step.values[0]);
             if (COEFFICIENTS..END).contains(&reached) {
-                // The second one is the next block's.
+                // The block is complete: the second coefficient belongs to the next block.
                 window.pass(step.bits[0]);
                 break;
             }
@@ -284,7 +286,7 @@ impl<'a> Bits<'a> {
 }
 
 impl Window {
-    /// Has at least 56 bits ready.
+    /// Refills to at least 56 bits.
     #[inline(always)]
     fn read_on(&mut self, hand: &Hand) {
         let bytes =
@@ -294,7 +296,7 @@ impl Window {
         self.count |= 56;
     }
 
-    /// Goes on behind some bits.
+    /// Consumes bits.
     #[inline(always)]
     fn pass(&mut self, bits: u8) {
         self.bits <<= bits;
@@ -302,7 +304,7 @@ impl Window {
     }
 }
 
-/// Bytes before the first one that is or begins a marker.
+/// Number of bytes before the first 0xFF.
 fn before_marker(bytes: &[u8]) -> usize {
     let (chunks, _) = bytes.as_chunks::<32>();
     let plain = |chunk: &&[u8; 32]| !chunk.iter().fold(false, |found, byte| found | (*byte == 0xFF));

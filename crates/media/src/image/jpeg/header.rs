@@ -9,26 +9,26 @@ use super::{COEFFICIENTS, SIDE};
 pub struct Photo<'a> {
     pub width: usize,
     pub height: usize,
-    /// Brightness, then the two colours.
+    /// Y, Cb, Cr.
     pub components: [Component; 3],
-    /// Units between restarts; 0 when there are none.
+    /// MCUs between restart markers; 0 for none.
     pub restart_interval: usize,
-    /// The coded picture and whatever follows it.
+    /// The entropy-coded data and everything after it.
     pub scan: &'a [u8],
 }
 
 pub struct Component {
     pub index: usize,
-    /// Blocks of it in a unit.
+    /// Blocks per MCU, horizontally and vertically.
     pub across: usize,
     pub down: usize,
-    /// What coefficients are multiplied with, row by row.
+    /// Quantization steps in row order.
     pub steps: [i16; COEFFICIENTS],
     pub dc: Rc<Codes>,
     pub ac: Rc<Codes>,
 }
 
-/// What the frame header says of a component.
+/// A component in the frame header.
 #[derive(Clone, Copy)]
 struct Kind {
     id: u8,
@@ -37,7 +37,7 @@ struct Kind {
     steps: u8,
 }
 
-/// The order in which coefficients are stored, as their places in rows.
+/// Zigzag order: the position in row order of each stored coefficient.
 pub const ZIGZAG: [u8; COEFFICIENTS] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
     14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39,
@@ -45,7 +45,7 @@ pub const ZIGZAG: [u8; COEFFICIENTS] = [
 ];
 
 impl<'a> Photo<'a> {
-    /// `None` when the file is of another kind or damaged.
+    /// `None` if the file is of another kind or damaged.
     pub fn read(file: &'a [u8]) -> Option<Self> {
         let mut rest = file.strip_prefix(&[0xFF, 0xD8])?;
         let mut frame = None;
@@ -80,7 +80,7 @@ impl<'a> Photo<'a> {
                     let components = [component(0)?, component(1)?, component(2)?];
                     return Some(Self { width, height, components, restart_interval, scan: after });
                 }
-                // Comments and what programs note for themselves.
+                // Comments and application data.
                 0xE0..=0xEF | 0xFE => {}
                 _ => return None,
             }
@@ -88,13 +88,13 @@ impl<'a> Photo<'a> {
         }
     }
 
-    /// Units that the photo is made of, in a row and on top of one another.
+    /// Number of MCUs, horizontally and vertically.
     pub fn units(&self) -> (usize, usize) {
         let [light, ..] = &self.components;
         (self.width.div_ceil(SIDE * light.across), self.height.div_ceil(SIDE * light.down))
     }
 
-    /// Pixels that share a sample of colour, in a row and on top of one another.
+    /// Pixels per chroma sample, horizontally and vertically.
     pub fn sharing(&self) -> (usize, usize) {
         let [light, color, _] = &self.components;
         (light.across / color.across, light.down / color.down)
@@ -135,7 +135,7 @@ fn read_steps(mut segment: &[u8], steps: &mut [Option<[i16; COEFFICIENTS]>; 4]) 
     Some(())
 }
 
-/// Tables of codes by their numbers: as the file has them, and those that are in use made ready.
+/// Huffman tables by number: as stored in the file, and built when first used.
 #[derive(Default)]
 struct Tables<'a> {
     read: [Option<(&'a [u8; 16], &'a [u8])>; 4],
@@ -143,7 +143,7 @@ struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// The codes of a table, made ready once.
+    /// A table, built on first use.
     fn codes(&mut self, number: u8) -> Option<Rc<Codes>> {
         let ready = self.ready.get_mut(usize::from(number))?;
         if ready.is_none() {

@@ -1,10 +1,8 @@
-//! Photos as cameras and editors write them: JPEG in one scan, Huffman coded, eight bits per channel. They are decoded here
-//! to the very pixels that browsers show, in two thirds of the time of a decoder for every kind; other kinds and damaged
-//! files are left to such a one.
+//! Baseline JPEG as cameras and editors write it: one scan, Huffman coded, eight bits per channel. The pixels are identical
+//! to those in browsers and take two thirds of the time of the general decoder, which decodes all other and damaged files.
 //!
-//! A photo is decoded in strips as high as one row of its units. The coefficients of a strip are laid out so that those of
-//! sixteen neighbouring blocks with the same frequency lie side by side, and all that follows is done to sixteen
-//! blocks, or many pixels, at once.
+//! An image is decoded in strips of one row of MCUs. Coefficients of the same frequency of sixteen neighbouring blocks are
+//! adjacent in memory, so that the compiler can vectorize the transform over blocks.
 
 mod bits;
 mod header;
@@ -16,22 +14,23 @@ use fearless_simd::{Level, dispatch};
 use header::Photo;
 use strip::Strip;
 
-/// Pixels of a side of a block.
+/// Side of a block in pixels.
 const SIDE: usize = 8;
-/// Coefficients of a block.
+/// Coefficients per block.
 const COEFFICIENTS: usize = SIDE * SIDE;
-/// Blocks that are transformed at once.
+/// Blocks transformed at once.
 const LANES: usize = 16;
 
-/// The coefficients of as many blocks, those of one frequency side by side, and behind them what is of no use.
+/// The coefficients of `LANES` blocks, ordered by frequency, then block. The last row receives invalid coefficients and
+/// is ignored.
 type Group = [i16; (COEFFICIENTS + 1) * LANES];
 
-/// The opaque pixels of a photo of this size, as four bytes each; `None` when it is not of the kind, or damaged.
+/// Decodes an image of this size to opaque RGBA; `None` if the file is of another kind or damaged.
 pub fn decode(file: &[u8], size: (u32, u32)) -> Option<Vec<u8>> {
     decode_with(Level::try_detect().unwrap_or(Level::baseline()), file, size)
 }
 
-/// The same with the vectors that a processor has.
+/// The same at a SIMD level.
 fn decode_with(level: Level, file: &[u8], (width, height): (u32, u32)) -> Option<Vec<u8>> {
     let photo = Photo::read(file)?;
     if (photo.width, photo.height) != (width as usize, height as usize) {

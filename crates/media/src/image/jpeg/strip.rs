@@ -6,7 +6,7 @@ use super::{COEFFICIENTS, Group, LANES, SIDE};
 
 pub struct Strip {
     parts: [Part; 3],
-    /// Colours of a row of pixels, one for each, where there are fewer in the file.
+    /// Chroma of a row of pixels, upsampled.
     blue: Vec<u8>,
     red: Vec<u8>,
     sums: Vec<u16>,
@@ -14,10 +14,10 @@ pub struct Strip {
 
 /// The strip of one component.
 struct Part {
-    /// Groups of blocks side by side.
+    /// Groups of blocks per row.
     groups: usize,
     coefficients: Vec<Group>,
-    /// The last row of the strip above, and then those of this one.
+    /// The last row of the strip above, then the rows of this one.
     samples: Vec<u8>,
 }
 
@@ -47,7 +47,7 @@ impl Strip {
         Self { blue: vec![0; width], red: vec![0; width], sums: vec![0; width + 2], parts }
     }
 
-    /// Forgets all coefficients.
+    /// Sets all coefficients to zero.
     #[inline(always)]
     pub fn clear(&mut self) {
         for part in &mut self.parts {
@@ -55,14 +55,14 @@ impl Strip {
         }
     }
 
-    /// The group in which a block is, and its lane.
+    /// The group and the lane of a block.
     #[inline(always)]
     pub fn block(&mut self, component: usize, x: usize, y: usize) -> (&mut Group, usize) {
         let part = &mut self.parts[component];
         (&mut part.coefficients[y * part.groups + x / LANES], x % LANES)
     }
 
-    /// Paints the pixels of this strip, the `row`th, except for those whose colours the next one has a part in.
+    /// Writes the pixels of this strip, number `row`, except the rows whose chroma depends on the next strip.
     #[inline(always)]
     pub fn finish(&mut self, photo: &Photo<'_>, row: usize, last: bool, pixels: &mut [u8]) {
         for (part, component) in self.parts.iter_mut().zip(&photo.components) {
@@ -86,7 +86,7 @@ impl Strip {
         }
     }
 
-    /// Paints a row of pixels of a strip that begins at the row `first`.
+    /// Writes a row of pixels of a strip that starts at row `first`.
     #[inline(always)]
     fn paint(
         &mut self,
@@ -99,7 +99,7 @@ impl Strip {
         let Self { parts: [light, blue, red], .. } = self;
         let light = light.row(y + 1 - first);
         let (width, height) = (photo.width.div_ceil(across), photo.height.div_ceil(down));
-        // The row of colours that this one is in, and the one that is next to it.
+        // The chroma row of this pixel row, and the nearest neighbouring one.
         let near = y / down;
         let far = if down == 1 { near } else { (near + 2 * (y % 2)).saturating_sub(1).min(height - 1) };
         let [near, far] = [near, far].map(|row| row + 1 - first / down);
@@ -131,8 +131,8 @@ impl Strip {
     }
 }
 
-/// Makes two of each value but the first and the last, which are room for neighbours of those at the ends: three parts of
-/// itself and one of its neighbour, rounded.
+/// Upsamples by two: each result is three quarters of its value and one quarter of the neighbour, rounded. The first and
+/// the last element of `values` are padding and are overwritten.
 #[inline(always)]
 fn widened(values: &mut [u16], to: &mut [u8], round: [u16; 2], bits: u32) {
     let end = values.len() - 1;
@@ -145,7 +145,7 @@ fn widened(values: &mut [u16], to: &mut [u8], round: [u16; 2], bits: u32) {
     }
 }
 
-/// Pixels of brightness and two colours.
+/// Converts YCbCr to RGBA.
 #[inline(always)]
 fn colored(light: &[u8], blue: &[u8], red: &[u8], line: &mut [u8]) {
     const HALF: i32 = 1 << 15;

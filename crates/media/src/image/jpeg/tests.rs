@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 
-/// Photos of every kind that is decoded here, and beside each a PNG of what Chromium shows of it.
+/// A JPEG of every supported kind, each with a PNG of its pixels in Chromium.
 const PHOTOS: [&str; 9] =
     ["444", "422", "440", "420", "420-narrow", "420-restarts", "444-wide-steps", "444-strong", "422-noise"];
 
@@ -12,7 +12,7 @@ fn file(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/photos").join(name)).unwrap()
 }
 
-/// A photo and what a browser shows of it.
+/// A JPEG and its pixels in Chromium.
 fn photo(name: &str) -> (Vec<u8>, ::image::RgbaImage) {
     let shown = ::image::load_from_memory(&file(&format!("{name}.png"))).unwrap().into_rgba8();
     (file(&format!("{name}.jpg")), shown)
@@ -56,7 +56,7 @@ fn unsupported_jpegs_fall_back_to_the_general_decoder() {
     let (width, height) = shown.dimensions();
     assert!(decode(&file, (width, height + 1)).is_none());
     let frame = file.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
-    // Progressive, twelve bits, arithmetic codes; one component; four samples of brightness side by side.
+    // Progressive, 12-bit, arithmetic coding; one component; four luma samples per chroma sample.
     for (at, value) in [(1, 0xC2), (4, 12), (1, 0xC9), (9, 1), (11, 0x41), (14, 0x21)] {
         let mut other = file.clone();
         other[frame + at] = value;

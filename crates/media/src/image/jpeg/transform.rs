@@ -1,16 +1,16 @@
-//! The inverse cosine transform, with the integers and roundings of the decoder that browsers use. That one keeps to 16 bits
-//! where it can, so that numbers too large for them, which only strange files have, come out as others.
+//! The inverse discrete cosine transform with the integer arithmetic of libjpeg-turbo, which browsers use. It wraps
+//! intermediate values to 16 bits in the same places, so that out-of-range coefficients give the same pixels.
 
 use super::{COEFFICIENTS, Group, LANES, SIDE};
 
-/// Bits after the point of the factors, and of what the first pass leaves to the second.
+/// Fraction bits of the factors, and of the values between the two passes.
 const FACTOR: u32 = 13;
 const BETWEEN: u32 = 2;
 
-/// Turns the coefficients of neighbouring blocks into samples: eight rows that begin `stride` apart.
+/// Transforms the coefficients of a group of blocks into eight rows of samples, `stride` apart.
 #[expect(
     clippy::needless_range_loop,
-    reason = "every array is of another order, and lanes are what vectors are made of"
+    reason = "the arrays have different layouts, and the inner loop over lanes is vectorized"
 )]
 #[inline(always)]
 pub fn transform(coefficients: &Group, steps: &[i16; COEFFICIENTS], samples: &mut [u8], stride: usize) {
@@ -31,7 +31,7 @@ pub fn transform(coefficients: &Group, steps: &[i16; COEFFICIENTS], samples: &mu
         }
     }
     for (row, samples) in between.iter().zip(samples.chunks_mut(stride)) {
-        // Four samples of a block to a number, whose bytes they are.
+        // Four samples per integer, so that the lanes are stored whole.
         let mut bytes = [[0u32; 2]; LANES];
         for lane in 0..LANES {
             let mut line = [0; SIDE];
@@ -53,19 +53,19 @@ fn rounded(value: i32, bits: u32) -> i32 {
     value.wrapping_add(1 << (bits - 1)) >> bits
 }
 
-/// Eight samples from eight frequencies, too large by a factor of 2¹³ √8.
+/// One-dimensional transform of eight frequencies; the result is scaled by 2¹³ √8.
 #[inline(always)]
 fn waves(f: [i32; SIDE]) -> [i32; SIDE] {
     let short = |v: i32| i32::from(v as i16);
     let add = i32::wrapping_add;
     let sub = i32::wrapping_sub;
     let mul = i32::wrapping_mul;
-    // The even frequencies: two that turn into one another, two that are summed.
+    // Even frequencies: a rotation of 2 and 6, sum and difference of 0 and 4.
     let turn = mul(add(f[2], f[6]), 4433);
     let (low, high) = (add(turn, mul(f[2], 6270)), sub(turn, mul(f[6], 15137)));
     let (sum, difference) = (short(f[0] + f[4]) << FACTOR, short(f[0] - f[4]) << FACTOR);
     let even = [add(sum, low), add(difference, high), sub(difference, high), sub(sum, low)];
-    // The odd ones.
+    // Odd frequencies.
     let (downs, ups) = (short(f[7] + f[3]), short(f[5] + f[1]));
     let both = mul(downs + ups, 9633);
     let outer = mul(add(f[7], f[1]), -7373);

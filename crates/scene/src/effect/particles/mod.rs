@@ -1,4 +1,4 @@
-//! Particles: each one's place is a function of time alone, so any frame can be asked for first.
+//! Particles: each position is a function of time alone, so frames can be requested in any order.
 
 mod laws;
 mod looks;
@@ -15,7 +15,7 @@ use crate::display::Content;
 use crate::prepare::Prepare;
 use crate::sprite::Sprite;
 
-/// Height of the box in which built-in lengths in pixels are meant; other boxes scale them.
+/// Box height that built-in pixel lengths refer to; they scale with the box.
 const NOMINAL_HEIGHT: f64 = 1080.0;
 /// Sizes up to this are factors, larger ones pixels.
 const LARGEST_FACTOR: f64 = 10.0;
@@ -49,7 +49,7 @@ struct Palette {
     unit: f64,
 }
 
-/// What the laws of motion know.
+/// Input of the motion functions.
 struct Field {
     size: Size,
     /// One hundredth of the box's shorter side.

@@ -16,7 +16,7 @@ use crate::overlay::parts::Part;
 use crate::prepare::Prepare;
 use crate::visual::Still;
 
-/// Lies in layer box coordinates moved by the layer's subpixel offset.
+/// In layer box coordinates, moved by the layer's subpixel offset.
 pub(super) struct Block {
     pub rect: Rect,
     /// Where its text begins, and the room for it.
@@ -73,7 +73,7 @@ impl Block {
             ..background
         };
         let backdrop = (!look.backdrop.is_empty()).then(|| Backdrop {
-            // Its size is rounded by itself, not by its edges.
+            // The size is rounded, not the edges.
             outline: outlines::rounded(Rect::from_origin_size(rect.origin(), exact.size().round()), radii),
             filters: boxes::filters(rondo_css::resolve_filters(&look.backdrop, &css)),
         });

@@ -83,7 +83,7 @@ impl Listing {
     }
 }
 
-/// Gives the block what a code has where the author says nothing.
+/// Fills in the block's defaults for code.
 fn dress(palette: Palette, desk: &mut Desk<'_, '_>) {
     let look = &mut desk.look;
     if desk.text.styles.padding.as_deref().is_none_or(|v| v.trim().is_empty()) {
@@ -170,12 +170,12 @@ fn fitted(mode: &CodeBlock, text: &str, desk: &mut Desk<'_, '_>) -> Set {
         if size <= 1.0 || tries > 8 {
             return set;
         }
-        // A hair less, since widths are rounded up.
+        // Slightly less, because widths are rounded up.
         size = (f64::from(size) / share * 0.9995).max(1.0) as f32;
     }
 }
 
-/// How many times the box the block needs, in the direction that lacks more.
+/// Ratio of the block to the box in the direction that overflows more.
 fn share_of_box(set: &Set, gutter: f64, desk: &Desk<'_, '_>) -> f64 {
     let padding = desk.look.padding.each_ref().map(|l| l.resolve(&set.css, desk.size.width));
     let border = desk.look.border.as_ref().map_or(0.0, |b| b.resolve(&set.css).width);

@@ -24,7 +24,7 @@ const CURSOR: &str = "|";
 pub(super) struct Typed {
     script: Script,
     sheets: BTreeMap<Page, Sheet>,
-    /// Cursor and wrong letters, which lie over the text: drawn from the origin on, the baseline at 0.
+    /// Cursor and wrong letters, drawn over the text from the origin, with the baseline at 0.
     over: BTreeMap<String, Arc<Content>>,
 }
 
@@ -226,7 +226,7 @@ impl<'a> Full<'a> {
         Sheet { block: Arc::new(block.empty()), lines, end }
     }
 
-    /// Letters that lie over the text, beginning at the origin.
+    /// Letters drawn over the text, starting at the origin.
     fn over(&self, letters: &str, desk: &mut Desk<'_, '_>) -> Content {
         let layout = desk.p.engine.layout(letters, &self.set.style, None, rondo_text::WrapMode::NoWrap);
         let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));

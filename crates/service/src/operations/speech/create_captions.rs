@@ -92,7 +92,7 @@ impl Operation for CreateCaptions {
         let stretch = Stretch::whole(request.start_time, request.end_time);
         let taken = match recording(call, named).await? {
             Recording::Voiceover(voiceover) => {
-                let words = speech::told(&speech::words_of(&voiceover), &[stretch]);
+                let words = speech::known_words(&speech::words_of(&voiceover), &[stretch]);
                 let length = voiceover.duration_ms as f64 / 1000.0;
                 let seconds = (stretch.to.min(length) - stretch.from).max(0.0);
                 Taken { words, language: voiceover.language, seconds, charge: Credits::ZERO }

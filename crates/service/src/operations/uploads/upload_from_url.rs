@@ -107,10 +107,10 @@ fn not_usable(why: &str) -> ServiceError {
 async fn type_of(downloaded: &Downloaded, path: &Path) -> ServiceResult<String> {
     let path = path.to_owned();
     let sniffed = tokio::task::spawn_blocking(move || sniff(&path)).await.map_err(ServiceError::internal)?;
-    let told = downloaded.content_type.clone().map(|told| usual_name(&told).to_owned());
-    let told = told.filter(|told| UPLOAD_TYPES.iter().any(|(known, _)| known == told));
+    let declared = downloaded.content_type.clone().map(|name| usual_name(&name).to_owned());
+    let declared = declared.filter(|name| UPLOAD_TYPES.iter().any(|(known, _)| known == name));
     let found =
-        sniffed.map(str::to_owned).or(told).or_else(|| ending_type(&downloaded.url).map(str::to_owned));
+        sniffed.map(str::to_owned).or(declared).or_else(|| ending_type(&downloaded.url).map(str::to_owned));
     found.ok_or_else(|| {
         let shown = downloaded.content_type.as_deref().unwrap_or("no type");
         not_usable(&format!(

@@ -53,7 +53,7 @@ impl Operation for TestWebhook {
     }
 }
 
-/// What a test event tells: a job that does not exist.
+/// The payload of a test event: a job that does not exist.
 fn example(service: &Service, event: EventName) -> EventData {
     let completed = event == EventName::RenderCompleted;
     EventData {
