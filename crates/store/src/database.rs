@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Transaction};
+use tokio::sync::Mutex;
 
 use crate::plan::{ConcurrentRenders, Plan};
 use crate::process::Process;
@@ -24,6 +25,8 @@ struct Shared {
     writes: AnyPool,
     settings: Settings,
     process: Process,
+    /// Held by the worker of this process that claims a render.
+    claiming: Mutex<()>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,7 +96,14 @@ impl Store {
             _ => return Err(StoreError::UnknownDatabase { url: without_password(url) }),
         };
         let store = Self {
-            shared: Arc::new(Shared { dialect, reads, writes, settings, process: Process::current() }),
+            shared: Arc::new(Shared {
+                dialect,
+                reads,
+                writes,
+                settings,
+                process: Process::current(),
+                claiming: Mutex::new(()),
+            }),
         };
         store.migrate().await?;
         Ok(store)
@@ -125,6 +135,10 @@ impl Store {
 
     pub(crate) fn process(&self) -> &Process {
         &self.shared.process
+    }
+
+    pub(crate) fn claiming(&self) -> &Mutex<()> {
+        &self.shared.claiming
     }
 
     pub(crate) fn reads(&self) -> &AnyPool {

@@ -36,11 +36,11 @@ impl Store {
         .await
     }
 
-    /// Records that a chunk was finished: resets the crash count.
+    /// Records that a chunk was finished: resets the crash counts.
     pub async fn note_chunk_finished(&self, lease: &Lease) -> Result<()> {
         self.under_lease(
             lease,
-            "UPDATE task SET crashes = 0 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
+            "UPDATE task SET crashes = 0, child_crashes = 0 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
             None,
         )
         .await

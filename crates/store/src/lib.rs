@@ -75,7 +75,7 @@ pub use render::{
 };
 pub use retention::OldFile;
 pub use session::{NewSession, Session, SignedIn};
-pub use task::{Claimed, MAX_CRASHES, MAX_FAILURES, Retry};
+pub use task::{Claimed, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Retry, SUSPECT_PATIENCE};
 pub use template::{ListedTemplate, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use token::{IssuedTokens, Token, TokenHolder, TokenKind};

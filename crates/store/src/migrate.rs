@@ -14,12 +14,13 @@ use crate::{Result, Store};
 const KEY_TEXT: &str = "KEY_TEXT";
 
 /// Version, description and SQL.
-const MIGRATIONS: [(i64, &str, &str); 6] = [
+const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "service", include_str!("../migrations/0001_service.sql")),
     (2, "sessions and apps", include_str!("../migrations/0002_sessions_and_apps.sql")),
     (3, "render audio", include_str!("../migrations/0003_render_audio.sql")),
     (4, "voiceovers", include_str!("../migrations/0004_voiceovers.sql")),
     (5, "completion indexes", include_str!("../migrations/0005_completion_indexes.sql")),
+    (6, "crashes, turns and holds", include_str!("../migrations/0006_crashes_turns_and_holds.sql")),
     (7, "bytes kept", include_str!("../migrations/0007_bytes_kept.sql")),
 ];
 
@@ -28,11 +29,11 @@ fn migrations(dialect: Dialect) -> Vec<Migration> {
         Dialect::Sqlite => "TEXT",
         Dialect::Postgres => "TEXT COLLATE \"C\"",
     };
-    let migration = |(version, description, sql): (i64, &'static str, &'static str)| {
+    let migration = |&(version, description, sql): &(i64, &'static str, &'static str)| {
         let sql = AssertSqlSafe(sql.replace(KEY_TEXT, key_text)).into_sql_str();
         Migration::new(version, description.into(), MigrationType::Simple, sql, false)
     };
-    MIGRATIONS.into_iter().map(migration).collect()
+    MIGRATIONS.iter().map(migration).collect()
 }
 
 impl Store {

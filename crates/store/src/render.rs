@@ -75,9 +75,9 @@ pub struct ProjectOfRender {
 }
 
 impl Render {
-    /// Render time in milliseconds, once it has ended.
+    /// Render time in milliseconds, once it has ended. 0 if the clock was set back meanwhile.
     pub fn duration_ms(&self) -> Option<i64> {
-        Some(self.completed_at?.0 - self.started_at?.0)
+        Some((self.completed_at?.0 - self.started_at?.0).max(0))
     }
 }
 

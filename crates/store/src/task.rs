@@ -1,7 +1,8 @@
 //! The queue of renders: claiming them under a lease, retries, crashed workers and the concurrency limits of plans.
 //!
 //! A claim increments the task's fence, and each write of a worker carries its fence: a worker that lost its lease can
-//! change nothing. Crashes are counted separately from the failures that workers report.
+//! change nothing. Three things are counted apart: failures that workers report, crashes of the process that renders one
+//! film, and deaths of the service's process, which may have been caused by any of the films in it.
 
 use std::time::Duration;
 
@@ -18,8 +19,18 @@ use crate::render::{Revision, fetch_render};
 use crate::row::Columns;
 use crate::{Plan, Render, Result, Store, StoreError, Time, usage};
 
-/// A render fails after this many crashes without a newly finished chunk.
+/// A render fails when its worker has disappeared this many times without a newly finished chunk.
 pub const MAX_CRASHES: u32 = 5;
+/// From this many disappeared workers on, a render is claimed only by a process that renders nothing else: the crashes
+/// that make a render fail are its own.
+pub const SUSPECT_CRASHES: u32 = 2;
+/// How long such a render waits before busy processes stop claiming others.
+pub const SUSPECT_PATIENCE: Duration = Duration::from_secs(60);
+/// A render fails when its own process has crashed this many times without a newly finished chunk.
+pub const MAX_CHILD_CRASHES: u32 = 2;
+/// A render fails when its own process has crashed this many times, whatever was finished: without a chunk cache every
+/// attempt finishes the same chunks.
+pub const MAX_CHILD_CRASHES_IN_ALL: u32 = 5;
 /// Retries after transient failures.
 pub const MAX_FAILURES: u32 = 3;
 
@@ -31,16 +42,18 @@ pub struct Claimed {
     pub attempt: u32,
 }
 
-/// What follows a transient failure.
+/// What follows a transient failure or a crash.
 #[derive(Clone, Debug)]
 pub enum Retry {
+    /// The render is ready again after this many failures or crashes.
     Again { failures: u32 },
+    /// The render has failed.
     GivenUp(Box<Render>),
 }
 
 impl Store {
-    /// Claims the next render for the duration `lease`: the oldest of the account with the fewest running renders.
-    /// First makes renders of disappeared workers ready again.
+    /// Claims the next render for the duration `lease`: the oldest of the account that was served longest ago. First
+    /// makes renders of disappeared workers ready again.
     pub async fn claim(&self, lease: Duration) -> Result<Option<Claimed>> {
         self.reap().await?;
         if let Some(claimed) = self.claim_ready(lease).await? {
@@ -88,24 +101,59 @@ impl Store {
     /// Reports a transient failure: the render is retried after `delay`, up to [`MAX_FAILURES`] times, then it fails
     /// with the message.
     pub async fn retry(&self, lease: &Lease, message: &str, delay: Duration) -> Result<Retry> {
+        self.try_again(
+            lease,
+            message,
+            delay,
+            "UPDATE task SET failures = failures + 1, state = 'ready', owner = NULL, lease_until = NULL, \
+             ready_at = $3 WHERE render_id = $1 AND fence = $2 AND state = 'running' \
+             RETURNING failures AS count, CASE WHEN failures > $4 THEN 1 ELSE 0 END AS is_last",
+            &[MAX_FAILURES],
+        )
+        .await
+    }
+
+    /// Reports that the process of this one render crashed: the render is retried after `delay`, and fails with the
+    /// message at the second crash without a newly finished chunk.
+    pub async fn crashed(&self, lease: &Lease, message: &str, delay: Duration) -> Result<Retry> {
+        self.try_again(
+            lease,
+            message,
+            delay,
+            "UPDATE task SET child_crashes = child_crashes + 1, child_crashes_in_all = child_crashes_in_all + 1, \
+             state = 'ready', owner = NULL, lease_until = NULL, ready_at = $3 \
+             WHERE render_id = $1 AND fence = $2 AND state = 'running' RETURNING child_crashes_in_all AS count, \
+             CASE WHEN child_crashes >= $4 OR child_crashes_in_all >= $5 THEN 1 ELSE 0 END AS is_last",
+            &[MAX_CHILD_CRASHES, MAX_CHILD_CRASHES_IN_ALL],
+        )
+        .await
+    }
+
+    /// Returns the render to the queue with an update that takes render id, fence, time and `limits`, and returns a
+    /// count and whether this was the last attempt.
+    async fn try_again(
+        &self,
+        lease: &Lease,
+        message: &str,
+        delay: Duration,
+        update: &'static str,
+        limits: &[u32],
+    ) -> Result<Retry> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, &lease.account_id).await?;
-        let row = sqlx::query(
-            "UPDATE task SET failures = failures + 1, state = 'ready', owner = NULL, lease_until = NULL, \
-             ready_at = $3 WHERE render_id = $1 AND fence = $2 AND state = 'running' RETURNING failures",
-        )
-        .bind(lease.render_id.clone())
-        .bind(lease.fence)
-        .bind(self.now().plus(delay).0)
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or_else(|| StoreError::lost(&lease.render_id))?;
-        let failures = row.count("failures")?;
-        let outcome = if failures > MAX_FAILURES {
+        let mut query = sqlx::query(update)
+            .bind(lease.render_id.clone())
+            .bind(lease.fence)
+            .bind(self.now().plus(delay).0);
+        for limit in limits {
+            query = query.bind(i64::from(*limit));
+        }
+        let row = query.fetch_optional(&mut *tx).await?.ok_or_else(|| StoreError::lost(&lease.render_id))?;
+        let outcome = if row.flag("is_last")? {
             let render = self.end(&mut tx, &account, &lease.render_id, Ending::Failed(message)).await?;
             Retry::GivenUp(Box::new(render))
         } else {
-            Retry::Again { failures }
+            Retry::Again { failures: row.count("count")? }
         };
         tx.commit().await?;
         Ok(outcome)
@@ -121,22 +169,27 @@ impl Store {
         if ready.is_none() {
             return Ok(None);
         }
+        // Workers of this process claim one at a time, so that a suspect stays alone.
+        let _claiming = self.claiming().lock().await;
+        let Some(most_crashes) = self.claimable(now).await? else { return Ok(None) };
         let mut tx = self.write().await?;
         let next = sqlx::query(locking!(
             self,
-            "SELECT render_id FROM task WHERE state = 'ready' AND ready_at <= $1 ORDER BY (SELECT COUNT(*) FROM \
-             task AS running WHERE running.account_id = task.account_id AND running.state = 'running'), render_id \
-             LIMIT 1",
-            "FOR UPDATE SKIP LOCKED"
+            "SELECT task.render_id, task.account_id FROM task LEFT JOIN turn ON turn.account_id = task.account_id \
+             WHERE task.state = 'ready' AND task.ready_at <= $1 AND task.crashes <= $2 \
+             ORDER BY COALESCE(turn.number, 0), task.render_id LIMIT 1",
+            "FOR UPDATE OF task SKIP LOCKED"
         ))
         .bind(now.0)
+        .bind(most_crashes)
         .fetch_optional(&mut *tx)
         .await?;
         let Some(next) = next else { return Ok(None) };
         let render_id = next.text("render_id")?;
+        let account_id = next.text("account_id")?;
         let task = sqlx::query(
             "UPDATE task SET state = 'running', fence = fence + 1, attempts = attempts + 1, owner = $2, \
-             lease_until = $3 WHERE render_id = $1 RETURNING account_id, fence, attempts",
+             lease_until = $3 WHERE render_id = $1 RETURNING fence, attempts",
         )
         .bind(render_id.clone())
         .bind(self.process().token().to_owned())
@@ -148,12 +201,47 @@ impl Store {
             .bind(now.0)
             .execute(&mut *tx)
             .await?;
+        // A counter, because times of the same millisecond and a clock that is set back would give no order.
+        sqlx::query(
+            "INSERT INTO turn (account_id, number) SELECT $1, COALESCE(MAX(number), 0) + 1 FROM turn WHERE 1 = 1 \
+             ON CONFLICT (account_id) DO UPDATE SET number = excluded.number",
+        )
+        .bind(account_id.clone())
+        .execute(&mut *tx)
+        .await?;
         let render = fetch_render(&mut tx, &render_id)
             .await?
             .ok_or_else(|| StoreError::not_found("render job", &render_id))?;
         tx.commit().await?;
-        let lease = Lease { render_id, account_id: task.text("account_id")?, fence: task.int("fence")? };
+        let lease = Lease { render_id, account_id, fence: task.int("fence")? };
         Ok(Some(Claimed { render, lease, attempt: task.count("attempts")? }))
+    }
+
+    /// The most crashes that a render may have which this process claims now, or `None` if it claims nothing.
+    async fn claimable(&self, now: Time) -> Result<Option<i64>> {
+        let suspect = i64::from(SUSPECT_CRASHES);
+        let own = sqlx::query(
+            "SELECT COUNT(*) AS running, COUNT(CASE WHEN crashes >= $2 THEN 1 END) AS suspects FROM task \
+             WHERE state = 'running' AND owner = $1",
+        )
+        .bind(self.process().token().to_owned())
+        .bind(suspect)
+        .fetch_one(self.reads())
+        .await?;
+        if own.int("running")? == 0 {
+            return Ok(Some(i64::MAX));
+        }
+        if own.int("suspects")? > 0 {
+            return Ok(None);
+        }
+        let impatient = sqlx::query(
+            "SELECT 1 AS impatient FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes >= $2 LIMIT 1",
+        )
+        .bind(now.minus(SUSPECT_PATIENCE).0)
+        .bind(suspect)
+        .fetch_optional(self.reads())
+        .await?;
+        Ok(impatient.is_none().then_some(suspect - 1))
     }
 
     /// Counts a crash for each render whose lease expired or whose worker's process has ended, and makes it ready

@@ -88,6 +88,11 @@ impl Database {
         self.now.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
+    /// Sets the clock back.
+    pub fn turn_back(&self, time: Duration) {
+        self.now.fetch_sub(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
     /// Runs SQL without the store.
     pub async fn sql(&self, sql: String) {
         let mut connection = AnyConnection::connect(&self.url).await.unwrap();

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rondo_store::{
-    Cancellation, MAX_CRASHES, MAX_FAILURES, Mode, Page, Plan, RenderChange, RenderFilter, RenderStatus,
-    Retry, StoreError,
+    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, Page, Plan, RenderChange,
+    RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, StoreError,
 };
 use serde_json::json;
 
@@ -144,6 +144,132 @@ on_both! {
         let Retry::GivenUp(ended) = retry else { panic!("{retry:?}") };
         assert_eq!((ended.id, ended.error_message.as_deref()), (render.id, Some("The disk is full.")));
         assert_eq!(db.credits(&account).await.whole(), 5);
+    }
+
+    async fn a_second_crash_of_a_renders_own_process_without_progress_is_final(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        let first = db.store.claim(LEASE).await.unwrap().unwrap();
+        let retry = db.store.crashed(&first.lease, "The film crashed.", Duration::from_secs(1)).await.unwrap();
+        assert!(matches!(retry, Retry::Again { failures: 1 }), "{retry:?}");
+        let late = db.store.crashed(&first.lease, "The film crashed.", Duration::ZERO).await;
+        assert!(matches!(late, Err(StoreError::LostLease { .. })), "a crash is counted once");
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        db.pass(Duration::from_secs(1));
+
+        let second = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!((second.attempt, &second.render.id), (2, &render.id));
+        let retry = db.store.crashed(&second.lease, "The film crashed.", Duration::ZERO).await.unwrap();
+        let Retry::GivenUp(ended) = retry else { panic!("{retry:?}") };
+        assert_eq!((ended.status, ended.error_message.as_deref()), (RenderStatus::Failed, Some("The film crashed.")));
+        assert_eq!(db.credits(&account).await.whole(), 5);
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+    }
+
+    async fn a_finished_chunk_excuses_a_crash_but_not_without_end(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        for count in 1..=MAX_CHILD_CRASHES_IN_ALL {
+            let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+            db.store.note_chunk_finished(&claimed.lease).await.unwrap();
+            let retry = db.store.crashed(&claimed.lease, "The film crashed.", Duration::ZERO).await.unwrap();
+            match retry {
+                Retry::Again { failures } => assert!(failures == count && count < MAX_CHILD_CRASHES_IN_ALL),
+                Retry::GivenUp(_) => assert_eq!(count, MAX_CHILD_CRASHES_IN_ALL),
+            }
+        }
+        assert_eq!(db.credits(&account).await.whole(), 5);
+    }
+
+    async fn only_the_render_that_kills_its_process_is_given_up(db) {
+        let account = db.account("a@b.c", Plan::Business, 9).await;
+        let mut ids = Vec::new();
+        for _ in 0..3 {
+            ids.push(db.store.create_render(&render_for(&account), None).await.unwrap().id);
+        }
+        let dead = token_of_a_killed_process(db).await;
+        // The second one kills every process it runs in; the others finish when they run alone.
+        for _ in 0..20 {
+            let mut claimed = Vec::new();
+            while let Some(next) = db.store.claim(LEASE).await.unwrap() {
+                claimed.push(next);
+            }
+            let dies = claimed.iter().any(|claimed| claimed.render.id == ids[1]);
+            for claimed in claimed.iter().filter(|_| !dies) {
+                db.store.complete(&claimed.lease, &output("x")).await.unwrap();
+            }
+            if dies {
+                db.sql(format!("UPDATE task SET owner = '{dead}' WHERE state = 'running'")).await;
+            }
+        }
+        let mut ends = Vec::new();
+        for id in &ids {
+            ends.push(status(db, id).await);
+        }
+        assert_eq!(ends, [RenderStatus::Completed, RenderStatus::Failed, RenderStatus::Completed]);
+        assert_eq!(db.credits(&account).await.whole(), 7);
+    }
+
+    async fn a_suspect_runs_alone_and_does_not_wait_without_end(db) {
+        let account = db.account("a@b.c", Plan::Business, 9).await;
+        let suspect = db.store.create_render(&render_for(&account), None).await.unwrap();
+        for _ in 0..2 {
+            db.store.claim(LEASE).await.unwrap().unwrap();
+            db.pass(LEASE * 2);
+        }
+        let other = db.account("d@e.f", Plan::Business, 9).await;
+        db.store.create_render(&render_for(&other), None).await.unwrap();
+        db.store.create_render(&render_for(&other), None).await.unwrap();
+        // Counts the second crash. The other account was served longer ago.
+        let busy = db.store.claim(LEASE * 9).await.unwrap().unwrap();
+        let busy_too = db.store.claim(LEASE * 9).await.unwrap().unwrap();
+        assert_eq!([&busy.render.account_id, &busy_too.render.account_id], [&other.id, &other.id]);
+        db.store.create_render(&render_for(&other), None).await.unwrap();
+        db.pass(SUSPECT_PATIENCE);
+        assert!(db.store.claim(LEASE).await.unwrap().is_none(), "the suspect has waited long enough");
+        db.store.complete(&busy.lease, &output("x")).await.unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_none(), "it would not be alone");
+        db.store.complete(&busy_too.lease, &output("x")).await.unwrap();
+
+        let other_turn = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!(other_turn.render.id, suspect.id);
+        assert!(db.store.claim(LEASE).await.unwrap().is_none(), "a suspect runs alone");
+        db.store.note_chunk_finished(&other_turn.lease).await.unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_some(), "progress clears it");
+    }
+
+    async fn a_single_render_waits_for_one_render_of_a_long_queue_at_most(db) {
+        let many = db.account("many@b.c", Plan::Business, 600).await;
+        for _ in 0..100 {
+            db.store.create_render(&render_for(&many), None).await.unwrap();
+        }
+        let few = db.account("few@b.c", Plan::None, 20).await;
+        // One worker: nothing runs when it claims.
+        let turn = async || {
+            let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+            db.store.complete(&claimed.lease, &output("x")).await.unwrap();
+            claimed.render.account_id
+        };
+        for _ in 0..3 {
+            assert_eq!(turn().await, many.id);
+        }
+        for _ in 0..3 {
+            db.store.create_render(&render_for(&few), None).await.unwrap();
+            assert_eq!(turn().await, few.id);
+            // Served last, the account waits for one of the other's.
+            db.store.create_render(&render_for(&few), None).await.unwrap();
+            assert_eq!([turn().await, turn().await], [many.id.clone(), few.id.clone()]);
+            assert_eq!(turn().await, many.id);
+        }
+    }
+
+    async fn a_clock_that_is_set_back_gives_no_negative_duration(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        db.turn_back(Duration::from_secs(3600));
+        let done = db.store.complete(&claimed.lease, &output("x")).await.unwrap();
+        assert_eq!(done.duration_ms(), Some(0));
     }
 
     async fn accounts_take_turns(db) {
