@@ -21,7 +21,9 @@ use rondo_service::signature::{matches_hex, sign_hex};
 enum Problem {
     /// The redirect URI is not verified: the error is shown to the person.
     Shown(OAuthError),
-    /// The error is sent to the app's redirect URI.
+    /// The request is invalid. Apps are not verified, so the error page only links to the app (RFC 9700, 4.11.2).
+    Linked { redirect: Url, state: Option<String>, error: OAuthError },
+    /// The person denied access on the consent page, which shows the host: the error is sent to the app.
     Sent { redirect: Url, state: Option<String>, error: OAuthError },
     /// The person must sign in first.
     SignIn,
@@ -38,7 +40,7 @@ pub async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery, headers
     let query = query.unwrap_or_default();
     let person = match signed_in(&app, &headers).await {
         Ok(person) => person,
-        Err(error) => return consent::problem(&error.into()),
+        Err(error) => return consent::problem(&error.into(), None),
     };
     match read(&app, query.as_bytes(), person.is_some()).await {
         Ok(asked) => match person {
@@ -108,7 +110,7 @@ async fn decided(app: &App, headers: &HeaderMap, body: &Bytes) -> Result<Respons
         })
         .await
         .map_err(OAuthError::from)?;
-    Ok(send_back(app, asked.redirect, asked.state.as_deref(), &[("code", &code)]))
+    Ok(go(way_back(app, asked.redirect, asked.state.as_deref(), &[("code", &code)]).as_str()))
 }
 
 /// Reads what an app asks for. Documents of apps are fetched for people who signed in only.
@@ -129,13 +131,12 @@ async fn read(app: &App, query: &[u8], is_signed_in: bool) -> Result<Asked, Prob
         let message = "redirect_uri is not one the app has registered.";
         return Err(OAuthError::new("invalid_request", message).into());
     };
-    // From here on, errors go to the app's redirect URI.
     let state = fields.get("state").map(str::to_owned);
     match check(app, &fields) {
         Ok((challenge, resource)) => {
             Ok(Asked { client, redirect, redirect_uri, state, challenge, resource, fields })
         }
-        Err(error) => Err(Problem::Sent { redirect, state, error }),
+        Err(error) => Err(Problem::Linked { redirect, state, error }),
     }
 }
 
@@ -179,23 +180,26 @@ fn consented(fields: &Fields) -> String {
 
 fn answer(app: &App, problem: Problem, query: &str) -> Response {
     match problem {
-        Problem::Shown(error) => consent::problem(&error),
+        Problem::Shown(error) => consent::problem(&error, None),
         Problem::SignIn => to_sign_in(app, query),
+        Problem::Linked { redirect, state, error } => {
+            let back = way_back(app, redirect, state.as_deref(), &error.parameters());
+            consent::problem(&error, Some(&back))
+        }
         Problem::Sent { redirect, state, error } => {
-            let pairs = [("error", error.code), ("error_description", error.description.as_str())];
-            send_back(app, redirect, state.as_deref(), &pairs)
+            go(way_back(app, redirect, state.as_deref(), &error.parameters()).as_str())
         }
     }
 }
 
-/// Takes the person back to the app, with who says so (RFC 9207).
-fn send_back(app: &App, mut redirect: Url, state: Option<&str>, pairs: &[(&str, &str)]) -> Response {
+/// The redirect URI with parameters and the issuer (RFC 9207).
+fn way_back(app: &App, mut redirect: Url, state: Option<&str>, pairs: &[(&str, &str)]) -> Url {
     redirect
         .query_pairs_mut()
         .extend_pairs(pairs)
         .extend_pairs(state.map(|state| ("state", state)))
         .append_pair("iss", app.service.links.public_url());
-    go(redirect.as_str())
+    redirect
 }
 
 /// Where to sign in and come back to what an app asks for.
@@ -207,10 +211,8 @@ fn to_sign_in(app: &App, query: &str) -> Response {
 
 fn go(address: &str) -> Response {
     let Ok(location) = HeaderValue::from_str(address) else {
-        return consent::problem(&OAuthError::new(
-            "invalid_request",
-            "The address to go to cannot be written.",
-        ));
+        let error = OAuthError::new("invalid_request", "The address to go to cannot be written.");
+        return consent::problem(&error, None);
     };
     let headers = [
         (header::LOCATION, location),

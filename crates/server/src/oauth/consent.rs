@@ -53,11 +53,15 @@ pub fn page(app: &App, asked: &Asked, person: &SignedIn, proof: &str) -> Respons
     show(StatusCode::OK, html, Some(&asked.redirect))
 }
 
-/// The error page for an invalid authorization request.
-pub fn problem(error: &OAuthError) -> Response {
+/// The error page for an invalid authorization request, with a link to the app if its redirect URI is valid.
+pub fn problem(error: &OAuthError, back: Option<&Url>) -> Response {
+    let back = back.map_or_else(String::new, |url| {
+        let (address, host) = (escape(url.as_str()), escape(&redirect::shown_host(url)));
+        format!("<p><a href=\"{address}\" rel=\"noreferrer\">Return to {host}</a></p>")
+    });
     let html = fill(
         include_str!("problem.html"),
-        &[("code", error.code), ("description", &escape(&error.description))],
+        &[("code", error.code), ("back", &back), ("description", &escape(&error.description))],
     );
     show(error.status, html, None)
 }

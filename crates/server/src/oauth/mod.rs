@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
@@ -27,6 +27,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::fallback::wrong_method;
+use crate::http::request::MOST_PUBLIC_BODY;
 
 pub fn routes() -> Router<Arc<App>> {
     let for_programs = Router::new()
@@ -40,6 +41,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/oauth/authorize", get(authorize::ask).post(authorize::decide))
         .route("/oauth/introspect", post(token::introspect))
         .merge(for_programs)
+        .layer(DefaultBodyLimit::max(MOST_PUBLIC_BODY))
 }
 
 /// Lets the pages of any site read the answers: nothing here goes by cookies.
@@ -78,6 +80,11 @@ impl OAuthError {
             _ => StatusCode::BAD_REQUEST,
         };
         Self { status, code, description: description.into(), retry_after: None }
+    }
+
+    /// What an app is told in the address a person returns to.
+    fn parameters(&self) -> [(&str, &str); 2] {
+        [("error", self.code), ("error_description", &self.description)]
     }
 
     pub fn too_many(seconds: u64) -> Self {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use url::Url;
 
 use crate::browser::{Browser, CALLBACK, Client, PASSWORD, opens, parameter, post_json};
 use crate::harness::Service;
@@ -146,7 +147,11 @@ async fn a_code_needs_its_verifier_its_app_and_its_address_and_works_once() {
         (vec![("response_type", "token")], "unsupported_response_type"),
         (vec![("resource", "https://other.example/api")], "invalid_target"),
     ] {
-        let back = ada.page(&client.asks(&changes)).await.location();
+        // Nobody has verified the app: the person is told, and may go back to it with the error.
+        let page = ada.page(&client.asks(&changes)).await;
+        assert_eq!((page.status, page.header("location")), (400, ""), "{changes:?}");
+        let back = page.text.split_once("<a href=\"").unwrap().1.split('"').next().unwrap();
+        let back = Url::parse(&back.replace("&amp;", "&")).unwrap();
         assert!(back.as_str().starts_with(CALLBACK), "{back}");
         assert_eq!(parameter(&back, "error").as_deref(), Some(error), "{changes:?}");
         assert_eq!(parameter(&back, "iss"), Some(service.url("")));
