@@ -4,11 +4,13 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod connections;
 mod dashboard;
 mod guides;
 mod http;
 mod mcp;
 mod oauth;
+mod paced_body;
 mod pages;
 mod router;
 mod scopes;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Json, Router};
@@ -16,7 +16,8 @@ use tracing::Instrument;
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::fallback::{unknown_route, wrong_method};
+use crate::http::fallback::{cut, unknown_route, wrong_method};
+use crate::http::request::require_few_values;
 use crate::http::{api, auth, files, idempotency, openapi};
 use crate::{dashboard, mcp, oauth, pages};
 
@@ -41,7 +42,7 @@ pub fn router(app: Arc<App>) -> Router {
         .nest("/api/dashboard", dashboard)
         // Nesting leaves the bare prefix with its slash out.
         .route("/api/v1/", any(unknown_route).layer(guard.clone()))
-        .merge(mcp::routes(&app).layer(guard))
+        .merge(mcp::routes(&app).layer(from_fn(require_few_values)).layer(guard))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(oauth::routes())
         .merge(files::routes())
@@ -96,17 +97,27 @@ async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) 
         .or_else(|| HeaderValue::from_str(&format!("req_{}", rondo_store::id::secret(20))).ok())
         .unwrap_or_else(|| HeaderValue::from_static("req"));
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
+    let path = cut(request.uri().path());
     request.headers_mut().insert(REQUEST_ID.clone(), id.clone());
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
     let mut response = next.run(request).instrument(span.clone()).await;
+    if app.service.links.public_url().starts_with("https:") {
+        let year = HeaderValue::from_static("max-age=31536000");
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, year);
+    }
     let status = response.status();
     let took = started.elapsed();
     app.service.metrics.request(method.as_str(), route.as_deref().unwrap_or("other"), status.as_u16(), took);
-    span.in_scope(
-        || tracing::debug!(%method, path, status = status.as_u16(), ms = took.as_millis() as u64, "answered"),
-    );
+    span.in_scope(|| {
+        tracing::debug!(
+            method = cut(method.as_str()),
+            path,
+            status = status.as_u16(),
+            ms = took.as_millis() as u64,
+            "answered"
+        )
+    });
     response.headers_mut().insert(REQUEST_ID.clone(), id);
     response
 }

@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use crate::app::App;
+use crate::connections::{Limits, answer};
 use crate::router::router;
 
 /// Longest time for a shutdown.
@@ -57,15 +58,17 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         Some(address) => Some(listen(address).await?),
         None => None,
     };
+    let limits = Limits::of(&settings);
     let service = Arc::new(Service::open(settings, &public_url).await?);
+    let stopping = &service.queue.stopping;
     let mut tasks = JoinSet::new();
     if let Some(listener) = listener {
         let app = Arc::new(App::new(service.clone()));
-        tasks.spawn(answer(listener, router(app), service.clone()));
+        tasks.spawn(answer(listener, router(app), limits, stopping.clone()));
     }
     if let Some(listener) = metrics_listener {
         let router = Router::new().route("/metrics", get(metrics)).with_state(service.clone());
-        tasks.spawn(answer(listener, router, service.clone()));
+        tasks.spawn(answer(listener, router, limits, stopping.clone()));
     }
     background::start(&service, &mut tasks);
     Ok(Running { address, public_url, service, tasks })
@@ -86,14 +89,6 @@ impl Running {
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, ServeError> {
     TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })
-}
-
-async fn answer(listener: TcpListener, router: Router, service: Arc<Service>) {
-    let make = router.into_make_service_with_connect_info::<SocketAddr>();
-    let stopping = service.queue.stopping.clone().cancelled_owned();
-    if let Err(error) = axum::serve(listener, make).with_graceful_shutdown(stopping).await {
-        tracing::error!(%error, "the listener failed");
-    }
 }
 
 async fn metrics(State(service): State<Arc<Service>>) -> String {

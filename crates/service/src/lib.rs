@@ -15,6 +15,7 @@ pub mod links;
 pub mod mail;
 pub mod media;
 pub mod metrics;
+pub mod open_files;
 pub mod operation;
 pub mod operations;
 pub mod password;

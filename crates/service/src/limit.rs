@@ -13,6 +13,14 @@ pub const ANONYMOUS_LIMIT: u32 = 60;
 /// Windows kept before those that ended are dropped.
 const MOST_WINDOWS: usize = 10_000;
 
+/// The network that stands for a client: an IPv4 address, or the /64 of an IPv6 address, of which a client has all.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        address => address,
+    }
+}
+
 /// Who a window belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Sender {

@@ -9,9 +9,12 @@ use std::time::Duration;
 /// Upper ends of the buckets of request times, in seconds.
 const BUCKETS: [f64; 9] = [0.001, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
 
+/// Methods that are counted by name. Clients can make up others.
+const METHODS: [&str; 7] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+
 #[derive(Debug, Default)]
 pub struct Metrics {
-    requests: Mutex<BTreeMap<(String, String, u16), u64>>,
+    requests: Mutex<BTreeMap<(&'static str, String, u16), u64>>,
     request_times: [AtomicU64; BUCKETS.len() + 1],
     request_micros: AtomicU64,
     pub renders_completed: AtomicU64,
@@ -23,8 +26,10 @@ pub struct Metrics {
 }
 
 impl Metrics {
+    /// Counts a request. `route` is the pattern of a route, never a path that a client chose.
     pub fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
-        let key = (method.to_owned(), route.to_owned(), status);
+        let method = METHODS.iter().find(|known| **known == method).copied().unwrap_or("other");
+        let key = (method, route.to_owned(), status);
         *self.requests.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
         let seconds = took.as_secs_f64();
         let bucket = BUCKETS.iter().position(|end| seconds <= *end).unwrap_or(BUCKETS.len());

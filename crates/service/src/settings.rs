@@ -81,6 +81,13 @@ pub const SETTINGS: &[Setting] = &[
         "0",
         "Number of reverse proxies in front of the service. The client address is read that many entries from the end of `X-Forwarded-For`",
     ),
+    row("max-connections", "N", "4096", "Maximum number of open connections"),
+    row(
+        "max-connections-per-address",
+        "N",
+        "256",
+        "Maximum number of open connections from one IPv4 address or IPv6 /64 network. Not applied behind trusted proxies",
+    ),
     row("log", "text|json", "text", "Format of the log lines on standard error: `text` or `json`"),
     row(
         "log-level",
@@ -214,6 +221,8 @@ pub struct Settings {
     pub mail_from: Option<String>,
     pub trusted_proxies: usize,
     pub metrics_listen: Option<SocketAddr>,
+    pub max_connections: usize,
+    pub max_connections_per_address: usize,
     pub log: LogForm,
     pub log_level: tracing::Level,
     pub max_minutes: u32,
@@ -409,6 +418,8 @@ impl Settings {
             )?,
             trusted_proxies: sources.number("trusted-proxies", 0, "a whole number is expected")?,
             metrics_listen: sources.optional("metrics-listen", AN_ADDRESS, address)?,
+            max_connections: sources.number("max-connections", 1, A_COUNT)?,
+            max_connections_per_address: sources.number("max-connections-per-address", 1, A_COUNT)?,
             log: sources.read("log", "text or json is expected", |text| match text {
                 "text" => Some(LogForm::Text),
                 "json" => Some(LogForm::Json),

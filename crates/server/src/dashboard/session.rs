@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, FromRequest, Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::http::endpoint::{Endpoint, public};
 use crate::http::envelope::Data;
 use crate::http::error::ApiResult;
-use crate::http::request::JsonObject;
+use crate::http::request::{JsonObject, MOST_PUBLIC_BODY};
 
 /// A GET endpoint without fields.
 pub fn get_public<O: PublicOperation>(tag: &'static str, path: &'static str) -> Endpoint {
@@ -81,7 +81,7 @@ async fn run<O: PublicOperation>(
     let caller: Option<Caller> = request.extensions_mut().remove();
     let has_fields = O::Request::schema()["properties"].as_object().is_some_and(|all| !all.is_empty());
     let fields = match has_fields {
-        true => JsonObject::from_request(request, &()).await?.0,
+        true => JsonObject::read(request, MOST_PUBLIC_BODY).await?.0,
         false => Map::new(),
     };
     let input = O::Request::read(Value::Object(fields))?;

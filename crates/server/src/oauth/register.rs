@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{OAuthError, clients};
 use crate::app::App;
-use crate::http::request::{is_json, read_body};
+use crate::http::request::{MOST_PUBLIC_BODY, is_json, read_body_up_to};
 use crate::scopes::all_scopes;
 use rondo_service::limit::Sender;
 
@@ -35,7 +35,7 @@ pub async fn register(
     if !content_type.is_some_and(is_json) {
         return Err(invalid("The body must be JSON, sent with Content-Type: application/json.".to_owned()));
     }
-    let body = read_body(body).await?;
+    let body = read_body_up_to(body, MOST_PUBLIC_BODY).await?;
     let metadata: Map<String, Value> = serde_json::from_slice(&body)
         .map_err(|error| invalid(format!("The body is not a JSON object: {error}.")))?;
     let metadata = Value::Object(metadata);

@@ -15,9 +15,9 @@ use axum::routing::get;
 use crate::app::App;
 use crate::http::error::ApiError;
 
-/// Nothing is taken from elsewhere, and nothing runs that is not a file of ours.
+/// Nothing is taken from elsewhere, nothing runs that is not a file of ours, and other sites cannot frame the pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
-     connect-src 'self'; form-action 'self'; base-uri 'none'";
+     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
 /// What pages load: name, type, content.
 const ASSETS: [(&str, &str, &str); 5] = [
@@ -53,6 +53,7 @@ fn page(status: StatusCode, html: String) -> Response {
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
         (header::VARY, "Accept"),

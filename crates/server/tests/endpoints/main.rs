@@ -5,6 +5,7 @@
 
 mod agents;
 mod dashboard;
+mod edge;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;

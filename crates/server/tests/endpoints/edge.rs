@@ -1,0 +1,111 @@
+//! The edge of the service: what any client can send to it.
+
+use rondo_store::Plan;
+use serde_json::{Value, json};
+
+use crate::harness::{Service, client, film, overlay};
+
+async fn get(url: &str, headers: &[(&str, &str)]) -> (u16, reqwest::header::HeaderMap, String) {
+    let mut request = client(false).get(url);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let response = request.send().await.unwrap();
+    (response.status().as_u16(), response.headers().clone(), response.text().await.unwrap())
+}
+
+/// A port that is free now.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn methods_and_paths_that_clients_make_up_do_not_become_metrics() {
+    let metrics = format!("127.0.0.1:{}", free_port());
+    let service = Service::start(&[("role", "api"), ("metrics-listen", &metrics)]).await;
+    let account = service.account(Plan::Business, 0).await;
+    for n in 0..20 {
+        let made_up: reqwest::Method = format!("MADEUP{n}").parse().unwrap();
+        for path in [format!("/nothing/{n}"), format!("/api/v1/nothing/{n}"), format!("/docs/nothing-{n}")] {
+            let request = client(false).request(made_up.clone(), service.url(&path));
+            request.bearer_auth(&account.key).send().await.unwrap();
+            let request = client(false).get(service.url(&path));
+            request.bearer_auth(&account.key).send().await.unwrap();
+        }
+        service.get(&account, &format!("/renders/job_{n}")).await.refused(404, "NOT_FOUND");
+    }
+    let (_, _, report) = get(&format!("http://{metrics}/metrics"), &[]).await;
+    let lines: Vec<&str> = report.lines().filter(|line| line.contains("route=")).collect();
+    assert!(lines.iter().any(|line| line.contains("/renders/{jobId}") && line.ends_with(" 20")), "{report}");
+    assert!(lines.iter().any(|line| line.contains("method=\"other\"")), "{report}");
+    assert!(!report.contains("MADEUP") && !report.contains("nothing"), "{report}");
+    assert!(lines.len() <= 10, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_cannot_be_framed_by_other_sites() {
+    let service = Service::start(&[("role", "api")]).await;
+    let account = service.account(Plan::None, 0).await;
+    let body =
+        json!({"inputProps": film(10, &json!([overlay(1, &json!({"type": "shape", "content": "circle"}))]))});
+    let preview = service.post(&account, "/previews", &body).await.data()["previewUrl"].clone();
+    for (url, ancestors) in [
+        (preview.as_str().unwrap().to_owned(), "frame-ancestors 'self'"),
+        (service.url("/docs"), "frame-ancestors 'self'"),
+        (service.url("/docs/reference"), "frame-ancestors 'self'"),
+        (service.url("/preview/unknown"), "frame-ancestors 'self'"),
+    ] {
+        let (_, headers, _) = get(&url, &[("accept", "text/html")]).await;
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains(ancestors), "{url}: {policy}");
+        assert!(!headers.contains_key("strict-transport-security"), "{url}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn browsers_keep_to_https_where_the_service_is_reached_by_it() {
+    let listen = format!("127.0.0.1:{}", free_port());
+    let flags = [("role", "api"), ("public-url", "https://video.example.com"), ("listen", &listen)];
+    let _service = Service::start(&flags).await;
+    for path in ["/healthz", "/docs", "/api/v1/account", "/nothing"] {
+        let (_, headers, _) = get(&format!("http://{listen}{path}"), &[]).await;
+        assert_eq!(headers["strict-transport-security"], "max-age=31536000", "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_are_too_large_too_deep_or_too_many_values_are_refused() {
+    let service = Service::start(&[("role", "api")]).await;
+    let account = service.account(Plan::Business, 0).await;
+    let send = async |path: &str, body: String| {
+        let request = client(false).post(service.url(path)).header("content-type", "application/json");
+        let request = request.header("origin", service.url("")).bearer_auth(&account.key);
+        let response = request.body(body).send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, serde_json::from_str::<Value>(&response.text().await.unwrap()).unwrap_or_default())
+    };
+    let deep = format!("{{\"inputProps\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    for path in ["/api/v1/renders", "/api/v1/previews", "/api/v1/uploads"] {
+        assert_eq!(send(path, deep.clone()).await.0, 400, "{path}");
+    }
+    let many = format!("{{\"inputProps\": [{}0]}}", "0,".repeat(2_000_000));
+    for path in ["/api/v1/renders", "/api/v1/previews", "/api/mcp"] {
+        let (status, body) = send(path, many.clone()).await;
+        assert_eq!((status, &body["details"]["limitValues"]), (413, &json!(200_000)), "{path} {body}");
+    }
+    // What anyone may send is small.
+    let large = json!({"email": "a@example.com", "password": "x".repeat(70_000)}).to_string();
+    let (status, body) = send("/api/dashboard/session/sign-in", large.clone()).await;
+    assert_eq!((status, &body["details"]["limitBytes"]), (413, &json!(64_000)), "{body}");
+    for path in ["/oauth/register", "/oauth/token"] {
+        let status = send(path, large.clone()).await.0;
+        assert_eq!(status, 413, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_paths_are_not_repeated_whole() {
+    let service = Service::start(&[("role", "api")]).await;
+    let (status, _, body) = get(&service.url(&format!("/{}", "x".repeat(20_000))), &[]).await;
+    assert!(status == 404 && body.len() < 500, "{status} {}", body.len());
+}
