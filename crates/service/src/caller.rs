@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use rondo_store::{Account, Key, Plan, Session, Token};
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::operation::Operation;
 
 /// The account that runs an operation, and the credential it presented.
 #[derive(Debug, Clone)]
@@ -34,9 +35,9 @@ impl Caller {
         }
     }
 
-    /// Fails unless the account is an operator's.
-    pub fn require_operator(&self) -> ServiceResult<()> {
-        match self.account.is_operator {
+    /// Fails if the operation is for operators and the account is not an operator's.
+    pub fn check_access<O: Operation>(&self) -> ServiceResult<()> {
+        match self.account.is_operator || !O::OPERATORS_ONLY {
             true => Ok(()),
             false => Err(ServiceError::new(
                 ErrorKind::Forbidden,

@@ -28,6 +28,8 @@ pub trait Operation: Sized + 'static {
     const RETURNS: &'static str;
     /// How it can fail, beside what every operation can.
     const FAILURES: &'static [(ErrorKind, &'static str)] = &[];
+    /// Whether only operators may call it. Adapters check this before they read the request.
+    const OPERATORS_ONLY: bool = false;
 
     type Request: Request;
     type Response: Serialize + ToSchema + Send;
@@ -111,6 +113,7 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// Reads the request and runs the operation.
     pub async fn run<O: Operation>(self, input: Value) -> ServiceResult<O::Response> {
+        self.caller.check_access::<O>()?;
         O::run(self, O::Request::read(input)?).await
     }
 

@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Query, RawPathParams, Request, State};
 use axum::http::Method;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use axum::{Extension, Router};
-use rondo_service::operation::Request as _;
+use rondo_service::operation::Request as OperationRequest;
 use rondo_service::{Call, Caller, ErrorKind, Operation, PublicOperation, ServiceError};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -80,7 +80,10 @@ pub fn public<O: PublicOperation>(
     path: &'static str,
     route: MethodRouter<Arc<App>>,
 ) -> Endpoint {
-    Endpoint { method, path, tag, route, describe: describe_public::<O>, source: Source::Body }
+    let describe = |components: &mut Components| {
+        Description::new::<O::Request, O::Response>(components, [O::ID, O::ABOUT, O::RETURNS], O::FAILURES)
+    };
+    Endpoint { method, path, tag, route, describe, source: Source::Body }
 }
 
 /// A POST endpoint without a body. Fields beside those of the path are query parameters.
@@ -94,7 +97,10 @@ fn endpoint<O: Operation>(method: Method, tag: &'static str, path: &'static str,
         Source::Query => on(filter, from_query::<O>),
         Source::Body => on(filter, from_body::<O>),
     };
-    Endpoint { method, path, tag, route, describe: describe::<O>, source }
+    let describe = |components: &mut Components| {
+        Description::new::<O::Request, O::Response>(components, [O::ID, O::ABOUT, O::RETURNS], O::FAILURES)
+    };
+    Endpoint { method, path, tag, route, describe, source }
 }
 
 async fn from_query<O: Operation>(
@@ -104,6 +110,7 @@ async fn from_query<O: Operation>(
     key: Option<Extension<Key>>,
     request: Request,
 ) -> ApiResult<Data<O::Response>> {
+    caller.check_access::<O>()?;
     let query = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
     let Query(pairs) = query.map_err(|error| ApiError::invalid(format!("Invalid query string: {error}.")))?;
     let mut fields = Map::new();
@@ -134,6 +141,7 @@ async fn from_body<O: Operation>(
     key: Option<Extension<Key>>,
     request: Request,
 ) -> ApiResult<Data<O::Response>> {
+    caller.check_access::<O>()?;
     let in_path = path.iter().count();
     let has_body = O::Request::schema()["properties"].as_object().is_some_and(|all| all.len() > in_path);
     let fields = match has_body {
@@ -184,27 +192,15 @@ fn typed(schema: &Value, text: &str) -> Value {
     typed.unwrap_or_else(|| text.into())
 }
 
-fn describe<O: Operation>(components: &mut Components) -> Description {
-    Description {
-        id: O::ID,
-        about: O::ABOUT,
-        returns: O::RETURNS,
-        failures: O::FAILURES,
-        request_name: O::Request::NAME,
-        request: components.hoist(O::Request::schema()),
-        response: components.reference::<O::Response>(),
-    }
-}
-
-fn describe_public<O: PublicOperation>(components: &mut Components) -> Description {
-    Description {
-        id: O::ID,
-        about: O::ABOUT,
-        returns: O::RETURNS,
-        failures: O::FAILURES,
-        request_name: O::Request::NAME,
-        request: components.hoist(O::Request::schema()),
-        response: components.reference::<O::Response>(),
+impl Description {
+    fn new<R: OperationRequest, T: ToSchema>(
+        components: &mut Components,
+        [id, about, returns]: [&'static str; 3],
+        failures: &'static [(ErrorKind, &'static str)],
+    ) -> Self {
+        let request = components.hoist(R::schema());
+        let response = components.reference::<T>();
+        Self { id, about, returns, failures, request_name: R::NAME, request, response }
     }
 }
 

@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 
 use rondo_service::limit::{ANONYMOUS_LIMIT, Sender};
 
-use super::endpoint::Components;
+use super::endpoint::{Components, paths};
 use super::envelope::Failure;
 use super::{api, events, limits};
 use crate::app::App;
@@ -54,17 +54,14 @@ pub fn describe(public_url: &str) -> Value {
     let schema = components.hoist(rondo_composition::schema());
     components.0.insert("Composition".to_owned(), schema);
     components.reference::<Failure>();
-    let mut paths: Map<String, Value> = Map::new();
-    let mut add = |path: &str, method: &str, mut operation: Value| {
-        add_shared_answers(path, method, &mut operation);
-        operation["security"] = json!([{"key": []}, {"app": scopes_of(path, method, &operation)}]);
-        paths.entry(path).or_insert_with(|| json!({}))[method] = operation;
-    };
-    for endpoint in api::endpoints() {
-        let operation = endpoint.operation(&mut components);
-        add(endpoint.path, &endpoint.method.as_str().to_ascii_lowercase(), operation);
+    let mut paths = paths(&api::endpoints(), &mut components);
+    paths.insert(events::PATH.to_owned(), json!({"get": events::operation()}));
+    for (path, operations) in &mut paths {
+        for (method, operation) in operations.as_object_mut().into_iter().flatten() {
+            add_shared_answers(path, method, operation);
+            operation["security"] = json!([{"key": []}, {"app": scopes_of(path, method, operation)}]);
+        }
     }
-    add(events::PATH, "get", events::operation());
     let scopes: Map<String, Value> =
         SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.words.into())).collect();
     let tags: Vec<Value> =

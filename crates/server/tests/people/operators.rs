@@ -26,6 +26,12 @@ async fn only_operators_get_to_operators_pages() {
         person.call(method, path, body).await.refused(403, "OPERATOR_ONLY");
         Browser::new(&service).call(method, path, body).await.refused(401, "UNAUTHORIZED");
     }
+    // The right is checked before the input: errors in it are not reported to others.
+    let malformed = json!({"isOperator": "yes", "credits": {}});
+    person.call("PATCH", &account, Some(&malformed)).await.refused(403, "OPERATOR_ONLY");
+    person.call("POST", "/operator/invites", Some(&json!([1]))).await.refused(403, "OPERATOR_ONLY");
+    person.call("GET", "/operator/accounts?limit=many", None).await.refused(403, "OPERATOR_ONLY");
+    operator.call("PATCH", &account, Some(&malformed)).await.refused(400, "INVALID_REQUEST");
     operator.call("PATCH", &account, Some(&change)).await.data();
     person.get("/operator/queue").await.data();
 }

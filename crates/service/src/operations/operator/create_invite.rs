@@ -34,12 +34,12 @@ impl Operation for CreateInvite {
     const ID: &'static str = "createInvite";
     const ABOUT: &'static str = "Creates an invitation, valid for a week.";
     const RETURNS: &'static str = "The invitation";
+    const OPERATORS_ONLY: bool = true;
 
     type Request = InviteBody;
     type Response = CreatedInvite;
 
     async fn run(call: Call<'_>, request: InviteBody) -> ServiceResult<CreatedInvite> {
-        call.caller.require_operator()?;
         let service = call.service;
         let email = request.email.map(|email| email.trim().to_owned()).filter(|email| !email.is_empty());
         if let Some(email) = &email

@@ -22,12 +22,12 @@ impl Operation for DeleteInvite {
     const RETURNS: &'static str = "The invitation is deleted";
     const FAILURES: &'static [(ErrorKind, &'static str)] =
         &[(ErrorKind::NotFound, "There is no such invitation")];
+    const OPERATORS_ONLY: bool = true;
 
     type Request = InviteId;
     type Response = Done;
 
     async fn run(call: Call<'_>, request: InviteId) -> ServiceResult<Done> {
-        call.caller.require_operator()?;
         match call.service.store.delete_invite(&request.id).await? {
             true => Ok(Done {}),
             false => Err(ServiceError::not_found("invitation")),

@@ -37,12 +37,12 @@ impl Operation for GetQueue {
     const ID: &'static str = "getQueue";
     const ABOUT: &'static str = "Reports the renders that run and how many wait.";
     const RETURNS: &'static str = "The queue";
+    const OPERATORS_ONLY: bool = true;
 
     type Request = NoInput;
     type Response = QueueInfo;
 
     async fn run(call: Call<'_>, _: NoInput) -> ServiceResult<QueueInfo> {
-        call.caller.require_operator()?;
         let queue = call.service.store.queue().await?;
         let running = queue.running.into_iter().map(|render| RunningInfo {
             job_id: render.render_id,

@@ -57,12 +57,12 @@ impl Operation for ListAccounts {
     const ID: &'static str = "listAccounts";
     const ABOUT: &'static str = "Lists accounts, oldest first.";
     const RETURNS: &'static str = "The accounts";
+    const OPERATORS_ONLY: bool = true;
 
     type Request = AccountQuery;
     type Response = AccountPage;
 
     async fn run(call: Call<'_>, query: AccountQuery) -> ServiceResult<AccountPage> {
-        call.caller.require_operator()?;
         let AccountQuery { search, page } = query;
         let skip = u64::from(page - 1) * u64::from(PAGE);
         let search = search.unwrap_or_default();

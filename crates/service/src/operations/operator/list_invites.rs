@@ -31,12 +31,12 @@ impl Operation for ListInvites {
     const ID: &'static str = "listInvites";
     const ABOUT: &'static str = "Lists invitations, newest first, including used and expired ones.";
     const RETURNS: &'static str = "The invitations";
+    const OPERATORS_ONLY: bool = true;
 
     type Request = NoInput;
     type Response = InviteList;
 
     async fn run(call: Call<'_>, _: NoInput) -> ServiceResult<InviteList> {
-        call.caller.require_operator()?;
         let invites = call.service.store.invites().await?.into_iter().map(|invite| InviteInfo {
             id: invite.id,
             email: invite.email,

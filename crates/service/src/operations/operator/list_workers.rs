@@ -31,12 +31,12 @@ impl Operation for ListWorkers {
     const ID: &'static str = "listWorkers";
     const ABOUT: &'static str = "Lists the processes of the service that are running.";
     const RETURNS: &'static str = "The processes";
+    const OPERATORS_ONLY: bool = true;
 
     type Request = NoInput;
     type Response = WorkerList;
 
     async fn run(call: Call<'_>, _: NoInput) -> ServiceResult<WorkerList> {
-        call.caller.require_operator()?;
         let workers = call.service.store.workers().await?.into_iter().map(|worker| WorkerInfo {
             owner: worker.owner,
             role: worker.role,

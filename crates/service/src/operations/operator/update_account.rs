@@ -39,12 +39,12 @@ impl Operation for UpdateAccount {
         (ErrorKind::Conflict, "It is the last operator (LAST_OPERATOR)"),
         (ErrorKind::Unprocessable, "The account has fewer credits, or the password is too weak"),
     ];
+    const OPERATORS_ONLY: bool = true;
 
     type Request = AccountChange;
     type Response = AccountView;
 
     async fn run(call: Call<'_>, change: AccountChange) -> ServiceResult<AccountView> {
-        call.caller.require_operator()?;
         let store = &call.service.store;
         let id = &change.id;
         let account = store.account(id).await?.ok_or_else(|| ServiceError::not_found("account"))?;
