@@ -95,7 +95,8 @@ find_node() {
     say "Installing Node 22 for the dashboard"
     rm -rf web/.node
     mkdir -p web/.node
-    npm install --prefix web/.node --no-save --no-audit --no-fund --loglevel=error "$package@22" npm@10 >&2
+    cp scripts/node/package.json scripts/node/package-lock.json web/.node
+    npm ci --prefix web/.node --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   fi
   export PATH="$bin:$PWD/web/.node/node_modules/.bin:$PATH"
 }
