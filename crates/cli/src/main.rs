@@ -2,6 +2,7 @@
 
 mod admin;
 mod args;
+mod backup;
 mod cache;
 mod check;
 mod download;
@@ -29,7 +30,12 @@ static MEMORY: HugePages = HugePages;
 fn main() -> ExitCode {
     // SAFETY: the only thread is this one.
     unsafe { rondo_speech::set_passive_wait_policy() };
-    let done = match Args::parse().command {
+    let command = Args::parse().command;
+    if command.uses_data_folder() {
+        // SAFETY: the call takes a plain number. Only the owner can read what a service stores.
+        unsafe { libc::umask(0o077) };
+    }
+    let done = match command {
         Command::Render(args) => render::run(&args),
         Command::Frame(args) => picture::frame(&args),
         Command::Sheet(args) => picture::sheet(&args),
@@ -47,6 +53,8 @@ fn main() -> ExitCode {
         Command::Template(command) => admin::template(&command),
         Command::Templates(command) => templates::run(&command),
         Command::Webhook(command) => admin::webhook(&command),
+        Command::Backup(args) => backup::backup(&args),
+        Command::Restore(args) => backup::restore(&args),
     };
     match done {
         Ok(code) => code,

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use rondo_store::{Account, Key, Plan, Session, Token};
+use rondo_store::{Access, Account, Key, Plan, Session, Token};
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::Operation;
@@ -35,6 +35,18 @@ impl Caller {
         }
     }
 
+    /// Fails for keys that can only read.
+    pub fn require_writing(&self) -> ServiceResult<()> {
+        match &self.credential {
+            Credential::Key(key) if key.access == Access::Read => Err(ServiceError::new(
+                ErrorKind::Forbidden,
+                "READ_ONLY_KEY",
+                "This API key can only read. Use a key with full access.",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Fails if the operation is for operators and the account is not an operator's.
     pub fn check_access<O: Operation>(&self) -> ServiceResult<()> {
         match self.account.is_operator || !O::OPERATORS_ONLY {
@@ -45,6 +57,18 @@ impl Caller {
                 "Only an operator of this service can do this.",
             )),
         }
+    }
+}
+
+/// Fails if an operator suspended the account.
+pub fn require_active(account: &Account) -> ServiceResult<()> {
+    match account.suspended_at {
+        None => Ok(()),
+        Some(_) => Err(ServiceError::new(
+            ErrorKind::Forbidden,
+            "ACCOUNT_SUSPENDED",
+            "This account is suspended. Contact the operator of the service.",
+        )),
     }
 }
 

@@ -2,6 +2,7 @@
 //! people.
 
 use rondo_composition::Problem;
+use rondo_store::{redact, redact_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -41,7 +42,7 @@ pub struct ServiceError {
     pub kind: ErrorKind,
     /// Machine-readable, such as INVALID_REQUEST.
     pub reason: &'static str,
-    /// A sentence.
+    /// A sentence. URLs in it and in the details have no user names and passwords.
     pub message: String,
     /// More for programs.
     pub details: Box<Map<String, Value>>,
@@ -63,7 +64,8 @@ pub struct Issue {
 
 impl ServiceError {
     pub fn new(kind: ErrorKind, reason: &'static str, message: impl Into<String>) -> Self {
-        Self { kind, reason, message: message.into(), details: Box::default(), retry_after: None }
+        let message = redact(&message.into()).into_owned();
+        Self { kind, reason, message, details: Box::default(), retry_after: None }
     }
 
     /// The request is malformed.
@@ -136,7 +138,9 @@ impl ServiceError {
 
     /// Adds a field to the details.
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.details.insert(key.to_owned(), value.into());
+        let mut value = value.into();
+        redact_json(&mut value);
+        self.details.insert(key.to_owned(), value);
         self
     }
 

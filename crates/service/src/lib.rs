@@ -1,7 +1,9 @@
 //! The application layer: what Rondo does, without HTTP. Operations take one request type and return one response type;
 //! render workers, deliveries and retention run beside them.
 
+pub mod audit;
 pub mod background;
+pub mod backup;
 pub mod blocking;
 pub mod caller;
 mod credential_uses;

@@ -30,6 +30,8 @@ pub trait Operation: Sized + 'static {
     const FAILURES: &'static [(ErrorKind, &'static str)] = &[];
     /// Whether only operators may call it. Adapters check this before they read the request.
     const OPERATORS_ONLY: bool = false;
+    /// Whether a key that can only read may run it, whatever the method of its endpoint.
+    const READS: bool = false;
 
     type Request: Request;
     type Response: Serialize + ToSchema + Send;

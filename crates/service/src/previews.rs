@@ -128,7 +128,7 @@ impl Previews {
             return Err(ServiceError::new(ErrorKind::TooManyRequests, "PREVIEW_PICTURE_LIMIT", message)
                 .with("limit", MOST_PICTURES));
         }
-        let composition = stored(&preview.composition)?;
+        let composition = stored(&preview.composition_to_draw())?;
         let gathered = self.media.gather(&composition, &self.stopping).await;
         let (fonts, draft, place) = (self.fonts.clone(), self.media.files.draft(), path.clone());
         let drawn = tokio::task::spawn_blocking(move || {
@@ -236,7 +236,7 @@ impl Previews {
             });
         }
         if films.values().filter(|making| making.failed.is_none()).count() < MOST_FILMS {
-            let composition = stored(&preview.composition)?;
+            let composition = stored(&preview.composition_to_draw())?;
             let control = Control::default();
             films.insert(
                 preview.id.clone(),

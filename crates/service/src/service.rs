@@ -7,7 +7,8 @@ use std::time::Duration;
 use rondo_media::load_ffmpeg;
 use rondo_render::{FontSettings, load_fonts};
 use rondo_speech::Speech;
-use rondo_store::{Files, Store, StoreError};
+use rondo_store::permissions::{create_private_folder, make_private};
+use rondo_store::{Files, KeySource, Store, StoreError};
 use rondo_text::Catalog;
 
 use crate::credential_uses::CredentialUses;
@@ -35,6 +36,8 @@ const ATTEMPTS: Duration = Duration::from_secs(15 * 60);
 pub enum OpenError {
     #[error("Failed to create the data folder {path}: {source}.")]
     Data { path: PathBuf, source: std::io::Error },
+    #[error("Failed to remove the access of other users to the data folder {path}: {source}.")]
+    Private { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("Failed to set up the HTTP client: {0}")]
@@ -73,13 +76,21 @@ pub struct Service {
     pub metrics: Metrics,
 }
 
+pub(crate) fn store_settings(settings: &Settings) -> rondo_store::Settings {
+    rondo_store::Settings {
+        concurrent_renders: settings.concurrency,
+        master_key: match &settings.master_key {
+            Some(key) => KeySource::Given(key.clone()),
+            None => KeySource::in_folder(&settings.data),
+        },
+        ..rondo_store::Settings::default()
+    }
+}
+
 /// Opens the database that the settings name, or the one in the data folder.
 pub async fn open_store(settings: &Settings) -> Result<Store, OpenError> {
-    let options = rondo_store::Settings {
-        concurrent_renders: settings.concurrency,
-        ..rondo_store::Settings::default()
-    };
-    std::fs::create_dir_all(&settings.data)
+    let options = store_settings(settings);
+    create_private_folder(&settings.data)
         .map_err(|source| OpenError::Data { path: settings.data.clone(), source })?;
     Ok(match &settings.database_url {
         Some(url) => Store::open(url, options).await?,
@@ -103,6 +114,15 @@ impl Service {
     /// Opens the service. `public_url` is how clients reach it, without a slash at the end.
     pub async fn open(settings: Settings, public_url: &str) -> Result<Self, OpenError> {
         let store = open_store(&settings).await?;
+        let data = settings.data.clone();
+        let corrected = tokio::task::spawn_blocking(move || make_private(&data)).await;
+        match corrected.map_err(std::io::Error::other).flatten() {
+            Ok(0) => {}
+            Ok(files) => {
+                tracing::info!(files, "removed the access of other users to files of the data folder")
+            }
+            Err(source) => return Err(OpenError::Private { path: settings.data, source }),
+        }
         let files = Files::open(&settings.data)?;
         let cache = MediaCache::open(&settings.data.join("media"), settings.media_cache_bytes)?;
         let signing_key: Arc<str> = store.secret("signing").await?.into();

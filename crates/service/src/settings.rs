@@ -8,7 +8,7 @@ use std::time::Duration;
 use rondo_composition::limits::MOST_MINUTES;
 use rondo_render::bundled_folder;
 use rondo_speech::{Hosted, Provider};
-use rondo_store::ConcurrentRenders;
+use rondo_store::{ConcurrentRenders, MasterKey};
 use url::Url;
 
 /// One row of the table. A setting `public-url` is the flag `--public-url`, the variable `RONDO_PUBLIC_URL` and the
@@ -55,6 +55,12 @@ pub const SETTINGS: &[Setting] = &[
         "",
         "false",
         "Allow media, webhooks and callbacks to use private and loopback addresses",
+    ),
+    row(
+        "master-key",
+        "KEY",
+        "",
+        "Key that encrypts stored secrets, 64 hexadecimal digits; set it as `RONDO_MASTER_KEY`, not as a flag. Default: the file `master.key` in the data folder",
     ),
     row("metrics-listen", "ADDRESS", "", "Address for Prometheus metrics at `/metrics`. Default: no metrics"),
     row(
@@ -108,6 +114,7 @@ pub const SETTINGS: &[Setting] = &[
     row("keep-outputs-days", "N", "30", "Days until outputs and unused narrations are deleted; 0 keeps them"),
     row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
     row("keep-deliveries-days", "N", "30", "Days until webhook delivery records are deleted; 0 keeps them"),
+    row("keep-audit-days", "N", "365", "Days until events of the audit log are deleted; 0 keeps them"),
     row(
         "speech-dir",
         "DIR",
@@ -215,6 +222,8 @@ pub struct Settings {
     pub role: Role,
     pub workers: usize,
     pub database_url: Option<String>,
+    /// `None` stands for the file in the data folder.
+    pub master_key: Option<MasterKey>,
     pub allow_private_network: bool,
     pub sign_up: SignUp,
     pub smtp_url: Option<String>,
@@ -233,6 +242,7 @@ pub struct Settings {
     pub keep_outputs: Option<Duration>,
     pub keep_uploads: Option<Duration>,
     pub keep_deliveries: Option<Duration>,
+    pub keep_audit: Option<Duration>,
     /// Who speaks and listens.
     pub speech: rondo_speech::Settings,
     /// Encode frames that are equal to the previous one instead of repeating it.
@@ -358,6 +368,17 @@ impl Sources<'_> {
         }))
     }
 
+    /// An error does not show the value.
+    fn master_key(&self) -> Result<Option<MasterKey>, SettingError> {
+        let (value, from) = self.find("master-key");
+        if value.trim().is_empty() {
+            return Ok(None);
+        }
+        let expected = "64 hexadecimal digits are expected".to_owned();
+        let wrong = || SettingError::Value { from, value: "***".to_owned(), expected };
+        MasterKey::from_hex(&value).map(Some).ok_or_else(wrong)
+    }
+
     fn days(&self, name: &str) -> Result<Option<Duration>, SettingError> {
         let days: u32 = self.number(name, 0, "a whole number of days, 0 for ever, is expected")?;
         Ok((days > 0).then(|| Duration::from_secs(u64::from(days) * 86_400)))
@@ -395,6 +416,7 @@ impl Settings {
                     postgres.then(|| text.to_owned())
                 },
             )?,
+            master_key: sources.master_key()?,
             allow_private_network: sources.read(
                 "allow-private-network",
                 "true or false is expected",
@@ -441,6 +463,7 @@ impl Settings {
             keep_outputs: sources.days("keep-outputs-days")?,
             keep_uploads: sources.days("keep-uploads-days")?,
             keep_deliveries: sources.days("keep-deliveries-days")?,
+            keep_audit: sources.days("keep-audit-days")?,
             speech: sources.speech()?,
             encode_every_frame: sources.read("encode-every-frame", "true or false is expected", flag)?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
@@ -535,6 +558,15 @@ mod tests {
         assert!(error.starts_with("RONDO_LISTEN is \"here\", but an address with a port"), "{error}");
         assert!(read(&[("public-url", "ftp://x")], &[], "").is_err());
         assert!(read(&[("max-minutes", "181")], &[], "").is_err());
+    }
+
+    #[test]
+    fn a_master_key_has_64_digits_and_is_never_shown() {
+        let key = "0f".repeat(32);
+        let settings = read(&[], &[("RONDO_MASTER_KEY", &key)], "").unwrap();
+        assert!(settings.master_key.is_some() && !format!("{settings:?}").contains(&key));
+        let error = read(&[], &[("RONDO_MASTER_KEY", "0f0f")], "").unwrap_err().to_string();
+        assert!(error.contains("64 hexadecimal digits") && !error.contains("0f0f"), "{error}");
     }
 
     #[test]

@@ -6,14 +6,18 @@
 
 use std::time::{Duration, Instant};
 
-use rondo_store::{Credits, Mode, NewAccount, NewRender, Output, Plan, Settings, Store, StoreError};
+use rondo_store::{
+    Credits, KeySource, MasterKey, Mode, NewAccount, NewRender, Output, Plan, Settings, Store, StoreError,
+};
 
 const RENDERS: u32 = 500;
 
 #[tokio::main]
 async fn main() -> Result<(), StoreError> {
     let url = std::env::args().nth(1).unwrap_or_else(|| "sqlite:throughput.db".to_owned());
-    let store = Store::open(&url, Settings::default()).await?;
+    let master_key = KeySource::Given(MasterKey::generate());
+    let settings = Settings { master_key, ..Settings::default() };
+    let store = Store::open(&url, settings).await?;
     let account = NewAccount {
         email: &format!("{}@example.com", rondo_store::id::secret(12)),
         name: "Throughput",

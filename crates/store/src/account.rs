@@ -32,6 +32,8 @@ pub struct Account {
     pub password_hash: Option<String>,
     /// Operators manage all accounts.
     pub is_operator: bool,
+    /// When an operator suspended it: it cannot be used, and its queued renders do not start.
+    pub suspended_at: Option<Time>,
     pub created_at: Time,
 }
 
@@ -66,6 +68,7 @@ pub(crate) fn read_account(row: &AnyRow) -> Result<Account> {
         credits: row.credits("balance")?,
         password_hash: row.text_or_none("password_hash")?,
         is_operator: row.flag("is_operator")?,
+        suspended_at: row.time_or_none("suspended_at")?,
         created_at: row.time("account_created_at")?,
     })
 }
@@ -77,7 +80,7 @@ macro_rules! select_account {
             "SELECT ",
             $before,
             "account.id AS account_id, account.email, account.name, account.plan, account.balance, \
-             account.password_hash, account.is_operator, account.created_at AS account_created_at ",
+             account.password_hash, account.is_operator, account.suspended_at, account.created_at AS account_created_at ",
             $after
         )
     };
@@ -200,16 +203,40 @@ impl Store {
         // Takes the lock that serializes changes of operators.
         self.is_first(&mut tx).await?;
         let account = self.lock_account(&mut tx, account_id).await?;
-        let others = sqlx::query("SELECT id FROM account WHERE is_operator = 1 AND id <> $1 LIMIT 1")
-            .bind(account.id.clone())
-            .fetch_optional(&mut *tx)
-            .await?;
+        let others = sqlx::query(
+            "SELECT id FROM account WHERE is_operator = 1 AND suspended_at IS NULL AND id <> $1 LIMIT 1",
+        )
+        .bind(account.id.clone())
+        .fetch_optional(&mut *tx)
+        .await?;
         if !is_operator && others.is_none() {
             return Err(StoreError::LastOperator);
         }
         sqlx::query("UPDATE account SET is_operator = $2 WHERE id = $1")
             .bind(account.id)
             .bind(i64::from(is_operator))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Suspends an account, or resumes it. The last operator cannot be suspended.
+    pub async fn set_suspended(&self, account_id: &str, is_suspended: bool) -> Result<()> {
+        let mut tx = self.write().await?;
+        // Takes the lock that serializes changes of operators.
+        self.is_first(&mut tx).await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let operators = sqlx::query("SELECT id FROM account WHERE is_operator = 1 AND suspended_at IS NULL")
+            .fetch_all(&mut *tx)
+            .await?;
+        let is_last = matches!(operators.as_slice(), [only] if only.text("id")? == account.id);
+        if is_suspended && is_last {
+            return Err(StoreError::LastOperator);
+        }
+        sqlx::query("UPDATE account SET suspended_at = $2 WHERE id = $1")
+            .bind(account.id)
+            .bind(is_suspended.then_some(self.now().0))
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Transaction};
 use tokio::sync::Mutex;
 
+use crate::master_key::KeySource;
 use crate::plan::{ConcurrentRenders, Plan};
 use crate::process::Process;
+use crate::seal::MasterKey;
 use crate::{Clock, Result, StoreError, Time};
 
 /// The service's database. Clones share its connections.
@@ -27,6 +29,7 @@ struct Shared {
     process: Process,
     /// Held by the worker of this process that claims a render.
     claiming: Mutex<()>,
+    master_key: OnceLock<MasterKey>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +42,7 @@ pub(crate) enum Dialect {
 pub struct Settings {
     pub concurrent_renders: ConcurrentRenders,
     pub clock: Clock,
+    pub master_key: KeySource,
 }
 
 /// A query with a locking clause for PostgreSQL. SQLite needs none: its write transactions run one at a time.
@@ -60,7 +64,7 @@ const POSTGRES_CONNECTIONS: u32 = 16;
 
 impl Store {
     /// Opens `rondo.db` in the folder. Creates both if missing.
-    pub async fn open_folder(folder: &Path, settings: Settings) -> Result<Self> {
+    pub async fn open_folder(folder: &Path, mut settings: Settings) -> Result<Self> {
         std::fs::create_dir_all(folder)
             .map_err(|source| StoreError::File { path: folder.to_owned(), source })?;
         let path = folder.join("rondo.db");
@@ -73,10 +77,13 @@ impl Store {
                 _ => url.push_str(&format!("%{byte:02X}")),
             }
         }
+        if matches!(settings.master_key, KeySource::DataFolder) {
+            settings.master_key = KeySource::in_folder(folder);
+        }
         Self::open(&url, settings).await
     }
 
-    /// Opens `sqlite:PATH` (created if missing) or `postgres://…` and applies pending migrations.
+    /// Opens `sqlite:PATH` (created if missing) or `postgres://…` applies pending migrations and finds the master key.
     pub async fn open(url: &str, settings: Settings) -> Result<Self> {
         sqlx::any::install_default_drivers();
         let scheme = url.split_once(':').map(|(scheme, _)| scheme);
@@ -103,15 +110,24 @@ impl Store {
                 settings,
                 process: Process::current(),
                 claiming: Mutex::new(()),
+                master_key: OnceLock::new(),
             }),
         };
         store.migrate().await?;
+        let key = store.unlock(&store.shared.settings.master_key).await?;
+        store.shared.master_key.get_or_init(|| key);
         Ok(store)
     }
 
     /// Fails if the database does not answer.
     pub async fn health(&self) -> Result<()> {
         sqlx::query("SELECT 1").execute(self.reads()).await?;
+        Ok(())
+    }
+
+    /// Writes a consistent copy of a SQLite database to a new file, while others write to it.
+    pub async fn copy_to(&self, path: &Path) -> Result<()> {
+        sqlx::query("VACUUM INTO $1").bind(path.to_string_lossy().into_owned()).execute(self.reads()).await?;
         Ok(())
     }
 
@@ -131,6 +147,10 @@ impl Store {
 
     pub(crate) fn concurrent_renders(&self, plan: Plan) -> u32 {
         self.shared.settings.concurrent_renders.of(plan)
+    }
+
+    pub(crate) fn master_key(&self) -> &MasterKey {
+        self.shared.master_key.get().expect("`open` sets it before it returns the store")
     }
 
     pub(crate) fn process(&self) -> &Process {

@@ -36,6 +36,20 @@ pub enum StoreError {
         "The database contains {value:?} as {what}, which this version does not support. A newer version may have written it."
     )]
     UnknownValue { what: &'static str, value: String },
+    #[error(
+        "The master key does not fit the database, whose secrets were encrypted with another one. Set RONDO_MASTER_KEY, or \
+         restore `master.key` in the data folder, to the key that this database was used with."
+    )]
+    WrongMasterKey,
+    #[error(
+        "The secrets in the database are encrypted, but there is no master key: {path} does not exist and RONDO_MASTER_KEY \
+         is not set. Restore the key that this database was used with."
+    )]
+    NoMasterKey { path: PathBuf },
+    #[error("{path} is not a master key. It must contain 64 hexadecimal digits.")]
+    MalformedMasterKey { path: PathBuf },
+    #[error("The stored value {place} cannot be decrypted with the master key.")]
+    Undecryptable { place: String },
     #[error("Failed to migrate the database: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     #[error("Database error: {0}")]

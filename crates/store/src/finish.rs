@@ -7,7 +7,7 @@ use crate::account::LockedAccount;
 use crate::event::{EventData, EventName};
 use crate::render::fetch_render;
 use crate::row::storable;
-use crate::{Credits, Lease, Render, RenderStatus, Result, Store, StoreError, ledger};
+use crate::{Credits, Lease, Render, RenderStatus, Result, Store, StoreError, ledger, redact};
 
 /// A finished film.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ impl Store {
             Ending::Failed(message) => {
                 render.status = RenderStatus::Failed;
                 render.credits = Credits::ZERO;
-                render.error_message = Some(storable(message));
+                render.error_message = Some(storable(&redact(message)));
                 (EventName::RenderFailed, None)
             }
         };
@@ -114,7 +114,7 @@ impl Store {
         ledger::close(tx, &account.id, render_id, held, render.credits, now).await?;
         sqlx::query(
             "UPDATE render SET status = $2, progress = $3, credits = $4, output_file = $5, output_size = $6, \
-             error_message = $7, updated_at = $8, completed_at = $8 WHERE id = $1",
+             error_message = $7, updated_at = $8, completed_at = $8, credentials = NULL WHERE id = $1",
         )
         .bind(render_id.to_owned())
         .bind(render.status.as_str())

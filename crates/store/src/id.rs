@@ -28,6 +28,7 @@ pub enum Kind {
     Client,
     Grant,
     Token,
+    AuditEvent,
 }
 
 impl Kind {
@@ -52,6 +53,7 @@ impl Kind {
             Self::Client => "app",
             Self::Grant => "grt",
             Self::Token => "tok",
+            Self::AuditEvent => "evt",
         }
     }
 }
@@ -99,7 +101,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn fill(bytes: &mut [u8]) {
+pub(crate) fn fill(bytes: &mut [u8]) {
     getrandom::fill(bytes).expect("the system's random number generator works once it is seeded at boot");
 }
 

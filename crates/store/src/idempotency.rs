@@ -69,7 +69,10 @@ impl Store {
         let Some(row) = row else { return Ok(Begin::Running) };
         let age = now.0 - row.int("started_at")?;
         let answer = match (row.int_or_none("status")?, row.text_or_none("body")?) {
-            (Some(status), Some(body)) => Some(Answer { status: u16::try_from(status).unwrap_or(200), body }),
+            (Some(status), Some(sealed)) => Some(Answer {
+                status: u16::try_from(status).unwrap_or(200),
+                body: self.unseal("idempotency.body", &row_id(&account_id, &key), &sealed)?,
+            }),
             _ => None,
         };
         let owner = row.text("owner")?;
@@ -100,7 +103,7 @@ impl Store {
     /// Stores the response of a request. Operations that move credits store theirs in their own transaction.
     pub async fn finish_idempotent(&self, account_id: &str, key: &str, answer: &Answer) -> Result<()> {
         let mut tx = self.write().await?;
-        finish(&mut tx, account_id, key, self.process().token(), answer).await?;
+        finish(self, &mut tx, account_id, key, answer).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -123,27 +126,34 @@ impl Store {
 
 impl Kept<'_> {
     /// Stores the response. Fails if the key was lost, and with it the transaction.
-    pub(crate) async fn finish(self, tx: &mut AnyConnection, account_id: &str, owner: &str) -> Result<()> {
-        finish(tx, account_id, self.key, owner, self.answer).await
+    pub(crate) async fn finish(self, store: &Store, tx: &mut AnyConnection, account_id: &str) -> Result<()> {
+        finish(store, tx, account_id, self.key, self.answer).await
     }
 }
 
+/// How a row is named when its response is encrypted: responses can contain secrets, such as those of webhooks.
+fn row_id(account_id: &str, key: &str) -> String {
+    format!("{account_id}/{key}")
+}
+
 pub(crate) async fn finish(
+    store: &Store,
     tx: &mut AnyConnection,
     account_id: &str,
     key: &str,
-    owner: &str,
     answer: &Answer,
 ) -> Result<()> {
+    let (account_id, key) = (storable(account_id), storable(key));
+    let sealed = store.seal("idempotency.body", &row_id(&account_id, &key), &answer.body)?;
     let updated = sqlx::query(
         "UPDATE idempotency SET status = $4, body = $5 \
          WHERE account_id = $1 AND key = $2 AND owner = $3 AND status IS NULL",
     )
-    .bind(storable(account_id))
-    .bind(storable(key))
-    .bind(owner.to_owned())
+    .bind(account_id)
+    .bind(key)
+    .bind(store.process().token().to_owned())
     .bind(i64::from(answer.status))
-    .bind(answer.body.clone())
+    .bind(sealed)
     .execute(tx)
     .await?;
     if updated.rows_affected() == 0 {

@@ -4,12 +4,16 @@ use sqlx::any::AnyRow;
 
 use crate::account::{Account, read_account, select_account};
 use crate::id::{self, Kind};
-use crate::row::{Columns, storable};
+use crate::row::{Columns, storable, text_enum};
 use crate::{Result, Store, StoreError, Time};
 
 const SECRET_PREFIX: &str = "rnd_";
 const SECRET_LENGTH: usize = 40;
 const SHOWN_LENGTH: usize = 12;
+
+text_enum!(
+    /// What a key can do.
+    Access, "an access of keys", { Full = "full", Read = "read" });
 
 #[derive(Clone, Debug)]
 pub struct Key {
@@ -19,9 +23,26 @@ pub struct Key {
     pub prefix: String,
     /// The name its owner gave it.
     pub name: Option<String>,
+    pub access: Access,
+    /// When it stops working, if ever.
+    pub expires_at: Option<Time>,
     pub created_at: Time,
     pub last_used_at: Option<Time>,
     pub revoked_at: Option<Time>,
+}
+
+impl Key {
+    pub fn has_expired(&self, now: Time) -> bool {
+        self.expires_at.is_some_and(|at| at <= now)
+    }
+}
+
+/// What a new key is called and can do.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyOptions<'a> {
+    pub name: Option<&'a str>,
+    pub access: Access,
+    pub expires_at: Option<Time>,
 }
 
 /// A new key. Only its hash is stored, so this is the only time its secret is available.
@@ -44,6 +65,8 @@ fn read_key(row: &AnyRow) -> Result<Key> {
         account_id: row.text("account_id")?,
         prefix: row.text("prefix")?,
         name: row.text_or_none("key_name")?,
+        access: Access::stored(row.text("access")?)?,
+        expires_at: row.time_or_none("key_expires_at")?,
         created_at: row.time("key_created_at")?,
         last_used_at: row.time_or_none("last_used_at")?,
         revoked_at: row.time_or_none("revoked_at")?,
@@ -51,7 +74,12 @@ fn read_key(row: &AnyRow) -> Result<Key> {
 }
 
 impl Store {
+    /// Creates a key with full access that does not expire.
     pub async fn create_key(&self, account_id: &str, name: Option<&str>) -> Result<NewKey> {
+        self.create_limited_key(account_id, KeyOptions { name, access: Access::Full, expires_at: None }).await
+    }
+
+    pub async fn create_limited_key(&self, account_id: &str, options: KeyOptions<'_>) -> Result<NewKey> {
         let secret = format!("{SECRET_PREFIX}{}", id::secret(SECRET_LENGTH));
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
@@ -59,19 +87,24 @@ impl Store {
             id: id::new(Kind::Key),
             account_id: account.id,
             prefix: secret[..SHOWN_LENGTH].to_owned(),
-            name: name.map(|name| storable(name.trim())).filter(|name| !name.is_empty()),
+            name: options.name.map(|name| storable(name.trim())).filter(|name| !name.is_empty()),
+            access: options.access,
+            expires_at: options.expires_at,
             created_at: self.now(),
             last_used_at: None,
             revoked_at: None,
         };
         sqlx::query(
-            "INSERT INTO api_key (id, account_id, prefix, name, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO api_key (id, account_id, prefix, name, hash, access, expires_at, created_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         )
         .bind(key.id.clone())
         .bind(key.account_id.clone())
         .bind(key.prefix.clone())
         .bind(key.name.clone())
         .bind(id::sha256_hex(secret.as_bytes()))
+        .bind(key.access.as_str())
+        .bind(key.expires_at.map(Time::millis))
         .bind(key.created_at.0)
         .execute(&mut *tx)
         .await?;
@@ -79,14 +112,15 @@ impl Store {
         Ok(NewKey { key, secret })
     }
 
-    /// The key with this secret and its account, unless it is unknown or revoked.
+    /// The key with this secret and its account, unless it is unknown or revoked. It may have expired, and the account may
+    /// be suspended.
     pub async fn authenticate(&self, secret: &str) -> Result<Option<Authenticated>> {
         if !secret.starts_with(SECRET_PREFIX) {
             return Ok(None);
         }
         let row = sqlx::query(select_account!(
             "api_key.id AS key_id, api_key.prefix, api_key.name AS key_name, api_key.created_at AS key_created_at, \
-             api_key.last_used_at, api_key.revoked_at, ",
+             api_key.access, api_key.expires_at AS key_expires_at, api_key.last_used_at, api_key.revoked_at, ",
             "FROM api_key JOIN account ON account.id = api_key.account_id \
              WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL"
         ))
@@ -99,8 +133,8 @@ impl Store {
     /// Oldest first, including revoked ones.
     pub async fn keys(&self, account_id: &str) -> Result<Vec<Key>> {
         let rows = sqlx::query(
-            "SELECT id AS key_id, account_id, prefix, name AS key_name, created_at AS key_created_at, last_used_at, \
-             revoked_at FROM api_key WHERE account_id = $1 ORDER BY id",
+            "SELECT id AS key_id, account_id, prefix, name AS key_name, access, expires_at AS key_expires_at, \
+             created_at AS key_created_at, last_used_at, revoked_at FROM api_key WHERE account_id = $1 ORDER BY id",
         )
         .bind(storable(account_id))
         .fetch_all(self.reads())
@@ -114,8 +148,8 @@ impl Store {
         let row = sqlx::query(
             "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $3) \
              WHERE (prefix = $1 OR id = $1) AND ($2 IS NULL OR account_id = $2) \
-             RETURNING id AS key_id, account_id, prefix, name AS key_name, created_at AS key_created_at, \
-             last_used_at, revoked_at",
+             RETURNING id AS key_id, account_id, prefix, name AS key_name, access, expires_at AS key_expires_at, \
+             created_at AS key_created_at, last_used_at, revoked_at",
         )
         .bind(storable(prefix_or_id))
         .bind(account_id.map(storable))

@@ -117,7 +117,7 @@ impl Store {
         let account = self.lock_account(&mut tx, account_id).await?;
         charge(&mut tx, &account.id, &storable(reference), amount, used, self.now()).await?;
         if let Some(kept) = kept {
-            kept.finish(&mut tx, &account.id, self.process().token()).await?;
+            kept.finish(self, &mut tx, &account.id).await?;
         }
         tx.commit().await?;
         Ok(())

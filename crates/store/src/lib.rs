@@ -6,7 +6,9 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod audit;
 mod client;
+mod credentials;
 mod credits;
 mod database;
 mod delivery;
@@ -22,11 +24,13 @@ mod invite;
 mod key;
 mod lease;
 mod ledger;
+pub mod master_key;
 mod migrate;
 mod operator;
 mod outbox;
 mod page;
 mod password;
+pub mod permissions;
 mod plan;
 mod preview;
 mod process;
@@ -35,6 +39,7 @@ mod project;
 mod render;
 mod retention;
 mod row;
+mod seal;
 mod secret;
 mod session;
 mod task;
@@ -48,7 +53,9 @@ mod voiceover;
 mod webhook;
 
 pub use account::{Account, NewAccount, Transaction, TransactionStatus, TransactionType};
+pub use audit::{AuditAction, AuditEvent, NewAuditEvent, Place};
 pub use client::{AuthMethod, Client, NewClient};
+pub use credentials::{redact, redact_json, redact_url};
 pub use credits::Credits;
 pub use database::{Settings, Store};
 pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
@@ -60,12 +67,14 @@ pub use finish::{Cancellation, Output};
 pub use grant::{App, Grant, NewGrant};
 pub use idempotency::{Answer, Begin, Kept};
 pub use invite::{Invite, NewInvite, SignUp};
-pub use key::{Authenticated, Key, NewKey};
+pub use key::{Access, Authenticated, Key, KeyOptions, NewKey};
 pub use lease::Lease;
 pub use ledger::Mismatch;
+pub use master_key::KeySource;
 pub use operator::{ListedAccount, Queue, RunningRender, Worker};
 pub use outbox::{DueDelivery, Outcome};
 pub use page::{Page, Paged};
+pub use password::Revoke;
 pub use plan::{ConcurrentRenders, Plan};
 pub use preview::{NewPreview, Preview};
 pub use progress::{RenderChange, RenderProgress};
@@ -74,6 +83,7 @@ pub use render::{
     Idempotent, Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision,
 };
 pub use retention::OldFile;
+pub use seal::MasterKey;
 pub use session::{NewSession, Session, SignedIn};
 pub use task::{Claimed, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Retry, SUSPECT_PATIENCE};
 pub use template::{ListedTemplate, NewTemplate, Template};

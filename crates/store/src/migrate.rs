@@ -22,6 +22,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (5, "completion indexes", include_str!("../migrations/0005_completion_indexes.sql")),
     (6, "crashes, turns and holds", include_str!("../migrations/0006_crashes_turns_and_holds.sql")),
     (7, "bytes kept", include_str!("../migrations/0007_bytes_kept.sql")),
+    (8, "secrets and audit", include_str!("../migrations/0008_secrets_and_audit.sql")),
 ];
 
 fn migrations(dialect: Dialect) -> Vec<Migration> {

@@ -14,7 +14,7 @@ use crate::event::{self, EventData, EventName};
 use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
 use crate::time::DAY_MS;
-use crate::webhook::{Webhook, read_webhook};
+use crate::webhook::Webhook;
 use crate::{Render, Result, Store, StoreError, Time};
 
 /// A webhook is deactivated after this many failed deliveries in a row …
@@ -65,7 +65,7 @@ impl Store {
             .fetch_all(&mut *tx)
             .await?;
         for row in &rows {
-            let webhook = read_webhook(row)?;
+            let webhook = self.read_webhook(row)?;
             if webhook.events.contains(&event) {
                 self.enqueue(tx, account_id, Target::Webhook(&webhook), event, data).await?;
             }
@@ -193,7 +193,8 @@ impl Store {
         .fetch_all(&mut *tx)
         .await?;
         tx.commit().await?;
-        let mut deliveries: Vec<DueDelivery> = claimed.iter().map(read_due).collect::<Result<_>>()?;
+        let mut deliveries: Vec<DueDelivery> =
+            claimed.iter().map(|row| self.read_due(row)).collect::<Result<_>>()?;
         deliveries.sort_by(|one, other| (one.due_at, &one.id).cmp(&(other.due_at, &other.id)));
         Ok(deliveries)
     }
@@ -267,6 +268,25 @@ impl Store {
         Ok(())
     }
 
+    fn read_due(&self, row: &AnyRow) -> Result<DueDelivery> {
+        let webhook_id = row.text_or_none("webhook_id")?;
+        let id = webhook_id.as_deref().unwrap_or_default();
+        let secret = self.unseal_webhook(id, row.text_or_none("secret")?)?;
+        let old_secret = self.unseal_webhook(id, row.text_or_none("old_secret")?)?;
+        Ok(DueDelivery {
+            id: row.text("id")?,
+            webhook_id,
+            secret,
+            old_secret,
+            event: EventName::stored(row.text("event")?)?,
+            url: row.text("url")?,
+            body: row.text("body")?,
+            attempt: row.count("attempts")? + 1,
+            due_at: row.time("due_at")?,
+            fence: row.int("fence")?,
+        })
+    }
+
     /// Makes deliveries due again if their lease expired or their sender's process has ended.
     async fn return_abandoned_deliveries(&self, now: Time) -> Result<()> {
         let sending =
@@ -304,19 +324,4 @@ impl Store {
 enum Target<'a> {
     Webhook(&'a Webhook),
     Callback(&'a str),
-}
-
-fn read_due(row: &AnyRow) -> Result<DueDelivery> {
-    Ok(DueDelivery {
-        id: row.text("id")?,
-        webhook_id: row.text_or_none("webhook_id")?,
-        secret: row.text_or_none("secret")?,
-        old_secret: row.text_or_none("old_secret")?,
-        event: EventName::stored(row.text("event")?)?,
-        url: row.text("url")?,
-        body: row.text("body")?,
-        attempt: row.count("attempts")? + 1,
-        due_at: row.time("due_at")?,
-        fence: row.int("fence")?,
-    })
 }

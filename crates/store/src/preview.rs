@@ -3,6 +3,7 @@
 use serde_json::Value;
 use sqlx::any::AnyRow;
 
+use crate::credentials::{self, Taken};
 use crate::row::{Columns, storable};
 use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, ledger};
 
@@ -10,7 +11,10 @@ use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, ledger};
 pub struct Preview {
     pub id: String,
     pub account_id: String,
+    /// With `***` in place of user names and passwords of URLs.
     pub composition: Value,
+    /// What was there.
+    credentials: Option<Taken>,
     /// The file name of the preview film, once rendered.
     pub film: Option<String>,
     pub created_at: Time,
@@ -29,11 +33,27 @@ pub struct NewPreview<'a> {
     pub kept: Option<Kept<'a>>,
 }
 
-fn read_preview(row: &AnyRow) -> Result<Preview> {
+impl Preview {
+    /// The composition to draw, with the user names and passwords of its URLs.
+    pub fn composition_to_draw(&self) -> Value {
+        let mut composition = self.composition.clone();
+        if let Some(credentials) = &self.credentials {
+            credentials.put_back("composition", &mut composition);
+        }
+        composition
+    }
+}
+
+fn read_preview(store: &Store, row: &AnyRow) -> Result<Preview> {
+    let id = row.text("id")?;
+    let sealed = row.text_or_none("credentials")?;
+    let open = |sealed: String| Taken::open(store.master_key(), "preview.credentials", &id, &sealed);
+    let credentials = sealed.map(open).transpose()?;
     Ok(Preview {
-        id: row.text("id")?,
+        id,
         account_id: row.text("account_id")?,
         composition: row.json("composition")?,
+        credentials,
         film: row.text_or_none("film")?,
         created_at: row.time("created_at")?,
         expires_at: row.time("expires_at")?,
@@ -46,21 +66,27 @@ impl Store {
         let now = self.now();
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, new.account_id).await?;
+        let id = storable(new.id);
+        let mut composition = new.composition.clone();
+        let credentials = credentials::take_from([("composition", &mut composition)]);
+        let credentials =
+            credentials.map(|taken| taken.seal(self.master_key(), "preview.credentials", &id)).transpose()?;
         let row = sqlx::query(
-            "INSERT INTO preview (id, account_id, composition, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
-             RETURNING *",
+            "INSERT INTO preview (id, account_id, composition, credentials, created_at, expires_at) \
+             VALUES ($1, $2, $3, $4, $5, $6) RETURNING *",
         )
-        .bind(storable(new.id))
+        .bind(id)
         .bind(account.id.clone())
-        .bind(new.composition.to_string())
+        .bind(composition.to_string())
+        .bind(credentials)
         .bind(now.0)
         .bind(new.expires_at.0)
         .fetch_one(&mut *tx)
         .await?;
-        let preview = read_preview(&row)?;
+        let preview = read_preview(self, &row)?;
         ledger::charge(&mut tx, &account.id, &preview.id, new.charge, new.used, now).await?;
         if let Some(kept) = new.kept {
-            kept.finish(&mut tx, &account.id, self.process().token()).await?;
+            kept.finish(self, &mut tx, &account.id).await?;
         }
         tx.commit().await?;
         Ok(preview)
@@ -72,7 +98,7 @@ impl Store {
             .bind(storable(preview_id))
             .fetch_optional(self.reads())
             .await?;
-        row.as_ref().map(read_preview).transpose()
+        row.map(|row| read_preview(self, &row)).transpose()
     }
 
     pub async fn set_preview_film(&self, preview_id: &str, film: &str) -> Result<()> {

@@ -4,6 +4,7 @@ use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
+use crate::credentials::{self, Taken};
 use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
 use crate::{Page, Paged, Result, Store, StoreError, Time};
@@ -14,7 +15,10 @@ pub struct Project {
     pub account_id: String,
     pub name: String,
     pub description: Option<String>,
+    /// With `***` in place of user names and passwords of URLs.
     pub composition: Value,
+    /// What was there.
+    credentials: Option<Taken>,
     pub template_id: Option<String>,
     pub credits_per_minute: u32,
     pub created_at: Time,
@@ -30,13 +34,29 @@ pub struct NewProject {
     pub credits_per_minute: u32,
 }
 
-fn read_project(row: &AnyRow) -> Result<Project> {
+impl Project {
+    /// The composition to render, with the user names and passwords of its URLs.
+    pub fn composition_to_render(&self) -> Value {
+        let mut composition = self.composition.clone();
+        if let Some(credentials) = &self.credentials {
+            credentials.put_back("composition", &mut composition);
+        }
+        composition
+    }
+}
+
+fn read_project(store: &Store, row: &AnyRow) -> Result<Project> {
+    let id = row.text("id")?;
+    let sealed = row.text_or_none("credentials")?;
+    let open = |sealed: String| Taken::open(store.master_key(), "project.credentials", &id, &sealed);
+    let credentials = sealed.map(open).transpose()?;
     Ok(Project {
-        id: row.text("id")?,
+        id,
         account_id: row.text("account_id")?,
         name: row.text("name")?,
         description: row.text_or_none("description")?,
         composition: row.json("composition")?,
+        credentials,
         template_id: row.text_or_none("template_id")?,
         credits_per_minute: row.count("credits_per_minute")?,
         created_at: row.time("created_at")?,
@@ -45,24 +65,27 @@ fn read_project(row: &AnyRow) -> Result<Project> {
 }
 
 pub(crate) async fn insert_project(
+    store: &Store,
     tx: &mut AnyConnection,
     account_id: &str,
     new: &NewProject,
     now: Time,
 ) -> Result<String> {
     let project_id = id::new(Kind::Project);
+    let (composition, credentials) = store.masked_project(&project_id, &new.composition)?;
     sqlx::query(
         "INSERT INTO project (id, account_id, name, description, composition, template_id, credits_per_minute, \
-         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)",
+         created_at, updated_at, credentials) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)",
     )
     .bind(project_id.clone())
     .bind(account_id.to_owned())
     .bind(storable(&new.name))
     .bind(new.description.as_deref().map(storable))
-    .bind(new.composition.to_string())
+    .bind(composition)
     .bind(new.template_id.clone())
     .bind(i64::from(new.credits_per_minute))
     .bind(now.0)
+    .bind(credentials)
     .execute(tx)
     .await?;
     Ok(project_id)
@@ -72,7 +95,7 @@ impl Store {
     pub async fn create_project(&self, account_id: &str, new: &NewProject) -> Result<Project> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
-        let project_id = insert_project(&mut tx, &account.id, new, self.now()).await?;
+        let project_id = insert_project(self, &mut tx, &account.id, new, self.now()).await?;
         tx.commit().await?;
         self.project(&project_id).await?.ok_or_else(|| StoreError::not_found("project", &project_id))
     }
@@ -83,7 +106,17 @@ impl Store {
             .bind(storable(project_id))
             .fetch_optional(self.reads())
             .await?;
-        row.as_ref().map(read_project).transpose()
+        row.map(|row| read_project(self, &row)).transpose()
+    }
+
+    /// A composition as it is stored: masked, and its encrypted credentials.
+    fn masked_project(&self, project_id: &str, composition: &Value) -> Result<(String, Option<String>)> {
+        let mut composition = composition.clone();
+        let taken = credentials::take_from([("composition", &mut composition)]);
+        let sealed = taken
+            .map(|taken| taken.seal(self.master_key(), "project.credentials", project_id))
+            .transpose()?;
+        Ok((composition.to_string(), sealed))
     }
 
     /// Newest first.
@@ -96,7 +129,7 @@ impl Store {
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(read_project).collect::<Result<_>>()?;
+        let items = rows.iter().map(|row| read_project(self, row)).collect::<Result<_>>()?;
         let count = sqlx::query("SELECT COUNT(*) AS total FROM project WHERE account_id = $1")
             .bind(storable(account_id));
         page.of(items, |project: &Project| &project.id, self.total(count)).await
@@ -110,20 +143,22 @@ impl Store {
         description: Option<&str>,
         composition: &Value,
     ) -> Result<Project> {
+        let (composition, credentials) = self.masked_project(&storable(project_id), composition)?;
         let mut tx = self.write().await?;
         let row = sqlx::query(
-            "UPDATE project SET name = $2, description = $3, composition = $4, updated_at = $5 WHERE id = $1 \
-             RETURNING *",
+            "UPDATE project SET name = $2, description = $3, composition = $4, updated_at = $5, credentials = $6 \
+             WHERE id = $1 RETURNING *",
         )
         .bind(storable(project_id))
         .bind(storable(name))
         .bind(description.map(storable))
-        .bind(composition.to_string())
+        .bind(composition)
         .bind(self.now().0)
+        .bind(credentials)
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(|| StoreError::not_found("project", project_id))?;
-        let project = read_project(&row)?;
+        let project = read_project(self, &row)?;
         tx.commit().await?;
         Ok(project)
     }

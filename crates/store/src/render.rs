@@ -5,6 +5,7 @@ use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
+use crate::credentials::{self, Taken};
 use crate::id::{self, Kind};
 use crate::idempotency::{self, Answer};
 use crate::project::insert_project;
@@ -41,7 +42,8 @@ pub struct Render {
     pub height: u32,
     pub fps: u32,
     pub duration_in_frames: u32,
-    /// The final composition. Absent in lists.
+    /// The final composition. Absent in lists. User names and passwords of its URLs are masked, except for the worker
+    /// that claimed the render.
     pub input_props: Option<Value>,
     /// The `output` of the request: format, quality and so on.
     pub output: Option<Value>,
@@ -222,15 +224,21 @@ impl Store {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, &new.account_id).await?;
         let project_id = match &new.new_project {
-            Some(project) => Some(insert_project(&mut tx, &account.id, project, now).await?),
+            Some(project) => Some(insert_project(self, &mut tx, &account.id, project, now).await?),
             None => new.project_id.clone(),
         };
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
+        let (mut input_props, mut speech) = (new.input_props.clone(), new.speech.clone());
+        let credentials = self
+            .take_credentials(&render_id, [&mut input_props, speech.as_mut().unwrap_or(&mut Value::Null)])?;
+        // A request is only shown.
+        let mut request = new.request.clone();
+        request.as_mut().map(credentials::take);
         sqlx::query(
             "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
              height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, speech, request, \
-             created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, $12, $13, \
-             $14, $15, $16, $17, $18, $19, $19)",
+             created_at, updated_at, credentials) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, \
+             $12, $13, $14, $15, $16, $17, $18, $19, $19, $20)",
         )
         .bind(render_id.clone())
         .bind(account.id.clone())
@@ -242,15 +250,16 @@ impl Store {
         .bind(i64::from(new.height))
         .bind(i64::from(new.fps))
         .bind(i64::from(new.duration_in_frames))
-        .bind(new.input_props.to_string())
+        .bind(input_props.to_string())
         .bind(new.output.as_ref().map(Value::to_string))
         .bind(new.audio.as_ref().map(Value::to_string))
         .bind(new.metadata.as_ref().map(Value::to_string))
         .bind(new.webhook_url.as_deref().map(storable))
         .bind(i64::from(new.draft))
-        .bind(new.speech.as_ref().map(Value::to_string))
-        .bind(new.request.as_ref().map(Value::to_string))
+        .bind(speech.as_ref().map(Value::to_string))
+        .bind(request.as_ref().map(Value::to_string))
         .bind(now.0)
+        .bind(credentials)
         .execute(&mut *tx)
         .await?;
         sqlx::query(
@@ -268,11 +277,40 @@ impl Store {
             .ok_or_else(|| StoreError::not_found("render job", &render_id))?;
         if let Some(idempotent) = idempotent {
             let answer = (idempotent.answer)(&render);
-            idempotency::finish(&mut tx, &account.id, idempotent.key, self.process().token(), &answer)
-                .await?;
+            idempotency::finish(self, &mut tx, &account.id, idempotent.key, &answer).await?;
         }
         tx.commit().await?;
         Ok(render)
+    }
+
+    /// Masks the user names and passwords of URLs in a composition and in AI values. Returns them encrypted.
+    pub(crate) fn take_credentials(
+        &self,
+        render_id: &str,
+        [input_props, speech]: [&mut Value; 2],
+    ) -> Result<Option<String>> {
+        let taken = credentials::take_from([("input_props", input_props), ("speech", speech)]);
+        taken.map(|taken| taken.seal(self.master_key(), "render.credentials", render_id)).transpose()
+    }
+
+    /// Puts the user names and passwords of URLs back, for the worker that renders.
+    pub(crate) async fn put_credentials_back(
+        &self,
+        connection: &mut AnyConnection,
+        render: &mut Render,
+    ) -> Result<()> {
+        let row = sqlx::query("SELECT credentials FROM render WHERE id = $1")
+            .bind(render.id.clone())
+            .fetch_one(connection)
+            .await?;
+        let Some(sealed) = row.text_or_none("credentials")? else { return Ok(()) };
+        let taken = Taken::open(self.master_key(), "render.credentials", &render.id, &sealed)?;
+        for (name, value) in [("input_props", &mut render.input_props), ("speech", &mut render.speech)] {
+            if let Some(value) = value {
+                taken.put_back(name, value);
+            }
+        }
+        Ok(())
     }
 
     /// A render of any account, with its composition.

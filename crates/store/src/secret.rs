@@ -9,12 +9,12 @@ impl Store {
         let mut tx = self.write().await?;
         sqlx::query("INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
             .bind(name)
-            .bind(id::secret(43))
+            .bind(self.seal("secret.value", name, &id::secret(43))?)
             .execute(&mut *tx)
             .await?;
         let row =
             sqlx::query("SELECT value FROM secret WHERE name = $1").bind(name).fetch_one(&mut *tx).await?;
-        let value = row.text("value")?;
+        let value = self.unseal("secret.value", name, &row.text("value")?)?;
         tx.commit().await?;
         Ok(value)
     }

@@ -83,15 +83,18 @@ impl Store {
             ledger::move_balance(&mut tx, movement, now).await?;
         }
         usage::note(&mut tx, &account.id, &revision.used, now).await?;
+        let mut input_props = revision.input_props.clone();
+        let credentials = self.take_credentials(&render.id, [&mut input_props, &mut Value::Null])?;
         sqlx::query(
             "UPDATE render SET input_props = $2, duration_in_frames = $3, credits = $4, speech = NULL, \
-             status = 'PROCESSING', updated_at = $5 WHERE id = $1",
+             status = 'PROCESSING', updated_at = $5, credentials = $6 WHERE id = $1",
         )
         .bind(render.id)
-        .bind(Value::to_string(&revision.input_props))
+        .bind(input_props.to_string())
         .bind(i64::from(revision.duration_in_frames))
         .bind(revision.credits.thousandths())
         .bind(now.0)
+        .bind(credentials)
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -162,7 +165,10 @@ impl Store {
     async fn claim_ready(&self, lease: Duration) -> Result<Option<Claimed>> {
         let now = self.now();
         let ready =
-            sqlx::query("SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 LIMIT 1")
+            sqlx::query(
+                "SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 AND NOT EXISTS (SELECT 1 FROM account \
+                 WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) LIMIT 1",
+            )
                 .bind(now.0)
                 .fetch_optional(self.reads())
                 .await?;
@@ -176,7 +182,8 @@ impl Store {
         let next = sqlx::query(locking!(
             self,
             "SELECT task.render_id, task.account_id FROM task LEFT JOIN turn ON turn.account_id = task.account_id \
-             WHERE task.state = 'ready' AND task.ready_at <= $1 AND task.crashes <= $2 \
+             WHERE task.state = 'ready' AND task.ready_at <= $1 AND task.crashes <= $2 AND NOT EXISTS (SELECT 1 FROM \
+             account WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) \
              ORDER BY COALESCE(turn.number, 0), task.render_id LIMIT 1",
             "FOR UPDATE OF task SKIP LOCKED"
         ))
@@ -209,9 +216,10 @@ impl Store {
         .bind(account_id.clone())
         .execute(&mut *tx)
         .await?;
-        let render = fetch_render(&mut tx, &render_id)
+        let mut render = fetch_render(&mut tx, &render_id)
             .await?
             .ok_or_else(|| StoreError::not_found("render job", &render_id))?;
+        self.put_credentials_back(&mut tx, &mut render).await?;
         tx.commit().await?;
         let lease = Lease { render_id, account_id, fence: task.int("fence")? };
         Ok(Some(Claimed { render, lease, attempt: task.count("attempts")? }))

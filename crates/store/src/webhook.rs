@@ -34,20 +34,6 @@ fn new_secret() -> String {
     format!("whsec_{}", id::secret(32))
 }
 
-pub(crate) fn read_webhook(row: &AnyRow) -> Result<Webhook> {
-    let events: Vec<String> = serde_json::from_str(&row.text("events")?)?;
-    Ok(Webhook {
-        id: row.text("id")?,
-        account_id: row.text("account_id")?,
-        url: row.text("url")?,
-        secret: row.text("secret")?,
-        old_secret: row.text_or_none("old_secret")?.zip(row.time_or_none("old_secret_until")?),
-        events: events.into_iter().map(EventName::stored).collect::<Result<_>>()?,
-        is_active: row.flag("is_active")?,
-        created_at: row.time("created_at")?,
-    })
-}
-
 /// Fails at the limit of active webhooks. The caller holds the account's lock.
 async fn require_room(tx: &mut AnyConnection, account_id: &str) -> Result<()> {
     let active =
@@ -62,7 +48,31 @@ async fn require_room(tx: &mut AnyConnection, account_id: &str) -> Result<()> {
     Ok(())
 }
 
+/// The place for which secrets are encrypted. It is the same for old ones, which a rotation moves to their column.
+pub(crate) const SECRET: &str = "webhook.secret";
+
 impl Store {
+    pub(crate) fn unseal_webhook(&self, webhook_id: &str, sealed: Option<String>) -> Result<Option<String>> {
+        sealed.map(|sealed| self.unseal(SECRET, webhook_id, &sealed)).transpose()
+    }
+
+    pub(crate) fn read_webhook(&self, row: &AnyRow) -> Result<Webhook> {
+        let events: Vec<String> = serde_json::from_str(&row.text("events")?)?;
+        let id = row.text("id")?;
+        Ok(Webhook {
+            account_id: row.text("account_id")?,
+            url: row.text("url")?,
+            secret: self.unseal(SECRET, &id, &row.text("secret")?)?,
+            old_secret: self
+                .unseal_webhook(&id, row.text_or_none("old_secret")?)?
+                .zip(row.time_or_none("old_secret_until")?),
+            events: events.into_iter().map(EventName::stored).collect::<Result<_>>()?,
+            is_active: row.flag("is_active")?,
+            created_at: row.time("created_at")?,
+            id,
+        })
+    }
+
     pub async fn create_webhook(&self, account_id: &str, url: &str, events: &[EventName]) -> Result<Webhook> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
@@ -84,7 +94,7 @@ impl Store {
         .bind(webhook.id.clone())
         .bind(webhook.account_id.clone())
         .bind(webhook.url.clone())
-        .bind(webhook.secret.clone())
+        .bind(self.seal(SECRET, &webhook.id, &webhook.secret)?)
         .bind(serde_json::to_string(events)?)
         .bind(webhook.created_at.0)
         .execute(&mut *tx)
@@ -99,7 +109,7 @@ impl Store {
             .bind(storable(account_id))
             .fetch_all(self.reads())
             .await?;
-        rows.iter().map(read_webhook).collect()
+        rows.iter().map(|row| self.read_webhook(row)).collect()
     }
 
     /// The webhook, if it belongs to the account.
@@ -109,7 +119,7 @@ impl Store {
             .bind(storable(account_id))
             .fetch_optional(self.reads())
             .await?;
-        row.as_ref().map(read_webhook).transpose()
+        row.map(|row| self.read_webhook(&row)).transpose()
     }
 
     /// Deletes the account's webhook with its deliveries. Returns false if there is no such webhook.
@@ -135,12 +145,12 @@ impl Store {
         )
         .bind(storable(webhook_id))
         .bind(storable(account_id))
-        .bind(new_secret())
+        .bind(self.seal(SECRET, &storable(webhook_id), &new_secret())?)
         .bind(self.now().plus(SECRET_OVERLAP).0)
         .fetch_optional(&mut *tx)
         .await?
         .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
-        let webhook = read_webhook(&row)?;
+        let webhook = self.read_webhook(&row)?;
         tx.commit().await?;
         Ok(webhook)
     }
@@ -159,7 +169,7 @@ impl Store {
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
-        let mut webhook = read_webhook(&row)?;
+        let mut webhook = self.read_webhook(&row)?;
         if !webhook.is_active {
             require_room(&mut tx, &account.id).await?;
         }

@@ -1,5 +1,7 @@
 //! Options of the commands that administer a service: `account`, `key`, `template`, `templates` and `webhook`.
 
+use std::path::PathBuf;
+
 use clap::{Subcommand, ValueEnum};
 
 /// Which service a command administers.
@@ -65,6 +67,18 @@ pub enum Account {
         #[arg(long)]
         revoke: bool,
     },
+    /// Suspend an account: keys, sessions and apps no longer work, and queued renders do not start
+    Suspend {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+    },
+    /// Let a suspended account be used again
+    Resume {
+        #[command(flatten)]
+        location: StoreLocation,
+        email: String,
+    },
     /// Set a new password and end all sessions. Default: a generated password, which is printed
     Password {
         #[command(flatten)]
@@ -89,6 +103,15 @@ pub enum Key {
         #[command(flatten)]
         location: StoreLocation,
         email: String,
+        /// Label shown in lists
+        #[arg(long)]
+        name: Option<String>,
+        /// Create a key that can only read
+        #[arg(long)]
+        read_only: bool,
+        /// Date or date-time at which the key stops working, for example 2027-01-31. Default: never
+        #[arg(long, value_name = "DATE")]
+        expires: Option<String>,
     },
     /// List the keys of an account
     List {
@@ -96,12 +119,40 @@ pub enum Key {
         location: StoreLocation,
         email: String,
     },
+    /// Encrypt all stored secrets under a new master key. The service must be stopped. With RONDO_MASTER_KEY set, the new
+    /// key is read from RONDO_NEW_MASTER_KEY; otherwise a new master.key is written
+    RotateMaster {
+        #[command(flatten)]
+        location: StoreLocation,
+    },
     /// Revoke a key by its prefix
     Revoke {
         #[command(flatten)]
         location: StoreLocation,
         prefix: String,
     },
+}
+
+#[derive(clap::Args)]
+pub struct Backup {
+    #[command(flatten)]
+    pub location: StoreLocation,
+    /// New folder for the backup
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Leave master.key out, to keep it separately. Without it, a backup cannot be restored
+    #[arg(long)]
+    pub without_key: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Restore {
+    /// The new data folder (--data) and, for PostgreSQL, the restored database
+    #[command(flatten)]
+    pub location: StoreLocation,
+    /// Folder of the backup
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
 }
 
 #[derive(Subcommand)]

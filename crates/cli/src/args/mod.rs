@@ -8,7 +8,7 @@ mod speech;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use admin::{Account, Category, Key, Plan, StoreLocation, Template, Templates, Webhook};
+pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
 pub use film::{Check, Frame, Quality, Render, Sheet, Source};
 pub use serve::Serve;
 pub use speech::{Captions, Say};
@@ -75,6 +75,10 @@ pub enum Command {
     /// Manage webhooks
     #[command(subcommand)]
     Webhook(Webhook),
+    /// Copy the database, files and master key of a service to a new folder, also while it runs
+    Backup(Backup),
+    /// Copy a backup to a new data folder and check it
+    Restore(Restore),
     /// List the names a composition can use: animations, shapes, stickers and others
     Registry {
         #[arg(value_enum)]
@@ -83,6 +87,23 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+}
+
+impl Command {
+    /// Whether the command reads or writes the data folder of a service.
+    pub fn uses_data_folder(&self) -> bool {
+        matches!(
+            self,
+            Self::Serve(_)
+                | Self::Account(_)
+                | Self::Key(_)
+                | Self::Template(_)
+                | Self::Templates(_)
+                | Self::Webhook(_)
+                | Self::Backup(_)
+                | Self::Restore(_)
+        )
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

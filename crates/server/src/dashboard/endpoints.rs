@@ -2,6 +2,7 @@
 
 use rondo_service::operations::account::GetUsageByDay;
 use rondo_service::operations::apps::{ListApps, RevokeApp};
+use rondo_service::operations::audit::{ListAllAuditEvents, ListAuditEvents};
 use rondo_service::operations::keys::{CreateKey, ListKeys, RevokeKey};
 use rondo_service::operations::operator::{
     CreateInvite, DeleteInvite, GetQueue, ListAccounts, ListInvites, ListWorkers, UpdateAccount,
@@ -31,6 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<ListKeys>("Keys", "/keys"),
         post::<CreateKey>("Keys", "/keys"),
         delete::<RevokeKey>("Keys", "/keys/{id}"),
+        get::<ListAuditEvents>("Audit log", "/audit"),
         get::<GetRenderDetails>("Renders", "/renders/{jobId}"),
         get::<GetUsageByDay>("Usage", "/usage"),
         get::<ListDeliveryDetails>("Webhooks", "/webhooks/{id}/deliveries"),
@@ -44,6 +46,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<ListInvites>("Operator", "/operator/invites"),
         post::<CreateInvite>("Operator", "/operator/invites"),
         delete::<DeleteInvite>("Operator", "/operator/invites/{id}"),
+        get::<ListAllAuditEvents>("Operator", "/operator/audit"),
         get::<GetQueue>("Operator", "/operator/queue"),
         get::<ListWorkers>("Operator", "/operator/workers"),
     ]

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use rondo_service::caller::{rate_limit, session_ended};
+use rondo_service::caller::{rate_limit, require_active, session_ended};
 use rondo_service::limit::{ANONYMOUS_LIMIT, Sender, Standing};
 use rondo_service::{Caller, Credential};
 use rondo_store::{Account, SignedIn, TokenKind, Used};
@@ -107,6 +107,14 @@ async fn identify(app: &App, method: &Method, headers: &HeaderMap, address: IpAd
     let now = app.service.store.now();
     let secret = bearer(headers)?;
     if let Some(mut found) = app.service.store.authenticate(secret).await? {
+        if let Some(at) = found.key.expires_at.filter(|_| found.key.has_expired(now)) {
+            return Err(ApiError::unauthorized(format!(
+                "The API key {}… expired at {}. Create a new one.",
+                found.key.prefix,
+                at.rfc3339()
+            )));
+        }
+        require_active(&found.account)?;
         app.service.credential_uses.note(Used::Key(found.key.id.clone()), &found.account, now);
         found.key.last_used_at = Some(now);
         return Ok(Caller { account: found.account, credential: Credential::Key(found.key), address });
@@ -120,6 +128,7 @@ async fn identify(app: &App, method: &Method, headers: &HeaderMap, address: IpAd
                 "The access token is for {resource}, not for this service."
             )));
         }
+        require_active(&found.account)?;
         let used = Used::Token { id: found.token.id.clone(), grant_id: found.token.grant_id.clone() };
         app.service.credential_uses.note(used, &found.account, now);
         found.token.last_used_at = Some(now);
@@ -135,6 +144,7 @@ async fn identify(app: &App, method: &Method, headers: &HeaderMap, address: IpAd
 pub async fn signed_in(app: &App, headers: &HeaderMap) -> ApiResult<Option<SignedIn>> {
     let Some(secret) = app.session_secret(headers) else { return Ok(None) };
     let Some(mut found) = app.service.store.session(secret).await? else { return Ok(None) };
+    require_active(&found.account)?;
     let now = app.service.store.now();
     app.service.credential_uses.note(Used::Session(found.session.id.clone()), &found.account, now);
     found.session.last_used_at = now;

@@ -111,6 +111,7 @@ async fn from_query<O: Operation>(
     request: Request,
 ) -> ApiResult<Data<O::Response>> {
     caller.check_access::<O>()?;
+    require_access::<O>(&caller, request.method())?;
     let query = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
     let Query(pairs) = query.map_err(|error| ApiError::invalid(format!("Invalid query string: {error}.")))?;
     let mut fields = Map::new();
@@ -142,6 +143,7 @@ async fn from_body<O: Operation>(
     request: Request,
 ) -> ApiResult<Data<O::Response>> {
     caller.check_access::<O>()?;
+    require_access::<O>(&caller, request.method())?;
     let in_path = path.iter().count();
     let has_body = O::Request::schema()["properties"].as_object().is_some_and(|all| all.len() > in_path);
     let fields = match has_body {
@@ -150,6 +152,11 @@ async fn from_body<O: Operation>(
     };
     let input = read::<O>(fields, &path)?;
     run::<O>(app, caller, key, input).await
+}
+
+/// Fails for a key that can only read, unless the operation does nothing else.
+fn require_access<O: Operation>(caller: &Caller, method: &Method) -> Result<(), ServiceError> {
+    if method.is_safe() || O::READS { Ok(()) } else { caller.require_writing() }
 }
 
 fn read<O: Operation>(

@@ -139,6 +139,11 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params(message, None));
         };
         let caller = caller(&context)?;
+        if !tool.effect.reads_only()
+            && let Err(error) = caller.require_writing()
+        {
+            return Ok(tool::refused(&error.into()).into());
+        }
         let call = ToolCall::new(self.app.clone(), caller, request.arguments.unwrap_or_default(), &context);
         // The protocol's tasks run beside the request: what they panic over would go unanswered.
         let answered = AssertUnwindSafe(tool.answer(call)).catch_unwind().await;

@@ -51,9 +51,13 @@ pub enum Effect {
 }
 
 impl Effect {
+    pub fn reads_only(self) -> bool {
+        matches!(self, Self::Reads | Self::Looks)
+    }
+
     fn annotations(self, title: &str) -> ToolAnnotations {
         ToolAnnotations::with_title(title)
-            .read_only(matches!(self, Self::Reads | Self::Looks))
+            .read_only(self.reads_only())
             .destructive(self == Self::Ends)
             .idempotent(!matches!(self, Self::Adds | Self::Fetches))
             .open_world(matches!(self, Self::Looks | Self::Fetches))

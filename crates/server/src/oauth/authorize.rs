@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rondo_store::{NewGrant, SignedIn};
+use rondo_store::{AuditAction, NewAuditEvent, NewGrant, SignedIn};
 use url::{Url, form_urlencoded};
 
 use super::asked::Asked;
@@ -110,6 +110,15 @@ async fn decided(app: &App, headers: &HeaderMap, body: &Bytes) -> Result<Respons
         })
         .await
         .map_err(OAuthError::from)?;
+    let granted = NewAuditEvent {
+        account_id: &person.account.id,
+        action: AuditAction::AppGranted,
+        actor: &person.account.email,
+        subject: &asked.client.name,
+        address: &person.session.address,
+        user_agent: &person.session.user_agent,
+    };
+    app.service.store.record(&granted).await.map_err(OAuthError::from)?;
     Ok(go(way_back(app, asked.redirect, asked.state.as_deref(), &[("code", &code)]).as_str()))
 }
 

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use rondo_store::{AuthMethod, Client, Exchange, TokenKind};
+use rondo_store::{AuthMethod, Authenticated, Client, Exchange, TokenKind};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
@@ -82,7 +82,11 @@ pub async fn introspect(State(app): State<Arc<App>>, headers: HeaderMap, body: B
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let secret = bearer.and_then(|value| value.trim().split_once(' ')).map(|(_, secret)| secret.trim());
     let operator = app.service.store.authenticate(secret.unwrap_or_default()).await?;
-    if !operator.is_some_and(|found| found.account.is_operator) {
+    let now = app.service.store.now();
+    let may_ask = |found: &Authenticated| {
+        found.account.is_operator && found.account.suspended_at.is_none() && !found.key.has_expired(now)
+    };
+    if !operator.as_ref().is_some_and(may_ask) {
         return Err(OAuthError::new("invalid_client", "An operator's API key is needed as bearer token."));
     }
     let fields = Fields::of_form(&headers, &body)?;

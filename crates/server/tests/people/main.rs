@@ -4,10 +4,12 @@
 
 mod apps;
 mod attacks;
+mod audit;
 mod browser;
 mod dashboard;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;
+mod keys;
 mod operators;
 mod sessions;

@@ -51,6 +51,9 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     if let Some(age) = service.settings.keep_deliveries {
         removed += service.store.purge_deliveries(now.minus(age)).await?;
     }
+    if let Some(age) = service.settings.keep_audit {
+        removed += service.store.purge_audit_events(now.minus(age)).await?;
+    }
     if removed > 0 {
         tracing::info!(removed, "expired data deleted");
     }

@@ -293,7 +293,8 @@ async fn conclude(
         Err(FilmError::Stopped) => fail(service, lease, "The render stopped unexpectedly.").await,
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
         Err(FilmError::Transient(sentence)) => {
-            tracing::error!(render = lease.render_id, sentence, "render failed temporarily");
+            let sentence = rondo_store::redact(&sentence);
+            tracing::error!(render = lease.render_id, %sentence, "render failed temporarily");
             match service.store.retry(lease, &sentence, RETRY_AFTER).await? {
                 Retry::Again { .. } => {}
                 Retry::GivenUp(_) => count_failure(service),
@@ -343,6 +344,7 @@ async fn complete(
 }
 
 async fn fail(service: &Service, lease: &Lease, message: &str) -> Result<(), StoreError> {
+    let message = &*rondo_store::redact(message);
     service.store.fail(lease, message).await?;
     tracing::info!(render = lease.render_id, message, "render failed");
     count_failure(service);

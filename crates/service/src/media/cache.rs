@@ -31,10 +31,11 @@ pub(super) struct Kept {
     pub bytes: u64,
 }
 
-/// What is known of an address that was fetched before.
+/// What is known of an address that was fetched before. The address itself is not stored: it may contain a password.
+/// Files of earlier versions, which contain it, are not read and removed by [`MediaCache::tidy`].
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Known {
-    pub url: String,
     pub validator: String,
     pub content: String,
 }
@@ -85,13 +86,13 @@ impl MediaCache {
 
     pub(super) fn recall(&self, url: &str) -> Option<Known> {
         let known: Known = serde_json::from_slice(&fs::read(self.known(url)).ok()?).ok()?;
-        (known.url == url && self.content(&known.content).exists()).then_some(known)
+        self.content(&known.content).exists().then_some(known)
     }
 
-    pub(super) fn remember(&self, known: &Known) -> io::Result<()> {
+    pub(super) fn remember(&self, url: &str, known: &Known) -> io::Result<()> {
         let mut file = self.partial()?;
         file.write_all(serde_json::to_string(known)?.as_bytes())?;
-        file.persist(self.known(&known.url)).map_err(|error| error.error)?;
+        file.persist(self.known(url)).map_err(|error| error.error)?;
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use rondo_composition::Composition;
 use rondo_render::Locate;
-use rondo_store::Files;
+use rondo_store::{Files, redact_url};
 use tempfile::NamedTempFile;
 use tokio_util::sync::CancellationToken;
 
@@ -199,9 +199,10 @@ impl Media {
             self.fetch.download(url, partial.path(), limits).await.map_err(|error| error.to_string())?;
         let (kept, content) = self.adopt(partial).await?;
         if let Some(validator) = downloaded.validator {
-            let known = Known { url: url.to_owned(), validator, content };
-            if let Err(error) = self.cache.remember(&known) {
-                tracing::warn!(%error, url, "fetched media will be fetched again");
+            let known = Known { validator, content };
+            if let Err(error) = self.cache.remember(url, &known) {
+                let url = redact_url(url);
+                tracing::warn!(%error, %url, "fetched media will be fetched again");
             }
         }
         Ok(kept)

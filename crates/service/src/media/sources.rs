@@ -2,6 +2,7 @@
 
 use data_url::DataUrl;
 use rondo_composition::{Composition, MediaRole};
+use rondo_store::redact_url;
 
 use crate::error::ServiceError;
 use crate::links::{FILES, Links};
@@ -144,12 +145,13 @@ pub fn not_allowed(refused: Vec<(String, String, String)>) -> Option<ServiceErro
     Some(ServiceError::unprocessable("MEDIA_URL_NOT_ALLOWED", message).with("issues", issues))
 }
 
-/// An address as messages name it.
+/// An address as messages name it: without user name and password, and not too long.
 pub fn shortened(address: &str) -> String {
+    let address = redact_url(address);
     let most = if address.trim_start().starts_with("data:") { 40 } else { 200 };
     match address.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &address[..end]),
-        None => address.to_owned(),
+        None => address.into_owned(),
     }
 }
 
@@ -188,6 +190,12 @@ mod tests {
         for none in ["file:///etc/passwd", "ftp://a/b", "picture.png", "/etc/passwd", "//a.example/b"] {
             assert_eq!(target(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn messages_name_addresses_without_credentials() {
+        assert_eq!(shortened("https://me:secret word@a.example/b"), "https://***@a.example/b");
+        assert_eq!(shortened("https://a.example/b@c"), "https://a.example/b@c");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Kinds of values that requests hold beside those of every field table.
 
 use rondo_fields::{Codec, Definitions, List, ProblemKind, Reader, Whole, integer, list};
-use rondo_store::{EventName, Mode, Page, Plan, RenderStatus, Time};
+use rondo_store::{Access, EventName, Mode, Page, Plan, RenderStatus, Time};
 use serde_json::{Value, json};
 
 use crate::email::{LONGEST_EMAIL, is_email};
@@ -88,6 +88,17 @@ pub fn day_or_moment() -> Parsed<Time> {
         schema: || json!({"type": "string"}),
         expected: "a date or a date-time, such as 2026-11-14 or 2026-11-14T09:30:00Z",
         ..moment()
+    }
+}
+
+/// What a key can do.
+pub fn access() -> Parsed<Access> {
+    Parsed {
+        parse: |text| Access::parse(&text.to_ascii_lowercase()),
+        write: |access| access.as_str().to_owned(),
+        schema: || json!({"type": "string", "enum": ["full", "read"]}),
+        expected: "full or read",
+        refusal: ProblemKind::InvalidEnumValue,
     }
 }
 

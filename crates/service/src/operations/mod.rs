@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod apps;
+pub mod audit;
 pub mod keys;
 pub mod operator;
 pub mod people;

@@ -170,10 +170,11 @@ impl Resolver {
 
     async fn project_film(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
         let project = self.store.project(id).await?.ok_or_else(|| ServiceError::not_found("project"))?;
-        let Project { id, account_id, composition, credits_per_minute, .. } = project;
-        if account_id != caller.account.id {
+        if project.account_id != caller.account.id {
             return Err(ServiceError::forbidden("project"));
         }
+        let composition = project.composition_to_render();
+        let Project { id, credits_per_minute, .. } = project;
         Ok((stored(&composition)?, Origin::Project { id }, credits_per_minute))
     }
 

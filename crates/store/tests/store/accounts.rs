@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use rondo_store::{
-    Credits, NewAccount, Plan, Settings, Store, StoreError, Time, TransactionStatus, TransactionType, Used,
+    Credits, KeySource, NewAccount, Plan, Revoke, Settings, Store, StoreError, Time, TransactionStatus,
+    TransactionType, Used,
 };
 
-use crate::database::{all, on_both};
+use crate::database::{all, master_key, on_both};
 
 on_both! {
     async fn duplicate_email_is_rejected(db) {
@@ -51,7 +52,7 @@ on_both! {
     async fn plan_and_password_can_be_changed(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
         db.store.set_plan(&account.id, Plan::Business).await.unwrap();
-        db.store.set_password_hash(&account.id, Some("$argon2id$…"), None).await.unwrap();
+        db.store.set_password_hash(&account.id, Some("$argon2id$…"), None, Revoke::default()).await.unwrap();
         let account = db.store.account(&account.id).await.unwrap().unwrap();
         assert_eq!((account.plan, account.password_hash.as_deref()), (Plan::Business, Some("$argon2id$…")));
         assert!(matches!(
@@ -107,7 +108,12 @@ on_both! {
 
     async fn a_database_can_be_opened_concurrently(db) {
         let url = db.url.clone();
-        let stores = all((0..6).map(|_| { let url = url.clone(); async move { Store::open(&url, Settings::default()).await } })).await;
+        let stores = all((0..6).map(|_| {
+            let url = url.clone();
+            let settings = Settings { master_key: KeySource::Given(master_key()), ..Settings::default() };
+            async move { Store::open(&url, settings).await }
+        }))
+        .await;
         for store in &stores {
             store.as_ref().unwrap().health().await.unwrap();
         }

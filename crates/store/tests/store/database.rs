@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use rondo_store::{
-    Account, Clock, ConcurrentRenders, Credits, Mode, NewAccount, NewRender, Plan, Settings, Store, Time, id,
+    Account, Clock, ConcurrentRenders, Credits, KeySource, MasterKey, Mode, NewAccount, NewRender, Plan,
+    Settings, Store, StoreError, Time, id,
 };
 use serde_json::json;
 use sqlx::{AnyConnection, Connection, Row};
@@ -84,6 +85,12 @@ impl Database {
         Store::open(&self.url, settings(&self.now)).await.unwrap()
     }
 
+    /// Opens the database with another master key.
+    pub async fn open_with(&self, key: MasterKey) -> Result<Store, StoreError> {
+        let settings = Settings { master_key: KeySource::Given(key), ..settings(&self.now) };
+        Store::open(&self.url, settings).await
+    }
+
     pub fn pass(&self, time: Duration) {
         self.now.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::SeqCst);
     }
@@ -120,11 +127,17 @@ impl Database {
     }
 }
 
+/// The master key of all test databases.
+pub fn master_key() -> MasterKey {
+    MasterKey::from_hex(&"5a".repeat(32)).unwrap()
+}
+
 fn settings(now: &Arc<AtomicI64>) -> Settings {
     let now = now.clone();
     Settings {
         concurrent_renders: ConcurrentRenders::default(),
         clock: Clock::new(move || Time(now.load(Ordering::SeqCst))),
+        master_key: KeySource::Given(master_key()),
     }
 }
 

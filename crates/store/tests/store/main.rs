@@ -9,4 +9,5 @@ mod library;
 mod money;
 mod outbox;
 mod people;
+mod secrets;
 mod work;

@@ -10,6 +10,7 @@ impl Operation for VerifyKey {
     const ID: &'static str = "verifyKey";
     const ABOUT: &'static str = "Validates the key and returns its account.";
     const RETURNS: &'static str = "The key is valid";
+    const READS: bool = true;
 
     type Request = NoInput;
     type Response = AccountInfo;

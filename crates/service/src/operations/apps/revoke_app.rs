@@ -1,6 +1,7 @@
 //! Revokes the access of an app.
 
 use rondo_fields::{record, text};
+use rondo_store::AuditAction;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
@@ -27,7 +28,10 @@ impl Operation for RevokeApp {
 
     async fn run(call: Call<'_>, request: AppId) -> ServiceResult<Done> {
         match call.service.store.revoke_app(call.account_id(), &request.client_id).await? {
-            true => Ok(Done {}),
+            true => {
+                call.record(call.account_id(), AuditAction::AppRevoked, &request.client_id).await?;
+                Ok(Done {})
+            }
             false => Err(ServiceError::not_found("app")),
         }
     }

@@ -4,7 +4,7 @@ mod create_key;
 mod list_keys;
 mod revoke_key;
 
-use rondo_store::{Key, Time};
+use rondo_store::{Access, Key, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,6 +19,11 @@ pub struct KeyInfo {
     /// The first twelve characters.
     prefix: String,
     name: Option<String>,
+    /// `full`, or `read` for a key that can only read.
+    #[schema(value_type = String)]
+    access: Access,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Time>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -33,6 +38,8 @@ impl From<Key> for KeyInfo {
             id: key.id,
             prefix: key.prefix,
             name: key.name,
+            access: key.access,
+            expires_at: key.expires_at,
             created_at: key.created_at,
             last_used_at: key.last_used_at,
             revoked_at: key.revoked_at,

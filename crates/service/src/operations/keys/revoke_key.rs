@@ -1,7 +1,7 @@
 //! Revokes an API key.
 
 use rondo_fields::{record, text};
-use rondo_store::StoreError;
+use rondo_store::{AuditAction, StoreError};
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
@@ -28,7 +28,10 @@ impl Operation for RevokeKey {
 
     async fn run(call: Call<'_>, request: KeyId) -> ServiceResult<Done> {
         match call.service.store.revoke_key(&request.id, Some(call.account_id())).await {
-            Ok(_) => Ok(Done {}),
+            Ok(key) => {
+                call.record(call.account_id(), AuditAction::KeyRevoked, &key.prefix).await?;
+                Ok(Done {})
+            }
             Err(StoreError::NotFound { .. }) => Err(ServiceError::not_found("key")),
             Err(error) => Err(error.into()),
         }

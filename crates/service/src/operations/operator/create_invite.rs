@@ -1,7 +1,7 @@
 //! Creates an invitation to sign up.
 
 use rondo_fields::{record, text};
-use rondo_store::Time;
+use rondo_store::{AuditAction, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -48,6 +48,8 @@ impl Operation for CreateInvite {
             return Err(ServiceError::invalid_field("email", "`email` must be an email address."));
         }
         let created = service.store.create_invite(call.account_id(), email.as_deref()).await?;
+        let invited = email.as_deref().unwrap_or("anyone");
+        call.record(call.account_id(), AuditAction::InviteCreated, invited).await?;
         let url = service.links.url(&format!("/sign-up?invite={}", created.secret));
         if let (Some(mail), Some(email)) = (service.mail.clone(), email) {
             let text = format!(

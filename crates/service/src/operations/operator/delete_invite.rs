@@ -1,6 +1,7 @@
 //! Deletes an invitation.
 
 use rondo_fields::{record, text};
+use rondo_store::AuditAction;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
@@ -29,7 +30,10 @@ impl Operation for DeleteInvite {
 
     async fn run(call: Call<'_>, request: InviteId) -> ServiceResult<Done> {
         match call.service.store.delete_invite(&request.id).await? {
-            true => Ok(Done {}),
+            true => {
+                call.record(call.account_id(), AuditAction::InviteDeleted, &request.id).await?;
+                Ok(Done {})
+            }
             false => Err(ServiceError::not_found("invitation")),
         }
     }

@@ -45,6 +45,9 @@ pub struct AccountItem {
     account: AccountView,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
+    /// When an operator suspended it.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    suspended_at: Option<Time>,
     /// All renders of the account.
     renders: u64,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -70,6 +73,7 @@ impl Operation for ListAccounts {
         let items = found.into_iter().map(|found| AccountItem {
             account: (&found.account).into(),
             created_at: found.account.created_at,
+            suspended_at: found.account.suspended_at,
             renders: found.renders,
             last_seen_at: found.last_seen_at,
         });

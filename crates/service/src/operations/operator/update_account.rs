@@ -1,7 +1,7 @@
 //! Changes an account.
 
 use rondo_fields::{flag, integer, record, text};
-use rondo_store::{Credits, Plan, StoreError, TransactionType};
+use rondo_store::{AuditAction, Credits, Plan, Revoke, StoreError, TransactionType};
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
@@ -23,6 +23,8 @@ record! {
         credits: optional i64 => "credits", integer(-MOST_CREDITS, MOST_CREDITS);
         /// Whether the account is an operator's.
         is_operator: optional bool => "isOperator", flag();
+        /// Whether the account is suspended: it cannot be used, and its queued renders do not start.
+        suspended: optional bool => "suspended", flag();
         /// A new password; every session of the account ends.
         password: optional String => "password", password();
     }
@@ -54,17 +56,28 @@ impl Operation for UpdateAccount {
         if let Some(credits) = change.credits.filter(|credits| *credits != 0) {
             let kind = TransactionType::AdditionalCredits;
             store.add_credits(id, Credits::from_whole(credits), kind).await.map_err(refusal)?;
+            call.record(id, AuditAction::CreditsChanged, &format!("{credits:+}")).await?;
         }
         if let Some(is_operator) = change.is_operator {
             store.set_operator(id, is_operator).await.map_err(refusal)?;
+            call.record(id, AuditAction::OperatorChanged, if is_operator { "granted" } else { "revoked" })
+                .await?;
         }
         if let Some(plan) = change.plan {
             store.set_plan(id, plan).await?;
+            call.record(id, AuditAction::PlanChanged, plan.as_str()).await?;
+            call.service.queue.wake_workers();
+        }
+        if let Some(suspended) = change.suspended {
+            store.set_suspended(id, suspended).await.map_err(refusal)?;
+            let action = if suspended { AuditAction::Suspended } else { AuditAction::Resumed };
+            call.record(id, action, "").await?;
             call.service.queue.wake_workers();
         }
         if let Some(password) = change.password {
             let hash = hash_password(password).await?;
-            store.set_password_hash(id, Some(&hash), None).await?;
+            store.set_password_hash(id, Some(&hash), None, Revoke::default()).await?;
+            call.record(id, AuditAction::PasswordChanged, "").await?;
         }
         let account = store.account(id).await?.ok_or_else(|| ServiceError::not_found("account"))?;
         Ok((&account).into())

@@ -8,7 +8,7 @@ mod sign_in;
 mod sign_out;
 mod sign_up;
 
-use rondo_store::{Account, Plan};
+use rondo_store::{Account, AuditAction, Plan, Revoke};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,6 +21,7 @@ pub use sign_out::SignOut;
 pub use sign_up::SignUp;
 
 use crate::blocking::heavy;
+use crate::caller::require_active;
 use crate::error::{ServiceError, ServiceResult};
 use crate::operation::Visit;
 use crate::password;
@@ -76,13 +77,26 @@ pub struct StartedSession {
 }
 
 impl Visit<'_> {
-    /// Starts a session for an account. The session that the browser had ends.
-    async fn start_session(&self, account: &Account) -> ServiceResult<StartedSession> {
+    /// Starts a session for an account, and records why. The session that the browser had ends.
+    async fn start_session(&self, account: &Account, action: AuditAction) -> ServiceResult<StartedSession> {
+        require_active(account)?;
+        self.warn_of_new_place(account).await?;
+        self.record(account, action).await?;
         let store = &self.service.store;
         let address = self.address.to_string();
         let started =
             store.create_session(&account.id, &address, self.user_agent, self.session_secret).await?;
         Ok(StartedSession { secret: started.secret, account: account.into() })
+    }
+}
+
+/// What ended with a password, for the audit log.
+pub fn revoked(revoke: Revoke) -> &'static str {
+    match (revoke.keys, revoke.apps) {
+        (true, true) => "keys and apps revoked",
+        (true, false) => "keys revoked",
+        (false, true) => "apps revoked",
+        (false, false) => "",
     }
 }
 

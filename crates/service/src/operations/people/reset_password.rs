@@ -1,7 +1,7 @@
 //! Sets a new password with a mailed link.
 
-use rondo_fields::{record, text};
-use rondo_store::StoreError;
+use rondo_fields::{flag, record, text};
+use rondo_store::{AuditAction, Revoke, StoreError};
 
 use super::{Attempt, StartedSession, hash_password};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
@@ -16,6 +16,10 @@ record! {
         token: required String => "token", text();
         /// The new password, at least 8 characters.
         password: required String => "password", password();
+        /// Also revoke every API key of the account.
+        revoke_keys: default bool => "revokeKeys", flag(), false;
+        /// Also revoke the access of every connected app.
+        revoke_apps: default bool => "revokeApps", flag(), false;
     }
 }
 
@@ -34,11 +38,12 @@ impl PublicOperation for ResetPassword {
     type Response = StartedSession;
 
     async fn run(visit: Visit<'_>, request: ResetBody) -> ServiceResult<StartedSession> {
-        let ResetBody { token, password } = request;
+        let ResetBody { token, password, revoke_keys, revoke_apps } = request;
         let attempt = Attempt::begin(visit.service, visit.address, "reset", None)?;
         password::check("password", &password, "")?;
         let hash = hash_password(password).await?;
-        let reset = visit.service.store.reset_password(token.trim(), &hash).await;
+        let revoke = Revoke { keys: revoke_keys, apps: revoke_apps };
+        let reset = visit.service.store.reset_password(token.trim(), &hash, revoke).await;
         let account = reset.map_err(|error| match error {
             StoreError::NotFound { .. } => ServiceError::new(
                 ErrorKind::Forbidden,
@@ -48,6 +53,6 @@ impl PublicOperation for ResetPassword {
             other => other.into(),
         })?;
         attempt.succeed();
-        visit.start_session(&account).await
+        visit.start_session(&account, AuditAction::PasswordReset).await
     }
 }

@@ -1,6 +1,7 @@
 //! Signs in with email and password.
 
 use rondo_fields::{record, text};
+use rondo_store::AuditAction;
 
 use super::{Attempt, StartedSession};
 use crate::blocking::heavy;
@@ -25,8 +26,10 @@ impl PublicOperation for SignIn {
     const ID: &'static str = "signIn";
     const ABOUT: &'static str = "Signs in with a new session. The session that the browser had ends.";
     const RETURNS: &'static str = "Signed in";
-    const FAILURES: &'static [(ErrorKind, &'static str)] =
-        &[(ErrorKind::Unauthenticated, "The email or the password is wrong (SIGN_IN_FAILED)")];
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (ErrorKind::Unauthenticated, "The email or the password is wrong (SIGN_IN_FAILED)"),
+        (ErrorKind::Forbidden, "The account is suspended (ACCOUNT_SUSPENDED)"),
+    ];
 
     type Request = SignInBody;
     type Response = StartedSession;
@@ -37,11 +40,14 @@ impl PublicOperation for SignIn {
         let account = visit.service.store.account_by_email(&email).await?;
         let stored = account.as_ref().and_then(|account| account.password_hash.clone());
         let matches = heavy(move || password::verify(stored.as_deref(), &password)).await?;
-        let Some(account) = account.filter(|_| matches) else {
+        let Some(account) = account.as_ref().filter(|_| matches) else {
+            if let Some(account) = &account {
+                visit.record(account, AuditAction::SignInFailed).await?;
+            }
             let message = "The email or the password is wrong.";
             return Err(ServiceError::new(ErrorKind::Unauthenticated, "SIGN_IN_FAILED", message));
         };
         attempt.succeed();
-        visit.start_session(&account).await
+        visit.start_session(account, AuditAction::SignedIn).await
     }
 }

@@ -1,7 +1,7 @@
 //! Creates an account and signs in.
 
 use rondo_fields::{record, text};
-use rondo_store::{Credits, NewAccount, Plan, SignUp as Admission, StoreError};
+use rondo_store::{AuditAction, Credits, NewAccount, Plan, SignUp as Admission, StoreError};
 
 use super::{Attempt, LONGEST_NAME, StartedSession, hash_password};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
@@ -66,7 +66,7 @@ impl PublicOperation for SignUp {
         let signed_up = service.store.sign_up(new, admission).await;
         let account = signed_up.map_err(|error| refusal(error, setting, admission))?;
         attempt.succeed();
-        visit.start_session(&account).await
+        visit.start_session(&account, AuditAction::AccountCreated).await
     }
 }
 

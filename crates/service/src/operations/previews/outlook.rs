@@ -1,6 +1,6 @@
 //! What is known of a film before it is rendered: its variables, price and warnings.
 
-use rondo_store::Credits;
+use rondo_store::{Credits, redact_url};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -117,7 +117,11 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             overlay_id: number(&overlay.base.id.to_string()),
             overlay_type: overlay.type_name(),
             field: overlay.variable_field(),
-            value: if to_be_made { String::new() } else { overlay.variable_value() },
+            value: if to_be_made {
+                String::new()
+            } else {
+                redact_url(&overlay.variable_value()).into_owned()
+            },
             source,
             kind: if overlay.media_src().is_some() { "url" } else { "text" },
             name,

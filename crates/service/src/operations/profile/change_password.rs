@@ -1,13 +1,14 @@
 //! Changes the password of a person.
 
-use rondo_fields::record;
+use rondo_fields::{flag, record};
+use rondo_store::{AuditAction, Revoke};
 
 use crate::blocking::heavy;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::Done;
 use crate::operations::codecs::password;
-use crate::operations::people::{Attempt, hash_password};
+use crate::operations::people::{Attempt, hash_password, revoked};
 use crate::password;
 
 record! {
@@ -17,6 +18,10 @@ record! {
         current: required String => "current", password();
         /// The new password, at least 8 characters.
         password: required String => "password", password();
+        /// Also revoke every API key of the account.
+        revoke_keys: default bool => "revokeKeys", flag(), false;
+        /// Also revoke the access of every connected app.
+        revoke_apps: default bool => "revokeApps", flag(), false;
     }
 }
 
@@ -24,7 +29,8 @@ pub struct ChangePassword;
 
 impl Operation for ChangePassword {
     const ID: &'static str = "changePassword";
-    const ABOUT: &'static str = "Changes the password and ends every other session.";
+    const ABOUT: &'static str =
+        "Changes the password and ends every other session. Can also revoke API keys and connected apps.";
     const RETURNS: &'static str = "The password is changed";
     const FAILURES: &'static [(ErrorKind, &'static str)] = &[
         (ErrorKind::Forbidden, "The current password is wrong (WRONG_PASSWORD)"),
@@ -35,7 +41,7 @@ impl Operation for ChangePassword {
     type Response = Done;
 
     async fn run(call: Call<'_>, request: PasswordBody) -> ServiceResult<Done> {
-        let PasswordBody { current, password } = request;
+        let PasswordBody { current, password, revoke_keys, revoke_apps } = request;
         let account = &call.caller.account;
         let session = call.caller.session()?;
         let attempt = Attempt::begin(call.service, call.caller.address, "password", Some(&account.email))?;
@@ -47,7 +53,9 @@ impl Operation for ChangePassword {
         attempt.succeed();
         password::check("password", &password, &account.email)?;
         let hash = hash_password(password).await?;
-        call.service.store.set_password_hash(&account.id, Some(&hash), Some(&session.id)).await?;
+        let revoke = Revoke { keys: revoke_keys, apps: revoke_apps };
+        call.service.store.set_password_hash(&account.id, Some(&hash), Some(&session.id), revoke).await?;
+        call.record(&account.id, AuditAction::PasswordChanged, revoked(revoke)).await?;
         Ok(Done {})
     }
 }

@@ -1,6 +1,7 @@
 //! Ends a session of a person.
 
 use rondo_fields::{record, text};
+use rondo_store::AuditAction;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
@@ -28,7 +29,10 @@ impl Operation for EndSession {
 
     async fn run(call: Call<'_>, request: SessionId) -> ServiceResult<Done> {
         match call.service.store.end_session(call.account_id(), &request.id).await? {
-            true => Ok(Done {}),
+            true => {
+                call.record(call.account_id(), AuditAction::SessionEnded, "").await?;
+                Ok(Done {})
+            }
             false => Err(ServiceError::not_found("session")),
         }
     }
