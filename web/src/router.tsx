@@ -138,9 +138,11 @@ const others = [
   page("/dashboard/webhooks", () => import("@/pages/webhooks"), "WebhooksPage"),
   page("/dashboard/usage", () => import("@/pages/usage"), "UsagePage"),
   page("/dashboard/apps", () => import("@/pages/connected-apps"), "ConnectedAppsPage"),
+  page("/dashboard/audit", () => import("@/pages/audit-log"), "AuditLogPage"),
   page("/dashboard/settings", () => import("@/pages/settings"), "SettingsPage"),
   page("/dashboard/operator/accounts", () => import("@/pages/operator-accounts"), "AccountsPage"),
   page("/dashboard/operator/invites", () => import("@/pages/operator-invites"), "InvitesPage"),
+  page("/dashboard/operator/audit", () => import("@/pages/audit-log"), "OperatorAuditLogPage"),
   page("/dashboard/operator/queue", () => import("@/pages/operator-queue"), "QueuePage"),
 ];
 

@@ -75,6 +75,19 @@ export const transactions = queryOptions({
 export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => dashboardApi("get", "/apps") });
 export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => dashboardApi("get", "/sessions") });
 
+export const auditEvents = (cursor?: string) =>
+  queryOptions({
+    queryKey: ["audit", cursor ?? null],
+    queryFn: () => dashboardApi("get", "/audit", { query: { cursor } }),
+    placeholderData: keepPreviousData,
+  });
+
+export const operatorAuditEvents = (email: string, cursor?: string) =>
+  queryOptions({
+    queryKey: ["operator-audit", email, cursor ?? null],
+    queryFn: () => dashboardApi("get", "/operator/audit", { query: { email, cursor } }),
+    placeholderData: keepPreviousData,
+  });
 export const operatorAccounts = (search: string, page: number) =>
   queryOptions({
     queryKey: ["operator-accounts", search, page],

@@ -23,6 +23,7 @@ export type WebhookEvent = Schemas["EventChoice"];
 export type Account = DashboardSchemas["AccountView"];
 export type AccountEvent = DashboardSchemas["AccountEvent"];
 export type ApiKey = DashboardData<"get", "/keys">[number];
+export type AuditEvent = DashboardSchemas["AuditEventInfo"];
 export type ConnectedApp = DashboardData<"get", "/apps">[number];
 export type Delivery = DashboardData<"get", "/webhooks/{id}/deliveries">[number];
 export type Invite = DashboardData<"get", "/operator/invites">[number];

@@ -10,6 +10,7 @@ import {
   LayoutTemplate,
   type LucideIcon,
   Plug,
+  ScrollText,
   Settings,
   Ticket,
   Users,
@@ -36,6 +37,7 @@ export const ACCOUNT_LINKS: NavigationLink[] = [
   { to: "/dashboard/webhooks", label: "Webhooks", icon: Webhook },
   { to: "/dashboard/apps", label: "Connected apps", icon: Plug },
   { to: "/dashboard/usage", label: "Usage", icon: ChartColumn },
+  { to: "/dashboard/audit", label: "Audit log", icon: ScrollText },
   { to: "/dashboard/settings", label: "Settings", icon: Settings },
 ];
 
@@ -43,4 +45,5 @@ export const OPERATOR_LINKS: NavigationLink[] = [
   { to: "/dashboard/operator/accounts", label: "Accounts", icon: Users },
   { to: "/dashboard/operator/invites", label: "Invites", icon: Ticket },
   { to: "/dashboard/operator/queue", label: "Queue and workers", icon: Activity },
+  { to: "/dashboard/operator/audit", label: "All audit logs", icon: ScrollText },
 ];

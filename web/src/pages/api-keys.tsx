@@ -8,6 +8,8 @@ import { keys, queryClient } from "@/api/queries";
 import type { ApiKey } from "@/api/types";
 import { quickstartRequest } from "@/film/snippets";
 import { errorMessage } from "@/lib/error";
+import { formatDateTime } from "@/lib/format";
+import { useNow } from "@/lib/hooks";
 import { Alert } from "@/ui/alert";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
@@ -17,7 +19,7 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { Field, Input } from "@/ui/field";
+import { Field, Input, Select } from "@/ui/field";
 import { PageHeader } from "@/ui/page-header";
 import { Secret } from "@/ui/secret";
 import { SkeletonRows } from "@/ui/skeleton";
@@ -38,7 +40,7 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="Authenticate requests to the API. A key has full access to your account: keep it secret."
+        description="Authenticate requests to the API. Keys give access to your account: keep them secret."
         actions={create}
       />
       <Card label="API keys">
@@ -77,15 +79,20 @@ export function ApiKeysPage() {
 }
 
 function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
+  const now = useNow();
+  const expired = Boolean(key.expiresAt && Date.parse(key.expiresAt) <= now);
   const revoke = async () => {
     await dashboardApi("delete", "/keys/{id}", { path: { id: key.id } });
     await queryClient.invalidateQueries({ queryKey: ["keys"] });
     showToast("API key revoked.");
   };
   return (
-    <Tr className={key.revokedAt ? "text-muted" : ""}>
+    <Tr className={key.revokedAt || expired ? "text-muted" : ""}>
       <Td className="max-w-48 font-medium">
-        <span className="block truncate">{key.name || "Unnamed"}</span>
+        <span className="flex items-center gap-2">
+          <span className="truncate">{key.name || "Unnamed"}</span>
+          {key.access === "read" && <Badge tone="info">Read only</Badge>}
+        </span>
         <InlineCode className="font-normal text-muted sm:hidden">{`${key.prefix}…`}</InlineCode>
       </Td>
       <Td className="hidden sm:table-cell">
@@ -93,6 +100,9 @@ function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
       </Td>
       <Td className="hidden text-muted sm:table-cell">
         <TimeAgo at={key.createdAt} />
+        {key.expiresAt && !expired && (
+          <span className="block text-[13px] whitespace-nowrap">Expires {formatDateTime(key.expiresAt)}</span>
+        )}
       </Td>
       <Td className="text-muted">
         <TimeAgo at={key.lastUsedAt} />
@@ -100,6 +110,8 @@ function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
       <Td className="text-right">
         {key.revokedAt ? (
           <Badge>Revoked</Badge>
+        ) : expired ? (
+          <Badge tone="warning">Expired</Badge>
         ) : (
           <ConfirmDialog
             trigger={
@@ -121,13 +133,24 @@ function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
 
 function ApiKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState("");
+  const [access, setAccess] = useState<"full" | "read">("full");
+  const [days, setDays] = useState("");
   const create = useMutation({
-    mutationFn: () => dashboardApi("post", "/keys", { body: name.trim() ? { name: name.trim() } : {} }),
+    mutationFn: () =>
+      dashboardApi("post", "/keys", {
+        body: {
+          access,
+          ...(name.trim() ? { name: name.trim() } : {}),
+          ...(days ? { expiresAt: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
+        },
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["keys"] }),
   });
   const close = () => {
     onClose();
     setName("");
+    setAccess("full");
+    setDays("");
     create.reset();
   };
   const submit = (event: FormEvent) => {
@@ -170,6 +193,31 @@ function ApiKeyDialog({ open, onClose }: { open: boolean; onClose: () => void })
             />
           )}
         </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Access" hint="A read-only key cannot render, upload or change anything.">
+            {(field) => (
+              <Select
+                {...field}
+                value={access}
+                onChange={(event) => setAccess(event.target.value === "read" ? "read" : "full")}
+              >
+                <option value="full">Full access</option>
+                <option value="read">Read only</option>
+              </Select>
+            )}
+          </Field>
+          <Field label="Expires">
+            {(field) => (
+              <Select {...field} value={days} onChange={(event) => setDays(event.target.value)}>
+                <option value="">Never</option>
+                <option value="7">In 7 days</option>
+                <option value="30">In 30 days</option>
+                <option value="90">In 90 days</option>
+                <option value="365">In a year</option>
+              </Select>
+            )}
+          </Field>
+        </div>
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" busy={create.isPending}>

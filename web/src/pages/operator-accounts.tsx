@@ -86,6 +86,7 @@ export function AccountsPage() {
                   <span className="flex items-center gap-2">
                     <span className="truncate font-medium">{account.name || "No name"}</span>
                     {account.isOperator && <Badge tone="accent">Operator</Badge>}
+                    {account.suspendedAt && <Badge tone="danger">Suspended</Badge>}
                   </span>
                   <span className="block truncate text-[13px] text-muted">{account.email}</span>
                   <span className="nums block text-[13px] text-muted sm:hidden">
@@ -140,12 +141,14 @@ function EditAccountDialog({ account, onClose }: { account: OperatorAccount; onC
   const [plan, setPlan] = useState(account.plan);
   const [credits, setCredits] = useState("");
   const [isOperator, setOperator] = useState(account.isOperator);
+  const [suspended, setSuspended] = useState(Boolean(account.suspendedAt));
   const [password, setPassword] = useState("");
   const delta = credits.trim() === "" ? 0 : Number(credits);
   const changes = {
     ...(plan !== account.plan ? { plan } : {}),
     ...(delta ? { credits: delta } : {}),
     ...(isOperator !== account.isOperator ? { isOperator } : {}),
+    ...(suspended !== Boolean(account.suspendedAt) ? { suspended } : {}),
     ...(password ? { password } : {}),
   };
   const save = useMutation({
@@ -216,6 +219,12 @@ function EditAccountDialog({ account, onClose }: { account: OperatorAccount; onC
           hint="Can manage accounts, invites and workers."
           checked={isOperator}
           onChange={(event) => setOperator(event.target.checked)}
+        />
+        <Checkbox
+          label="Suspended"
+          hint="Keys, sessions and apps of this account do not work, and queued renders do not start."
+          checked={suspended}
+          onChange={(event) => setSuspended(event.target.checked)}
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -6,7 +6,7 @@ import { type DashboardBody, dashboardApi } from "@/api/http";
 import { AuthForm, INLINE_LINK, LARGE_INPUT, useAuthForm } from "@/layout/auth-form";
 import { AuthLayout } from "@/layout/auth-layout";
 import { MIN_PASSWORD } from "@/lib/password";
-import { Field, PasswordInput } from "@/ui/field";
+import { Checkbox, Field, PasswordInput } from "@/ui/field";
 
 const resetPassword = (body: DashboardBody<"post", "/session/reset">) =>
   dashboardApi("post", "/session/reset", { body });
@@ -14,6 +14,8 @@ const resetPassword = (body: DashboardBody<"post", "/session/reset">) =>
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: "/auth" });
   const [password, setPassword] = useState("");
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const [revokeApps, setRevokeApps] = useState(false);
   const { send, busy, error } = useAuthForm(resetPassword);
   const footer = (
     <Link to="/forgot" className={INLINE_LINK}>
@@ -33,7 +35,12 @@ export function ResetPasswordPage() {
   }
   return (
     <AuthLayout title="Set a new password" description="This signs out all other sessions." footer={error && footer}>
-      <AuthForm error={error} busy={busy} submitLabel="Reset password" onSubmit={() => void send({ token, password })}>
+      <AuthForm
+        error={error}
+        busy={busy}
+        submitLabel="Reset password"
+        onSubmit={() => void send({ token, password, revokeKeys, revokeApps })}
+      >
         <Field label="New password" hint={`At least ${MIN_PASSWORD} characters.`}>
           {(field) => (
             <PasswordInput
@@ -48,6 +55,18 @@ export function ResetPasswordPage() {
             />
           )}
         </Field>
+        <div className="flex flex-col gap-2.5">
+          <Checkbox
+            label="Revoke all API keys"
+            checked={revokeKeys}
+            onChange={(event) => setRevokeKeys(event.target.checked)}
+          />
+          <Checkbox
+            label="Disconnect all apps"
+            checked={revokeApps}
+            onChange={(event) => setRevokeApps(event.target.checked)}
+          />
+        </div>
       </AuthForm>
     </AuthLayout>
   );

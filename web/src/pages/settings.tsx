@@ -16,7 +16,7 @@ import { Button } from "@/ui/button";
 import { Section } from "@/ui/card";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { ErrorState } from "@/ui/error-state";
-import { Field, Input, PasswordInput } from "@/ui/field";
+import { Checkbox, Field, Input, PasswordInput } from "@/ui/field";
 import { PageHeader } from "@/ui/page-header";
 import { SegmentedControl } from "@/ui/segmented-control";
 import { SkeletonRows } from "@/ui/skeleton";
@@ -131,12 +131,16 @@ function Appearance() {
 function NewPassword() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const [revokeApps, setRevokeApps] = useState(false);
   const change = useMutation({
-    mutationFn: () => dashboardApi("post", "/password", { body: { current, password } }),
+    mutationFn: () => dashboardApi("post", "/password", { body: { current, password, revokeKeys, revokeApps } }),
     onSuccess: () => {
       setCurrent("");
       setPassword("");
-      void queryClient.invalidateQueries({ queryKey: ["sessions"] });
+      setRevokeKeys(false);
+      setRevokeApps(false);
+      for (const key of ["sessions", "keys", "apps", "audit"]) void queryClient.invalidateQueries({ queryKey: [key] });
       showToast("Password changed. All other sessions were signed out.");
     },
   });
@@ -172,6 +176,18 @@ function NewPassword() {
               />
             )}
           </Field>
+        </div>
+        <div className="flex flex-col gap-2.5">
+          <Checkbox
+            label="Revoke all API keys"
+            checked={revokeKeys}
+            onChange={(event) => setRevokeKeys(event.target.checked)}
+          />
+          <Checkbox
+            label="Disconnect all apps"
+            checked={revokeApps}
+            onChange={(event) => setRevokeApps(event.target.checked)}
+          />
         </div>
         <div>
           <Button type="submit" busy={change.isPending} disabled={!current || !password}>
