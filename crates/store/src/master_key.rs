@@ -37,12 +37,19 @@ const CHECK: &str = "master-key-check";
 /// The row of `secret` that says that credentials were taken out of the compositions of earlier versions.
 const MASKED: &str = "credentials-masked";
 
-/// Every encrypted column: its table, the SQL that identifies a row, its name, and the place it is encrypted for.
-const COLUMNS: [(&str, &str, &str, &str); 7] = [
+/// An encrypted column: its table, the SQL that identifies a row, its name, and the place it is encrypted for.
+type Column = (&'static str, &'static str, &'static str, &'static str);
+
+/// Columns that earlier versions wrote in clear.
+const ONCE_CLEAR: [Column; 4] = [
     ("secret", "name", "value", "secret.value"),
     ("webhook", "id", "secret", webhook::SECRET),
     ("webhook", "id", "old_secret", webhook::SECRET),
     ("idempotency", "account_id || '/' || key", "body", "idempotency.body"),
+];
+
+/// Columns that were always encrypted. Their tables are large: they are not searched at every start.
+const ALWAYS_ENCRYPTED: [Column; 3] = [
     ("render", "id", "credentials", "render.credentials"),
     ("project", "id", "credentials", "project.credentials"),
     ("preview", "id", "credentials", "preview.credentials"),
@@ -77,7 +84,7 @@ impl Store {
         if !is_right(&key, &check.text("value")?) {
             return Err(StoreError::WrongMasterKey);
         }
-        for (table, id, column, place) in COLUMNS {
+        for (table, id, column, place) in ONCE_CLEAR {
             for (row, value) in values(&mut tx, table, id, column, "NOT LIKE").await? {
                 replace(&mut tx, table, id, column, (&row, &value), &key.seal(place, &row, &value)?).await?;
             }
@@ -92,7 +99,7 @@ impl Store {
     pub async fn rotate_master_key(&self, new: &MasterKey) -> Result<u64> {
         let mut rotated = 0;
         let mut tx = self.write().await?;
-        for (table, id, column, place) in COLUMNS {
+        for (table, id, column, place) in ONCE_CLEAR.into_iter().chain(ALWAYS_ENCRYPTED) {
             for (row, value) in values(&mut tx, table, id, column, "LIKE").await? {
                 let text = self.master_key().open(place, &row, &value)?;
                 replace(&mut tx, table, id, column, (&row, &value), &new.seal(place, &row, &text)?).await?;

@@ -123,7 +123,10 @@ impl AccountWatch {
         let check = self.checked.elapsed() >= CHECK;
         if self.credits.is_none() || affects_credits || check {
             self.checked = Instant::now();
-            let Some(account) = store.account(&self.account_id).await? else { return Ok(false) };
+            let account = store.account(&self.account_id).await?;
+            let Some(account) = account.filter(|account| account.suspended_at.is_none()) else {
+                return Ok(false);
+            };
             let credits = account.credits.whole();
             if self.credits.replace(credits) != Some(credits) {
                 self.pending.push_back(AccountUpdate::Credits(AccountEvent { credits }));
