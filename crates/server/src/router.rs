@@ -61,18 +61,15 @@ async fn alive() -> Json<serde_json::Value> {
     Json(json!({"status": "ok"}))
 }
 
-/// The process can do its work: the database answers and the service is not about to end.
+/// The process can do its work.
 async fn ready(State(app): State<Arc<App>>) -> Response {
-    let problem = if app.service.queue.stopping.is_cancelled() {
-        Some("stopping".to_owned())
-    } else {
-        app.service.store.health().await.err().map(|error| error.to_string())
-    };
-    match problem {
+    match app.service.unready().await {
         None => Json(json!({"status": "ready"})).into_response(),
-        Some(problem) => {
-            tracing::warn!(problem, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, Json(json!({"status": "unavailable"}))).into_response()
+        Some(unready) => {
+            let body =
+                json!({"status": "unavailable", "reason": unready.reason(), "error": unready.sentence()});
+            let headers = [(header::RETRY_AFTER, "5")];
+            (StatusCode::SERVICE_UNAVAILABLE, headers, Json(body)).into_response()
         }
     }
 }

@@ -2,7 +2,7 @@
 //! people.
 
 use rondo_composition::Problem;
-use rondo_store::{redact, redact_json};
+use rondo_store::{Outage, redact, redact_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -160,7 +160,17 @@ impl ServiceError {
 /// Errors of the store that no operation handles.
 impl From<rondo_store::StoreError> for ServiceError {
     fn from(error: rondo_store::StoreError) -> Self {
-        Self::internal(error)
+        let (reason, message, seconds) = match error.outage() {
+            Some(Outage::DiskFull) => {
+                ("DISK_FULL", "The server's disk is full. Nothing was changed. Try again later.", 60)
+            }
+            Some(Outage::DatabaseAway) => {
+                ("DATABASE_UNAVAILABLE", "The server's database does not answer. Try again in a moment.", 5)
+            }
+            None => return Self::internal(error),
+        };
+        tracing::error!(%error, "the store is unavailable");
+        Self::new(ErrorKind::Unavailable, reason, message).retry_after(seconds)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rondo_composition::Composition;
 use rondo_render::{Film, MediaProblem, Output, RenderError, RenderOptions, Report};
-use rondo_store::StoreError;
+use rondo_store::{Outage, StoreError};
 use rondo_text::Catalog;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -18,6 +18,9 @@ use crate::speech::SpeechError;
 
 /// Added to the niceness of render threads, so that requests are answered first.
 const NICENESS: i32 = 10;
+
+/// How the system and FFmpeg say that the disk is full.
+const NO_SPACE: &str = "No space left on device";
 
 /// Progress of a render, and the switch to cancel it. Clones share both.
 #[derive(Debug, Clone, Default)]
@@ -91,6 +94,16 @@ pub enum FilmError {
     Transient(String),
 }
 
+impl FilmError {
+    /// Whether the disk was full. FFmpeg and other processes report it as text only.
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Self::Stopped => false,
+            Self::Wrong(sentence) | Self::Transient(sentence) => sentence.contains(NO_SPACE),
+        }
+    }
+}
+
 impl From<SpeechError> for FilmError {
     fn from(error: SpeechError) -> Self {
         match error {
@@ -102,7 +115,13 @@ impl From<SpeechError> for FilmError {
                     "Insufficient credits: with its speech the film costs {needed} more, and {available} are available."
                 ))
             }
-            SpeechError::Store(other) => Self::Transient(format!("Failed to store the narration: {other}.")),
+            SpeechError::Store(error) => {
+                tracing::error!(%error, "failed to store speech");
+                Self::Transient(match error.outage() {
+                    Some(Outage::DiskFull) => format!("Failed to store the speech of the film: {NO_SPACE}."),
+                    _ => "Failed to store the speech of the film.".to_owned(),
+                })
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::media::{Media, MediaCache};
 use crate::metrics::Metrics;
 use crate::previews::Previews;
 use crate::queue::Queue;
+use crate::readiness::Readiness;
 use crate::render_progress::RenderProgress;
 use crate::resolve::Resolver;
 use crate::settings::Settings;
@@ -74,6 +75,7 @@ pub struct Service {
     pub attempts: Limiter,
     pub credential_uses: CredentialUses,
     pub metrics: Metrics,
+    pub(crate) readiness: Readiness,
 }
 
 pub(crate) fn store_settings(settings: &Settings) -> rondo_store::Settings {
@@ -169,6 +171,7 @@ impl Service {
             attempts: Limiter::new(ATTEMPTS),
             credential_uses: CredentialUses::default(),
             metrics: Metrics::default(),
+            readiness: Readiness::default(),
             settings,
             links,
             store,

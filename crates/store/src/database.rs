@@ -6,9 +6,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Transaction};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection, Row};
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 
+use crate::connection::{Connections, Reads, Write};
 use crate::master_key::KeySource;
 use crate::plan::{ConcurrentRenders, Plan};
 use crate::process::Process;
@@ -23,8 +25,8 @@ pub struct Store {
 
 struct Shared {
     dialect: Dialect,
-    reads: AnyPool,
-    writes: AnyPool,
+    reads: Connections,
+    writes: Connections,
     settings: Settings,
     process: Process,
     /// Held by the worker of this process that claims a render.
@@ -61,6 +63,10 @@ pub(crate) use locking;
 
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 16;
+/// How long a start waits for a server.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long a start waits for the check of a file. A longer check goes on beside the service.
+const CHECK: Duration = Duration::from_secs(2);
 
 impl Store {
     /// Opens `rondo.db` in the folder. Creates both if missing.
@@ -93,12 +99,14 @@ impl Store {
                 (Dialect::Sqlite, reads, writes)
             }
             Some("postgres" | "postgresql") => {
+                let options = quiet(url)?;
+                reach(&options).await?;
                 let pool = AnyPoolOptions::new()
                     .max_connections(POSTGRES_CONNECTIONS)
                     .acquire_timeout(Duration::from_secs(20))
-                    .connect_with(quiet(url)?)
-                    .await?;
-                (Dialect::Postgres, pool.clone(), pool)
+                    .connect_lazy_with(options.clone());
+                let reads = Connections::of_server(pool.clone(), options.clone());
+                (Dialect::Postgres, reads, Connections::of_server(pool, options))
             }
             _ => return Err(StoreError::UnknownDatabase { url: without_password(url) }),
         };
@@ -119,9 +127,18 @@ impl Store {
         Ok(store)
     }
 
-    /// Fails if the database does not answer.
-    pub async fn health(&self) -> Result<()> {
-        sqlx::query("SELECT 1").execute(self.reads()).await?;
+    /// Fails if the database cannot be written, or has another schema than this version.
+    pub async fn check(&self) -> Result<()> {
+        let mut tx = self.write().await?;
+        self.check_schema(&mut tx).await?;
+        sqlx::query(
+            "INSERT INTO readiness (id, checked_at) VALUES (1, $1) \
+             ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
+        )
+        .bind(self.now().0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
         Ok(())
     }
 
@@ -133,8 +150,8 @@ impl Store {
 
     /// Closes every connection after running statements have ended.
     pub async fn close(&self) {
-        self.shared.reads.close().await;
-        self.shared.writes.close().await;
+        self.shared.reads.pool.close().await;
+        self.shared.writes.pool.close().await;
     }
 
     pub fn now(&self) -> Time {
@@ -161,29 +178,68 @@ impl Store {
         &self.shared.claiming
     }
 
-    pub(crate) fn reads(&self) -> &AnyPool {
-        &self.shared.reads
+    pub(crate) fn reads(&self) -> Reads<'_> {
+        Reads(&self.shared.reads)
     }
 
     pub(crate) fn writes(&self) -> &AnyPool {
-        &self.shared.writes
+        &self.shared.writes.pool
     }
 
     /// Begins a write transaction. It is rolled back unless committed.
-    pub(crate) async fn write(&self) -> Result<Transaction<'static, Any>> {
-        Ok(match self.dialect() {
-            Dialect::Sqlite => self.shared.writes.begin_with("BEGIN IMMEDIATE").await?,
-            Dialect::Postgres => self.shared.writes.begin().await?,
-        })
+    pub(crate) async fn write(&self) -> Result<Write> {
+        let connection = self.shared.writes.acquire().await?;
+        let begin = match self.dialect() {
+            Dialect::Sqlite => "BEGIN IMMEDIATE",
+            Dialect::Postgres => "BEGIN",
+        };
+        Ok(Write::begin(connection, begin).await?)
     }
 }
 
-async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
+/// Fails with the cause if the server does not answer. A pool would wait for it.
+async fn reach(options: &AnyConnectOptions) -> Result<()> {
+    let connecting = async { options.connect().await?.close().await };
+    match timeout(CONNECT, connecting).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(StoreError::Unreachable { cause: error.to_string() }),
+        Err(_) => {
+            let cause = format!("no answer within {} seconds", CONNECT.as_secs());
+            Err(StoreError::Unreachable { cause })
+        }
+    }
+}
+
+/// Fails if the file is not an intact database.
+async fn check_file(options: &AnyConnectOptions) -> Result<()> {
+    let mut connection = options.connect().await?;
+    configure_sqlite(&mut connection).await?;
+    let mut checking = tokio::spawn(async move {
+        let row = sqlx::query("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
+        let found: String = row.try_get(0)?;
+        if found == "ok" { Ok(()) } else { Err(StoreError::Damaged { problem: found.replace('\n', " ") }) }
+    });
+    match timeout(CHECK, &mut checking).await {
+        Ok(Ok(checked)) => checked,
+        Ok(Err(panic)) => Err(StoreError::Damaged { problem: panic.to_string() }),
+        Err(_) => {
+            tokio::spawn(async move {
+                if let Ok(Err(error)) = checking.await {
+                    tracing::error!(%error, "the check of the database failed");
+                }
+            });
+            Ok(())
+        }
+    }
+}
+
+async fn open_sqlite(url: &str) -> Result<(Connections, Connections)> {
     let mut url = url.to_owned();
     if !url.contains("mode=") {
         url.push_str(if url.contains('?') { "&mode=rwc" } else { "?mode=rwc" });
     }
     let options = quiet(&url)?;
+    check_file(&options).await.map_err(StoreError::or_damaged)?;
     let pool = |connections| {
         AnyPoolOptions::new()
             .max_connections(connections)
@@ -195,7 +251,7 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     };
     let writes = pool(1).connect_with(options.clone()).await?;
     let reads = pool(SQLITE_READERS).connect_with(options).await?;
-    Ok((reads, writes))
+    Ok((Connections::of_file(reads), Connections::of_file(writes)))
 }
 
 /// With a write-ahead log, reads run beside a write. `synchronous = FULL` syncs the log at every commit: the ledger loses

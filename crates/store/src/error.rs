@@ -1,5 +1,6 @@
 //! Errors of the store.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::Credits;
@@ -24,6 +25,8 @@ pub enum StoreError {
     LostLease { id: String },
     #[error("A repeated request took over this idempotency key.")]
     LostIdempotencyKey,
+    #[error("The credits held for this work were released, because its process did not answer.")]
+    LostHold,
     #[error("No such {what}: {id}.")]
     NotFound { what: &'static str, id: String },
     #[error("{reference} has already been charged.")]
@@ -50,6 +53,14 @@ pub enum StoreError {
     MalformedMasterKey { path: PathBuf },
     #[error("The stored value {place} cannot be decrypted with the master key.")]
     Undecryptable { place: String },
+    #[error("The database server cannot be reached: {cause}.")]
+    Unreachable { cause: String },
+    #[error("The database is damaged: {problem}. Restore it from a backup.")]
+    Damaged { problem: String },
+    #[error(
+        "The database has schema version {found}, and this program supports {known}. Use the program that migrated it, or restore a backup."
+    )]
+    NewerSchema { found: i64, known: i64 },
     #[error("Failed to migrate the database: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     #[error("Database error: {0}")]
@@ -60,7 +71,93 @@ pub enum StoreError {
     File { path: PathBuf, source: std::io::Error },
 }
 
+/// What keeps the store from working until it passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outage {
+    DiskFull,
+    DatabaseAway,
+}
+
+/// Primary result codes of SQLite.
+mod sqlite {
+    pub const BUSY: u32 = 5;
+    pub const LOCKED: u32 = 6;
+    pub const INPUT_OUTPUT: u32 = 10;
+    pub const CORRUPT: u32 = 11;
+    pub const FULL: u32 = 13;
+    pub const CANNOT_OPEN: u32 = 14;
+    pub const NOT_A_DATABASE: u32 = 26;
+}
+
+/// Why a statement failed.
+enum Code {
+    Sqlite(u32),
+    Postgres(String),
+}
+
+impl Code {
+    fn of(error: &dyn sqlx::error::DatabaseError) -> Option<Self> {
+        let code = error.code()?;
+        // SQLSTATE has five letters and digits. SQLite's extended codes carry the primary one in their lowest byte.
+        match code.len() {
+            5 => Some(Self::Postgres(code.into_owned())),
+            _ => code.parse().ok().map(|code: u32| Self::Sqlite(code & 0xff)),
+        }
+    }
+
+    fn outage(&self) -> Option<Outage> {
+        match self {
+            Self::Sqlite(sqlite::FULL) => Some(Outage::DiskFull),
+            Self::Sqlite(sqlite::BUSY | sqlite::LOCKED | sqlite::INPUT_OUTPUT | sqlite::CANNOT_OPEN) => {
+                Some(Outage::DatabaseAway)
+            }
+            Self::Sqlite(_) => None,
+            Self::Postgres(code) => match code.get(..2)? {
+                "53" if code == "53100" => Some(Outage::DiskFull),
+                // Connections, resources, and a server that starts or stops.
+                "08" | "53" => Some(Outage::DatabaseAway),
+                "57" if code.starts_with("57P") => Some(Outage::DatabaseAway),
+                _ => None,
+            },
+        }
+    }
+}
+
 impl StoreError {
+    /// Whether the operation can succeed later without any change to the request.
+    pub fn outage(&self) -> Option<Outage> {
+        match self {
+            Self::Database(sqlx::Error::Database(error)) => Code::of(&**error)?.outage(),
+            Self::Database(
+                sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed,
+            )
+            | Self::Unreachable { .. }
+            | Self::LostHold => Some(Outage::DatabaseAway),
+            Self::File { source, .. } => {
+                let is_full = matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
+                is_full.then_some(Outage::DiskFull)
+            }
+            _ => None,
+        }
+    }
+
+    /// A file that SQLite cannot read as a database is damaged.
+    pub(crate) fn or_damaged(self) -> Self {
+        match &self {
+            Self::Database(sqlx::Error::Database(error)) => match Code::of(&**error) {
+                Some(Code::Sqlite(sqlite::CORRUPT | sqlite::NOT_A_DATABASE)) => {
+                    Self::Damaged { problem: error.message().to_owned() }
+                }
+                _ => self,
+            },
+            _ => self,
+        }
+    }
+
     pub(crate) fn not_found(what: &'static str, id: &str) -> Self {
         Self::NotFound { what, id: id.to_owned() }
     }

@@ -80,6 +80,7 @@ impl Store {
         let abandoned = age >= ABANDONED_AFTER_MS && !is_own;
         let lost = answer.is_none() && (abandoned || self.process().is_gone(&owner));
         if age < DAY_MS && !lost {
+            tx.commit().await?;
             if row.text("fingerprint")? != fingerprint {
                 return Ok(Begin::Reused);
             }

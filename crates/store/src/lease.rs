@@ -27,11 +27,17 @@ impl Store {
 
     /// Returns an unfinished render to the queue, for example at shutdown. Does not count as a crash.
     pub async fn hand_back(&self, lease: &Lease) -> Result<()> {
+        self.postpone(lease, Duration::ZERO).await
+    }
+
+    /// Returns a render that could not be made for lack of something that comes back, such as room on the disk, to the
+    /// queue. It is ready after `delay`. Does not count as a failure.
+    pub async fn postpone(&self, lease: &Lease, delay: Duration) -> Result<()> {
         self.under_lease(
             lease,
             "UPDATE task SET state = 'ready', owner = NULL, lease_until = NULL, ready_at = $3 \
              WHERE render_id = $1 AND fence = $2 AND state = 'running'",
-            Some(self.now()),
+            Some(self.now().plus(delay)),
         )
         .await
     }

@@ -1,12 +1,12 @@
 //! The ledger: every movement of a balance is one row, and their sum is the balance.
 //!
-//! A render's credits are held when it is created and settled or released once: the primary key (`ref`, `step`)
-//! allows one row of each step.
+//! A render's credits are held when it is created and settled or released once, and so are those for AI work outside of
+//! renders: the primary key (`ref`, `step`) allows one row of each step.
 
 use sqlx::AnyConnection;
 
-use crate::row::{Columns, storable};
-use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, usage};
+use crate::row::Columns;
+use crate::{AiUsed, Credits, Result, Store, StoreError, Time, usage};
 
 pub(crate) struct Movement<'a> {
     pub account_id: &'a str,
@@ -96,33 +96,13 @@ pub(crate) async fn charge(
     now: Time,
 ) -> Result<()> {
     if amount != Credits::ZERO {
-        let movement = Movement { account_id, reference, step: "open", kind: "charge", amount: -amount };
+        let movement = Movement { account_id, reference, step: "charge", kind: "charge", amount: -amount };
         move_balance(tx, movement, now).await?;
     }
     usage::note(tx, account_id, used, now).await
 }
 
 impl Store {
-    /// Charges credits for AI usage. A `reference` can be charged once. The response of an idempotent request is
-    /// stored in the same transaction.
-    pub async fn charge(
-        &self,
-        account_id: &str,
-        reference: &str,
-        amount: Credits,
-        used: &[AiUsed],
-        kept: Option<Kept<'_>>,
-    ) -> Result<()> {
-        let mut tx = self.write().await?;
-        let account = self.lock_account(&mut tx, account_id).await?;
-        charge(&mut tx, &account.id, &storable(reference), amount, used, self.now()).await?;
-        if let Some(kept) = kept {
-            kept.finish(self, &mut tx, &account.id).await?;
-        }
-        tx.commit().await?;
-        Ok(())
-    }
-
     /// Checks balances and the credits of renders against the ledger. Returns every mismatch.
     pub async fn audit(&self) -> Result<Vec<Mismatch>> {
         // One transaction, so that both queries see the same snapshot.

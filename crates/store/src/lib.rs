@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod ai_hold;
 mod audit;
 mod client;
+mod connection;
 mod credentials;
 mod credits;
 mod database;
@@ -53,13 +55,14 @@ mod voiceover;
 mod webhook;
 
 pub use account::{Account, NewAccount, Transaction, TransactionStatus, TransactionType};
+pub use ai_hold::{AI_HOLD_LEASE, AiHold};
 pub use audit::{AuditAction, AuditEvent, NewAuditEvent, Place};
 pub use client::{AuthMethod, Client, NewClient};
 pub use credentials::{redact, redact_json, redact_url};
 pub use credits::Credits;
 pub use database::{Settings, Store};
 pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
-pub use error::{Result, StoreError};
+pub use error::{Outage, Result, StoreError};
 pub use event::{EventData, EventName};
 pub use exchange::Exchange;
 pub use files::{Draft, Files, free_disk};

@@ -3,11 +3,12 @@
 //! The files in `migrations/` are portable SQL but for one type word, [`KEY_TEXT`]. sqlx stores a checksum of each
 //! applied migration, so a released file is never edited: not even its comments.
 
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{AssertSqlSafe, SqlSafeStr};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, AssertSqlSafe, SqlSafeStr};
 
 use crate::database::Dialect;
-use crate::{Result, Store};
+use crate::row::Columns;
+use crate::{Result, Store, StoreError};
 
 /// The type of ids, hashes and states: text that is compared byte by byte. In SQLite that is `TEXT`; in PostgreSQL,
 /// which otherwise sorts by the locale of the database, `TEXT COLLATE "C"`.
@@ -25,6 +26,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (8, "secrets and audit", include_str!("../migrations/0008_secrets_and_audit.sql")),
 ];
 
+/// The schema version of this program.
+fn latest() -> i64 {
+    MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
+}
+
 fn migrations(dialect: Dialect) -> Vec<Migration> {
     let key_text = match dialect {
         Dialect::Sqlite => "TEXT",
@@ -41,16 +47,33 @@ impl Store {
     /// Applies the migrations that the database does not have yet.
     pub(crate) async fn migrate(&self) -> Result<()> {
         let migrator = Migrator::with_migrations(migrations(self.dialect()));
-        match self.dialect() {
+        let migrated = match self.dialect() {
             // sqlx takes no migration lock on SQLite: this write transaction is one.
             Dialect::Sqlite => {
-                let mut tx = self.write().await?;
-                migrator.run_direct(None, &mut *tx, false).await?;
-                tx.commit().await?;
+                let mut tx = self.writes().begin_with("BEGIN IMMEDIATE").await?;
+                let migrated = migrator.run_direct(None, &mut *tx, false).await;
+                if migrated.is_ok() {
+                    tx.commit().await?;
+                }
+                migrated
             }
-            Dialect::Postgres => migrator.run(self.writes()).await?,
+            Dialect::Postgres => migrator.run(self.writes()).await,
+        };
+        match migrated {
+            Err(MigrateError::VersionMissing(found)) if found > latest() => {
+                Err(StoreError::NewerSchema { found, known: latest() })
+            }
+            other => Ok(other?),
         }
-        Ok(())
+    }
+
+    /// Fails if the database has another schema than this version.
+    pub(crate) async fn check_schema(&self, tx: &mut AnyConnection) -> Result<()> {
+        let row = sqlx::query("SELECT MAX(version) AS version FROM _sqlx_migrations").fetch_one(tx).await?;
+        match row.int_or_none("version")?.unwrap_or_default() {
+            found if found == latest() => Ok(()),
+            found => Err(StoreError::NewerSchema { found, known: latest() }),
+        }
     }
 }
 

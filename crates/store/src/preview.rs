@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 
 use crate::credentials::{self, Taken};
 use crate::row::{Columns, storable};
-use crate::{AiUsed, Credits, Kept, Result, Store, StoreError, Time, ledger};
+use crate::{AiHold, AiUsed, Credits, Kept, Result, Store, StoreError, Time, ai_hold};
 
 #[derive(Clone, Debug)]
 pub struct Preview {
@@ -26,7 +26,9 @@ pub struct NewPreview<'a> {
     pub account_id: &'a str,
     pub composition: &'a Value,
     pub expires_at: Time,
-    /// Credits to charge for generated AI values.
+    /// The hold for generated AI values.
+    pub hold: Option<&'a AiHold>,
+    /// Credits to charge for them.
     pub charge: Credits,
     pub used: &'a [AiUsed],
     /// The response of an idempotent request.
@@ -84,7 +86,9 @@ impl Store {
         .fetch_one(&mut *tx)
         .await?;
         let preview = read_preview(self, &row)?;
-        ledger::charge(&mut tx, &account.id, &preview.id, new.charge, new.used, now).await?;
+        if let Some(hold) = new.hold {
+            ai_hold::charge(&mut tx, hold, new.charge, new.used, now).await?;
+        }
         if let Some(kept) = new.kept {
             kept.finish(self, &mut tx, &account.id).await?;
         }

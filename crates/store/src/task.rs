@@ -17,7 +17,7 @@ use crate::lease::{Lease, require_lease};
 use crate::ledger::{self, Movement};
 use crate::render::{Revision, fetch_render};
 use crate::row::Columns;
-use crate::{Plan, Render, Result, Store, StoreError, Time, usage};
+use crate::{Credits, Plan, Render, Result, Store, StoreError, Time, usage};
 
 /// A render fails when its worker has disappeared this many times without a newly finished chunk.
 pub const MAX_CRASHES: u32 = 5;
@@ -72,16 +72,7 @@ impl Store {
         let render = fetch_render(&mut tx, &lease.render_id)
             .await?
             .ok_or_else(|| StoreError::not_found("render job", &lease.render_id))?;
-        if revision.credits != render.credits {
-            let movement = Movement {
-                account_id: &account.id,
-                reference: &render.id,
-                step: &id::new(Kind::Revision),
-                kind: "hold",
-                amount: render.credits - revision.credits,
-            };
-            ledger::move_balance(&mut tx, movement, now).await?;
-        }
+        rehold(&mut tx, &render, revision.credits, now).await?;
         usage::note(&mut tx, &account.id, &revision.used, now).await?;
         let mut input_props = revision.input_props.clone();
         let credentials = self.take_credentials(&render.id, [&mut input_props, &mut Value::Null])?;
@@ -97,6 +88,28 @@ impl Store {
         .bind(credentials)
         .execute(&mut *tx)
         .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Holds at least `credits` for the render.
+    pub async fn raise_hold(&self, lease: &Lease, credits: Credits) -> Result<()> {
+        let now = self.now();
+        let mut tx = self.write().await?;
+        self.lock_account(&mut tx, &lease.account_id).await?;
+        require_lease(&mut tx, lease).await?;
+        let render = fetch_render(&mut tx, &lease.render_id)
+            .await?
+            .ok_or_else(|| StoreError::not_found("render job", &lease.render_id))?;
+        if credits > render.credits {
+            rehold(&mut tx, &render, credits, now).await?;
+            sqlx::query("UPDATE render SET credits = $2, updated_at = $3 WHERE id = $1")
+                .bind(render.id)
+                .bind(credits.thousandths())
+                .bind(now.0)
+                .execute(&mut *tx)
+                .await?;
+        }
         tx.commit().await?;
         Ok(())
     }
@@ -366,4 +379,19 @@ impl Store {
         }
         Ok(admitted)
     }
+}
+
+/// Changes the amount that the ledger holds for a render.
+async fn rehold(tx: &mut AnyConnection, render: &Render, credits: Credits, now: Time) -> Result<()> {
+    if credits == render.credits {
+        return Ok(());
+    }
+    let movement = Movement {
+        account_id: &render.account_id,
+        reference: &render.id,
+        step: &id::new(Kind::Revision),
+        kind: "hold",
+        amount: render.credits - credits,
+    };
+    ledger::move_balance(tx, movement, now).await
 }

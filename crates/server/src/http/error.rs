@@ -129,6 +129,6 @@ impl From<ServiceError> for ApiError {
 /// Errors of the store that no handler answers itself.
 impl From<rondo_store::StoreError> for ApiError {
     fn from(error: rondo_store::StoreError) -> Self {
-        Self::internal(error)
+        ServiceError::from(error).into()
     }
 }

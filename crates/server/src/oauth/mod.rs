@@ -99,13 +99,17 @@ impl OAuthError {
 
 impl From<rondo_store::StoreError> for OAuthError {
     fn from(error: rondo_store::StoreError) -> Self {
-        ApiError::internal(error).into()
+        ApiError::from(error).into()
     }
 }
 
 impl From<ApiError> for OAuthError {
     fn from(error: ApiError) -> Self {
-        let code = if error.status.is_server_error() { "server_error" } else { "invalid_request" };
+        let code = match error.status {
+            StatusCode::SERVICE_UNAVAILABLE => "temporarily_unavailable",
+            status if status.is_server_error() => "server_error",
+            _ => "invalid_request",
+        };
         Self { status: error.status, ..Self::new(code, error.message) }
     }
 }

@@ -133,6 +133,7 @@ async fn previews_are_unknown_expired_or_open_to_everyone() {
         account_id: &account.id,
         composition: &composition,
         expires_at,
+        hold: None,
         charge: Credits::ZERO,
         used: &[],
         kept: None,

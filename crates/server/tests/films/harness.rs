@@ -83,7 +83,7 @@ impl Service {
         Self::open(flags, folder).await
     }
 
-    async fn open(flags: Vec<(String, String)>, folder: TempDir) -> Self {
+    pub async fn open(flags: Vec<(String, String)>, folder: TempDir) -> Self {
         let settings = Settings::read(&Sources {
             flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
             variable: &|_| None,

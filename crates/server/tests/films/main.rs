@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod credentials;
+mod faults;
 mod harness;
 mod idempotency;
 mod lists;

@@ -1,6 +1,8 @@
 //! Narration and captions inside films, previews and separate requests, with the real engines: what is made, when words are
 //! spoken, and every rule of what it costs.
 
+use std::sync::{Arc, Mutex};
+
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
@@ -458,9 +460,9 @@ async fn hostile_texts_are_spoken_or_refused_and_never_break_anything() {
     }
 }
 
-/// A second of sound that comes and goes as speech does.
-fn humming() -> Vec<u8> {
-    let mut wav = wav(1);
+/// Seconds of sound that comes and goes as speech does.
+fn humming(seconds: u32) -> Vec<u8> {
+    let mut wav = wav(seconds);
     for (i, sample) in wav[44..].chunks_exact_mut(2).enumerate() {
         let loudness = if i / 1200 % 2 == 0 { 12_000.0 } else { 300.0 };
         let level = (f64::sin(i as f64 * 0.15) * loudness) as i16;
@@ -490,7 +492,7 @@ async fn a_hosted_provider_speaks_and_listens_where_the_operator_set_one() {
     let router = Router::new()
         .route("/v1/audio/speech", post(speak))
         .route("/v1/audio/transcriptions", post(listen))
-        .route("/talk.wav", get(|| async { humming() }));
+        .route("/talk.wav", get(|| async { humming(1) }));
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
     let service = Service::start(&[
         ("narrator", "openai"),
@@ -514,6 +516,84 @@ async fn a_hosted_provider_speaks_and_listens_where_the_operator_set_one() {
     assert_eq!(heard_words, [("Bonjour".to_owned(), 100.0, 500.0), ("tout".to_owned(), 500.0, 900.0)]);
     // Half a credit for the text, a quarter for the minute, and nothing for what was refused.
     assert_eq!(thousandths(&service, &ada).await, 4250);
+}
+
+/// A provider that takes its time and counts what it is asked: texts that begin with a word, and recordings.
+async fn slow_provider() -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (spoken, heard) = (asked.clone(), asked.clone());
+    let speak = async move |body: Json<Value>| {
+        let text = body["input"].as_str().unwrap().to_owned();
+        spoken.lock().unwrap().push(text.clone());
+        tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+        match text.starts_with("Broken") {
+            true => (StatusCode::BAD_GATEWAY, Vec::new()),
+            false => (StatusCode::OK, wav(2)),
+        }
+    };
+    let listen = async move |_: Bytes| {
+        heard.lock().unwrap().push("recording".to_owned());
+        tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+        Json(json!({"language": "english", "duration": 1.0, "text": "One",
+            "words": [{"word": "One", "start": 0.1, "end": 0.5}]}))
+    };
+    let router = Router::new()
+        .route("/v1/audio/speech", post(speak))
+        .route("/v1/audio/transcriptions", post(listen))
+        .route("/long.wav", get(|| async { humming(290) }));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (base, asked)
+}
+
+async fn hosted(base: &str, workers: &str) -> Service {
+    Service::start(&[
+        ("workers", workers),
+        ("narrator", "openai"),
+        ("narrator-url", base),
+        ("narrator-key", "sesame"),
+        ("transcriber", "openai"),
+        ("transcriber-url", base),
+        ("transcriber-key", "sesame"),
+    ])
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_concurrent_requests_with_credits_for_one_only_one_reaches_the_provider() {
+    let (base, asked) = slow_provider().await;
+    let service = hosted(&base, "1").await;
+    // 1001 characters or more cost a credit.
+    let text = |word: &str| json!({"voice": "alloy", "text": format!("{word} {}", "and so on ".repeat(110))});
+    let ada = service.account(Plan::None, 1).await;
+    let (alpha, beta) = (text("Alpha"), text("Beta"));
+    let (one, other) =
+        tokio::join!(service.post(&ada, "/ai/voiceover", &alpha), service.post(&ada, "/ai/voiceover", &beta));
+    let (made, refused, word) = if one.status == 200 { (one, other, "Beta") } else { (other, one, "Alpha") };
+    assert_eq!(made.data()["creditsUsed"], json!(1.0));
+    refused.refused(402, "INSUFFICIENT_CREDITS");
+    assert!(asked.lock().unwrap().iter().all(|text| !text.starts_with(word)), "{word} was spoken");
+    assert_eq!(thousandths(&service, &ada).await, 0);
+
+    let bea = service.account(Plan::None, 1).await;
+    service.post(&bea, "/ai/voiceover", &text("Broken")).await.refused(503, "SPEECH_UNAVAILABLE");
+    let started = std::time::Instant::now();
+    while thousandths(&service, &bea).await != 1000 {
+        assert!(started.elapsed() < std::time::Duration::from_secs(10), "the hold is not released");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    // A caller that hangs up pays nothing either.
+    let request = service.post(&bea, "/ai/voiceover", &alpha);
+    let hung_up = tokio::time::timeout(std::time::Duration::from_millis(300), request).await;
+    if hung_up.is_err() {
+        let started = std::time::Instant::now();
+        while thousandths(&service, &bea).await != 1000 {
+            assert!(started.elapsed() < std::time::Duration::from_secs(10), "the hold is not released");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+    assert!(service.store.audit().await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

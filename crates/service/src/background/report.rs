@@ -1,4 +1,4 @@
-//! Reports that this process is alive, and writes when credentials were used.
+//! Reports that this process is alive, tends the credits held for AI work, and writes when credentials were used.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +14,9 @@ pub async fn run(service: Arc<Service>) {
     loop {
         if let Err(error) = service.store.report_process(service.settings.role.name(), started).await {
             tracing::warn!(%error, "failed to report this process");
+        }
+        if let Err(error) = service.store.tend_ai_holds().await {
+            tracing::warn!(%error, "failed to renew the holds for AI work");
         }
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rondo_composition::{AiReplacement, Composition, Finish, Limits};
 use rondo_render::{ChunkCache, RenderOptions, Report};
-use rondo_store::{Claimed, Credits, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
+use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
@@ -16,7 +16,7 @@ use crate::film::{Control, FilmError, make};
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored;
 use crate::service::Service;
-use crate::speech::{Asked, SpeechError};
+use crate::speech::{Asked, Purse, SpeechError};
 
 /// How long a lease lasts; it is renewed after a third of this.
 const LEASE: Duration = Duration::from_secs(30);
@@ -28,6 +28,11 @@ const REPORT: Duration = Duration::from_millis(250);
 const STOP_WITHIN: Duration = Duration::from_secs(4);
 /// Delay before a retry after a transient failure.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// Delay before a retry when the disk was full.
+const DISK_RETRY: Duration = Duration::from_secs(10);
+/// How long a render waits for room on the disk, from when it was created.
+const DISK_PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
 /// Runs the workers until the service ends.
 pub async fn run(service: Arc<Service>) {
@@ -177,10 +182,10 @@ async fn spoken(
     let asked = Asked::read(stored_values).ok_or_else(unreadable)?;
     let report = composition.apply_replacements(&asked.values).map_err(|_| unreadable())?;
     check_media(service, &composition, &report.ai, control).await?;
-    let account = service.store.account(&render.account_id).await.map_err(SpeechError::from)?;
-    let budget = account.map_or(Credits::ZERO, |account| account.credits) + render.credits;
-    let (account_id, stop) = (&render.account_id, control.token());
-    let making = service.speech.fill(account_id, &mut composition, &report.ai, budget, stop);
+    let mut purse =
+        Purse::Render { store: &service.store, lease, render, credits_per_minute: asked.credits_per_minute };
+    let making =
+        service.speech.fill(&render.account_id, &mut composition, &report.ai, &mut purse, control.token());
     let filled = tokio::select! {
         filled = making => filled?,
         () = control.stopped() => return Err(FilmError::Stopped),
@@ -291,11 +296,15 @@ async fn conclude(
             Err(StoreError::LostLease { id: lease.render_id.clone() })
         }
         Err(FilmError::Stopped) => fail(service, lease, "The render stopped unexpectedly.").await,
+        Err(error) if error.is_disk_full() && service.store.now() < render.created_at.plus(DISK_PATIENCE) => {
+            tracing::error!(render = lease.render_id, "the disk is full; the render waits");
+            persist(|| service.store.postpone(lease, DISK_RETRY)).await
+        }
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
         Err(FilmError::Transient(sentence)) => {
             let sentence = rondo_store::redact(&sentence);
             tracing::error!(render = lease.render_id, %sentence, "render failed temporarily");
-            match service.store.retry(lease, &sentence, RETRY_AFTER).await? {
+            match persist(|| service.store.retry(lease, &sentence, RETRY_AFTER)).await? {
                 Retry::Again { .. } => {}
                 Retry::GivenUp(_) => count_failure(service),
             }
@@ -323,7 +332,7 @@ async fn complete(
         Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
     };
     let output = Output { url: service.links.file(&file), file, size, credits: None };
-    match service.store.complete(lease, &output).await {
+    match persist(|| service.store.complete(lease, &output)).await {
         Ok(_) => {
             service.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
             let ms = report.elapsed.as_millis() as u64;
@@ -343,9 +352,25 @@ async fn complete(
     }
 }
 
+/// Repeats a write that ends a lease while the database is away or the disk full, for as long as the lease may last.
+async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
+    write: impl Fn() -> W,
+) -> Result<T, StoreError> {
+    let deadline = Instant::now() + LEASE;
+    loop {
+        match write().await {
+            Err(error) if error.outage().is_some() && Instant::now() < deadline => {
+                tracing::warn!(%error, "failed to save render result, trying again");
+                sleep(POLL).await;
+            }
+            result => return result,
+        }
+    }
+}
+
 async fn fail(service: &Service, lease: &Lease, message: &str) -> Result<(), StoreError> {
     let message = &*rondo_store::redact(message);
-    service.store.fail(lease, message).await?;
+    persist(|| service.store.fail(lease, message)).await?;
     tracing::info!(render = lease.render_id, message, "render failed");
     count_failure(service);
     Ok(())

@@ -21,7 +21,7 @@ use crate::fetch::FetchError;
 use crate::media::Media;
 use crate::media::sources::{self, Rewritten};
 use crate::quote::{PLAIN_RATE, Quote, ai_estimate, quote};
-use crate::speech::SpeechService;
+use crate::speech::{Held, Purse, SpeechError, SpeechService};
 
 /// Host names resolved concurrently.
 const CHECKED_AT_ONCE: usize = 32;
@@ -231,20 +231,20 @@ impl Resolver {
         sources::not_allowed(refused).map_or(Ok(()), Err)
     }
 
-    /// Makes the speech a request asks for. The caller is charged nothing yet, but must be able to pay.
-    pub async fn speak(&self, caller: &Caller, resolved: &mut Resolved) -> ServiceResult<()> {
+    /// Makes the speech a request asks for. The credits are held, and charged by the caller.
+    pub async fn speak(&self, caller: &Caller, resolved: &mut Resolved) -> ServiceResult<Held> {
         self.speech.available(&resolved.report.ai, &resolved.ai_free)?;
-        let (needed, available) = (resolved.ai_charge.whole_up(), caller.account.credits.whole());
-        if needed > available {
-            return Err(ServiceError::insufficient_credits(needed, available));
-        }
+        let estimate = Credits::from_whole(resolved.ai_charge.whole_up());
+        let held = Held::take(&self.store, &caller.account.id, estimate).await;
+        let mut held = held.map_err(SpeechError::from)?;
         let (composition, ai) = (&mut resolved.composition, &resolved.report.ai);
-        let budget = caller.account.credits;
-        let filled = self.speech.fill(&caller.account.id, composition, ai, budget, &self.stopping).await?;
+        let mut purse = Purse::Speech(&mut held);
+        let filled =
+            self.speech.fill(&caller.account.id, composition, ai, &mut purse, &self.stopping).await?;
         resolved.wanted.recipe(composition).map_err(options::refused)?;
         resolved.ai_charge = filled.charge;
         resolved.ai_used = Some(filled.used);
-        Ok(())
+        Ok(held)
     }
 }
 

@@ -5,11 +5,11 @@ use rondo_composition::{
     AiReplacement, AiValue, CaptionRoom, CaptionWord, Composition, Limits, Narrated, Overlay, Transcription,
     group_words,
 };
-use rondo_store::{AiUse, AiUsed, Credits, StoreError, Voiceover};
+use rondo_store::{AiUse, AiUsed, Credits, Voiceover};
 use tokio_util::sync::CancellationToken;
 
 use super::hear::{Stretch, known_words, listen, played};
-use super::{SpeechError, SpeechService, is_narrated, words_of};
+use super::{Purse, SpeechError, SpeechService, is_narrated, words_of};
 use crate::media::One;
 use crate::media::sources::{Target, shortened, target};
 use crate::quote::{narration_charge, transcription_charge};
@@ -29,14 +29,14 @@ struct Words {
 }
 
 impl SpeechService {
-    /// Makes the speech that AI values ask for and puts it into the composition. What would cost more than `budget` is not
-    /// made.
+    /// Makes the speech that AI values ask for and puts it into the composition. The credits for each part are held
+    /// before it is made.
     pub async fn fill(
         &self,
         account_id: &str,
         composition: &mut Composition,
         ai: &[AiReplacement],
-        budget: Credits,
+        purse: &mut Purse<'_>,
         stop: &CancellationToken,
     ) -> Result<Filled, SpeechError> {
         let mut filled = Filled::default();
@@ -44,6 +44,7 @@ impl SpeechService {
         for AiReplacement { name, value } in ai {
             let AiValue::Narration(asked) = value else { continue };
             let path = || format!("replacements.{name}.tts.text");
+            purse.hold(composition, filled.charge + narration_charge(&asked.text)).await?;
             let voiceover = self.narrate(account_id, asked, "wav").await.map_err(|error| error.at(path()))?;
             filled.charge = filled.charge + narration_charge(&asked.text);
             let characters = asked.text.chars().count() as u64;
@@ -65,7 +66,7 @@ impl SpeechService {
         for AiReplacement { name, value } in ai {
             let AiValue::Transcription(asked) = value else { continue };
             let path = || format!("replacements.{name}.transcribe");
-            let heard = self.hear(account_id, composition, asked, budget, stop, &mut filled).await;
+            let heard = self.hear(account_id, composition, asked, purse, stop, &mut filled).await;
             let words = heard.map_err(|error| error.at(path()))?;
             caption(composition, name, &words);
         }
@@ -84,7 +85,7 @@ impl SpeechService {
         account_id: &str,
         composition: &Composition,
         asked: &Transcription,
-        budget: Credits,
+        purse: &mut Purse<'_>,
         stop: &CancellationToken,
         filled: &mut Filled,
     ) -> Result<Words, SpeechError> {
@@ -102,10 +103,7 @@ impl SpeechService {
         let file = self.fetch(address, stop).await?;
         let recording = listen(file.path(), &name, stretches).await?;
         let seconds = recording.seconds().ceil() as u64;
-        let needed = filled.charge + transcription_charge(seconds);
-        if needed > budget {
-            return Err(StoreError::InsufficientCredits { needed, available: budget }.into());
-        }
+        purse.hold(composition, filled.charge + transcription_charge(seconds)).await?;
         let heard = self.transcribe(recording, asked.language.as_deref()).await?;
         filled.charge = filled.charge + transcription_charge(seconds);
         filled.used.push(AiUsed { kind: AiUse::TranscribedSeconds, amount: seconds });

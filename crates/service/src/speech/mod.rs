@@ -3,6 +3,7 @@
 mod exchange;
 mod fill;
 mod hear;
+mod hold;
 mod narrate;
 
 use rondo_composition::{AiReplacement, AiValue};
@@ -20,6 +21,7 @@ use crate::media::Media;
 pub use exchange::Courier;
 pub use fill::{Filled, source_overlay};
 pub use hear::{Stretch, known_words, listen, played};
+pub use hold::{Held, Purse};
 pub use narrate::words_of;
 
 /// What a render waits for: AI values, and the rate its price is counted by.

@@ -70,8 +70,15 @@ impl Work {
     fn run(self) -> Result<(u64, Value), SpeechError> {
         let Spoken { sound, words } = self.speech.narrate(&self.text, &self.voice, self.speed)?;
         let [plain, packed] = self.drafts;
-        let unwritable =
-            |error: MediaError| SpeechError::Transient(format!("Failed to write the narration: {error}."));
+        // The reason without the path of this machine.
+        let unwritable = |error: MediaError| {
+            tracing::error!(%error, "failed to write a narration");
+            let reason = match error {
+                MediaError::Unwritable { reason, .. } => format!(": {reason}"),
+                _ => String::new(),
+            };
+            SpeechError::Transient(format!("Failed to write the narration{reason}."))
+        };
         write_wav(plain.path(), &sound.samples, sound.rate).map_err(unwritable)?;
         if self.format == "mp3" {
             convert_sound(plain.path(), packed.path(), Container::Mp3, SoundCodec::Mp3)

@@ -115,7 +115,7 @@ on_both! {
         }))
         .await;
         for store in &stores {
-            store.as_ref().unwrap().health().await.unwrap();
+            store.as_ref().unwrap().check().await.unwrap();
         }
         db.account("a@b.c", Plan::None, 0).await;
         let other = stores[0].as_ref().unwrap();
@@ -133,7 +133,7 @@ async fn concurrent_first_starts_migrate_once() {
     }))
     .await;
     for store in stores {
-        store.unwrap().health().await.unwrap();
+        store.unwrap().check().await.unwrap();
     }
     assert!(path.join("rondo.db").exists());
 }

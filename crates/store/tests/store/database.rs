@@ -70,7 +70,7 @@ impl Database {
             .await
             .unwrap();
         let joint = if server.contains('?') { '&' } else { '?' };
-        let url = format!("{server}{joint}options=-c%20search_path%3D{schema}");
+        let url = format!("{server}{joint}application_name={schema}&options=-c%20search_path%3D{schema}");
         Some(Self::open(url, tempfile::tempdir().unwrap()).await)
     }
 

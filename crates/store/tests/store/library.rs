@@ -99,7 +99,7 @@ on_both! {
         assert_eq!((done.size, done.content_type.as_str()), (Some(99), "video/mp4"));
         let composition = json!({"overlays": []});
         let expires_at = start.plus(Duration::from_secs(86_400));
-        let preview = db.store.create_preview(NewPreview { id: &rondo_store::id::new(rondo_store::id::Kind::Preview), account_id: &account.id, composition: &composition, expires_at, charge: Credits::ZERO, used: &[], kept: None }).await.unwrap();
+        let preview = db.store.create_preview(NewPreview { id: &rondo_store::id::new(rondo_store::id::Kind::Preview), account_id: &account.id, composition: &composition, expires_at, hold: None, charge: Credits::ZERO, used: &[], kept: None }).await.unwrap();
         db.store.set_preview_film(&preview.id, "prv_x.mp4").await.unwrap();
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;

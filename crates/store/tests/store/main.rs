@@ -4,6 +4,7 @@
 
 mod accounts;
 mod database;
+mod faults;
 mod idempotency;
 mod library;
 mod money;

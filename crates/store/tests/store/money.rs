@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use rondo_store::{
-    AiUse, AiUsed, Cancellation, Credits, NewRender, NewVoiceover, Output, Plan, RenderStatus, Revision,
-    StoreError, Time,
+    AI_HOLD_LEASE, AiUse, AiUsed, Cancellation, Credits, NewRender, NewVoiceover, Output, Plan, RenderStatus,
+    Revision, StoreError, Time,
 };
 use serde_json::json;
 
 use crate::database::{LEASE, all, on_both, render_for};
+use crate::work::token_of_a_killed_process;
 
 pub fn output(name: &str) -> Output {
     Output {
@@ -180,15 +181,82 @@ on_both! {
         assert_eq!(db.credits(&account).await.whole(), 5);
     }
 
-    async fn a_reference_is_charged_once(db) {
+    async fn a_hold_for_ai_work_is_charged_or_released_once(db) {
         let account = db.account("a@b.c", Plan::None, 1).await;
-        let amount = Credits::from_thousandths(250);
-        db.store.charge(&account.id, "prv_1", amount, &[], None).await.unwrap();
-        let error = db.store.charge(&account.id, "prv_1", amount, &[], None).await.unwrap_err();
-        assert!(matches!(error, StoreError::AlreadyCharged { .. }));
-        assert_eq!(db.credits(&account).await, Credits::from_thousandths(750));
-        let error = db.store.charge(&account.id, "prv_2", Credits::from_whole(1), &[], None).await.unwrap_err();
+        let amount = Credits::from_thousandths(750);
+        let hold = db.store.hold_ai(&account.id, amount).await.unwrap();
+        assert_eq!(db.credits(&account).await, Credits::from_thousandths(250));
+        let error = db.store.hold_ai(&account.id, amount).await.unwrap_err();
         assert!(matches!(error, StoreError::InsufficientCredits { .. }));
+
+        let less = Credits::from_thousandths(500);
+        db.store.settle_ai(&hold, less, &[], None).await.unwrap();
+        assert!(matches!(db.store.settle_ai(&hold, less, &[], None).await, Err(StoreError::LostHold)));
+        db.store.release_ai(&hold).await.unwrap();
+        assert_eq!(db.credits(&account).await, less);
+
+        let mut hold = db.store.hold_ai(&account.id, Credits::from_thousandths(100)).await.unwrap();
+        db.store.raise_ai(&mut hold, Credits::from_thousandths(400)).await.unwrap();
+        db.store.raise_ai(&mut hold, Credits::from_thousandths(200)).await.unwrap();
+        assert_eq!(db.credits(&account).await, Credits::from_thousandths(100));
+        let error = db.store.raise_ai(&mut hold, Credits::from_thousandths(600)).await.unwrap_err();
+        assert!(matches!(error, StoreError::InsufficientCredits { .. }));
+        for _ in 0..2 {
+            db.store.release_ai(&hold).await.unwrap();
+            assert_eq!(db.credits(&account).await, less);
+        }
+    }
+
+    async fn the_credits_of_interrupted_ai_work_are_released_once(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let credits = async || db.credits(&account).await.whole();
+        let hold = db.store.hold_ai(&account.id, Credits::from_whole(3)).await.unwrap();
+        // A process that lives keeps its holds, however long the work takes.
+        db.pass(AI_HOLD_LEASE * 2);
+        assert_eq!((db.store.tend_ai_holds().await.unwrap(), credits().await), (0, 2));
+
+        // It was killed on this machine.
+        let dead = token_of_a_killed_process(db).await;
+        db.sql(format!("UPDATE ai_hold SET owner = '{dead}'")).await;
+        let other = db.again().await;
+        let released = all([db.store.clone(), other].map(|store| async move { store.tend_ai_holds().await })).await;
+        assert!(released.into_iter().all(|released| released.is_ok()));
+        assert_eq!(credits().await, 5);
+        assert!(matches!(db.store.settle_ai(&hold, Credits::from_whole(3), &[], None).await, Err(StoreError::LostHold)));
+        assert_eq!(credits().await, 5);
+
+        // It disappeared with another machine.
+        db.store.hold_ai(&account.id, Credits::from_whole(2)).await.unwrap();
+        db.sql("UPDATE ai_hold SET owner = 'another-machine.1.1.1'".into()).await;
+        assert_eq!((db.store.tend_ai_holds().await.unwrap(), credits().await), (0, 3));
+        db.pass(AI_HOLD_LEASE + Duration::from_millis(1));
+        assert_eq!((db.store.tend_ai_holds().await.unwrap(), credits().await), (1, 5));
+    }
+
+    async fn one_of_two_concurrent_holds_gets_the_last_credits(db) {
+        let account = db.account("a@b.c", Plan::None, 1).await;
+        let holds = all((0..8).map(|_| {
+            let (store, id) = (db.store.clone(), account.id.clone());
+            async move { store.hold_ai(&id, Credits::from_whole(1)).await }
+        }))
+        .await;
+        assert_eq!(holds.iter().filter(|hold| hold.is_ok()).count(), 1);
+        assert_eq!(db.credits(&account).await, Credits::ZERO);
+    }
+
+    async fn a_render_holds_more_before_its_speech_is_made(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        db.store.raise_hold(&claimed.lease, Credits::from_whole(4)).await.unwrap();
+        db.store.raise_hold(&claimed.lease, Credits::from_whole(2)).await.unwrap();
+        assert_eq!(db.credits(&account).await.whole(), 1);
+        let error = db.store.raise_hold(&claimed.lease, Credits::from_whole(6)).await.unwrap_err();
+        assert!(matches!(error, StoreError::InsufficientCredits { .. }));
+        assert_eq!(db.store.render(&render.id).await.unwrap().unwrap().credits.whole(), 4);
+        db.balanced().await;
+        db.store.fail(&claimed.lease, "no").await.unwrap();
+        assert_eq!(db.credits(&account).await.whole(), 5);
     }
 
     async fn the_audit_reports_a_balance_without_a_ledger_row(db) {
@@ -212,7 +280,8 @@ on_both! {
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
         db.store.fail(&lease, "no").await.unwrap();
         let used = [AiUsed { kind: AiUse::TtsCharacters, amount: 800 }];
-        db.store.charge(&account.id, "prv_1", Credits::from_thousandths(1_500), &used, None).await.unwrap();
+        let hold = db.store.hold_ai(&account.id, Credits::from_thousandths(2_000)).await.unwrap();
+        db.store.settle_ai(&hold, Credits::from_thousandths(1_500), &used, None).await.unwrap();
         db.pass(Duration::from_secs(1));
 
         let usage = db.store.usage(&account.id, from, db.store.now()).await.unwrap();

@@ -85,6 +85,7 @@ on_both! {
         assert!(!format!("{project:?}").contains("hunter2"));
         let preview = NewPreview {
             id: "prv_1", account_id: &account.id, composition: &film(), expires_at: db.store.now(),
+            hold: None,
             charge: Credits::ZERO, used: &[], kept: None,
         };
         let preview = db.store.create_preview(preview).await.unwrap();

@@ -12,7 +12,7 @@ use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation, stored_answer};
 use crate::operations::FilmRequest;
 use crate::resolve::skip_ai;
-use crate::speech::SpeechError;
+use crate::speech::{Held, SpeechError};
 use crate::warnings::PreviewWarning;
 
 /// How long a preview is available.
@@ -60,9 +60,10 @@ impl Operation for CreatePreview {
     async fn run(call: Call<'_>, FilmRequest(body): FilmRequest) -> ServiceResult<PreviewAnswer> {
         let service = call.service;
         let mut resolved = service.resolver.resolve(call.caller, body).await?;
-        if resolved.options.confirm_ai_cost && !resolved.report.ai.is_empty() {
-            service.resolver.speak(call.caller, &mut resolved).await?;
-        }
+        let held = match resolved.options.confirm_ai_cost && !resolved.report.ai.is_empty() {
+            true => Some(service.resolver.speak(call.caller, &mut resolved).await?),
+            false => None,
+        };
         let charge = charge(&resolved);
         let Outlook { resolved: film, quote, warnings, ai_skipped } = outlook(call, &resolved).await?;
         let used = resolved.ai_used.take().unwrap_or_else(|| {
@@ -88,11 +89,15 @@ impl Operation for CreatePreview {
             account_id: call.account_id(),
             composition: &composition,
             expires_at,
+            hold: held.as_ref().and_then(Held::hold),
             charge,
             used: &used,
             kept: call.idempotency_key.map(|key| Kept { key, answer: &kept }),
         };
         service.store.create_preview(new).await.map_err(SpeechError::from)?;
+        if let Some(held) = held {
+            held.settled();
+        }
         Ok(answer)
     }
 }

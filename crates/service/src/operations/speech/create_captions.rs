@@ -11,7 +11,7 @@ use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::media::sources;
 use crate::operation::{Call, Operation};
 use crate::quote::transcription_charge;
-use crate::speech::{self, Stretch};
+use crate::speech::{self, Held, Stretch};
 
 choices! {
     /// Kind of subtitles.
@@ -95,7 +95,13 @@ impl Operation for CreateCaptions {
                 let words = speech::known_words(&speech::words_of(&voiceover), &[stretch]);
                 let length = voiceover.duration_ms as f64 / 1000.0;
                 let seconds = (stretch.to.min(length) - stretch.from).max(0.0);
-                Taken { words, language: voiceover.language, seconds, charge: Credits::ZERO }
+                Taken {
+                    words,
+                    language: voiceover.language,
+                    seconds,
+                    charge: Credits::ZERO,
+                    held: call.hold(Credits::ZERO).await?,
+                }
             }
             Recording::Address(address) => transcribe(call, (named.0, &address), stretch, language).await?,
         };
@@ -113,7 +119,7 @@ impl Operation for CreateCaptions {
         let seconds = taken.seconds.ceil() as u64;
         let used = [AiUsed { kind: AiUse::TranscribedSeconds, amount: seconds }];
         let used = if taken.charge == Credits::ZERO { &[][..] } else { &used };
-        call.charge(taken.charge, used, &answer).await?;
+        call.settle(taken.held, taken.charge, used, &answer).await?;
         Ok(answer)
     }
 }
@@ -123,6 +129,7 @@ struct Taken {
     language: String,
     seconds: f64,
     charge: Credits,
+    held: Held,
 }
 
 /// Transcribes a recording that the caller can pay for.
@@ -141,9 +148,10 @@ async fn transcribe(
     let recording =
         speech::listen(file.path(), &name, vec![stretch]).await.map_err(|error| error.at(field))?;
     let seconds = recording.seconds();
-    let charge = call.affordable(transcription_charge(seconds.ceil() as u64))?;
+    let charge = transcription_charge(seconds.ceil() as u64);
+    let held = call.hold(charge).await?;
     let heard = speech.transcribe(recording, language).await?;
-    Ok(Taken { words: heard.words, language: heard.language, seconds, charge })
+    Ok(Taken { words: heard.words, language: heard.language, seconds, charge, held })
 }
 
 /// The one recording a request names: the field, and its value.

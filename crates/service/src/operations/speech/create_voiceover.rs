@@ -83,7 +83,8 @@ impl Operation for CreateVoiceover {
         }
         let voice = service.speech.engines.voice(voice.as_deref());
         let voice = voice.map_err(|error| speech::refused(&error, "voice"))?.id.clone();
-        let charge = call.affordable(narration_charge(&text))?;
+        let charge = narration_charge(&text);
+        let held = call.hold(charge).await?;
         let characters = text.chars().count() as u64;
         let asked = Narration { text, voice: Some(voice.clone()), speed };
         let spoken = service.speech.narrate(call.account_id(), &asked, format.name()).await;
@@ -99,7 +100,7 @@ impl Operation for CreateVoiceover {
             credits_used: shown(charge),
         };
         let used = [AiUsed { kind: AiUse::TtsCharacters, amount: characters }];
-        call.charge(charge, &used, &answer).await?;
+        call.settle(held, charge, &used, &answer).await?;
         Ok(answer)
     }
 }

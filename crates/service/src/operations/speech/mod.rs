@@ -5,7 +5,6 @@ mod create_voiceover;
 mod list_voices;
 
 use rondo_composition::{Caption, CaptionRoom, CaptionWord};
-use rondo_store::id::{self, Kind};
 use rondo_store::{AiUsed, Credits, Kept};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,7 +15,7 @@ pub use list_voices::{ListVoices, VoiceList, gender};
 
 use crate::error::{ServiceError, ServiceResult};
 use crate::operation::{Call, stored_answer};
-use crate::speech::SpeechError;
+use crate::speech::{Held, SpeechError};
 
 /// A word and when it is spoken.
 #[derive(Debug, Serialize, ToSchema)]
@@ -77,21 +76,31 @@ fn shown(charge: Credits) -> f64 {
 }
 
 impl Call<'_> {
-    /// The charge, if the caller can pay it.
-    fn affordable(&self, charge: Credits) -> ServiceResult<Credits> {
+    /// Refuses early what the caller cannot pay. Only a hold is certain.
+    fn affordable(&self, charge: Credits) -> ServiceResult<()> {
         let available = self.caller.account.credits;
         match charge > available {
             true => Err(ServiceError::insufficient_credits(charge.whole_up(), available.whole())),
-            false => Ok(charge),
+            false => Ok(()),
         }
     }
 
-    /// Charges the caller, and stores the response for repeated requests with it.
-    async fn charge(&self, charge: Credits, used: &[AiUsed], response: &impl Serialize) -> ServiceResult<()> {
+    /// Holds the charge before the work is done.
+    async fn hold(&self, charge: Credits) -> ServiceResult<Held> {
+        let held = Held::take(&self.service.store, self.account_id(), charge).await;
+        Ok(held.map_err(SpeechError::from)?)
+    }
+
+    /// Charges what was held, and stores the response for repeated requests with it.
+    async fn settle(
+        &self,
+        held: Held,
+        charge: Credits,
+        used: &[AiUsed],
+        response: &impl Serialize,
+    ) -> ServiceResult<()> {
         let answer = stored_answer(response);
         let kept = self.idempotency_key.map(|key| Kept { key, answer: &answer });
-        let reference = id::new(Kind::Charge);
-        let charged = self.service.store.charge(self.account_id(), &reference, charge, used, kept).await;
-        Ok(charged.map_err(SpeechError::from)?)
+        Ok(held.settle(charge, used, kept).await.map_err(SpeechError::from)?)
     }
 }

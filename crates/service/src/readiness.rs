@@ -1,0 +1,93 @@
+//! Whether this process can do its work: the database can be written and has the schema of this program, and the disk has
+//! room.
+
+use std::time::Duration;
+
+use rondo_store::{Outage, Store, StoreError, free_disk};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+use crate::service::Service;
+
+/// How long an answer counts. Requests in between cause no write.
+const FRESH: Duration = Duration::from_secs(1);
+/// How long the database may take.
+const LIMIT: Duration = Duration::from_secs(3);
+
+/// Bytes that the disk must have room for.
+const LEAST_FREE: u64 = 1024 * 1024;
+
+/// Why the process is not ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unready {
+    Stopping,
+    Database,
+    Schema,
+    Disk,
+}
+
+impl Unready {
+    /// Machine-readable.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Stopping => "STOPPING",
+            Self::Database => "DATABASE_UNAVAILABLE",
+            Self::Schema => "SCHEMA_MISMATCH",
+            Self::Disk => "DISK_FULL",
+        }
+    }
+
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Stopping => "The service is shutting down.",
+            Self::Database => "The database cannot be written.",
+            Self::Schema => "The database has the schema of another version of the service.",
+            Self::Disk => "The disk is full, or nearly.",
+        }
+    }
+}
+
+/// The last answer.
+#[derive(Debug, Default)]
+pub struct Readiness {
+    last: Mutex<Option<(Instant, Option<Unready>)>>,
+}
+
+impl Service {
+    /// Why this process is not ready, if it is not.
+    pub async fn unready(&self) -> Option<Unready> {
+        if self.queue.stopping.is_cancelled() {
+            return Some(Unready::Stopping);
+        }
+        // A disk that cannot be asked shows in the check of the database.
+        if free_disk(&self.settings.data).is_ok_and(|free| free < LEAST_FREE) {
+            return Some(Unready::Disk);
+        }
+        let mut last = self.readiness.last.lock().await;
+        if let Some((at, unready)) = *last
+            && at.elapsed() < FRESH
+        {
+            return unready;
+        }
+        let unready = database(&self.store).await;
+        *last = Some((Instant::now(), unready));
+        unready
+    }
+}
+
+async fn database(store: &Store) -> Option<Unready> {
+    let error = match timeout(LIMIT, store.check()).await {
+        Ok(Ok(())) => return None,
+        Ok(Err(error)) => error,
+        Err(_) => {
+            tracing::warn!("the database does not answer");
+            return Some(Unready::Database);
+        }
+    };
+    tracing::warn!(%error, "the database is not ready");
+    match error {
+        StoreError::NewerSchema { .. } => Some(Unready::Schema),
+        other if other.outage() == Some(Outage::DiskFull) => Some(Unready::Disk),
+        _ => Some(Unready::Database),
+    }
+}
