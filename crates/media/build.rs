@@ -34,6 +34,7 @@ const LIBRARIES: [(&str, &[&str]); 5] = [
             "av_get_bytes_per_sample",
             "av_log_set_level",
             "av_malloc",
+            "av_max_alloc",
             "av_pix_fmt_desc_get",
             "av_rescale_q",
             "av_sample_fmt_is_planar",

@@ -54,6 +54,7 @@ fn render(args: &args::Render, kind: Kind) -> Outcome {
         chunks: args.chunks.open()?,
         encode_every_frame: args.encode_every_frame,
         workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
+        ..RenderOptions::default()
     };
     let output = match kind {
         Kind::RawFrames => Output::RawFrames(args.output.clone()),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use rondo_css::Color;
-use rondo_pixels::{Bitmap, IRect, Planes};
+use rondo_pixels::{Bitmap, IRect, Planes, Stop};
 use rondo_scene::display::Frame;
 use rondo_scene::{PictureError, Pictures};
 
@@ -19,7 +19,7 @@ use crate::place::{Behind, Cluster, Placed, Placer, Ready};
 use crate::raster::Rasterizer;
 use crate::rect;
 use crate::warp::{self, Map, Placing, Scratch, Shade, Target};
-use crate::watch::{Watch, Work};
+use crate::watch::{Costs, Watch, Work};
 
 /// Rasterised layers and scaled pictures.
 const SHEET_BUDGET: usize = 192 << 20;
@@ -33,6 +33,8 @@ pub enum PaintError {
     Picture(#[from] PictureError),
     #[error("A picture of {width}×{height} pixels has {bytes} bytes; it needs width × height × 4.")]
     PictureSize { width: u32, height: u32, bytes: usize },
+    #[error("Painting was stopped.")]
+    Stopped,
     #[error("The frame is {got_width}×{got_height}, but the painter is {width}×{height}.")]
     Size { width: u32, height: u32, got_width: u32, got_height: u32 },
 }
@@ -60,6 +62,7 @@ pub struct Painter {
     sheets: Cache,
     masks: Cache,
     scratch: Scratch,
+    costs: Option<Costs>,
 }
 
 /// What the canvas shows now.
@@ -86,6 +89,7 @@ impl Painter {
             sheets: Cache::new(budget),
             masks: Cache::new(MASK_BUDGET),
             scratch: Scratch::default(),
+            costs: None,
         }
     }
 
@@ -94,13 +98,49 @@ impl Painter {
         self.rasterizer.watch = watch;
     }
 
+    /// From now on setting `stop` ends a frame early, with an error.
+    pub fn stop_by(&mut self, stop: Stop) {
+        self.rasterizer.stop = stop;
+    }
+
+    /// Measures with `clock`, which is in units of its own, what each item of a frame takes.
+    pub fn measure(&mut self, clock: fn() -> u64) {
+        self.costs = Some(Costs { clock, items: Vec::new() });
+    }
+
+    /// What each item of the frame painted last took; nothing unless it is measured.
+    pub fn costs(&self) -> &[u64] {
+        self.costs.as_ref().map_or(&[], |costs| &costs.items)
+    }
+
+    /// The canvas as the frame painted last left it.
+    pub fn bitmap(&self) -> &Bitmap {
+        &self.canvas
+    }
+
     /// Bytes of layers, scaled pictures and masks kept for coming frames.
     pub fn cached_bytes(&self) -> usize {
         self.sheets.bytes() + self.masks.bytes()
     }
 
+    fn reset_costs(&mut self, frame: &Frame) {
+        if let Some(costs) = &mut self.costs {
+            costs.items.clear();
+            costs.items.resize(frame.items.len(), 0);
+        }
+    }
+
     /// Paints a frame. After an error the next frame is painted whole.
     pub fn paint(&mut self, frame: &Frame, pictures: &mut dyn Pictures) -> Result<Painted<'_>, PaintError> {
+        self.reset_costs(frame);
+        self.paint_canvas(frame, pictures)
+    }
+
+    fn paint_canvas(
+        &mut self,
+        frame: &Frame,
+        pictures: &mut dyn Pictures,
+    ) -> Result<Painted<'_>, PaintError> {
         let canvas = self.canvas.bounds();
         if IRect::of_size(frame.width, frame.height) != canvas {
             return Err(PaintError::Size {
@@ -144,6 +184,7 @@ impl Painter {
         last: Option<&Planes>,
         planes: &mut Planes,
     ) -> Result<bool, PaintError> {
+        self.reset_costs(frame);
         let canvas = self.canvas.bounds();
         let same_size = IRect::of_size(frame.width, frame.height) == canvas
             && (planes.width, planes.height) == (frame.width, frame.height);
@@ -160,7 +201,7 @@ impl Painter {
                 return Ok(true);
             }
         }
-        self.paint(frame, pictures)?;
+        self.paint_canvas(frame, pictures)?;
         if self.dirty.is_empty() && last.is_some() {
             return Ok(false);
         }
@@ -200,6 +241,7 @@ impl Painter {
                 pictures,
             },
             scratch: &mut self.scratch,
+            costs: self.costs.as_mut(),
         };
         let bottom = stage.placer.ready(&frame.items[base])?;
         let Some((picture, source)) =
@@ -248,6 +290,7 @@ impl Painter {
                 pictures,
             },
             scratch: &mut self.scratch,
+            costs: self.costs.as_mut(),
         };
         if wanted > self.ground.len() {
             let mut bitmap = Bitmap::new(self.canvas.width, self.canvas.height);
@@ -273,6 +316,7 @@ struct Stage<'a> {
     ready: Vec<Option<Ready>>,
     placer: Placer<'a>,
     scratch: &'a mut Scratch,
+    costs: Option<&'a mut Costs>,
 }
 
 impl Stage<'_> {
@@ -284,10 +328,12 @@ impl Stage<'_> {
                 continue;
             }
             let item = self.ready(i)?;
-            draw(&item, &mut target, rect, self.scratch);
+            let started = self.now();
+            draw(&item, &mut target, rect, &mut self.brush());
+            self.count(i, started);
             self.ready[i] = Some(item);
         }
-        Ok(())
+        self.placer.rasterizer.check()
     }
 
     /// Paints the lowest `count` items inside `rect`, starting from the ground or from the highest item that hides
@@ -324,7 +370,7 @@ impl Stage<'_> {
             self.draw(first..lid, *part, &mut target);
         }
         self.draw(lid..count, rect, &mut target);
-        Ok(())
+        self.placer.rasterizer.check()
     }
 
     /// The highest item that hides everything beneath it in `rect`. It and those above it are made ready, from the top down
@@ -353,8 +399,30 @@ impl Stage<'_> {
     fn ready(&mut self, i: usize) -> Result<Ready, PaintError> {
         match self.ready[i].take() {
             Some(item) => Ok(item),
-            None => self.placer.ready(&self.frame.items[i]),
+            None => {
+                let started = self.now();
+                let ready = self.placer.ready(&self.frame.items[i]);
+                self.count(i, started);
+                ready
+            }
         }
+    }
+
+    fn now(&self) -> u64 {
+        self.costs.as_ref().map_or(0, |costs| (costs.clock)())
+    }
+
+    /// Counts the time since `started` for an item.
+    fn count(&mut self, item: usize, started: u64) {
+        if let Some(costs) = &mut self.costs
+            && let Some(cost) = costs.items.get_mut(item)
+        {
+            *cost += (costs.clock)().saturating_sub(started);
+        }
+    }
+
+    fn brush(&mut self) -> Brush<'_> {
+        Brush { scratch: self.scratch, stop: &self.placer.rasterizer.stop }
     }
 
     /// Prepares an item and returns the part of the canvas it hides.
@@ -367,9 +435,15 @@ impl Stage<'_> {
 
     /// Draws items that are ready.
     fn draw(&mut self, items: Range<usize>, rect: IRect, target: &mut Target<'_>) {
-        for (item, mark) in self.ready[items.clone()].iter().zip(&self.marks[items]) {
-            if let (Some(item), false) = (item, mark.bounds.intersect(&rect).is_empty()) {
-                draw(item, target, rect, self.scratch);
+        for i in items {
+            if self.marks[i].bounds.intersect(&rect).is_empty() {
+                continue;
+            }
+            if let Some(item) = self.ready[i].take() {
+                let started = self.now();
+                draw(&item, target, rect, &mut self.brush());
+                self.count(i, started);
+                self.ready[i] = Some(item);
             }
         }
     }
@@ -381,25 +455,35 @@ fn premultiplied(color: Color) -> [u8; 4] {
     [byte(color.r), byte(color.g), byte(color.b), byte(1.0)]
 }
 
-fn draw(item: &Ready, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
+/// What drawing needs besides the item and the target.
+struct Brush<'a> {
+    scratch: &'a mut Scratch,
+    stop: &'a Stop,
+}
+
+/// Draws an item, or nothing of it once painting is stopped.
+fn draw(item: &Ready, target: &mut Target<'_>, rect: IRect, brush: &mut Brush<'_>) {
+    if brush.stop.is_set() {
+        return;
+    }
     match item {
         Ready::Nothing => {}
-        Ready::Layer(placed) => draw_layer(placed, target, rect, scratch),
-        Ready::Group(cluster) => draw_group(cluster, target, rect, scratch),
+        Ready::Layer(placed) => draw_layer(placed, target, rect, brush),
+        Ready::Group(cluster) => draw_group(cluster, target, rect, brush),
     }
 }
 
-fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
+fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, brush: &mut Brush<'_>) {
     let area = placed.area.intersect(&rect);
     if area.is_empty() || placed.opacity == 0 {
         return;
     }
     let shade = Shade { opacity: placed.opacity, masks: &placed.masks };
     if let Some(behind) = &placed.backdrop {
-        draw_backdrop(behind, target, area, &shade, scratch);
+        draw_backdrop(behind, target, area, &shade, brush);
     }
     if let Some(picture) = &placed.picture {
-        warp::draw(target, area, &picture.placing(), &shade, scratch);
+        warp::draw(target, area, &picture.placing(), &shade, brush.scratch);
     }
 }
 
@@ -408,7 +492,7 @@ fn draw_backdrop(
     target: &mut Target<'_>,
     area: IRect,
     shade: &Shade<'_>,
-    scratch: &mut Scratch,
+    brush: &mut Brush<'_>,
 ) {
     let bounds = behind.bounds.intersect(&target.bounds());
     if bounds.is_empty() {
@@ -418,13 +502,13 @@ fn draw_backdrop(
     for y in bounds.y0..bounds.y1 {
         seen.span_mut(y - bounds.y0, 0, bounds.width()).copy_from_slice(target.span(y, bounds.x0, bounds.x1));
     }
-    filter::apply(&behind.filters, &mut seen, &behind.grain, Edge::Mirror);
+    filter::apply(&behind.filters, &mut seen, &behind.grain, Edge::Mirror, brush.stop);
     let mut masks = shade.masks.to_vec();
     masks.extend(behind.outline.clone());
-    put(&seen, bounds, target, area, &Shade { opacity: shade.opacity, masks: &masks }, scratch);
+    put(&seen, bounds, target, area, &Shade { opacity: shade.opacity, masks: &masks }, brush);
 }
 
-fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, scratch: &mut Scratch) {
+fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, brush: &mut Brush<'_>) {
     let area = cluster.area.intersect(&rect).intersect(&target.bounds());
     if area.is_empty() {
         return;
@@ -433,7 +517,7 @@ fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, scratch: 
     if !filtered && cluster.opacity == 255 && cluster.masks.is_empty() {
         // Nothing happens to the group as a whole, so it needs no picture of its own.
         for item in &cluster.items {
-            draw(item, target, area, scratch);
+            draw(item, target, area, brush);
         }
         return;
     }
@@ -441,12 +525,13 @@ fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, scratch: 
     let mut bitmap = Bitmap::new(room.width() as u32, room.height() as u32);
     let mut inner = Target { bitmap: &mut bitmap, x: room.x0, y: room.y0 };
     for item in &cluster.items {
-        draw(item, &mut inner, room, scratch);
+        draw(item, &mut inner, room, brush);
     }
     if filtered {
-        filter::apply(&cluster.filters, &mut bitmap, &Grain::new(kurbo::Affine::IDENTITY), Edge::Transparent);
+        let grain = Grain::new(kurbo::Affine::IDENTITY);
+        filter::apply(&cluster.filters, &mut bitmap, &grain, Edge::Transparent, brush.stop);
     }
-    put(&bitmap, room, target, area, &Shade { opacity: cluster.opacity, masks: &cluster.masks }, scratch);
+    put(&bitmap, room, target, area, &Shade { opacity: cluster.opacity, masks: &cluster.masks }, brush);
 }
 
 /// Composites a picture that is at `at`.
@@ -456,7 +541,7 @@ fn put(
     target: &mut Target<'_>,
     area: IRect,
     shade: &Shade<'_>,
-    scratch: &mut Scratch,
+    brush: &mut Brush<'_>,
 ) {
     let placing = Placing {
         view: bitmap.view(),
@@ -465,5 +550,5 @@ fn put(
         opaque: false,
         footprint: None,
     };
-    warp::draw(target, area, &placing, shade, scratch);
+    warp::draw(target, area, &placing, shade, brush.scratch);
 }

@@ -125,6 +125,7 @@ impl Placer<'_> {
     }
 
     fn ready_within(&mut self, item: &Item, canvas: IRect) -> Result<Ready, PaintError> {
+        self.rasterizer.check()?;
         match item {
             Item::Layer(layer) => self.layer(layer, item, canvas),
             Item::Group(group) => {
@@ -354,7 +355,8 @@ impl Placer<'_> {
             }
             _ => {
                 let mut bitmap = filter::padded(&plain.bitmap, reach);
-                filter::apply(filters, &mut bitmap, &grain, Edge::Transparent);
+                filter::apply(filters, &mut bitmap, &grain, Edge::Transparent, &self.rasterizer.stop);
+                self.rasterizer.check()?;
                 bitmap
             }
         };

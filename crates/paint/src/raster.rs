@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke, Vec2};
 use rondo_css::Color;
-use rondo_pixels::{Bitmap, IRect};
+use rondo_pixels::{Bitmap, IRect, Stop};
 use rondo_scene::display::{Draw, FillRule, Filter, Outline, Paint, PictureDraw};
 use rondo_scene::{Homography, Pictures};
 use rondo_text::GlyphRun;
@@ -43,6 +43,7 @@ pub struct Rasterizer {
     fonts: HashMap<u64, Option<FontData>>,
     outlines: Outlines,
     pub watch: Option<Watch>,
+    pub stop: Stop,
 }
 
 /// What draws need besides themselves.
@@ -73,7 +74,13 @@ impl Rasterizer {
             fonts: HashMap::new(),
             outlines: Outlines::default(),
             watch: None,
+            stop: Stop::default(),
         }
+    }
+
+    /// An error once painting is stopped.
+    pub fn check(&self) -> Result<(), PaintError> {
+        if self.stop.is_set() { Err(PaintError::Stopped) } else { Ok(()) }
     }
 
     fn tell(&self, work: Option<Work>) {
@@ -150,6 +157,7 @@ impl Rasterizer {
         let region = board.region;
         let mut open = false;
         for draw in draws {
+            self.check()?;
             if let Some(color) = solid(draw) {
                 if !open {
                     self.begin(region);
@@ -293,7 +301,8 @@ impl Rasterizer {
         let grain = Grain::new(transform);
         let room = filter::room(board.region, filters, &grain);
         let mut bitmap = self.draw(draws, transform, room, supplies)?;
-        filter::apply(filters, &mut bitmap, &grain, Edge::Transparent);
+        filter::apply(filters, &mut bitmap, &grain, Edge::Transparent, &self.stop);
+        self.check()?;
         let region = board.region;
         let clip = clip.map(|o| self.mask(&outline_path(o), outline_rule(o), transform, region));
         let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u8;

@@ -180,7 +180,7 @@ fn track(overlay: &Overlay, score: &Score<'_>) -> Option<Track> {
     let pieces = segment_pieces(&playback, fps, length).unwrap_or_else(|| {
         vec![Piece { from: seconds_to_sample(playback.start), length, speed: playback.speed }]
     });
-    let source = Box::new(FileAudio(path.to_owned()));
+    let source = Box::new(FileAudio { path: path.to_owned(), stop: score.library.stop().clone() });
     let is_narration = score.finish.narration().contains(&overlay.display_name());
     Some(Track { source, start, pieces, volume: volume as f32, fade_in, fade_out, is_narration })
 }

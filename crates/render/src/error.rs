@@ -1,6 +1,7 @@
 //! The errors of a render.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rondo_media::MediaError;
 use rondo_paint::PaintError;
@@ -26,8 +27,28 @@ pub enum RenderError {
     Unreadable { path: PathBuf, reason: String },
     #[error("the chunk cache {} cannot be used: {reason}", path.display())]
     Cache { path: PathBuf, reason: String },
+    #[error(
+        "The render used more processor time ({:.1} s) than its budget of {:.1} s.{}",
+        used.as_secs_f64(), budget.as_secs_f64(), costliest(overlays)
+    )]
+    OverBudget {
+        used: Duration,
+        budget: Duration,
+        /// The overlays that took longest to paint, with their share.
+        overlays: Vec<String>,
+    },
+    #[error("The frame was not finished within {:.1} s.{}", taken.as_secs_f64(), costliest(overlays))]
+    OverTime { taken: Duration, overlays: Vec<String> },
     #[error("the render was cancelled")]
     Cancelled,
+}
+
+fn costliest(overlays: &[String]) -> String {
+    match overlays {
+        [] => String::new(),
+        [one] => format!(" The costliest overlay: {one}."),
+        _ => format!(" The costliest overlays: {}.", overlays.join(", ")),
+    }
 }
 
 fn sentences(problems: &[MediaProblem]) -> String {

@@ -1,15 +1,17 @@
 //! A composition ready to be rendered: scene, media and sound together.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use rondo_composition::Composition;
 use rondo_paint::Painter;
-use rondo_pixels::BitmapRef;
+use rondo_pixels::{BitmapRef, Stop};
 use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
 
 use crate::error::RenderError;
 use crate::media::{Locate, MediaLibrary, MediaProblem};
+use crate::watchdog::{self, Bounds, OverlayCosts, watched};
 
 /// The code of notices about media that cannot be used.
 const UNREACHABLE: &str = "MEDIA_UNREACHABLE";
@@ -21,6 +23,9 @@ pub struct Film {
     pub(crate) library: MediaLibrary,
     fonts: Arc<Catalog>,
     painter: Painter,
+    pub(crate) stop: Stop,
+    pub(crate) costs: OverlayCosts,
+    pub(crate) deadline: Option<Instant>,
     notices: Vec<Notice>,
     problems: Vec<MediaProblem>,
 }
@@ -28,12 +33,26 @@ pub struct Film {
 impl Film {
     /// Probes the media and builds the scene. Unreadable media fail when a frame is requested, not here.
     pub fn open(composition: Composition, locate: &dyn Locate, fonts: Arc<Catalog>) -> Self {
-        let (library, problems) = MediaLibrary::load(&composition, locate);
+        let stop = Stop::default();
+        let (library, problems) = MediaLibrary::load(&composition, locate, &stop);
         let mut engine = TextEngine::new(fonts.clone());
         let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
         notices.extend(odd_size(&composition));
-        let painter = Painter::new(composition.width, composition.height);
-        let mut film = Self { composition, scene, library, fonts, painter, notices, problems: Vec::new() };
+        let mut painter = Painter::new(composition.width, composition.height);
+        painter.stop_by(stop.clone());
+        let costs = OverlayCosts::new(composition.overlays.len());
+        let mut film = Self {
+            composition,
+            scene,
+            library,
+            fonts,
+            painter,
+            stop,
+            costs,
+            deadline: None,
+            notices,
+            problems: Vec::new(),
+        };
         film.tell(problems);
         film
     }
@@ -87,9 +106,31 @@ impl Film {
             return Err(RenderError::NoSuchFrame { frame, duration });
         }
         self.library.open_at(frame, 0);
-        let painted = self.painter.paint(&self.scene.frame(frame), &mut self.library);
-        let painted = painted.map_err(|error| self.library.explain(error))?;
-        Ok(painted.bitmap.view())
+        let Self { painter, scene, library, stop, costs, .. } = self;
+        let mut paint = || {
+            let shown = scene.frame(frame);
+            let painted = painter.paint(&shown, library).map(|_| ());
+            for (overlay, cost) in shown.overlays.iter().zip(painter.costs()) {
+                costs.add(*overlay, *cost);
+            }
+            painted.map_err(|error| library.explain(error))
+        };
+        match self.deadline {
+            None => paint()?,
+            deadline => {
+                let bounds = Bounds { deadline, ..Bounds::default() };
+                watched(bounds, stop, costs, paint)?;
+            }
+        }
+        Ok(self.painter.bitmap().view())
+    }
+
+    /// Stills that are not finished at this time fail from now on. Renders do too.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+        if deadline.is_some() {
+            self.painter.measure(watchdog::clock);
+        }
     }
 
     pub(crate) fn check_media(&self) -> Result<(), RenderError> {

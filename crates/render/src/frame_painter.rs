@@ -11,6 +11,7 @@ use rondo_scene::View;
 use crate::error::RenderError;
 use crate::media::MediaLibrary;
 use crate::timings::{self, Stage, during};
+use crate::watchdog::{self, OverlayCosts};
 
 /// Painted frames that may wait for the encoder: about what can be painted while it finishes a chunk.
 pub(crate) const FRAMES_AHEAD: usize = 6;
@@ -80,15 +81,22 @@ pub(crate) struct FramePainter<'a> {
     used: Receiver<Canvas>,
     /// Frames that came back.
     spare: Vec<Canvas>,
+    /// Where painting time is counted, if it is.
+    costs: Option<OverlayCosts>,
 }
 
 impl<'a> FramePainter<'a> {
     /// Frames come out as planes, or as RGBA.
-    pub fn new(view: View<'a>, library: MediaLibrary, planes: bool) -> Self {
+    pub fn new(view: View<'a>, library: MediaLibrary, planes: bool, costs: Option<&OverlayCosts>) -> Self {
         let (returns, used) = bounded(FRAMES_AHEAD + 2);
         let mut painter = Painter::new(view.width(), view.height());
         painter.watch(timings::watch());
-        Self { view, library, painter, planes, last: None, returns, used, spare: Vec::new() }
+        painter.stop_by(library.stop().clone());
+        if costs.is_some() {
+            painter.measure(watchdog::clock);
+        }
+        let (last, spare, costs) = (None, Vec::new(), costs.cloned());
+        Self { view, library, painter, planes, last, returns, used, spare, costs }
     }
 
     /// The media it paints from, for another thread.
@@ -122,6 +130,11 @@ impl<'a> FramePainter<'a> {
                 changed
             }),
         };
+        if let Some(costs) = &self.costs {
+            for (overlay, cost) in shown.overlays.iter().zip(self.painter.costs()) {
+                costs.add(*overlay, *cost);
+            }
+        }
         let changed = painted.map_err(|error| self.library.explain(error))?;
         if let Some(last) = self.last.as_ref().filter(|_| !changed) {
             self.spare.push(canvas);
@@ -179,7 +192,7 @@ mod tests {
         let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
         let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings { user_folder: None }).0);
         for planes in [true, false] {
-            let mut painter = FramePainter::new(film.scene.view(), MediaLibrary::default(), planes);
+            let mut painter = FramePainter::new(film.scene.view(), MediaLibrary::default(), planes, None);
             let returns = painter.returns();
             let mut pictures = std::collections::HashSet::new();
             for frame in 0..120 {

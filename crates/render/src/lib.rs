@@ -20,6 +20,7 @@ mod progress;
 mod raw_file;
 mod render;
 mod timings;
+mod watchdog;
 mod zip;
 
 pub use audio::lacking_narration;

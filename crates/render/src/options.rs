@@ -32,6 +32,8 @@ pub struct RenderOptions {
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.
     pub encode_every_frame: bool,
+    /// Processor time that the render may use, with everything else that this process does meanwhile.
+    pub cpu_budget: Option<Duration>,
     /// Chunks rendered in parallel; `None` for as many as the machine allows. Does not affect the film.
     pub workers: Option<NonZeroUsize>,
 }

@@ -11,12 +11,13 @@ use crate::frame_painter::FramePainter;
 use crate::options::{Output, RenderOptions, Report};
 use crate::progress::{Progress, ProgressTracker};
 use crate::raw_file::RawFile;
+use crate::watchdog::{Bounds, watched};
 use crate::{audio, chunks, gif, image_files};
 
 impl Film {
     /// Renders what the options want. `progress` is called on this thread after every frame and every finished chunk;
-    /// setting `cancel` ends the render within a frame. After any error, no partial file is left, and finished
-    /// chunks stay in the cache.
+    /// setting `cancel` ends the render within a fraction of a second. After any error, no partial file is left, and
+    /// finished chunks stay in the cache.
     pub fn render(
         &mut self,
         output: &Output,
@@ -24,15 +25,30 @@ impl Film {
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
     ) -> Result<Report, RenderError> {
+        let bounds = Bounds { cancel: Some(cancel), deadline: self.deadline, cpu: options.cpu_budget };
+        let film = &*self;
+        watched(bounds, &film.stop, &film.costs, || film.write(output, options, progress, bounds))
+    }
+
+    fn write(
+        &self,
+        output: &Output,
+        options: &RenderOptions,
+        progress: &mut dyn FnMut(Progress),
+        bounds: Bounds<'_>,
+    ) -> Result<Report, RenderError> {
         let recipe = options.wanted.recipe(&self.composition)?;
         self.check_media()?;
+        let never = AtomicBool::new(false);
+        let cancel = bounds.cancel.unwrap_or(&never);
         let mut tracker = ProgressTracker::new(recipe.frames.len() as u32, progress, cancel);
         let view = self
             .scene
             .view()
             .sized(recipe.width, recipe.height)
             .transparent(recipe.keeps_alpha(self.scene.is_opaque()));
-        let painter = |planes| FramePainter::new(view, self.library.fork(), planes);
+        let costs = bounds.counts_costs().then_some(&self.costs);
+        let painter = |planes| FramePainter::new(view, self.library.fork(), planes, costs);
         let (mut width, mut height) = (recipe.width, recipe.height);
         let (mut cache_problem, mut loudness) = (None, None);
         let bytes = match (output, recipe.made()) {
@@ -42,7 +58,8 @@ impl Film {
             }
             (Output::File(path), Made::Film(container)) => {
                 (width, height) = even_size(width, height);
-                let made = chunks::render(self, view, &recipe, container, path, options, &mut tracker)?;
+                let made =
+                    chunks::render(self, view, &recipe, container, path, options, costs, &mut tracker)?;
                 (loudness, cache_problem) = (made.loudness, made.cache_problem);
                 made.bytes
             }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use rondo_composition::{Composition, Limits};
+use rondo_pixels::Stop;
 use rondo_render::{Film, FontSettings, Locate, MediaLibrary, bundled_folder, load_fonts};
 use rondo_scene::Scene;
 use rondo_text::{Catalog, TextEngine};
@@ -225,7 +226,7 @@ fn text_of_any_length_and_script_fits_at_every_shape_of_film() {
     let values = ["I", &long[..200], "🎉👩‍🚀🏳️‍🌈🎂", "مرحبا بالعالم، שלום עולם"];
     let mut engine = TextEngine::new(fonts());
     for template in templates() {
-        let (library, problems) = MediaLibrary::load(&template.composition, &template);
+        let (library, problems) = MediaLibrary::load(&template.composition, &template, &Stop::default());
         assert!(problems.is_empty(), "{}: {problems:?}", template.slug);
         for value in values {
             let mut composition = template.composition.clone();

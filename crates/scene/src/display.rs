@@ -21,6 +21,8 @@ pub struct Frame {
     pub background: Color,
     /// Back to front.
     pub items: Vec<Item>,
+    /// The overlay of each item, by its index in the composition. Tells what takes long, not what is painted.
+    pub overlays: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]

@@ -25,6 +25,8 @@ pub struct Scene {
 
 /// A visual overlay, ready to be placed.
 struct Actor {
+    /// Index of the overlay in the composition.
+    overlay: u32,
     from: i64,
     duration: u32,
     stage: Stage,
@@ -56,7 +58,7 @@ impl Scene {
                 offset: kurbo::Vec2::ZERO,
                 snaps: true,
             };
-            actors.extend(actor(overlay, &mut prepare));
+            actors.extend(actor(index as u32, overlay, &mut prepare));
         }
         let scene = Self {
             width: composition.width,
@@ -93,14 +95,16 @@ impl Scene {
 
     /// What frame number `frame` shows, on an opaque ground.
     pub fn frame(&self, frame: u32) -> Frame {
-        let mut items = Vec::new();
+        let (mut items, mut overlays) = (Vec::new(), Vec::new());
         for actor in &self.actors {
             let Ok(local) = u32::try_from(i64::from(frame) - actor.from) else { continue };
             if local < actor.duration {
                 actor.items(local, &mut items);
+                overlays.resize(items.len(), actor.overlay);
             }
         }
-        Frame { width: self.width, height: self.height, background: over_white(self.background), items }
+        let background = over_white(self.background);
+        Frame { width: self.width, height: self.height, background, items, overlays }
     }
 }
 
@@ -113,14 +117,14 @@ impl Actor {
 }
 
 /// The actor of an overlay; sound has none.
-fn actor(overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
+fn actor(index: u32, overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     let base = &overlay.base;
     let visual = visual(&overlay.kind)?;
     let motion = visual.motion();
     (p.offset, p.snaps) = subpixel(base, motion.transform);
     let stage = Stage::prepare(base, &motion, p);
     let body = visual.prepare(base, &stage, p)?;
-    Some(Actor { from: base.from, duration: base.duration, stage, body })
+    Some(Actor { overlay: index, from: base.from, duration: base.duration, stage, body })
 }
 
 /// A translucent background is painted on white.

@@ -4,6 +4,8 @@ use std::ffi::c_int;
 use std::path::Path;
 use std::ptr;
 
+use rondo_pixels::Stop;
+
 use super::decoder::{Decoder, Next};
 use super::input::{Input, Kind, Track};
 use crate::audio::{AudioSource, SAMPLE_RATE};
@@ -62,8 +64,17 @@ impl AudioReader {
     /// Starts at `start_seconds` of the source (for a file with pictures: since its first picture). `None` when the
     /// file has no sound.
     pub fn open(path: &Path, start_seconds: f64) -> Result<Option<Self>, MediaError> {
+        Self::open_until(path, start_seconds, &Stop::default())
+    }
+
+    /// The same. Setting `stop` ends the sound with an error.
+    pub(super) fn open_until(
+        path: &Path,
+        start_seconds: f64,
+        stop: &Stop,
+    ) -> Result<Option<Self>, MediaError> {
         let start_seconds = if start_seconds.is_finite() { start_seconds.max(0.0) } else { 0.0 };
-        let mut input = Input::open(path)?;
+        let mut input = Input::open(path, stop)?;
         let Some(track) = input.track(Kind::Sound) else { return Ok(None) };
         let decoder = Decoder::open(&input, track, 1)?;
         let time_base = track.stream.time_base;

@@ -3,14 +3,12 @@
 use std::ffi::c_int;
 use std::ptr;
 
+use super::allowed::MAX_PIXELS;
 use super::input::{Input, Track};
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Packet, error_text};
 use crate::h264;
-
-/// Pictures beyond this many pixels are refused before memory is taken for them (8192 × 8192).
-const MAX_PIXELS: i64 = 1 << 26;
 
 /// Packets without a single frame after which a stream counts as damaged.
 const MAX_BARREN_PACKETS: u32 = 10_000;
@@ -54,21 +52,7 @@ impl Decoder {
     pub fn open(input: &Input, track: Track<'_>, threads: c_int) -> Result<Self, MediaError> {
         let name = track.codec();
         let unreadable = |reason: String| input.unreadable(reason);
-        // SAFETY: looks codecs up; returns null or a description that lives as long as the program.
-        let codec = unsafe {
-            let mut codec = ptr::null();
-            if track.vpx_alpha() {
-                let vp8 = track.parameters.codec_id == AVCodecID::AV_CODEC_ID_VP8;
-                codec = avcodec_find_decoder_by_name(if vp8 { c"libvpx" } else { c"libvpx-vp9" }.as_ptr());
-            }
-            if codec.is_null() {
-                codec = avcodec_find_decoder(track.parameters.codec_id);
-            }
-            codec
-        };
-        if codec.is_null() {
-            return Err(unreadable(format!("FFmpeg has no decoder for its {name} track")));
-        }
+        let codec = track.decoder().map_err(unreadable)?;
         // SAFETY: the context is allocated, filled and opened here; `Drop` frees it on every way out.
         unsafe {
             let decoder = Self {

@@ -2,17 +2,23 @@
 
 use std::path::PathBuf;
 
+use rondo_pixels::Stop;
+
 use super::audio::AudioReader;
 use crate::audio::{AudioSource, OpenAudio, SAMPLE_RATE};
 use crate::error::MediaError;
 
 /// The sound of a media file; silence when it has none.
 #[derive(Clone, Debug)]
-pub struct FileAudio(pub PathBuf);
+pub struct FileAudio {
+    pub path: PathBuf,
+    /// Setting it ends the sound with an error.
+    pub stop: Stop,
+}
 
 impl OpenAudio for FileAudio {
     fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError> {
-        let reader = AudioReader::open(&self.0, from as f64 / f64::from(SAMPLE_RATE))?;
+        let reader = AudioReader::open_until(&self.path, from as f64 / f64::from(SAMPLE_RATE), &self.stop)?;
         Ok(match reader {
             Some(reader) => Box::new(reader),
             None => Box::new(Silence),

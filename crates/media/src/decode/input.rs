@@ -6,16 +6,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
+use rondo_pixels::Stop;
+
+use super::allowed::{CONTAINERS, DECODERS, MAX_PIXELS, MAX_STREAMS, PROBE_BYTES, lists};
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Options, Packet, Reader, c_text, error_text, file_url, ready, seconds};
 use crate::file::MediaFile;
 use crate::h264;
-
-/// Containers that hold their own media. Playlists and concatenation scripts, which name other files, are not among
-/// them, nor are bare streams of pictures, which do not tell when they are shown.
-const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mp3,wav,w64,\
-                          aac,flac,aiff,caf,amr,ac3,eac3,dts,au,mxf,gif,apng,ivf,nut,rm,dv,swf,wv,ape,tta,voc";
 
 /// Packets of a stream among which its first picture is for certain: no more than sixteen frames wait for those shown
 /// before them.
@@ -41,6 +39,7 @@ pub(crate) struct Input {
     ctx: *mut AVFormatContext,
     /// What the context reads from.
     _reader: Reader,
+    stop: Stop,
     path: PathBuf,
     /// Packets of the decoded stream that were read ahead.
     ahead: VecDeque<Result<Packet, c_int>>,
@@ -50,7 +49,7 @@ pub(crate) struct Input {
 unsafe impl Send for Input {}
 
 impl Input {
-    pub fn open(path: &Path) -> Result<Self, MediaError> {
+    pub fn open(path: &Path, stop: &Stop) -> Result<Self, MediaError> {
         let unreadable = |reason: &str| MediaError::unreadable(path, reason);
         let file = MediaFile::open(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => unreadable("it does not exist"),
@@ -64,9 +63,12 @@ impl Input {
         ready().map_err(|reason| unreadable(&reason))?;
         let mut options = Options::default();
         options.set(c"format_whitelist", CONTAINERS);
+        options.set(c"codec_whitelist", DECODERS);
         options.set(c"protocol_whitelist", "none");
+        options.set(c"max_streams", MAX_STREAMS);
+        options.set(c"probesize", PROBE_BYTES);
         let no_memory = || unreadable("there is not enough memory to read it");
-        let reader = Reader::new(file.clone()).ok_or_else(no_memory)?;
+        let reader = Reader::new(file.clone(), stop.clone()).ok_or_else(no_memory)?;
         // SAFETY: the context is checked before use. On failure it is freed and set to null, and its reader is not
         // touched. Url and options outlive the call; the url only serves to guess the container from its ending.
         let (ctx, code) = unsafe {
@@ -74,15 +76,17 @@ impl Input {
             let context = ctx.as_mut().ok_or_else(no_memory)?;
             context.pb = reader.as_ptr();
             context.io_open = Some(refuse_other_files);
+            context.interrupt_callback = reader.interrupt();
             let code = avformat_open_input(&mut ctx, url.as_ptr(), ptr::null(), &mut options.0);
             (ctx, code)
         };
         if code < 0 {
             return Err(unreadable(&open_failure(code, file, &url)));
         }
-        let input = Self { ctx, _reader: reader, path: path.to_owned(), ahead: VecDeque::new() };
+        let (path, ahead) = (path.to_owned(), VecDeque::new());
+        let input = Self { ctx, _reader: reader, stop: stop.clone(), path, ahead };
         // FFmpeg decodes a picture to learn what pictures are like; how it looks does not matter.
-        let mut rough: Vec<Options> = input.streams().iter().map(|_| Options::rough()).collect();
+        let mut rough: Vec<Options> = input.streams().iter().map(|_| Options::rough(MAX_PIXELS)).collect();
         let mut dictionaries: Vec<*mut AVDictionary> = rough.iter().map(|options| options.0).collect();
         // SAFETY: the context is open, and there is a dictionary for each stream it has now.
         let code = unsafe { avformat_find_stream_info(input.ctx, dictionaries.as_mut_ptr()) };
@@ -226,6 +230,9 @@ impl Input {
 
     /// The next packet of the file.
     fn read_on(&mut self, packet: &mut Packet) -> Result<bool, c_int> {
+        if self.stop.is_set() {
+            return Err(AVERROR_EXIT);
+        }
         // SAFETY: both pointers are valid; an old packet is released first.
         let code = unsafe {
             av_packet_unref(packet.0);
@@ -336,7 +343,7 @@ fn open_failure(code: c_int, file: MediaFile, url: &CStr) -> String {
     if code != AVERROR_INVALIDDATA && code != av_error(EINVAL) {
         return error_text(code);
     }
-    let Some(reader) = Reader::new(file) else { return error_text(code) };
+    let Some(reader) = Reader::new(file, Stop::default()) else { return error_text(code) };
     let mut format = ptr::null();
     // SAFETY: probes with a reader of its own.
     let score =
@@ -344,8 +351,11 @@ fn open_failure(code: c_int, file: MediaFile, url: &CStr) -> String {
     if score > PROBE_SURE && !format.is_null() {
         // SAFETY: a demuxer description lives as long as the program.
         let name = c_text(unsafe { (*format).name });
-        let listed = name.split(',').any(|name| CONTAINERS.split(',').any(|known| known == name));
-        let reason = if listed { "it is damaged or cut short" } else { "its format is not supported" };
+        let reason = if lists(CONTAINERS, &name) {
+            "it is damaged or cut short"
+        } else {
+            "its format is not supported"
+        };
         return reason.to_owned();
     }
     "FFmpeg does not recognize its format".to_owned()
@@ -382,6 +392,28 @@ impl Track<'_> {
         }
         // SAFETY: the header is as long as it says.
         h264::length_size(unsafe { std::slice::from_raw_parts(parameters.extradata, length) })
+    }
+
+    /// The decoder for it, which is not null, or why there is none.
+    pub fn decoder(&self) -> Result<*const AVCodec, String> {
+        // SAFETY: looks codecs up; returns null or a description that lives as long as the program.
+        let found = unsafe {
+            let mut codec = ptr::null();
+            if self.vpx_alpha() {
+                let vp8 = self.parameters.codec_id == AVCodecID::AV_CODEC_ID_VP8;
+                codec = avcodec_find_decoder_by_name(if vp8 { c"libvpx" } else { c"libvpx-vp9" }.as_ptr());
+            }
+            if codec.is_null() {
+                codec = avcodec_find_decoder(self.parameters.codec_id);
+            }
+            codec
+        };
+        // SAFETY: as above.
+        match unsafe { found.as_ref() }.map(|codec| c_text(codec.name)) {
+            Some(name) if lists(DECODERS, &name) => Ok(found),
+            Some(_) => Err(format!("its {} track has a codec that is not supported", self.codec())),
+            None => Err(format!("FFmpeg has no decoder for its {} track", self.codec())),
+        }
     }
 
     /// Seconds, when the container says.

@@ -1,5 +1,6 @@
 //! Reading media files: probing, video frames by time, and audio.
 
+mod allowed;
 mod audio;
 mod convert;
 mod decoder;

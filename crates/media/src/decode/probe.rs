@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use rondo_pixels::Stop;
+
 use super::geometry::Geometry;
 use super::input::{Input, Kind, Track};
 use crate::error::MediaError;
@@ -57,9 +59,10 @@ pub struct OpenedMedia {
 type Facts = Option<(u64, std::time::SystemTime)>;
 
 impl OpenedMedia {
-    pub fn open(path: &Path) -> Result<Self, MediaError> {
+    /// Setting `stop` ends what is read and decoded of it.
+    pub fn open(path: &Path, stop: &Stop) -> Result<Self, MediaError> {
         let facts = facts(path);
-        Input::open(path).map(|input| Self { input, facts })
+        Input::open(path, stop).map(|input| Self { input, facts })
     }
 
     /// Whether another file has its name by now.
@@ -80,7 +83,7 @@ fn facts(path: &Path) -> Facts {
 
 /// Reads a file's headers; a file without picture and sound is an error.
 pub fn probe(path: &Path) -> Result<Probe, MediaError> {
-    OpenedMedia::open(path)?.probe()
+    OpenedMedia::open(path, &Stop::default())?.probe()
 }
 
 fn probe_input(input: &Input) -> Result<Probe, MediaError> {
@@ -91,6 +94,9 @@ fn probe_input(input: &Input) -> Result<Probe, MediaError> {
     let audio = input.track(Kind::Sound);
     if video.is_none() && audio.is_none() {
         return Err(input.unreadable("it has neither a video nor an audio track"));
+    }
+    if let Some(shown) = video.as_ref().or(audio.as_ref()) {
+        shown.decoder().map_err(|reason| input.unreadable(reason))?;
     }
     let length = |track: &Track<'_>| track.duration().or(stated).unwrap_or(0.0);
     let duration = stated.unwrap_or_else(|| {

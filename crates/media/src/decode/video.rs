@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rondo_pixels::Stop;
+
 use super::convert::Converter;
 use super::decoder::{Decoder, Next};
 use super::frame::DecodedFrame;
@@ -74,7 +76,7 @@ pub struct VideoDecoder {
 impl VideoDecoder {
     /// Opens the file. Decoding errors are reported when a frame is requested.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        Self::of(OpenedMedia::open(path)?)
+        Self::of(OpenedMedia::open(path, &Stop::default())?)
     }
 
     /// Decodes a file that was opened and of which nothing else was read.

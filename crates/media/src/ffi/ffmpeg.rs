@@ -22,6 +22,7 @@ pub(crate) use types::*;
 /// A timestamp that is not known.
 pub(crate) const AV_NOPTS_VALUE: i64 = i64::MIN;
 pub(crate) const AVERROR_EOF: c_int = error_tag(*b"EOF ");
+pub(crate) const AVERROR_EXIT: c_int = error_tag(*b"EXIT");
 pub(crate) const AVERROR_INVALIDDATA: c_int = error_tag(*b"INDA");
 
 /// The error code for one of the system's.

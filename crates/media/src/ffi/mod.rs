@@ -23,12 +23,18 @@ use std::sync::Once;
 
 use ffmpeg::*;
 
+/// Bytes that FFmpeg may take at once. Files tell how much memory their tables need.
+const MAX_ALLOCATION: usize = 1 << 29;
+
 /// Loads FFmpeg and turns its own log off; its errors are returned.
 pub(crate) fn ready() -> Result<(), String> {
     static ONCE: Once = Once::new();
     load_ffmpeg()?;
-    // SAFETY: sets an integer inside FFmpeg.
-    ONCE.call_once(|| unsafe { av_log_set_level(AV_LOG_QUIET) });
+    // SAFETY: sets integers inside FFmpeg.
+    ONCE.call_once(|| unsafe {
+        av_log_set_level(AV_LOG_QUIET);
+        av_max_alloc(MAX_ALLOCATION);
+    });
     Ok(())
 }
 

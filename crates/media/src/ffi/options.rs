@@ -16,8 +16,9 @@ impl Default for Options {
 
 impl Options {
     /// Options for a decoder whose output is discarded.
-    pub fn rough() -> Self {
+    pub fn rough(max_pixels: i64) -> Self {
         let mut options = Self::default();
+        options.set(c"max_pixels", &max_pixels.to_string());
         options.set(c"skip_loop_filter", "all");
         options.set(c"skip_idct", "all");
         options

@@ -3,6 +3,8 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
+use rondo_pixels::Stop;
+
 use super::ffmpeg::*;
 use crate::file::MediaFile;
 
@@ -20,6 +22,7 @@ pub(crate) struct Reader {
 struct Source {
     file: MediaFile,
     position: u64,
+    stop: Stop,
 }
 
 // SAFETY: both pointers are owned by this value alone.
@@ -27,8 +30,8 @@ unsafe impl Send for Reader {}
 
 impl Reader {
     /// `None` when there is no memory for it.
-    pub fn new(file: MediaFile) -> Option<Self> {
-        let source = Box::into_raw(Box::new(Source { file, position: 0 }));
+    pub fn new(file: MediaFile, stop: Stop) -> Option<Self> {
+        let source = Box::into_raw(Box::new(Source { file, position: 0, stop }));
         // SAFETY: the context takes the buffer; the source is freed by `Drop`, after the context.
         let io = unsafe {
             let buffer = av_malloc(BUFFER);
@@ -51,6 +54,11 @@ impl Reader {
         };
         let reader = Self { io, source };
         (!io.is_null()).then_some(reader)
+    }
+
+    /// Lets a context that reads from here see the flag that stops it.
+    pub fn interrupt(&self) -> AVIOInterruptCB {
+        AVIOInterruptCB { callback: Some(is_stopped), opaque: self.source.cast() }
     }
 
     pub fn as_ptr(&self) -> *mut AVIOContext {
@@ -78,6 +86,9 @@ unsafe extern "C" fn read(source: *mut c_void, buffer: *mut u8, size: c_int) -> 
     // SAFETY: the caller's. Nothing is read from the buffer, which FFmpeg may not have written to.
     let (source, buffer) =
         unsafe { (&mut *source.cast::<Source>(), std::slice::from_raw_parts_mut(buffer, length)) };
+    if source.stop.is_set() {
+        return AVERROR_EXIT;
+    }
     match source.file.read_at(buffer, source.position) {
         Ok(0) => AVERROR_EOF,
         Ok(read) => {
@@ -86,6 +97,13 @@ unsafe extern "C" fn read(source: *mut c_void, buffer: *mut u8, size: c_int) -> 
         }
         Err(error) => av_error(error.raw_os_error().unwrap_or(EINVAL)),
     }
+}
+
+/// # Safety
+/// `source` is a [`Source`].
+unsafe extern "C" fn is_stopped(source: *mut c_void) -> c_int {
+    // SAFETY: the caller's. FFmpeg asks between reads, not during one.
+    c_int::from(unsafe { (*source.cast::<Source>()).stop.is_set() })
 }
 
 /// # Safety

@@ -10,7 +10,7 @@ pub use blur::{Edge, blur, reduction};
 use blur::settled;
 use kurbo::{Affine, Vec2};
 use rondo_css::Color;
-use rondo_pixels::{Bitmap, IRect};
+use rondo_pixels::{Bitmap, IRect, Stop};
 use rondo_scene::display::Filter;
 
 use crate::composite::{self, Coverage};
@@ -97,9 +97,10 @@ pub fn spread(sigma: f64) -> i32 {
 }
 
 /// Applies filters to a picture that already has the room they need.
-pub fn apply(filters: &[Filter], bitmap: &mut Bitmap, grain: &Grain, edge: Edge) {
+/// Once `stop` is set the rest is left out.
+pub fn apply(filters: &[Filter], bitmap: &mut Bitmap, grain: &Grain, edge: Edge, stop: &Stop) {
     let (width, height) = (bitmap.width as usize, bitmap.height as usize);
-    for filter in filters {
+    for filter in filters.iter().take_while(|_| !stop.is_set()) {
         match filter {
             Filter::Blur { sigma } => {
                 blur::<4>(&mut bitmap.pixels, width, height, grain.settled(*sigma), edge);

@@ -40,7 +40,7 @@ pub fn placed(content: Arc<Content>, transform: Homography) -> Layer {
 }
 
 pub fn frame(width: u32, height: u32, items: Vec<Item>) -> Frame {
-    Frame { width, height, background: color(255, 255, 255, 1.0), items }
+    Frame { width, height, background: color(255, 255, 255, 1.0), items, overlays: Vec::new() }
 }
 
 /// A world of generated pictures: source 0 is a colourful opaque one, source 1 has holes; time shifts the colours.

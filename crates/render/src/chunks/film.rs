@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rondo_media::{
@@ -24,6 +23,7 @@ use crate::format::Recipe;
 use crate::frame_painter::FramePainter;
 use crate::options::RenderOptions;
 use crate::progress::ProgressTracker;
+use crate::watchdog::OverlayCosts;
 
 /// A film that was made of chunks.
 pub(crate) struct Joined {
@@ -34,6 +34,7 @@ pub(crate) struct Joined {
 }
 
 /// Makes a film of chunks and joins them with the sound.
+#[allow(clippy::too_many_arguments, reason = "everything that a film is made of")]
 pub(crate) fn render(
     film: &Film,
     view: View<'_>,
@@ -41,9 +42,10 @@ pub(crate) fn render(
     container: Container,
     path: &Path,
     options: &RenderOptions,
+    costs: Option<&OverlayCosts>,
     progress: &mut ProgressTracker<'_>,
 ) -> Result<Joined, RenderError> {
-    render_with(ChunkEncoder::new, film, view, recipe, container, path, options, progress)
+    render_with(ChunkEncoder::new, film, view, recipe, container, path, options, costs, progress)
 }
 
 /// [`render`] with encoders opened by `open_encoder`.
@@ -56,6 +58,7 @@ fn render_with(
     container: Container,
     path: &Path,
     options: &RenderOptions,
+    costs: Option<&OverlayCosts>,
     progress: &mut ProgressTracker<'_>,
 ) -> Result<Joined, RenderError> {
     let (width, height) = even_size(recipe.width, recipe.height);
@@ -73,12 +76,13 @@ fn render_with(
     // Keys that are not shared need no encoder identity.
     let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { 0 };
     let context = WorkerContext {
-        plan: Plan::new(&film.composition, view, recipe, encoder),
+        plan: Plan::new(&film.composition, view, recipe, encoder, film.stop.clone()),
         pool: ChunkPool::new(options.chunks.clone()),
         settings,
         open_encoder,
         cancel: progress.cancel,
-        stop: AtomicBool::new(false),
+        stop: film.stop.clone(),
+        costs,
     };
     let count = context.plan.len();
     progress.chunks.total = count as u32;
@@ -94,7 +98,7 @@ fn render_with(
     let assembly = std::thread::scope(|scope| {
         for _ in 0..workers {
             let (context, numbers, tell) = (&context, numbers.clone(), tell.clone());
-            let painter = FramePainter::new(view, film.library.fork(), settings.takes_planes());
+            let painter = FramePainter::new(view, film.library.fork(), settings.takes_planes(), costs);
             scope.spawn(move || context.work(painter, &numbers, &tell));
         }
         drop(tell);
@@ -107,7 +111,9 @@ fn render_with(
             Ok::<_, RenderError>(assembly)
         };
         let assembled = assemble();
-        context.stop.store(assembled.is_err(), Ordering::Relaxed);
+        if assembled.is_err() {
+            context.stop.set();
+        }
         // Closing the channel ends the workers.
         drop(give);
         assembled
@@ -205,6 +211,8 @@ impl Assembly<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use std::sync::atomic::AtomicBool;
+
     use rondo_media::MediaError;
 
     use super::*;
@@ -252,7 +260,8 @@ mod tests {
             let options = RenderOptions { encode_every_frame, workers, ..RenderOptions::default() };
             let progress = &mut |_| {};
             let mut tracker = ProgressTracker::new(recipe.frames.len() as u32, progress, &never);
-            render_with(open_encoder, &film, view, &recipe, Container::Mp4, &path, &options, &mut tracker)
+            let mp4 = Container::Mp4;
+            render_with(open_encoder, &film, view, &recipe, mp4, &path, &options, None, &mut tracker)
                 .unwrap();
             std::fs::read(path).unwrap()
         };

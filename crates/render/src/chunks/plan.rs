@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use rondo_composition::Composition;
 use rondo_media::KEY_FRAME_SECONDS;
+use rondo_pixels::Stop;
 use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -42,11 +43,19 @@ pub(crate) struct Plan<'a> {
     /// First frames of the chunks, then the end of the film.
     cuts: Vec<u32>,
     encoder: u128,
+    /// Once it is set, keys and cuts no longer matter.
+    stop: Stop,
 }
 
 impl<'a> Plan<'a> {
     /// `encoder` is the identity of the encoder and its settings.
-    pub fn new(composition: &Composition, view: View<'a>, recipe: &Recipe, encoder: u128) -> Self {
+    pub fn new(
+        composition: &Composition,
+        view: View<'a>,
+        recipe: &Recipe,
+        encoder: u128,
+        stop: Stop,
+    ) -> Self {
         let Range { start, end } = recipe.frames;
         let events = events(composition, &recipe.frames);
         let lengths = if recipe.codec.is_intra() {
@@ -54,8 +63,10 @@ impl<'a> Plan<'a> {
         } else {
             Lengths::at(composition.fps)
         };
-        let cuts = cuts(end - start, &events, lengths, &mut |frame| view.frame(start + frame).hash());
-        Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), encoder }
+        let cuts = cuts(end - start, &events, lengths, &mut |frame| {
+            if stop.is_set() { 0 } else { view.frame(start + frame).hash() }
+        });
+        Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), encoder, stop }
     }
 
     /// What is painted.
@@ -77,7 +88,7 @@ impl<'a> Plan<'a> {
         let mut hash = Xxh3::new();
         hash.update(ENGINE.as_bytes());
         hash.update(&self.encoder.to_le_bytes());
-        for frame in self.frames(chunk) {
+        for frame in self.frames(chunk).take_while(|_| !self.stop.is_set()) {
             hash.update(&self.view.frame(frame).hash().to_le_bytes());
         }
         ChunkKey(hash.digest128())

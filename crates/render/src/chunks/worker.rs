@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use rondo_media::{ChunkEncoder, EncodedChunk, MediaError, PictureSettings};
+use rondo_pixels::Stop;
 
 use super::plan::{ChunkKey, Plan};
 use super::pool::{ChunkPool, Lookup};
@@ -14,6 +15,7 @@ use crate::error::RenderError;
 use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
 use crate::media::MediaLibrary;
 use crate::timings::note_encoded;
+use crate::watchdog::OverlayCosts;
 
 /// Delay before a chunk that another process renders is looked up again.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
@@ -42,8 +44,10 @@ pub(crate) struct WorkerContext<'a> {
     pub open_encoder: OpenEncoder,
     /// Set by the caller to cancel the render.
     pub cancel: &'a AtomicBool,
-    /// Set when another worker or writing the film failed.
-    pub stop: AtomicBool,
+    /// Set when the render is to end: another worker or writing the film failed, or it takes more than it may.
+    pub stop: Stop,
+    /// Where painting time is counted, if it is.
+    pub costs: Option<&'a OverlayCosts>,
 }
 
 /// Messages from the painter to the encoder: the start of a chunk, then each of its frames.
@@ -110,6 +114,8 @@ impl WorkerContext<'_> {
     ) -> Result<Vec<usize>, RenderError> {
         self.check_cancelled()?;
         let key = self.plan.key(number);
+        // The key of a render that is stopped is not whole.
+        self.check_cancelled()?;
         match self.pool.find(key, number) {
             Lookup::Ready(chunk) => self.deliver(key, number, chunk, false, events),
             Lookup::Pending => {}
@@ -129,7 +135,7 @@ impl WorkerContext<'_> {
     }
 
     fn check_cancelled(&self) -> Result<(), RenderError> {
-        let over = self.cancel.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
+        let over = self.cancel.load(Ordering::Relaxed) || self.stop.is_set();
         if over { Err(RenderError::Cancelled) } else { Ok(()) }
     }
 
@@ -200,7 +206,8 @@ impl WorkerContext<'_> {
         let settings = PictureSettings { repeat_frames: false, ..self.settings };
         let frames = self.plan.frames(number);
         let mut encoder = (self.open_encoder)(&settings, frames.len() as u32)?;
-        let mut painter = FramePainter::new(self.plan.view(), library.fork(), settings.takes_planes());
+        let planes = settings.takes_planes();
+        let mut painter = FramePainter::new(self.plan.view(), library.fork(), planes, self.costs);
         let returns = painter.returns();
         for frame in frames {
             self.check_cancelled()?;

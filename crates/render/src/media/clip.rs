@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rondo_media::{DecodedFrame, MediaError, OpenedMedia, VideoDecoder};
-use rondo_pixels::Picture;
+use rondo_pixels::{Picture, Stop};
 use rondo_scene::PictureError;
 
 use super::problem::{Fields, sentence};
@@ -88,12 +88,24 @@ impl Clip {
         path: &Path,
         seconds: f64,
         clock: u64,
+        stop: &Stop,
     ) -> Result<Arc<Picture>, PictureError> {
-        self.decode(path, seconds, clock)
-            .map_err(|error| PictureError(self.shared.damaged.get_or_init(|| sentence(&error)).clone()))
+        let decoded = self.decode(path, seconds, clock, stop);
+        if decoded.is_err() && stop.is_set() {
+            // Not damaged; the decoders stopped somewhere on the way.
+            self.heads.clear();
+            return Err(PictureError("Decoding was stopped.".to_owned()));
+        }
+        decoded.map_err(|error| PictureError(self.shared.damaged.get_or_init(|| sentence(&error)).clone()))
     }
 
-    fn decode(&mut self, path: &Path, seconds: f64, clock: u64) -> Result<Arc<Picture>, MediaError> {
+    fn decode(
+        &mut self,
+        path: &Path,
+        seconds: f64,
+        clock: u64,
+        stop: &Stop,
+    ) -> Result<Arc<Picture>, MediaError> {
         let within_reach = |h: &Playhead| h.at <= seconds && seconds - h.at <= FORWARD_REACH;
         let near = (0..self.heads.len())
             .filter(|head| within_reach(&self.heads[*head]))
@@ -104,7 +116,10 @@ impl Clip {
             Some(index) => index,
             None => {
                 let file = self.shared.file().take().filter(|file| !file.is_replaced());
-                let decoder = file.map_or_else(|| VideoDecoder::open(path), VideoDecoder::of)?;
+                let decoder = match file {
+                    Some(file) => VideoDecoder::of(file),
+                    None => VideoDecoder::of(OpenedMedia::open(path, stop)?),
+                }?;
                 self.heads.push(Playhead { decoder, at: 0.0, used: clock, last: None });
                 self.heads.len() - 1
             }

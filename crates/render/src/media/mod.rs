@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rondo_composition::{Composition, MediaRole, MediaSource, Overlay};
 use rondo_paint::PaintError;
-use rondo_pixels::Picture;
+use rondo_pixels::{Picture, Stop};
 use rondo_scene::display::PictureRef;
 use rondo_scene::{MediaInfo, PictureError, Pictures, World};
 
@@ -44,13 +44,15 @@ pub struct MediaLibrary {
     by_src: HashMap<(MediaRole, String), usize>,
     sources: Vec<Source>,
     images: Arc<ImageCache>,
+    stop: Stop,
     /// Counts painted frames.
     clock: u64,
 }
 
 impl MediaLibrary {
     /// Probes every image, video and sound; returns the unusable ones separately. Pixels are decoded when they are shown.
-    pub fn load(composition: &Composition, locate: &dyn Locate) -> (Self, Vec<MediaProblem>) {
+    /// Setting `stop` ends what is decoded of them.
+    pub fn load(composition: &Composition, locate: &dyn Locate, stop: &Stop) -> (Self, Vec<MediaProblem>) {
         let mut needs: Vec<Need<'_>> = Vec::new();
         let mut known = HashMap::new();
         let (mut asked, mut clips) = (0, 0);
@@ -75,10 +77,10 @@ impl MediaLibrary {
             needs[need].shown.push(overlay.base.from..overlay.end());
             asked += 1;
         }
-        let mut library = Self::default();
+        let mut library = Self { stop: stop.clone(), ..Self::default() };
         let mut images = Vec::new();
         let mut problems = Vec::new();
-        for (need, loaded) in needs.iter().zip(load_all(&needs, composition)) {
+        for (need, loaded) in needs.iter().zip(load_all(&needs, composition, stop)) {
             match loaded {
                 Ok((mut source, image)) => {
                     if let Some(image) = image {
@@ -127,6 +129,9 @@ impl MediaLibrary {
 
     /// The error for a frame that could not be painted; names the media if they are the cause.
     pub(crate) fn explain(&self, error: PaintError) -> RenderError {
+        if self.stop.is_set() {
+            return RenderError::Cancelled;
+        }
         let PaintError::Picture(picture) = &error else { return error.into() };
         let problems = self.damaged();
         let known = problems.iter().any(|problem| problem.reason == picture.0);
@@ -139,8 +144,13 @@ impl MediaLibrary {
             by_src: self.by_src.clone(),
             sources: self.sources.iter().map(Source::fork).collect(),
             images: self.images.clone(),
+            stop: self.stop.clone(),
             clock: 0,
         }
+    }
+
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     fn clips(&self) -> impl Iterator<Item = &Clip> {
@@ -168,6 +178,7 @@ impl MediaLibrary {
 fn load_all(
     needs: &[Need<'_>],
     composition: &Composition,
+    stop: &Stop,
 ) -> Vec<Result<(Source, Option<ImageFile>), String>> {
     let next = AtomicUsize::new(0);
     let load = || {
@@ -176,7 +187,7 @@ fn load_all(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(need) = needs.get(number) else { return loaded };
             let size = wanted_size(composition, need.src);
-            let source = need.file.clone().and_then(|file| Source::load(need, file, size));
+            let source = need.file.clone().and_then(|file| Source::load(need, file, size, stop));
             loaded.push((number, source));
         }
     };
@@ -231,7 +242,9 @@ impl Pictures for MediaLibrary {
         match &mut source.content {
             Content::Image(number) => self.images.picture(*number),
             Content::Animation(animation) => animation.at(picture.time_us),
-            Content::Clip(clip) => clip.picture_at(&source.path, picture.time_us as f64 / 1e6, self.clock),
+            Content::Clip(clip) => {
+                clip.picture_at(&source.path, picture.time_us as f64 / 1e6, self.clock, &self.stop)
+            }
             Content::None => Err(PictureError(format!("{} is not a clip", source.path.display()))),
         }
     }

@@ -9,6 +9,7 @@ use rondo_media::image::{
     Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image, read_image_file,
 };
 use rondo_media::{OpenedMedia, probe};
+use rondo_pixels::Stop;
 use rondo_scene::{ClipInfo, MediaInfo};
 
 use super::animation::AnimatedPicture;
@@ -53,11 +54,12 @@ impl Source {
         need: &Need<'_>,
         path: PathBuf,
         wanted: (f64, f64),
+        stop: &Stop,
     ) -> Result<(Self, Option<ImageFile>), String> {
         match need.role {
             MediaRole::Image => Self::image(path, need, wanted),
             MediaRole::Video => {
-                let file = OpenedMedia::open(&path).map_err(|e| sentence(&e))?;
+                let file = OpenedMedia::open(&path, stop).map_err(|e| sentence(&e))?;
                 Ok((Self::clip(path, file, need)?, None))
             }
             MediaRole::Sound => {

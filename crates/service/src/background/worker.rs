@@ -136,6 +136,7 @@ async fn attend(
         chunks,
         workers: share(service),
         encode_every_frame: service.settings.encode_every_frame,
+        ..RenderOptions::default()
     };
     let draft = service.media.files.draft();
     let place = draft.path().to_owned();
