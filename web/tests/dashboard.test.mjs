@@ -261,6 +261,8 @@ test("API keys are created, shown once and revoked", async () => {
   await go("API keys");
   await button("Create API key").first().click();
   await dialog().getByLabel("Name").fill("Server");
+  await dialog().getByLabel("Access").selectOption("read");
+  await dialog().getByLabel("Expires").selectOption("30");
   await button("Create", dialog()).click();
   const apiKey = await dialog().getByLabel("API key").textContent();
   const ask = () => fetch(`${service.url}/api/v1/account`, { headers: { authorization: `Bearer ${apiKey}` } });
@@ -268,6 +270,9 @@ test("API keys are created, shown once and revoked", async () => {
   await page.keyboard.press("Escape");
   await assertAccessible(page, "new key");
   await button("Done").click();
+  const created = page.getByRole("row", { name: /Server/ });
+  await created.getByText("Read only").waitFor();
+  await created.getByText(/^Expires /).waitFor();
   assert.equal(await page.getByText(apiKey).count(), 0);
   await page
     .getByRole("row", { name: /Server/ })
@@ -441,6 +446,15 @@ test("an invited account has no access to the operator pages", async () => {
   await other.getByText("Failed to load").waitFor();
   assertNoConsoleErrors(other);
   await other.context().close();
+});
+
+test("the audit log shows the events of the account, and to operators those of all", async () => {
+  await go("Audit log");
+  await page.getByText("API key revoked").first().waitFor();
+  await assertAccessible(page, "audit log");
+  await go("All audit logs");
+  await page.getByText("grace@example.com").first().waitFor();
+  await assertAccessible(page, "audit log of all accounts");
 });
 
 test("the queue page shows renders and workers", async () => {
