@@ -109,3 +109,60 @@ async fn long_paths_are_not_repeated_whole() {
     let (status, _, body) = get(&service.url(&format!("/{}", "x".repeat(20_000))), &[]).await;
     assert!(status == 404 && body.len() < 500, "{status} {}", body.len());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_uses_at_most_200_different_media_addresses() {
+    let service = Service::start(&[("role", "api")]).await;
+    let account = service.account(Plan::Business, 0).await;
+    let address = |n: u32| format!("http://127.0.0.1:9/{n}.png");
+    let body = |cells: u32, column: &str| {
+        let mut overlays: Vec<Value> =
+            (0..100).map(|n| overlay(n + 1, &json!({"type": "image", "src": address(n)}))).collect();
+        let cells: Vec<String> = (0..cells).map(|n| address(n + 50)).collect();
+        overlays.push(overlay(
+            101,
+            &json!({"type": "effect", "content": "grid-stagger", "styles": {"cellImages": cells}}),
+        ));
+        let columns = json!([{"images": [address(0), column]}]);
+        overlays.push(overlay(
+            102,
+            &json!({"type": "effect", "content": "scrolling-columns", "styles": {"columns": columns}}),
+        ));
+        json!({"inputProps": film(10, &json!(overlays))})
+    };
+    // 100 pictures and 100 cells: the account cannot pay, so the addresses were accepted.
+    let accepted = service.post(&account, "/renders", &body(150, &address(1))).await;
+    accepted.refused(402, "INSUFFICIENT_CREDITS");
+    let refused = service.post(&account, "/renders", &body(150, &address(999))).await;
+    let details = refused.refused(422, "MEDIA_LIMIT_EXCEEDED");
+    assert_eq!(details["issues"][0]["path"], "inputProps.overlays[101].styles.columns[0].images[1]");
+    let refused = service.post(&account, "/previews", &body(152, &address(1))).await;
+    let details = refused.refused(422, "MEDIA_LIMIT_EXCEEDED");
+    assert_eq!(details["issues"][0]["path"], "inputProps.overlays[100].styles.cellImages[150]");
+
+    let mut template = body(150, &address(1))["inputProps"].clone();
+    template["overlays"][0]["isDynamic"] = json!(true);
+    template["overlays"][0]["name"] = json!("photo");
+    service.template("tpl_photos", 1, true, &template).await;
+    let replaced = json!({"templateId": "tpl_photos", "replacements": {"photo": address(999)}});
+    let refused = service.post(&account, "/renders", &replaced).await;
+    assert_eq!(refused.status, 422, "{}", refused.body);
+    assert_eq!(refused.body["details"]["reason"], "MEDIA_LIMIT_EXCEEDED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metadata_services_are_refused_also_where_private_addresses_are_allowed() {
+    let service = Service::start(&[("role", "api"), ("allow-private-network", "true")]).await;
+    let account = service.account(Plan::Business, 10).await;
+    for host in ["169.254.169.254", "168.63.129.16", "100.100.100.200", "[fd00:ec2::254]"] {
+        let url = format!("http://{host}/latest/meta-data");
+        let image = overlay(1, &json!({"type": "image", "src": url}));
+        let body = json!({"inputProps": film(10, &json!([image]))});
+        let refused = service.post(&account, "/renders", &body).await;
+        let details = refused.refused(422, "MEDIA_URL_NOT_ALLOWED");
+        assert_eq!(details["issues"][0]["path"], "inputProps.overlays[0].src", "{host}");
+        let refused = service.post(&account, "/webhooks", &json!({"url": url})).await;
+        refused.refused(422, "WEBHOOK_URL_NOT_ALLOWED");
+    }
+    assert_eq!(service.credits(&account).await, 10);
+}

@@ -10,6 +10,40 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
+/// Whether an address belongs to the metadata service of a cloud provider, which hands out credentials of the machine,
+/// or to the local link. Such addresses are never called, whatever the settings.
+pub fn is_metadata(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_metadata_v4(address),
+        IpAddr::V6(address) => {
+            let bits = address.to_bits();
+            let within = |network: Ipv6Addr, length: u32| (bits ^ network.to_bits()) >> (128 - length) == 0;
+            let segments = address.segments();
+            // Every form that may carry an IPv4 address at its end: mapped, compatible, NAT64, ISATAP.
+            let carries_at_end = within(Ipv6Addr::UNSPECIFIED, 80)
+                || within(Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 32)
+                || segments[5] == 0x5efe;
+            METADATA_V6.iter().any(|(network, length)| within(*network, *length))
+                || (carries_at_end && is_metadata_v4(Ipv4Addr::from_bits(bits as u32)))
+                || (segments[0] == 0x2002 && is_metadata_v4(Ipv4Addr::from_bits((bits >> 80) as u32)))
+        }
+    }
+}
+
+/// Outside of the local link: Alibaba, Azure, Oracle.
+const METADATA_V4: [[u8; 4]; 3] = [[100, 100, 100, 200], [168, 63, 129, 16], [192, 0, 0, 192]];
+
+/// Amazon, Google, the local link.
+const METADATA_V6: [(Ipv6Addr, u32); 3] = [
+    (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254), 128),
+    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10),
+];
+
+fn is_metadata_v4(address: Ipv4Addr) -> bool {
+    address.is_link_local() || METADATA_V4.contains(&address.octets())
+}
+
 /// Whether a name is reserved for private networks, regardless of its addresses.
 pub fn is_private_name(name: &str) -> bool {
     const ZONES: [&str; 5] = ["localhost", "localdomain", "local", "internal", "home.arpa"];
@@ -173,6 +207,34 @@ mod tests {
             "2a00:1450::5efe:808:808",
         ] {
             assert!(is_public(text.parse().unwrap()), "{text}");
+        }
+    }
+
+    #[test]
+    fn metadata_services_are_known_in_every_form() {
+        for text in [
+            "169.254.169.254",
+            "169.254.170.2",
+            "168.63.129.16",
+            "100.100.100.200",
+            "192.0.0.192",
+            "fd00:ec2::254",
+            "fd20:ce::254",
+            "fe80::a9fe:a9fe",
+            "::ffff:169.254.169.254",
+            "::ffff:168.63.129.16",
+            "::169.254.169.254",
+            "64:ff9b::168.63.129.16",
+            "64:ff9b:1::169.254.169.254",
+            "2002:a83f:8110::1",
+            "2a00:1450::5efe:a9fe:a9fe",
+        ] {
+            assert!(is_metadata(text.parse().unwrap()), "{text}");
+        }
+        for text in
+            ["127.0.0.1", "10.0.0.1", "192.168.1.1", "168.63.129.17", "::1", "fd00::1", "2606:4700::1111"]
+        {
+            assert!(!is_metadata(text.parse().unwrap()), "{text}");
         }
     }
 

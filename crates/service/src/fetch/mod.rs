@@ -2,6 +2,7 @@
 //! literal ones in the URL, resolved ones by the resolver the connections are made with, and again after a redirect.
 
 mod address;
+mod names;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -16,7 +17,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
 
-use address::{is_private_name, is_public};
+use address::{is_metadata, is_private_name, is_public};
+use names::Names;
 
 /// Redirects followed from one address.
 const MOST_REDIRECTS: usize = 5;
@@ -41,6 +43,10 @@ pub enum FetchError {
     Scheme(String),
     #[error("{0} is a private address, and the server only calls public ones")]
     Private(String),
+    #[error(
+        "{0} is an address of a cloud provider's metadata service or of the local link, which are never called"
+    )]
+    Metadata(String),
     #[error("the name {0} cannot be resolved")]
     Unresolved(String),
     #[error("{host} cannot be reached: {reason}")]
@@ -68,7 +74,7 @@ fn size(bytes: u64) -> String {
 impl FetchError {
     /// The server must not go there, as opposed to: it could not.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::Malformed(_) | Self::Scheme(_) | Self::Private(_))
+        matches!(self, Self::Malformed(_) | Self::Scheme(_) | Self::Private(_) | Self::Metadata(_))
     }
 }
 
@@ -120,16 +126,17 @@ pub struct Exchanged {
 #[derive(Debug, Clone)]
 pub struct Fetch {
     client: Client,
-    guard: Guard,
+    names: GuardedNames,
 }
 
 impl Fetch {
-    /// `allow_private_network` switches the check of addresses off.
+    /// With `allow_private_network` every address may be called, except those of metadata services.
     pub fn new(allow_private_network: bool) -> Result<Self, reqwest::Error> {
-        Self::guarded(if allow_private_network { Guard::OPEN } else { Guard::PUBLIC })
+        Self::guarded(if allow_private_network { Guard::OPEN } else { Guard::PUBLIC }, Names::of_system())
     }
 
-    fn guarded(guard: Guard) -> Result<Self, reqwest::Error> {
+    fn guarded(guard: Guard, names: Names) -> Result<Self, reqwest::Error> {
+        let names = GuardedNames { guard, names };
         static PROVIDER: Once = Once::new();
         PROVIDER.call_once(|| {
             // Fails only if a provider is installed already, which serves as well.
@@ -143,27 +150,39 @@ impl Fetch {
                 .referer(false)
                 .no_gzip()
                 .no_proxy()
-                .dns_resolver(guard)
+                .dns_resolver(names.clone())
                 .pool_max_idle_per_host(0)
         };
         let client = builder().build().or_else(|error| {
             tracing::warn!(%error, "no certificates of authorities were found: nothing can be fetched by https");
             builder().tls_certs_only([]).build()
         })?;
-        Ok(Self { client, guard })
+        Ok(Self { client, names })
     }
 
     /// Parses a URL and checks that the server may fetch it. A name that cannot be resolved now passes: it is
     /// unreachable, not refused, and checked again when it is connected to.
     pub async fn check_url(&self, text: &str) -> Result<Url, FetchError> {
-        let url = parse(text)?;
-        self.guard.check_literal(&url)?;
-        if let Some(Host::Domain(name)) = url.host()
-            && let Ok(Err(error @ FetchError::Private(_))) = timeout(RESOLVE, self.guard.resolve(name)).await
-        {
-            return Err(error);
+        let url = self.check_literal(text)?;
+        if let Some(Host::Domain(name)) = url.host() {
+            self.check_host(name).await?;
         }
         Ok(url)
+    }
+
+    /// Reads an address and tells whether the server may go there, without resolving its name.
+    pub fn check_literal(&self, text: &str) -> Result<Url, FetchError> {
+        let url = parse(text)?;
+        self.names.guard.check_literal(&url)?;
+        Ok(url)
+    }
+
+    /// Whether the server may go to the addresses of a name. One that cannot be resolved now passes.
+    pub async fn check_host(&self, name: &str) -> Result<(), FetchError> {
+        match timeout(RESOLVE, self.names.resolve(name)).await {
+            Ok(Err(error)) if error.is_refusal() => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Asks for a file without fetching it. Any answer but 2xx is an error.
@@ -239,7 +258,7 @@ impl Fetch {
     /// Reads a small document. Redirects are not followed: they are an error like any answer but 2xx.
     pub async fn read(&self, text: &str, most: usize, patience: Duration) -> Result<Vec<u8>, FetchError> {
         let url = parse(text)?;
-        self.guard.check_literal(&url)?;
+        self.names.guard.check_literal(&url)?;
         let host = host_of(&url);
         let late = |_| FetchError::TimedOut { host: host.clone(), seconds: patience.as_secs() };
         let end = Instant::now() + patience;
@@ -262,7 +281,7 @@ impl Fetch {
         most: usize,
     ) -> Result<Exchanged, FetchError> {
         let url = parse(text)?;
-        self.guard.check_literal(&url)?;
+        self.names.guard.check_literal(&url)?;
         let host = host_of(&url);
         let late = |_| FetchError::TimedOut { host: host.clone(), seconds: patience.as_secs() };
         let end = Instant::now() + patience;
@@ -283,7 +302,7 @@ impl Fetch {
         patience: Duration,
     ) -> Result<Answer, FetchError> {
         let url = parse(text)?;
-        self.guard.check_literal(&url)?;
+        self.names.guard.check_literal(&url)?;
         let end = Instant::now() + patience;
         let request = self.client.post(url.clone()).headers(headers).body(body).send();
         let late = |_| FetchError::TimedOut { host: host_of(&url), seconds: patience.as_secs() };
@@ -309,7 +328,7 @@ impl Fetch {
     ) -> Result<(Response, Url), FetchError> {
         let mut url = start.clone();
         for _ in 0..=MOST_REDIRECTS {
-            self.guard.check_literal(&url)?;
+            self.names.guard.check_literal(&url)?;
             let mut request = self.client.request(method.clone(), url.clone());
             request = request.header(header::ACCEPT_ENCODING, "identity");
             if let Some(range) = range {
@@ -433,33 +452,48 @@ impl Guard {
 
     /// Literal addresses never reach the resolver.
     fn check_literal(self, url: &Url) -> Result<(), FetchError> {
-        let allowed = match url.host() {
-            Some(Host::Domain(name)) => self.private_names || !is_private_name(name),
-            Some(Host::Ipv4(address)) => (self.permits)(address.into()),
-            Some(Host::Ipv6(address)) => (self.permits)(address.into()),
-            None => false,
-        };
-        if allowed { Ok(()) } else { Err(FetchError::Private(host_of(url))) }
+        match url.host() {
+            Some(Host::Domain(name)) if self.private_names || !is_private_name(name) => Ok(()),
+            Some(Host::Ipv4(address)) => self.check(address.into(), &host_of(url)),
+            Some(Host::Ipv6(address)) => self.check(address.into(), &host_of(url)),
+            Some(Host::Domain(_)) | None => Err(FetchError::Private(host_of(url))),
+        }
     }
 
-    /// The addresses of a name that may be connected to.
-    async fn resolve(self, name: &str) -> Result<Vec<SocketAddr>, FetchError> {
-        let unresolved = || FetchError::Unresolved(name.to_owned());
-        let found: Vec<SocketAddr> =
-            tokio::net::lookup_host((name, 0)).await.map_err(|_| unresolved())?.collect();
-        if found.is_empty() {
-            return Err(unresolved());
+    fn check(self, address: IpAddr, host: &str) -> Result<(), FetchError> {
+        if !(self.permits)(address) {
+            return Err(FetchError::Private(host.to_owned()));
         }
-        let allowed: Vec<SocketAddr> = found.into_iter().filter(|a| (self.permits)(a.ip())).collect();
-        if allowed.is_empty() { Err(FetchError::Private(name.to_owned())) } else { Ok(allowed) }
+        if is_metadata(address) { Err(FetchError::Metadata(host.to_owned())) } else { Ok(()) }
     }
 }
 
-impl Resolve for Guard {
+/// Names, with the addresses that may be connected to.
+#[derive(Debug, Clone)]
+struct GuardedNames {
+    guard: Guard,
+    names: Names,
+}
+
+impl GuardedNames {
+    async fn resolve(&self, name: &str) -> Result<Vec<SocketAddr>, FetchError> {
+        let mut refusal = FetchError::Unresolved(name.to_owned());
+        let mut allowed = Vec::new();
+        for address in self.names.lookup(name).await {
+            match self.guard.check(address, name) {
+                Ok(()) => allowed.push(SocketAddr::new(address, 0)),
+                Err(error) => refusal = error,
+            }
+        }
+        if allowed.is_empty() { Err(refusal) } else { Ok(allowed) }
+    }
+}
+
+impl Resolve for GuardedNames {
     fn resolve(&self, name: Name) -> Resolving {
-        let guard = *self;
+        let names = self.clone();
         Box::pin(async move {
-            let addresses = Guard::resolve(guard, name.as_str()).await?;
+            let addresses = GuardedNames::resolve(&names, name.as_str()).await?;
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }

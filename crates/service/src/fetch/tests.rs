@@ -133,10 +133,116 @@ async fn a_name_that_does_not_resolve_is_unreachable_and_not_refused() {
 #[tokio::test]
 async fn names_are_judged_by_the_addresses_that_are_connected_to() {
     let (port, seen) = server(|_| ok("", "secret"));
-    let fetch = Fetch::guarded(Guard { permits: is_public, private_names: true }).unwrap();
+    let fetch =
+        Fetch::guarded(Guard { permits: is_public, private_names: true }, Names::of_system()).unwrap();
     let error = download(&fetch, &format!("http://localhost:{port}/")).await.unwrap_err();
     assert_eq!(error, FetchError::Private("localhost".into()));
     assert!(seen.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn metadata_services_are_refused_also_where_private_addresses_are_allowed() {
+    let (port, _) = server(|_| moved("http://168.63.129.16/metadata"));
+    let fetch = open();
+    for host in [
+        "169.254.169.254",
+        "2852039166",
+        "0xa9fea9fe",
+        "[::ffff:169.254.169.254]",
+        "[fd00:ec2::254]",
+        "168.63.129.16",
+        "100.100.100.200",
+        "192.0.0.192",
+    ] {
+        let url = format!("http://{host}/latest/meta-data/");
+        let error = fetch.check_url(&url).await.unwrap_err();
+        assert!(matches!(error, FetchError::Metadata(_)) && error.is_refusal(), "{url}: {error}");
+        assert_eq!(download(&fetch, &url).await.unwrap_err(), error, "{url}");
+    }
+    let error = download(&fetch, &format!("http://127.0.0.1:{port}/")).await.unwrap_err();
+    assert_eq!(error, FetchError::Metadata("168.63.129.16".into()));
+    let public = Fetch::new(false).unwrap();
+    let error = public.check_url("http://168.63.129.16/").await.unwrap_err();
+    assert_eq!(error, FetchError::Metadata("168.63.129.16".into()));
+}
+
+/// A name server that answers what `answer` makes of the name of each question; gives its port and its questions.
+fn name_server(
+    answer: impl Fn(&str) -> Option<std::net::Ipv4Addr> + Send + 'static,
+) -> (u16, Arc<Mutex<Vec<String>>>) {
+    let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let port = socket.local_addr().unwrap().port();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let questions = asked.clone();
+    std::thread::spawn(move || {
+        let mut packet = [0; 2000];
+        while let Ok((length, sender)) = socket.recv_from(&mut packet) {
+            let (mut name, mut at) = (String::new(), 12);
+            while packet[at] != 0 {
+                let label = usize::from(packet[at]);
+                name.push_str(&String::from_utf8_lossy(&packet[at + 1..=at + label]));
+                name.push('.');
+                at += label + 1;
+            }
+            let end = at + 5;
+            let is_a = packet[at + 2] == 1;
+            let Some(address) = answer(&name.to_lowercase()).filter(|_| length >= end) else { continue };
+            if is_a {
+                questions.lock().unwrap().push(name.to_lowercase());
+            }
+            let mut reply = packet[..2].to_vec();
+            reply.extend([0x81, 0x80, 0, 1, 0, u8::from(is_a), 0, 0, 0, 0]);
+            reply.extend(&packet[12..end]);
+            if is_a {
+                // The name of the question, type A, class IN, a life of 0 s, 4 bytes.
+                reply.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]);
+                reply.extend(address.octets());
+            }
+            let _ = socket.send_to(&reply, sender);
+        }
+    });
+    (port, asked)
+}
+
+fn names_of(port: u16) -> Names {
+    use hickory_resolver::config::{NameServerConfig, ResolverConfig, ResolverOpts};
+    let mut server = NameServerConfig::udp(IpAddr::from([127, 0, 0, 1]));
+    server.connections[0].port = port;
+    Names::new(ResolverConfig::from_name_servers(vec![server]), ResolverOpts::default())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_silent_name_server_holds_up_neither_other_names_nor_blocking_work() {
+    let (port, _) = name_server(|name| name.starts_with("good").then_some([1, 1, 1, 1].into()));
+    let fetch = Fetch::guarded(Guard::PUBLIC, names_of(port)).unwrap();
+    let started = Instant::now();
+    let silent: Vec<_> = (0..300)
+        .map(|n| {
+            let fetch = fetch.clone();
+            tokio::spawn(async move { fetch.check_url(&format!("http://silent{n}.example/")).await })
+        })
+        .collect();
+    tokio::task::spawn_blocking(|| ()).await.unwrap();
+    let good = fetch.names.resolve("good.example").await.unwrap();
+    assert_eq!(good, [SocketAddr::from(([1, 1, 1, 1], 0))]);
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    for asked in silent {
+        // Unreachable, not refused.
+        assert!(asked.await.unwrap().is_ok());
+    }
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn a_name_is_resolved_once_whatever_life_its_server_gives_it() {
+    let (port, asked) = name_server(|_| Some([127, 0, 0, 1].into()));
+    let only_here = Guard { permits: |address| address.is_loopback(), private_names: false };
+    let fetch = Fetch::guarded(only_here, names_of(port)).unwrap();
+    let (http, _) = server(|_| ok("", "pixels"));
+    for n in 0..5 {
+        download(&fetch, &format!("http://media.example:{http}/{n}")).await.unwrap();
+    }
+    assert_eq!(*asked.lock().unwrap(), ["media.example."]);
 }
 
 #[tokio::test]
@@ -146,7 +252,7 @@ async fn a_redirect_to_a_refused_address_is_not_followed() {
         false => moved("file:///etc/passwd"),
     });
     let only_one = Guard { permits: |address| address == IpAddr::from([127, 0, 0, 1]), private_names: false };
-    let fetch = Fetch::guarded(only_one).unwrap();
+    let fetch = Fetch::guarded(only_one, Names::of_system()).unwrap();
     let error = download(&fetch, &format!("http://127.0.0.1:{port}/start")).await.unwrap_err();
     assert_eq!(error, FetchError::Private("127.0.0.2".into()));
     let error = download(&fetch, &format!("http://127.0.0.1:{port}/file")).await.unwrap_err();

@@ -3,7 +3,7 @@
 mod cache;
 pub mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,8 +13,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use rondo_composition::Composition;
 use rondo_render::Locate;
-use rondo_store::{Files, redact_url};
+use rondo_store::Files;
 use tempfile::NamedTempFile;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::fetch::{DownloadLimits, Fetch, FetchError};
@@ -28,8 +29,11 @@ use sources::Target;
 const MOST_BYTES: u64 = 5_000_000_000;
 /// Largest sum of downloads of one film.
 const MOST_BYTES_IN_ALL: u64 = 10_000_000_000;
-/// Longest single download.
+/// Longest time for all downloads of one film together.
 const MOST_TIME: Duration = Duration::from_secs(3600);
+/// Time to check the hosts of all media of a request, and hosts checked at a time.
+const CHECKING: Duration = Duration::from_secs(5);
+const CHECKED_AT_ONCE: usize = 16;
 /// Downloads of one film at a time.
 const AT_ONCE: usize = 4;
 
@@ -108,10 +112,11 @@ impl Media {
         addresses.sort();
         addresses.dedup();
         let spent = AtomicU64::new(0);
+        let end = Instant::now() + MOST_TIME;
         let found = futures_util::stream::iter(addresses)
             .map(|address| async {
                 let found = tokio::select! {
-                    found = self.find(&address, &spent) => found,
+                    found = timeout_at(end, self.find(&address, &spent)) => found.unwrap_or_else(|_| Err(too_late())),
                     () = stop.cancelled() => Err("the render was stopped".to_owned()),
                 };
                 (address, found)
@@ -201,8 +206,7 @@ impl Media {
         if let Some(validator) = downloaded.validator {
             let known = Known { validator, content };
             if let Err(error) = self.cache.remember(url, &known) {
-                let url = redact_url(url);
-                tracing::warn!(%error, %url, "fetched media will be fetched again");
+                tracing::warn!(%error, url = sources::shortened(url), "fetched media will be fetched again");
             }
         }
         Ok(kept)
@@ -216,6 +220,38 @@ impl Media {
 
     /// Why an address may not be used, as the end of the sentence "… cannot be used: ".
     pub async fn refusal(&self, address: &str, is_picture: bool) -> Option<String> {
+        let refused = self.refused_hosts(&[address]).await;
+        self.refusal_given(address, is_picture, &refused)
+    }
+
+    /// The hosts of addresses that may not be called, each resolved once, all of them in a few seconds.
+    pub async fn refused_hosts(&self, addresses: &[&str]) -> BTreeMap<String, FetchError> {
+        let is_remote = |address: &&&str| sources::target(&self.links, address) == Some(Target::Remote);
+        let hosts: BTreeSet<String> = addresses
+            .iter()
+            .filter(is_remote)
+            .filter_map(|address| self.fetch.check_literal(address).ok()?.domain().map(str::to_owned))
+            .collect();
+        let end = Instant::now() + CHECKING;
+        futures_util::stream::iter(hosts)
+            .map(|host| async move {
+                // What is not resolved by then is checked again when it is connected to.
+                let error = timeout_at(end, self.fetch.check_host(&host)).await.ok()?.err()?;
+                Some((host, error))
+            })
+            .buffer_unordered(CHECKED_AT_ONCE)
+            .filter_map(std::future::ready)
+            .collect()
+            .await
+    }
+
+    /// Why an address may not be used, given the hosts that may not be called.
+    pub fn refusal_given(
+        &self,
+        address: &str,
+        is_picture: bool,
+        refused_hosts: &BTreeMap<String, FetchError>,
+    ) -> Option<String> {
         match sources::target(&self.links, address) {
             None => Some("write an http or https address, or upload the file and use its fileUrl".to_owned()),
             Some(Target::File(_) | Target::TemplateMedia(_)) => None,
@@ -224,7 +260,10 @@ impl Media {
             }
             Some(Target::Data) => sources::data_bytes(address).err(),
             Some(Target::Remote) => {
-                let refused = self.fetch.check_url(address).await.err().filter(FetchError::is_refusal);
+                let refused = match self.fetch.check_literal(address) {
+                    Ok(url) => url.domain().and_then(|host| refused_hosts.get(host)).cloned(),
+                    Err(error) => Some(error),
+                };
                 refused.map(|error| error.to_string())
             }
         }
@@ -233,6 +272,10 @@ impl Media {
 
 fn unwritable(error: io::Error) -> String {
     format!("failed to store it: {error}")
+}
+
+fn too_late() -> String {
+    format!("the media of the film took longer than {} minutes in all", MOST_TIME.as_secs() / 60)
 }
 
 fn too_much() -> String {

@@ -3,9 +3,9 @@
 
 pub mod options;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use futures_util::StreamExt;
 use rondo_composition::{
     AiReplacement, AiValue, Composition, Film, Finish, Limits, Output, Overlay, OverlayKind, RenderRequest,
     Report, RequestOptions, Transcription,
@@ -19,12 +19,12 @@ use crate::caller::Caller;
 use crate::error::{ServiceError, ServiceResult};
 use crate::fetch::FetchError;
 use crate::media::Media;
-use crate::media::sources::{self, Rewritten};
+use crate::media::sources::{self, Rewritten, Target};
 use crate::quote::{PLAIN_RATE, Quote, ai_estimate, quote};
 use crate::speech::{Held, Purse, SpeechError, SpeechService};
 
-/// Host names resolved concurrently.
-const CHECKED_AT_ONCE: usize = 32;
+/// Most different http and https addresses in a film.
+const MOST_MEDIA: usize = 200;
 
 /// A film with everything a request asked of it.
 #[derive(Debug)]
@@ -219,16 +219,33 @@ impl Resolver {
                 asked.push((format!("replacements.{name}.transcribe.url"), url.clone(), false));
             }
         }
-        let refused = futures_util::stream::iter(asked)
-            .map(|(path, address, is_picture)| async move {
-                let why = self.media.refusal(&address, is_picture).await?;
+        self.check_count(&asked)?;
+        let addresses: Vec<&str> = asked.iter().map(|(_, address, _)| address.as_str()).collect();
+        let refused_hosts = self.media.refused_hosts(&addresses).await;
+        let refused = asked
+            .into_iter()
+            .filter_map(|(path, address, is_picture)| {
+                let why = self.media.refusal_given(&address, is_picture, &refused_hosts)?;
                 Some((path, address, why))
             })
-            .buffered(CHECKED_AT_ONCE)
-            .filter_map(std::future::ready)
-            .collect()
-            .await;
+            .collect();
         sources::not_allowed(refused).map_or(Ok(()), Err)
+    }
+
+    /// 422 for the first address beyond the limit.
+    fn check_count(&self, asked: &[(String, String, bool)]) -> ServiceResult<()> {
+        let mut different = BTreeSet::new();
+        for (path, address, _) in asked {
+            let is_counted =
+                !matches!(sources::target(&self.media.links, address), None | Some(Target::Data));
+            if is_counted && different.insert(address.trim()) && different.len() > MOST_MEDIA {
+                let message =
+                    format!("`{path}`: a film may use at most {MOST_MEDIA} different media addresses.");
+                let error = ServiceError::unprocessable_field("MEDIA_LIMIT_EXCEEDED", path, message);
+                return Err(error.with("limit", MOST_MEDIA));
+            }
+        }
+        Ok(())
     }
 
     /// Makes the speech a request asks for. The credits are held, and charged by the caller.
