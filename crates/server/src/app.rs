@@ -17,7 +17,9 @@ pub struct App {
 
 impl App {
     pub fn new(service: Arc<Service>) -> Self {
-        let hour = Duration::from_secs(3600);
-        Self { service, limiter: Limiter::new(MINUTE), registrations: Limiter::new(hour) }
+        let limiter =
+            |name, window| Limiter::new(name, window, service.store.clone(), service.is_shared.clone());
+        let (minute, hour) = (MINUTE, Duration::from_secs(3600));
+        Self { limiter: limiter("requests", minute), registrations: limiter("registrations", hour), service }
     }
 }

@@ -1,13 +1,21 @@
 //! CPU-bound work on blocking threads, with limited concurrency.
 
-use tokio::sync::Semaphore;
+use std::time::Duration;
 
-use crate::error::{ServiceError, ServiceResult};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::timeout;
+
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
 
 /// Concurrent pieces of work.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 /// Concurrent pieces of work that may take minutes, counted apart so that short ones do not wait for them.
 static LONG_PERMITS: Semaphore = Semaphore::const_new(2);
+
+/// Concurrent hashes of passwords, counted apart so that signing in waits for nothing but others who sign in.
+static PASSWORD_PERMITS: Semaphore = Semaphore::const_new(2);
+/// How long a password waits for its turn.
+const PASSWORD_TURN: Duration = Duration::from_secs(10);
 
 /// Runs `work` on a thread where it may take its time.
 pub async fn heavy<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
@@ -19,15 +27,61 @@ pub async fn long<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     seated(&LONG_PERMITS, work).await
 }
 
+/// Runs `work`, which hashes a password.
+pub async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
+    let seat = timeout(PASSWORD_TURN, PASSWORD_PERMITS.acquire()).await.map_err(|_| {
+        let message = "Too many people are signing in. Try again in a moment.";
+        ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(5)
+    })?;
+    run(seat.map_err(ServiceError::internal)?, work).await
+}
+
 async fn seated<T: Send + 'static>(
     seats: &'static Semaphore,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> ServiceResult<T> {
-    let seat = seats.acquire().await.map_err(ServiceError::internal)?;
+    run(seats.acquire().await.map_err(ServiceError::internal)?, work).await
+}
+
+async fn run<T: Send + 'static>(
+    seat: SemaphorePermit<'static>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> ServiceResult<T> {
     // The permit is held until the work ends, even if the caller stops waiting.
     let seated = move || {
         let _seat = seat;
         work()
     };
     tokio::task::spawn_blocking(seated).await.map_err(ServiceError::internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn passwords_are_hashed_while_all_other_work_waits() {
+        let mut ends = Vec::new();
+        let mut works = Vec::new();
+        for n in 0..8 {
+            let (end, wait) = channel::<()>();
+            ends.push(end);
+            let work = move || wait.recv();
+            works.push(tokio::spawn(async move {
+                if n % 2 == 0 { heavy(work).await.map(|_| ()) } else { long(work).await.map(|_| ()) }
+            }));
+        }
+        // Every seat is taken before the password comes.
+        while PERMITS.available_permits() + LONG_PERMITS.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let hashed = timeout(Duration::from_secs(5), hashing(|| 1)).await;
+        assert_eq!(hashed.expect("the password waits for other work").unwrap(), 1);
+        drop(ends);
+        for work in works {
+            work.await.unwrap().unwrap();
+        }
+    }
 }

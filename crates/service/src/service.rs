@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use rondo_media::load_ffmpeg;
 use rondo_render::{FontSettings, load_fonts};
@@ -13,7 +13,6 @@ use rondo_text::Catalog;
 
 use crate::credential_uses::CredentialUses;
 use crate::fetch::Fetch;
-use crate::limit::Limiter;
 use crate::links::Links;
 use crate::mail::Mailer;
 use crate::media::{Media, MediaCache};
@@ -28,9 +27,6 @@ use crate::speech::{Courier, SpeechService};
 use crate::template_variables::TemplateVariables;
 use crate::uploads::Uploads;
 use crate::{password, templates};
-
-/// Window for failed attempts to sign in, sign up or set a password.
-const ATTEMPTS: Duration = Duration::from_secs(15 * 60);
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +68,8 @@ pub struct Service {
     pub mail: Option<Mailer>,
     /// Signals to the background tasks.
     pub queue: Queue,
-    pub attempts: Limiter,
+    /// Other processes answer requests too, so what is counted must be counted in the database.
+    pub is_shared: Arc<AtomicBool>,
     pub credential_uses: CredentialUses,
     pub metrics: Metrics,
     pub(crate) readiness: Readiness,
@@ -168,7 +165,7 @@ impl Service {
             uploads: Uploads { store: store.clone(), files, links: links.clone(), signing_key },
             template_variables: TemplateVariables::default(),
             mail: Mailer::new(&settings).map_err(OpenError::Mail)?,
-            attempts: Limiter::new(ATTEMPTS),
+            is_shared: Arc::new(store.is_server().into()),
             credential_uses: CredentialUses::default(),
             metrics: Metrics::default(),
             readiness: Readiness::default(),

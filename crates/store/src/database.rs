@@ -158,6 +158,11 @@ impl Store {
         self.shared.settings.clock.now()
     }
 
+    /// Whether the database is a server that several machines may share.
+    pub fn is_server(&self) -> bool {
+        self.dialect() == Dialect::Postgres
+    }
+
     pub(crate) fn dialect(&self) -> Dialect {
         self.shared.dialect
     }

@@ -38,6 +38,7 @@ mod preview;
 mod process;
 mod progress;
 mod project;
+mod rate;
 mod render;
 mod retention;
 mod row;
@@ -82,6 +83,7 @@ pub use plan::{ConcurrentRenders, Plan};
 pub use preview::{NewPreview, Preview};
 pub use progress::{RenderChange, RenderProgress};
 pub use project::{NewProject, Project};
+pub use rate::{AttemptRule, RateWindow};
 pub use render::{
     Idempotent, Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision,
 };

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (6, "crashes, turns and holds", include_str!("../migrations/0006_crashes_turns_and_holds.sql")),
     (7, "bytes kept", include_str!("../migrations/0007_bytes_kept.sql")),
     (8, "secrets and audit", include_str!("../migrations/0008_secrets_and_audit.sql")),
+    (9, "rate windows", include_str!("../migrations/0009_rate_windows.sql")),
 ];
 
 /// The schema version of this program.

@@ -31,7 +31,7 @@ async fn admit(app: &App, connection: SocketAddr, request: &mut Request) -> ApiR
     app.require_same_origin(request.method(), request.headers())?;
     let address = app.sender(request.headers(), connection);
     if let Some(caller) = signed_in_caller(app, request.headers(), address).await? {
-        count_person(app, &caller.account)?;
+        count_person(app, &caller.account).await?;
         request.extensions_mut().insert(caller);
     }
     Ok(())

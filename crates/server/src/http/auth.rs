@@ -45,7 +45,7 @@ pub async fn guard(
     let address = app.sender(request.headers(), connection);
     let (standing, mut response) = match identify(&app, request.method(), request.headers(), address).await {
         Ok(caller) => {
-            let standing = count(&app, &caller);
+            let standing = count(&app, &caller).await;
             let response = if standing.exceeded {
                 too_many(standing).into_response()
             } else if app.service.queue.stopping.is_cancelled() {
@@ -57,7 +57,12 @@ pub async fn guard(
             (standing, response)
         }
         Err(error) => {
-            let standing = app.limiter.count(Sender::Address(address), ANONYMOUS_LIMIT);
+            let sender = Sender::at(address);
+            // A failure of ours is not the sender's, and must not be asked of the same database again.
+            let standing = match error.status.is_server_error() {
+                true => app.limiter.peek_here(&sender, ANONYMOUS_LIMIT),
+                false => app.limiter.count(sender, ANONYMOUS_LIMIT).await,
+            };
             let error = if standing.exceeded { too_many(standing) } else { error };
             (standing, error.into_response())
         }
@@ -79,19 +84,19 @@ fn challenge(app: &App, path: &str) -> String {
 }
 
 /// What a person's pages ask for does not use up what the account's programs may ask for.
-fn count(app: &App, caller: &Caller) -> Standing {
+async fn count(app: &App, caller: &Caller) -> Standing {
     let id = caller.account.id.clone();
     match caller.credential {
-        Credential::Session(_) => app.limiter.count(Sender::Person(id), PERSON_LIMIT),
+        Credential::Session(_) => app.limiter.count(Sender::Person(id), PERSON_LIMIT).await,
         Credential::Key(_) | Credential::Token(_) => {
-            app.limiter.count(Sender::Account(id), rate_limit(caller.account.plan))
+            app.limiter.count(Sender::Account(id), rate_limit(caller.account.plan)).await
         }
     }
 }
 
 /// Counts a request of the pages a person has open.
-pub fn count_person(app: &App, account: &Account) -> ApiResult<()> {
-    let standing = app.limiter.count(Sender::Person(account.id.clone()), PERSON_LIMIT);
+pub async fn count_person(app: &App, account: &Account) -> ApiResult<()> {
+    let standing = app.limiter.count(Sender::Person(account.id.clone()), PERSON_LIMIT).await;
     let wait = standing.reset.to_string();
     if standing.exceeded { Err(too_many(standing).header(header::RETRY_AFTER, &wait)) } else { Ok(()) }
 }

@@ -37,8 +37,8 @@ pub async fn document(
 ) -> Response {
     let text = text(app.service.links.public_url());
     let mut response = ([(header::CONTENT_TYPE, "application/json")], text).into_response();
-    let sender = Sender::Address(app.sender(&headers, connection));
-    limits::write(app.limiter.peek(&sender, ANONYMOUS_LIMIT), response.headers_mut());
+    let sender = Sender::at(app.sender(&headers, connection));
+    limits::write(app.limiter.peek(&sender, ANONYMOUS_LIMIT).await, response.headers_mut());
     response
 }
 

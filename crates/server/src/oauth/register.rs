@@ -25,8 +25,8 @@ pub async fn register(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, OAuthError> {
-    let sender = Sender::Address(app.sender(&headers, connection));
-    let standing = app.registrations.count(sender, LIMIT);
+    let sender = Sender::at(app.sender(&headers, connection));
+    let standing = app.registrations.count(sender, LIMIT).await;
     if standing.exceeded {
         return Err(OAuthError::too_many(standing.reset));
     }

@@ -10,5 +10,6 @@ mod library;
 mod money;
 mod outbox;
 mod people;
+mod rates;
 mod secrets;
 mod work;

@@ -3,7 +3,7 @@
 use rondo_fields::{record, text};
 use rondo_store::StoreError;
 
-use super::Attempt;
+use super::{Attempt, Kind};
 use crate::error::ServiceResult;
 use crate::operation::{PublicOperation, Visit};
 use crate::operations::Done;
@@ -29,7 +29,8 @@ impl PublicOperation for ForgotPassword {
     type Response = Done;
 
     async fn run(visit: Visit<'_>, request: ForgotBody) -> ServiceResult<Done> {
-        Attempt::begin(visit.service, visit.address, "forgot", Some(&request.email))?;
+        Attempt::begin(visit.service, visit.address, Kind::ForgotPassword, Some(&request.email), None)
+            .await?;
         // In the background: the response time must not show whether the account exists.
         let service = visit.service.clone();
         tokio::spawn(async move {

@@ -12,7 +12,7 @@ use rondo_store::{Account, AuditAction, Plan, Revoke};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub use attempt::Attempt;
+pub use attempt::{Attempt, Kind};
 pub use forgot_password::ForgotPassword;
 pub use get_session::GetSession;
 pub use reset_password::ResetPassword;
@@ -20,9 +20,10 @@ pub use sign_in::SignIn;
 pub use sign_out::SignOut;
 pub use sign_up::SignUp;
 
-use crate::blocking::heavy;
+use crate::blocking::hashing;
 use crate::caller::require_active;
 use crate::error::{ServiceError, ServiceResult};
+use crate::limit::network;
 use crate::operation::Visit;
 use crate::password;
 
@@ -84,6 +85,7 @@ impl Visit<'_> {
         self.record(account, action).await?;
         let store = &self.service.store;
         let address = self.address.to_string();
+        store.know_network(&account.id, &network(self.address).to_string()).await?;
         let started =
             store.create_session(&account.id, &address, self.user_agent, self.session_secret).await?;
         Ok(StartedSession { secret: started.secret, account: account.into() })
@@ -102,5 +104,5 @@ pub fn revoked(revoke: Revoke) -> &'static str {
 
 /// Hashes a password without holding up other requests.
 pub async fn hash_password(password: String) -> ServiceResult<String> {
-    heavy(move || password::hash(&password)).await?.map_err(ServiceError::internal)
+    hashing(move || password::hash(&password)).await?.map_err(ServiceError::internal)
 }

@@ -3,7 +3,7 @@
 use rondo_fields::{flag, record, text};
 use rondo_store::{AuditAction, Revoke, StoreError};
 
-use super::{Attempt, StartedSession, hash_password};
+use super::{Attempt, Kind, StartedSession, hash_password};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{PublicOperation, Visit};
 use crate::operations::codecs::password;
@@ -39,7 +39,7 @@ impl PublicOperation for ResetPassword {
 
     async fn run(visit: Visit<'_>, request: ResetBody) -> ServiceResult<StartedSession> {
         let ResetBody { token, password, revoke_keys, revoke_apps } = request;
-        let attempt = Attempt::begin(visit.service, visit.address, "reset", None)?;
+        let attempt = Attempt::begin(visit.service, visit.address, Kind::ResetPassword, None, None).await?;
         password::check("password", &password, "")?;
         let hash = hash_password(password).await?;
         let revoke = Revoke { keys: revoke_keys, apps: revoke_apps };
@@ -52,7 +52,7 @@ impl PublicOperation for ResetPassword {
             ),
             other => other.into(),
         })?;
-        attempt.succeed();
+        attempt.succeed().await?;
         visit.start_session(&account, AuditAction::PasswordReset).await
     }
 }

@@ -3,8 +3,8 @@
 use rondo_fields::{record, text};
 use rondo_store::AuditAction;
 
-use super::{Attempt, StartedSession};
-use crate::blocking::heavy;
+use super::{Attempt, Kind, StartedSession};
+use crate::blocking::hashing;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{PublicOperation, Visit};
 use crate::operations::codecs::password;
@@ -36,10 +36,12 @@ impl PublicOperation for SignIn {
 
     async fn run(visit: Visit<'_>, request: SignInBody) -> ServiceResult<StartedSession> {
         let SignInBody { email, password } = request;
-        let attempt = Attempt::begin(visit.service, visit.address, "sign-in", Some(&email))?;
         let account = visit.service.store.account_by_email(&email).await?;
+        let account_id = account.as_ref().map(|account| account.id.as_str());
+        let attempt =
+            Attempt::begin(visit.service, visit.address, Kind::SignIn, Some(&email), account_id).await?;
         let stored = account.as_ref().and_then(|account| account.password_hash.clone());
-        let matches = heavy(move || password::verify(stored.as_deref(), &password)).await?;
+        let matches = hashing(move || password::verify(stored.as_deref(), &password)).await?;
         let Some(account) = account.as_ref().filter(|_| matches) else {
             if let Some(account) = &account {
                 visit.record(account, AuditAction::SignInFailed).await?;
@@ -47,7 +49,7 @@ impl PublicOperation for SignIn {
             let message = "The email or the password is wrong.";
             return Err(ServiceError::new(ErrorKind::Unauthenticated, "SIGN_IN_FAILED", message));
         };
-        attempt.succeed();
+        attempt.succeed().await?;
         visit.start_session(account, AuditAction::SignedIn).await
     }
 }

@@ -3,7 +3,7 @@
 use rondo_fields::{record, text};
 use rondo_store::{AuditAction, Credits, NewAccount, Plan, SignUp as Admission, StoreError};
 
-use super::{Attempt, LONGEST_NAME, StartedSession, hash_password};
+use super::{Attempt, Kind, LONGEST_NAME, StartedSession, hash_password};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{PublicOperation, Visit};
 use crate::operations::codecs::{email, password};
@@ -47,7 +47,7 @@ impl PublicOperation for SignUp {
         let SignUpBody { email, name, password, invite } = request;
         let service = visit.service;
         let setting = service.settings.sign_up;
-        let attempt = Attempt::begin(service, visit.address, "sign-up", None)?;
+        let attempt = Attempt::begin(service, visit.address, Kind::SignUp, None, None).await?;
         password::check("password", &password, &email)?;
         let admission = match (setting, invite.as_deref()) {
             (Setting::Open, _) => Admission::Open,
@@ -65,7 +65,7 @@ impl PublicOperation for SignUp {
         };
         let signed_up = service.store.sign_up(new, admission).await;
         let account = signed_up.map_err(|error| refusal(error, setting, admission))?;
-        attempt.succeed();
+        attempt.succeed().await?;
         visit.start_session(&account, AuditAction::AccountCreated).await
     }
 }

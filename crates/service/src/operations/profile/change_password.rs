@@ -3,12 +3,12 @@
 use rondo_fields::{flag, record};
 use rondo_store::{AuditAction, Revoke};
 
-use crate::blocking::heavy;
+use crate::blocking::hashing;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::Done;
 use crate::operations::codecs::password;
-use crate::operations::people::{Attempt, hash_password, revoked};
+use crate::operations::people::{Attempt, Kind, hash_password, revoked};
 use crate::password;
 
 record! {
@@ -44,13 +44,15 @@ impl Operation for ChangePassword {
         let PasswordBody { current, password, revoke_keys, revoke_apps } = request;
         let account = &call.caller.account;
         let session = call.caller.session()?;
-        let attempt = Attempt::begin(call.service, call.caller.address, "password", Some(&account.email))?;
+        let (address, email) = (call.caller.address, Some(account.email.as_str()));
+        let attempt =
+            Attempt::begin(call.service, address, Kind::ChangePassword, email, Some(&account.id)).await?;
         let stored = account.password_hash.clone();
-        if !heavy(move || password::verify(stored.as_deref(), &current)).await? {
+        if !hashing(move || password::verify(stored.as_deref(), &current)).await? {
             let message = "The current password is wrong.";
             return Err(ServiceError::new(ErrorKind::Forbidden, "WRONG_PASSWORD", message));
         }
-        attempt.succeed();
+        attempt.succeed().await?;
         password::check("password", &password, &account.email)?;
         let hash = hash_password(password).await?;
         let revoke = Revoke { keys: revoke_keys, apps: revoke_apps };
