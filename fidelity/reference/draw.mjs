@@ -66,6 +66,8 @@ for (const name of cases(process.argv.slice(2))) {
   const folder = path.join(fidelity, 'cases', name);
   const composition = JSON.parse(fs.readFileSync(path.join(folder, 'composition.json')));
   const { width, height } = composition;
+  const own = path.join(folder, 'reference.js');
+  if (fs.existsSync(own)) await page.addScriptTag({ path: own });
   await page.setViewportSize({ width, height });
   for (const file of fs.readdirSync(folder)) if (file.startsWith('expected-')) fs.rmSync(path.join(folder, file));
   for (const frame of framesOf(folder)) {

@@ -1,6 +1,15 @@
 // One frame of a composition as DOM and CSS.
 'use strict';
 
+// What draws the content of each overlay type into its box.
+const BUILDERS = {
+  text: (o, lab, f, { F, fps, R }) => buildText(o, lab, f, F, fps, R),
+  image: (o, lab, f, { fps }) => buildMedia(o, lab, f, fps),
+  shape: (o, lab, f) => buildShape(o, lab, f),
+  caption: (o, lab, f, { fps }) => buildCaption(o, lab, f, fps),
+  effect: (o, lab, f, { fps }) => buildEffect(o, lab, f, fps),
+};
+
 async function drawOverlay(o, canvas, F, fps) {
   const f = F - o.from;
   if (f < 0 || f >= o.durationInFrames) return;
@@ -52,11 +61,7 @@ async function drawOverlay(o, canvas, F, fps) {
   if (st.opacity != null && st.opacity !== 1) wrap().style.opacity = String(st.opacity);
   // content is laid out and measured in an untransformed lab box, then moved under the wrappers
   const lab = el({ position: 'absolute', left: '0', top: '0', width: px(o.width), height: px(o.height) }, canvas);
-  if (o.type === 'text') buildText(o, lab, f, F, fps, R);
-  else if (media) await buildMedia(o, lab, f, fps);
-  else if (o.type === 'shape') buildShape(o, lab, f);
-  else if (o.type === 'caption') buildCaption(o, lab, f, fps);
-  else if (o.type === 'effect') await buildEffect(o, lab, f, fps);
+  await BUILDERS[o.type]?.(o, lab, f, { F, fps, R });
   h.appendChild(lab);
 }
 window.renderFrame = async (comp, F, from) => {

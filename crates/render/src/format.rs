@@ -66,6 +66,11 @@ fn row(format: Format) -> &'static Row {
     FORMATS.iter().find(|row| row.format == format).unwrap_or(&FORMATS[0])
 }
 
+/// The MIME type of a format.
+pub fn content_type(format: Format) -> &'static str {
+    row(format).content_type
+}
+
 /// The codec of a name.
 pub fn codec_named(name: &str) -> Option<PictureCodec> {
     CODECS.iter().find(|(_, known)| known.name() == name).map(|(codec, _)| *codec)
@@ -138,7 +143,7 @@ impl Recipe {
     }
 
     pub fn content_type(&self) -> &'static str {
-        if self.is_sequence { ARCHIVE.1 } else { row(self.format).content_type }
+        if self.is_sequence { ARCHIVE.1 } else { content_type(self.format) }
     }
 
     pub fn is_sequence(&self) -> bool {

@@ -31,7 +31,7 @@ pub use contact_sheet::{picture_of, sheet, sheet_of, spread, thumbnail};
 pub use error::RenderError;
 pub use film::{Film, odd_size};
 pub use fonts::{FontSettings, load_fonts};
-pub use format::{ARCHIVE, Format, Recipe, Refusal, Scale, Wanted, codec_named, codec_names};
+pub use format::{ARCHIVE, Format, Recipe, Refusal, Scale, Wanted, codec_named, codec_names, content_type};
 pub use huge_pages::HugePages;
 pub use media::{Locate, MediaLibrary, MediaProblem};
 pub use options::{Output, RenderOptions, Report};

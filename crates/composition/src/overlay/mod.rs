@@ -51,7 +51,7 @@ macro_rules! overlay_types {
         }
 
         /// Names of the overlay types.
-        const TYPES: &[&str] = &[$($name),+];
+        pub const OVERLAY_TYPES: &[&str] = &[$($name),+];
 
         impl OverlayKind {
             fn type_name(&self) -> &'static str {
@@ -201,7 +201,7 @@ impl Codec for OverlayCodec {
     fn read(&self, value: &Value, reader: &mut Reader) -> Option<Overlay> {
         let mut object = Object::open(value, reader)?;
         let base = Base::read_fields(&mut object, reader);
-        let expected = format!("one of {}", TYPES.join(", "));
+        let expected = format!("one of {}", OVERLAY_TYPES.join(", "));
         let kind = match object.get("type") {
             None => reader.at_key("type", |reader| reader.missing(expected)),
             Some(Value::String(name)) => match OverlayKind::read_fields(name, &mut object, reader) {
@@ -230,8 +230,10 @@ impl Codec for OverlayCodec {
 
     fn schema(&self, definitions: &mut Definitions) -> Value {
         OverlayKind::describe(definitions);
-        let refs: Vec<Value> =
-            TYPES.iter().map(|name| json!({"$ref": format!("#/$defs/{}", definition_name(name))})).collect();
+        let refs: Vec<Value> = OVERLAY_TYPES
+            .iter()
+            .map(|name| json!({"$ref": format!("#/$defs/{}", definition_name(name))}))
+            .collect();
         json!({"oneOf": refs})
     }
 

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use futures_util::StreamExt;
 use jiff::fmt::rfc2822::DateTimePrinter;
-use rondo_render::ARCHIVE;
+use rondo_render::{ARCHIVE, Format, content_type};
 use rondo_service::templates;
 use rondo_service::uploads::{MOST_BYTES, StoredUpload, UPLOAD_TYPES, essence};
 use tokio::fs::File;
@@ -46,7 +46,9 @@ fn content_type_of(path: &FilePath) -> &'static str {
         _ => UPLOAD_TYPES
             .iter()
             .find(|(_, known)| *known == ending)
-            .map_or("application/octet-stream", |(t, _)| t),
+            .map(|(t, _)| *t)
+            .or_else(|| Format::named(ending).map(content_type))
+            .unwrap_or("application/octet-stream"),
     }
 }
 
@@ -344,6 +346,10 @@ mod tests {
     fn every_type_has_an_ending_of_its_own() {
         for (content_type, ending) in UPLOAD_TYPES {
             assert_eq!(content_type_of(FilePath::new(&format!("x.{ending}"))), content_type);
+        }
+        for format in Format::ALL {
+            let path = format!("x.{}", format.name());
+            assert_ne!(content_type_of(FilePath::new(&path)), "application/octet-stream", "{path}");
         }
     }
 }

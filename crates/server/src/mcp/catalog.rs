@@ -1,6 +1,7 @@
 //! Tools that list what there is: the guide, templates, projects, variables, and every name a composition may use.
 
 use rmcp::model::ContentBlock;
+use rondo_composition::OVERLAY_TYPES;
 use rondo_service::Operation;
 use rondo_service::operations::projects::{ListProjectVariables, ListProjects};
 use rondo_service::operations::registry::ListRegistry;
@@ -14,9 +15,6 @@ use super::tool::{Answer, Effect, Tool, ToolCall};
 use crate::guides;
 use crate::http::error::{ApiError, ApiResult};
 
-/// Types of overlays, as the schema of a composition names them.
-const KINDS: [&str; 8] = ["text", "image", "video", "sound", "shape", "sticker", "caption", "effect"];
-
 pub fn tools() -> Vec<Tool> {
     vec![
         Tool {
@@ -27,7 +25,7 @@ pub fn tools() -> Vec<Tool> {
                           exact JSON Schema of one type of overlay, with every field and style it takes.",
             effect: Effect::Reads,
             input: schema::own(
-                &json!({"overlay": {"type": "string", "enum": KINDS, "description": "Return the schema of this type of overlay"}}),
+                &json!({"overlay": {"type": "string", "enum": OVERLAY_TYPES, "description": "Return the schema of this type of overlay"}}),
                 &[],
             ),
             output: schema::response::<Guide>(),
@@ -111,7 +109,7 @@ fn overlay_schema(kind: &str) -> ApiResult<Value> {
     let of_kind = |part: &Value| part.pointer("/properties/type/const").and_then(Value::as_str) == Some(kind);
     let parts = whole["$defs"].as_object_mut().map(std::mem::take).unwrap_or_default();
     let (name, _) = parts.iter().find(|(_, part)| of_kind(part)).ok_or_else(|| {
-        let message = format!("`overlay` must be one of {}.", KINDS.join(", "));
+        let message = format!("`overlay` must be one of {}.", OVERLAY_TYPES.join(", "));
         ApiError::invalid_field("overlay", message).reason("INVALID_ARGUMENT")
     })?;
     let mut used = vec![name.clone()];
@@ -189,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_schema_of_every_kind_of_overlay_is_complete_in_itself() {
-        for kind in KINDS {
+        for kind in OVERLAY_TYPES {
             let overlay = overlay_schema(kind).unwrap();
             let mut used = Vec::new();
             schema::references(&overlay, &mut used);

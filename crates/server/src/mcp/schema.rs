@@ -140,8 +140,7 @@ pub fn outline() -> Value {
                     "required": ["id", "type", "row", "from", "durationInFrames", "left", "top", "width", "height"],
                     "properties": {
                         "id": {"type": "number", "description": "Unique in the composition"},
-                        "type": {"type": "string", "enum":
-                            ["text", "image", "video", "sound", "shape", "sticker", "caption", "effect"]},
+                        "type": {"type": "string", "enum": rondo_composition::OVERLAY_TYPES},
                         "row": {"type": "number", "description": "0 is in front; higher rows are behind"},
                         "from": {"type": "number", "description": "First frame"},
                         "durationInFrames": {"type": "number", "description": "Length in frames"},
