@@ -1,0 +1,6 @@
+//! Subtitles: SRT or WebVTT. Nothing may panic.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| rondo_fuzz::subtitles(bytes));
