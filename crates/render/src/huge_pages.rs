@@ -2,29 +2,53 @@
 //! pages of 4 KB, and the kernel clears each on first access, which takes longer than painting the canvas.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// The system's allocator, except for large blocks: those are mapped in huge pages and reused after they are freed. It is
 /// the `#[global_allocator]` of programs that paint.
 pub struct HugePages;
+
+/// Exit code of a process without memory; 0 to let the program handle it.
+static EXIT_CODE: AtomicI32 = AtomicI32::new(0);
+
+impl HugePages {
+    /// From now on a failed allocation ends the process with this code, which its parent can tell from a crash.
+    pub fn exit_without_memory(code: i32) {
+        EXIT_CODE.store(code, Ordering::Relaxed);
+    }
+}
+
+/// Passes on what an allocator returned.
+fn checked(memory: *mut u8) -> *mut u8 {
+    #[cfg(target_os = "linux")]
+    if memory.is_null() {
+        let code = EXIT_CODE.load(Ordering::Relaxed);
+        if code != 0 {
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(code) };
+        }
+    }
+    memory
+}
 
 // SAFETY: the size alone decides which allocator a block comes from, so it is returned to the same one.
 unsafe impl GlobalAlloc for HugePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         #[cfg(target_os = "linux")]
         if blocks::large(layout) {
-            return blocks::block(layout.size(), false);
+            return checked(blocks::block(layout.size(), false));
         }
         // SAFETY: the caller upholds the contract of the system allocator.
-        unsafe { System.alloc(layout) }
+        checked(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         #[cfg(target_os = "linux")]
         if blocks::large(layout) {
-            return blocks::block(layout.size(), true);
+            return checked(blocks::block(layout.size(), true));
         }
         // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
+        checked(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -49,7 +73,7 @@ unsafe impl GlobalAlloc for HugePages {
             }
         }
         // SAFETY: as above.
-        unsafe { System.realloc(memory, layout, new.size()) }
+        checked(unsafe { System.realloc(memory, layout, new.size()) })
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {

@@ -2,11 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rondo_composition::Finish;
 
-use crate::chunks::ChunkCache;
+use crate::chunks::ChunkStore;
 use crate::format::Wanted;
 use crate::progress::ChunkCount;
 
@@ -28,7 +29,7 @@ pub struct RenderOptions {
     /// How the sound is finished.
     pub finish: Finish,
     /// The chunk cache, shared with other renders; an interrupted render resumes from it. Without it, nothing is cached.
-    pub chunks: Option<ChunkCache>,
+    pub chunks: Option<Arc<dyn ChunkStore>>,
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.
     pub encode_every_frame: bool,

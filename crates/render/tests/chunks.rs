@@ -4,12 +4,14 @@ mod common;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use common::*;
 use rondo_render::{
-    CacheStats, ChunkCache, ChunkCount, Output, Progress, Quality, RenderError, RenderOptions, Report, Wanted,
+    CacheStats, ChunkCache, ChunkCount, ChunkStore, Output, Progress, Quality, RenderError, RenderOptions,
+    Report, Wanted,
 };
 use serde_json::{Value, json};
 
@@ -49,7 +51,7 @@ fn slide(seconds: u32) -> Value {
 }
 
 fn with_cache(cache: &ChunkCache) -> RenderOptions {
-    RenderOptions { chunks: Some(cache.clone()), ..RenderOptions::default() }
+    RenderOptions { chunks: Some(Arc::new(cache.clone())), ..RenderOptions::default() }
 }
 
 fn render(studio: &Studio, composition: &Value, options: &RenderOptions) -> (Vec<u8>, Report) {
@@ -175,7 +177,8 @@ fn chunks_with_and_without_repeated_frames_are_told_apart_where_they_differ() {
     let studio = Studio::new();
     for (quality, rendered_again) in [(Quality::Standard, 1), (Quality::Draft, 0)] {
         let wanted = Wanted { quality, ..Wanted::default() };
-        let chunks = Some(ChunkCache::open(&studio.path(&format!("{quality:?}")), 1 << 30).expect("a cache"));
+        let chunks = ChunkCache::open(&studio.path(&format!("{quality:?}")), 1 << 30).expect("a cache");
+        let chunks = Some(Arc::new(chunks) as Arc<dyn ChunkStore>);
         let options = RenderOptions { wanted, chunks, ..RenderOptions::default() };
         let every_frame = RenderOptions { encode_every_frame: true, ..options.clone() };
         let (with_repeats, first) = render(&studio, &slide(10), &options);

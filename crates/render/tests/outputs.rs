@@ -5,11 +5,13 @@ mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use common::*;
 use rondo_render::{
-    ChunkCache, Format, Output, PictureCodec, Quality, RenderError, RenderOptions, Report, Scale, Wanted,
+    ChunkCache, ChunkStore, Format, Output, PictureCodec, Quality, RenderError, RenderOptions, Report, Scale,
+    Wanted,
 };
 use serde_json::{Value, json};
 
@@ -366,6 +368,7 @@ fn chunks_of_every_codec_are_kept_and_give_the_same_film_again() {
     ] {
         let render = |chunks: Option<ChunkCache>| {
             let wanted = Wanted { codec: Some(codec), quality: Quality::Draft, ..wanted(format) };
+            let chunks = chunks.map(|cache| Arc::new(cache) as Arc<dyn ChunkStore>);
             let options = RenderOptions { wanted, chunks, ..RenderOptions::default() };
             let path = studio.path("film.x");
             let never = AtomicBool::new(false);

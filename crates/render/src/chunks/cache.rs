@@ -4,13 +4,12 @@
 //! rendered again. A process claims a chunk before it renders it, so that several can share the work of one film.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::plan::ChunkKey;
 use crate::error::RenderError;
 
 /// Share of the limit that is kept after an eviction, so that not every new chunk evicts.
@@ -28,6 +27,21 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FINISHED: &str = "chunk";
 const UNFINISHED: &str = "partial";
 const CLAIMED: &str = "claim";
+
+/// Where a render keeps finished chunks and finds them again. Keys are lower-case hexadecimal numbers.
+pub trait ChunkStore: Send + Sync + std::fmt::Debug {
+    /// The file kept under a key.
+    fn load(&self, key: &str) -> Option<Vec<u8>>;
+    /// Keeps a file under a key.
+    fn store(&self, key: &str, bytes: &[u8]) -> Result<(), RenderError>;
+    /// Claims a chunk that is about to be rendered; `None` while another render holds it. The claim ends when it is dropped.
+    fn claim(&self, key: &str) -> Option<ChunkClaim>;
+    /// Called once before a render.
+    fn trim(&self) -> Result<(), RenderError>;
+}
+
+/// Keeps other renders from rendering the same chunk.
+pub type ChunkClaim = Box<dyn std::any::Any + Send + Sync>;
 
 /// A folder of finished chunks. Clones share one view of it.
 #[derive(Clone, Debug)]
@@ -58,7 +72,7 @@ pub struct CacheStats {
 
 /// A lock on a chunk that other processes respect. It ends with the process.
 #[derive(Debug)]
-pub(crate) struct Claim {
+struct Claim {
     /// Locked; `None` on file systems without locks.
     held: Option<(PathBuf, File)>,
 }
@@ -108,29 +122,15 @@ impl ChunkCache {
         Ok(total(&entries))
     }
 
-    /// Brings a folder below the limit that has grown under a larger one.
-    pub(crate) fn trim(&self) -> Result<(), RenderError> {
-        self.make_room(0).map_err(|e| unusable(&self.inner.folder, &e))
-    }
-
-    /// The file kept under a key, which counts as used now.
-    pub(crate) fn load(&self, key: ChunkKey) -> Option<Vec<u8>> {
-        let path = self.path(key);
-        let bytes = fs::read(&path).ok()?;
+    /// The file kept under a key, open, which counts as used now.
+    pub fn open_chunk(&self, key: &str) -> Option<File> {
+        let file = File::open(self.path(key)).ok()?;
         // A cache that may be read but not written still serves.
-        let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
-        Some(bytes)
+        let _ = file.set_modified(SystemTime::now());
+        Some(file)
     }
 
-    /// Keeps a file under a key.
-    pub(crate) fn store(&self, key: ChunkKey, bytes: &[u8]) -> Result<(), RenderError> {
-        let path = self.path(key);
-        self.write(&path, bytes).map_err(|e| unusable(&path, &e))?;
-        self.make_room(bytes.len() as u64).map_err(|e| unusable(&self.inner.folder, &e))
-    }
-
-    /// Claims a chunk; `None` while another render holds it.
-    pub(crate) fn claim(&self, key: ChunkKey) -> Option<Claim> {
+    fn lock(&self, key: &str) -> Option<Claim> {
         let path = self.path(key).with_extension(CLAIMED);
         let opened = path
             .parent()
@@ -221,9 +221,32 @@ impl ChunkCache {
         Ok(entries)
     }
 
-    fn path(&self, key: ChunkKey) -> PathBuf {
-        let name = key.to_string();
-        self.inner.folder.join(&name[..2]).join(format!("{name}.{FINISHED}"))
+    fn path(&self, key: &str) -> PathBuf {
+        let shelf = key.get(..2).unwrap_or("00");
+        self.inner.folder.join(shelf).join(format!("{key}.{FINISHED}"))
+    }
+}
+
+impl ChunkStore for ChunkCache {
+    fn load(&self, key: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open_chunk(key)?.read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    fn store(&self, key: &str, bytes: &[u8]) -> Result<(), RenderError> {
+        let path = self.path(key);
+        self.write(&path, bytes).map_err(|e| unusable(&path, &e))?;
+        self.make_room(bytes.len() as u64).map_err(|e| unusable(&self.inner.folder, &e))
+    }
+
+    fn claim(&self, key: &str) -> Option<ChunkClaim> {
+        Some(Box::new(self.lock(key)?))
+    }
+
+    /// Brings a folder below the limit that has grown under a larger one.
+    fn trim(&self) -> Result<(), RenderError> {
+        self.make_room(0).map_err(|e| unusable(&self.inner.folder, &e))
     }
 }
 
@@ -259,16 +282,16 @@ mod tests {
     fn a_claim_is_respected_for_a_minute_unless_clocks_disagree() {
         let folder = tempfile::tempdir().unwrap();
         let cache = ChunkCache::open(folder.path(), 1 << 20).unwrap();
-        let key = ChunkKey(7);
-        let held = cache.claim(key).unwrap();
-        assert!(cache.claim(key).is_none(), "another claim exists");
+        let key = "0007";
+        let held = cache.lock(key).unwrap();
+        assert!(cache.lock(key).is_none(), "another claim exists");
         let file = File::options().append(true).open(cache.path(key).with_extension(CLAIMED)).unwrap();
         let (past, future) = (SystemTime::now() - 2 * PATIENCE, SystemTime::now() + 2 * PATIENCE);
         for time in [past, future] {
             file.set_modified(time).unwrap();
-            assert!(cache.claim(key).is_some_and(|claim| claim.held.is_none()), "it is made twice");
+            assert!(cache.lock(key).is_some_and(|claim| claim.held.is_none()), "it is made twice");
         }
         drop(held);
-        assert!(cache.claim(key).is_some_and(|claim| claim.held.is_some()), "the claim was released");
+        assert!(cache.lock(key).is_some_and(|claim| claim.held.is_some()), "the claim was released");
     }
 }

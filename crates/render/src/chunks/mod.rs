@@ -7,5 +7,5 @@ mod plan;
 mod pool;
 mod worker;
 
-pub use cache::{CacheStats, ChunkCache};
+pub use cache::{CacheStats, ChunkCache, ChunkClaim, ChunkStore};
 pub(crate) use film::render;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rondo_media::EncodedChunk;
 
-use super::cache::{ChunkCache, Claim};
+use super::cache::{ChunkClaim, ChunkStore};
 use super::file;
 use super::plan::ChunkKey;
 
@@ -14,7 +14,7 @@ const RECENT_BYTES: usize = 8 << 20;
 
 /// Shared by the workers of one render.
 pub(crate) struct ChunkPool {
-    cache: Option<ChunkCache>,
+    cache: Option<Arc<dyn ChunkStore>>,
     state: Mutex<State>,
 }
 
@@ -32,7 +32,7 @@ struct InProgress {
     /// Other chunks of the film that wait for it.
     waiting: Vec<usize>,
     /// Keeps other processes from rendering it as well.
-    _claim: Option<Claim>,
+    _claim: Option<ChunkClaim>,
 }
 
 /// The result of a lookup.
@@ -47,7 +47,7 @@ pub(crate) enum Lookup {
 }
 
 impl ChunkPool {
-    pub fn new(cache: Option<ChunkCache>) -> Self {
+    pub fn new(cache: Option<Arc<dyn ChunkStore>>) -> Self {
         let problem = cache.as_ref().and_then(|cache| cache.trim().err()).map(|error| error.to_string());
         Self { cache, state: Mutex::new(State { problem, ..State::default() }) }
     }
@@ -64,11 +64,11 @@ impl ChunkPool {
         }
         state.in_progress.insert(key, InProgress::default());
         drop(state);
-        let Some(cache) = &self.cache else { return Lookup::Missing };
+        let Some(cache) = self.cache.as_deref() else { return Lookup::Missing };
         if let Some(chunk) = kept(cache, key) {
             return Lookup::Ready(chunk);
         }
-        match cache.claim(key) {
+        match cache.claim(&key.to_string()) {
             // The previous holder of the claim may have finished the chunk since.
             Some(claim) => match kept(cache, key) {
                 Some(chunk) => Lookup::Ready(chunk),
@@ -87,8 +87,8 @@ impl ChunkPool {
 
     /// Stores a rendered chunk in the cache.
     pub fn keep(&self, key: ChunkKey, chunk: &EncodedChunk) {
-        let Some(cache) = &self.cache else { return };
-        if let Err(error) = cache.store(key, &file::write(key, chunk)) {
+        let Some(cache) = self.cache.as_deref() else { return };
+        if let Err(error) = cache.store(&key.to_string(), &file::write(key, chunk)) {
             self.state().problem.get_or_insert(error.to_string());
         }
     }
@@ -118,6 +118,6 @@ impl ChunkPool {
 }
 
 /// A complete chunk from the cache.
-fn kept(cache: &ChunkCache, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
-    file::read(key, &cache.load(key)?).map(Arc::new)
+fn kept(cache: &dyn ChunkStore, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
+    file::read(key, &cache.load(&key.to_string())?).map(Arc::new)
 }

@@ -1,0 +1,149 @@
+//! The child's side: the fork server, and what a child does.
+
+mod pictures;
+mod probe;
+mod render;
+mod sound;
+
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rondo_media::{MediaFile, load_ffmpeg};
+use rondo_render::{FontSettings, HugePages, load_fonts};
+use rondo_sandbox::{
+    Channel, Filters, LayerReport, Message, Mode, attempt_everything, fork_children, leave_network, restrict,
+};
+use rondo_text::Catalog;
+
+use crate::job::{Answer, Failure, Job};
+use crate::parent::OUT_OF_MEMORY;
+use crate::protocol::{Configuration, FromChild, Ready, Setup};
+
+/// Added to the niceness of children, so that requests are answered first.
+const NICENESS: i32 = 10;
+/// Stack of threads that libraries start, in bytes.
+const STACK: usize = 2 << 20;
+
+/// Runs the fork server on standard input until the parent closes it.
+pub fn run() -> Result<(), String> {
+    // SAFETY: the only thread is this one.
+    unsafe { rondo_speech::set_passive_wait_policy() };
+    let input = std::io::stdin().as_fd().try_clone_to_owned().map_err(|error| error.to_string())?;
+    // What a parent sends is of any length.
+    let control = Channel::new(UnixStream::from(input), usize::MAX);
+    serve(&control).map_err(|error| format!("The fork server failed: {error}."))
+}
+
+fn serve(control: &Channel) -> std::io::Result<()> {
+    let Some(message) = control.receive()? else { return Ok(()) };
+    let configuration: Configuration = serde_json::from_slice(&message.bytes)?;
+    let network = match configuration.mode {
+        Mode::Off => LayerReport { layer: rondo_sandbox::Layer::NetworkNamespace, missing: None },
+        _ => leave_network(),
+    };
+    small_stacks();
+    let ffmpeg = load_ffmpeg().err();
+    let (fonts, font_warnings) = load_fonts(&FontSettings { user_folder: configuration.font_folder });
+    let filters = Filters::compile().map_err(|error| std::io::Error::other(error.to_string()))?;
+    let ready = Ready { ffmpeg, font_warnings, network };
+    control.send(&serde_json::to_vec(&ready)?, &[])?;
+    fork_children(control, &|channel| {
+        // The parent sees by the exit that something is wrong.
+        let _ = attend(channel, &fonts, &filters);
+    })
+}
+
+/// The stacks of threads count as memory of a child.
+fn small_stacks() {
+    unsafe extern "C" {
+        fn pthread_setattr_default_np(attributes: *const libc::pthread_attr_t) -> libc::c_int;
+    }
+    // SAFETY: the attributes are initialized before they are used.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_attr_init(&mut attributes) == 0 {
+            libc::pthread_attr_setstacksize(&mut attributes, STACK);
+            pthread_setattr_default_np(&attributes);
+            libc::pthread_attr_destroy(&mut attributes);
+        }
+    }
+}
+
+/// Receives a job, does it, and answers.
+fn attend(channel: Channel, fonts: &Arc<Catalog>, filters: &Filters) -> std::io::Result<()> {
+    // SAFETY: the call takes plain numbers; 0 names this process.
+    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) };
+    HugePages::exit_without_memory(OUT_OF_MEMORY);
+    let restricted = loop {
+        let Some(Message { bytes, descriptors }) = channel.receive()? else { return Ok(()) };
+        match serde_json::from_slice(&bytes)? {
+            Setup::Files(names) => {
+                for (name, descriptor) in names.into_iter().zip(descriptors) {
+                    MediaFile::provide(name, File::from(descriptor));
+                }
+            }
+            Setup::Restrict(policy) => {
+                let scratch: Option<OwnedFd> = descriptors.into_iter().next();
+                break restrict(&policy, scratch, filters);
+            }
+        }
+    };
+    let Some(job) = channel.receive()? else { return Ok(()) };
+    let channel = Arc::new(Mutex::new(channel));
+    let result = match restricted {
+        Ok(layers) => {
+            let job = serde_json::from_slice(&job.bytes)?;
+            let done = catch_unwind(AssertUnwindSafe(|| run_job(job, layers, fonts, &channel)));
+            done.unwrap_or_else(|panic| Err(panicked(panic.as_ref())))
+        }
+        Err(reason) => Err(Failure::Machine(reason)),
+    };
+    let done = serde_json::to_vec(&FromChild::Done(Box::new(result)))?;
+    channel.lock().unwrap_or_else(PoisonError::into_inner).send(&done, &[])
+}
+
+fn run_job(
+    job: Job,
+    layers: Vec<LayerReport>,
+    fonts: &Arc<Catalog>,
+    channel: &Arc<Mutex<Channel>>,
+) -> Result<Answer, Failure> {
+    match job {
+        Job::Render(job) => render::run(*job, fonts.clone(), channel),
+        Job::Pictures(job) => pictures::run(*job, fonts.clone()),
+        Job::Probe(files) => Ok(Answer::Facts(files.iter().map(probe::fact).collect())),
+        Job::Listen(job) => sound::listen(&job),
+        Job::Transcribe(job) => sound::transcribe(job),
+        Job::EncodeSound(job) => sound::encode(&job),
+        Job::SelfTest(test) => Ok(Answer::SelfTest { layers, attempts: attempt_everything(&test) }),
+    }
+}
+
+fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    Failure::Panic(text.unwrap_or_default().chars().take(500).collect())
+}
+
+/// What an error of the engine says of the job.
+fn failure(error: rondo_render::RenderError) -> Failure {
+    use rondo_render::RenderError;
+    match error {
+        RenderError::Media(problems) => {
+            Failure::Media(problems.into_iter().map(|problem| (problem.path, problem.reason)).collect())
+        }
+        RenderError::Cancelled => Failure::TooSlow,
+        RenderError::Unwritable { reason, .. } | RenderError::Cache { reason, .. } => {
+            Failure::Machine(reason)
+        }
+        other => input(other.to_string()),
+    }
+}
+
+fn input(message: String) -> Failure {
+    // FFmpeg's words when an allocation fails.
+    if message.contains("Cannot allocate memory") { Failure::OutOfMemory } else { Failure::Input(message) }
+}

@@ -1,0 +1,72 @@
+//! Decodes, transcribes and encodes sound.
+
+use std::io::Write;
+use std::path::Path;
+
+use rondo_media::{Container, MONO_RATE, MediaFile, SoundCodec, convert_sound, read_mono, write_wav};
+use rondo_speech::{Settings, Sound, Speech};
+
+use super::input;
+use crate::job::{Answer, EncodeSoundJob, Failure, ListenJob, Stretch, TranscribeJob, TranscribedWord};
+
+/// Largest file of samples: an hour of them, and some.
+const MOST_SAMPLES: u64 = 300_000_000;
+
+pub fn listen(job: &ListenJob) -> Result<Answer, Failure> {
+    let rate = f64::from(MONO_RATE);
+    let mut samples: Vec<f32> = Vec::new();
+    let mut heard = Vec::new();
+    for stretch in &job.stretches {
+        let wanted = stretch.to.map_or(f64::INFINITY, |to| (to - stretch.from) * rate);
+        let room = job.most_seconds * rate - samples.len() as f64;
+        // One sample more than there is room for shows that there is too much.
+        let most = wanted.min(room + 1.0) as usize;
+        let part = read_mono(&job.path, stretch.from, most).map_err(|error| input(error.to_string()))?;
+        let part = part.ok_or(Failure::NoSound)?;
+        if part.len() as f64 > room {
+            return Err(Failure::TooLong);
+        }
+        if !part.is_empty() {
+            heard.push(Stretch { to: Some(stretch.from + part.len() as f64 / rate), ..*stretch });
+            samples.extend(part);
+        }
+    }
+    let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+    let written = std::fs::File::create(ListenJob::FILE).and_then(|mut file| file.write_all(&bytes));
+    written.map_err(|error| Failure::Machine(error.to_string()))?;
+    Ok(Answer::Heard(heard))
+}
+
+pub fn transcribe(job: TranscribeJob) -> Result<Answer, Failure> {
+    let sound = Sound { samples: samples(&job.samples)?, rate: MONO_RATE };
+    let settings = Settings { folder: job.folder, whisper_model: job.whisper_model, ..Settings::default() };
+    let heard = Speech::open(settings, None).transcribe(&sound, job.language.as_deref());
+    let heard = heard.map_err(|error| Failure::Machine(error.sentence()))?;
+    let words = heard.words.into_iter().map(|word| TranscribedWord {
+        text: word.text,
+        start_ms: word.start_ms,
+        end_ms: word.end_ms,
+        confidence: word.confidence,
+    });
+    Ok(Answer::Transcript { words: words.collect(), language: heard.language })
+}
+
+pub fn encode(job: &EncodeSoundJob) -> Result<Answer, Failure> {
+    let fails = |error: rondo_media::MediaError| Failure::Machine(error.to_string());
+    let (plain, file) = (Path::new("plain"), Path::new(EncodeSoundJob::FILE));
+    let samples = samples(&job.samples)?;
+    if job.mp3 {
+        write_wav(plain, &samples, job.rate).map_err(fails)?;
+        convert_sound(plain, file, Container::Mp3, SoundCodec::Mp3).map_err(fails)?;
+    } else {
+        write_wav(file, &samples, job.rate).map_err(fails)?;
+    }
+    Ok(Answer::Encoded)
+}
+
+fn samples(path: &Path) -> Result<Vec<f32>, Failure> {
+    let bytes = MediaFile::open(path).and_then(|file| file.read_all(MOST_SAMPLES));
+    let bytes = bytes.map_err(|error| Failure::Machine(error.to_string()))?;
+    let (samples, _) = bytes.as_chunks::<4>();
+    Ok(samples.iter().map(|sample| f32::from_le_bytes(*sample)).collect())
+}

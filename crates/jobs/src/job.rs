@@ -1,0 +1,262 @@
+//! The jobs, and what comes of them. All of it crosses the border between two processes as JSON.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use rondo_composition::MediaRole;
+use rondo_render::Locate;
+use rondo_sandbox::{Attempt, LayerReport, SelfTest};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The media of a composition by address: each a file, or the reason why there is none.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct MediaFiles(pub BTreeMap<String, Result<PathBuf, String>>);
+
+impl Locate for MediaFiles {
+    fn locate(&self, src: &str) -> Result<PathBuf, String> {
+        self.0.get(src).cloned().unwrap_or_else(|| Err("it was not fetched".to_owned()))
+    }
+}
+
+/// A piece of work.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Job {
+    /// Renders a composition to the file [`RenderJob::FILE`].
+    Render(Box<RenderJob>),
+    /// Draws frames to files.
+    Pictures(Box<PicturesJob>),
+    /// Reads what files say of themselves.
+    Probe(Vec<ProbeFile>),
+    /// Decodes the sound of a recording to the file [`ListenJob::FILE`].
+    Listen(ListenJob),
+    /// Writes down what is said in samples.
+    Transcribe(TranscribeJob),
+    /// Encodes samples to the file [`EncodeSoundJob::FILE`].
+    EncodeSound(EncodeSoundJob),
+    /// Tries what a child must not be able to do.
+    SelfTest(SelfTest),
+}
+
+impl Job {
+    /// Whether it writes files.
+    pub(crate) fn writes(&self) -> bool {
+        !matches!(self, Self::Probe(_) | Self::Transcribe(_) | Self::SelfTest(_))
+    }
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct RenderJob {
+    pub composition: Value,
+    pub media: MediaFiles,
+    /// The `output` of the request.
+    pub output: Option<Value>,
+    pub draft: bool,
+    /// Most pixels of the shorter side.
+    pub shorter_side: Option<u32>,
+    /// How the sound is finished.
+    pub audio: Option<Value>,
+    pub encode_every_frame: bool,
+    /// Chunks rendered in parallel.
+    pub workers: Option<usize>,
+    /// Whether the parent keeps chunks.
+    pub has_chunk_cache: bool,
+    /// Processor time in seconds.
+    pub cpu_seconds: u64,
+}
+
+impl RenderJob {
+    pub const FILE: &'static str = "film";
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PicturesJob {
+    pub composition: Value,
+    pub media: MediaFiles,
+    pub frames: Vec<u32>,
+    pub look: Look,
+    /// Overlays whose media cannot be used are left out; otherwise they are an error.
+    pub leave_out: bool,
+    /// Time for all of them, in seconds.
+    pub seconds: u64,
+}
+
+/// How pictures look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Look {
+    /// PNGs in the size of the film.
+    Whole,
+    /// A contact sheet as previews show it, a PNG.
+    Overview,
+    /// At most so many pixels, all pictures together.
+    Fitted { sheet: bool, pixels: u64, png: bool },
+}
+
+/// One picture, in a file named [`DrawnPicture::file`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawnPicture {
+    /// The frames on it, row by row.
+    pub frames: Vec<u32>,
+    pub width: u32,
+    pub height: u32,
+}
+
+impl DrawnPicture {
+    /// The name of the file of a picture.
+    pub fn file(number: usize) -> String {
+        format!("picture-{number}")
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ProbeFile {
+    #[serde(with = "role")]
+    pub role: MediaRole,
+    pub path: PathBuf,
+}
+
+mod role {
+    use rondo_composition::MediaRole;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    const NAMES: [(MediaRole, &str); 3] =
+        [(MediaRole::Image, "image"), (MediaRole::Video, "video"), (MediaRole::Sound, "sound")];
+
+    pub fn serialize<S: Serializer>(role: &MediaRole, to: S) -> Result<S::Ok, S::Error> {
+        NAMES.iter().find(|(known, _)| known == role).map_or("", |(_, name)| name).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<MediaRole, D::Error> {
+        let name = String::deserialize(from)?;
+        let known = NAMES.iter().find(|(_, known)| *known == name);
+        known.map(|(role, _)| *role).ok_or_else(|| serde::de::Error::custom("unknown role"))
+    }
+}
+
+/// What a file says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// Why it cannot be read, as the end of the sentence "… cannot be read: ".
+    pub problem: Option<String>,
+    /// In pixels; vector pictures and sounds have none.
+    pub size: Option<(u32, u32)>,
+    /// Seconds of picture and of sound.
+    pub seconds: Option<f64>,
+}
+
+/// A part of a recording that is played: from where to where, in seconds, when it begins and how fast it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Stretch {
+    pub from: f64,
+    /// `None`: to the end.
+    pub to: Option<f64>,
+    /// Seconds since the overlay began.
+    pub at: f64,
+    pub speed: f64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ListenJob {
+    pub path: PathBuf,
+    pub stretches: Vec<Stretch>,
+    /// Longest recording, in seconds.
+    pub most_seconds: f64,
+}
+
+impl ListenJob {
+    /// Mono samples as 32-bit floats, little-endian, at [`rondo_media::MONO_RATE`].
+    pub const FILE: &'static str = "samples";
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TranscribeJob {
+    /// A file as [`ListenJob`] writes it.
+    pub samples: PathBuf,
+    pub language: Option<String>,
+    /// The folder of the engine, and the model that replaces it.
+    pub folder: Option<PathBuf>,
+    pub whisper_model: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TranscribedWord {
+    pub text: String,
+    pub start_ms: f64,
+    pub end_ms: f64,
+    pub confidence: f64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct EncodeSoundJob {
+    /// Mono samples as 32-bit floats, little-endian.
+    pub samples: PathBuf,
+    pub rate: u32,
+    /// MP3 instead of WAV.
+    pub mp3: bool,
+}
+
+impl EncodeSoundJob {
+    pub const FILE: &'static str = "sound";
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RenderReport {
+    pub frames: u32,
+    pub loudness: Option<f64>,
+    pub cache_problem: Option<String>,
+    pub elapsed_ms: u64,
+}
+
+/// What comes of a job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Answer {
+    Rendered(RenderReport),
+    Pictures {
+        pictures: Vec<DrawnPicture>,
+        /// Overlays that were left out: their paths, and why.
+        left_out: Vec<(String, String)>,
+    },
+    Facts(Vec<Fact>),
+    /// The stretches as far as there was something to hear; empty without a sound track.
+    Heard(Vec<Stretch>),
+    Transcript {
+        words: Vec<TranscribedWord>,
+        language: String,
+    },
+    Encoded,
+    SelfTest {
+        layers: Vec<LayerReport>,
+        attempts: Vec<Attempt>,
+    },
+}
+
+/// Why a job failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum Failure {
+    /// Media that cannot be used: the paths of their fields, and why.
+    #[error("{} media cannot be used", .0.len())]
+    Media(Vec<(String, String)>),
+    /// It has no sound track.
+    #[error("it has no sound")]
+    NoSound,
+    #[error("it is too long")]
+    TooLong,
+    /// It took longer than it may.
+    #[error("it took too long")]
+    TooSlow,
+    /// The machine is at fault, such as a full disk.
+    #[error("{0}")]
+    Machine(String),
+    #[error("out of memory")]
+    OutOfMemory,
+    #[error("the renderer crashed: {0}")]
+    Panic(String),
+    /// The input is at fault.
+    #[error("{0}")]
+    Input(String),
+}
+
+/// The index in a path such as `overlays[3].src`.
+pub fn overlay_at(path: &str) -> Option<usize> {
+    path.strip_prefix("overlays[")?.split_once(']')?.0.parse().ok()
+}

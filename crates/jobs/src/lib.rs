@@ -1,0 +1,20 @@
+//! Work on untrusted media: rendering, drawing, probing, listening and encoding. Each job runs in a sandboxed child process
+//! of its own, forked from a process that has loaded fonts and FFmpeg. The parent never decodes anything.
+
+mod child;
+mod chunks;
+mod job;
+mod parent;
+mod protocol;
+mod stop;
+
+pub use child::run as run_fork_server;
+pub use chunks::AccountChunks;
+pub use job::{
+    Answer, DrawnPicture, EncodeSoundJob, Fact, Failure, Job, ListenJob, Look, MediaFiles, PicturesJob,
+    ProbeFile, RenderJob, RenderReport, Stretch, TranscribeJob, TranscribedWord, overlay_at,
+};
+pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
+pub use protocol::JobProgress;
+pub use rondo_sandbox::{Attempt, Layer, LayerReport, Limits, Mode, SelfTest};
+pub use stop::Stop;

@@ -1,0 +1,336 @@
+//! The parent's side: starts the fork server, and runs jobs.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rondo_sandbox::{
+    Attempt, Channel, Exit, ForkServer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy, Process,
+    SelfTest,
+};
+use tempfile::TempDir;
+
+use crate::chunks::{AccountChunks, ChunkServer};
+use crate::job::{Answer, Failure, Job};
+use crate::protocol::{Configuration, FromChild, JobProgress, Ready, Setup};
+use crate::stop::Stop;
+
+/// Exit code of a child without memory.
+pub(crate) const OUT_OF_MEMORY: i32 = 86;
+
+/// How children are made.
+#[derive(Debug, Clone)]
+pub struct JobsSettings {
+    /// The program of the fork server and its arguments; it calls [`crate::run_fork_server`].
+    pub program: PathBuf,
+    pub arguments: Vec<String>,
+    pub mode: Mode,
+    /// A folder of fonts beside the bundled ones.
+    pub font_folder: Option<PathBuf>,
+    /// Files and folders that every child may read.
+    pub read_only: Vec<PathBuf>,
+    /// The folder in which each child gets a working folder.
+    pub scratch: PathBuf,
+    /// What the self-test tries at the start.
+    pub self_test: SelfTest,
+}
+
+/// Why no jobs can be run.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("Failed to start {program}: {reason}.")]
+    Program { program: PathBuf, reason: String },
+    #[error("{0}.")]
+    Ffmpeg(String),
+    #[error(
+        "The sandbox is incomplete: {0}. Use `--sandbox auto` to run without what the kernel does not grant."
+    )]
+    Sandbox(String),
+}
+
+/// Runs jobs in children of their own.
+#[derive(Debug)]
+pub struct Jobs {
+    settings: JobsSettings,
+    server: Mutex<Arc<ForkServer>>,
+    keep_user: bool,
+    pub font_warnings: Vec<String>,
+    /// Every layer, and why it is missing if it is.
+    pub layers: Vec<LayerReport>,
+    /// What the self-test tried.
+    pub attempts: Vec<Attempt>,
+}
+
+/// A job with what it needs.
+#[derive(Debug)]
+pub struct Request {
+    pub job: Job,
+    /// The files it reads, by the names that the job gives them.
+    pub files: Vec<(PathBuf, File)>,
+    /// Files and folders it may read beside those of every child.
+    pub read_only: Vec<PathBuf>,
+    pub limits: Limits,
+    pub chunks: Option<AccountChunks>,
+}
+
+/// What came of a job.
+#[derive(Debug)]
+pub struct Done {
+    pub answer: Answer,
+    /// Its working folder, removed when this is dropped.
+    scratch: Option<TempDir>,
+}
+
+/// Why a job brought nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    #[error("it was stopped")]
+    Stopped,
+    #[error(transparent)]
+    Failed(#[from] Failure),
+    /// The child died. The same input may kill it again.
+    #[error("the process exited unexpectedly ({0})")]
+    Crashed(String),
+    #[error("it used more processor time than it may")]
+    OverTime,
+    #[error("it wrote a larger file than it may")]
+    FileTooLarge,
+    /// No child could be made, or the fork server died.
+    #[error("no process can be started: {0}")]
+    Start(io::Error),
+}
+
+impl Jobs {
+    /// Starts the fork server, and tests what its children can do.
+    pub fn start(settings: JobsSettings) -> Result<Self, StartError> {
+        let (server, ready) = start(&settings)?;
+        if let Some(reason) = ready.ffmpeg {
+            return Err(StartError::Ffmpeg(reason));
+        }
+        let mut jobs = Self {
+            server: Mutex::new(server),
+            keep_user: false,
+            font_warnings: ready.font_warnings,
+            layers: Vec::new(),
+            attempts: Vec::new(),
+            settings,
+        };
+        if jobs.settings.mode != Mode::Off {
+            jobs.test(ready.network)?;
+        }
+        Ok(jobs)
+    }
+
+    fn test(&mut self, network: LayerReport) -> Result<(), StartError> {
+        let fails = |error: JobError| match error {
+            JobError::Failed(Failure::Machine(reason)) => StartError::Sandbox(reason),
+            error => StartError::Sandbox(error.to_string()),
+        };
+        let mut tested = self.self_test().map_err(fails)?;
+        if tested.1.iter().any(|attempt| attempt.name == "fonts" && attempt.refused) {
+            self.keep_user = true;
+            tested = self.self_test().map_err(fails)?;
+        }
+        let (mut layers, attempts) = tested;
+        layers.insert(0, network);
+        layers.sort_by_key(|report| report.layer);
+        if self.settings.mode == Mode::Required
+            && let Some(LayerReport { layer, missing: Some(reason) }) =
+                layers.iter().find(|report| report.missing.is_some())
+        {
+            return Err(StartError::Sandbox(format!("the layer {} is missing: {reason}", layer.name())));
+        }
+        (self.layers, self.attempts) = (layers, attempts);
+        Ok(())
+    }
+
+    fn self_test(&self) -> Result<(Vec<LayerReport>, Vec<Attempt>), JobError> {
+        let request = Request {
+            job: Job::SelfTest(self.settings.self_test.clone()),
+            files: Vec::new(),
+            read_only: Vec::new(),
+            limits: Limits {
+                memory: 1 << 30,
+                cpu_seconds: 10,
+                file_size: 1 << 20,
+                open_files: 64,
+                threads: 16,
+            },
+            chunks: None,
+        };
+        match self.run(request, &Stop::default(), &mut |_| {})?.answer {
+            Answer::SelfTest { layers, attempts } => Ok((layers, attempts)),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// The layers that are missing, with the reasons.
+    pub fn missing_layers(&self) -> impl Iterator<Item = (Layer, &str)> {
+        self.layers.iter().filter_map(|report| Some((report.layer, report.missing.as_deref()?)))
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.settings.mode
+    }
+
+    /// The process id of the fork server.
+    pub fn process_id(&self) -> u32 {
+        self.server().id()
+    }
+
+    /// Runs a job to its end. Blocks the thread.
+    pub fn run(
+        &self,
+        request: Request,
+        stop: &Stop,
+        progress: &mut dyn FnMut(JobProgress),
+    ) -> Result<Done, JobError> {
+        let scratch = match request.job.writes() {
+            true => Some(self.make_scratch().map_err(|error| Failure::Machine(error.to_string()))?),
+            false => None,
+        };
+        let process = self.fork().map_err(JobError::Start)?;
+        if !stop.watch(process.killer()) {
+            return Err(JobError::Stopped);
+        }
+        let policy = Policy {
+            mode: self.settings.mode,
+            read_only: self.settings.read_only.iter().chain(&request.read_only).cloned().collect(),
+            keep_user: self.keep_user,
+            limits: request.limits,
+        };
+        let answered = set_up(&process.channel, &request, policy, scratch.as_ref().map(TempDir::path))
+            .and_then(|()| attend(&process.channel, ChunkServer::new(request.chunks), progress));
+        let exit = process.wait();
+        stop.forget();
+        if stop.is_stopped() {
+            return Err(JobError::Stopped);
+        }
+        match answered {
+            Ok(Some(answer)) => Ok(Done { answer: answer?, scratch }),
+            // It closed the connection, or sent something that is no message.
+            Ok(None) | Err(_) => Err(death(exit)),
+        }
+    }
+
+    /// A child; of a new fork server if the last one died.
+    fn fork(&self) -> io::Result<Process> {
+        let server = self.server();
+        server.fork().or_else(|_| {
+            let mut current = self.server.lock().unwrap_or_else(PoisonError::into_inner);
+            if Arc::ptr_eq(&*current, &server) {
+                *current = start(&self.settings).map_err(io::Error::other)?.0;
+            }
+            current.fork()
+        })
+    }
+
+    fn server(&self) -> Arc<ForkServer> {
+        self.server.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn make_scratch(&self) -> io::Result<TempDir> {
+        let root = &self.settings.scratch;
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(root)?;
+        tempfile::Builder::new()
+            .prefix("job-")
+            .permissions(fs::Permissions::from_mode(0o700))
+            .tempdir_in(root)
+    }
+}
+
+impl Done {
+    /// Moves a file that the job made to `path`, on the same file system. It belongs to this process then.
+    pub fn take_file(&self, name: &str, path: &Path) -> io::Result<()> {
+        let made = self.made(name)?;
+        // SAFETY: the calls cannot fail and take nothing.
+        let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+        std::os::unix::fs::chown(&made, Some(user), Some(group))?;
+        fs::set_permissions(&made, fs::Permissions::from_mode(0o600))?;
+        fs::rename(made, path)
+    }
+
+    /// Reads a file that the job made, of at most `most` bytes.
+    pub fn read_file(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+        let made = self.made(name)?;
+        if fs::metadata(&made)?.len() > most {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is too large"));
+        }
+        fs::read(made)
+    }
+
+    pub fn open_file(&self, name: &str) -> io::Result<File> {
+        File::open(self.made(name)?)
+    }
+
+    /// The path of a file that the job made, if it is nothing but a file.
+    fn made(&self, name: &str) -> io::Result<PathBuf> {
+        let scratch = self.scratch.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let path = scratch.path().join(name);
+        let facts = fs::symlink_metadata(&path)?;
+        match facts.is_file() && facts.nlink() == 1 {
+            true => Ok(path),
+            false => Err(io::Error::new(io::ErrorKind::InvalidData, "the job made no plain file")),
+        }
+    }
+}
+
+fn start(settings: &JobsSettings) -> Result<(Arc<ForkServer>, Ready), StartError> {
+    let fails = |reason: String| StartError::Program { program: settings.program.clone(), reason };
+    let mut command = Command::new(&settings.program);
+    command.args(&settings.arguments);
+    let configuration = Configuration { mode: settings.mode, font_folder: settings.font_folder.clone() };
+    let configuration = serde_json::to_vec(&configuration).map_err(|error| fails(error.to_string()))?;
+    let (server, ready) =
+        ForkServer::start(command, &configuration).map_err(|error| fails(error.to_string()))?;
+    let ready = serde_json::from_slice(&ready).map_err(|error| fails(error.to_string()))?;
+    Ok((server, ready))
+}
+
+/// Hands over the files, the policy and the job.
+fn set_up(channel: &Channel, request: &Request, policy: Policy, scratch: Option<&Path>) -> io::Result<()> {
+    for files in request.files.chunks(MOST_DESCRIPTORS) {
+        let names = Setup::Files(files.iter().map(|(path, _)| path.clone()).collect());
+        let descriptors: Vec<BorrowedFd<'_>> = files.iter().map(|(_, file)| file.as_fd()).collect();
+        channel.send(&serde_json::to_vec(&names)?, &descriptors)?;
+    }
+    let folder = scratch.map(File::open).transpose()?;
+    let folder: Vec<BorrowedFd<'_>> = folder.iter().map(AsFd::as_fd).collect();
+    channel.send(&serde_json::to_vec(&Setup::Restrict(policy))?, &folder)?;
+    channel.send(&serde_json::to_vec(&request.job)?, &[])
+}
+
+/// Serves a child until it is done; `None` if it closes the connection before.
+fn attend(
+    channel: &Channel,
+    mut chunks: ChunkServer,
+    progress: &mut dyn FnMut(JobProgress),
+) -> io::Result<Option<Result<Answer, Failure>>> {
+    while let Some(message) = channel.receive()? {
+        match serde_json::from_slice(&message.bytes)? {
+            FromChild::Progress(now) => progress(now),
+            FromChild::Done(result) => return Ok(Some(*result)),
+            about_chunks => chunks.answer(about_chunks, message.descriptors.into_iter().next(), channel)?,
+        }
+    }
+    Ok(None)
+}
+
+fn death(exit: io::Result<Exit>) -> JobError {
+    match exit {
+        Ok(Exit { signal: Some(libc::SIGXCPU), .. }) => JobError::OverTime,
+        Ok(Exit { signal: Some(libc::SIGXFSZ), .. }) => JobError::FileTooLarge,
+        Ok(Exit { code: Some(OUT_OF_MEMORY), .. }) => Failure::OutOfMemory.into(),
+        Ok(Exit { signal: Some(signal), .. }) => JobError::Crashed(format!("signal {signal}")),
+        Ok(Exit { code, .. }) => JobError::Crashed(format!("code {}", code.unwrap_or(-1))),
+        Err(error) => JobError::Start(error),
+    }
+}
+
+fn unexpected() -> JobError {
+    JobError::Crashed("an answer to another question".to_owned())
+}

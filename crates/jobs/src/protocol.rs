@@ -1,0 +1,55 @@
+//! What parent and child say to each other.
+
+use std::path::PathBuf;
+
+use rondo_sandbox::{LayerReport, Mode, Policy};
+use serde::{Deserialize, Serialize};
+
+use crate::job::{Answer, Failure};
+
+/// The first message to a fork server.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    pub mode: Mode,
+    pub font_folder: Option<PathBuf>,
+}
+
+/// Its answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Ready {
+    /// Why FFmpeg cannot be used.
+    pub ffmpeg: Option<String>,
+    pub font_warnings: Vec<String>,
+    pub network: LayerReport,
+}
+
+/// The first messages to a child. The job follows when it is restricted.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Setup {
+    /// Files by name, with a descriptor each.
+    Files(Vec<PathBuf>),
+    /// With the descriptor of the working folder, if there is one.
+    Restrict(Policy),
+}
+
+/// How far a render is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobProgress {
+    pub frame: u32,
+    pub total: u32,
+    pub chunks: u32,
+}
+
+/// From a child.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum FromChild {
+    Progress(JobProgress),
+    /// Answered by a message with a descriptor, or without one.
+    LoadChunk(String),
+    /// Answered by `true` or `false`.
+    ClaimChunk(String),
+    ReleaseChunk(String),
+    /// With a descriptor. Answered by the reason why it is not kept, if it is not.
+    StoreChunk(String),
+    Done(Box<Result<Answer, Failure>>),
+}
