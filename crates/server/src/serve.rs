@@ -36,7 +36,7 @@ pub struct Running {
     pub address: Option<SocketAddr>,
     /// How clients reach it.
     pub public_url: String,
-    service: Arc<Service>,
+    pub service: Arc<Service>,
     tasks: JoinSet<()>,
 }
 

@@ -36,6 +36,11 @@ pub async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
     run(seat.map_err(ServiceError::internal)?, work).await
 }
 
+/// Waits until work that may take minutes can begin elsewhere. It is held as long as the work goes on.
+pub async fn long_permit() -> ServiceResult<SemaphorePermit<'static>> {
+    LONG_PERMITS.acquire().await.map_err(ServiceError::internal)
+}
+
 async fn seated<T: Send + 'static>(
     seats: &'static Semaphore,
     work: impl FnOnce() -> T + Send + 'static,

@@ -1,23 +1,25 @@
-//! Renders a composition to a file: fetches its media, then paints and encodes on a thread with low priority.
+//! Renders a composition to a file: fetches its media, then paints and encodes in a child process.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rondo_composition::Composition;
-use rondo_render::{Film, MediaProblem, Output, RenderError, RenderOptions, Report};
+use rondo_jobs::{
+    AccountChunks, Answer, Failure, Job, JobError, JobProgress, RenderJob, RenderReport, Request, overlay_at,
+};
 use rondo_store::{Outage, StoreError};
-use rondo_text::Catalog;
+use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use crate::isolation::Isolation;
 use crate::media::{Gathered, Media};
 use crate::speech::SpeechError;
 
-/// Added to the niceness of render threads, so that requests are answered first.
-const NICENESS: i32 = 10;
+/// Processor time beyond the budget after which a child is killed that did not stop by itself, in seconds.
+const CPU_GRACE: u64 = 10;
 
 /// How the system and FFmpeg say that the disk is full.
 const NO_SPACE: &str = "No space left on device";
@@ -31,7 +33,6 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Inner {
-    cancel: AtomicBool,
     frames: AtomicU32,
     total: AtomicU32,
     chunks: AtomicU32,
@@ -41,7 +42,6 @@ struct Inner {
 
 impl Control {
     pub fn stop(&self) {
-        self.inner.cancel.store(true, Ordering::Relaxed);
         self.stop.cancel();
     }
 
@@ -89,6 +89,9 @@ pub enum FilmError {
     /// A retry would fail the same way. A sentence for the user.
     #[error("{0}")]
     Wrong(String),
+    /// Its process died. A retry may end the same way. A sentence for the user.
+    #[error("{0}")]
+    Crashed(String),
     /// A fault of the machine, such as a full disk. A retry may succeed.
     #[error("{0}")]
     Transient(String),
@@ -99,7 +102,9 @@ impl FilmError {
     pub fn is_disk_full(&self) -> bool {
         match self {
             Self::Stopped => false,
-            Self::Wrong(sentence) | Self::Transient(sentence) => sentence.contains(NO_SPACE),
+            Self::Wrong(sentence) | Self::Crashed(sentence) | Self::Transient(sentence) => {
+                sentence.contains(NO_SPACE)
+            }
         }
     }
 }
@@ -126,98 +131,146 @@ impl From<SpeechError> for FilmError {
     }
 }
 
-/// Renders a composition to the file `to`. The thread ends soon after the future is dropped.
+/// A film to be made.
+#[derive(Debug, Default)]
+pub struct FilmOrder {
+    pub composition: Composition,
+    /// The `output` of the request.
+    pub output: Option<Value>,
+    pub draft: bool,
+    /// Most pixels of the shorter side.
+    pub shorter_side: Option<u32>,
+    /// How the sound is finished.
+    pub audio: Option<Value>,
+    pub encode_every_frame: bool,
+    /// Chunks rendered in parallel.
+    pub workers: Option<NonZeroUsize>,
+    pub chunks: Option<AccountChunks>,
+}
+
+/// Renders a film to the file `to`, in a child process that ends when the future is dropped. `held` is kept until it has
+/// ended.
 pub async fn make(
     media: &Media,
-    fonts: Arc<Catalog>,
-    composition: Composition,
-    options: RenderOptions,
+    order: FilmOrder,
     to: &Path,
     control: &Control,
-) -> Result<Report, FilmError> {
-    let gathered = media.gather(&composition, &control.stop).await;
+    held: impl Send + 'static,
+) -> Result<RenderReport, FilmError> {
+    let gathered = media.gather(&order.composition, &control.stop).await;
     if control.stop.is_cancelled() {
         return Err(FilmError::Stopped);
     }
-    let work = Work {
-        composition,
-        gathered,
-        fonts,
-        options,
-        output: Output::File(to.to_owned()),
-        control: control.clone(),
+    let isolation = &media.isolation;
+    let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
+    let request = Request {
+        files: gathered.open_files(),
+        read_only: Vec::new(),
+        limits: isolation.limits(cpu_seconds + CPU_GRACE),
+        job: Job::Render(Box::new(RenderJob {
+            composition: order.composition.write(),
+            media: gathered.media_files(),
+            output: order.output,
+            draft: order.draft,
+            shorter_side: order.shorter_side,
+            audio: order.audio,
+            encode_every_frame: order.encode_every_frame,
+            workers: order.workers.map(NonZeroUsize::get),
+            has_chunk_cache: order.chunks.is_some(),
+            cpu_seconds,
+        })),
+        chunks: order.chunks,
     };
-    let (sender, result) = tokio::sync::oneshot::channel();
-    let thread = std::thread::Builder::new().name("render".into());
-    let spawned = thread.spawn(move || {
-        lower_priority();
-        // The receiver is gone when the caller stopped waiting.
-        let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work.run())));
-    });
-    spawned.map_err(|error| FilmError::Transient(format!("Failed to start a render thread: {error}.")))?;
-    let _stopped_when_dropped = Abandon(control.clone());
-    match result.await {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) => Err(FilmError::Wrong(panicked(panic.as_ref()))),
-        Err(_) => Err(FilmError::Wrong("The render process exited unexpectedly.".to_owned())),
+    let inner = control.inner.clone();
+    let progress = move |progress: JobProgress| {
+        inner.total.store(progress.total, Ordering::Relaxed);
+        inner.frames.store(progress.frame, Ordering::Relaxed);
+        if inner.chunks.swap(progress.chunks, Ordering::Relaxed) != progress.chunks {
+            inner.chunk_bell.notify_one();
+        }
+    };
+    let done = tokio::select! {
+        done = isolation.run(request, progress, held) => done,
+        () = control.stopped() => return Err(FilmError::Stopped),
+    };
+    match done {
+        Ok(done) => match &done.answer {
+            Answer::Rendered(report) => {
+                done.take_file(RenderJob::FILE, to).map_err(|error| not_written(&error))?;
+                Ok(report.clone())
+            }
+            _ => Err(FilmError::Crashed(CRASHED.to_owned())),
+        },
+        Err(error) => Err(explained(error, &order.composition, &gathered, isolation, cpu_seconds)),
     }
 }
 
-/// Stops the thread when the caller stops waiting.
-struct Abandon(Control);
-
-impl Drop for Abandon {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
+/// Processor time of a render in seconds, by its frames and pixels.
+fn cpu_budget(order: &FilmOrder, per_gigapixel: u64) -> u64 {
+    const BASE: u64 = 300;
+    let composition = &order.composition;
+    let pixels = u64::from(composition.width) * u64::from(composition.height);
+    let all = pixels.saturating_mul(u64::from(composition.duration));
+    // A film without pixels has sound.
+    BASE + all.saturating_mul(per_gigapixel) / 1_000_000_000 + u64::from(composition.duration) / 100
 }
 
-struct Work {
-    composition: Composition,
-    gathered: Gathered,
-    fonts: Arc<Catalog>,
-    options: RenderOptions,
-    output: Output,
-    control: Control,
+const CRASHED: &str = "The renderer crashed on this composition. Please report it.";
+
+fn not_written(error: &dyn std::fmt::Display) -> FilmError {
+    FilmError::Transient(format!("Failed to write the film: {error}."))
 }
 
-impl Work {
-    fn run(self) -> Result<Report, FilmError> {
-        let Inner { cancel, frames, total, chunks, chunk_bell } = &*self.control.inner;
-        let mut film = Film::open(self.composition, &self.gathered, self.fonts);
-        let mut report_progress = |progress: rondo_render::Progress| {
-            total.store(progress.total, Ordering::Relaxed);
-            frames.store(progress.frame, Ordering::Relaxed);
-            if chunks.swap(progress.chunks.rendered, Ordering::Relaxed) != progress.chunks.rendered {
-                chunk_bell.notify_one();
+/// What the end of a job means for a film.
+fn explained(
+    error: JobError,
+    composition: &Composition,
+    gathered: &Gathered,
+    isolation: &Isolation,
+    cpu_seconds: u64,
+) -> FilmError {
+    match error {
+        JobError::Stopped => FilmError::Stopped,
+        JobError::Start(error) => FilmError::Transient(format!("Failed to start a render process: {error}.")),
+        JobError::Crashed(how) => {
+            tracing::error!(how, "a render process exited unexpectedly");
+            FilmError::Crashed(CRASHED.to_owned())
+        }
+        JobError::OverTime => FilmError::Wrong(format!(
+            "The render used more processor time than its budget of {cpu_seconds} s. Use fewer or simpler overlays, or a smaller size."
+        )),
+        JobError::FileTooLarge => FilmError::Wrong(format!(
+            "The file is larger than the limit of {} MB. Use a shorter film, a smaller size or a lower quality.",
+            isolation.file_size / 1_000_000
+        )),
+        JobError::Failed(failure) => match failure {
+            Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),
+            Failure::Machine(reason) => not_written(&reason),
+            Failure::OutOfMemory => FilmError::Wrong(format!(
+                "The render needed more memory than the limit of {} MB. Use smaller pictures, fewer overlays at a time, or a smaller size.",
+                isolation.memory / 1_000_000
+            )),
+            Failure::Panic(message) => {
+                tracing::error!(message, "a render panicked");
+                FilmError::Crashed(CRASHED.to_owned())
             }
-        };
-        let report = film.render(&self.output, &self.options, &mut report_progress, cancel);
-        report.map_err(|error| match error {
-            RenderError::Cancelled => FilmError::Stopped,
-            RenderError::Media(problems) => {
-                FilmError::Wrong(media_sentence(film.composition(), &problems, &self.gathered))
+            Failure::Input(message) => {
+                FilmError::Wrong(gathered.with_addresses(format!("The render failed: {message}.")))
             }
-            RenderError::Unwritable { reason, .. } => {
-                FilmError::Transient(format!("Failed to write the film: {reason}."))
-            }
-            RenderError::Cache { reason, .. } => {
-                FilmError::Transient(format!("Failed to write temporary files of the render: {reason}."))
-            }
-            other => FilmError::Wrong(self.gathered.with_addresses(format!("The render failed: {other}."))),
-        })
+            other => FilmError::Wrong(format!("The render failed: {other}.")),
+        },
     }
 }
 
 /// Media that cannot be used, each with its overlay and its address.
-fn media_sentence(composition: &Composition, problems: &[MediaProblem], gathered: &Gathered) -> String {
+fn media_sentence(composition: &Composition, problems: &[(String, String)], gathered: &Gathered) -> String {
     const MOST: usize = 5;
     let mut sentences: Vec<String> = problems
         .iter()
         .take(MOST)
-        .map(|problem| {
-            let overlay = overlay_at(&problem.path).and_then(|index| composition.overlays.get(index));
-            let reason = gathered.with_addresses(problem.reason.clone());
+        .map(|(path, reason)| {
+            let overlay = overlay_at(path).and_then(|index| composition.overlays.get(index));
+            let reason = gathered.with_addresses(reason.clone());
             match overlay {
                 Some(overlay) => {
                     format!("The {} overlay \"{}\": {reason}", overlay.type_name(), overlay.display_name())
@@ -230,25 +283,4 @@ fn media_sentence(composition: &Composition, problems: &[MediaProblem], gathered
         sentences.push(format!("{} more media cannot be used.", problems.len() - MOST));
     }
     sentences.join(" ")
-}
-
-/// The index in a path such as `overlays[3].src`.
-pub fn overlay_at(path: &str) -> Option<usize> {
-    path.strip_prefix("overlays[")?.split_once(']')?.0.parse().ok()
-}
-
-/// Lowers the priority of this thread and those it starts.
-fn lower_priority() {
-    // SAFETY: the call takes plain numbers; 0 names the calling thread.
-    let refused = unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) } != 0;
-    if refused {
-        tracing::debug!("failed to lower the priority of a render thread");
-    }
-}
-
-fn panicked(panic: &(dyn Any + Send)) -> String {
-    let message =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    tracing::error!(message, "a render panicked");
-    "The renderer crashed on this composition. Please report it.".to_owned()
 }

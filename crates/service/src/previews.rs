@@ -8,31 +8,34 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rondo_composition::Composition;
-use rondo_render::{
-    Film, MediaProblem, Quality, RenderError, RenderOptions, Scale, Wanted, sheet, write_png,
-};
+use rondo_jobs::{Answer, Done, DrawnPicture, Failure, Job, JobError, Look, PicturesJob, Request};
 use rondo_store::Preview;
-use rondo_text::Catalog;
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
-use crate::film::{Control, FilmError, make, overlay_at};
+use crate::film::{Control, FilmError, FilmOrder, make};
 use crate::media::{Gathered, Media};
 use crate::resolve::stored;
+use crate::turns::{Seat, Turns};
 
 /// Pictures drawn for one preview.
 const MOST_PICTURES: usize = 120;
-/// Askers that may wait for pictures of one preview, or of one account.
+/// Requests of an account that may wait for pictures.
 const MOST_WAITING: usize = 8;
 /// How long an asker waits for its turn.
 const TURN: Duration = Duration::from_secs(30);
 /// Longest time for pictures that are not kept: for fetching their media, and for drawing them.
 const FETCHING: Duration = Duration::from_secs(20);
 const DRAWING: Duration = Duration::from_secs(20);
-/// Films made or waiting at a time.
+/// Processor time for it in seconds, and time after which a child process that did not stop by itself is killed.
+const DRAWING_CPU: u64 = 60;
+const LATE: Duration = Duration::from_secs(5);
+/// Largest encoded picture.
+const MOST_BYTES: u64 = 100_000_000;
+/// Films made or waiting at a time, and those of one account.
 const MOST_FILMS: usize = 20;
+const MOST_FILMS_OF_ACCOUNT: usize = 5;
 /// Most pixels of the shorter side of a preview film.
 const FILM_PIXELS: u32 = 720;
 /// A preview film that takes longer is given up.
@@ -60,49 +63,36 @@ pub enum FilmState {
 /// Draws previews.
 pub struct Previews {
     media: Arc<Media>,
-    fonts: Arc<Catalog>,
     stopping: CancellationToken,
     /// Pictures are drawn one at a time.
-    picture_slot: Arc<Semaphore>,
+    pictures: Arc<Turns>,
     /// So are films.
-    film_slot: Semaphore,
-    waiting: Mutex<HashMap<String, usize>>,
+    film_turns: Arc<Turns>,
     films: Mutex<HashMap<String, Making>>,
 }
 
 /// A film that is being made, or was given up.
 #[derive(Debug)]
 struct Making {
+    account: String,
     control: Control,
     started: bool,
     failed: Option<(Instant, String)>,
 }
 
 impl Previews {
-    pub fn new(media: Arc<Media>, fonts: Arc<Catalog>, stopping: CancellationToken) -> Self {
+    pub fn new(media: Arc<Media>, stopping: CancellationToken) -> Self {
         Self {
             media,
-            fonts,
             stopping,
-            picture_slot: Arc::new(Semaphore::new(1)),
-            film_slot: Semaphore::new(1),
-            waiting: Mutex::default(),
+            pictures: Turns::new(1, MOST_WAITING),
+            film_turns: Turns::new(1, MOST_FILMS_OF_ACCOUNT),
             films: Mutex::default(),
         }
     }
 
     fn films(&self) -> std::sync::MutexGuard<'_, HashMap<String, Making>> {
         self.films.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes a place in the queue for the pictures of a preview, or of an account, if there is one.
-    fn queue(&self, asker: &str) -> Option<Place<'_>> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = waiting.entry(asker.to_owned()).or_default();
-        (*count < MOST_WAITING).then(|| {
-            *count += 1;
-            Place { previews: self, asker: asker.to_owned() }
-        })
     }
 
     /// The file of a picture, drawn if it is not there yet. The frame must exist.
@@ -115,9 +105,9 @@ impl Previews {
         if path.is_file() {
             return Ok(path);
         }
-        let _place = self.queue(&preview.id).ok_or_else(busy)?;
-        let turn = timeout(TURN, self.picture_slot.acquire()).await;
-        let _turn = turn.map_err(|_| busy())?.map_err(ServiceError::internal)?;
+        let composition = stored(&preview.composition_to_draw())?;
+        let gathered = self.gather_in_time(&composition).await;
+        let seat = self.seat(&self.pictures, &preview.account_id).await?;
         if path.is_file() {
             return Ok(path);
         }
@@ -128,82 +118,105 @@ impl Previews {
             return Err(ServiceError::new(ErrorKind::TooManyRequests, "PREVIEW_PICTURE_LIMIT", message)
                 .with("limit", MOST_PICTURES));
         }
-        let composition = stored(&preview.composition_to_draw())?;
-        let gathered = self.media.gather(&composition, &self.stopping).await;
-        let (fonts, draft, place) = (self.fonts.clone(), self.media.files.draft(), path.clone());
-        let drawn = tokio::task::spawn_blocking(move || {
-            let mut film = Film::open(composition, &gathered, fonts);
-            let drawn = match picture {
-                Picture::Frame(frame) => film
-                    .still(frame)
-                    .and_then(|still| write_png(draft.path(), still.width, still.height, still.pixels)),
-                Picture::Sheet => sheet(&mut film)
-                    .and_then(|sheet| write_png(draft.path(), sheet.width, sheet.height, &sheet.pixels)),
-            };
-            match drawn {
-                Ok(()) => draft.keep(&place).map(|_| ()).map_err(ServiceError::from),
-                Err(error @ (RenderError::Unwritable { .. } | RenderError::Cache { .. })) => {
-                    Err(ServiceError::internal(error))
-                }
-                Err(error) => Err(not_drawn(&gathered.with_addresses(error.to_string()))),
-            }
-        });
-        drawn.await.map_err(ServiceError::internal)??;
+        let (frames, look) = match picture {
+            Picture::Frame(frame) => (vec![frame], Look::Whole),
+            Picture::Sheet => (Vec::new(), Look::Overview),
+        };
+        let job = PicturesJob {
+            composition: composition.write(),
+            media: gathered.media_files(),
+            frames,
+            look,
+            leave_out: false,
+            seconds: DRAWING.as_secs(),
+        };
+        let done = self.run(job, &gathered, seat).await?;
+        let draft = self.media.files.draft();
+        done.take_file(&DrawnPicture::file(0), draft.path()).map_err(ServiceError::internal)?;
+        let place = path.clone();
+        let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;
+        kept.map_err(ServiceError::internal)??;
         Ok(path)
     }
 
+    /// Waits for a seat, for a while.
+    async fn seat(&self, turns: &Arc<Turns>, account: &str) -> ServiceResult<Seat> {
+        let seat = timeout(TURN, turns.take(account)).await;
+        seat.map_err(|_| busy())?.map_err(|_| busy())
+    }
+
+    /// Draws pictures. The seat belongs to the child process: it is free when the process has ended.
+    async fn run(&self, job: PicturesJob, gathered: &Gathered, seat: Seat) -> ServiceResult<Done> {
+        let isolation = &self.media.isolation;
+        let request = Request {
+            files: gathered.open_files(),
+            job: Job::Pictures(Box::new(job)),
+            read_only: Vec::new(),
+            limits: isolation.limits(DRAWING_CPU),
+            chunks: None,
+        };
+        let drawing = timeout(DRAWING + LATE, isolation.run(request, |_| {}, seat)).await;
+        match drawing.unwrap_or(Err(JobError::OverTime)) {
+            Ok(done) => Ok(done),
+            Err(JobError::OverTime | JobError::Failed(Failure::TooSlow)) => Err(ServiceError::unprocessable(
+                "DRAWING_TOO_SLOW",
+                format!("Drawing took longer than {} s. Ask for fewer frames.", DRAWING.as_secs()),
+            )),
+            Err(JobError::Failed(Failure::Media(problems))) => {
+                let reasons: Vec<&str> = problems.iter().map(|(_, reason)| reason.as_str()).collect();
+                Err(not_drawn(&gathered.with_addresses(reasons.join("\n"))))
+            }
+            Err(JobError::Failed(Failure::Input(message))) => {
+                Err(not_drawn(&gathered.with_addresses(message)))
+            }
+            Err(JobError::Failed(Failure::OutOfMemory) | JobError::FileTooLarge) => {
+                let limit = isolation.memory / 1_000_000;
+                Err(not_drawn(&format!("It needs more memory than the limit of {limit} MB.")))
+            }
+            Err(JobError::Crashed(how)) => {
+                tracing::error!(how, "a preview process exited unexpectedly");
+                Err(not_drawn("The renderer crashed on this composition. Please report it."))
+            }
+            Err(JobError::Failed(Failure::Panic(message))) => {
+                tracing::error!(message, "a preview panicked");
+                Err(not_drawn("The renderer crashed on this composition. Please report it."))
+            }
+            Err(error) => Err(ServiceError::internal(error)),
+        }
+    }
+
     /// Draws pictures of a film without storing them. Overlays whose media cannot be used are left out rather than stopping
-    /// everything. `paint` is passed a function that says whether there is time left.
-    pub async fn draw<T: Send + 'static>(
+    /// everything.
+    pub async fn draw(
         &self,
         account: &str,
-        mut composition: Composition,
-        paint: impl Fn(&mut Film, &dyn Fn() -> bool) -> Result<T, RenderError> + Send + 'static,
-    ) -> ServiceResult<Drawn<T>> {
-        let _place = self.queue(account).ok_or_else(busy)?;
-        let gathered = self.gather_in_time(&composition).await;
-        let turn = timeout(TURN, self.picture_slot.clone().acquire_owned()).await;
-        let turn = turn.map_err(|_| busy())?.map_err(ServiceError::internal)?;
-        let fonts = self.fonts.clone();
-        let drawn = tokio::task::spawn_blocking(move || {
-            // Held by the work itself, which continues when the caller stops waiting.
-            let _turn = turn;
-            let end = Instant::now() + DRAWING;
-            let mut left_out: Vec<(String, String)> = Vec::new();
-            // Where the overlays that are left stood at first.
-            let mut places: Vec<usize> = (0..composition.overlays.len()).collect();
-            loop {
-                let mut film = Film::open(composition.clone(), &gathered, fonts.clone());
-                match paint(&mut film, &|| Instant::now() < end) {
-                    Ok(drawn) => {
-                        left_out.sort_by_key(|(path, _)| overlay_at(path));
-                        return Ok(Drawn { drawn, left_out });
-                    }
-                    // Some damage shows only when it is painted, so the rest is painted anew.
-                    Err(RenderError::Media(_)) => {
-                        film.try_pictures();
-                        for problem in film.problems() {
-                            let path = path_at_first(&problem.path, &places);
-                            left_out.push((path, gathered.with_addresses(problem.reason.clone())));
-                        }
-                        if !leave_out(&mut composition, &mut places, film.problems()) {
-                            return Err(not_drawn("Its media cannot be used."));
-                        }
-                    }
-                    Err(RenderError::Cancelled) => {
-                        return Err(ServiceError::unprocessable(
-                            "DRAWING_TOO_SLOW",
-                            format!(
-                                "Drawing took longer than {} s. Ask for fewer frames.",
-                                DRAWING.as_secs()
-                            ),
-                        ));
-                    }
-                    Err(error) => return Err(not_drawn(&gathered.with_addresses(error.to_string()))),
-                }
-            }
-        });
-        drawn.await.map_err(ServiceError::internal)?
+        composition: &Composition,
+        frames: Vec<u32>,
+        look: Look,
+    ) -> ServiceResult<Drawn> {
+        let gathered = self.gather_in_time(composition).await;
+        let seat = self.seat(&self.pictures, account).await?;
+        let job = PicturesJob {
+            composition: composition.write(),
+            media: gathered.media_files(),
+            frames,
+            look,
+            leave_out: true,
+            seconds: DRAWING.as_secs(),
+        };
+        let done = self.run(job, &gathered, seat).await?;
+        let Answer::Pictures { pictures, left_out } = &done.answer else {
+            return Err(not_drawn("It failed."));
+        };
+        let mut drawn = Vec::with_capacity(pictures.len());
+        for (number, picture) in pictures.iter().enumerate() {
+            let bytes =
+                done.read_file(&DrawnPicture::file(number), MOST_BYTES).map_err(ServiceError::internal)?;
+            drawn.push((picture.clone(), bytes));
+        }
+        let reason =
+            |(path, reason): &(String, String)| (path.clone(), gathered.with_addresses(reason.clone()));
+        Ok(Drawn { pictures: drawn, left_out: left_out.iter().map(reason).collect() })
     }
 
     /// The media of a film; what takes too long is missing.
@@ -235,27 +248,37 @@ impl Previews {
                 None => FilmState::Waiting,
             });
         }
-        if films.values().filter(|making| making.failed.is_none()).count() < MOST_FILMS {
+        let under_way = |making: &&Making| making.failed.is_none();
+        let own = |making: &&Making| making.account == preview.account_id;
+        if films.values().filter(under_way).count() < MOST_FILMS
+            && films.values().filter(under_way).filter(own).count() < MOST_FILMS_OF_ACCOUNT
+        {
             let composition = stored(&preview.composition_to_draw())?;
             let control = Control::default();
             films.insert(
                 preview.id.clone(),
-                Making { control: control.clone(), started: false, failed: None },
+                Making {
+                    account: preview.account_id.clone(),
+                    control: control.clone(),
+                    started: false,
+                    failed: None,
+                },
             );
-            tokio::spawn(self.clone().make_film_in_time(preview.id.clone(), composition, path, control));
+            let (id, account) = (preview.id.clone(), preview.account_id.clone());
+            tokio::spawn(self.clone().make_film_in_time((id, account), composition, path, control));
         }
         Ok(FilmState::Waiting)
     }
 
     async fn make_film_in_time(
         self: Arc<Self>,
-        id: String,
+        (id, account): (String, String),
         composition: Composition,
         path: PathBuf,
         control: Control,
     ) {
         let made = tokio::select! {
-            made = timeout(FILM_TIME, self.make_film(&id, composition, path, &control)) => made,
+            made = timeout(FILM_TIME, self.make_film((&id, &account), composition, path, &control)) => made,
             () = self.stopping.cancelled() => return,
         };
         let mut films = self.films();
@@ -273,7 +296,7 @@ impl Previews {
 
     async fn make_film(
         &self,
-        id: &str,
+        (id, account): (&str, &str),
         composition: Composition,
         path: PathBuf,
         control: &Control,
@@ -283,23 +306,21 @@ impl Previews {
             tracing::error!(preview = id, %error, "a preview film could not be made");
             TRANSIENT.to_owned()
         };
-        let _turn = self.film_slot.acquire().await.map_err(|error| failed(&error))?;
+        let seat = self.film_turns.take(account).await.map_err(|_| TRANSIENT.to_owned())?;
         if let Some(making) = self.films().get_mut(id) {
             making.started = true;
         }
         let draft = self.media.files.draft();
-        let options = RenderOptions {
-            wanted: Wanted {
-                quality: Quality::Draft,
-                scale: Scale::ShorterSide(FILM_PIXELS),
-                ..Wanted::default()
-            },
+        let order = FilmOrder {
+            composition,
+            draft: true,
+            shorter_side: Some(FILM_PIXELS),
             workers: NonZeroUsize::new(1),
-            ..RenderOptions::default()
+            ..FilmOrder::default()
         };
-        match make(&self.media, self.fonts.clone(), composition, options, draft.path(), control).await {
+        match make(&self.media, order, draft.path(), control, seat).await {
             Ok(_) => {}
-            Err(FilmError::Wrong(sentence)) => return Err(sentence),
+            Err(FilmError::Wrong(sentence) | FilmError::Crashed(sentence)) => return Err(sentence),
             Err(error) => return Err(failed(&error)),
         }
         let kept =
@@ -309,45 +330,11 @@ impl Previews {
 }
 
 /// What was drawn of a film, and what could not be.
-pub struct Drawn<T> {
-    pub drawn: T,
+pub struct Drawn {
+    /// The pictures, encoded.
+    pub pictures: Vec<(DrawnPicture, Vec<u8>)>,
     /// Overlays whose media cannot be used: their paths, and why.
     pub left_out: Vec<(String, String)>,
-}
-
-struct Place<'a> {
-    previews: &'a Previews,
-    asker: String,
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        let mut waiting = self.previews.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = waiting.get_mut(&self.asker) {
-            *count -= 1;
-            if *count == 0 {
-                waiting.remove(&self.asker);
-            }
-        }
-    }
-}
-
-/// The path that a field had before overlays were left out.
-fn path_at_first(path: &str, places: &[usize]) -> String {
-    match overlay_at(path).and_then(|index| Some((index, places.get(index)?))) {
-        Some((index, place)) => path.replacen(&index.to_string(), &place.to_string(), 1),
-        None => path.to_owned(),
-    }
-}
-
-/// Takes the overlays out whose media cannot be used; `false` when there are none.
-fn leave_out(composition: &mut Composition, places: &mut Vec<usize>, problems: &[MediaProblem]) -> bool {
-    let missing: Vec<usize> = problems.iter().filter_map(|problem| overlay_at(&problem.path)).collect();
-    let stays = |index: Option<usize>| index.is_none_or(|index| !missing.contains(&index));
-    let (mut overlay, mut place) = (0.., 0..);
-    composition.overlays.retain(|_| stays(overlay.next()));
-    places.retain(|_| stays(place.next()));
-    !missing.is_empty()
 }
 
 fn not_drawn(sentence: &str) -> ServiceError {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rondo_media::load_ffmpeg;
-use rondo_render::{FontSettings, load_fonts};
+use rondo_jobs::{Jobs, JobsSettings, SelfTest, StartError};
+use rondo_render::{FontSettings, bundled_folder, load_fonts};
 use rondo_speech::Speech;
 use rondo_store::permissions::{create_private_folder, make_private};
 use rondo_store::{Files, KeySource, Store, StoreError};
@@ -13,6 +13,7 @@ use rondo_text::Catalog;
 
 use crate::credential_uses::CredentialUses;
 use crate::fetch::Fetch;
+use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::mail::Mailer;
 use crate::media::{Media, MediaCache};
@@ -23,7 +24,7 @@ use crate::readiness::Readiness;
 use crate::render_progress::RenderProgress;
 use crate::resolve::Resolver;
 use crate::settings::Settings;
-use crate::speech::{Courier, SpeechService};
+use crate::speech::{Courier, LocalTranscriber, SpeechService};
 use crate::template_variables::TemplateVariables;
 use crate::uploads::Uploads;
 use crate::{password, templates};
@@ -39,8 +40,8 @@ pub enum OpenError {
     Store(#[from] StoreError),
     #[error("Failed to set up the HTTP client: {0}")]
     Fetch(String),
-    #[error("{0}.")]
-    Ffmpeg(String),
+    #[error(transparent)]
+    Jobs(#[from] StartError),
     #[error("Failed to set up mail: {0}.")]
     Mail(String),
     #[error("Failed to start: {0}")]
@@ -109,6 +110,42 @@ pub async fn speech_engines(settings: &Settings) -> Result<Arc<Speech>, OpenErro
     Ok(Arc::new(speech))
 }
 
+/// A folder of fonts beside the bundled ones.
+fn font_folder() -> Option<PathBuf> {
+    std::env::var_os("RONDO_FONT_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+/// How this process makes children, and what they must not be able to do.
+pub fn jobs_settings(settings: &Settings) -> JobsSettings {
+    let own = || (std::env::current_exe().unwrap_or_default(), vec![FORK_SERVER.to_owned()]);
+    let (program, arguments) = settings.fork_server.clone().unwrap_or_else(own);
+    let fonts = bundled_folder("assets/fonts/web");
+    let data = std::path::absolute(&settings.data).unwrap_or_else(|_| settings.data.clone());
+    JobsSettings {
+        program,
+        arguments,
+        mode: settings.sandbox,
+        font_folder: font_folder(),
+        read_only: fonts.iter().cloned().chain([PathBuf::from(SYSTEM_FONTS)]).collect(),
+        scratch: data.join("drafts"),
+        self_test: SelfTest {
+            secrets: vec![
+                ("database".to_owned(), data.join("rondo.db")),
+                ("keys".to_owned(), data.join("master.key")),
+            ],
+            elsewhere: data,
+            fonts,
+        },
+    }
+}
+
+/// The command that runs the fork server.
+pub const FORK_SERVER: &str = "fork-server";
+/// Where Debian puts fonts.
+const SYSTEM_FONTS: &str = "/usr/share/fonts";
+/// Largest file that a job may write, in bytes.
+const LARGEST_FILE: u64 = 20_000_000_000;
+
 impl Service {
     /// Opens the service. `public_url` is how clients reach it, without a slash at the end.
     pub async fn open(settings: Settings, public_url: &str) -> Result<Self, OpenError> {
@@ -125,24 +162,37 @@ impl Service {
         let files = Files::open(&settings.data)?;
         let cache = MediaCache::open(&settings.data.join("media"), settings.media_cache_bytes)?;
         let signing_key: Arc<str> = store.secret("signing").await?.into();
-        let fonts = tokio::task::spawn_blocking(|| {
-            let user_folder = std::env::var_os("RONDO_FONT_DIR").filter(|v| !v.is_empty()).map(PathBuf::from);
-            load_fonts(&FontSettings { user_folder })
-        });
-        let ffmpeg = tokio::task::spawn_blocking(load_ffmpeg);
+        let jobs = jobs_settings(&settings);
+        let jobs = tokio::task::spawn_blocking(move || Jobs::start(jobs));
+        let fonts = tokio::task::spawn_blocking(|| load_fonts(&FontSettings { user_folder: font_folder() }));
         let (fonts, warnings) = fonts.await.map_err(std::io::Error::other)?;
         for warning in warnings {
             tracing::warn!(warning, "failed to load a font");
         }
-        ffmpeg.await.map_err(std::io::Error::other)?.map_err(OpenError::Ffmpeg)?;
+        let jobs = jobs.await.map_err(std::io::Error::other)??;
+        for (layer, reason) in jobs.missing_layers() {
+            tracing::warn!(layer = layer.name(), reason, "a layer of the sandbox is missing");
+        }
+        let isolation = Isolation {
+            jobs: Arc::new(jobs),
+            memory: settings.job_memory,
+            file_size: LARGEST_FILE,
+            cpu_per_gigapixel: settings.cpu_per_gigapixel,
+        };
         let links = Links::new(public_url);
         let queue = Queue::default();
         let fetch = Fetch::new(settings.allow_private_network)
             .map_err(|error| OpenError::Fetch(error.to_string()))?;
-        let media =
-            Arc::new(Media { files: files.clone(), cache: Arc::new(cache), fetch, links: links.clone() });
+        let media = Arc::new(Media {
+            files: files.clone(),
+            cache: Arc::new(cache),
+            fetch,
+            links: links.clone(),
+            isolation,
+        });
         let speech = SpeechService {
             engines: speech_engines(&settings).await?,
+            local_transcriber: LocalTranscriber::of(&settings.speech),
             store: store.clone(),
             media: media.clone(),
             links: links.clone(),
@@ -160,7 +210,7 @@ impl Service {
                 max_minutes: settings.max_minutes,
                 stopping: queue.stopping.clone(),
             },
-            previews: Arc::new(Previews::new(media.clone(), fonts.clone(), queue.stopping.clone())),
+            previews: Arc::new(Previews::new(media.clone(), queue.stopping.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
             uploads: Uploads { store: store.clone(), files, links: links.clone(), signing_key },
             template_variables: TemplateVariables::default(),

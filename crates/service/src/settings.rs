@@ -158,6 +158,19 @@ pub const SETTINGS: &[Setting] = &[
         "false",
         "Encode every H.264 frame, including frames equal to the previous one. Slower; films look the same",
     ),
+    row(
+        "sandbox",
+        "required|auto|off",
+        "auto",
+        "Isolation of the processes that read media: every layer or no start (`required`), every layer that the kernel grants (`auto`), or resource limits only (`off`)",
+    ),
+    row("job-memory-mb", "N", "2048", "Maximum memory of the process of one render or preview, in megabytes"),
+    row(
+        "cpu-per-gigapixel",
+        "N",
+        "500",
+        "Processor time of a render, in seconds per 1,000 megapixels (frames × pixels), beyond the first five minutes; a render that needs more fails",
+    ),
     row("chunk-cache-mb", "N", "10000", "Maximum size of the chunk cache in megabytes"),
     row("media-cache-mb", "N", "10000", "Maximum size of the cache of downloaded media in megabytes"),
 ];
@@ -249,6 +262,12 @@ pub struct Settings {
     pub encode_every_frame: bool,
     pub chunk_cache_bytes: u64,
     pub media_cache_bytes: u64,
+    pub sandbox: rondo_jobs::Mode,
+    /// Memory of a job in bytes.
+    pub job_memory: u64,
+    pub cpu_per_gigapixel: u64,
+    /// The program that makes child processes, and its arguments. Default: this one.
+    pub fork_server: Option<(PathBuf, Vec<String>)>,
 }
 
 /// A setting that cannot be used.
@@ -468,6 +487,14 @@ impl Settings {
             encode_every_frame: sources.read("encode-every-frame", "true or false is expected", flag)?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
             media_cache_bytes: megabytes("media-cache-mb")?,
+            sandbox: sources
+                .read("sandbox", "required, auto or off is expected", |text| text.parse().ok())?,
+            job_memory: sources
+                .number::<u32>("job-memory-mb", 256, "a whole number, 256 or more, is expected")
+                .map(u64::from)?
+                * 1_000_000,
+            cpu_per_gigapixel: sources.number("cpu-per-gigapixel", 1, A_COUNT)?,
+            fork_server: None,
         })
     }
 }

@@ -74,6 +74,11 @@ impl Files {
         Draft { path: self.root.join("drafts").join(id::secret(24)) }
     }
 
+    /// The folder of temporary files.
+    pub fn drafts(&self) -> PathBuf {
+        self.root.join("drafts")
+    }
+
     /// Removes a file. Succeeds if it does not exist.
     pub fn remove(&self, path: &Path) -> Result<()> {
         match fs::remove_file(path) {
@@ -103,7 +108,11 @@ impl Files {
             let old = modified
                 .is_ok_and(|at| SystemTime::now().duration_since(at).is_ok_and(|passed| passed > age));
             if old {
-                self.remove(&entry.path())?;
+                match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    // The working folder of a child process.
+                    true => drop(fs::remove_dir_all(entry.path())),
+                    false => self.remove(&entry.path())?,
+                }
                 removed += 1;
             }
         }

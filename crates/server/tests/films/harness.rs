@@ -89,10 +89,20 @@ impl Service {
             variable: &|_| None,
             file: toml::Table::new(),
         });
-        let settings = settings.unwrap();
+        let mut settings = settings.unwrap();
+        settings.fork_server = Some((env!("CARGO_BIN_EXE_rondo-fork-server").into(), Vec::new()));
         let store = open_store(&settings).await.unwrap();
         let running = start(settings).await.unwrap();
         Self { running, store, client: client(true), flags, folder }
+    }
+
+    pub fn jobs(&self) -> &rondo_jobs::Jobs {
+        &self.running.service.media.isolation.jobs
+    }
+
+    /// The process id of the fork server.
+    pub fn fork_server(&self) -> u32 {
+        self.jobs().process_id()
     }
 
     /// Ends the service and starts it again on the same folder.

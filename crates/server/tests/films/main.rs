@@ -6,6 +6,7 @@ mod credentials;
 mod faults;
 mod harness;
 mod idempotency;
+mod isolation;
 mod lists;
 mod outputs;
 mod previews;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use rondo_composition::{AiReplacement, Composition, Finish, Limits};
-use rondo_render::{ChunkCache, RenderOptions, Report};
+use rondo_composition::{AiReplacement, Composition, Limits};
+use rondo_jobs::{AccountChunks, RenderReport};
+use rondo_render::ChunkCache;
 use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
-use crate::film::{Control, FilmError, make};
+use crate::film::{Control, FilmError, FilmOrder, make};
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored;
 use crate::service::Service;
@@ -128,21 +129,21 @@ async fn attend(
         Ok(recipe) => recipe.ending(),
         Err(refusal) => return fail(service, lease, &format!("The file cannot be made: {refusal}.")).await,
     };
-    // It was checked when the render was made.
-    let finish = render.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default();
-    let options = RenderOptions {
-        wanted,
-        finish,
-        chunks,
-        workers: share(service),
-        encode_every_frame: service.settings.encode_every_frame,
-        ..RenderOptions::default()
-    };
     let draft = service.media.files.draft();
     let place = draft.path().to_owned();
     let film = async {
         let composition = spoken(service, render, lease, composition, control).await?;
-        make(&service.media, service.fonts.clone(), composition, options, &place, control).await
+        let order = FilmOrder {
+            composition,
+            output: render.output.clone(),
+            draft: render.draft,
+            shorter_side: None,
+            audio: render.audio.clone(),
+            encode_every_frame: service.settings.encode_every_frame,
+            workers: share(service),
+            chunks: chunks.map(|cache| AccountChunks { cache, account: render.account_id.clone() }),
+        };
+        make(&service.media, order, &place, control, ()).await
     };
     tokio::pin!(film);
     let ended = tokio::select! {
@@ -150,7 +151,7 @@ async fn attend(
         ended = watch(service, lease, control) => ended,
     };
     control.stop();
-    // The thread notices within a frame; its working files must not be in the way of the next worker.
+    // Its working files must not be in the way of the next worker.
     let made = timeout(STOP_WITHIN, &mut film).await;
     match ended {
         Ended::Stopping => match made {
@@ -289,7 +290,7 @@ async fn conclude(
     lease: &Lease,
     file: (rondo_store::Draft, &str),
     control: &Control,
-    made: Result<Report, FilmError>,
+    made: Result<RenderReport, FilmError>,
 ) -> Result<(), StoreError> {
     match made {
         Ok(report) => complete(service, render, lease, file, &report).await,
@@ -302,6 +303,13 @@ async fn conclude(
             persist(|| service.store.postpone(lease, DISK_RETRY)).await
         }
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
+        Err(FilmError::Crashed(sentence)) => {
+            let crashed = persist(|| service.store.crashed(lease, &sentence, RETRY_AFTER)).await?;
+            if let Retry::GivenUp(_) = crashed {
+                count_failure(service);
+            }
+            Ok(())
+        }
         Err(FilmError::Transient(sentence)) => {
             let sentence = rondo_store::redact(&sentence);
             tracing::error!(render = lease.render_id, %sentence, "render failed temporarily");
@@ -319,7 +327,7 @@ async fn complete(
     render: &Render,
     lease: &Lease,
     (draft, ending): (rondo_store::Draft, &str),
-    report: &Report,
+    report: &RenderReport,
 ) -> Result<(), StoreError> {
     if let Some(problem) = &report.cache_problem {
         tracing::warn!(problem, "failed to cache finished chunks");
@@ -336,7 +344,7 @@ async fn complete(
     match persist(|| service.store.complete(lease, &output)).await {
         Ok(_) => {
             service.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
-            let ms = report.elapsed.as_millis() as u64;
+            let ms = report.elapsed_ms;
             let (frames, loudness) = (report.frames, report.loudness);
             tracing::info!(render = lease.render_id, frames, loudness, ms, "render completed");
             Ok(())

@@ -4,6 +4,7 @@ mod cache;
 pub mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,13 +13,14 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use rondo_composition::Composition;
-use rondo_render::Locate;
+use rondo_jobs::MediaFiles;
 use rondo_store::Files;
 use tempfile::NamedTempFile;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::fetch::{DownloadLimits, Fetch, FetchError};
+use crate::isolation::{Isolation, open_files};
 use crate::links::Links;
 use crate::templates;
 pub use cache::MediaCache;
@@ -44,6 +46,8 @@ pub struct Media {
     pub cache: Arc<MediaCache>,
     pub fetch: Fetch,
     pub links: Links,
+    /// Where media are decoded.
+    pub isolation: Isolation,
 }
 
 /// The media of one film, each a file or the reason why there is none. Files stay while this is held.
@@ -58,17 +62,22 @@ enum Found {
     Kept(Kept),
 }
 
-impl Locate for Gathered {
-    fn locate(&self, src: &str) -> Result<PathBuf, String> {
-        match self.found.get(src) {
-            Some(Ok(Found::Own(path) | Found::Kept(Kept { path, .. }))) => Ok(path.clone()),
-            Some(Err(reason)) => Err(reason.clone()),
-            None => Err("it was not fetched".to_owned()),
-        }
-    }
-}
-
 impl Gathered {
+    /// The files by address, for a job.
+    pub fn media_files(&self) -> MediaFiles {
+        let file = |found: &Result<Found, String>| match found {
+            Ok(Found::Own(path) | Found::Kept(Kept { path, .. })) => Ok(path.clone()),
+            Err(reason) => Err(reason.clone()),
+        };
+        MediaFiles(self.found.iter().map(|(address, found)| (address.clone(), file(found))).collect())
+    }
+
+    /// The files, open.
+    pub fn open_files(&self) -> Vec<(PathBuf, File)> {
+        let paths: BTreeSet<PathBuf> = self.media_files().0.into_values().flatten().collect();
+        open_files(paths)
+    }
+
     /// The first address without a file, and why.
     pub fn problem(&self) -> Option<(String, &str)> {
         self.found

@@ -8,7 +8,7 @@ use rondo_composition::{
 use rondo_store::{AiUse, AiUsed, Credits, Voiceover};
 use tokio_util::sync::CancellationToken;
 
-use super::hear::{Stretch, known_words, listen, played};
+use super::hear::{Stretch, known_words, played};
 use super::{Purse, SpeechError, SpeechService, is_narrated, words_of};
 use crate::media::One;
 use crate::media::sources::{Target, shortened, target};
@@ -101,7 +101,7 @@ impl SpeechService {
         }
         let name = shortened(address);
         let file = self.fetch(address, stop).await?;
-        let recording = listen(file.path(), &name, stretches).await?;
+        let recording = self.listen(file.path(), &name, stretches).await?;
         let seconds = recording.seconds().ceil() as u64;
         purse.hold(composition, filled.charge + transcription_charge(seconds)).await?;
         let heard = self.transcribe(recording, asked.language.as_deref()).await?;

@@ -1,17 +1,30 @@
 //! Transcription of recordings: the played ranges, transcribed together, with times in the film.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
 
 use rondo_composition::{CaptionWord, Composition, Overlay, Transcription};
-use rondo_media::{MONO_RATE, read_mono};
+use rondo_jobs::{Answer, Done, Failure, Job, JobError, ListenJob, Request, TranscribeJob, TranscribedWord};
+use rondo_media::MONO_RATE;
 use rondo_scene::Segments;
 use rondo_speech::Sound;
 
-use super::{SpeechError, SpeechService};
-use crate::blocking::long;
+use super::{LocalTranscriber, SpeechError, SpeechService};
+use crate::blocking::{long, long_permit};
+use crate::isolation::open_files;
 
 /// Longest recording, in seconds.
 const MOST_SECONDS: f64 = 3600.0;
+/// Bytes of its samples.
+const MOST_BYTES: u64 = 4 * MONO_RATE as u64 * 3601;
+/// Processor time for decoding a recording, and for each second of it that is transcribed.
+const LISTENING_CPU: u64 = 600;
+const TRANSCRIBING_CPU: u64 = 8;
+/// Where the libraries of speech engines are.
+const LIBRARIES: [&str; 6] =
+    ["/usr/lib", "/usr/share", "/lib", "/lib64", "/etc/ld.so.cache", "/sys/devices/system/cpu"];
+
 /// A part of a recording that is played: from where to where, in seconds, when it begins and how fast it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stretch {
@@ -85,14 +98,16 @@ pub fn known_words(words: &[CaptionWord], stretches: &[Stretch]) -> Vec<CaptionW
 /// The sound of some stretches, one after the other.
 #[derive(Debug)]
 pub struct Recording {
-    sound: Sound,
+    /// As [`ListenJob`] writes them.
+    samples: File,
+    seconds: f64,
     /// As far as there was something to hear.
     stretches: Vec<Stretch>,
 }
 
 impl Recording {
     pub fn seconds(&self) -> f64 {
-        self.sound.samples.len() as f64 / f64::from(MONO_RATE)
+        self.seconds
     }
 
     /// When a moment of the recording is heard, in milliseconds.
@@ -107,50 +122,16 @@ impl Recording {
         }
         self.stretches.last().map_or(0.0, |stretch| stretch.when(stretch.to))
     }
-}
 
-/// Reads the sound of a file.
-pub async fn listen(path: &Path, name: &str, stretches: Vec<Stretch>) -> Result<Recording, SpeechError> {
-    let (path, name) = (path.to_owned(), name.to_owned());
-    long(move || record(&path, &name, &stretches))
-        .await
-        .map_err(|_| SpeechError::Transient("Failed to read the recording.".to_owned()))?
-}
-
-fn record(path: &Path, name: &str, stretches: &[Stretch]) -> Result<Recording, SpeechError> {
-    let unreadable = |error: rondo_media::MediaError| {
-        let reason = error.to_string().replace(&path.display().to_string(), name);
-        SpeechError::wrong("MEDIA_UNREADABLE", format!("The recording {name} cannot be heard: {reason}."))
-    };
-    let too_long = || {
-        SpeechError::wrong(
-            "RECORDING_TOO_LONG",
-            format!(
-                "More than {} minutes of {name} are to be heard: give startTime and endTime.",
-                MOST_SECONDS / 60.0
-            ),
-        )
-    };
-    let rate = f64::from(MONO_RATE);
-    let mut samples: Vec<f32> = Vec::new();
-    let mut heard = Vec::new();
-    for stretch in stretches {
-        let wanted = (stretch.to - stretch.from) * rate;
-        let room = MOST_SECONDS * rate - samples.len() as f64;
-        // One sample beyond the limit shows that the recording is too long.
-        let most = wanted.min(room + 1.0) as usize;
-        let part = read_mono(path, stretch.from, most).map_err(unreadable)?.ok_or_else(|| {
-            SpeechError::wrong("MEDIA_UNREADABLE", format!("The recording {name} has no sound."))
-        })?;
-        if part.len() as f64 > room {
-            return Err(too_long());
-        }
-        if !part.is_empty() {
-            heard.push(Stretch { to: stretch.from + part.len() as f64 / rate, ..*stretch });
-            samples.extend(part);
-        }
+    /// The samples, for an engine elsewhere.
+    fn sound(&self) -> io::Result<Sound> {
+        let mut bytes = Vec::new();
+        (&self.samples).rewind()?;
+        (&self.samples).take(MOST_BYTES).read_to_end(&mut bytes)?;
+        let (samples, _) = bytes.as_chunks::<4>();
+        let samples = samples.iter().map(|sample| f32::from_le_bytes(*sample)).collect();
+        Ok(Sound { samples, rate: MONO_RATE })
     }
-    Ok(Recording { sound: Sound { samples, rate: MONO_RATE }, stretches: heard })
 }
 
 /// What was heard in a recording.
@@ -162,6 +143,63 @@ pub struct Heard {
 }
 
 impl SpeechService {
+    /// Decodes the sound of a file.
+    pub async fn listen(
+        &self,
+        path: &Path,
+        name: &str,
+        stretches: Vec<Stretch>,
+    ) -> Result<Recording, SpeechError> {
+        let stretch = |stretch: Stretch| rondo_jobs::Stretch {
+            from: stretch.from,
+            to: stretch.to.is_finite().then_some(stretch.to),
+            at: stretch.at,
+            speed: stretch.speed,
+        };
+        let job = ListenJob {
+            path: path.to_owned(),
+            stretches: stretches.into_iter().map(stretch).collect(),
+            most_seconds: MOST_SECONDS,
+        };
+        let done = self.run(Job::Listen(job), open_files([path.to_owned()]), Vec::new(), LISTENING_CPU).await;
+        let done = done.map_err(|error| match error {
+            JobError::Failed(Failure::Input(reason)) => {
+                let reason = reason.replace(&path.display().to_string(), name);
+                unreadable(format!("The recording {name} cannot be heard: {reason}."))
+            }
+            JobError::Failed(Failure::NoSound) => unreadable(format!("The recording {name} has no sound.")),
+            JobError::Failed(Failure::TooLong) => SpeechError::wrong(
+                "RECORDING_TOO_LONG",
+                format!(
+                    "More than {} minutes of {name} are to be heard: give startTime and endTime.",
+                    MOST_SECONDS / 60.0
+                ),
+            ),
+            JobError::Crashed(_)
+            | JobError::OverTime
+            | JobError::Failed(Failure::Panic(_) | Failure::OutOfMemory) => {
+                unreadable(format!("The recording {name} cannot be heard."))
+            }
+            _ => SpeechError::Transient("Failed to read the recording.".to_owned()),
+        })?;
+        let Answer::Heard(heard) = &done.answer else {
+            return Err(SpeechError::Transient("Failed to read the recording.".to_owned()));
+        };
+        let stretch = |heard: &rondo_jobs::Stretch| Stretch {
+            from: heard.from,
+            to: heard.to.unwrap_or(heard.from),
+            at: heard.at,
+            speed: heard.speed,
+        };
+        let stretches = heard.iter().map(stretch).collect();
+        let lost =
+            |error: io::Error| SpeechError::Transient(format!("Failed to read the recording: {error}."));
+        let samples = done.open_file(ListenJob::FILE).map_err(lost)?;
+        let bytes = samples.metadata().map_err(lost)?.len().min(MOST_BYTES);
+        let seconds = (bytes / 4) as f64 / f64::from(MONO_RATE);
+        Ok(Recording { samples, seconds, stretches })
+    }
+
     /// Writes down what is said.
     pub async fn transcribe(
         &self,
@@ -169,19 +207,81 @@ impl SpeechService {
         language: Option<&str>,
     ) -> Result<Heard, SpeechError> {
         let language = self.engines.language(language)?;
-        let speech = self.engines.clone();
-        let work = move || {
-            let heard = speech.transcribe(&recording.sound, language.as_deref())?;
-            let words = heard.words.into_iter().map(|word| CaptionWord {
-                start_ms: recording.when(word.start_ms).round(),
-                end_ms: recording.when(word.end_ms).round(),
-                word: word.text,
-                confidence: word.confidence,
-            });
-            Ok(Heard { words: words.collect(), language: heard.language })
+        let failed = || SpeechError::Transient("The speech recognizer failed.".to_owned());
+        let (words, language) = match &self.local_transcriber {
+            Some(engine) => self.transcribe_here(engine, &recording, language).await?,
+            None => {
+                let speech = self.engines.clone();
+                let sound = recording.sound().map_err(|_| failed())?;
+                let work = move || speech.transcribe(&sound, language.as_deref());
+                let heard = long(work).await.map_err(|_| failed())??;
+                let words = heard.words.into_iter().map(|word| TranscribedWord {
+                    text: word.text,
+                    start_ms: word.start_ms,
+                    end_ms: word.end_ms,
+                    confidence: word.confidence,
+                });
+                (words.collect(), heard.language)
+            }
         };
-        long(work).await.map_err(|_| SpeechError::Transient("The speech recognizer failed.".to_owned()))?
+        let words = words.into_iter().map(|word: TranscribedWord| CaptionWord {
+            start_ms: recording.when(word.start_ms).round(),
+            end_ms: recording.when(word.end_ms).round(),
+            word: word.text,
+            confidence: word.confidence,
+        });
+        Ok(Heard { words: words.collect(), language })
     }
+
+    /// Runs the engine of this machine in a child process.
+    async fn transcribe_here(
+        &self,
+        engine: &LocalTranscriber,
+        recording: &Recording,
+        language: Option<String>,
+    ) -> Result<(Vec<TranscribedWord>, String), SpeechError> {
+        let failed = |_| SpeechError::Transient("The speech recognizer failed.".to_owned());
+        let name = PathBuf::from("samples");
+        let samples = recording.samples.try_clone().map_err(failed)?;
+        let mut read_only: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
+        read_only.extend(engine.folder.clone());
+        read_only.extend(engine.whisper_model.clone());
+        let job = TranscribeJob {
+            samples: name.clone(),
+            language,
+            folder: engine.folder.clone(),
+            whisper_model: engine.whisper_model.clone(),
+        };
+        let cpu = LISTENING_CPU + TRANSCRIBING_CPU * recording.seconds.ceil() as u64;
+        let done = self.run(Job::Transcribe(job), vec![(name, samples)], read_only, cpu).await;
+        match done {
+            Ok(Done { answer: Answer::Transcript { words, language }, .. }) => Ok((words, language)),
+            Err(JobError::Failed(Failure::Machine(sentence))) => Err(SpeechError::Transient(sentence)),
+            Ok(_) => Err(failed(io::ErrorKind::InvalidData.into())),
+            Err(error) => {
+                tracing::error!(%error, "the speech recognizer failed");
+                Err(failed(io::ErrorKind::Other.into()))
+            }
+        }
+    }
+
+    /// Runs a job of sound.
+    pub(super) async fn run(
+        &self,
+        job: Job,
+        files: Vec<(PathBuf, File)>,
+        read_only: Vec<PathBuf>,
+        cpu_seconds: u64,
+    ) -> Result<Done, JobError> {
+        let permit = long_permit().await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
+        let isolation = &self.media.isolation;
+        let limits = isolation.limits(cpu_seconds);
+        isolation.run(Request { job, files, read_only, limits, chunks: None }, |_| {}, permit).await
+    }
+}
+
+fn unreadable(message: String) -> SpeechError {
+    SpeechError::wrong("MEDIA_UNREADABLE", message)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod narrate;
 use rondo_composition::{AiReplacement, AiValue};
 use rondo_speech::{Error as EngineError, Speech};
 use rondo_store::{Store, StoreError};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use crate::media::Media;
 
 pub use exchange::Courier;
 pub use fill::{Filled, source_overlay};
-pub use hear::{Stretch, known_words, listen, played};
+pub use hear::{Stretch, known_words, played};
 pub use hold::{Held, Purse};
 pub use narrate::words_of;
 
@@ -122,10 +123,26 @@ pub fn refused(error: &EngineError, path: &str) -> ServiceError {
     }
 }
 
+/// Where the speech recognizer of this machine is.
+#[derive(Debug, Clone)]
+pub struct LocalTranscriber {
+    pub folder: Option<PathBuf>,
+    pub whisper_model: Option<PathBuf>,
+}
+
+impl LocalTranscriber {
+    pub fn of(settings: &rondo_speech::Settings) -> Option<Self> {
+        let rondo_speech::Settings { folder, whisper_model, transcriber, .. } = settings.clone();
+        transcriber.is_none().then_some(Self { folder, whisper_model })
+    }
+}
+
 /// Narration and transcription for accounts.
 #[derive(Clone)]
 pub struct SpeechService {
     pub engines: Arc<Speech>,
+    /// The engine of this machine, unless a provider transcribes.
+    pub local_transcriber: Option<LocalTranscriber>,
     pub store: Store,
     pub media: Arc<Media>,
     pub links: Links,

@@ -1,12 +1,13 @@
 //! Narrations: made once for the same words, voice and speed, kept as a file, and noted for each account that asks.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use rondo_composition::{CaptionWord, Narration};
-use rondo_media::{Container, MediaError, SoundCodec, convert_sound, write_wav};
-use rondo_speech::{Speech, Spoken, Voice, Word};
-use rondo_store::{Draft, NewVoiceover, Voiceover};
+use rondo_jobs::{EncodeSoundJob, Job};
+use rondo_speech::{Spoken, Voice, Word};
+use rondo_store::{NewVoiceover, Voiceover};
 use serde_json::{Value, json};
 
 use super::{SpeechError, SpeechService};
@@ -15,6 +16,8 @@ use crate::signature::sign_hex;
 
 /// Letters of a signature that make the name of a file.
 const NAME_LETTERS: usize = 40;
+/// Processor time for encoding a narration, in seconds.
+const ENCODING_CPU: u64 = 300;
 
 impl SpeechService {
     /// Speaks a text for an account, or finds what was spoken before. `format` is `wav` or `mp3`.
@@ -37,56 +40,38 @@ impl SpeechService {
             }
             None => {
                 let language = super::primary(&voice.language);
-                let work = Work {
-                    speech: self.engines.clone(),
-                    text: asked.text.clone(),
-                    voice,
-                    speed: asked.speed,
-                    drafts: [self.media.files.draft(), self.media.files.draft()],
-                    path,
-                    format,
-                };
-                let (duration_ms, words) = long(move || work.run())
-                    .await
-                    .map_err(|_| SpeechError::Transient("The speech engine failed.".to_owned()))??;
+                let (duration_ms, words) = self.speak(asked, voice, &path, format).await?;
                 NewVoiceover { file, language, duration_ms, words }
             }
         };
         Ok(self.store.keep_voiceover(account_id, &new).await?)
     }
-}
 
-struct Work {
-    speech: Arc<Speech>,
-    text: String,
-    voice: Voice,
-    speed: f64,
-    drafts: [Draft; 2],
-    path: PathBuf,
-    format: &'static str,
-}
-
-impl Work {
-    fn run(self) -> Result<(u64, Value), SpeechError> {
-        let Spoken { sound, words } = self.speech.narrate(&self.text, &self.voice, self.speed)?;
-        let [plain, packed] = self.drafts;
-        // The reason without the path of this machine.
-        let unwritable = |error: MediaError| {
-            tracing::error!(%error, "failed to write a narration");
-            let reason = match error {
-                MediaError::Unwritable { reason, .. } => format!(": {reason}"),
-                _ => String::new(),
-            };
-            SpeechError::Transient(format!("Failed to write the narration{reason}."))
-        };
-        write_wav(plain.path(), &sound.samples, sound.rate).map_err(unwritable)?;
-        if self.format == "mp3" {
-            convert_sound(plain.path(), packed.path(), Container::Mp3, SoundCodec::Mp3)
-                .map_err(unwritable)?;
-            packed.keep(&self.path)?;
-        } else {
-            plain.keep(&self.path)?;
-        }
+    /// Speaks a text and writes the file. Returns its length and its words.
+    async fn speak(
+        &self,
+        asked: &Narration,
+        voice: Voice,
+        path: &Path,
+        format: &str,
+    ) -> Result<(u64, Value), SpeechError> {
+        let (speech, text, speed) = (self.engines.clone(), asked.text.clone(), asked.speed);
+        let spoken = long(move || speech.narrate(&text, &voice, speed)).await;
+        let Spoken { sound, words } =
+            spoken.map_err(|_| SpeechError::Transient("The speech engine failed.".to_owned()))??;
+        let unwritable =
+            |error: &dyn Display| SpeechError::Transient(format!("Failed to write the narration: {error}."));
+        let bytes: Vec<u8> = sound.samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        let mut samples =
+            tempfile::tempfile_in(self.media.files.drafts()).map_err(|error| unwritable(&error))?;
+        samples.write_all(&bytes).map_err(|error| unwritable(&error))?;
+        let name = PathBuf::from("samples");
+        let job = EncodeSoundJob { samples: name.clone(), rate: sound.rate, mp3: format == "mp3" };
+        let done = self.run(Job::EncodeSound(job), vec![(name, samples)], Vec::new(), ENCODING_CPU).await;
+        let done = done.map_err(|error| unwritable(&error))?;
+        let draft = self.media.files.draft();
+        done.take_file(EncodeSoundJob::FILE, draft.path()).map_err(|error| unwritable(&error))?;
+        draft.keep(path)?;
         let words: Vec<Value> = words.iter().map(word_to_json).collect();
         Ok((sound.duration_ms().ceil() as u64, Value::Array(words)))
     }

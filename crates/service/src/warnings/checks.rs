@@ -1,10 +1,11 @@
 //! Checks a preview makes beside laying the film out: overlays that never show, and media that do not fit their overlay.
 
 use rondo_composition::{Composition, Overlay, Playback};
+use rondo_jobs::Fact;
 use rondo_scene::Severity;
 
 use super::Finding;
-use super::facts::{Fact, Facts};
+use super::facts::Facts;
 use crate::media::sources::shortened;
 
 /// An image enlarged by more than this looks soft.

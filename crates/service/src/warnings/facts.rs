@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use rondo_composition::{AiValue, MediaRole};
-use rondo_media::image::{ImageKind, probe_image};
+use rondo_jobs::Fact;
 use rondo_scene::{ClipInfo, MediaInfo, World};
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -21,19 +21,6 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// Largest file that is fetched to learn its size and length, and the time for it.
 const MOST_FETCHED: u64 = 20_000_000;
 const FETCH: Duration = Duration::from_secs(2);
-/// Largest picture file that is read for its size.
-const MOST_PICTURE: u64 = 50_000_000;
-
-/// One source.
-#[derive(Debug, Clone, Default)]
-pub struct Fact {
-    /// Why it cannot be read, as the end of the sentence "… cannot be read: ".
-    pub problem: Option<String>,
-    /// In pixels; of vector pictures and sounds none.
-    pub size: Option<(u32, u32)>,
-    /// Seconds of picture and of sound.
-    pub seconds: Option<f64>,
-}
 
 /// The sources by role and address.
 #[derive(Debug, Default)]
@@ -87,78 +74,63 @@ pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
     wanted.sort();
     wanted.dedup();
     let end = Instant::now() + PATIENCE;
-    let known = futures_util::stream::iter(wanted)
+    let found: Vec<_> = futures_util::stream::iter(wanted)
         .map(|(role, address)| async move {
-            let fact = timeout_at(end, look(media, role, &address)).await;
-            let late = || Fact { problem: Some("it did not answer in time".to_owned()), ..Fact::default() };
-            ((role, address), fact.unwrap_or_else(|_| late()))
+            let found = timeout_at(end, look(media, &address)).await;
+            let late = || {
+                Found::Fact(Fact { problem: Some("it did not answer in time".to_owned()), ..Fact::default() })
+            };
+            (role, address, found.unwrap_or_else(|_| late()))
         })
         .buffer_unordered(AT_ONCE)
         .collect()
         .await;
-    Facts { known }
+    let files = found.iter().filter_map(|(role, _, found)| match found {
+        Found::File { path, .. } => Some((*role, path.clone())),
+        Found::Fact(_) => None,
+    });
+    let mut measured = media.isolation.probe(files.collect()).await.into_iter();
+    let known = found.into_iter().map(|(role, address, found)| {
+        let fact = match found {
+            Found::Fact(fact) => fact,
+            Found::File { remote, .. } => {
+                let fact = measured.next().unwrap_or_default();
+                // A remote file need not be intact, only available: a copy shows the size and the length.
+                if remote { Fact { problem: None, ..fact } } else { fact }
+            }
+        };
+        ((role, address), fact)
+    });
+    Facts { known: known.collect() }
 }
 
-async fn look(media: &Media, role: MediaRole, address: &str) -> Fact {
+/// What is known of a source before a file is read.
+enum Found {
+    Fact(Fact),
+    File { path: PathBuf, remote: bool },
+}
+
+async fn look(media: &Media, address: &str) -> Found {
+    let unreachable = |problem: String| Found::Fact(Fact { problem: Some(problem), ..Fact::default() });
     match sources::target(&media.links, address) {
         Some(Target::Remote) => {
             let probe = match media.fetch.probe(address).await {
                 Ok(probe) => probe,
-                Err(error) => return Fact { problem: Some(error.to_string()), ..Fact::default() },
+                Err(error) => return unreachable(error.to_string()),
             };
             let small = probe.length.is_some_and(|length| length <= MOST_FETCHED);
             let copy = match media.cache.cached(address) {
                 None if small => timeout(FETCH, media.fetched_file(address)).await.ok().flatten(),
                 cached => cached,
             };
-            // The probe only shows that the URL responds. Size and duration come from a copy.
             match copy {
-                Some(path) => Fact { problem: None, ..measure(role, path).await },
-                None => Fact::default(),
+                Some(path) => Found::File { path, remote: true },
+                None => Found::Fact(Fact::default()),
             }
         }
         _ => match media.local_file(address).await {
-            Ok(path) => measure(role, path).await,
-            Err(problem) => Fact { problem: Some(problem), ..Fact::default() },
+            Ok(path) => Found::File { path, remote: false },
+            Err(problem) => unreachable(problem),
         },
-    }
-}
-
-/// Reads what a file on this machine says of itself.
-pub async fn measure(role: MediaRole, path: PathBuf) -> Fact {
-    let measured = tokio::task::spawn_blocking(move || match role {
-        MediaRole::Image => picture(&path),
-        MediaRole::Video | MediaRole::Sound => clip(role, &path),
-    });
-    let failed = |problem: String| Fact { problem: Some(problem), ..Fact::default() };
-    match measured.await {
-        Ok(Ok(fact)) => fact,
-        Ok(Err(problem)) => failed(problem),
-        Err(_) => failed("it cannot be read".to_owned()),
-    }
-}
-
-fn picture(path: &std::path::Path) -> Result<Fact, String> {
-    let length = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if length > MOST_PICTURE {
-        return Ok(Fact::default());
-    }
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    let info =
-        probe_image(&bytes, "the file").map_err(|_| "it is not a picture that can be shown".to_owned())?;
-    let size = (info.kind != ImageKind::Svg).then_some((info.width, info.height));
-    Ok(Fact { size, ..Fact::default() })
-}
-
-fn clip(role: MediaRole, path: &std::path::Path) -> Result<Fact, String> {
-    let probe =
-        rondo_media::probe(path).map_err(|_| "it is not a film or a sound that can be played".to_owned())?;
-    match (role, probe.video, probe.audio) {
-        (MediaRole::Sound, _, Some(sound)) => Ok(Fact { seconds: Some(sound.duration), ..Fact::default() }),
-        (MediaRole::Sound, _, None) => Err("it has no sound track".to_owned()),
-        (_, Some(video), _) => {
-            Ok(Fact { size: Some((video.width, video.height)), seconds: Some(video.duration), problem: None })
-        }
-        (_, None, _) => Err("it has no picture track".to_owned()),
     }
 }

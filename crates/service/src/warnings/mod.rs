@@ -6,6 +6,7 @@ pub mod facts;
 use std::sync::Arc;
 
 use rondo_composition::{Composition, OverlayKind};
+use rondo_jobs::overlay_at;
 use rondo_render::{lacking_narration, odd_size};
 use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
@@ -16,7 +17,6 @@ use utoipa::ToSchema;
 
 use crate::blocking::heavy;
 use crate::error::ServiceResult;
-use crate::film::overlay_at;
 use crate::media::Media;
 use crate::media::sources::shortened;
 use crate::resolve::Resolved;

@@ -2,9 +2,8 @@
 
 use rondo_composition::{Composition, RenderRequest};
 use rondo_fields::{choices, flag, integer, list, number, one_of, record};
-use rondo_render::{
-    Bitmap, Film, RenderError, encode_jpeg, encode_png, fit_bitmap, picture_of, sheet_of, spread,
-};
+use rondo_jobs::Look;
+use rondo_render::spread;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -139,40 +138,27 @@ impl Operation for DrawFrames {
     async fn run(call: Call<'_>, request: FramesRequest) -> ServiceResult<DrawnFrames> {
         let FramesRequest { film, options } = request;
         let service = call.service;
-        let mut resolved = service.resolver.resolve(call.caller, film).await?;
+        let resolved = service.resolver.resolve(call.caller, film).await?;
         let numbers = asked_frames(&options, &resolved.composition)?;
-        let look = Look {
+        let png = options.format == PictureFormat::Png;
+        let look = Look::Fitted {
             sheet: options.sheet.unwrap_or(options.frames.is_none() && options.times.is_none()),
             pixels: u64::from(options.max_pixels),
-            png: options.format == PictureFormat::Png,
+            png,
         };
         let drawing = async {
             let mut composition = resolved.composition.clone();
             skip_ai(&mut composition, &resolved.report.ai);
-            let cancelled = call.cancelled.clone();
-            let draw = move |film: &mut Film, in_time: &dyn Fn() -> bool| {
-                paint(film, &numbers, look, &mut || in_time() && !cancelled.is_cancelled())
-            };
-            service.previews.draw(call.account_id(), composition, draw).await
+            tokio::select! {
+                drawn = service.previews.draw(call.account_id(), &composition, numbers, look) => drawn,
+                () = call.cancelled.cancelled() => Err(ServiceError::invalid("The call was cancelled.")),
+            }
         };
         let warnings = warnings(&service.media, service.fonts.clone(), &resolved);
         let (warnings, drawn) = tokio::join!(warnings, drawing);
-        let Drawn { drawn: pictures, left_out } = drawn?;
-        let film = std::mem::take(&mut resolved.composition);
-        show(&film, pictures, look, warnings?, left_out)
+        Ok(show(&resolved.composition, drawn?, png, warnings?))
     }
 }
-
-/// How the pictures are to look.
-#[derive(Debug, Clone, Copy)]
-struct Look {
-    sheet: bool,
-    pixels: u64,
-    png: bool,
-}
-
-/// Pictures with the frames on each.
-type Pictures = Vec<(Vec<u32>, Bitmap)>;
 
 /// The frames a request asks for, or frames across the film.
 fn asked_frames(options: &FrameOptions, film: &Composition) -> ServiceResult<Vec<u32>> {
@@ -207,52 +193,24 @@ fn asked_frames(options: &FrameOptions, film: &Composition) -> ServiceResult<Vec
     }
 }
 
-fn paint(
-    film: &mut Film,
-    numbers: &[u32],
-    look: Look,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Pictures, RenderError> {
-    if look.sheet {
-        let sheet = fit_bitmap(sheet_of(film, numbers, look.pixels, go_on)?, look.pixels);
-        return Ok(vec![(numbers.to_vec(), sheet)]);
-    }
-    let pixels = look.pixels / numbers.len().max(1) as u64;
-    let one = |number: &u32| match go_on() {
-        true => Ok((vec![*number], picture_of(film, *number, pixels)?)),
-        false => Err(RenderError::Cancelled),
-    };
-    numbers.iter().map(one).collect()
-}
-
-fn show(
-    film: &Composition,
-    pictures: Pictures,
-    look: Look,
-    warnings: Vec<PreviewWarning>,
-    left_out: Vec<(String, String)>,
-) -> ServiceResult<DrawnFrames> {
-    let mime_type = if look.png { "image/png" } else { "image/jpeg" };
+fn show(film: &Composition, drawn: Drawn, png: bool, warnings: Vec<PreviewWarning>) -> DrawnFrames {
+    let mime_type = if png { "image/png" } else { "image/jpeg" };
     let fps = f64::from(film.fps.max(1));
-    let mut drawn = Vec::with_capacity(pictures.len());
-    for (frames, picture) in pictures {
-        let bytes = if look.png { encode_png(&picture) } else { encode_jpeg(&picture) };
-        let frames = frames.into_iter().map(|frame| DrawnFrame { frame, seconds: f64::from(frame) / fps });
-        drawn.push(DrawnPicture {
-            width: picture.width,
-            height: picture.height,
-            mime_type,
-            frames: frames.collect(),
-            bytes: bytes.map_err(ServiceError::internal)?,
-        });
-    }
-    Ok(DrawnFrames {
+    let frame = |frame: &u32| DrawnFrame { frame: *frame, seconds: f64::from(*frame) / fps };
+    let pictures = drawn.pictures.into_iter().map(|(picture, bytes)| DrawnPicture {
+        width: picture.width,
+        height: picture.height,
+        mime_type,
+        frames: picture.frames.iter().map(frame).collect(),
+        bytes,
+    });
+    DrawnFrames {
         width: film.width,
         height: film.height,
         fps: film.fps,
         duration_in_frames: film.duration,
-        pictures: drawn,
+        pictures: pictures.collect(),
         warnings,
-        left_out: left_out.into_iter().map(|(path, reason)| LeftOut { path, reason }).collect(),
-    })
+        left_out: drawn.left_out.into_iter().map(|(path, reason)| LeftOut { path, reason }).collect(),
+    }
 }

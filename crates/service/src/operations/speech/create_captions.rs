@@ -146,7 +146,7 @@ async fn transcribe(
     let file = speech.fetch(address, stopping).await.map_err(|error| error.at(field))?;
     let name = sources::shortened(address);
     let recording =
-        speech::listen(file.path(), &name, vec![stretch]).await.map_err(|error| error.at(field))?;
+        speech.listen(file.path(), &name, vec![stretch]).await.map_err(|error| error.at(field))?;
     let seconds = recording.seconds();
     let charge = transcription_charge(seconds.ceil() as u64);
     let held = call.hold(charge).await?;

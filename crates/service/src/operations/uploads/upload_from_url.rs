@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rondo_composition::MediaRole;
 use rondo_fields::{record, text};
+use rondo_jobs::Fact;
 use rondo_media::image::{ImageKind, sniff_image};
 use serde::Serialize;
 use url::Url;
@@ -13,9 +14,9 @@ use utoipa::ToSchema;
 use super::{ContentType, LIFETIME};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::fetch::{DownloadLimits, Downloaded, FetchError};
+use crate::isolation::Isolation;
 use crate::operation::{Call, Operation};
 use crate::uploads::{StoredUpload, UPLOAD_TYPES, supported};
-use crate::warnings::facts::{Fact, measure};
 
 /// Largest file in bytes.
 const MOST_BYTES: u64 = 500_000_000;
@@ -77,7 +78,7 @@ impl Operation for UploadFromUrl {
             None => type_of(&downloaded, draft.path()).await?,
         };
         let content_type = supported(&content_type)?;
-        let fact = check(&content_type, draft.path()).await?;
+        let fact = check(&call.service.media.isolation, &content_type, draft.path()).await?;
         let expires_at = service.store.now().plus(LIFETIME);
         let upload = service.store.create_upload(call.account_id(), &content_type, expires_at).await?;
         let file = service.uploads.keep(upload, draft, downloaded.bytes).await?;
@@ -157,14 +158,14 @@ fn ending_type(url: &Url) -> Option<&'static str> {
 }
 
 /// Opens the file as what it is said to be.
-async fn check(content_type: &str, path: &Path) -> ServiceResult<Fact> {
+async fn check(isolation: &Isolation, content_type: &str, path: &Path) -> ServiceResult<Fact> {
     let role = match content_type.split('/').next() {
         Some("image") => MediaRole::Image,
         Some("video") => MediaRole::Video,
         Some("audio") => MediaRole::Sound,
         _ => return Ok(Fact::default()),
     };
-    let fact = measure(role, path.to_owned()).await;
+    let fact = isolation.probe(vec![(role, path.to_owned())]).await.pop().unwrap_or_default();
     match &fact.problem {
         Some(problem) => Err(not_usable(&format!("as {content_type}, {problem}"))),
         None => Ok(fact),

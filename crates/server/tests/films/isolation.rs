@@ -1,0 +1,142 @@
+//! Child processes: what they cannot do, and that their end is the end of one job only.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use rondo_store::Plan;
+use serde_json::json;
+
+use crate::harness::{Service, busy, film, overlay};
+
+/// Children of a process, by what the kernel says.
+fn children_of(parent: u32) -> Vec<i32> {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let of_parent = pids.filter(|pid| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // "pid (name) state parent …"; a zombie has ended.
+        let after = stat.rsplit_once(") ").map_or("", |(_, after)| after);
+        let mut fields = after.split(' ');
+        fields.next() != Some("Z") && fields.next() == Some(&parent.to_string())
+    });
+    of_parent.collect()
+}
+
+/// Waits for the only child of the fork server.
+async fn only_child(service: &Service) -> i32 {
+    let started = Instant::now();
+    loop {
+        if let [child] = children_of(service.fork_server())[..] {
+            return child;
+        }
+        assert!(started.elapsed() < Duration::from_secs(60), "no child was started");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn kill(pid: i32) {
+    // SAFETY: the call takes plain numbers.
+    assert_eq!(unsafe { libc::kill(pid, libc::SIGKILL) }, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_child_is_refused_network_exec_fork_secrets_and_writing_elsewhere() {
+    let service = Service::start(&[("sandbox", "required")]).await;
+    let jobs = &service.jobs();
+    let attempts: BTreeMap<&str, bool> =
+        jobs.attempts.iter().map(|attempt| (attempt.name.as_str(), attempt.refused)).collect();
+    for name in ["network", "exec", "fork", "write", "database", "keys"] {
+        assert_eq!(attempts.get(name), Some(&true), "{name}");
+    }
+    assert_ne!(attempts.get("fonts"), Some(&true), "it reads fonts");
+    assert_eq!(jobs.missing_layers().count(), 0);
+    assert!(service.folder.path().join("rondo.db").exists(), "there is a database to be refused");
+    assert!(service.folder.path().join("master.key").exists(), "there is a key to be refused");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_whose_child_dies_twice_fails_once_costs_nothing_and_harms_no_other() {
+    let service = Service::start(&[("workers", "2")]).await;
+    let (ada, bob) = (service.account(Plan::None, 10).await, service.account(Plan::None, 10).await);
+    let job = service.render(&ada, &json!({"inputProps": busy(3000)})).await;
+    kill(only_child(&service).await);
+    // It is tried once more.
+    service.under_way(&job).await;
+    let second = only_child(&service).await;
+    let other = service.render(&bob, &json!({"inputProps": film(5, &json!([]))})).await;
+    kill(second);
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["status"], "FAILED", "{job}");
+    assert!(job["errorMessage"].as_str().unwrap().contains("crashed"), "{job}");
+    assert_eq!(service.credits(&ada).await, 10);
+    assert_eq!(service.ended(&bob, &other).await["status"], "COMPLETED");
+    assert_eq!(service.credits(&bob).await, 9);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn renders_go_on_when_the_fork_server_dies() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 10).await;
+    kill(i32::try_from(service.fork_server()).unwrap());
+    let job = service.render(&ada, &json!({"inputProps": film(5, &json!([]))})).await;
+    assert_eq!(service.ended(&ada, &job).await["status"], "COMPLETED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_render_leaves_no_process_and_no_file() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let job = service.render(&ada, &json!({"inputProps": busy(3000)})).await;
+    service.under_way(&job).await;
+    service.send("POST", &format!("/renders/{job}/cancel"), &ada.key, &[], None).await.data();
+    let started = Instant::now();
+    let drafts = service.folder.path().join("drafts");
+    while !children_of(service.fork_server()).is_empty() || drafts.read_dir().unwrap().count() > 0 {
+        assert!(started.elapsed() < Duration::from_secs(10), "it goes on");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_that_needs_too_much_memory_fails_with_a_sentence_and_the_service_goes_on() {
+    let service = Service::start(&[("job-memory-mb", "256")]).await;
+    let ada = service.account(Plan::None, 1000).await;
+    let mut large = film(
+        2,
+        &json!([overlay(
+            1,
+            &json!({"type": "shape", "content": "rectangle",
+        "width": 4096, "height": 4096, "styles": {"fill": "#f00", "filter": "blur(20px)"}})
+        )]),
+    );
+    (large["width"], large["height"]) = (json!(4096), json!(4096));
+    let job = service.render(&ada, &json!({"inputProps": large})).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["status"], "FAILED", "{job}");
+    assert!(job["errorMessage"].as_str().unwrap().contains("memory"), "{job}");
+    assert_eq!(service.credits(&ada).await, 1000);
+    assert_eq!(service.text("/healthz", "").await.contains("ok"), true);
+    let small = service.render(&ada, &json!({"inputProps": film(5, &json!([]))})).await;
+    assert_eq!(service.ended(&ada, &small).await["status"], "COMPLETED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chunks_of_one_account_are_not_reused_for_another() {
+    let service = Service::start(&[]).await;
+    let (ada, bob) = (service.account(Plan::None, 10).await, service.account(Plan::None, 10).await);
+    let chunks = || walk(&service.folder.path().join("chunks"));
+    let body = json!({"inputProps": film(20, &json!([]))});
+    for (account, expected) in [(&ada, 1), (&ada, 1), (&bob, 2)] {
+        let job = service.render(account, &body).await;
+        assert_eq!(service.ended(account, &job).await["status"], "COMPLETED");
+        assert_eq!(chunks(), expected);
+    }
+}
+
+/// Finished chunks below a folder.
+fn walk(folder: &std::path::Path) -> usize {
+    let shelves = std::fs::read_dir(folder).unwrap().flatten();
+    let files = shelves.filter_map(|shelf| std::fs::read_dir(shelf.path()).ok()).flatten().flatten();
+    files.filter(|file| file.path().extension().is_some_and(|ending| ending == "chunk")).count()
+}

@@ -1,0 +1,112 @@
+//! Work on untrusted media, in sandboxed child processes.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rondo_composition::MediaRole;
+use rondo_jobs::{
+    Answer, Done, Fact, Failure, Job, JobError, JobProgress, Jobs, Limits, ProbeFile, Request, Stop,
+};
+use tokio::time::timeout;
+
+/// Most files and threads of a child.
+const OPEN_FILES: u64 = 1024;
+const THREADS: u64 = 512;
+/// Time for reading what files say of themselves, and processor time.
+const PROBING: Duration = Duration::from_secs(10);
+const PROBING_CPU: u64 = 20;
+
+/// Runs jobs in child processes, within what the settings allow them.
+#[derive(Debug, Clone)]
+pub struct Isolation {
+    pub jobs: Arc<Jobs>,
+    /// Memory of a job in bytes.
+    pub memory: u64,
+    /// Largest file a job writes, in bytes.
+    pub file_size: u64,
+    /// Processor time of a render: seconds per 1,000 megapixels.
+    pub cpu_per_gigapixel: u64,
+}
+
+impl Isolation {
+    pub fn limits(&self, cpu_seconds: u64) -> Limits {
+        Limits {
+            memory: self.memory,
+            cpu_seconds,
+            file_size: self.file_size,
+            open_files: OPEN_FILES,
+            threads: THREADS,
+        }
+    }
+
+    /// Runs a job. When the future is dropped, the child is killed. `held` is kept until the child has ended.
+    pub async fn run(
+        &self,
+        request: Request,
+        mut progress: impl FnMut(JobProgress) + Send + 'static,
+        held: impl Send + 'static,
+    ) -> Result<Done, JobError> {
+        let (jobs, stop) = (self.jobs.clone(), Stop::default());
+        let _stopped_when_dropped = StopWhenDropped(stop.clone());
+        let running = tokio::task::spawn_blocking(move || {
+            let done = jobs.run(request, &stop, &mut progress);
+            drop(held);
+            done
+        });
+        running.await.unwrap_or_else(|error| Err(JobError::Start(std::io::Error::other(error))))
+    }
+
+    /// Reads what files say of themselves, in one child for all of them.
+    pub async fn probe(&self, wanted: Vec<(MediaRole, PathBuf)>) -> Vec<Fact> {
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let count = wanted.len();
+        let all = |problem: &str| vec![Fact { problem: Some(problem.to_owned()), ..Fact::default() }; count];
+        let request = Request {
+            files: open_files(wanted.iter().map(|(_, path)| path.clone())),
+            job: Job::Probe(wanted.into_iter().map(|(role, path)| ProbeFile { role, path }).collect()),
+            read_only: Vec::new(),
+            limits: self.limits(PROBING_CPU),
+            chunks: None,
+        };
+        match timeout(PROBING, self.run(request, |_| {}, ())).await {
+            Ok(Ok(Done { answer: Answer::Facts(facts), .. })) if facts.len() == count => facts,
+            Ok(
+                Ok(_)
+                | Err(JobError::Failed(Failure::Panic(_) | Failure::OutOfMemory) | JobError::Crashed(_)),
+            ) => all("it cannot be read"),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "failed to probe media");
+                all("it cannot be read")
+            }
+            Err(_) => all("it takes too long to read"),
+        }
+    }
+}
+
+/// Opens files for a child. What cannot be opened is missing there too, and reported by the name it has.
+pub fn open_files(paths: impl IntoIterator<Item = PathBuf>) -> Vec<(PathBuf, File)> {
+    paths
+        .into_iter()
+        .filter_map(|path| {
+            let file = File::open(&path).ok()?;
+            Some((path, file))
+        })
+        .collect()
+}
+
+struct StopWhenDropped(Stop);
+
+impl Drop for StopWhenDropped {
+    fn drop(&mut self) {
+        let stop = self.0.clone();
+        // The call waits for the fork server.
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn_blocking(move || stop.stop())),
+            Err(_) => stop.stop(),
+        }
+    }
+}
