@@ -5,6 +5,7 @@ mod args;
 mod backup;
 mod cache;
 mod check;
+mod doctor;
 mod download;
 mod fonts;
 mod input;
@@ -48,6 +49,8 @@ fn main() -> ExitCode {
         Command::Captions(args) => speech::captions(&args),
         Command::Voices { json } => speech::voices(json),
         Command::Serve(args) => serve::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::ForkServer => rondo_jobs::run_fork_server().map(|()| ExitCode::SUCCESS),
         Command::Account(command) => admin::account(&command),
         Command::Key(command) => admin::key(&command),
         Command::Template(command) => admin::template(&command),

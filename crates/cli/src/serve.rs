@@ -7,13 +7,18 @@ use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 use crate::{Outcome, args, print_stderr};
 
-pub fn run(args: &args::Serve) -> Outcome {
-    let settings = Settings::read(&Sources {
+/// The settings from flags, variables and the file.
+pub fn settings(args: &args::Serve) -> Result<Settings, String> {
+    Settings::read(&Sources {
         flag: &|name| args.flags.iter().find(|(flag, _)| *flag == name).map(|(_, value)| value.clone()),
         variable: &|name| std::env::var(name).ok(),
         file: Sources::file(args.config.as_deref()).map_err(|e| e.to_string())?,
     })
-    .map_err(|e| e.to_string())?;
+    .map_err(|e| e.to_string())
+}
+
+pub fn run(args: &args::Serve) -> Outcome {
+    let settings = settings(args)?;
     log(&settings);
     let runtime =
         tokio::runtime::Runtime::new().map_err(|e| format!("Failed to start the async runtime: {e}."))?;

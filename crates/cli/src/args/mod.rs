@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
 pub use film::{Check, Frame, Quality, Render, Sheet, Source};
-pub use serve::Serve;
+pub use serve::{Doctor, Serve};
 pub use speech::{Captions, Say};
 
 use crate::cache::Cache;
@@ -60,6 +60,11 @@ pub enum Command {
     },
     /// Run the service: API, dashboard and render workers
     Serve(Serve),
+    /// Check what this machine offers the service: sandbox, FFmpeg, fonts, speech, database, disk
+    Doctor(Doctor),
+    /// Make child processes for jobs; run by the service
+    #[command(name = rondo_service::FORK_SERVER, hide = true)]
+    ForkServer,
     /// Manage accounts, plans and credits
     #[command(subcommand)]
     Account(Account),

@@ -11,6 +11,16 @@ pub struct Serve {
     pub flags: Vec<(&'static str, String)>,
 }
 
+/// Options of `doctor`.
+#[derive(clap::Args)]
+pub struct Doctor {
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub settings: Serve,
+}
+
 impl clap::FromArgMatches for Serve {
     fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
         let flags = SETTINGS.iter().filter_map(|setting| {
