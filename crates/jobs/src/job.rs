@@ -244,6 +244,9 @@ pub enum Failure {
     /// It took longer than it may.
     #[error("it took too long")]
     TooSlow,
+    /// It used more processor time than it may. A sentence that names the costliest overlays.
+    #[error("{0}")]
+    OverBudget(String),
     /// The machine is at fault, such as a full disk.
     #[error("{0}")]
     Machine(String),

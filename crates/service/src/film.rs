@@ -246,6 +246,7 @@ fn explained(
         JobError::Failed(failure) => match failure {
             Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),
             Failure::Machine(reason) => not_written(&reason),
+            Failure::OverBudget(sentence) => FilmError::Wrong(sentence),
             Failure::OutOfMemory => FilmError::Wrong(format!(
                 "The render needed more memory than the limit of {} MB. Use smaller pictures, fewer overlays at a time, or a smaller size.",
                 isolation.memory / 1_000_000

@@ -135,7 +135,8 @@ fn failure(error: rondo_render::RenderError) -> Failure {
         RenderError::Media(problems) => {
             Failure::Media(problems.into_iter().map(|problem| (problem.path, problem.reason)).collect())
         }
-        RenderError::Cancelled => Failure::TooSlow,
+        RenderError::Cancelled | RenderError::OverTime { .. } => Failure::TooSlow,
+        error @ RenderError::OverBudget { .. } => Failure::OverBudget(error.to_string()),
         RenderError::Unwritable { reason, .. } | RenderError::Cache { reason, .. } => {
             Failure::Machine(reason)
         }

@@ -24,6 +24,7 @@ pub fn run(job: PicturesJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
     let mut places: Vec<usize> = (0..composition.overlays.len()).collect();
     loop {
         let mut film = Film::open(composition.clone(), &job.media, fonts.clone());
+        film.set_deadline(Some(end));
         match paint(&mut film, &job, &mut in_time) {
             Ok(pictures) => {
                 left_out.sort_by_key(|(path, _)| overlay_at(path));

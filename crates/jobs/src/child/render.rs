@@ -34,6 +34,7 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
         finish: job.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default(),
         chunks,
         encode_every_frame: job.encode_every_frame,
+        cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
         workers: job.workers.and_then(NonZeroUsize::new),
     };
     let mut film = Film::open(composition, &job.media, fonts);
