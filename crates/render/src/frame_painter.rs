@@ -17,7 +17,7 @@ use crate::watchdog::{self, OverlayCosts};
 pub(crate) const FRAMES_AHEAD: usize = 6;
 
 /// Frames before it is shown in which a picture can be decoded.
-const PICTURES_AHEAD: u32 = 30;
+pub(crate) const PICTURES_AHEAD: u32 = 30;
 
 /// A frame as an encoder takes it; frames that look the same share one.
 #[derive(Clone)]

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -103,4 +104,37 @@ fn a_still_that_is_not_finished_in_time_fails_and_a_later_one_is_whole() {
     let _ = film.still(50).map(|_| ());
     film.set_deadline(None);
     assert_eq!(still_number(&mut film, 40, 0, 0), 40);
+}
+
+#[test]
+fn images_with_too_many_pixels_together_fail_the_film_with_the_overlay_and_one_after_the_other_do_not() {
+    let studio = Studio::new();
+    let file = File::create(studio.path("0.png")).expect("a file");
+    let mut encoder = png::Encoder::new(file, 10_000, 10_000);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(&vec![0; 10_000 * 1250]).expect("a picture");
+    writer.finish().expect("an end");
+    (1..300).for_each(|number| {
+        std::fs::hard_link(studio.path("0.png"), studio.path(&format!("{number}.png"))).expect("a link");
+    });
+    let film = |step: u32| {
+        let overlays: Vec<Value> = (0..300)
+            .map(|number| {
+                let times =
+                    json!({"src": format!("{number}.png"), "from": number * step, "durationInFrames": 30});
+                overlay(number, "image", [0.0, 0.0, 64.0, 64.0], times)
+            })
+            .collect();
+        studio.film(&composition([64, 64], 30, 300 * step.max(1), &overlays))
+    };
+    let Err(RenderError::Media(problems)) = film(0).still(0).map(|_| ()) else { panic!("too many pixels") };
+    assert_eq!(problems[0].path, "overlays[4].src");
+    let reason = &problems[0].reason;
+    assert!(
+        reason.contains("4.png cannot be shown: images") && reason.contains("400 megapixels"),
+        "{reason}"
+    );
+    assert_eq!(film(60).problems(), []);
 }

@@ -13,12 +13,17 @@ use rondo_scene::PictureError;
 
 use super::fingerprint::content_key;
 use super::problem::{Fields, MediaProblem, io_reason, sentence};
+use crate::frame_painter::PICTURES_AHEAD;
 use crate::timings::{Stage, during};
 
 /// Bytes of decoded images that are kept while they are not shown.
 const ROOM: usize = 32 << 20;
 /// Painted frames after which an image counts as not shown.
 const RECENT: u64 = 64;
+/// Pixels that the images in memory may have together, four bytes each.
+const MOST_PIXELS: u64 = 400_000_000;
+/// Frames around those that show an image in which it may be in memory: it is decoded ahead and kept for a while.
+const AROUND: i64 = RECENT as i64 + PICTURES_AHEAD as i64;
 
 /// An image file to decode.
 pub(crate) struct ImageFile {
@@ -33,6 +38,44 @@ pub(crate) struct ImageFile {
     pub fields: Fields,
     /// Frames in which overlays show it.
     pub shown: Vec<Range<i64>>,
+}
+
+/// The first image with which those in memory at the same time have too many pixels, and the reason.
+pub(crate) fn over_budget(files: &[ImageFile]) -> Option<(usize, String)> {
+    let mut changes = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        let mut shown: Vec<_> = file.shown.iter().filter(|shown| !shown.is_empty()).cloned().collect();
+        shown.sort_by_key(|shown| shown.start);
+        let mut until = i64::MIN;
+        for Range { start, end } in shown {
+            let end = end.saturating_add(AROUND);
+            if start > until {
+                // Ranges that touch count once.
+                changes.extend((until > i64::MIN).then_some((until, false, number)));
+                changes.push((start, true, number));
+            }
+            until = until.max(end);
+        }
+        changes.extend((until > i64::MIN).then_some((until, false, number)));
+    }
+    // At the same frame, images that go make room for those that come.
+    changes.sort_unstable();
+    let mut pixels = 0;
+    for (_, comes, number) in changes {
+        let file = &files[number];
+        let own = u64::from(file.size.0) * u64::from(file.size.1);
+        pixels = if comes { pixels + own } else { pixels - own };
+        if pixels > MOST_PIXELS {
+            let reason = format!(
+                "{} cannot be shown: images that are shown at about the same time have more than {} megapixels \
+                 together. Scale them down.",
+                file.name,
+                MOST_PIXELS / 1_000_000
+            );
+            return Some((number, reason));
+        }
+    }
+    None
 }
 
 /// The images of a film by index, shared by all its painters.

@@ -23,7 +23,7 @@ use rondo_scene::display::PictureRef;
 use rondo_scene::{MediaInfo, PictureError, Pictures, World};
 
 use self::clip::Clip;
-use self::image_cache::{ImageCache, ImageFile};
+use self::image_cache::{ImageCache, ImageFile, over_budget};
 use self::problem::{Fields, in_order, shortened};
 use self::source::{Content, Need, Source};
 use crate::error::RenderError;
@@ -96,6 +96,9 @@ impl MediaLibrary {
                 }
                 Err(reason) => problems.extend(need.fields.problems(need.src, &reason)),
             }
+        }
+        if let Some((number, reason)) = over_budget(&images) {
+            problems.extend(images[number].fields.problems(&images[number].src, &reason));
         }
         library.images = Arc::new(ImageCache::new(images));
         (library, in_order(problems))
