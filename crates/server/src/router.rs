@@ -52,6 +52,7 @@ pub fn router(app: Arc<App>) -> Router {
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(app.clone(), files::only_files))
         .layer(from_fn_with_state(app.clone(), observe))
         .with_state(app)
 }

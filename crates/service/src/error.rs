@@ -2,7 +2,7 @@
 //! people.
 
 use rondo_composition::Problem;
-use rondo_store::{Outage, redact, redact_json};
+use rondo_store::{Outage, StoreError, redact, redact_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -109,6 +109,19 @@ impl ServiceError {
         .with("creditsShort", short)
     }
 
+    /// The account keeps as many bytes as its plan allows.
+    pub fn storage_quota(used: u64, allowed: u64) -> Self {
+        let megabytes = |bytes: u64| bytes / 1_000_000;
+        let message = format!(
+            "The account's storage is full: {} of {} MB are used. Delete uploads or outputs, or wait until they expire.",
+            megabytes(used),
+            megabytes(allowed)
+        );
+        Self::new(ErrorKind::Forbidden, "STORAGE_QUOTA_EXCEEDED", message)
+            .with("usedBytes", used)
+            .with("allowedBytes", allowed)
+    }
+
     /// The resource exists and belongs to another account.
     pub fn forbidden(resource: &str) -> Self {
         let message = format!("The {resource} belongs to another account.");
@@ -158,8 +171,11 @@ impl ServiceError {
 }
 
 /// Errors of the store that no operation handles.
-impl From<rondo_store::StoreError> for ServiceError {
-    fn from(error: rondo_store::StoreError) -> Self {
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        if let StoreError::StorageQuota { used, allowed } = error {
+            return Self::storage_quota(used, allowed);
+        }
         let (reason, message, seconds) = match error.outage() {
             Some(Outage::DiskFull) => {
                 ("DISK_FULL", "The server's disk is full. Nothing was changed. Try again later.", 60)

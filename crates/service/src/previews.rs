@@ -13,6 +13,7 @@ use rondo_store::Preview;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::film::{Control, FilmError, FilmOrder, make};
 use crate::media::{Gathered, Media};
@@ -105,6 +106,7 @@ impl Previews {
         if path.is_file() {
             return Ok(path);
         }
+        require_room(&self.media.files)?;
         let composition = stored(&preview.composition_to_draw())?;
         let gathered = self.gather_in_time(&composition).await;
         let seat = self.seat(&self.pictures, &preview.account_id).await?;
@@ -253,6 +255,7 @@ impl Previews {
         if films.values().filter(under_way).count() < MOST_FILMS
             && films.values().filter(under_way).filter(own).count() < MOST_FILMS_OF_ACCOUNT
         {
+            require_room(&self.media.files)?;
             let composition = stored(&preview.composition_to_draw())?;
             let control = Control::default();
             films.insert(

@@ -79,6 +79,7 @@ pub struct Service {
 pub(crate) fn store_settings(settings: &Settings) -> rondo_store::Settings {
     rondo_store::Settings {
         concurrent_renders: settings.concurrency,
+        storage_limits: settings.storage,
         master_key: match &settings.master_key {
             Some(key) => KeySource::Given(key.clone()),
             None => KeySource::in_folder(&settings.data),
@@ -143,8 +144,6 @@ pub fn jobs_settings(settings: &Settings) -> JobsSettings {
 pub const FORK_SERVER: &str = "fork-server";
 /// Where Debian puts fonts.
 const SYSTEM_FONTS: &str = "/usr/share/fonts";
-/// Largest file that a job may write, in bytes.
-const LARGEST_FILE: u64 = 20_000_000_000;
 
 impl Service {
     /// Opens the service. `public_url` is how clients reach it, without a slash at the end.
@@ -159,7 +158,7 @@ impl Service {
             }
             Err(source) => return Err(OpenError::Private { path: settings.data, source }),
         }
-        let files = Files::open(&settings.data)?;
+        let files = Files::open(&settings.data)?.with_min_free(settings.min_free_disk_bytes);
         let cache = MediaCache::open(&settings.data.join("media"), settings.media_cache_bytes)?;
         let signing_key: Arc<str> = store.secret("signing").await?.into();
         let jobs = jobs_settings(&settings);
@@ -176,10 +175,10 @@ impl Service {
         let isolation = Isolation {
             jobs: Arc::new(jobs),
             memory: settings.job_memory,
-            file_size: LARGEST_FILE,
+            file_size: settings.max_output_bytes,
             cpu_per_gigapixel: settings.cpu_per_gigapixel,
         };
-        let links = Links::new(public_url);
+        let links = Links::new(public_url, settings.files_url.as_deref());
         let queue = Queue::default();
         let fetch = Fetch::new(settings.allow_private_network)
             .map_err(|error| OpenError::Fetch(error.to_string()))?;

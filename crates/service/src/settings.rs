@@ -8,7 +8,7 @@ use std::time::Duration;
 use rondo_composition::limits::MOST_MINUTES;
 use rondo_render::bundled_folder;
 use rondo_speech::{Hosted, Provider};
-use rondo_store::{ConcurrentRenders, MasterKey};
+use rondo_store::{ConcurrentRenders, MasterKey, StorageLimits};
 use url::Url;
 
 /// One row of the table. A setting `public-url` is the flag `--public-url`, the variable `RONDO_PUBLIC_URL` and the
@@ -36,6 +36,12 @@ pub const SETTINGS: &[Setting] = &[
         "URL",
         "",
         "URL under which clients reach the service; used in all links. Default: `http://` and the listen address",
+    ),
+    row(
+        "files-url",
+        "URL",
+        "",
+        "URL of a separate host name for `/files/`, which serves nothing else. Default: files are served under `public-url`",
     ),
     row(
         "role",
@@ -110,6 +116,26 @@ pub const SETTINGS: &[Setting] = &[
     ),
     row("concurrency-creator", "N", "5", "Concurrent renders of an account on the Creator plan"),
     row("concurrency-business", "N", "20", "Concurrent renders of an account on the Business plan"),
+    row(
+        "storage-mb-none",
+        "N",
+        "10000",
+        "Megabytes of uploads, outputs and narrations kept for an account without a plan; 0 means no limit",
+    ),
+    row("storage-mb-creator", "N", "100000", "The same for an account on the Creator plan"),
+    row("storage-mb-business", "N", "1000000", "The same for an account on the Business plan"),
+    row(
+        "max-output-mb",
+        "N",
+        "10000",
+        "Maximum size of an output in megabytes; a render that exceeds it fails",
+    ),
+    row(
+        "min-free-disk-mb",
+        "N",
+        "1024",
+        "While the disk of the data folder has fewer megabytes free, uploads and new renders are refused; 0 turns this off",
+    ),
     row("render-timeout-minutes", "N", "360", "Maximum time for a render; a render that takes longer fails"),
     row("keep-outputs-days", "N", "30", "Days until outputs and unused narrations are deleted; 0 keeps them"),
     row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
@@ -232,6 +258,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// Without a slash at the end; `None` stands for the address listened on.
     pub public_url: Option<String>,
+    /// An origin of its own for files, without a slash at the end.
+    pub files_url: Option<String>,
     pub role: Role,
     pub workers: usize,
     pub database_url: Option<String>,
@@ -250,6 +278,10 @@ pub struct Settings {
     pub max_minutes: u32,
     /// Renders at a time, by plan.
     pub concurrency: ConcurrentRenders,
+    /// Bytes kept for an account, by plan.
+    pub storage: StorageLimits,
+    pub max_output_bytes: u64,
+    pub min_free_disk_bytes: u64,
     pub render_timeout: Duration,
     /// `None` keeps them for ever, here and below.
     pub keep_outputs: Option<Duration>,
@@ -413,6 +445,9 @@ impl Settings {
             let count: u32 = sources.number(name, 0, "a whole number of megabytes is expected")?;
             Ok(u64::from(count) * 1_000_000)
         };
+        let quota = |name| -> Result<Option<u64>, SettingError> {
+            Ok(Some(megabytes(name)?).filter(|bytes| *bytes > 0))
+        };
         Ok(Self {
             listen: sources.read("listen", AN_ADDRESS, address)?,
             data: sources.read("data", "the name of a folder is expected", |text| {
@@ -422,6 +457,11 @@ impl Settings {
                 "public-url",
                 "an http or https address without query, as in https://video.example.com, is expected",
                 public_url,
+            )?,
+            files_url: sources.optional(
+                "files-url",
+                "an http or https address without path, as in https://files.example.com, is expected",
+                |text| public_url(text).filter(|url| url.matches('/').count() == 2),
             )?,
             role: sources.read("role", "all, api or worker is expected", |text| {
                 [Role::All, Role::Api, Role::Worker].into_iter().find(|known| known.name() == text)
@@ -476,6 +516,13 @@ impl Settings {
                 creator: sources.number("concurrency-creator", 1, A_COUNT)?,
                 business: sources.number("concurrency-business", 1, A_COUNT)?,
             },
+            storage: StorageLimits {
+                none: quota("storage-mb-none")?,
+                creator: quota("storage-mb-creator")?,
+                business: quota("storage-mb-business")?,
+            },
+            max_output_bytes: sources.number::<u32>("max-output-mb", 1, A_COUNT).map(u64::from)? * 1_000_000,
+            min_free_disk_bytes: megabytes("min-free-disk-mb")?,
             render_timeout: Duration::from_secs(
                 60 * sources.number::<u32>("render-timeout-minutes", 1, A_COUNT).map(u64::from)?,
             ),
@@ -585,6 +632,9 @@ mod tests {
         assert!(error.starts_with("RONDO_LISTEN is \"here\", but an address with a port"), "{error}");
         assert!(read(&[("public-url", "ftp://x")], &[], "").is_err());
         assert!(read(&[("max-minutes", "181")], &[], "").is_err());
+        assert!(read(&[("files-url", "https://files.example.com/media")], &[], "").is_err());
+        let files = read(&[("files-url", "https://files.example.com/")], &[], "").unwrap().files_url;
+        assert_eq!(files.as_deref(), Some("https://files.example.com"));
     }
 
     #[test]

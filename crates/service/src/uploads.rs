@@ -1,4 +1,4 @@
-//! Uploads: accepted types, signed addresses, and finished files.
+//! Uploads: signed addresses and finished files.
 
 use std::sync::Arc;
 
@@ -7,59 +7,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::file_type::{UPLOAD_TYPES, head_of, mismatch};
 use crate::links::Links;
 use crate::signature;
 
 /// Largest upload in bytes.
 pub const MOST_BYTES: u64 = 5_000_000_000;
-
-/// MIME types that may be uploaded, each with the extension of its files.
-pub const UPLOAD_TYPES: [(&str, &str); 21] = [
-    ("image/png", "png"),
-    ("image/jpeg", "jpg"),
-    ("image/webp", "webp"),
-    ("image/gif", "gif"),
-    ("image/avif", "avif"),
-    ("image/svg+xml", "svg"),
-    ("video/mp4", "mp4"),
-    ("video/quicktime", "mov"),
-    ("video/webm", "webm"),
-    ("video/x-matroska", "mkv"),
-    ("audio/mpeg", "mp3"),
-    ("audio/mp4", "m4a"),
-    ("audio/wav", "wav"),
-    ("audio/ogg", "ogg"),
-    ("audio/webm", "weba"),
-    ("audio/flac", "flac"),
-    ("audio/aac", "aac"),
-    ("font/ttf", "ttf"),
-    ("font/otf", "otf"),
-    ("font/woff", "woff"),
-    ("font/woff2", "woff2"),
-];
-
-/// A MIME type without its parameters, in lower case.
-pub fn essence(content_type: &str) -> String {
-    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// The accepted type that a content type names.
-pub fn supported(asked: &str) -> ServiceResult<String> {
-    let essence = essence(asked);
-    match UPLOAD_TYPES.iter().any(|(content_type, _)| *content_type == essence) {
-        true => Ok(essence),
-        false => Err(unsupported(asked)),
-    }
-}
-
-fn unsupported(asked: &str) -> ServiceError {
-    let types: Vec<&str> = UPLOAD_TYPES.iter().map(|(content_type, _)| *content_type).collect();
-    let shown: String = asked.chars().take(100).collect();
-    let message =
-        format!("Files of the type \"{shown}\" are not supported. Upload one of: {}.", types.join(", "));
-    ServiceError::unprocessable_field("UNSUPPORTED_CONTENT_TYPE", "contentType", message)
-        .with("supported", types)
-}
 
 /// The name of an upload's file. The type is checked when the upload is created.
 pub fn upload_name(upload: &Upload) -> String {
@@ -116,17 +69,40 @@ impl Uploads {
         Ok(upload)
     }
 
-    /// Makes a finished draft the file of an upload.
+    /// Whether the upload can still receive its file.
+    pub fn require_open(&self, upload: &Upload) -> ServiceResult<()> {
+        if upload.completed_at.is_some() { Err(complete()) } else { Ok(()) }
+    }
+
+    /// Makes a finished draft the file of an upload, once.
     pub async fn keep(&self, upload: Upload, draft: Draft, size: u64) -> ServiceResult<StoredUpload> {
-        let path = self.files.upload(&upload_name(&upload))?;
-        let target = path.clone();
-        tokio::task::spawn_blocking(move || draft.keep(&target)).await.map_err(ServiceError::internal)??;
-        match self.store.complete_upload(&upload.id, size).await {
-            Ok(_) => {}
-            Err(StoreError::NotFound { .. }) => {
-                self.files.remove(&path)?;
-                return Err(ServiceError::not_found("upload"));
+        if let Some(declared) = upload.declared_size.filter(|declared| *declared != size) {
+            return Err(wrong_size(declared, size));
+        }
+        let content_type = upload.content_type.clone();
+        let draft = tokio::task::spawn_blocking(move || {
+            let head = head_of(draft.path()).map_err(ServiceError::internal)?;
+            if let Some(why) = mismatch(&content_type, &head) {
+                let message = format!("The file cannot be used: {why}.");
+                let wrong = ErrorKind::UnsupportedMediaType;
+                return Err(ServiceError::new(wrong, "UNSUPPORTED_MEDIA_TYPE", message)
+                    .with("expected", content_type));
             }
+            draft.sync()?;
+            Ok(draft)
+        });
+        let draft = draft.await.map_err(ServiceError::internal)??;
+        let path = self.files.upload(&upload_name(&upload))?;
+        let place = async {
+            let target = path.clone();
+            let placed = tokio::task::spawn_blocking(move || draft.keep(&target)).await;
+            let failed = |error| StoreError::File { path, source: std::io::Error::other(error) };
+            placed.map_err(failed)?.map(drop)
+        };
+        match self.store.complete_upload(&upload, size, place).await {
+            Ok(_) => {}
+            Err(StoreError::NotFound { .. }) => return Err(ServiceError::not_found("upload")),
+            Err(StoreError::UploadComplete) => return Err(complete()),
             Err(error) => return Err(error.into()),
         }
         Ok(StoredUpload {
@@ -136,6 +112,25 @@ impl Uploads {
             size,
         })
     }
+
+    /// Removes the file and forgets the upload. Its address answers 404 from then on.
+    pub async fn delete(&self, upload: &Upload) -> ServiceResult<()> {
+        self.files.remove(&self.files.upload(&upload_name(upload))?)?;
+        Ok(self.store.forget_upload(&upload.id).await?)
+    }
+}
+
+fn complete() -> ServiceError {
+    let message = "The upload already has its file. Create a new upload to send another one.";
+    ServiceError::new(ErrorKind::Conflict, "UPLOAD_COMPLETE", message)
+}
+
+/// 422: the file is not of the size that was declared.
+pub fn wrong_size(declared: u64, sent: u64) -> ServiceError {
+    let message = format!("The upload was created for {declared} bytes, but {sent} were sent.");
+    ServiceError::unprocessable("SIZE_MISMATCH", message)
+        .with("expectedBytes", declared)
+        .with("sentBytes", sent)
 }
 
 fn signed<'a>(upload: &'a Upload, expires: &'a str) -> [&'a [u8]; 7] {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::connection::{Connections, Reads, Write};
 use crate::master_key::KeySource;
-use crate::plan::{ConcurrentRenders, Plan};
+use crate::plan::{ConcurrentRenders, Plan, StorageLimits};
 use crate::process::Process;
 use crate::seal::MasterKey;
 use crate::{Clock, Result, StoreError, Time};
@@ -43,6 +43,7 @@ pub(crate) enum Dialect {
 #[derive(Clone, Default)]
 pub struct Settings {
     pub concurrent_renders: ConcurrentRenders,
+    pub storage_limits: StorageLimits,
     pub clock: Clock,
     pub master_key: KeySource,
 }
@@ -173,6 +174,10 @@ impl Store {
 
     pub(crate) fn master_key(&self) -> &MasterKey {
         self.shared.master_key.get().expect("`open` sets it before it returns the store")
+    }
+
+    pub fn storage_limits(&self) -> StorageLimits {
+        self.shared.settings.storage_limits
     }
 
     pub(crate) fn process(&self) -> &Process {

@@ -19,6 +19,10 @@ pub enum StoreError {
     LastOperator,
     #[error("{active} of at most {limit} active webhooks are registered. Delete one first.")]
     WebhookLimit { limit: u32, active: u32 },
+    #[error("The account keeps {used} of at most {allowed} bytes. Delete uploads or outputs.")]
+    StorageQuota { used: u64, allowed: u64 },
+    #[error("The upload already has its file.")]
+    UploadComplete,
     #[error(
         "The lease on {id} was lost to another worker, a cancellation or a restart. The change was not saved."
     )]

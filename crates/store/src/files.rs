@@ -13,6 +13,8 @@ use crate::{Result, StoreError, id};
 #[derive(Clone, Debug)]
 pub struct Files {
     root: Arc<Path>,
+    /// Bytes of the disk that are reserved.
+    min_free: u64,
 }
 
 const FOLDERS: [&str; 7] = ["outputs", "uploads", "previews", "templates", "voiceovers", "media", "drafts"];
@@ -24,7 +26,17 @@ impl Files {
             let path = root.join(folder);
             fs::create_dir_all(&path).map_err(|source| StoreError::File { path, source })?;
         }
-        Ok(Self { root: root.into() })
+        Ok(Self { root: root.into(), min_free: 0 })
+    }
+
+    /// Reserves space on the disk: [`Files::has_room`] is false while less is free.
+    pub fn with_min_free(self, min_free: u64) -> Self {
+        Self { min_free, ..self }
+    }
+
+    /// Whether the disk has room for new files. A disk that does not tell has.
+    pub fn has_room(&self) -> bool {
+        self.min_free == 0 || free_disk(&self.root).map_or(true, |free| free >= self.min_free)
     }
 
     /// A finished film, such as `job_….mp4`.
@@ -71,7 +83,10 @@ impl Files {
 
     /// A temporary file to write to, which [`Draft::keep`] then moves to its final name.
     pub fn draft(&self) -> Draft {
-        Draft { path: self.root.join("drafts").join(id::secret(24)) }
+        let folder = self.root.join("drafts");
+        // The folder may have been removed. If it cannot be created, writing to the draft reports why.
+        let _ = fs::create_dir_all(&folder);
+        Draft { path: folder.join(id::secret(24)) }
     }
 
     /// The folder of temporary files.
@@ -101,7 +116,10 @@ impl Files {
 
     fn remove_old(&self, folder: &str, age: Duration) -> Result<u32> {
         let folder = self.root.join(folder);
-        let entries = fs::read_dir(&folder).map_err(|source| StoreError::File { path: folder, source })?;
+        let entries = match fs::read_dir(&folder) {
+            Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(0),
+            entries => entries.map_err(|source| StoreError::File { path: folder, source })?,
+        };
         let mut removed = 0;
         for entry in entries.flatten() {
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
@@ -149,14 +167,24 @@ impl Draft {
         &self.path
     }
 
+    /// Writes the file to the disk, so that [`Draft::keep`] is quick.
+    pub fn sync(&self) -> Result<()> {
+        let synced = File::open(&self.path).and_then(|file| file.sync_all());
+        synced.map_err(|source| StoreError::File { path: self.path.clone(), source })
+    }
+
     /// Syncs the file and moves it to `path`, replacing an existing file. Returns its size in bytes.
     pub fn keep(self, path: &Path) -> Result<u64> {
         let at = |source| StoreError::File { path: path.to_owned(), source };
         let file = File::open(&self.path).map_err(at)?;
         file.sync_all().map_err(at)?;
         let size = file.metadata().map_err(at)?.len();
+        let folder = path.parent();
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).map_err(at)?;
+        }
         fs::rename(&self.path, path).map_err(at)?;
-        if let Some(folder) = path.parent() {
+        if let Some(folder) = folder {
             File::open(folder).and_then(|folder| folder.sync_all()).map_err(at)?;
         }
         Ok(size)
@@ -192,6 +220,29 @@ mod tests {
         assert_eq!(fs::read_to_string(&target).unwrap(), "whole");
         files.remove(&target).unwrap();
         files.remove(&target).unwrap();
+    }
+
+    #[test]
+    fn removed_folders_are_created_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(folder.path()).unwrap();
+        for removed in FOLDERS {
+            fs::remove_dir(folder.path().join(removed)).unwrap();
+        }
+        assert_eq!(files.remove_old_drafts(Duration::ZERO).unwrap(), 0);
+        let draft = files.draft();
+        fs::write(draft.path(), "film").unwrap();
+        draft.keep(&files.output("job_1.mp4").unwrap()).unwrap();
+        assert!(files.find("job_1.mp4").is_some());
+    }
+
+    #[test]
+    fn a_reserved_disk_has_no_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(folder.path()).unwrap();
+        assert!(files.has_room());
+        assert!(files.clone().with_min_free(1).has_room());
+        assert!(!files.with_min_free(u64::MAX).has_room());
     }
 
     #[test]

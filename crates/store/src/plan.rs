@@ -1,4 +1,4 @@
-//! Plans of accounts and the concurrency each allows.
+//! Plans of accounts, and the concurrency and storage each allows.
 
 use crate::row::text_enum;
 
@@ -20,6 +20,24 @@ impl Default for ConcurrentRenders {
 
 impl ConcurrentRenders {
     pub fn of(&self, plan: Plan) -> u32 {
+        match plan {
+            Plan::None => self.none,
+            Plan::Creator => self.creator,
+            Plan::Business => self.business,
+        }
+    }
+}
+
+/// Bytes kept per account, by plan; `None` for no limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StorageLimits {
+    pub none: Option<u64>,
+    pub creator: Option<u64>,
+    pub business: Option<u64>,
+}
+
+impl StorageLimits {
+    pub fn of(&self, plan: Plan) -> Option<u64> {
         match plan {
             Plan::None => self.none,
             Plan::Creator => self.creator,

@@ -223,6 +223,7 @@ impl Store {
         let render_id = id::new(Kind::Render);
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, &new.account_id).await?;
+        self.require_storage(&mut tx, &account, 1).await?;
         let project_id = match &new.new_project {
             Some(project) => Some(insert_project(self, &mut tx, &account.id, project, now).await?),
             None => new.project_id.clone(),

@@ -1,16 +1,20 @@
 //! Uploads: created, then completed. Their bytes are in `files`.
 
+use std::future::Future;
+
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
-use crate::{Result, Store, StoreError, Time};
+use crate::{Page, Paged, Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
 pub struct Upload {
     pub id: String,
     pub account_id: String,
     pub content_type: String,
+    /// In bytes, as announced.
+    pub declared_size: Option<u64>,
     /// In bytes, once complete.
     pub size: Option<u64>,
     pub created_at: Time,
@@ -24,6 +28,7 @@ fn read_upload(row: &AnyRow) -> Result<Upload> {
         id: row.text("id")?,
         account_id: row.text("account_id")?,
         content_type: row.text("content_type")?,
+        declared_size: row.int_or_none("declared_size")?.map(i64::unsigned_abs),
         size: row.int_or_none("size")?.map(i64::unsigned_abs),
         created_at: row.time("created_at")?,
         expires_at: row.time("expires_at")?,
@@ -32,20 +37,25 @@ fn read_upload(row: &AnyRow) -> Result<Upload> {
 }
 
 impl Store {
+    /// Fails if the account has no room for a file of the declared size.
     pub async fn create_upload(
         &self,
         account_id: &str,
         content_type: &str,
+        declared_size: Option<u64>,
         expires_at: Time,
     ) -> Result<Upload> {
         let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        self.require_storage(&mut tx, &account, declared_size.unwrap_or(1)).await?;
         let row = sqlx::query(
-            "INSERT INTO upload (id, account_id, content_type, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
-             RETURNING *",
+            "INSERT INTO upload (id, account_id, content_type, declared_size, created_at, expires_at) \
+             VALUES ($1, $2, $3, $4, $5, $6) RETURNING *",
         )
         .bind(id::new(Kind::Upload))
-        .bind(storable(account_id))
+        .bind(account.id)
         .bind(storable(content_type))
+        .bind(declared_size.map(u64::cast_signed))
         .bind(self.now().0)
         .bind(expires_at.0)
         .fetch_one(&mut *tx)
@@ -63,17 +73,51 @@ impl Store {
         row.as_ref().map(read_upload).transpose()
     }
 
-    /// Records that the file was written. Repeated if it is uploaded again.
-    pub async fn complete_upload(&self, upload_id: &str, size: u64) -> Result<Upload> {
+    /// The account's finished uploads, newest first.
+    pub async fn uploads(&self, account_id: &str, page: &Page) -> Result<Paged<Upload>> {
+        let rows = sqlx::query(
+            "SELECT * FROM upload WHERE account_id = $1 AND size IS NOT NULL AND ($2 IS NULL OR id < $2) \
+             ORDER BY id DESC LIMIT $3",
+        )
+        .bind(storable(account_id))
+        .bind(page.after().map(storable))
+        .bind(page.rows_to_fetch())
+        .fetch_all(self.reads())
+        .await?;
+        let items = rows.iter().map(read_upload).collect::<Result<_>>()?;
+        let count =
+            sqlx::query("SELECT COUNT(*) AS total FROM upload WHERE account_id = $1 AND size IS NOT NULL")
+                .bind(storable(account_id));
+        page.of(items, |upload: &Upload| &upload.id, self.total(count)).await
+    }
+
+    /// Gives the upload its file, once: `place` moves the file into position while the account is locked. Fails if the
+    /// account has no room for it.
+    pub async fn complete_upload(
+        &self,
+        upload: &Upload,
+        size: u64,
+        place: impl Future<Output = Result<()>>,
+    ) -> Result<Upload> {
         let mut tx = self.write().await?;
-        let row = sqlx::query("UPDATE upload SET size = $2, completed_at = $3 WHERE id = $1 RETURNING *")
-            .bind(storable(upload_id))
-            .bind(size.cast_signed())
-            .bind(self.now().0)
+        let account = self.lock_account(&mut tx, &upload.account_id).await?;
+        let current = sqlx::query("SELECT * FROM upload WHERE id = $1")
+            .bind(upload.id.clone())
             .fetch_optional(&mut *tx)
             .await?
-            .ok_or_else(|| StoreError::not_found("upload", upload_id))?;
+            .ok_or_else(|| StoreError::not_found("upload", &upload.id))?;
+        if read_upload(&current)?.completed_at.is_some() {
+            return Err(StoreError::UploadComplete);
+        }
+        self.require_storage(&mut tx, &account, size).await?;
+        let row = sqlx::query("UPDATE upload SET size = $2, completed_at = $3 WHERE id = $1 RETURNING *")
+            .bind(upload.id.clone())
+            .bind(size.cast_signed())
+            .bind(self.now().0)
+            .fetch_one(&mut *tx)
+            .await?;
         let upload = read_upload(&row)?;
+        place.await?;
         tx.commit().await?;
         Ok(upload)
     }

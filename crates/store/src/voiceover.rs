@@ -16,6 +16,8 @@ pub struct Voiceover {
     /// A language code such as `en`.
     pub language: String,
     pub duration_ms: u64,
+    /// Of the file, in bytes.
+    pub size: u64,
     /// Words with their timings.
     pub words: Value,
 }
@@ -27,6 +29,8 @@ pub struct NewVoiceover {
     /// A language code such as `en`.
     pub language: String,
     pub duration_ms: u64,
+    /// Of the file, in bytes.
+    pub size: u64,
     pub words: Value,
 }
 
@@ -37,6 +41,7 @@ fn read_voiceover(row: &AnyRow) -> Result<Voiceover> {
         file: row.text("file")?,
         language: row.text("language")?,
         duration_ms: row.int("duration_ms")?.unsigned_abs(),
+        size: row.int("size")?.unsigned_abs(),
         words: row.json("words")?,
     })
 }
@@ -46,10 +51,10 @@ impl Store {
     pub async fn keep_voiceover(&self, account_id: &str, new: &NewVoiceover) -> Result<Voiceover> {
         let mut tx = self.write().await?;
         let row = sqlx::query(
-            "INSERT INTO voiceover (id, account_id, file, language, duration_ms, words, used_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7) \
+            "INSERT INTO voiceover (id, account_id, file, language, duration_ms, words, used_at, size) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
              ON CONFLICT (account_id, file) DO UPDATE SET duration_ms = excluded.duration_ms, words = excluded.words, \
-             used_at = excluded.used_at RETURNING *",
+             used_at = excluded.used_at, size = excluded.size RETURNING *",
         )
         .bind(id::new(Kind::Voiceover))
         .bind(storable(account_id))
@@ -58,6 +63,7 @@ impl Store {
         .bind(new.duration_ms.cast_signed())
         .bind(new.words.to_string())
         .bind(self.now().0)
+        .bind(new.size.cast_signed())
         .fetch_one(&mut *tx)
         .await?;
         let voiceover = read_voiceover(&row)?;

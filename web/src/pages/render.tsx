@@ -93,7 +93,7 @@ function Actions({ job }: { job: RenderWithRequest }) {
         </Button>
       )}
       {job.outputUrl && (
-        <a className={buttonClass("primary")} href={job.outputUrl} download={`${job.jobId}.mp4`}>
+        <a className={buttonClass("primary")} href={`${job.outputUrl}?download`} download={`${job.jobId}.mp4`}>
           <Download className="size-4" /> Download
         </a>
       )}

@@ -206,6 +206,10 @@ function Plan() {
             ["Maximum duration", `${data.limits.maxMinutes} min`],
             ["Maximum resolution", `${(data.limits.maxPixels / 1e6).toFixed(1)} megapixels`],
             ["Maximum upload size", formatBytes(data.limits.maxUploadBytes)],
+            [
+              "Storage",
+              `${formatBytes(data.storage.usedBytes)} of ${data.storage.allowedBytes == null ? "unlimited" : formatBytes(data.storage.allowedBytes)}`,
+            ],
           ]}
         />
       ) : (

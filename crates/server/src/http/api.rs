@@ -11,7 +11,7 @@ use rondo_service::operations::registry::ListRegistry;
 use rondo_service::operations::renders::{CancelRender, CreateRender, DeleteRender, GetRender, ListRenders};
 use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover, ListVoices};
 use rondo_service::operations::templates::{ListTemplateVariables, ListTemplates};
-use rondo_service::operations::uploads::CreateUpload;
+use rondo_service::operations::uploads::{CreateUpload, DeleteUpload, ListUploads};
 use rondo_service::operations::webhooks::{
     DeleteWebhook, ListDeliveries, ListWebhooks, RegisterWebhook, RotateWebhookSecret, TestWebhook,
 };
@@ -37,6 +37,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         post::<CreateCaptions>("Speech", "/ai/captions"),
         get::<ListVoices>("Speech", "/ai/voices"),
         post::<CreateUpload>("Uploads", "/uploads"),
+        get::<ListUploads>("Uploads", "/uploads"),
+        delete::<DeleteUpload>("Uploads", "/uploads/{uploadId}"),
         post::<RegisterWebhook>("Webhooks", "/webhooks"),
         get::<ListWebhooks>("Webhooks", "/webhooks"),
         delete::<DeleteWebhook>("Webhooks", "/webhooks"),

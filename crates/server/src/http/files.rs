@@ -10,13 +10,18 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use futures_util::StreamExt;
 use jiff::fmt::rfc2822::DateTimePrinter;
 use rondo_render::{ARCHIVE, Format, content_type};
+use rondo_service::disk::{require_room, unwritable};
+use rondo_service::file_type::{UPLOAD_TYPES, essence};
+use rondo_service::links::FILES;
 use rondo_service::templates;
-use rondo_service::uploads::{MOST_BYTES, StoredUpload, UPLOAD_TYPES, essence};
+use rondo_service::uploads::{MOST_BYTES, StoredUpload, wrong_size};
+use rondo_store::Files;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt, SeekFrom};
 use tokio::time::timeout;
@@ -28,6 +33,8 @@ use crate::app::App;
 
 /// An upload that stands still for so long is given up.
 const STALL: Duration = Duration::from_secs(60);
+/// Bytes of an upload between two looks at the free space of the disk.
+const ROOM_EVERY: u64 = 16_000_000;
 /// Bytes read from disk at a time.
 const PART: usize = 1 << 16;
 
@@ -52,30 +59,55 @@ fn content_type_of(path: &FilePath) -> &'static str {
     }
 }
 
-/// How long others may keep a file without asking.
+/// Who may keep a file for an hour without asking.
 #[derive(Debug, Clone, Copy)]
 pub enum Keep {
-    /// It never changes.
-    Forever,
-    /// It may be replaced.
-    ForAnHour,
+    /// Only the browser: shared caches would serve a file that was deleted.
+    Browser,
+    Everyone,
+}
+
+/// What user content may do when a browser opens it as a page: show itself, without scripts, forms or an origin.
+const POLICY: &str =
+    "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
+
+/// A host name for files serves nothing else: what a file does there cannot reach the API or the dashboard.
+pub async fn only_files(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let links = &app.service.links;
+    match text(request.headers(), header::HOST) {
+        Some(host) if links.is_files_host(host) && !request.uri().path().starts_with(FILES) => {
+            ApiError::not_found("file").into_response()
+        }
+        _ => next.run(request).await,
+    }
 }
 
 async fn read(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
     method: Method,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let path = app.service.media.files.find(&name).ok_or_else(|| ApiError::not_found("file"))?;
-    let keep =
-        if name.starts_with("job_") || name.starts_with("voi_") { Keep::Forever } else { Keep::ForAnHour };
-    send(&path, &method, &headers, keep).await
+    let links = &app.service.links;
+    let is_files_host = text(&headers, header::HOST).is_some_and(|host| links.is_files_host(host));
+    if links.files_origin().is_some() && !is_files_host {
+        let mut fields = open_to_all();
+        let asked = if query.contains_key("download") { "?download" } else { "" };
+        fields.insert(header::LOCATION, value(&format!("{}{asked}", links.file(&name))));
+        return Ok((StatusCode::TEMPORARY_REDIRECT, fields).into_response());
+    }
+    let mut response = send(&path, &method, &headers, Keep::Browser).await?;
+    if query.contains_key("download") {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, value(&disposition("attachment", &path)));
+    }
+    Ok(response)
 }
 
 async fn template_media(Path(path): Path<String>, method: Method, headers: HeaderMap) -> ApiResult<Response> {
     let path = templates::media_file(&path).ok_or_else(|| ApiError::not_found("file"))?;
-    send(&path, &method, &headers, Keep::ForAnHour).await
+    send(&path, &method, &headers, Keep::Everyone).await
 }
 
 /// Sends a file, or the part of it that was asked for.
@@ -124,27 +156,31 @@ pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: K
 /// Headers that describe the file, for any range of it.
 fn facts_of(path: &FilePath, tag: &str, date: &str, keep: Keep) -> HeaderMap {
     let content_type = content_type_of(path);
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
     let mut fields = open_to_all();
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     fields.insert(header::ETAG, value(tag));
     fields.insert(header::LAST_MODIFIED, value(date));
     fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    fields.insert(header::CONTENT_DISPOSITION, value(&format!("inline; filename=\"{name}\"")));
+    // Drawings can contain scripts, and archives and fonts are not shown: opened as a page they are downloaded.
+    let is_shown = content_type != "image/svg+xml"
+        && ["image/", "video/", "audio/"].iter().any(|kind| content_type.starts_with(kind));
+    let shown = if is_shown { "inline" } else { "attachment" };
+    fields.insert(header::CONTENT_DISPOSITION, value(&disposition(shown, path)));
     fields.insert(
         header::CACHE_CONTROL,
         HeaderValue::from_static(match keep {
-            Keep::Forever => "public, max-age=31536000, immutable",
-            Keep::ForAnHour => "public, max-age=3600",
+            Keep::Browser => "private, max-age=3600",
+            Keep::Everyone => "public, max-age=3600",
         }),
     );
-    if content_type == "image/svg+xml" {
-        // An SVG may contain scripts: opened as a document it must not act for this origin.
-        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
-        fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-    }
+    fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     fields
+}
+
+fn disposition(shown: &str, path: &FilePath) -> String {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
+    format!("{shown}; filename=\"{name}\"")
 }
 
 /// Files may be used by every site.
@@ -232,7 +268,7 @@ fn asked_range(headers: &HeaderMap, length: u64) -> Asked {
     }
 }
 
-/// Takes the bytes of an upload. Sending them again replaces them, until the address expires.
+/// Takes the bytes of an upload, once.
 async fn write(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -263,22 +299,32 @@ async fn receive(
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message)
             .with("expected", expected.as_str()));
     }
-    let declared =
+    let announced =
         text(request.headers(), header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
-    if declared.is_some_and(|length| length > MOST_BYTES) {
+    if announced.is_some_and(|length| length > MOST_BYTES) {
         return Err(too_large());
     }
-    let draft = app.service.media.files.draft();
-    let size = take(request.into_body(), draft.path()).await?;
+    if let Some((declared, sent)) =
+        upload.declared_size.zip(announced).filter(|(declared, sent)| declared != sent)
+    {
+        return Err(wrong_size(declared, sent).into());
+    }
+    let service = &app.service;
+    service.uploads.require_open(&upload)?;
+    service.store.check_storage(&upload.account_id).await?;
+    let draft = service.media.files.draft();
+    let size = take(request.into_body(), draft.path(), &service.media.files, upload.declared_size).await?;
     if size == 0 {
         return Err(ApiError::invalid("The upload is empty: send the bytes of the file as the body."));
     }
     Ok(app.service.uploads.keep(upload, draft, size).await?)
 }
 
-/// Writes a body to a file and counts it.
-async fn take(body: Body, to: &FilePath) -> ApiResult<u64> {
-    let mut file = File::create(to).await.map_err(ApiError::internal)?;
+/// Writes a body to a file and counts it. Stops when it is larger than declared, and when the disk has no room.
+async fn take(body: Body, to: &FilePath, files: &Files, declared: Option<u64>) -> ApiResult<u64> {
+    require_room(files)?;
+    let mut checked = 0;
+    let mut file = File::create(to).await.map_err(unwritable)?;
     let mut parts = body.into_data_stream();
     let mut size = 0;
     loop {
@@ -289,9 +335,16 @@ async fn take(body: Body, to: &FilePath) -> ApiResult<u64> {
         if size > MOST_BYTES {
             return Err(too_large());
         }
-        file.write_all(&part).await.map_err(ApiError::internal)?;
+        if let Some(declared) = declared.filter(|declared| size > *declared) {
+            return Err(wrong_size(declared, size).into());
+        }
+        if size - checked >= ROOM_EVERY {
+            require_room(files)?;
+            checked = size;
+        }
+        file.write_all(&part).await.map_err(unwritable)?;
     }
-    file.flush().await.map_err(ApiError::internal)?;
+    file.flush().await.map_err(unwritable)?;
     Ok(size)
 }
 

@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
+use rondo_service::links::Links;
+
 use super::{error_page, fill};
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -46,15 +48,17 @@ async fn show(State(app): State<Arc<App>>) -> Response {
     };
     let nonce = rondo_store::id::secret(22);
     let html = fill(html, &[("nonce", &nonce)]);
-    (headers(&policy(app.service.links.public_url(), &nonce)), html).into_response()
+    (headers(&policy(&app.service.links, &nonce)), html).into_response()
 }
 
 /// Scripts and styles are files of ours, or styles that our own script adds. Pictures and films may come from wherever
 /// people have theirs; the public address counts as ours also where it is not the one that was asked.
-fn policy(public_url: &str, nonce: &str) -> String {
+fn policy(links: &Links, nonce: &str) -> String {
+    let public_url = links.public_url();
+    let files = links.files_origin().unwrap_or_default();
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; font-src 'self'; \
-         img-src 'self' {public_url} https: data:; media-src 'self' {public_url} https:; \
+         img-src 'self' {public_url} {files} https: data:; media-src 'self' {public_url} {files} https:; \
          connect-src 'self' {public_url}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
 }

@@ -80,7 +80,7 @@ async fn send_picture(
         View::Play => Picture::Frame(middle(&composition)),
     };
     let path = app.service.previews.picture(&preview, picture).await?;
-    let mut response = files::send(&path, method, headers, Keep::ForAnHour).await?;
+    let mut response = files::send(&path, method, headers, Keep::Everyone).await?;
     response.headers_mut().insert(header::VARY, header::HeaderValue::from_static("Accept"));
     Ok(response)
 }
@@ -95,7 +95,8 @@ async fn send_page(app: &App, id: &str, params: &Params) -> ApiResult<Response> 
 async fn find(app: &App, id: &str) -> ApiResult<Preview> {
     let preview = app.service.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
     if app.service.store.now() >= preview.expires_at {
-        let message = "This preview has expired: previews can be looked at for 24 hours.";
+        let message =
+            "This preview has expired: previews last 24 hours, or less when the account creates very many.";
         return Err(ApiError::new(StatusCode::GONE, "PREVIEW_EXPIRED", message)
             .with("expiredAt", preview.expires_at.rfc3339()));
     }
@@ -222,7 +223,7 @@ async fn film(
 ) -> ApiResult<Response> {
     let preview = find(&app, &id).await?;
     match app.service.previews.film(&preview)? {
-        FilmState::Ready(path) => files::send(&path, &method, &headers, Keep::ForAnHour).await,
+        FilmState::Ready(path) => files::send(&path, &method, &headers, Keep::Everyone).await,
         FilmState::Failed(sentence) => Err(ServiceError::unprocessable("PREVIEW_NOT_DRAWN", sentence).into()),
         FilmState::Waiting | FilmState::Rendering(_) => {
             let message = "The film of this preview is still being made. Try again in a moment.";

@@ -370,6 +370,9 @@ async fn files_are_fetched_into_uploads_that_films_can_use() {
         let text = refused(&service, &ada, "upload_from_url", &json!({"url": url})).await;
         assert!(text.contains(words), "{text}");
     }
+    let wrong = json!({"url": format!("{media}/red.png"), "contentType": "font/ttf"});
+    let text = refused(&service, &ada, "upload_from_url", &wrong).await;
+    assert!(text.contains("its content is image/png, not font/ttf"), "{text}");
     let place = done(&service, &ada, "create_upload", &json!({"contentType": "image/png"})).await;
     assert!(place["uploadUrl"].as_str().unwrap().contains("signature="));
 }

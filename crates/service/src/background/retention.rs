@@ -131,6 +131,7 @@ async fn clear_voiceovers(service: &Service, now: Time) -> Result<u64, StoreErro
 
 async fn clear_previews(service: &Service, now: Time) -> Result<u64, StoreError> {
     let mut removed = u64::from(service.media.files.remove_old_previews(PREVIEW_FILES)?);
+    removed += service.store.empty_expired_previews().await?;
     loop {
         let old = service.store.old_previews(now.minus(PREVIEW_ROWS), AT_ONCE).await?;
         if old.is_empty() || service.queue.stopping.is_cancelled() {

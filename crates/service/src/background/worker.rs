@@ -13,6 +13,7 @@ use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, Revision,
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
+use crate::error::ServiceError;
 use crate::film::{Control, FilmError, FilmOrder, make};
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored;
@@ -59,8 +60,15 @@ pub async fn run(service: Arc<Service>) {
 }
 
 async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
+    let mut paused = false;
     while !service.queue.stopping.is_cancelled() {
-        match service.store.claim(LEASE).await {
+        let full = !service.media.files.has_room();
+        if full != paused {
+            paused = full;
+            tracing::warn!(paused, "renders wait while the disk is nearly full");
+        }
+        let claimed = if full { Ok(None) } else { service.store.claim(LEASE).await };
+        match claimed {
             Ok(Some(claimed)) => {
                 // Others may have come meanwhile.
                 service.queue.wake_workers();
@@ -332,6 +340,9 @@ async fn complete(
     if let Some(problem) = &report.cache_problem {
         tracing::warn!(problem, "failed to cache finished chunks");
     }
+    if let Some(refusal) = not_kept(service, render, &draft).await? {
+        return fail(service, lease, &refusal).await;
+    }
     let file = format!("{}.{ending}", render.id);
     let path = service.media.files.output(&file)?;
     let place = path.clone();
@@ -374,6 +385,31 @@ async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
             }
             result => return result,
         }
+    }
+}
+
+/// Why a finished film is not kept: it is too large, or the account's storage filled up meanwhile.
+async fn not_kept(
+    service: &Service,
+    render: &Render,
+    draft: &rondo_store::Draft,
+) -> Result<Option<String>, StoreError> {
+    let most = service.settings.max_output_bytes;
+    let at = |source| StoreError::File { path: draft.path().to_owned(), source };
+    let size = std::fs::metadata(draft.path()).map_err(at)?.len();
+    if size > most {
+        let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+        return Ok(Some(format!(
+            "The output has {} MB, and at most {} MB are allowed. Render a shorter, smaller or more compressed film.",
+            megabytes(size),
+            megabytes(most)
+        )));
+    }
+    match service.store.check_storage(&render.account_id).await {
+        Err(StoreError::StorageQuota { used, allowed }) => {
+            Ok(Some(ServiceError::storage_quota(used, allowed).message))
+        }
+        checked => checked.map(|()| None),
     }
 }
 

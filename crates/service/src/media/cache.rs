@@ -42,10 +42,13 @@ pub(super) struct Known {
 
 impl MediaCache {
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
-        for part in ["content", "known", "partial"] {
-            fs::create_dir_all(folder.join(part))?;
-        }
-        Ok(Self { folder: folder.to_owned(), limit })
+        let cache = Self { folder: folder.to_owned(), limit };
+        cache.create_folders()?;
+        Ok(cache)
+    }
+
+    fn create_folders(&self) -> io::Result<()> {
+        ["content", "known", "partial"].iter().try_for_each(|part| fs::create_dir_all(self.folder.join(part)))
     }
 
     fn content(&self, hash: &str) -> PathBuf {
@@ -57,6 +60,8 @@ impl MediaCache {
     }
 
     pub(super) fn partial(&self) -> io::Result<NamedTempFile> {
+        // The folders may have been removed.
+        self.create_folders()?;
         NamedTempFile::new_in(self.folder.join("partial"))
     }
 
@@ -104,6 +109,7 @@ impl MediaCache {
     /// Removes abandoned downloads older than `age`, and metadata of URLs whose copy is gone. Returns how
     /// many files.
     pub fn tidy(&self, age: Duration) -> io::Result<u64> {
+        self.create_folders()?;
         let mut removed = 0;
         for entry in fs::read_dir(self.folder.join("partial"))? {
             let path = entry?.path();

@@ -280,7 +280,8 @@ impl Media {
 }
 
 fn unwritable(error: io::Error) -> String {
-    format!("failed to store it: {error}")
+    // The kind alone: the text of the error may contain a path of this machine.
+    format!("failed to store it: {}", error.kind())
 }
 
 fn too_late() -> String {

@@ -63,7 +63,7 @@ pub fn sources(composition: &mut Composition) -> Vec<Source<'_>> {
 /// Where an address leads; `None` where it is of no kind that media may have.
 pub fn target(links: &Links, address: &str) -> Option<Target> {
     let address = address.trim();
-    if let Some(path) = address.strip_prefix(links.public_url()).filter(|path| path.starts_with('/')) {
+    if let Some(path) = links.path(address) {
         let path = path.split(['?', '#']).next().unwrap_or_default();
         if let Some(name) = path.strip_prefix(FILES) {
             return Some(Target::File(name.to_owned()));
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn target(address: &str) -> Option<Target> {
-        super::target(&Links::new("https://video.example.com"), address)
+        super::target(&Links::new("https://video.example.com", None), address)
     }
 
     #[test]

@@ -34,16 +34,16 @@ impl SpeechService {
         let file = format!("voi_{}.{format}", &signature[..NAME_LETTERS]);
         let path = self.media.files.voiceover(&file)?;
         let known = self.store.voiceovers_in(&file).await?.into_iter().next();
-        let new = match known.filter(|_| path.is_file()) {
-            Some(Voiceover { language, duration_ms, words, .. }) => {
-                NewVoiceover { file, language, duration_ms, words }
-            }
+        let (language, duration_ms, words) = match known.filter(|_| path.is_file()) {
+            Some(Voiceover { language, duration_ms, words, .. }) => (language, duration_ms, words),
             None => {
                 let language = super::primary(&voice.language);
                 let (duration_ms, words) = self.speak(asked, voice, &path, format).await?;
-                NewVoiceover { file, language, duration_ms, words }
+                (language, duration_ms, words)
             }
         };
+        let size = std::fs::metadata(&path).map_or(0, |facts| facts.len());
+        let new = NewVoiceover { file, language, duration_ms, size, words };
         Ok(self.store.keep_voiceover(account_id, &new).await?)
     }
 

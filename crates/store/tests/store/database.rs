@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rondo_store::{
     Account, Clock, ConcurrentRenders, Credits, KeySource, MasterKey, Mode, NewAccount, NewRender, Plan,
-    Settings, Store, StoreError, Time, id,
+    Settings, StorageLimits, Store, StoreError, Time, id,
 };
 use serde_json::json;
 use sqlx::{AnyConnection, Connection, Row};
@@ -136,6 +136,7 @@ fn settings(now: &Arc<AtomicI64>) -> Settings {
     let now = now.clone();
     Settings {
         concurrent_renders: ConcurrentRenders::default(),
+        storage_limits: StorageLimits { creator: Some(3000), ..StorageLimits::default() },
         clock: Clock::new(move || Time(now.load(Ordering::SeqCst))),
         master_key: KeySource::Given(master_key()),
     }

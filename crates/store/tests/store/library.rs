@@ -1,9 +1,12 @@
 //! Projects, templates, uploads, previews and retention.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rondo_store::{Credits, NewPreview, NewProject, NewTemplate, OldFile, Page, Plan};
-use serde_json::json;
+use rondo_store::{
+    Credits, NewPreview, NewProject, NewTemplate, NewVoiceover, OldFile, Page, Plan, StoreError,
+};
+use serde_json::{Value, json};
 
 use crate::database::{LEASE, on_both, render_for};
 use crate::money::output;
@@ -93,9 +96,9 @@ on_both! {
     async fn expired_files_are_listed_until_forgotten(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let start = db.store.now();
-        let unused = db.store.create_upload(&account.id, "image/png", start.plus(Duration::from_secs(60))).await.unwrap();
-        let used = db.store.create_upload(&account.id, "video/mp4", start.plus(Duration::from_secs(60))).await.unwrap();
-        let done = db.store.complete_upload(&used.id, 99).await.unwrap();
+        let unused = db.store.create_upload(&account.id, "image/png", None, start.plus(Duration::from_secs(60))).await.unwrap();
+        let used = db.store.create_upload(&account.id, "video/mp4", None, start.plus(Duration::from_secs(60))).await.unwrap();
+        let done = db.store.complete_upload(&used, 99, async { Ok(()) }).await.unwrap();
         assert_eq!((done.size, done.content_type.as_str()), (Some(99), "video/mp4"));
         let composition = json!({"overlays": []});
         let expires_at = start.plus(Duration::from_secs(86_400));
@@ -123,6 +126,84 @@ on_both! {
         assert!(db.store.preview(&preview.id).await.unwrap().is_none());
         let render = db.store.render(&lease.render_id).await.unwrap().unwrap();
         assert_eq!((render.output_file, render.output_size), (None, Some(1234)));
+    }
+
+    async fn an_account_keeps_no_more_bytes_than_its_plan_allows(db) {
+        let account = db.account("a@b.c", Plan::Creator, 5).await;
+        let later = db.store.now().plus(Duration::from_secs(60));
+        let quota = |error: StoreError, expected: u64| match error {
+            StoreError::StorageQuota { used, allowed } => assert_eq!((used, allowed), (expected, 3000)),
+            other => panic!("{other}"),
+        };
+        let (id, video) = (account.id.as_str(), "video/mp4");
+        assert!(db.store.create_upload(id, video, Some(3000), later).await.is_ok());
+        quota(db.store.create_upload(id, video, Some(3001), later).await.unwrap_err(), 0);
+
+        let upload = db.store.create_upload(id, video, None, later).await.unwrap();
+        let placed = AtomicBool::new(false);
+        let place = async || { placed.store(true, Ordering::SeqCst); Ok(()) };
+        quota(db.store.complete_upload(&upload, 3001, place()).await.unwrap_err(), 0);
+        assert!(!placed.load(Ordering::SeqCst));
+        db.store.complete_upload(&upload, 1000, place()).await.unwrap();
+        assert!(placed.load(Ordering::SeqCst));
+        let again = db.store.complete_upload(&upload, 1000, async { panic!("placed twice") }).await;
+        assert!(matches!(again, Err(StoreError::UploadComplete)));
+
+        let voice = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1, size: 500, words: json!([]) };
+        db.store.keep_voiceover(id, &voice).await.unwrap();
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        db.store.complete(&lease, &output("film")).await.unwrap();
+        assert_eq!(db.store.kept_bytes(id).await.unwrap(), 1000 + 500 + 1234);
+        db.store.check_storage(id).await.unwrap();
+        quota(db.store.create_upload(id, video, Some(267), later).await.unwrap_err(), 2734);
+        let last = db.store.create_upload(id, video, Some(266), later).await.unwrap();
+        db.store.complete_upload(&last, 266, async { Ok(()) }).await.unwrap();
+        quota(db.store.check_storage(id).await.unwrap_err(), 3000);
+        quota(db.store.create_render(&render_for(&account), None).await.unwrap_err(), 3000);
+        quota(db.store.create_upload(id, video, None, later).await.unwrap_err(), 3000);
+        assert_eq!(db.credits(&account).await, Credits::from_whole(4));
+
+        let list = db.store.uploads(id, &Page { limit: Some(1), cursor: None }).await.unwrap();
+        assert_eq!((list.items[0].id.as_str(), list.total), (last.id.as_str(), 2));
+        db.store.forget_output(&lease.render_id).await.unwrap();
+        db.store.forget_upload(&last.id).await.unwrap();
+        assert_eq!(db.store.kept_bytes(id).await.unwrap(), 1500);
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+    }
+
+    async fn the_oldest_previews_end_when_an_account_has_too_many(db) {
+        let account = db.account("a@b.c", Plan::None, 0).await;
+        let start = db.store.now();
+        let create = async |composition: &Value| {
+            db.pass(Duration::from_secs(1));
+            let expires_at = db.store.now().plus(Duration::from_secs(86_400));
+            let id = rondo_store::id::new(rondo_store::id::Kind::Preview);
+            let new = NewPreview { id: &id, account_id: &account.id, composition, expires_at, charge: Credits::ZERO, used: &[], hold: None, kept: None };
+            db.store.create_preview(new).await.unwrap()
+        };
+        // By their number: a thousand that are there already.
+        db.sql(format!(
+            "INSERT INTO preview (id, account_id, composition, size, created_at, expires_at) \
+             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) \
+             SELECT 'prv_' || i, '{}', '{{}}', 2, 0, {} + i FROM n",
+            account.id, start.plus(Duration::from_secs(3600)).0
+        )).await;
+        create(&json!({})).await;
+        let is_open = async |id: &str| db.store.preview(id).await.unwrap().unwrap().expires_at > db.store.now();
+        assert!(!is_open("prv_1").await && is_open("prv_2").await);
+        assert!(db.store.preview("prv_1").await.unwrap().unwrap().composition.is_null());
+
+        // By their size: what is small ends before what is new and large.
+        let large = json!({"text": "x".repeat(60_000_000)});
+        let first = create(&large).await;
+        let second = create(&large).await;
+        assert!(!is_open("prv_1000").await && !is_open(&first.id).await && is_open(&second.id).await);
+
+        // An expired preview keeps its row and loses its composition.
+        db.pass(Duration::from_secs(2 * 86_400));
+        assert_eq!(db.store.empty_expired_previews().await.unwrap(), 1);
+        assert!(db.store.preview(&second.id).await.unwrap().unwrap().composition.is_null());
     }
 
     async fn a_signing_key_is_shared_by_all_processes(db) {

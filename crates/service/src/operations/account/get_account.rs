@@ -21,6 +21,7 @@ pub struct AccountDetails {
     info: AccountInfo,
     plan: PlanInfo,
     limits: AccountLimits,
+    storage: StorageUse,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -45,9 +46,18 @@ pub struct AccountLimits {
     max_active_webhooks: u32,
 }
 
+/// Uploads, outputs and narrations kept for the account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StorageUse {
+    used_bytes: u64,
+    /// Null for no limit.
+    allowed_bytes: Option<u64>,
+}
+
 impl Operation for GetAccount {
     const ID: &'static str = "getAccount";
-    const ABOUT: &'static str = "Returns the account, its plan and its limits.";
+    const ABOUT: &'static str = "Returns the account, its plan, its limits and its storage.";
     const RETURNS: &'static str = "The account";
 
     type Request = NoInput;
@@ -73,6 +83,10 @@ impl Operation for GetAccount {
                 max_body_bytes: MOST_BODY,
                 max_upload_bytes: MOST_BYTES,
                 max_active_webhooks: ACTIVE_WEBHOOKS,
+            },
+            storage: StorageUse {
+                used_bytes: call.service.store.kept_bytes(call.account_id()).await?,
+                allowed_bytes: call.service.settings.storage.of(plan),
             },
             created_at: call.caller.account.created_at.rfc3339(),
         })

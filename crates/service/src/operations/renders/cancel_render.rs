@@ -1,4 +1,4 @@
-//! Cancels a render job, also under the name of deleting it.
+//! Cancels a render job, or deletes its output.
 
 use rondo_store::Cancellation;
 
@@ -37,12 +37,13 @@ impl Operation for CancelRender {
     }
 }
 
-/// The same operation under the name that DELETE has.
+/// Cancels a job that has not ended, and deletes the output of one that has.
 pub struct DeleteRender;
 
 impl Operation for DeleteRender {
     const ID: &'static str = "deleteRender";
-    const ABOUT: &'static str = "Cancels a render job, as POST /renders/{jobId}/cancel does.";
+    const ABOUT: &'static str = "Cancels a render job, as POST /renders/{jobId}/cancel does. Of a job that has ended, the \
+                                 output is deleted: its outputUrl answers 404, and the job stays in the list.";
     const RETURNS: &'static str = CancelRender::RETURNS;
     const FAILURES: &'static [(ErrorKind, &'static str)] = CancelRender::FAILURES;
 
@@ -50,6 +51,12 @@ impl Operation for DeleteRender {
     type Response = RenderJob;
 
     async fn run(call: Call<'_>, request: RenderId) -> ServiceResult<RenderJob> {
+        let service = call.service;
+        let render = call.own_render(&request.job_id).await?;
+        if let Some(file) = &render.output_file {
+            service.media.files.remove(&service.media.files.output(file)?)?;
+            service.store.forget_output(&render.id).await?;
+        }
         CancelRender::run(call, request).await
     }
 }

@@ -6,9 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation, stored_answer};
 use crate::operations::FilmRequest;
+use crate::operations::uploads::DISK_FULL;
 use crate::quote::{expected_minutes, with_ai};
 use crate::resolve::{Origin, Resolved};
 use crate::speech::Asked;
@@ -56,9 +58,14 @@ impl Operation for CreateRender {
             ErrorKind::InsufficientCredits,
             "Insufficient credits: details hold creditsNeeded, creditsAvailable and creditsShort",
         ),
-        (ErrorKind::Forbidden, "The project belongs to another account"),
+        (
+            ErrorKind::Forbidden,
+            "The project belongs to another account, or the account's storage is full (STORAGE_QUOTA_EXCEEDED): details \
+             hold usedBytes and allowedBytes",
+        ),
         (ErrorKind::NotFound, "There is no such template or project"),
         (ErrorKind::Unprocessable, "The request is well formed but cannot be processed"),
+        (ErrorKind::Unavailable, DISK_FULL),
     ];
 
     type Request = FilmRequest;
@@ -70,6 +77,7 @@ impl Operation for CreateRender {
         let request = body.get("inputProps").is_none_or(Value::is_null).then(|| Value::Object(body.clone()));
         let resolved = service.resolver.resolve(call.caller, body).await?;
         service.speech.available(&resolved.report.ai, &resolved.ai_free)?;
+        require_room(&service.media.files)?;
         let minutes = expected_minutes(&resolved.recipe);
         let new = new_render(call.account_id().to_owned(), resolved, request);
         let idempotent = call.idempotency_key.map(|key| Idempotent {

@@ -7,8 +7,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{CaptionOfWords, Word, room, shown};
+use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
+use crate::operations::uploads::STORAGE_FULL;
 use crate::quote::narration_charge;
 use crate::speech;
 
@@ -63,12 +65,16 @@ impl Operation for CreateVoiceover {
     const RETURNS: &'static str = "The sound, and when each word is spoken";
     const FAILURES: &'static [(ErrorKind, &'static str)] = &[
         (ErrorKind::InsufficientCredits, "Insufficient credits"),
+        (ErrorKind::Forbidden, STORAGE_FULL),
         (
             ErrorKind::Unprocessable,
             "The text, voice or speed cannot be used (VALUE_OUT_OF_RANGE, UNKNOWN_VOICE), or there is no speech \
              engine (AI_NOT_AVAILABLE)",
         ),
-        (ErrorKind::Unavailable, "The speech provider is unavailable"),
+        (
+            ErrorKind::Unavailable,
+            "The speech provider is unavailable, or the disk is nearly full (DISK_FULL)",
+        ),
     ];
 
     type Request = VoiceoverBody;
@@ -83,6 +89,8 @@ impl Operation for CreateVoiceover {
         }
         let voice = service.speech.engines.voice(voice.as_deref());
         let voice = voice.map_err(|error| speech::refused(&error, "voice"))?.id.clone();
+        require_room(&service.media.files)?;
+        service.store.check_storage(call.account_id()).await?;
         let charge = narration_charge(&text);
         let held = call.hold(charge).await?;
         let characters = text.chars().count() as u64;

@@ -5,17 +5,20 @@ use rondo_store::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ContentType, LIFETIME};
+use super::{ContentType, DISK_FULL, LIFETIME, STORAGE_FULL};
+use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceResult};
+use crate::file_type::supported;
 use crate::operation::{Call, Operation};
-use crate::uploads::{MOST_BYTES, supported};
+use crate::uploads::MOST_BYTES;
 
 record! {
     /// What is to be uploaded.
     pub struct UploadBody {
         /// The MIME type of the file: an image, video, sound or font.
         content_type: required String => "contentType", ContentType;
-        /// Size in bytes, where known. A file that is too large is refused before it is sent.
+        /// Size in bytes, where known. Then the file must have exactly this size, and one that the account has no room for
+        /// is refused before it is sent.
         size: optional i64 => "size", integer(1, MOST_BYTES as i64);
     }
 }
@@ -25,7 +28,7 @@ record! {
 #[serde(rename_all = "camelCase")]
 pub struct UploadInfo {
     id: String,
-    /// PUT the bytes here, with the same Content-Type and no credentials; again to replace them.
+    /// PUT the bytes here once, with the same Content-Type and no credentials.
     #[schema(format = "uri")]
     upload_url: String,
     /// Where the file can be read afterwards, and what compositions name as a source.
@@ -42,8 +45,11 @@ impl Operation for CreateUpload {
     const ID: &'static str = "createUpload";
     const ABOUT: &'static str = "Creates a presigned URL to upload a file to.";
     const RETURNS: &'static str = "Where to send the file";
-    const FAILURES: &'static [(ErrorKind, &'static str)] =
-        &[(ErrorKind::Unprocessable, "Files of this type or size are not supported")];
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (ErrorKind::Forbidden, STORAGE_FULL),
+        (ErrorKind::Unprocessable, "Files of this type or size are not supported"),
+        (ErrorKind::Unavailable, DISK_FULL),
+    ];
 
     type Request = UploadBody;
     type Response = UploadInfo;
@@ -51,8 +57,10 @@ impl Operation for CreateUpload {
     async fn run(call: Call<'_>, request: UploadBody) -> ServiceResult<UploadInfo> {
         let service = call.service;
         let content_type = supported(&request.content_type)?;
+        require_room(&service.media.files)?;
         let expires_at = service.store.now().plus(LIFETIME);
-        let upload = service.store.create_upload(call.account_id(), &content_type, expires_at).await?;
+        let size = request.size.map(i64::unsigned_abs);
+        let upload = service.store.create_upload(call.account_id(), &content_type, size, expires_at).await?;
         Ok(UploadInfo {
             upload_url: service.uploads.upload_url(&upload),
             file_url: service.uploads.file_url(&upload),

@@ -1,6 +1,8 @@
 //! Media of the caller.
 
 mod create_upload;
+mod delete_upload;
+mod list_uploads;
 mod upload_from_url;
 
 use std::time::Duration;
@@ -9,9 +11,17 @@ use rondo_fields::{Codec, Definitions, Reader, text};
 use serde_json::{Value, json};
 
 pub use create_upload::{CreateUpload, UploadInfo};
+pub use delete_upload::DeleteUpload;
+pub use list_uploads::{ListUploads, UploadList};
 pub use upload_from_url::{FetchedUpload, UploadFromUrl};
 
-use crate::uploads::UPLOAD_TYPES;
+use crate::file_type::UPLOAD_TYPES;
+
+/// How uploads and renders fail where there is no room.
+pub const STORAGE_FULL: &str =
+    "The account's storage is full (STORAGE_QUOTA_EXCEEDED): details hold usedBytes and allowedBytes";
+pub const DISK_FULL: &str =
+    "The server's disk is nearly full (DISK_FULL): try again after Retry-After seconds";
 
 /// How long an uploadUrl is valid.
 const LIFETIME: Duration = Duration::from_secs(3600);

@@ -6,17 +6,18 @@ use std::time::Duration;
 use rondo_composition::MediaRole;
 use rondo_fields::{record, text};
 use rondo_jobs::Fact;
-use rondo_media::image::{ImageKind, sniff_image};
 use serde::Serialize;
 use url::Url;
 use utoipa::ToSchema;
 
-use super::{ContentType, LIFETIME};
+use super::{ContentType, DISK_FULL, LIFETIME, STORAGE_FULL};
+use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::fetch::{DownloadLimits, Downloaded, FetchError};
+use crate::file_type::{UPLOAD_TYPES, essence, head_of, picture_type, supported};
 use crate::isolation::Isolation;
 use crate::operation::{Call, Operation};
-use crate::uploads::{StoredUpload, UPLOAD_TYPES, supported};
+use crate::uploads::StoredUpload;
 
 /// Largest file in bytes.
 const MOST_BYTES: u64 = 500_000_000;
@@ -55,14 +56,20 @@ impl Operation for UploadFromUrl {
     const ABOUT: &'static str =
         "Fetches an image, video, sound or font from a public address into an upload.";
     const RETURNS: &'static str = "The upload, with the size and length of the file";
-    const FAILURES: &'static [(ErrorKind, &'static str)] =
-        &[(ErrorKind::Unprocessable, "The file cannot be fetched, or is of no supported type")];
+    const FAILURES: &'static [(ErrorKind, &'static str)] = &[
+        (ErrorKind::Forbidden, STORAGE_FULL),
+        (ErrorKind::UnsupportedMediaType, "The file is not of the contentType"),
+        (ErrorKind::Unprocessable, "The file cannot be fetched, or is of no supported type"),
+        (ErrorKind::Unavailable, DISK_FULL),
+    ];
 
     type Request = UploadFromUrlBody;
     type Response = FetchedUpload;
 
     async fn run(call: Call<'_>, request: UploadFromUrlBody) -> ServiceResult<FetchedUpload> {
         let service = call.service;
+        require_room(&service.media.files)?;
+        service.store.check_storage(call.account_id()).await?;
         let draft = service.media.files.draft();
         let limits = DownloadLimits { bytes: MOST_BYTES, time: MOST_TIME };
         let downloading = service.media.fetch.download(&request.url, draft.path(), limits);
@@ -80,7 +87,10 @@ impl Operation for UploadFromUrl {
         let content_type = supported(&content_type)?;
         let fact = check(&call.service.media.isolation, &content_type, draft.path()).await?;
         let expires_at = service.store.now().plus(LIFETIME);
-        let upload = service.store.create_upload(call.account_id(), &content_type, expires_at).await?;
+        let upload = service
+            .store
+            .create_upload(call.account_id(), &content_type, Some(downloaded.bytes), expires_at)
+            .await?;
         let file = service.uploads.keep(upload, draft, downloaded.bytes).await?;
         let (width, height) = fact.size.unzip();
         Ok(FetchedUpload { file, width, height, seconds: fact.seconds })
@@ -107,9 +117,10 @@ fn not_usable(why: &str) -> ServiceError {
 /// What a file is: its content where it is a picture, then its server's word, then the ending of its name.
 async fn type_of(downloaded: &Downloaded, path: &Path) -> ServiceResult<String> {
     let path = path.to_owned();
-    let sniffed = tokio::task::spawn_blocking(move || sniff(&path)).await.map_err(ServiceError::internal)?;
-    let declared = downloaded.content_type.clone().map(|name| usual_name(&name).to_owned());
-    let declared = declared.filter(|name| UPLOAD_TYPES.iter().any(|(known, _)| known == name));
+    let head = tokio::task::spawn_blocking(move || head_of(&path)).await.map_err(ServiceError::internal)?;
+    let sniffed = head.ok().and_then(|head| picture_type(&head));
+    let declared = downloaded.content_type.as_deref().map(essence);
+    let declared = declared.filter(|declared| UPLOAD_TYPES.iter().any(|(known, _)| known == declared));
     let found =
         sniffed.map(str::to_owned).or(declared).or_else(|| ending_type(&downloaded.url).map(str::to_owned));
     found.ok_or_else(|| {
@@ -118,37 +129,6 @@ async fn type_of(downloaded: &Downloaded, path: &Path) -> ServiceResult<String> 
             "its server says it is {shown}; give the address of the file itself, or its contentType"
         ))
     })
-}
-
-/// The picture a file begins like.
-fn sniff(path: &Path) -> Option<&'static str> {
-    use std::io::Read;
-    let mut start = Vec::new();
-    std::fs::File::open(path).ok()?.take(4096).read_to_end(&mut start).ok()?;
-    match sniff_image(&start)? {
-        ImageKind::Png => Some("image/png"),
-        ImageKind::Jpeg => Some("image/jpeg"),
-        ImageKind::WebP => Some("image/webp"),
-        ImageKind::Gif => Some("image/gif"),
-        ImageKind::Avif => Some("image/avif"),
-        ImageKind::Svg => Some("image/svg+xml"),
-        ImageKind::Bmp => None,
-    }
-}
-
-/// Names that servers use for types of ours.
-fn usual_name(content_type: &str) -> &str {
-    match content_type {
-        "image/jpg" => "image/jpeg",
-        "audio/mp3" => "audio/mpeg",
-        "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => "audio/wav",
-        "audio/x-m4a" | "audio/m4a" => "audio/mp4",
-        "audio/x-flac" => "audio/flac",
-        "video/x-m4v" => "video/mp4",
-        "application/font-woff" => "font/woff",
-        "application/font-woff2" => "font/woff2",
-        other => other,
-    }
 }
 
 fn ending_type(url: &Url) -> Option<&'static str> {
@@ -177,11 +157,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_and_common_misnomers_tell_the_type() {
+    fn endings_tell_the_type() {
         let ending = |url: &str| ending_type(&Url::parse(url).unwrap());
         assert_eq!(ending("https://a.example/b/Photo.JPEG?w=1"), Some("image/jpeg"));
         assert_eq!(ending("https://a.example/film.mp4#t=1"), Some("video/mp4"));
         assert_eq!(ending("https://a.example/page"), None);
-        assert_eq!(usual_name("audio/mp3"), "audio/mpeg");
     }
 }
