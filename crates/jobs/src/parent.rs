@@ -7,6 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rondo_sandbox::{
     Attempt, Channel, Exit, ForkServer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy, Process,
@@ -18,6 +19,9 @@ use crate::chunks::{AccountChunks, ChunkServer};
 use crate::job::{Answer, Failure, Job};
 use crate::protocol::{Configuration, FromChild, JobProgress, Ready, Setup};
 use crate::stop::Stop;
+
+/// How the names of working folders begin.
+const WORKING: &str = "job-";
 
 /// Exit code of a child without memory.
 pub(crate) const OUT_OF_MEMORY: i32 = 86;
@@ -107,6 +111,7 @@ pub enum JobError {
 impl Jobs {
     /// Starts the fork server, and tests what its children can do.
     pub fn start(settings: JobsSettings) -> Result<Self, StartError> {
+        remove_abandoned(&settings.scratch);
         let (server, ready) = start(&settings)?;
         if let Some(reason) = ready.ffmpeg {
             return Err(StartError::Ffmpeg(reason));
@@ -193,6 +198,8 @@ impl Jobs {
             true => Some(self.make_scratch().map_err(|error| Failure::Machine(error.to_string()))?),
             false => None,
         };
+        // Other processes of the service remove folders that are not locked.
+        let _held = scratch.as_ref().and_then(|scratch| held(scratch.path()));
         let process = self.fork().map_err(JobError::Start)?;
         if !stop.watch(process.killer()) {
             return Err(JobError::Stopped);
@@ -237,7 +244,7 @@ impl Jobs {
         let root = &self.settings.scratch;
         fs::DirBuilder::new().recursive(true).mode(0o700).create(root)?;
         tempfile::Builder::new()
-            .prefix("job-")
+            .prefix(WORKING)
             .permissions(fs::Permissions::from_mode(0o700))
             .tempdir_in(root)
     }
@@ -289,6 +296,29 @@ fn start(settings: &JobsSettings) -> Result<(Arc<ForkServer>, Ready), StartError
         ForkServer::start(command, &configuration).map_err(|error| fails(error.to_string()))?;
     let ready = serde_json::from_slice(&ready).map_err(|error| fails(error.to_string()))?;
     Ok((server, ready))
+}
+
+/// Locks a working folder; `None` if another process holds it.
+fn held(folder: &Path) -> Option<File> {
+    let folder = File::open(folder).ok()?;
+    folder.try_lock().ok()?;
+    Some(folder)
+}
+
+/// Removes the working folders of processes that were killed.
+fn remove_abandoned(scratch: &Path) {
+    for entry in fs::read_dir(scratch).into_iter().flatten().flatten() {
+        let is_working = entry.file_name().to_string_lossy().starts_with(WORKING);
+        // A new folder is locked at once; one of an ended process never is.
+        let old = entry
+            .metadata()
+            .and_then(|facts| facts.modified())
+            .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > Duration::from_secs(1)));
+        if is_working && old && held(&entry.path()).is_some() {
+            // What cannot be removed now is removed with old drafts.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Hands over the files, the policy and the job.
