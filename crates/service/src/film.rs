@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rondo_composition::Composition;
 use rondo_jobs::{
-    AccountChunks, Answer, Failure, Job, JobError, JobProgress, RenderJob, RenderReport, Request, overlay_at,
+    AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, RenderJob, RenderReport, Request,
+    overlay_at,
 };
 use rondo_store::{Outage, StoreError};
 use serde_json::Value;
@@ -166,7 +167,7 @@ pub async fn make(
     let request = Request {
         files: gathered.open_files(),
         read_only: Vec::new(),
-        limits: isolation.limits(cpu_seconds + CPU_GRACE),
+        limits: Limits { file_size: isolation.film_size, ..isolation.limits(cpu_seconds + CPU_GRACE) },
         job: Job::Render(Box::new(RenderJob {
             composition: order.composition.write(),
             media: gathered.media_files(),
@@ -241,7 +242,7 @@ fn explained(
         )),
         JobError::FileTooLarge => FilmError::Wrong(format!(
             "The file is larger than the limit of {} MB. Use a shorter film, a smaller size or a lower quality.",
-            isolation.file_size / 1_000_000
+            isolation.film_size / 1_000_000
         )),
         JobError::Failed(failure) => match failure {
             Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),

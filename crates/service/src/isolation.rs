@@ -14,6 +14,8 @@ use tokio::time::timeout;
 /// Most files and threads of a child.
 const OPEN_FILES: u64 = 1024;
 const THREADS: u64 = 512;
+/// Largest file that is not a film, in bytes: an hour of samples, a picture.
+const FILE_SIZE: u64 = 1 << 30;
 /// Time for reading what files say of themselves, and processor time.
 const PROBING: Duration = Duration::from_secs(10);
 const PROBING_CPU: u64 = 20;
@@ -24,8 +26,8 @@ pub struct Isolation {
     pub jobs: Arc<Jobs>,
     /// Memory of a job in bytes.
     pub memory: u64,
-    /// Largest file a job writes, in bytes.
-    pub file_size: u64,
+    /// Largest film in bytes.
+    pub film_size: u64,
     /// Processor time of a render: seconds per 1,000 megapixels.
     pub cpu_per_gigapixel: u64,
 }
@@ -35,7 +37,7 @@ impl Isolation {
         Limits {
             memory: self.memory,
             cpu_seconds,
-            file_size: self.file_size,
+            file_size: FILE_SIZE,
             open_files: OPEN_FILES,
             threads: THREADS,
         }

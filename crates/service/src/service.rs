@@ -178,7 +178,7 @@ impl Service {
         let isolation = Isolation {
             jobs: Arc::new(jobs),
             memory: settings.job_memory,
-            file_size: settings.max_output_bytes,
+            film_size: settings.max_output_bytes,
             cpu_per_gigapixel: settings.cpu_per_gigapixel,
         };
         let links = Links::new(public_url, settings.files_url.as_deref());

@@ -3,11 +3,11 @@
 /// FFmpeg's names of containers. Playlists and concatenation scripts, which name other files, are not among them, nor are
 /// bare streams of pictures, which do not tell when they are shown.
 pub(super) const CONTAINERS: &str =
-    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,ogg,mp3,wav,flac,aac";
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,gif,apng,ogg,mp3,wav,aiff,flac,aac";
 
 /// FFmpeg's names of decoders.
 pub(super) const DECODERS: &str = "h264,hevc,libdav1d,libaom-av1,av1,vp8,vp9,libvpx,libvpx-vp9,\
-     mpeg1video,mpeg2video,mpeg4,mjpeg,prores,theora,rawvideo,\
+     mpeg1video,mpeg2video,mpeg4,mjpeg,prores,theora,rawvideo,gif,apng,\
      aac,mp2,mp2float,mp3,mp3float,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,\
      pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be,\
      pcm_alaw,pcm_mulaw";

@@ -313,7 +313,7 @@ async fn a_deleted_film_is_gone_and_an_output_has_a_largest_size() {
     let job = service.render(&account, &sound).await;
     let job = service.ended(&account, &job).await;
     assert_eq!((&job["status"], &job["outputUrl"]), (&json!("FAILED"), &Value::Null));
-    assert!(job["errorMessage"].as_str().unwrap().contains("at most 1 MB are allowed"), "{job}");
+    assert!(job["errorMessage"].as_str().unwrap().contains("larger than the limit of 1 MB"), "{job}");
     assert_eq!(service.credits(&account).await, credits);
     assert_eq!(drafts(service.folder.path()), 0);
 }
