@@ -108,8 +108,8 @@ export function WebhookPage() {
               confirmLabel="Rotate"
               onConfirm={rotate}
             >
-              For 24 hours, deliveries are signed with both secrets in the webhook-signature header. X-Rondo-Signature uses
-              the new secret immediately. Update your server within that time.
+              For 24 hours, deliveries are signed with both secrets in the webhook-signature header. X-Rondo-Signature
+              uses the new secret immediately. Update your server within that time.
             </ConfirmDialog>
             <ConfirmDialog
               trigger={<Button variant="dangerGhost">Delete</Button>}

@@ -145,6 +145,10 @@ fn failure(error: rondo_render::RenderError) -> Failure {
 }
 
 fn input(message: String) -> Failure {
-    // FFmpeg's words when an allocation fails.
-    if message.contains("Cannot allocate memory") { Failure::OutOfMemory } else { Failure::Input(message) }
+    // How FFmpeg and its encoders say that an allocation failed. Settings are valid, so an encoder has no other reason.
+    const NO_MEMORY: [&str; 2] = ["Cannot allocate memory", "Generic error in an external library"];
+    match NO_MEMORY.iter().any(|words| message.contains(words)) {
+        true => Failure::OutOfMemory,
+        false => Failure::Input(message),
+    }
 }
