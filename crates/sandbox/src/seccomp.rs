@@ -146,7 +146,7 @@ pub struct Filters {
 impl Filters {
     pub fn compile() -> Result<Self, BackendError> {
         let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-            ALLOWED.iter().chain(ALLOWED_HERE).map(|call| (i64::from(*call), Vec::new())).collect();
+            ALLOWED.iter().chain(ALLOWED_HERE).map(|call| (*call, Vec::new())).collect();
         let thread = libc::CLONE_THREAD as u64;
         rules.insert(libc::SYS_clone, vec![rule(0, SeccompCmpOp::MaskedEq(thread), thread)?]);
         rules.insert(libc::SYS_prctl, vec![rule(0, SeccompCmpOp::Eq, libc::PR_SET_NAME as u64)?]);
