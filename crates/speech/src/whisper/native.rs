@@ -4,6 +4,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr;
+use std::sync::{Mutex, PoisonError};
 
 use libloading::Library;
 
@@ -157,6 +158,9 @@ functions! {
     }
 }
 
+/// Held while the library initializes a model or a state: it fills global tables without a lock of its own.
+static INITIALIZING: Mutex<()> = Mutex::new(());
+
 /// The loaded library.
 pub struct Native {
     functions: Functions,
@@ -217,6 +221,7 @@ impl Native {
     pub fn load(&'static self, file: &Path) -> Option<Model> {
         let name = CString::new(file.as_os_str().as_encoded_bytes()).ok()?;
         let params = ContextParams { use_gpu: 0, ..self.context };
+        let _initializing = INITIALIZING.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the name outlives the call.
         let context =
             unsafe { (self.functions.whisper_init_from_file_with_params_no_state)(name.as_ptr(), params) };
@@ -308,6 +313,7 @@ struct TranscriptionState<'a> {
 
 impl<'a> TranscriptionState<'a> {
     fn new(model: &'a Model) -> Option<Self> {
+        let _initializing = INITIALIZING.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the context lives as long as the model.
         let state = unsafe { (model.native.functions.whisper_init_state)(model.context) };
         (!state.is_null()).then_some(Self { model, state })
