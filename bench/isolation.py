@@ -108,7 +108,7 @@ class Service:
         started = time.perf_counter()
         job = self.call("POST", "/renders", {"inputProps": body})["jobId"]
         while (state := self.call("GET", f"/renders/{job}"))["status"] not in ("COMPLETED", "FAILED"):
-            time.sleep(0.02)
+            time.sleep(0.7)
         assert state["status"] == "COMPLETED", state["errorMessage"]
         # The service's own time, without the polling.
         self.times.setdefault(("render", film), []).append(state["duration"] / 1000 if state.get("duration") else time.perf_counter() - started)
