@@ -154,6 +154,16 @@ impl Recipe {
         row(self.format).made
     }
 
+    /// What sound is encoded with beside the pictures.
+    pub(crate) fn sound_codec(&self, container: Container) -> SoundCodec {
+        match (container, self.codec) {
+            (Container::WebM, _) => SoundCodec::Opus,
+            // ProRes is for editing, so the sound is not compressed either.
+            (_, PictureCodec::ProRes) => SoundCodec::Pcm,
+            _ => SoundCodec::Aac,
+        }
+    }
+
     /// Pixels per frame; 0 for audio files.
     pub fn pixels(&self) -> u64 {
         match self.made() {

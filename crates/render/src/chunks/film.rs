@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rondo_media::{
-    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureCodec, PictureSettings, SoundCodec,
-    encoder_sample, ffmpeg_version, may_repeat_frames,
+    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, encoder_sample, ffmpeg_version,
+    may_repeat_frames,
 };
 use rondo_scene::View;
 use xxhash_rust::xxh3::Xxh3;
@@ -72,7 +72,7 @@ fn render_with(
         repeat_frames: !options.encode_every_frame,
     };
     let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
-    let heard = sound.is_audible().then(|| sound_codec(container, recipe.codec));
+    let heard = sound.is_audible().then(|| recipe.sound_codec(container));
     // Keys that are not shared need no encoder identity.
     let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { 0 };
     let context = WorkerContext {
@@ -123,16 +123,6 @@ fn render_with(
         loudness: assembly.sound.loudness(),
         cache_problem: context.pool.problem(),
     })
-}
-
-/// What sound is encoded with beside the pictures.
-fn sound_codec(container: Container, pictures: PictureCodec) -> SoundCodec {
-    match (container, pictures) {
-        (Container::WebM, _) => SoundCodec::Opus,
-        // ProRes is for editing, so the sound is not compressed either.
-        (_, PictureCodec::ProRes) => SoundCodec::Pcm,
-        _ => SoundCodec::Aac,
-    }
 }
 
 /// Two threads encode for each painter, and a painter needs less than half of what they do.
