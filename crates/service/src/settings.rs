@@ -283,7 +283,7 @@ pub struct Settings {
     pub max_output_bytes: u64,
     pub min_free_disk_bytes: u64,
     pub render_timeout: Duration,
-    /// `None` keeps them for ever, here and below.
+    /// `None` keeps them indefinitely, here and below.
     pub keep_outputs: Option<Duration>,
     pub keep_uploads: Option<Duration>,
     pub keep_deliveries: Option<Duration>,

@@ -79,7 +79,7 @@ impl Probe {
     async fn ask(&self) -> Option<String> {
         match timeout(ANSWER, self.options.connect()).await {
             Ok(Ok(connection)) => {
-                // A server that answers is there, whatever becomes of this connection.
+                // A server that answers is available, even if this connection is closed.
                 let _ = timeout(ANSWER, connection.close()).await;
                 None
             }

@@ -103,7 +103,7 @@ impl Filter {
         y
     }
 
-    /// Drops what fades for ever, since the smallest numbers take processors long.
+    /// Drops denormal values, which processors handle slowly.
     fn settle(&mut self) {
         for state in &mut self.0 {
             if state.abs() < 1e-30 {
