@@ -243,7 +243,22 @@ async fn check_file(options: &AnyConnectOptions) -> Result<()> {
     }
 }
 
+/// Opens the file. A process that creates it at the same moment locks it briefly, without regard to the busy time-out.
 async fn open_sqlite(url: &str) -> Result<(Connections, Connections)> {
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    loop {
+        match try_open_sqlite(url).await {
+            Err(StoreError::Database(sqlx::Error::Database(error)))
+                if error.message().contains("locked") && std::time::Instant::now() < deadline =>
+            {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            opened => return opened,
+        }
+    }
+}
+
+async fn try_open_sqlite(url: &str) -> Result<(Connections, Connections)> {
     let mut url = url.to_owned();
     if !url.contains("mode=") {
         url.push_str(if url.contains('?') { "&mode=rwc" } else { "?mode=rwc" });
