@@ -36,6 +36,8 @@ struct Meta {
     description: String,
     category: String,
     credits_per_minute: u32,
+    #[serde(default)]
+    poster_frame: Option<u32>,
 }
 
 struct Template {
@@ -128,6 +130,10 @@ fn every_template_says_what_it_is() {
         assert!(!meta.name.is_empty() && meta.description.len() >= 40, "{slug}");
         assert!(CATEGORIES.contains(&meta.category.as_str()), "{slug}: {}", meta.category);
         assert!((1..=3).contains(&meta.credits_per_minute), "{slug}");
+        assert!(
+            meta.poster_frame.is_none_or(|frame| frame < composition.duration),
+            "{slug}: the poster frame"
+        );
         assert!(SIZES.contains(&(composition.width, composition.height)), "{slug}");
         assert!((6.0..=45.0).contains(&composition.seconds()), "{slug}: {} s", composition.seconds());
         let variables = template.variables();

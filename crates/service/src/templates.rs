@@ -22,9 +22,9 @@ pub struct Meta {
     description: String,
     category: String,
     credits_per_minute: u32,
-    /// The frame that shows it best, for `rondo templates build`; near the middle if not given.
+    /// The frame that shows it best, for its picture; near the middle if not given.
     #[serde(default)]
-    pub thumbnail_frame: Option<u32>,
+    pub poster_frame: Option<u32>,
 }
 
 /// Writes the shipped templates to the store, where they are new or have changed.
