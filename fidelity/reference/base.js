@@ -11,6 +11,11 @@ const el = (css, parent, tag = 'div') => {
   return e;
 };
 const px = v => `${v}px`;
+const UNITLESS = new Set(['lineHeight', 'fontWeight', 'opacity', 'zIndex']);
+const len = (v, absent) => (v == null || v === '' ? absent : typeof v === 'number' ? px(v) : v); // bare numbers are px
+const put = (e, name, v) => {
+  if (v != null) e.style[name] = UNITLESS.has(name) ? v : len(v, '');
+};
 const graphemes = s => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(s)].map(x => x.segment); // "character" means grapheme cluster everywhere
 const norm = s =>
   String(s ?? '')

@@ -102,19 +102,27 @@ function fitSearch(box, block, start) {
   S.maxHeight = keep;
   return r;
 }
+const STROKE = ['WebkitTextStroke', 'WebkitTextStrokeWidth', 'WebkitTextStrokeColor', 'paintOrder'];
 const TEXT_BLOCK = [
   'color',
   'fontStyle',
   'fontWeight',
+  'fontStretch',
+  'fontVariantNumeric',
+  'fontFeatureSettings',
   'textDecoration',
   'letterSpacing',
+  'wordSpacing',
+  'textIndent',
   'textShadow',
+  ...STROKE,
   'borderRadius',
   'boxShadow',
   'backdropFilter',
   'border',
   'textTransform',
 ];
+const VALIGN = { top: 'flex-start', bottom: 'flex-end' };
 function textBlock(o, host) {
   const st = o.styles || {},
     ta = st.textAlign || 'left';
@@ -123,7 +131,7 @@ function textBlock(o, host) {
       position: 'absolute',
       inset: '0',
       display: 'flex',
-      alignItems: 'center',
+      alignItems: VALIGN[st.verticalAlign] || 'center',
       justifyContent: ta === 'center' ? 'center' : ta === 'right' ? 'flex-end' : 'flex-start',
       textAlign: ta,
       overflow: 'hidden',
@@ -143,7 +151,7 @@ function textBlock(o, host) {
     },
     box,
   );
-  for (const k of TEXT_BLOCK) if (st[k] != null) b.style[k] = st[k];
+  for (const k of TEXT_BLOCK) put(b, k, st[k]);
   if (st.background) b.style.background = st.background;
   if (st.backgroundColor) b.style.backgroundColor = st.backgroundColor;
   else if (st.paddingBackgroundColor && !st.background) b.style.backgroundColor = st.paddingBackgroundColor;

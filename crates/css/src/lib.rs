@@ -19,6 +19,7 @@ mod parse;
 mod position;
 mod shadow;
 mod svg_path;
+mod text_stroke;
 mod transform;
 
 pub use background::{Background, BackgroundBox, BackgroundLayer, BackgroundSize, Repeat, TilePlan};
@@ -38,4 +39,5 @@ pub use length::{Context, Length, Math, Unit};
 pub use position::{AxisPosition, Position};
 pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
 pub use svg_path::parse_svg_path;
+pub use text_stroke::{TextStroke, stroke_below_fill};
 pub use transform::{Matrix4, Transform, TransformFunction, TransformOrigin};

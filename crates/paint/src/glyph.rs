@@ -45,12 +45,22 @@ pub fn plain(font: &Font) -> bool {
         .is_ok_and(|f| f.colr().is_err() && f.cbdt().is_err() && f.sbix().is_err() && f.svg().is_err())
 }
 
+fn upright(transform: Affine) -> bool {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    b.abs() < 1e-6 && c.abs() < 1e-6 && a > 0.0 && d > 0.0
+}
+
+/// How much larger than the run the outlines are that [`Outlines::each`] gives.
+pub fn scale(transform: Affine) -> f64 {
+    if upright(transform) { transform.as_coeffs()[3] } else { 1.0 }
+}
+
 impl Outlines {
     /// Calls `fill` with each outline and its way to raster space; `transform` leads there from the run.
     pub fn each(&mut self, run: &GlyphRun, transform: Affine, mut fill: impl FnMut(&BezPath, Affine)) {
-        let [a, b, c, d, ..] = transform.as_coeffs();
-        let upright = b.abs() < 1e-6 && c.abs() < 1e-6 && a > 0.0 && d > 0.0;
-        let scale = if upright { d } else { 1.0 };
+        let [a, _, _, d, ..] = transform.as_coeffs();
+        let upright = upright(transform);
+        let scale = scale(transform);
         let size = (f64::from(run.size) * scale) as f32;
         let fitted = upright && size <= LARGEST_FITTED;
         let strike = Strike { font: run.font.key, size: size.to_bits(), coords: run.coords.clone(), fitted };

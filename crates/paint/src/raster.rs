@@ -173,7 +173,8 @@ impl Rasterizer {
             match draw {
                 Draw::Fill { paint: Paint::Gradient(gradient), .. }
                 | Draw::Stroke { paint: Paint::Gradient(gradient), .. }
-                | Draw::Glyphs { paint: Paint::Gradient(gradient), .. } => {
+                | Draw::Glyphs { paint: Paint::Gradient(gradient), .. }
+                | Draw::GlyphStroke { paint: Paint::Gradient(gradient), .. } => {
                     let shader = Shader::new(gradient, transform);
                     self.shaded(draw, transform, board, &shader);
                 }
@@ -225,13 +226,9 @@ impl Rasterizer {
                 self.fill(&outline_path(outline), outline_rule(outline), transform * *own, color, region);
             }
             Draw::Stroke { path, transform: own, width, .. } => {
-                let stroke = Stroke::new(*width)
-                    .with_join(kurbo::Join::Miter)
-                    .with_miter_limit(MITER_LIMIT)
-                    .with_caps(kurbo::Cap::Butt);
                 self.context.set_paint(AlphaColor::<Srgb>::new([color.r, color.g, color.b, color.a]));
                 self.context.set_transform(onto(region, transform));
-                self.context.set_stroke(stroke);
+                self.context.set_stroke(line(*width));
                 self.context.stroke_path(&(*own * path.as_ref()));
             }
             Draw::Glyphs { run, origin, .. } => {
@@ -239,8 +236,25 @@ impl Rasterizer {
                 self.context.set_fill_rule(Fill::NonZero);
                 self.glyphs(run, onto(region, transform * Affine::translate(origin.to_vec2())));
             }
+            Draw::GlyphStroke { run, origin, width, .. } => {
+                self.context.set_paint(AlphaColor::<Srgb>::new([color.r, color.g, color.b, color.a]));
+                let transform = onto(region, transform * Affine::translate(origin.to_vec2()));
+                self.glyph_strokes(run, *width, transform);
+            }
             _ => {}
         }
+    }
+
+    /// Glyphs in colour have no stroke.
+    fn glyph_strokes(&mut self, run: &GlyphRun, width: f64, transform: Affine) {
+        if self.fonts.entry(run.font.key).or_insert_with(|| colored(run)).is_some() {
+            return;
+        }
+        self.context.set_stroke(line(width * glyph::scale(transform)));
+        self.outlines.each(run, transform, |outline, way| {
+            self.context.set_transform(way);
+            self.context.stroke_path(outline);
+        });
     }
 
     fn glyphs(&mut self, run: &GlyphRun, transform: Affine) {
@@ -299,12 +313,19 @@ impl Rasterizer {
         supplies: &mut Supplies<'_>,
     ) -> Result<(), PaintError> {
         let grain = Grain::new(transform);
-        let room = filter::room(board.region, filters, &grain);
+        let mut region = board.region;
+        if let Some(clip) = clip {
+            region = region.intersect(&bounds_through(transform, outline_bounds(clip)));
+            if region.is_empty() {
+                return Ok(());
+            }
+        }
+        let room = filter::room(region, filters, &grain);
         let mut bitmap = self.draw(draws, transform, room, supplies)?;
         filter::apply(filters, &mut bitmap, &grain, Edge::Transparent, &self.stop);
         self.check()?;
-        let region = board.region;
-        let clip = clip.map(|o| self.mask(&outline_path(o), outline_rule(o), transform, region));
+        let cuts = |o: &&Outline| !matches!(o, Outline::Rect(r) if on_whole_pixels(*r, transform).is_some());
+        let clip = clip.filter(cuts).map(|o| self.mask(&outline_path(o), outline_rule(o), transform, region));
         let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u8;
         for y in region.y0..region.y1 {
             let source = bitmap.span(y - room.y0, region.x0 - room.x0, region.x1 - room.x0);
@@ -391,6 +412,10 @@ impl Board<'_> {
     }
 }
 
+fn line(width: f64) -> Stroke {
+    Stroke::new(width).with_join(kurbo::Join::Miter).with_miter_limit(MITER_LIMIT).with_caps(kurbo::Cap::Butt)
+}
+
 /// The font of a run that has glyphs in colour, which the vector rasteriser draws.
 fn colored(run: &GlyphRun) -> Option<FontData> {
     if glyph::plain(&run.font) {
@@ -405,7 +430,8 @@ fn solid(draw: &Draw) -> Option<Color> {
     match draw {
         Draw::Fill { paint: Paint::Solid(c), .. }
         | Draw::Stroke { paint: Paint::Solid(c), .. }
-        | Draw::Glyphs { paint: Paint::Solid(c), .. } => Some(*c),
+        | Draw::Glyphs { paint: Paint::Solid(c), .. }
+        | Draw::GlyphStroke { paint: Paint::Solid(c), .. } => Some(*c),
         _ => None,
     }
 }

@@ -125,6 +125,13 @@ pub enum Draw {
         origin: Point,
         paint: Paint,
     },
+    /// A line centred on the outline of each glyph, glyph by glyph: where two of them overlap, translucent lines add up.
+    GlyphStroke {
+        run: Arc<GlyphRun>,
+        origin: Point,
+        width: f64,
+        paint: Paint,
+    },
     Picture(PictureDraw),
     /// A CSS box shadow: the outline's shape moved, grown by `spread` and blurred. The part under the outline itself is
     /// left out for outer shadows, the part outside it for inset ones.

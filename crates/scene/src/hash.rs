@@ -197,6 +197,13 @@ impl Feed {
                     self.point(*origin);
                     self.paint(paint);
                 }
+                Draw::GlyphStroke { run, origin, width, paint } => {
+                    self.u8(7);
+                    self.glyphs(run);
+                    self.point(*origin);
+                    self.f64(*width);
+                    self.paint(paint);
+                }
                 Draw::Picture(p) => {
                     self.u8(3);
                     self.u64(p.picture.source_key);

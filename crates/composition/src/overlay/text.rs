@@ -118,6 +118,15 @@ record! {
         background_clip: optional String => "WebkitBackgroundClip", style();
         /// Fill colour of the letters; `transparent` together with `WebkitBackgroundClip: text` shows the background.
         text_fill_color: optional String => "WebkitTextFillColor", style();
+        /// Line along the outlines of the letters, half inside and half outside: a width and a colour, such as
+        /// `2px black`. It takes no room.
+        text_stroke: optional String => "WebkitTextStroke", style();
+        /// Width of that line.
+        text_stroke_width: optional String => "WebkitTextStrokeWidth", style();
+        /// Colour of that line, the text colour when omitted.
+        text_stroke_color: optional String => "WebkitTextStrokeColor", style();
+        /// `stroke` paints the line below the fill of the letters instead of over it.
+        paint_order: optional String => "paintOrder", style();
         /// Filter on the backdrop of the block.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Border of the block.

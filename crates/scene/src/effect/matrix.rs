@@ -91,7 +91,7 @@ fn glyph(character: &str, cell: f64, color: Color, head: bool, p: &mut Prepare<'
     let layout = p.engine.layout(character, &style, None, WrapMode::NoWrap);
     let free = (cell - f64::from(layout.width)).max(0.0);
     let origin = Point::new(free / 2.0, 0.0);
-    let marks = Marks { layout: &layout, origin, snaps: false, decoration: &[] };
+    let marks = Marks { layout: &layout, origin, snaps: false, decoration: &[], stroke: None };
     let mut draws = Vec::new();
     let mut reach = 0.3 * cell;
     if head {

@@ -197,7 +197,7 @@ impl Speech {
         // Enlarged letters and each of their shadows are snapped to whole pixels separately.
         let marks = |below: f64| {
             let down = if self.snaps { at.to_whole_pixel(baseline + below) } else { 0.0 };
-            Marks { layout, origin: origin + Vec2::new(0.0, down), snaps, decoration: &[] }
+            Marks { layout, origin: origin + Vec2::new(0.0, down), snaps, decoration: &[], stroke: None }
         };
         for shadow in letters.shadows.iter().rev() {
             draws.extend(marks(shadow.offset.y).shadow(shadow));

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use rondo_css::{Color, Context, Length, ResolvedShadow};
-use rondo_text::{Decorations, TextLayout};
+use rondo_text::{Decorations, Line, TextLayout};
 
 use super::decoration::{DecorationLine, LineKind};
-use crate::boxes::BoxStyle;
+use super::stroke::Stroke;
+use crate::boxes::{BoxStyle, shadow_reach};
 use crate::display::*;
 use crate::outlines::fill_path;
 use crate::prepare::Prepare;
@@ -19,44 +20,126 @@ pub(crate) struct Marks<'a> {
     /// Whether baselines lie on whole pixels of the layer's own space, as Chromium sets text before any transform.
     pub snaps: bool,
     pub decoration: &'a [DecorationLine],
+    pub stroke: Option<Stroke>,
+}
+
+/// What is painted of a line of text at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Underline and overline.
+    LinesBelow,
+    Fill,
+    Stroke,
+    LineThrough,
+}
+
+/// The paints of the passes.
+struct Paints<'a> {
+    fill: &'a Paint,
+    stroke: &'a Paint,
+    /// Of a decoration line, by its own colour.
+    line: &'a dyn Fn(Option<Color>) -> Paint,
 }
 
 impl Marks<'_> {
-    /// Glyphs in `paint`, decoration lines in their own colour or, where they have none, in `line_color`.
+    /// Glyphs in `paint`, their stroke, and decoration lines in their own colour or, where they have none, in
+    /// `line_color`.
     pub fn draw(&self, paint: &Paint, line_color: Color, draws: &mut Vec<Draw>) {
-        self.draw_in(paint, |own| Paint::Solid(own.unwrap_or(line_color)), draws);
+        self.draw_shadowed(&[], paint, line_color, draws);
     }
 
-    fn draw_in(&self, paint: &Paint, line_paint: impl Fn(Option<Color>) -> Paint, draws: &mut Vec<Draw>) {
-        let visible = |p: &Paint| !matches!(p, Paint::Solid(c) if c.is_transparent());
-        let lines = |over: bool, draws: &mut Vec<Draw>| {
-            for kind in self.decoration.iter().filter(|d| (d.kind == LineKind::LineThrough) == over) {
-                let paint = line_paint(kind.color);
-                if visible(&paint) {
-                    draws.extend(self.decoration_line(kind, &paint));
+    /// As [`Marks::draw`], over shadows. Line by line, and of each line pass by pass, every pass covers what was painted
+    /// before it, its own shadows first: the shadow of a line falls on the letters of the line before. Strokes cast none.
+    pub fn draw_shadowed(
+        &self,
+        shadows: &[ResolvedShadow],
+        paint: &Paint,
+        line_color: Color,
+        draws: &mut Vec<Draw>,
+    ) {
+        let stroke = Paint::Solid(self.stroke.map_or(Color::TRANSPARENT, |stroke| stroke.color));
+        let line_paint = |own: Option<Color>| Paint::Solid(own.unwrap_or(line_color));
+        let paints = Paints { fill: paint, stroke: &stroke, line: &line_paint };
+        for line in &self.layout.lines {
+            for pass in self.passes() {
+                let area = (pass == Pass::Fill).then(|| self.ink(line));
+                for shadow in shadows.iter().rev().filter(|_| pass != Pass::Stroke) {
+                    draws.extend(self.shadow_of(shadow, area, |moved, paints, draws| {
+                        moved.pass(line, pass, paints, draws);
+                    }));
                 }
-            }
-        };
-        lines(false, draws);
-        if visible(paint) {
-            for line in &self.layout.lines {
-                let baseline = self.baseline(line);
-                for run in &line.runs {
-                    let origin = Point::new(self.origin.x + f64::from(run.x), baseline);
-                    draws.push(Draw::Glyphs { run: run.glyphs.clone(), origin, paint: paint.clone() });
-                }
+                self.pass(line, pass, &paints, draws);
             }
         }
-        lines(true, draws);
     }
 
-    fn baseline(&self, line: &rondo_text::Line) -> f64 {
+    fn passes(&self) -> [Pass; 4] {
+        match self.stroke {
+            Some(Stroke { below: true, .. }) => {
+                [Pass::LinesBelow, Pass::Stroke, Pass::Fill, Pass::LineThrough]
+            }
+            _ => [Pass::LinesBelow, Pass::Fill, Pass::Stroke, Pass::LineThrough],
+        }
+    }
+
+    fn pass(&self, line: &Line, pass: Pass, paints: &Paints<'_>, draws: &mut Vec<Draw>) {
+        let visible = |p: &Paint| !matches!(p, Paint::Solid(c) if c.is_transparent());
+        let runs = |line: &Line| {
+            let baseline = self.baseline(line);
+            line.runs
+                .iter()
+                .map(move |run| (run.glyphs.clone(), Point::new(self.origin.x + f64::from(run.x), baseline)))
+                .collect::<Vec<_>>()
+        };
+        match (pass, self.stroke) {
+            (Pass::Fill, _) if visible(paints.fill) => {
+                let paint = paints.fill;
+                draws.extend(runs(line).into_iter().map(|(run, origin)| Draw::Glyphs {
+                    run,
+                    origin,
+                    paint: paint.clone(),
+                }));
+            }
+            (Pass::Stroke, Some(stroke)) if visible(paints.stroke) => {
+                let (width, paint) = (stroke.width, paints.stroke);
+                draws.extend(runs(line).into_iter().map(|(run, origin)| Draw::GlyphStroke {
+                    run,
+                    origin,
+                    width,
+                    paint: paint.clone(),
+                }));
+            }
+            (Pass::LinesBelow | Pass::LineThrough, _) => {
+                let through = pass == Pass::LineThrough;
+                for kind in self.decoration.iter().filter(|d| (d.kind == LineKind::LineThrough) == through) {
+                    let paint = (paints.line)(kind.color);
+                    if visible(&paint) {
+                        draws.extend(self.decoration_line(line, kind, &paint));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn baseline(&self, line: &Line) -> f64 {
         let exact = self.origin.y + f64::from(line.baseline);
         if self.snaps { exact.round() } else { exact }
     }
 
-    /// A decoration under, over or through every line; underlines leave room for what hangs below the baseline.
-    fn decoration_line(&self, decoration: &DecorationLine, paint: &Paint) -> Vec<Draw> {
+    /// What the glyphs of a line may touch, generously.
+    fn ink(&self, line: &Line) -> Rect {
+        let (x, y) = (self.origin.x + f64::from(line.left), self.baseline(line));
+        let (ascent, descent) =
+            (f64::from(self.layout.metrics.ascent), f64::from(self.layout.metrics.descent));
+        Rect::new(x, y - ascent, x + f64::from(line.width), y + descent).inset(f64::from(self.layout.size))
+    }
+
+    /// A decoration under, over or through a line; underlines leave room for what hangs below the baseline.
+    fn decoration_line(&self, line: &Line, decoration: &DecorationLine, paint: &Paint) -> Option<Draw> {
+        if line.width <= 0.0 {
+            return None;
+        }
         let size = f64::from(self.layout.size);
         let at = Decorations::new(self.layout.metrics, self.layout.size);
         let thickness = decoration.thickness(size, f64::from(at.thickness));
@@ -68,34 +151,18 @@ impl Marks<'_> {
                     - (thickness / 2.0).floor()
             }
         };
-        let mut draws = Vec::new();
-        for line in self.layout.lines.iter().filter(|line| line.width > 0.0) {
-            let x = self.origin.x + f64::from(line.left);
-            let y = self.baseline(line) + top;
-            let rect = Rect::new(x, y, x + f64::from(line.width), y + thickness);
-            let draw = fill_path(decoration.path(rect), FillRule::NonZero, paint.clone());
-            // Waves and second lines reach further than the line itself.
-            let reach = rect.inset((0.0, 4.0 * thickness.max(2.0)));
-            let shown = self.beside_ink(line, decoration.kind, top as f32, rect, reach);
-            draws.push(Draw::Group {
-                draws: vec![draw],
-                filters: Vec::new(),
-                clip: Some(shown),
-                opacity: 1.0,
-            });
-        }
-        draws
+        let x = self.origin.x + f64::from(line.left);
+        let y = self.baseline(line) + top;
+        let rect = Rect::new(x, y, x + f64::from(line.width), y + thickness);
+        let draw = fill_path(decoration.path(rect), FillRule::NonZero, paint.clone());
+        // Waves and second lines reach further than the line itself.
+        let reach = rect.inset((0.0, 4.0 * thickness.max(2.0)));
+        let shown = self.beside_ink(line, decoration.kind, top as f32, rect, reach);
+        Some(Draw::Group { draws: vec![draw], filters: Vec::new(), clip: Some(shown), opacity: 1.0 })
     }
 
     /// `area` less what the glyphs crossing an underline take up, and as much again beside them as the line is high.
-    fn beside_ink(
-        &self,
-        line: &rondo_text::Line,
-        kind: LineKind,
-        top: f32,
-        rect: Rect,
-        area: Rect,
-    ) -> Outline {
+    fn beside_ink(&self, line: &Line, kind: LineKind, top: f32, rect: Rect, area: Rect) -> Outline {
         let beside = rect.height().min(MOST_ROOM_BESIDE_INK);
         let mut free = vec![(area.x0, area.x1)];
         let crossing = line.runs.iter().filter(|_| kind != LineKind::LineThrough).flat_map(|run| {
@@ -119,27 +186,54 @@ impl Marks<'_> {
 
     /// The marks in one colour, moved and blurred.
     pub fn shadow(&self, shadow: &ResolvedShadow) -> Option<Draw> {
+        self.shadow_of(shadow, None, |moved, paints, draws| {
+            for line in &moved.layout.lines {
+                for pass in [Pass::LinesBelow, Pass::Fill, Pass::LineThrough] {
+                    moved.pass(line, pass, paints, draws);
+                }
+            }
+        })
+    }
+
+    /// What `draw` draws, moved and blurred. What it draws is inside `area`, if that is given.
+    fn shadow_of(
+        &self,
+        shadow: &ResolvedShadow,
+        area: Option<Rect>,
+        draw: impl Fn(&Marks<'_>, &Paints<'_>, &mut Vec<Draw>),
+    ) -> Option<Draw> {
         if shadow.color.is_transparent() {
             return None;
         }
         let moved = Marks { origin: self.origin + shadow.offset, ..*self };
-        let mut draws = Vec::new();
         let paint = Paint::Solid(shadow.color);
-        moved.draw_in(&paint, |_| paint.clone(), &mut draws);
+        let mut draws = Vec::new();
+        draw(&moved, &Paints { fill: &paint, stroke: &paint, line: &|_| paint.clone() }, &mut draws);
         let filters =
             if shadow.sigma > 0.0 { vec![Filter::Blur { sigma: shadow.sigma }] } else { Vec::new() };
-        Some(Draw::Group { draws, filters, clip: None, opacity: 1.0 })
+        let clip = area.map(|area| Outline::Rect(area.inset(shadow_reach(shadow)).expand()));
+        (!draws.is_empty()).then_some(Draw::Group { draws, filters, clip, opacity: 1.0 })
     }
 
-    /// The background as seen through glyphs and decoration lines.
+    /// The background as seen through glyphs, their stroke and decoration lines.
     pub fn draw_clipped(&self, under: &BoxStyle, rect: Rect, css: &Context, draws: &mut Vec<Draw>) {
         let mut fills = Vec::new();
         under.draw_under(rect, css, &mut fills);
+        let mut seen = Vec::new();
         for fill in fills {
             if let Draw::Fill { paint, .. } = fill {
-                self.draw_in(&paint, |_| paint.clone(), draws);
+                let paints = Paints { fill: &paint, stroke: &paint, line: &|_| paint.clone() };
+                for line in &self.layout.lines {
+                    self.passes().into_iter().for_each(|pass| self.pass(line, pass, &paints, &mut seen));
+                }
             }
         }
+        if self.stroke.is_some() {
+            // Wide strokes reach out of the box that has the background.
+            let clip = Some(Outline::Rect(rect));
+            seen = vec![Draw::Group { draws: seen, filters: Vec::new(), clip, opacity: 1.0 }];
+        }
+        draws.append(&mut seen);
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod media;
 pub(crate) mod moves;
 pub(crate) mod parts;
 pub(crate) mod shape;
+pub(crate) mod stroke;
 pub(crate) mod text;
 
 use rondo_composition::OverlayKind;

@@ -125,7 +125,7 @@ impl<'a, 'p> Easel<'a, 'p> {
         let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         // Capitals of most faces are about seven tenths of the size high.
         let at = at.into() + Vec2::new(-f64::from(layout.width) / 2.0, 0.36 * look.size - baseline);
-        let marks = Marks { layout: &layout, origin: at, snaps: false, decoration: &[] };
+        let marks = Marks { layout: &layout, origin: at, snaps: false, decoration: &[], stroke: None };
         let mut draws = Vec::new();
         marks.draw(&Paint::Solid(look.color), look.color, &mut draws);
         draws
@@ -147,7 +147,7 @@ impl<'a, 'p> Easel<'a, 'p> {
         let line = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         let (up, down) = (f64::from(layout.metrics.ascent), f64::from(layout.metrics.descent));
         let origin = Point::new(-f64::from(layout.width) / 2.0, (up - down) / 2.0 - line);
-        let marks = Marks { layout: &layout, origin, snaps: false, decoration: &[] };
+        let marks = Marks { layout: &layout, origin, snaps: false, decoration: &[], stroke: None };
         let mut draws = Vec::new();
         marks.draw(&Paint::Solid(Color::BLACK), Color::BLACK, &mut draws);
         draws

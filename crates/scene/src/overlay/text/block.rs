@@ -13,6 +13,7 @@ use crate::outlines;
 use crate::overlay::decoration::DecorationLine;
 use crate::overlay::marks::Marks;
 use crate::overlay::parts::Part;
+use crate::overlay::stroke::Stroke;
 use crate::prepare::Prepare;
 use crate::visual::Still;
 
@@ -34,6 +35,7 @@ pub(super) struct Block {
 #[derive(Clone)]
 pub(super) struct Ink {
     fill: Color,
+    stroke: Option<Stroke>,
     shadows: Vec<ResolvedShadow>,
     /// The background seen through the letters, and its box.
     clipped: Option<(BoxStyle, Rect)>,
@@ -79,6 +81,7 @@ impl Block {
         });
         let ink = Ink {
             fill: look.fill.unwrap_or(look.color),
+            stroke: look.stroke.as_ref().and_then(|stroke| stroke.resolve(&css)),
             shadows: look.text_shadows.iter().map(|s| s.resolve(&css)).collect(),
             clipped,
             css,
@@ -108,6 +111,7 @@ impl Block {
         let mut draws = self.under();
         self.ink.draw(&[(layout, self.origin)], &mut draws);
         let spills = !self.ink.shadows.is_empty()
+            || self.ink.stroke.is_some()
             || self.style.reach() > 0.0
             || f64::from(layout.height) > self.rect.height()
             || f64::from(layout.width) > self.rect.width()
@@ -144,19 +148,17 @@ impl Still {
 }
 
 impl Ink {
-    /// Shadows of all the layouts, then their letters.
+    /// The backgrounds seen through the layouts, then their letters, each over its shadows.
     fn draw(&self, layouts: &[(&TextLayout, Point)], draws: &mut Vec<Draw>) {
-        let marks =
-            |&(layout, origin): &(_, _)| Marks { layout, origin, snaps: true, decoration: &self.decoration };
-        for shadow in self.shadows.iter().rev() {
-            draws.extend(layouts.iter().filter_map(|l| marks(l).shadow(shadow)));
+        let stroke = self.stroke;
+        let decoration = &self.decoration;
+        let marks = |&(layout, origin): &(_, _)| Marks { layout, origin, snaps: true, decoration, stroke };
+        if let Some((under, rect)) = &self.clipped {
+            layouts.iter().for_each(|l| marks(l).draw_clipped(under, *rect, &self.css, draws));
         }
+        let line_color = Stroke::line_color(stroke.as_ref(), self.fill);
         for layout in layouts {
-            let marks = marks(layout);
-            if let Some((under, rect)) = &self.clipped {
-                marks.draw_clipped(under, *rect, &self.css, draws);
-            }
-            marks.draw(&Paint::Solid(self.fill), self.fill, draws);
+            marks(layout).draw_shadowed(&self.shadows, &Paint::Solid(self.fill), line_color, draws);
         }
     }
 
@@ -170,6 +172,7 @@ impl Ink {
         let mut draws = Vec::new();
         self.draw(layouts, &mut draws);
         let reach = self.shadows.iter().map(boxes::shadow_reach).fold(0.0, f64::max);
+        let reach = reach.max(self.stroke.map_or(0.0, |stroke| stroke.reach()));
         let ink =
             layouts.iter().filter_map(|(layout, origin)| ink(layout, *origin)).reduce(|a, b| a.union(b));
         match ink {

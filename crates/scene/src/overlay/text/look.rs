@@ -6,6 +6,7 @@ use rondo_text::{Align, LineHeight, TextStyle};
 
 use crate::overlay::decoration::{DecorationLine, decoration_lines};
 use crate::overlay::marks::letter_spacing;
+use crate::overlay::stroke::{StrokeFields, StrokeStyle};
 use crate::prepare::{Prepare, font_weight};
 
 /// The style of a text overlay, read from its CSS strings.
@@ -15,6 +16,7 @@ pub(super) struct Look {
     pub color: Color,
     /// What glyphs are filled with, when not with `color`.
     pub fill: Option<Color>,
+    pub stroke: Option<StrokeStyle>,
     pub clip_background: bool,
     pub padding: [Length; 4],
     pub border: Option<Border>,
@@ -83,6 +85,15 @@ impl Look {
             fill: p.read("styles.WebkitTextFillColor", s.text_fill_color.as_deref(), |v| {
                 rondo_css::ColorValue::parse(v).map(|c| c.resolve(&css))
             }),
+            stroke: StrokeStyle::read(
+                StrokeFields {
+                    shorthand: s.text_stroke.as_deref(),
+                    width: s.text_stroke_width.as_deref(),
+                    color: s.text_stroke_color.as_deref(),
+                    paint_order: s.paint_order.as_deref(),
+                },
+                p,
+            ),
             clip_background: s.background_clip.as_deref().is_some_and(|v| v.trim() == "text"),
             padding,
             border: p.read("styles.border", s.border.as_deref(), Border::parse),
