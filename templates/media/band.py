@@ -388,12 +388,3 @@ def whoosh():
     desk.notes[("whoosh", 0, ())] = array("d", out)
     desk.play(0, whoosh, 0, 1.0, 0.5)
     return desk.samples(fade=0.2, level=0.6)
-
-
-def chime():
-    """Three notes that say: listen."""
-    desk = Desk(3.0)
-    for i, note in enumerate((67, 72, 76)):
-        desk.play(0.14 * i, bell, note, 0.5, 0.35 + 0.15 * i)
-        desk.play(0.14 * i + 0.3, bell, note, 0.12, 0.65 - 0.15 * i)
-    return desk.samples(fade=1.5, level=0.5)

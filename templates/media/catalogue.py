@@ -1,6 +1,7 @@
 """What every template needs: file, how it is made, and with what."""
 
 import arenas
+import clips
 import goods
 import homes
 import marks
@@ -24,8 +25,8 @@ MEDIA = {
     },
     "wanderlust-story": {
         "photo-1.jpg": ("scene", places.village, 1080, 1920),
-        "photo-2.jpg": ("scene", places.coast, 1080, 1920),
-        "photo-3.jpg": ("scene", places.dunes, 1080, 1920),
+        "photo-2.jpg": ("scene", places.coast, 1080, 1920, 1080, 1920, 5, False),
+        "photo-3.jpg": ("scene", places.village, 1080, 1920, 1400, 1750, "sunset"),
         "music.m4a": ("music", "tropic", 13),
     },
     "halo-logo-reveal": {
@@ -51,7 +52,7 @@ MEDIA = {
         "photo-2.jpg": ("scene", homes.living, 840, 1050),
         "photo-3.jpg": ("scene", homes.kitchen, 840, 1050),
         "photo-4.jpg": ("scene", homes.bedroom, 840, 1050),
-        "narration.m4a": ("effect", "chime"),
+        "narration.m4a": ("narration",),
         "music.m4a": ("music", "calm", 20),
     },
     "quote-card": {
@@ -59,21 +60,22 @@ MEDIA = {
     },
     "podcast-clip": {
         "cover.svg": ("drawing", marks.cover),
-        "narration.m4a": ("effect", "chime"),
-        "music.m4a": ("music", "lofi", 15),
+        "narration.m4a": ("narration",),
+        "music.m4a": ("music", "lofi", 17),
     },
     "three-tips": {
         "whoosh.m4a": ("effect", "whoosh"),
         "music.m4a": ("music", "lofi", 15),
     },
     "code-lesson": {
-        "narration.m4a": ("effect", "chime"),
-        "music.m4a": ("music", "lofi", 18),
+        "sorting.mp4": ("clip", clips.sorting),
+        "narration.m4a": ("narration",),
+        "music.m4a": ("music", "lofi", 19),
     },
     "space-fact": {
         "planet.jpg": ("scene", arenas.planet, 1080, 1920),
-        "narration.m4a": ("effect", "chime"),
-        "music.m4a": ("music", "epic", 16),
+        "narration.m4a": ("narration",),
+        "music.m4a": ("music", "epic", 14.5),
     },
     "word-of-the-day": {
         "music.m4a": ("music", "waltz", 10),
@@ -150,9 +152,9 @@ MEDIA = {
     },
     "city-guide": {
         "photo-1.jpg": ("scene", places.skyline, 1080, 1920, "dusk", 1080, 1920),
-        "photo-2.jpg": ("scene", goods.coffee, 1080, 1920),
+        "photo-2.jpg": ("scene", places.cafe, 1080, 1920),
         "photo-3.jpg": ("scene", places.skyline, 1080, 1920, "night", 1080, 1920, 4),
-        "narration.m4a": ("effect", "chime"),
-        "music.m4a": ("music", "lofi", 18),
+        "narration.m4a": ("narration",),
+        "music.m4a": ("music", "lofi", 20),
     },
 }

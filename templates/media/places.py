@@ -86,12 +86,12 @@ def palm(c, x, y, size, colour, lean=1.0, seed=1):
         c.path(f"M{tx:.0f} {ty:.0f}Q{mx:.0f} {my:.0f} {ex:.0f} {ey:.0f}Q{mx + reach * .02:.0f} {my + reach * .22:.0f} {tx:.0f} {ty + size * .03:.0f}Z", colour)
 
 
-def coast(w=1400, h=1750, seed=5):
-    """A beach: sky, sea, foam, sand and palms."""
+def coast(w=1400, h=1750, seed=5, palms=True):
+    """A beach: sky, sea, foam and sand, with palms or a boat."""
     c, dice, horizon = Canvas(w, h), random.Random(seed), h * .46
     sky, sea, sand, leafage = ("#1F8FD6", "#6CC4EC", "#CDEFF6"), ("#0E7FB0", "#18A9BE", "#5ED6CB", "#BDF0DD"), ("#F9E7C4", "#EBCB98", "#D9AE74"), "#14523F"
     c.full(c.linear(*sky))
-    for x, y, size in ((.2, .16, .2), (.72, .10, .16), (.85, .27, .13)):
+    for x, y, size in ((.2, .16, .2), (.72, .10, .16), (.85, .27, .13)) if palms else ():
         cloud(c, w * x, h * y, w * size, "#FFFFFF", dice, .92)
     for i, (level, rise, tint) in enumerate(((0.0, .07, "#7FA9BE"), (0.008, .04, "#4E8A86"))):
         span = w * .6
@@ -109,9 +109,12 @@ def coast(w=1400, h=1750, seed=5):
     c.poly([(x, y + 22) for x, y in edge] + [(w, h), (0, h)], c.linear(*sand))
     for _ in range(260):
         c.circle(dice.uniform(0, w), h - h * .15 * dice.random() ** .8, dice.uniform(1, 2.4), "#8a5a2c", opacity=.22)
-    palm(c, w * .10, h * .93, h * .46, leafage, 1, 3)
-    palm(c, w * .02, h * .96, h * .36, leafage, 1.5, 8)
-    palm(c, w * .97, h * .95, h * .40, leafage, -1, 5)
+    if palms:
+        palm(c, w * .10, h * .93, h * .46, leafage, 1, 3)
+        palm(c, w * .02, h * .96, h * .36, leafage, 1.5, 8)
+        palm(c, w * .97, h * .95, h * .40, leafage, -1, 5)
+    else:
+        boat(c, w * .30, h * .63, w * .30)
     ux, uy = w * .62, h * .90
     c.shadow(ux + 40, uy + 16, w * .20, h * .014, .4)
     c.line(f"M{ux} {uy}L{ux - 40} {uy - h * .16}", "#F7F2E8", 9)
@@ -123,14 +126,38 @@ def coast(w=1400, h=1750, seed=5):
     return c.svg()
 
 
-def village(w=1400, h=1750):
+def boat(c, x, y, size):
+    """A fishing boat at anchor; (x, y) is the middle of its waterline."""
+    c.ellipse(x, y + size * .03, size * .62, size * .06, "#063F5E", opacity=.45)
+    c.path(f"M{x - size * .5} {y - size * .2}Q{x} {y - size * .1} {x + size * .55} {y - size * .24}Q{x + size * .42} {y + size * .05} {x + size * .3} {y + size * .05}H{x - size * .32}Q{x - size * .46} {y} {x - size * .5} {y - size * .2}Z",
+           c.linear("#FFFFFF", "#DCE6EC"))
+    c.path(f"M{x - size * .49} {y - size * .14}Q{x} {y - size * .04} {x + size * .53} {y - size * .18}L{x + size * .51} {y - size * .12}Q{x} {y + size * .02} {x - size * .47} {y - size * .08}Z", "#2067B3")
+    c.rect(x - size * .22, y - size * .34, size * .24, size * .22, c.across("#FFFFFF", "#D5E1EA"), rx=size * .02)
+    c.rect(x - size * .25, y - size * .37, size * .30, size * .045, "#E4574A", rx=size * .01)
+    c.rect(x - size * .18, y - size * .29, size * .07, size * .08, "#6FA8D6")
+    c.rect(x - size * .08, y - size * .29, size * .07, size * .08, "#6FA8D6")
+    c.line(f"M{x + size * .2} {y - size * .1}V{y - size * .62}", "#8A6A4A", size * .018)
+    c.poly([(x + size * .2, y - size * .62), (x + size * .2, y - size * .53), (x + size * .32, y - size * .575)], "#E4574A")
+
+
+def village(w=1400, h=1750, time="day"):
     """White houses with blue domes above the sea."""
     c, dice = Canvas(w, h), random.Random(21)
-    c.full(c.linear("#3C93DB", "#8CCBF0", "#E6F5F5", "#FFF0DA"))
-    cloud(c, w * .25, h * .14, w * .2, "#FFFFFF", dice, .85)
-    cloud(c, w * .8, h * .22, w * .14, "#FFFFFF", dice, .8)
-    c.rect(0, h * .42, w, h * .6, c.linear("#1763A6", "#1E86BF", "#49B4D0"))
-    c.poly([(0, h * .42)] + [(x, y) for x, y in ridge(w, h * .425, h * .05, 3, 4)] + [(w, h * .42)], "#8EA9C4")
+    if time == "day":
+        c.full(c.linear("#3C93DB", "#8CCBF0", "#E6F5F5", "#FFF0DA"))
+        cloud(c, w * .25, h * .14, w * .2, "#FFFFFF", dice, .85)
+        cloud(c, w * .8, h * .22, w * .14, "#FFFFFF", dice, .8)
+        c.rect(0, h * .42, w, h * .6, c.linear("#1763A6", "#1E86BF", "#49B4D0"))
+        c.poly([(0, h * .42)] + [(x, y) for x, y in ridge(w, h * .425, h * .05, 3, 4)] + [(w, h * .42)], "#8EA9C4")
+    else:
+        c.full(c.linear((0, "#1D1B54"), (.16, "#4B2F7A"), (.30, "#B14C7E"), (.42, "#FF9A5F"), (1, "#FFC27A")))
+        c.glow(w * .68, h * .40, w * .42, "#FFD08A", .9)
+        c.circle(w * .68, h * .405, w * .075, "#FFF0C4")
+        c.rect(0, h * .42, w, h * .6, c.linear("#E0766A", "#8A4480", "#2E2468", "#1C1850"))
+        c.poly([(0, h * .42)] + [(x, y) for x, y in ridge(w, h * .425, h * .05, 3, 4)] + [(w, h * .42)], "#7A4678")
+        for i in range(26):
+            reach = w * (.05 + .006 * i) * dice.uniform(.5, 1.1)
+            c.rect(w * .68 - reach / 2 + dice.uniform(-20, 20), h * (.425 + .011 * i), reach, 5, "#FFE0A0", rx=2, opacity=round(.75 - .024 * i, 2))
     for _ in range(90):
         y = h * .43 + h * .35 * dice.random()
         c.rect(dice.uniform(0, w), y, dice.uniform(10, 70), 2, "#fff", rx=1, opacity=round(dice.uniform(.1, .4), 2))
@@ -153,6 +180,12 @@ def village(w=1400, h=1750):
                 else:
                     c.rect(wx, y + bh * .30, 40, 52, "#6FA8D6", rx=4)
         c.rect(x + bw, y + 10, 22, bh - 10, "#8FA4BC", opacity=.35)
+        if time == "sunset":
+            c.rect(x, y, bw, bh, "#5A2A78", opacity=.38)
+            for k in range(int(bw // 95)):
+                if (k + int(bw)) % 3:
+                    c.glow(x + 48 + k * 92, y + bh * .5, 80, "#FFB45A", .55)
+                    c.rect(x + 34 + k * 92, y + bh * .38, 28, 44, "#FFE09A", rx=8)
 
     spots = [(.0, .50, 300, 220, True), (.20, .585, 240, 200, False), (.05, .64, 280, 230, False), (.30, .665, 270, 220, True), (.16, .735, 300, 240, False),
              (.45, .765, 250, 210, False), (-.04, .765, 270, 250, True), (.34, .825, 330, 250, True), (.60, .865, 270, 220, False), (.10, .875, 320, 280, False), (.48, .93, 420, 220, False), (.80, .945, 340, 200, True)]
@@ -161,6 +194,8 @@ def village(w=1400, h=1750):
     for _ in range(170):
         x, y = w * .95 + dice.uniform(-.13, .13) * w, h * .79 + dice.uniform(-.07, .07) * h
         c.circle(x, y, dice.uniform(8, 22), dice.choice(["#E83E8C", "#F45CA2", "#C72C74", "#FF86BC", "#3F7D4E"]), opacity=.95)
+    if time == "sunset":
+        c.full(c.linear((0, "#2A1A5E", 0), (.44, "#2A1A5E", 0), (1, "#1E1650", .5)))
     return c.svg()
 
 
@@ -233,4 +268,59 @@ def skyline(time="night", w=1920, h=1280, seed=9):
         y = shore + (h - shore) * dice.random() ** 1.4
         c.rect(dice.uniform(0, w), y, dice.uniform(10, 90), 2 + 3 * (y - shore) / (h - shore), dice.choice(lit), rx=2, opacity=round(dice.uniform(.06, .35), 2))
     c.rect(0, shore - 4, w, 7, tones[2])
+    return c.svg()
+
+
+def cafe(w=1080, h=1920):
+    """A cafe by a canal, late: one bright window in a dark street."""
+    c, dice = Canvas(w, h), random.Random(14)
+    c.full(c.linear("#0C1236", "#1A1B4E", "#3A2A66"))
+    stars(c, dice, 60, h * .25)
+    for x, bw, top, tint in ((-40, 330, .20, "#1B1C48"), (760, 380, .17, "#1B1C48"), (250, 560, .13, "#232453")):
+        c.rect(x, h * top, bw, h * .7, c.linear(tint, "#141539"))
+        c.poly([(x, h * top), (x + bw, h * top), (x + bw / 2, h * (top - .075))], tint)
+        for row in range(5):
+            for col in range(int(bw // 120)):
+                wx, wy = x + 44 + col * 120, h * (top + .05) + row * 120
+                lit = dice.random() < .28
+                c.rect(wx, wy, 62, 84, "#FFC978" if lit else "#2F3068", rx=4, opacity=.75 if lit else .8)
+                c.rect(wx + 29, wy, 4, 84, "#15163C")
+    base, top = h * .74, h * .475
+    c.rect(60, top, 960, base - top, c.linear("#17464A", "#0E2C32"))
+    c.glow(480, h * .63, 620, "#FFB45A", .55)
+    c.rect(110, top + 120, 590, base - top - 190, c.linear("#FFE2A8", "#FFC068", "#E88F3E"), rx=8)
+    c.rect(110, base - 240, 590, 60, "#7A4420", opacity=.85)
+    for x in (190, 330, 470, 610):
+        c.line(f"M{x} {top + 120}V{top + 190}", "#6A4420", 4)
+        c.path(f"M{x - 34} {top + 226}Q{x - 30} {top + 188} {x} {top + 186}Q{x + 30} {top + 188} {x + 34} {top + 226}Z", "#1C4A4C")
+        c.glow(x, top + 236, 80, "#FFF3CF", .9)
+    for x, r in ((240, 34), (430, 38), (560, 33)):
+        c.circle(x, base - 310, r, "#5A3320")
+        c.path(f"M{x - r * 1.9} {base - 180}Q{x - r * 1.7} {base - 268} {x} {base - 272}Q{x + r * 1.7} {base - 268} {x + r * 1.9} {base - 180}Z", "#5A3320")
+    for x in (306, 502):
+        c.rect(110 + x - 110, top + 120, 8, base - top - 190, "#123A3E")
+    c.rect(110, base - 70, 590, 40, "#123A3E")
+    c.rect(750, top + 120, 210, base - top - 120, "#0F3338", rx=6)
+    c.rect(776, top + 150, 158, 250, c.linear("#FFD890", "#F0A452"), rx=6)
+    c.circle(786, base - 130, 9, "#F2C46B")
+    n = 12
+    for i in range(n):
+        x = 60 + 960 / n * i
+        c.path(f"M{x} {top + 8}H{x + 960 / n}V{top + 84}A{480 / n} {480 / n} 0 0 1 {x} {top + 84}Z", "#E4574A" if i % 2 else "#FFF1DC")
+    c.rect(60, top + 8, 960, 100, c.linear((0, "#0C1236", .0), (1, "#0C1236", .45)))
+    c.rect(60, top - 8, 960, 22, "#0B2226")
+    c.rect(0, base, w, h * .05, c.linear("#4A3F66", "#2C2850"))
+    c.glow(420, base + 20, 420, "#FFB45A", .5)
+    for cx in (140, 880):
+        c.ellipse(cx, base + 4, 74, 14, "#0A0C26", opacity=.5)
+        c.path(f"M{cx - 40} {base - 60}H{cx + 40}L{cx + 30} {base + 6}H{cx - 30}Z", "#B5653A")
+        for a in range(-80, 81, 20):
+            leaf(c, cx, base - 58, 110, a - 90, "#2F6B4F" if a % 40 else "#478A62", .18)
+    water = h * .79
+    c.rect(0, water, w, h - water, c.linear("#241F54", "#0C0E30"))
+    c.rect(0, water - 8, w, 14, "#171638")
+    for _ in range(150):
+        y = water + 16 + (h - water) * dice.random() ** 1.3
+        near = abs((x := dice.gauss(440, 260)) - 440) < 330
+        c.rect(x, y, dice.uniform(20, 130), 4, "#FFC068" if near else "#8A7AD0", rx=2, opacity=round(dice.uniform(.10, .55 if near else .3), 2))
     return c.svg()
