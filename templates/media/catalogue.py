@@ -16,7 +16,7 @@ MEDIA = {
         "photo-2.jpg": ("scene", homes.kitchen, *TALL),
         "photo-3.jpg": ("scene", homes.bedroom, *TALL),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "lofi", 15),
+        "music.m4a": ("music", "lofi", 14.5),
     },
     "product-spotlight": {
         "product.jpg": ("scene", goods.serum, *SQUARE),
@@ -24,7 +24,7 @@ MEDIA = {
         "music.m4a": ("music", "bright", 12),
     },
     "wanderlust-story": {
-        "photo-1.jpg": ("scene", places.village, 1080, 1920),
+        "photo-1.jpg": ("scene", places.village, 1080, 1920, 1400, 1750, "clear"),
         "photo-2.jpg": ("scene", places.coast, 1080, 1920, 1080, 1920, 5, False),
         "photo-3.jpg": ("scene", places.village, 1080, 1920, 1400, 1750, "sunset"),
         "music.m4a": ("music", "tropic", 13),
@@ -36,12 +36,12 @@ MEDIA = {
     "bold-manifesto": {
         "logo.svg": ("drawing", marks.petal, "#E6FF4B"),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "drive", 12),
+        "music.m4a": ("music", "drive", 11.5),
     },
     "year-in-numbers": {
         "logo.svg": ("drawing", marks.petal, "#F4B942"),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "tech", 15),
+        "music.m4a": ("music", "tech", 14.5),
     },
     "just-sold": {
         "photo.jpg": ("scene", homes.villa, *TALL),
@@ -65,7 +65,7 @@ MEDIA = {
     },
     "three-tips": {
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "lofi", 15),
+        "music.m4a": ("music", "lofi", 14.5),
     },
     "code-lesson": {
         "sorting.mp4": ("clip", clips.sorting),
@@ -83,7 +83,7 @@ MEDIA = {
     "flash-sale": {
         "product.jpg": ("scene", goods.headphones, 900, 900),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "drive", 9),
+        "music.m4a": ("music", "drive", 8.5),
     },
     "lookbook-wall": {
         "item-1.jpg": ("scene", goods.chair, 900, 900),
@@ -96,7 +96,7 @@ MEDIA = {
     },
     "five-star-review": {
         "product.jpg": ("scene", goods.coffee, *SQUARE),
-        "music.m4a": ("music", "bright", 10),
+        "music.m4a": ("music", "bright", 8.2),
     },
     "match-day": {
         "stadium.jpg": ("scene", arenas.stadium, 1080, 1920),
@@ -114,7 +114,7 @@ MEDIA = {
         "photo-2.jpg": ("scene", arenas.tennis, *TALL),
         "photo-3.jpg": ("scene", arenas.pool, *TALL),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "street", 13),
+        "music.m4a": ("music", "street", 12.6),
     },
     "birthday-wish": {
         "balloons.svg": ("drawing", marks.balloons),
@@ -123,7 +123,7 @@ MEDIA = {
     "your-year": {
         "favourite.jpg": ("scene", places.lake, 1080, 912),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "drive", 15),
+        "music.m4a": ("music", "drive", 14.8),
     },
     "welcome-aboard": {
         "desk.jpg": ("scene", goods.coffee, 840, 888),

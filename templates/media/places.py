@@ -141,12 +141,13 @@ def boat(c, x, y, size):
 
 
 def village(w=1400, h=1750, time="day"):
-    """White houses with blue domes above the sea."""
+    """White houses with blue domes above the sea: by day, under a clear sky, at sunset."""
     c, dice = Canvas(w, h), random.Random(21)
-    if time == "day":
+    if time != "sunset":
         c.full(c.linear("#3C93DB", "#8CCBF0", "#E6F5F5", "#FFF0DA"))
-        cloud(c, w * .25, h * .14, w * .2, "#FFFFFF", dice, .85)
-        cloud(c, w * .8, h * .22, w * .14, "#FFFFFF", dice, .8)
+        if time == "day":
+            cloud(c, w * .25, h * .14, w * .2, "#FFFFFF", dice, .85)
+            cloud(c, w * .8, h * .22, w * .14, "#FFFFFF", dice, .8)
         c.rect(0, h * .42, w, h * .6, c.linear("#1763A6", "#1E86BF", "#49B4D0"))
         c.poly([(0, h * .42)] + [(x, y) for x, y in ridge(w, h * .425, h * .05, 3, 4)] + [(w, h * .42)], "#8EA9C4")
     else:
