@@ -1,10 +1,11 @@
 //! A composition prepared for rendering: any of its frames, in any order, as a display list.
 
-use kurbo::Size;
+use kurbo::{Rect, Size};
 use rondo_composition::{Composition, Overlay};
 use rondo_css::{Color, Context};
 use rondo_text::TextEngine;
 
+use crate::budget;
 use crate::display::{Frame, Item};
 use crate::notice::{Notice, Notices};
 use crate::overlay::visual;
@@ -103,6 +104,10 @@ impl Scene {
                 overlays.resize(items.len(), actor.overlay);
             }
         }
+        let canvas = Rect::new(0.0, 0.0, f64::from(self.width), f64::from(self.height));
+        let kept = budget::limit(&mut items, canvas);
+        items.truncate(kept);
+        overlays.truncate(kept);
         let background = over_white(self.background);
         Frame { width: self.width, height: self.height, background, items, overlays }
     }
