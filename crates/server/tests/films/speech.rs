@@ -128,6 +128,31 @@ async fn a_film_that_its_narration_makes_too_dear_fails_and_costs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_two_films_whose_narration_leaves_credits_for_one_only_one_is_made() {
+    let service = Service::start(&[("workers", "2")]).await;
+    // 30 credits a minute: each film holds two at first, and more once it is known how long its narration is.
+    service.template("tpl_dear", 30, true, &spoken_film()).await;
+    let ada = service.account(Plan::None, 10).await;
+    let body = |text: String| {
+        let mut body = narrated(&text);
+        body["templateId"] = json!("tpl_dear");
+        body
+    };
+    let first = service.render(&ada, &body(SENTENCE.repeat(3))).await;
+    let second = service.render(&ada, &body(SENTENCE.repeat(3).replace("bread", "coffee"))).await;
+    let jobs = [service.ended(&ada, &first).await, service.ended(&ada, &second).await];
+    let of =
+        |status: &str| jobs.iter().find(|job| job["status"] == status).unwrap_or_else(|| panic!("{jobs:?}"));
+    let (made, failed) = (of("COMPLETED"), of("FAILED"));
+    let price = made["creditsUsed"].as_i64().unwrap();
+    assert!((6..=10).contains(&price), "{made}");
+    assert_eq!(failed["creditsUsed"], json!(0));
+    assert!(failed["errorMessage"].as_str().unwrap().starts_with("Insufficient credits"), "{failed}");
+    assert_eq!(service.credits(&ada).await, 10 - price);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_earlier_voiceover_is_known_by_its_address_and_captioned_free_of_charge() {
     let service = service().await;
     let ada = service.account(Plan::None, 2).await;
