@@ -152,7 +152,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         vec![Clip { outline: round.clone(), transform: Homography::translate(760.0, 150.0) }];
     layers.push(glass);
     if let Some(path) = args.next() {
-        let font = Font { data: std::fs::read(path)?.into(), index: 0, key: 1 };
+        let font = Font { data: std::fs::read(path)?.into(), index: 0, digest: [1; 32], key: 1 };
         let glyphs = (0..24).map(|i| Glyph { id: 36 + i, x: i as f32 * 34.0, y: 0.0 }).collect();
         let run = Arc::new(GlyphRun { font, size: 40.0, coords: vec![], glyphs });
         let line = Rect::new(0.0, 0.0, 900.0, 60.0);

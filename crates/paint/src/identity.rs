@@ -130,7 +130,8 @@ impl Identity {
 
     /// `source` numbers differ between worlds; the key does not.
     pub fn picture(&mut self, p: &PictureRef) -> &mut Self {
-        self.int(i64::from(p.source)).int(p.source_key as i64).int(p.time_us)
+        self.0.update(&p.source_key);
+        self.int(i64::from(p.source)).int(p.time_us)
     }
 
     pub fn chroma_key(&mut self, key: &ChromaKey) -> &mut Self {
@@ -156,7 +157,7 @@ impl Identity {
         match item {
             Item::Layer(layer) => {
                 let p = &layer.placement;
-                self.int(0).wide(layer.content.hash.0).homography(&p.transform);
+                self.int(0).wide(layer.content.hash.short()).homography(&p.transform);
                 self.int(i64::from(p.moving)).float(f64::from(p.opacity)).clips(&p.clips).filters(&p.filters);
                 match &p.backdrop {
                     Some(backdrop) => self.int(1).backdrop(backdrop),

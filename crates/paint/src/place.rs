@@ -316,7 +316,7 @@ impl Placer<'_> {
             return Ok(None);
         }
         let mut id = Identity::of("layer");
-        id.wide(content.hash.0);
+        id.wide(content.hash.short());
         for v in raster.as_coeffs() {
             id.float(v);
         }

@@ -10,6 +10,7 @@ use kurbo::{Affine, BezPath, Point, Rect, Vec2};
 use rondo_css::Color;
 use rondo_text::GlyphRun;
 
+use crate::hash::Digest;
 use crate::homography::Homography;
 
 /// Everything one frame shows.
@@ -94,7 +95,15 @@ pub enum FillRule {
 
 /// Identity of a content's pixels, stable across processes and machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ContentHash(pub u128);
+pub struct ContentHash(pub Digest);
+
+impl ContentHash {
+    /// Half of it, for caches within a process.
+    pub fn short(&self) -> u128 {
+        let (first, _) = self.0.split_at(16);
+        first.iter().fold(0, |hash, byte| hash << 8 | u128::from(*byte))
+    }
+}
 
 /// Cacheable pixels: drawn once per hash and raster scale.
 #[derive(Clone, Debug)]
@@ -179,7 +188,7 @@ pub struct PictureRef {
     /// Number of the source in its world.
     pub source: u32,
     /// Identity of the source's bytes, for hashes.
-    pub source_key: u64,
+    pub source_key: Digest,
     /// Source time in microseconds; 0 for stills.
     pub time_us: i64,
 }

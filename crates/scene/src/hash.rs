@@ -1,30 +1,37 @@
-//! Identity of contents and frames: a 128-bit hash over every number that decides a pixel, the same on every machine.
+//! Identity of contents and frames: a BLAKE3 hash over every number that decides a pixel, the same on every machine. Chunks
+//! are shared under such hashes, and texts and media come from strangers, so no two may be made to collide.
 
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 use rondo_css::Color;
 use rondo_text::GlyphRun;
-use xxhash_rust::xxh3::Xxh3;
 
 use crate::display::*;
 
-/// Feeds values in a fixed order and byte layout.
-pub(crate) struct Feed(Xxh3);
+/// A collision-resistant hash.
+pub type Digest = [u8; 32];
+
+/// Values in a fixed order and byte layout. They are collected first: the hash is slow with a few bytes at a time.
+pub(crate) struct Feed(Vec<u8>);
 
 impl Feed {
     pub fn new() -> Self {
-        Self(Xxh3::new())
+        Self(Vec::with_capacity(1024))
     }
 
-    pub fn finish(&self) -> u128 {
-        self.0.digest128()
+    pub fn finish(&self) -> Digest {
+        *blake3::hash(&self.0).as_bytes()
+    }
+
+    fn digest(&mut self, v: &Digest) {
+        self.0.extend_from_slice(v);
     }
 
     fn u8(&mut self, v: u8) {
-        self.0.update(&[v]);
+        self.0.push(v);
     }
 
     fn u64(&mut self, v: u64) {
-        self.0.update(&v.to_le_bytes());
+        self.0.extend_from_slice(&v.to_le_bytes());
     }
 
     pub fn f64(&mut self, v: f64) {
@@ -160,7 +167,7 @@ impl Feed {
     }
 
     fn glyphs(&mut self, run: &GlyphRun) {
-        self.u64(run.font.key);
+        self.digest(&run.font.digest);
         self.f32(run.size);
         self.u64(run.coords.len() as u64);
         for c in &run.coords {
@@ -206,7 +213,7 @@ impl Feed {
                 }
                 Draw::Picture(p) => {
                     self.u8(3);
-                    self.u64(p.picture.source_key);
+                    self.digest(&p.picture.source_key);
                     self.u64(p.picture.time_us as u64);
                     self.rect(p.source);
                     self.rect(p.dest);
@@ -259,8 +266,7 @@ impl Feed {
         match item {
             Item::Layer(l) => {
                 self.u8(0);
-                self.u64(l.content.hash.0 as u64);
-                self.u64((l.content.hash.0 >> 64) as u64);
+                self.digest(&l.content.hash.0);
                 self.homography(&l.placement.transform);
                 self.u8(u8::from(l.placement.moving));
                 self.f32(l.placement.opacity);
@@ -299,7 +305,7 @@ impl Content {
 
 impl Frame {
     /// Equal hash, equal picture: what a frame looks like without painting it.
-    pub fn hash(&self) -> u128 {
+    pub fn hash(&self) -> Digest {
         let mut feed = Feed::new();
         feed.u64(u64::from(self.width));
         feed.u64(u64::from(self.height));
@@ -313,7 +319,7 @@ impl Frame {
 
 impl Item {
     /// Equal hash, equal contribution to the picture.
-    pub fn hash(&self) -> u128 {
+    pub fn hash(&self) -> Digest {
         let mut feed = Feed::new();
         feed.item(self);
         feed.finish()

@@ -27,6 +27,7 @@ mod view;
 mod visual;
 mod world;
 
+pub use hash::Digest;
 pub use homography::Homography;
 pub use notice::{Notice, Severity};
 pub use scene::Scene;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rondo_pixels::Picture;
 
 use crate::display::PictureRef;
+use crate::hash::Digest;
 
 /// The properties of a media source that layout needs.
 #[derive(Clone, Debug)]
@@ -13,7 +14,7 @@ pub struct MediaInfo {
     /// Number of the source in its world.
     pub source: u32,
     /// Identity of the source's bytes.
-    pub key: u64,
+    pub key: Digest,
     /// Size in pixels as shown: rotation metadata and EXIF orientation applied.
     pub width: u32,
     pub height: u32,

@@ -16,8 +16,8 @@ struct Photos;
 
 impl World for Photos {
     fn media(&self, src: &str) -> Option<MediaInfo> {
-        let key = src.strip_suffix(".jpg")?.len() as u64;
-        Some(MediaInfo { source: 0, key, width: 400, height: 300, scale: 1.0, clip: None })
+        let key = src.strip_suffix(".jpg")?.len() as u8;
+        Some(MediaInfo { source: 0, key: [key; 32], width: 400, height: 300, scale: 1.0, clip: None })
     }
 }
 

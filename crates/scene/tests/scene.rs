@@ -20,7 +20,7 @@ impl World for TestWorld {
             "clip.mp4" => Some(ClipInfo { duration: 10.0, timetable: None }),
             _ => return None,
         };
-        Some(MediaInfo { source: 0, key: 1, width: 400, height: 300, scale: 1.0, clip })
+        Some(MediaInfo { source: 0, key: [1; 32], width: 400, height: 300, scale: 1.0, clip })
     }
 }
 

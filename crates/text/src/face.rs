@@ -50,13 +50,14 @@ impl LoadedFace {
         }
         let mapping = MappingIndex::new(&font);
         let blob = Blob::new(Arc::new(data.clone()));
-        let key = xxhash_rust::xxh3::xxh3_64_with_seed(&data, u64::from(index));
+        let digest = *blake3::Hasher::new().update(&index.to_le_bytes()).update(&data).finalize().as_bytes();
+        let key = digest.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
         Some(Self {
             mapping,
             ascent: metrics.ascent,
             descent: -metrics.descent,
             instance: FontInstance { font: FontData::new(blob, index), synthesis: Default::default() },
-            font: Font { data, index, key },
+            font: Font { data, index, digest, key },
         })
     }
 

@@ -9,7 +9,9 @@ pub struct Font {
     pub data: Arc<[u8]>,
     /// Index of the face inside a collection, 0 otherwise.
     pub index: u32,
-    /// Hash of `data` and `index`: equal key, equal glyphs, in every process.
+    /// BLAKE3 hash of `data` and `index`: equal digest, equal glyphs, in every process.
+    pub digest: [u8; 32],
+    /// The first bytes of `digest`, for caches within a process.
     pub key: u64,
 }
 

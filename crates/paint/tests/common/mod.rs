@@ -21,8 +21,14 @@ pub fn fill(outline: Outline, paint: Paint) -> Draw {
     Draw::Fill { outline, transform: Affine::IDENTITY, paint }
 }
 
+fn digest(number: u128) -> [u8; 32] {
+    let mut digest = [0; 32];
+    digest[..16].copy_from_slice(&number.to_be_bytes());
+    digest
+}
+
 pub fn content(hash: u128, bounds: Rect, draws: Vec<Draw>) -> Arc<Content> {
-    Arc::new(Content { hash: ContentHash(hash), bounds, draws })
+    Arc::new(Content { hash: ContentHash(digest(hash)), bounds, draws })
 }
 
 pub fn placed(content: Arc<Content>, transform: Homography) -> Layer {
@@ -67,7 +73,7 @@ impl Pictures for Gallery {
 
 pub fn picture(source: u32, time_us: i64, from: Rect, dest: Rect) -> Draw {
     Draw::Picture(PictureDraw {
-        picture: PictureRef { source, source_key: u64::from(source), time_us },
+        picture: PictureRef { source, source_key: [source as u8; 32], time_us },
         source: from,
         dest,
         key: None,

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::plan::ChunkKey;
 
 /// First bytes of a chunk file; the last is the version of the format.
-const MAGIC: [u8; 8] = *b"rondoch\x02";
+const MAGIC: [u8; 8] = *b"rondoch\x03";
 
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
@@ -16,7 +16,7 @@ const HASH: usize = 8;
 pub(crate) fn write(key: ChunkKey, chunk: &EncodedChunk) -> Vec<u8> {
     let mut file = Vec::with_capacity(64 + chunk.header.len() + chunk.packets.len() * 13 + chunk.data.len());
     file.extend(MAGIC);
-    file.extend(key.0.to_le_bytes());
+    file.extend(key.0);
     for number in [chunk.delay, chunk.header.len() as u32, chunk.frames()] {
         file.extend(number.to_le_bytes());
     }
@@ -40,7 +40,7 @@ pub(crate) fn read(key: ChunkKey, file: &[u8]) -> Option<EncodedChunk> {
         return None;
     }
     let mut rest = content;
-    if take::<8>(&mut rest)? != MAGIC || u128::from_le_bytes(take(&mut rest)?) != key.0 {
+    if take::<8>(&mut rest)? != MAGIC || take(&mut rest)? != key.0 {
         return None;
     }
     let delay = number(&mut rest)?;
@@ -86,20 +86,20 @@ mod tests {
 
     #[test]
     fn a_chunk_file_reads_back_under_its_own_key_only() {
-        let file = write(ChunkKey(5), &sample());
-        assert_eq!(read(ChunkKey(5), &file), Some(sample()));
-        assert_eq!(read(ChunkKey(6), &file), None);
+        let file = write(ChunkKey([5; 32]), &sample());
+        assert_eq!(read(ChunkKey([5; 32]), &file), Some(sample()));
+        assert_eq!(read(ChunkKey([6; 32]), &file), None);
     }
 
     #[test]
     fn every_changed_byte_and_every_truncation_is_detected() {
-        let file = write(ChunkKey(5), &sample());
+        let file = write(ChunkKey([5; 32]), &sample());
         for at in 0..file.len() {
             let mut damaged = file.clone();
             damaged[at] ^= 0x10;
-            assert_eq!(read(ChunkKey(5), &damaged), None, "byte {at}");
-            assert_eq!(read(ChunkKey(5), &file[..at]), None, "cut at {at}");
+            assert_eq!(read(ChunkKey([5; 32]), &damaged), None, "byte {at}");
+            assert_eq!(read(ChunkKey([5; 32]), &file[..at]), None, "cut at {at}");
         }
-        assert_eq!(read(ChunkKey(5), &[&file[..], &[0]].concat()), None);
+        assert_eq!(read(ChunkKey([5; 32]), &[&file[..], &[0]].concat()), None);
     }
 }

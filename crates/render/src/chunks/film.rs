@@ -10,8 +10,7 @@ use rondo_media::{
     ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, encoder_sample, ffmpeg_version,
     may_repeat_frames,
 };
-use rondo_scene::View;
-use xxhash_rust::xxh3::Xxh3;
+use rondo_scene::{Digest, View};
 
 use super::plan::Plan;
 use super::pool::ChunkPool;
@@ -74,7 +73,7 @@ fn render_with(
     let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
     let heard = sound.is_audible().then(|| recipe.sound_codec(container));
     // Keys that are not shared need no encoder identity.
-    let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { 0 };
+    let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { Digest::default() };
     let context = WorkerContext {
         plan: Plan::new(&film.composition, view, recipe, encoder, film.stop.clone()),
         pool: ChunkPool::new(options.chunks.clone()),
@@ -131,9 +130,9 @@ fn default_workers() -> usize {
 }
 
 /// Everything about the encoder that decides the bytes of a chunk.
-fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
+fn encoder_identity(settings: &PictureSettings) -> Result<Digest, RenderError> {
     let sample = encoder_sample(settings)?;
-    let mut hash = Xxh3::new();
+    let mut hash = blake3::Hasher::new();
     for number in [settings.width, settings.height, settings.fps, sample.delay, ffmpeg_version()] {
         hash.update(&number.to_le_bytes());
     }
@@ -143,7 +142,7 @@ fn encoder_identity(settings: &PictureSettings) -> Result<u128, RenderError> {
     hash.update(&choices);
     hash.update(&sample.header);
     hash.update(&sample.data);
-    Ok(hash.digest128())
+    Ok(*hash.finalize().as_bytes())
 }
 
 /// Joins chunks in film order, and mixes the sound alongside.

@@ -12,8 +12,7 @@ use std::ops::Range;
 use rondo_composition::Composition;
 use rondo_media::KEY_FRAME_SECONDS;
 use rondo_pixels::Stop;
-use rondo_scene::View;
-use xxhash_rust::xxh3::Xxh3;
+use rondo_scene::{Digest, View};
 
 use crate::format::Recipe;
 use crate::timings::{Stage, during};
@@ -29,11 +28,11 @@ const LOOKS_A_SECOND: u32 = 2;
 
 /// Identity of a chunk's bytes: equal keys, equal chunks, wherever in whichever film they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ChunkKey(pub u128);
+pub(crate) struct ChunkKey(pub Digest);
 
 impl fmt::Display for ChunkKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        write!(f, "{}", blake3::Hash::from_bytes(self.0))
     }
 }
 
@@ -42,7 +41,7 @@ pub(crate) struct Plan<'a> {
     view: View<'a>,
     /// First frames of the chunks, then the end of the film.
     cuts: Vec<u32>,
-    encoder: u128,
+    encoder: Digest,
     /// Once it is set, keys and cuts no longer matter.
     stop: Stop,
 }
@@ -53,7 +52,7 @@ impl<'a> Plan<'a> {
         composition: &Composition,
         view: View<'a>,
         recipe: &Recipe,
-        encoder: u128,
+        encoder: Digest,
         stop: Stop,
     ) -> Self {
         let Range { start, end } = recipe.frames;
@@ -64,7 +63,7 @@ impl<'a> Plan<'a> {
             Lengths::at(composition.fps)
         };
         let cuts = cuts(end - start, &events, lengths, &mut |frame| {
-            if stop.is_set() { 0 } else { view.frame(start + frame).hash() }
+            if stop.is_set() { Digest::default() } else { view.frame(start + frame).hash() }
         });
         Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), encoder, stop }
     }
@@ -85,13 +84,13 @@ impl<'a> Plan<'a> {
 
     pub fn key(&self, chunk: usize) -> ChunkKey {
         let _scene = during(Stage::Scene);
-        let mut hash = Xxh3::new();
+        let mut hash = blake3::Hasher::new();
         hash.update(ENGINE.as_bytes());
-        hash.update(&self.encoder.to_le_bytes());
+        hash.update(&self.encoder);
         for frame in self.frames(chunk).take_while(|_| !self.stop.is_set()) {
-            hash.update(&self.view.frame(frame).hash().to_le_bytes());
+            hash.update(&self.view.frame(frame).hash());
         }
-        ChunkKey(hash.digest128())
+        ChunkKey(*hash.finalize().as_bytes())
     }
 }
 
@@ -120,7 +119,12 @@ impl Lengths {
 }
 
 /// Where chunks begin, and the end of the last.
-fn cuts(total: u32, events: &[(u32, f64)], lengths: Lengths, hash: &mut dyn FnMut(u32) -> u128) -> Vec<u32> {
+fn cuts(
+    total: u32,
+    events: &[(u32, f64)],
+    lengths: Lengths,
+    hash: &mut dyn FnMut(u32) -> Digest,
+) -> Vec<u32> {
     let mut cuts = BTreeSet::from([0, total]);
     cut_at_events(&mut cuts, events, lengths);
     for gap in gaps(&cuts) {
@@ -182,9 +186,9 @@ fn cut_still_stretches(
     cuts: &mut BTreeSet<u32>,
     gap: Range<u32>,
     lengths: Lengths,
-    hash: &mut dyn FnMut(u32) -> u128,
+    hash: &mut dyn FnMut(u32) -> Digest,
 ) {
-    let mut run: Option<(u32, u128)> = None;
+    let mut run: Option<(u32, Digest)> = None;
     for frame in gap.clone().step_by(lengths.look as usize).chain([gap.end - 1]) {
         let seen = hash(frame);
         match run {
@@ -227,12 +231,12 @@ fn gaps(cuts: &BTreeSet<u32>) -> Vec<Range<u32>> {
 mod tests {
     use super::*;
 
-    fn cuts_of(total: u32, events: &[(u32, f64)], hash: &mut dyn FnMut(u32) -> u128) -> Vec<u32> {
+    fn cuts_of(total: u32, events: &[(u32, f64)], hash: &mut dyn FnMut(u32) -> Digest) -> Vec<u32> {
         cuts(total, events, Lengths::at(30), hash)
     }
 
-    fn moving(frame: u32) -> u128 {
-        u128::from(frame)
+    fn moving(frame: u32) -> Digest {
+        [frame.to_le_bytes(); 8].concat().try_into().expect("32 bytes")
     }
 
     #[test]
@@ -248,7 +252,7 @@ mod tests {
                 (0..random(40)).map(|_| (1 + random(total - 1), f64::from(random(9)))).collect();
             let (still_from, still_to) = (random(total), random(total));
             let cuts = cuts_of(total, &events, &mut |frame| {
-                if (still_from..still_to).contains(&frame) { 0 } else { moving(frame + 1) }
+                if (still_from..still_to).contains(&frame) { Digest::default() } else { moving(frame + 1) }
             });
             assert_eq!((cuts.first(), cuts.last()), (Some(&0), Some(&total)));
             for pair in cuts.windows(2) {
@@ -281,7 +285,8 @@ mod tests {
 
     #[test]
     fn still_stretch_is_cut_evenly() {
-        let mut hash = |frame: u32| if (45..857).contains(&frame) { 0 } else { moving(frame) };
+        let mut hash =
+            |frame: u32| if (45..857).contains(&frame) { Digest::default() } else { moving(frame) };
         let cuts = cuts_of(900, &[], &mut hash);
         let still: Vec<u32> =
             cuts.windows(2).filter(|pair| pair[0] >= 45 && pair[1] <= 857).map(|p| p[1] - p[0]).collect();

@@ -7,7 +7,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use rondo_media::MediaFile;
-use xxhash_rust::xxh3::Xxh3;
+use rondo_scene::Digest;
 
 /// Most remembered files; beyond that all are dropped.
 const REMEMBERED: usize = 4096;
@@ -19,10 +19,10 @@ struct Facts {
     changed: Option<SystemTime>,
 }
 
-static KNOWN: LazyLock<Mutex<HashMap<PathBuf, (Facts, u64)>>> = LazyLock::new(Mutex::default);
+static KNOWN: LazyLock<Mutex<HashMap<PathBuf, (Facts, Digest)>>> = LazyLock::new(Mutex::default);
 
 /// Hash of a file's bytes.
-pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
+pub(crate) fn fingerprint(path: &Path) -> Result<Digest, Error> {
     let file = MediaFile::open(path)?;
     let meta = MediaFile::metadata(path)?;
     let facts = Facts { bytes: meta.len(), changed: meta.modified().ok() };
@@ -30,7 +30,7 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
     if let Some((_, key)) = known().get(path).filter(|(seen, _)| *seen == facts) {
         return Ok(*key);
     }
-    let mut hash = Xxh3::new();
+    let mut hash = blake3::Hasher::new();
     let mut buffer = vec![0; 1 << 20];
     let mut position = 0;
     loop {
@@ -42,7 +42,7 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
             }
         }
     }
-    let key = hash.digest();
+    let key = *hash.finalize().as_bytes();
     let mut files = known();
     if files.len() >= REMEMBERED {
         files.clear();
@@ -52,8 +52,8 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u64, Error> {
 }
 
 /// Hash of bytes in memory.
-pub(crate) fn content_key(bytes: &[u8]) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(bytes)
+pub(crate) fn content_key(bytes: &[u8]) -> Digest {
+    *blake3::hash(bytes).as_bytes()
 }
 
 #[cfg(test)]

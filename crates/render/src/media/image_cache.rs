@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rondo_media::image::{Still, SvgFonts, load_image, read_image_file};
+use rondo_paint::scale_bitmap;
 use rondo_pixels::Picture;
-use rondo_scene::PictureError;
+use rondo_scene::{Digest, PictureError};
 
 use super::fingerprint::content_key;
 use super::problem::{Fields, MediaProblem, io_reason, sentence};
@@ -32,8 +33,10 @@ pub(crate) struct ImageFile {
     pub name: String,
     pub src: String,
     /// Hash of the file's content, which must not change.
-    pub key: u64,
-    /// Size in pixels; for a vector image, the size it is rasterised at.
+    pub key: Digest,
+    /// Size in pixels that the header tells.
+    pub file_size: (u32, u32),
+    /// Size in pixels that it is kept at.
     pub size: (u32, u32),
     pub fields: Fields,
     /// Frames in which overlays show it.
@@ -327,8 +330,13 @@ impl ImageFile {
         let still = load_image(&bytes, &self.name, &SvgFonts::default()).map_err(|error| sentence(&error))?;
         match still {
             Still::Svg(svg) => svg.render(width, height).map_err(|error| sentence(&error)),
-            Still::Bitmap(picture) if (picture.width, picture.height) == self.size => Ok(picture),
-            Still::Bitmap(_) => Err(unreadable("its size differs from the one in its header")),
+            Still::Bitmap(picture) if (picture.width, picture.height) != self.file_size => {
+                Err(unreadable("its size differs from the one in its header"))
+            }
+            Still::Bitmap(picture) if self.size == self.file_size => Ok(picture),
+            Still::Bitmap(picture) => {
+                Ok(Picture::new(scale_bitmap(picture.as_bitmap(), width, height), picture.opaque))
+            }
         }
     }
 }
@@ -353,6 +361,7 @@ mod tests {
             name: "picture.png".into(),
             src: "picture.png".into(),
             key,
+            file_size: (SIDE, SIDE),
             size: (SIDE, SIDE),
             fields: Fields(vec![(number as usize, format!("overlays[{number}].src"))]),
             shown: std::iter::once(number * 100..number * 100 + 100).collect(),

@@ -5,6 +5,7 @@ mod clip;
 mod fingerprint;
 mod image_cache;
 pub(crate) mod problem;
+mod shown;
 mod source;
 
 pub use problem::MediaProblem;
@@ -25,6 +26,7 @@ use rondo_scene::{MediaInfo, PictureError, Pictures, World};
 use self::clip::Clip;
 use self::image_cache::{ImageCache, ImageFile, over_budget};
 use self::problem::{Fields, in_order, shortened};
+use self::shown::Shown;
 use self::source::{Content, Need, Source};
 use crate::error::RenderError;
 use crate::timings::{Stage, during};
@@ -189,8 +191,8 @@ fn load_all(
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(need) = needs.get(number) else { return loaded };
-            let size = wanted_size(composition, need.src);
-            let source = need.file.clone().and_then(|file| Source::load(need, file, size, stop));
+            let shown = Shown::of(composition, need.src);
+            let source = need.file.clone().and_then(|file| Source::load(need, file, shown, stop));
             loaded.push((number, source));
         }
     };
@@ -213,13 +215,6 @@ fn located(src: &str, locate: &dyn Locate) -> Result<PathBuf, String> {
         return Err("The overlay has no media source: \"src\" is empty.".into());
     }
     locate.locate(src).map_err(|reason| format!("{} cannot be read: {reason}.", shortened(src)))
-}
-
-/// The largest box a source is shown in: vector images are drawn for it.
-fn wanted_size(composition: &Composition, src: &str) -> (f64, f64) {
-    let shows = |o: &&Overlay| o.media().iter().any(|source| source.used && source.address == src);
-    let boxes = composition.overlays.iter().filter(shows);
-    boxes.fold((1.0, 1.0), |size, o| (f64::max(size.0, o.base.width), f64::max(size.1, o.base.height)))
 }
 
 impl World for MediaLibrary {

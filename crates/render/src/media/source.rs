@@ -10,13 +10,14 @@ use rondo_media::image::{
 };
 use rondo_media::{OpenedMedia, probe};
 use rondo_pixels::Stop;
-use rondo_scene::{ClipInfo, MediaInfo};
+use rondo_scene::{ClipInfo, Digest, MediaInfo};
 
 use super::animation::AnimatedPicture;
 use super::clip::{Clip, Shared};
 use super::fingerprint::{content_key, fingerprint};
 use super::image_cache::ImageFile;
 use super::problem::{Fields, io_reason, sentence, shortened};
+use super::shown::Shown;
 
 /// A file that overlays show or play.
 pub(super) struct Source {
@@ -53,11 +54,11 @@ impl Source {
     pub fn load(
         need: &Need<'_>,
         path: PathBuf,
-        wanted: (f64, f64),
+        shown: Shown,
         stop: &Stop,
     ) -> Result<(Self, Option<ImageFile>), String> {
         match need.role {
-            MediaRole::Image => Self::image(path, need, wanted),
+            MediaRole::Image => Self::image(path, need, shown),
             MediaRole::Video => {
                 let file = OpenedMedia::open(&path, stop).map_err(|e| sentence(&e))?;
                 Ok((Self::clip(path, file, need)?, None))
@@ -72,11 +73,7 @@ impl Source {
         }
     }
 
-    fn image(
-        path: PathBuf,
-        need: &Need<'_>,
-        wanted: (f64, f64),
-    ) -> Result<(Self, Option<ImageFile>), String> {
+    fn image(path: PathBuf, need: &Need<'_>, shown: Shown) -> Result<(Self, Option<ImageFile>), String> {
         let name = shortened(need.src);
         let bytes =
             read_image_file(&path).map_err(|e| format!("{name} cannot be read: {}.", io_reason(&e)))?;
@@ -93,21 +90,24 @@ impl Source {
         }
         let size = match kind {
             ImageKind::Svg => {
-                let scale =
-                    (wanted.0 / f64::from(width)).max(wanted.1 / f64::from(height)).clamp(0.01, 4096.0);
+                let scale = (shown.size.0 / f64::from(width))
+                    .max(shown.size.1 / f64::from(height))
+                    .clamp(0.01, 4096.0);
                 let side = |v: u32| (f64::from(v) * scale).ceil().clamp(1.0, 8192.0) as u32;
                 (side(width), side(height))
             }
-            _ => (width, height),
+            _ => shown.reduced((width, height)),
         };
         let scale = f64::from(size.0) / f64::from(width.max(1));
         let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
         let (fields, shown) = (need.fields.clone(), need.shown.clone());
-        let image = ImageFile { path: path.clone(), name, src: need.src.into(), key, size, fields, shown };
+        let file_size = (width, height);
+        let image =
+            ImageFile { path: path.clone(), name, src: need.src.into(), key, file_size, size, fields, shown };
         Ok((Self { path, info: Some(info), has_sound: false, content: Content::None }, Some(image)))
     }
 
-    fn animation(path: PathBuf, key: u64, animation: Animation) -> Self {
+    fn animation(path: PathBuf, key: Digest, animation: Animation) -> Self {
         let picture = AnimatedPicture::new(animation);
         let (width, height) = picture.size();
         let clip = Some(picture.info());

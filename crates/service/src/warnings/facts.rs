@@ -39,7 +39,7 @@ impl World for Facts {
     fn media(&self, src: &str) -> Option<MediaInfo> {
         let info = |size: (u32, u32), clip| MediaInfo {
             source: 0,
-            key: 0,
+            key: Default::default(),
             width: size.0,
             height: size.1,
             scale: 1.0,
