@@ -1,11 +1,10 @@
 //! `rondo cache`, and the chunk cache options of `rondo render`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Subcommand;
 use indicatif::{BinaryBytes, HumanCount};
-use rondo_render::{CacheStats, ChunkCache, ChunkStore};
+use rondo_render::{CacheStats, ChunkCache};
 use serde_json::json;
 
 use crate::{Outcome, print};
@@ -22,10 +21,10 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    pub fn open(&self) -> Result<Option<Arc<dyn ChunkStore>>, String> {
+    pub fn open(&self) -> Result<Option<ChunkCache>, String> {
         let Some(folder) = &self.chunk_cache else { return Ok(None) };
         let cache = ChunkCache::open(folder, self.chunk_cache_size).map_err(|e| e.to_string())?;
-        Ok(Some(Arc::new(cache)))
+        Ok(Some(cache))
     }
 }
 

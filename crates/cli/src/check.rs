@@ -2,25 +2,29 @@
 
 use std::process::ExitCode;
 
-use rondo_scene::{Notice, Severity};
+use rondo_jobs::Finding;
 use serde_json::{Value, json};
 
 use crate::input::{Input, InputError, sentence};
+use crate::sandboxed::SandboxedFilm;
 use crate::{Outcome, args, pretty, print};
 
 /// Prints all problems and notices. Exit code 1 if the composition cannot be rendered.
 pub fn run(args: &args::Check) -> Outcome {
-    let opened = match Input::read(&args.source, None) {
-        Ok(input) => input.open_and_try()?,
+    let input = match Input::read(&args.source, None) {
+        Ok(input) => input,
         Err(error) => return rejected(&error, args.json),
     };
-    let notices = &opened.notices;
-    let errors = notices.iter().filter(|n| n.severity == Severity::Error).count();
+    let notices: Vec<Finding> = match args.source.sandbox {
+        Some(mode) => SandboxedFilm::open(input, mode, &std::env::temp_dir())?.check(true)?,
+        None => input.open_and_try()?.notices.iter().map(Finding::from).collect(),
+    };
+    let errors = notices.iter().filter(|n| n.severity == "error").count();
     if args.json {
         let warnings: Vec<Value> = notices.iter().map(as_json).collect();
         print(&pretty(&json!({"valid": errors == 0, "errors": [], "warnings": warnings})))?;
     } else {
-        for notice in notices {
+        for notice in &notices {
             print(&sentence(notice))?;
         }
         let summary = match (errors, notices.len() - errors) {
@@ -52,10 +56,10 @@ fn rejected(error: &InputError, json: bool) -> Outcome {
     Ok(ExitCode::FAILURE)
 }
 
-fn as_json(notice: &Notice) -> Value {
+fn as_json(notice: &Finding) -> Value {
     let mut value = json!({
         "code": notice.code,
-        "severity": notice.severity.name(),
+        "severity": notice.severity,
         "path": notice.path,
         "message": notice.message,
     });

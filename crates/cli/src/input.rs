@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rondo_composition::{Composition, FilmFile, Finish, Limits, Overrides, read_composition_or_request};
+use rondo_jobs::Finding;
 use rondo_render::{Film, FontSettings, lacking_narration, load_fonts};
 use rondo_scene::{Notice, Severity};
 use rondo_text::Catalog;
@@ -21,10 +22,10 @@ const MOST_BYTES: u64 = 5_000_000;
 pub struct Input {
     pub composition: Composition,
     /// Loudness and ducking.
-    finish: Finish,
+    pub finish: Finish,
     /// Fields and replacements that were ignored.
     pub notices: Vec<Notice>,
-    base: PathBuf,
+    pub base: PathBuf,
 }
 
 /// Why a composition cannot be read.
@@ -126,20 +127,20 @@ pub fn open_film(source: &Source, frames: Option<u32>) -> Result<Opened, String>
     }
     // The render that fails reports the errors.
     for notice in opened.notices.iter().filter(|n| n.severity == Severity::Warning) {
-        print_stderr(&sentence(notice));
+        print_stderr(&sentence(&notice.into()));
     }
     Ok(opened)
 }
 
-/// Formats a notice as one line.
-pub fn sentence(notice: &Notice) -> String {
-    let label = match notice.severity {
-        Severity::Error => "Error",
-        Severity::Warning => "Warning",
-        Severity::Info => "Note",
+/// Formats a finding as one line.
+pub fn sentence(finding: &Finding) -> String {
+    let label = match finding.severity.as_str() {
+        "error" => "Error",
+        "warning" => "Warning",
+        _ => "Note",
     };
-    let hint = notice.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
-    format!("{label}: {}: {}{hint}", notice.path, notice.message)
+    let hint = finding.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
+    format!("{label}: {}: {}{hint}", finding.path, finding.message)
 }
 
 fn unknown_field(path: &str) -> Notice {

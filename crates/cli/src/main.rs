@@ -14,6 +14,7 @@ mod locate;
 mod picture;
 mod registry;
 mod render;
+mod sandboxed;
 mod serve;
 mod speech;
 mod templates;

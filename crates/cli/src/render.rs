@@ -3,18 +3,22 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rondo_composition::Finish;
+use rondo_composition::{Composition, Finish, Output as WantedOutput, OutputQuality, VideoCodec};
+use rondo_jobs::{Chunks, JobProgress, Mode, RenderJob, RenderReport};
 use rondo_media::load_ffmpeg;
 use rondo_render::{
-    ARCHIVE, ChunkCount, Format, Output, Progress, Quality, RenderError, RenderOptions, Report, Scale,
-    Timings, Wanted, codec_named,
+    ARCHIVE, ChunkCount, ChunkStore, Format, Output, Progress, RenderError, RenderOptions, Report, Timings,
+    Wanted,
 };
 use serde_json::json;
 
-use crate::input::open_film;
+use crate::input::{Input, open_film};
+use crate::picture::parent;
+use crate::sandboxed::SandboxedFilm;
 use crate::{Outcome, args, interrupt, print, print_stderr};
 
 /// Interval between progress lines with `--json`.
@@ -25,6 +29,9 @@ const CANCELLED: &str = "Cancelled. No film was written.";
 pub fn run(args: &args::Render) -> Outcome {
     let kind = Kind::of(args)?;
     check_target(&args.output, &kind)?;
+    if let Some(mode) = args.source.sandbox {
+        return sandboxed(args, &kind, mode);
+    }
     std::thread::scope(|scope| {
         if matches!(kind, Kind::File(format) if !format.is_picture()) {
             // Loads FFmpeg while the film is opened. A failure is reported where FFmpeg is first needed.
@@ -43,15 +50,12 @@ fn render(args: &args::Render, kind: Kind) -> Outcome {
         Err(_) if interrupt::cancelled() => return Err(CANCELLED.into()),
         opened => opened?,
     };
-    let wanted = wanted(args, &kind, opened.film.composition().duration);
-    if let Err(refusal) = wanted.recipe(opened.film.composition()) {
-        return Err(format!("--{}: {refusal}.", refusal.field));
-    }
+    let wanted = Wanted::of(Some(&wanted(args, &kind, opened.film.composition())?), false);
     let finish = Finish { loudness: args.loudness.or(opened.finish.loudness), ..opened.finish };
     let options = RenderOptions {
         wanted,
         finish,
-        chunks: args.chunks.open()?,
+        chunks: args.chunks.open()?.map(|cache| Arc::new(cache) as Arc<dyn ChunkStore>),
         encode_every_frame: args.encode_every_frame,
         workers: args.workers.and_then(|n| NonZeroUsize::new(n as usize)),
         ..RenderOptions::default()
@@ -71,17 +75,54 @@ fn render(args: &args::Render, kind: Kind) -> Outcome {
         result
     };
     match result {
-        Ok(report) => {
-            if let Some(problem) = &report.cache_problem {
-                print_stderr(&format!(
-                    "Warning: {problem}. The film is complete, but the next render cannot reuse all of its chunks."
-                ));
-            }
-            finished(&report, args)
-        }
+        Ok(report) => finished(&report, args),
         Err(RenderError::Cancelled) => Err(CANCELLED.into()),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// Renders in a sandboxed process.
+fn sandboxed(args: &args::Render, kind: &Kind, mode: Mode) -> Outcome {
+    if let Kind::Folder(_) = kind {
+        return Err("With --sandbox, images are written to a .zip archive, not to a folder.".into());
+    }
+    interrupt::watch()?;
+    let input = Input::read(&args.source, args.frames).map_err(|e| e.to_string())?;
+    let output = wanted(args, kind, &input.composition)?;
+    let film = SandboxedFilm::open(input, mode, parent(&args.output))?;
+    film.warn()?;
+    let started = Instant::now();
+    let finish = Finish { loudness: args.loudness.or(film.finish.loudness), ..film.finish.clone() };
+    let job = RenderJob {
+        output: Some(output.write()),
+        audio: Some(finish.write()),
+        encode_every_frame: args.encode_every_frame,
+        workers: args.workers.map(|count| count as usize),
+        ..RenderJob::default()
+    };
+    let now = |progress: JobProgress| Progress {
+        frame: progress.frame,
+        total: progress.total,
+        chunks: count(progress.chunks),
+        elapsed: started.elapsed(),
+    };
+    let (mut lines, bar) = (JsonLines::default(), (!args.json).then(progress_bar));
+    let mut report_progress = |progress: JobProgress| match &bar {
+        Some(bar) => show(bar, now(progress)),
+        None => lines.show(now(progress)),
+    };
+    let report = film.render(job, args.chunks.open()?, &mut report_progress, &args.output);
+    bar.iter().for_each(ProgressBar::finish_and_clear);
+    let report = report?;
+    let bytes = std::fs::metadata(&args.output).map_or(0, |facts| facts.len());
+    let RenderReport { width, height, frames, loudness, cache_problem, elapsed_ms, chunks } = report;
+    let elapsed = Duration::from_millis(elapsed_ms);
+    let chunks = count(chunks);
+    finished(&Report { width, height, frames, bytes, chunks, loudness, cache_problem, elapsed }, args)
+}
+
+fn count(Chunks { total, rendered, reused }: Chunks) -> ChunkCount {
+    ChunkCount { total, rendered, reused }
 }
 
 /// The kind of output.
@@ -134,26 +175,31 @@ impl Kind {
     }
 }
 
-fn wanted(args: &args::Render, kind: &Kind, duration: u32) -> Wanted {
+/// The options as the `output` of a request, checked against the composition.
+fn wanted(args: &args::Render, kind: &Kind, composition: &Composition) -> Result<WantedOutput, String> {
     let (format, is_sequence) = match kind {
         Kind::File(format) => (*format, false),
         Kind::Archive(format) | Kind::Folder(format) => (*format, true),
         Kind::RawFrames => (Format::default(), false),
     };
-    let all = is_sequence.then_some((0, duration.saturating_sub(1)));
-    Wanted {
-        format,
-        codec: args.codec.as_deref().and_then(codec_named),
-        quality: match args.quality {
-            _ if args.draft => Quality::Draft,
-            args::Quality::Draft => Quality::Draft,
-            args::Quality::Standard => Quality::Standard,
-            args::Quality::High => Quality::High,
-        },
+    let all = is_sequence.then_some((0, composition.duration.saturating_sub(1)));
+    let output = WantedOutput {
+        format: Some(format),
+        codec: args.codec.as_deref().and_then(VideoCodec::named),
+        quality: Some(match args.quality {
+            _ if args.draft => OutputQuality::Draft,
+            args::Quality::Draft => OutputQuality::Draft,
+            args::Quality::Standard => OutputQuality::Standard,
+            args::Quality::High => OutputQuality::High,
+        }),
         alpha: args.alpha,
         frame: args.frame,
         range: args.range.or(all),
-        scale: args.scale.map_or(Scale::Whole, Scale::By),
+        scale: args.scale,
+    };
+    match Wanted::of(Some(&output), false).recipe(composition) {
+        Ok(_) => Ok(output),
+        Err(refusal) => Err(format!("--{}: {refusal}.", refusal.field)),
     }
 }
 
@@ -162,7 +208,7 @@ fn check_target(output: &Path, kind: &Kind) -> Result<(), String> {
     if matches!(kind, Kind::Folder(_)) {
         return Ok(());
     }
-    let folder = output.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = parent(output);
     if output.is_dir() {
         return Err(format!("{} is a folder. Specify a file, for example film.mp4.", output.display()));
     }
@@ -234,6 +280,11 @@ fn round(v: f64) -> f64 {
 }
 
 fn finished(report: &Report, args: &args::Render) -> Outcome {
+    if let Some(problem) = &report.cache_problem {
+        print_stderr(&format!(
+            "Warning: {problem}. The film is complete, but the next render cannot reuse all of its chunks."
+        ));
+    }
     if args.json {
         let mut done = json!({
             "event": "done",

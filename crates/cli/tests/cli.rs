@@ -366,6 +366,41 @@ fn encode_every_frame_makes_the_same_film_without_repeats() {
 }
 
 #[test]
+fn sandboxed_commands_make_the_same_files_and_print_the_same_findings() {
+    let sandbox = Sandbox::new();
+    sandbox.write("film.json", blue());
+    let both = |arguments: &[&str], plain: &str, sandboxed: &str| {
+        let with = |output: &str, more: &[&str]| {
+            let output = ["-o", output];
+            sandbox.done(&[arguments, &output, more].concat());
+        };
+        with(plain, &[]);
+        with(sandboxed, &["--sandbox"]);
+        let read = |name: &str| std::fs::read(sandbox.path(name)).expect("a file");
+        assert!(read(plain) == read(sandboxed), "{arguments:?} differ");
+    };
+    both(&["render", "film.json"], "plain.mp4", "film.mp4");
+    both(&["render", "film.json", "--range", "1-3"], "plain.zip", "film.zip");
+    both(&["frame", "film.json", "--frame", "3"], "plain.png", "frame.png");
+    both(&["sheet", "film.json"], "plain-sheet.png", "sheet.png");
+    let events =
+        lines(&sandbox.done(&["render", "film.json", "-o", "film.mp4", "--json", "--sandbox=auto"]).out);
+    let done = events.last().expect("lines");
+    assert_eq!((&done["event"], &done["frames"], &done["width"]), (&json!("done"), &json!(10), &json!(64)));
+
+    let mut broken: Value = serde_json::from_str(&blue()).expect("JSON");
+    broken["overlays"] = json!([{"id": 1, "type": "image", "src": "broken.png", "from": 0, "durationInFrames": 10,
+        "row": 0, "left": 0, "top": 0, "width": 64, "height": 48, "styles": {"filter": "blurr(2px)"}}]);
+    sandbox.write("broken.json", broken.to_string());
+    sandbox.write("broken.png", b"\x89PNG\r\n\x1a\nnothing");
+    let plain = sandbox.rondo(&["check", "broken.json", "--json"]);
+    let sandboxed = sandbox.rondo(&["check", "broken.json", "--json", "--sandbox"]);
+    assert_eq!(plain.out, sandboxed.out);
+    let error = sandbox.rejected(&["render", "broken.json", "-o", "broken.mp4", "--sandbox"]);
+    assert!(error.contains("overlays[0].src") && error.contains("broken.png"), "{error}");
+}
+
+#[test]
 fn interrupt_removes_partial_output() {
     let sandbox = Sandbox::new();
     let mut long = composition(&[]);

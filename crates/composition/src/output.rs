@@ -79,6 +79,12 @@ impl Output {
     }
 }
 
+impl VideoCodec {
+    pub fn named(name: &str) -> Option<Self> {
+        Self::from_name(name)
+    }
+}
+
 impl OutputFormat {
     pub fn names() -> Vec<&'static str> {
         Self::ALL.iter().map(|format| format.name()).collect()

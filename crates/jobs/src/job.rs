@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rondo_composition::MediaRole;
-use rondo_render::Locate;
+use rondo_render::{ChunkCount, Locate};
 use rondo_sandbox::{Attempt, LayerReport, SelfTest};
+use rondo_scene::Notice;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -26,6 +27,8 @@ pub enum Job {
     Render(Box<RenderJob>),
     /// Draws frames to files.
     Pictures(Box<PicturesJob>),
+    /// Prepares a composition, and tells what will not look as written.
+    Check(Box<CheckJob>),
     /// Reads what files say of themselves.
     Probe(Vec<ProbeFile>),
     /// Decodes the sound of a recording to the file [`ListenJob::FILE`].
@@ -41,7 +44,7 @@ pub enum Job {
 impl Job {
     /// Whether it writes files.
     pub(crate) fn writes(&self) -> bool {
-        !matches!(self, Self::Probe(_) | Self::Transcribe(_) | Self::SelfTest(_))
+        !matches!(self, Self::Check(_) | Self::Probe(_) | Self::Transcribe(_) | Self::SelfTest(_))
     }
 }
 
@@ -79,6 +82,36 @@ pub struct PicturesJob {
     pub leave_out: bool,
     /// Time for all of them, in seconds.
     pub seconds: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CheckJob {
+    pub composition: Value,
+    pub media: MediaFiles,
+    /// Decodes all images, to find damaged ones.
+    pub try_pictures: bool,
+}
+
+/// A notice about a composition.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Finding {
+    pub code: String,
+    pub severity: String,
+    pub path: String,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl From<&Notice> for Finding {
+    fn from(notice: &Notice) -> Self {
+        Self {
+            code: notice.code.to_owned(),
+            severity: notice.severity.name().to_owned(),
+            path: notice.path.clone(),
+            message: notice.message.clone(),
+            hint: notice.hint.clone(),
+        }
+    }
 }
 
 /// How pictures look.
@@ -201,10 +234,28 @@ impl EncodeSoundJob {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RenderReport {
+    pub width: u32,
+    pub height: u32,
     pub frames: u32,
+    pub chunks: Chunks,
     pub loudness: Option<f64>,
     pub cache_problem: Option<String>,
     pub elapsed_ms: u64,
+}
+
+/// Chunks of a film.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunks {
+    pub total: u32,
+    pub rendered: u32,
+    pub reused: u32,
+}
+
+impl From<ChunkCount> for Chunks {
+    fn from(count: ChunkCount) -> Self {
+        let ChunkCount { total, rendered, reused } = count;
+        Self { total, rendered, reused }
+    }
 }
 
 /// What comes of a job.
@@ -216,6 +267,7 @@ pub enum Answer {
         /// Overlays that were left out: their paths, and why.
         left_out: Vec<(String, String)>,
     },
+    Checked(Vec<Finding>),
     Facts(Vec<Fact>),
     /// The stretches as far as there was something to hear; empty without a sound track.
     Heard(Vec<Stretch>),

@@ -11,8 +11,9 @@ mod stop;
 pub use child::run as run_fork_server;
 pub use chunks::AccountChunks;
 pub use job::{
-    Answer, DrawnPicture, EncodeSoundJob, Fact, Failure, Job, ListenJob, Look, MediaFiles, PicturesJob,
-    ProbeFile, RenderJob, RenderReport, Stretch, TranscribeJob, TranscribedWord, overlay_at,
+    Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, Job, ListenJob, Look,
+    MediaFiles, PicturesJob, ProbeFile, RenderJob, RenderReport, Stretch, TranscribeJob, TranscribedWord,
+    overlay_at,
 };
 pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
 pub use protocol::JobProgress;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rondo_sandbox::{LayerReport, Mode, Policy};
 use serde::{Deserialize, Serialize};
 
-use crate::job::{Answer, Failure};
+use crate::job::{Answer, Chunks, Failure};
 
 /// The first message to a fork server.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub enum Setup {
 pub struct JobProgress {
     pub frame: u32,
     pub total: u32,
-    pub chunks: u32,
+    pub chunks: Chunks,
 }
 
 /// From a child.

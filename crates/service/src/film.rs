@@ -186,7 +186,8 @@ pub async fn make(
     let progress = move |progress: JobProgress| {
         inner.total.store(progress.total, Ordering::Relaxed);
         inner.frames.store(progress.frame, Ordering::Relaxed);
-        if inner.chunks.swap(progress.chunks, Ordering::Relaxed) != progress.chunks {
+        let rendered = progress.chunks.rendered;
+        if inner.chunks.swap(rendered, Ordering::Relaxed) != rendered {
             inner.chunk_bell.notify_one();
         }
     };

@@ -44,4 +44,4 @@ pub use caller::{Caller, Credential};
 pub use error::{ErrorKind, Issue, ServiceError, ServiceResult};
 pub use operation::{Call, Operation, PublicOperation, Visit};
 pub use readiness::Unready;
-pub use service::{FORK_SERVER, OpenError, Service, jobs_settings, open_store, speech_engines};
+pub use service::{FORK_SERVER, OpenError, Service, jobs_settings, open_store, sandbox_in, speech_engines};

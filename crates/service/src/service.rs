@@ -1,10 +1,10 @@
 //! The running service: its capabilities, opened from the settings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rondo_jobs::{Jobs, JobsSettings, SelfTest, StartError};
+use rondo_jobs::{Jobs, JobsSettings, Mode, SelfTest, StartError};
 use rondo_render::{FontSettings, bundled_folder, load_fonts};
 use rondo_speech::Speech;
 use rondo_store::permissions::{create_private_folder, make_private};
@@ -118,28 +118,37 @@ fn font_folder() -> Option<PathBuf> {
 
 /// How this process makes children, and what they must not be able to do.
 pub fn jobs_settings(settings: &Settings) -> JobsSettings {
-    let own = || (std::env::current_exe().unwrap_or_default(), vec![FORK_SERVER.to_owned()]);
-    let (program, arguments) = settings.fork_server.clone().unwrap_or_else(own);
-    let fonts = bundled_folder("assets/fonts/web");
     let data = std::path::absolute(&settings.data).unwrap_or_else(|_| settings.data.clone());
     // A key that is not in a file is in the environment of this process.
     let environment = format!("/proc/{}/environ", std::process::id());
     let existing = |path: PathBuf, other: PathBuf| if path.exists() { path } else { other };
+    let secrets = vec![
+        ("database".to_owned(), existing(data.join("rondo.db"), data.clone())),
+        ("keys".to_owned(), existing(data.join("master.key"), environment.into())),
+    ];
+    let jobs = sandbox_in(&data, data.join("drafts"), settings.sandbox, secrets);
+    match settings.fork_server.clone() {
+        Some((program, arguments)) => JobsSettings { program, arguments, ..jobs },
+        None => jobs,
+    }
+}
+
+/// Children of this program that work in `scratch`, and can neither read the secrets nor write elsewhere in `folder`.
+pub fn sandbox_in(
+    folder: &Path,
+    scratch: PathBuf,
+    mode: Mode,
+    secrets: Vec<(String, PathBuf)>,
+) -> JobsSettings {
+    let fonts = bundled_folder("assets/fonts/web");
     JobsSettings {
-        program,
-        arguments,
-        mode: settings.sandbox,
+        program: std::env::current_exe().unwrap_or_default(),
+        arguments: vec![FORK_SERVER.to_owned()],
+        mode,
         font_folder: font_folder(),
         read_only: fonts.iter().cloned().chain([PathBuf::from(SYSTEM_FONTS)]).collect(),
-        scratch: data.join("drafts"),
-        self_test: SelfTest {
-            secrets: vec![
-                ("database".to_owned(), existing(data.join("rondo.db"), data.clone())),
-                ("keys".to_owned(), existing(data.join("master.key"), environment.into())),
-            ],
-            elsewhere: data,
-            fonts,
-        },
+        scratch,
+        self_test: SelfTest { secrets, elsewhere: folder.to_owned(), fonts },
     }
 }
 

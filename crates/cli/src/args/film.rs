@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use rondo_composition::limits::{MOST_FRAMES, RATES, SIDES};
+use rondo_jobs::Mode;
 use rondo_render::{Format, codec_names};
 
-use super::parse::{loudness, name_and_value, range, within};
+use super::parse::{loudness, name_and_value, range, sandbox, within};
 use crate::cache::Chunks;
 
 /// The composition, with replacements and overrides.
@@ -29,6 +30,9 @@ pub struct Source {
     /// Override the frame rate
     #[arg(long, value_parser = within(RATES))]
     pub fps: Option<u32>,
+    /// Read media in a sandboxed process, as `rondo serve` does. `required` fails if the kernel does not grant all of it
+    #[arg(long, value_name = "auto|required", num_args = 0..=1, require_equals = true, default_missing_value = "auto", value_parser = sandbox)]
+    pub sandbox: Option<Mode>,
 }
 
 #[derive(clap::Args)]
@@ -82,10 +86,10 @@ pub struct Render {
     #[arg(long)]
     pub json: bool,
     /// With --json, print the CPU time of each stage. Changes how video is decoded, but not the output
-    #[arg(long, hide = true, requires = "json")]
+    #[arg(long, hide = true, requires = "json", conflicts_with = "sandbox")]
     pub timings: bool,
     /// Write raw I420 frames without encoding them
-    #[arg(long, hide = true)]
+    #[arg(long, hide = true, conflicts_with = "sandbox")]
     pub raw: bool,
 }
 

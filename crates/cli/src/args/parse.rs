@@ -2,6 +2,7 @@
 
 use clap::builder::RangedI64ValueParser;
 use rondo_composition::limits::LOUDNESS;
+use rondo_jobs::Mode;
 
 pub fn within((least, most): (i64, i64)) -> RangedI64ValueParser<u32> {
     RangedI64ValueParser::new().range(least..=most)
@@ -25,4 +26,12 @@ pub fn name_and_value(text: &str) -> Result<(String, String), String> {
         return Err("the name before \"=\" is empty".into());
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The mode of a sandbox that is on.
+pub fn sandbox(text: &str) -> Result<Mode, String> {
+    match text.parse() {
+        Ok(mode @ (Mode::Auto | Mode::Required)) => Ok(mode),
+        _ => Err("use auto or required".to_owned()),
+    }
 }

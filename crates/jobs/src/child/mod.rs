@@ -4,6 +4,7 @@ mod pictures;
 mod probe;
 mod render;
 mod sound;
+mod warm_up;
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -12,13 +13,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rondo_media::{MediaFile, load_ffmpeg};
-use rondo_render::{FontSettings, HugePages, load_fonts};
+use rondo_render::{Film, FontSettings, HugePages, load_fonts};
 use rondo_sandbox::{
     Channel, Filters, LayerReport, Message, Mode, attempt_everything, fork_children, leave_network, restrict,
 };
 use rondo_text::Catalog;
 
-use crate::job::{Answer, Failure, Job};
+use crate::job::{Answer, CheckJob, Failure, Finding, Job};
 use crate::parent::OUT_OF_MEMORY;
 use crate::protocol::{Configuration, FromChild, Ready, Setup};
 
@@ -47,6 +48,7 @@ fn serve(control: &Channel) -> std::io::Result<()> {
     small_stacks();
     let ffmpeg = load_ffmpeg().err();
     let (fonts, font_warnings) = load_fonts(&FontSettings { user_folder: configuration.font_folder });
+    warm_up::warm_up(&fonts);
     let filters = Filters::compile().map_err(|error| std::io::Error::other(error.to_string()))?;
     let ready = Ready { ffmpeg, font_warnings, network };
     control.send(&serde_json::to_vec(&ready)?, &[])?;
@@ -114,12 +116,21 @@ fn run_job(
     match job {
         Job::Render(job) => render::run(*job, fonts.clone(), channel),
         Job::Pictures(job) => pictures::run(*job, fonts.clone()),
+        Job::Check(job) => check(*job, fonts.clone()),
         Job::Probe(files) => Ok(Answer::Facts(files.iter().map(probe::fact).collect())),
         Job::Listen(job) => sound::listen(&job),
         Job::Transcribe(job) => sound::transcribe(job),
         Job::EncodeSound(job) => sound::encode(&job),
         Job::SelfTest(test) => Ok(Answer::SelfTest { layers, attempts: attempt_everything(&test) }),
     }
+}
+
+fn check(job: CheckJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
+    let mut film = Film::open(render::read(&job.composition)?, &job.media, fonts);
+    if job.try_pictures {
+        film.try_pictures();
+    }
+    Ok(Answer::Checked(film.notices().iter().map(Finding::from).collect()))
 }
 
 fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {

@@ -45,7 +45,10 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
     let report =
         film.render(&output, &options, &mut |progress| reporter.report(progress), &never).map_err(failure)?;
     Ok(Answer::Rendered(RenderReport {
+        width: report.width,
+        height: report.height,
         frames: report.frames,
+        chunks: report.chunks.into(),
         loudness: report.loudness,
         cache_problem: report.cache_problem,
         elapsed_ms: report.elapsed.as_millis() as u64,
@@ -72,7 +75,8 @@ impl Reporter {
             return;
         }
         (self.reported, self.chunks) = (Some(Instant::now()), chunks);
-        let now = JobProgress { frame: progress.frame, total: progress.total, chunks };
+        let now =
+            JobProgress { frame: progress.frame, total: progress.total, chunks: progress.chunks.into() };
         let message = serde_json::to_vec(&FromChild::Progress(now)).unwrap_or_default();
         let channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
         // A parent that is gone ends this process.
