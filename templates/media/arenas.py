@@ -94,23 +94,22 @@ def pool(w=1080, h=1350):
     return c.svg()
 
 
-def stage(w=1080, h=1920):
-    """A concert: beams, haze and hands."""
+def stage(w=1080, h=1920, part="stage"):
+    """A concert: the stage with its lamps and haze, or the crowd before it."""
     c, dice = Canvas(w, h), random.Random(10)
-    c.full(c.linear("#0A0518", "#2A0B45", "#7A1466", "#F0386B"))
-    c.glow(w / 2, h * .62, w * .95, "#FF7A3C", .95)
-    c.glow(w / 2, h * .64, w * .45, "#FFE6A0", .95)
-    for i in range(9):
-        x = w * (i + .5) / 9
-        tip = w / 2 + (x - w / 2) * -1.1
-        tint = ["#FF5FA8", "#8C6BFF", "#4FD1FF", "#FFC24B"][i % 4]
-        c.poly([(x - 6, 0), (x + 6, 0), (tip + 130, h * .78), (tip - 130, h * .78)], c.linear((0, tint, .85), (1, tint, 0)), filter=c.blur(9))
-        c.glow(x, 6, 90, tint, .9)
-        c.circle(x, 6, 13, "#fff")
-    for y, o in ((.52, .35), (.60, .4), (.66, .35)):
-        c.ellipse(w * dice.uniform(.3, .7), h * y, w * .7, h * .04, "#FFD0E0", opacity=o, filter=c.blur(40))
-    for _ in range(60):
-        c.circle(dice.uniform(0, w), dice.uniform(0, h * .75), dice.uniform(1, 4), "#FFE9C9", opacity=round(dice.uniform(.2, .8), 2))
+    if part == "stage":
+        c.full(c.linear("#0A0518", "#2A0B45", "#7A1466", "#F0386B"))
+        c.glow(w / 2, h * .62, w * .95, "#FF7A3C", .95)
+        c.glow(w / 2, h * .64, w * .45, "#FFE6A0", .95)
+        for i in range(9):
+            x = w * (i + .5) / 9
+            c.glow(x, 6, 90, ["#FF5FA8", "#8C6BFF", "#4FD1FF", "#FFC24B"][i % 4], .9)
+            c.circle(x, 6, 13, "#fff")
+        for y, o in ((.52, .35), (.60, .4), (.66, .35)):
+            c.ellipse(w * dice.uniform(.3, .7), h * y, w * .7, h * .04, "#FFD0E0", opacity=o, filter=c.blur(40))
+        for _ in range(60):
+            c.circle(dice.uniform(0, w), dice.uniform(0, h * .75), dice.uniform(1, 4), "#FFE9C9", opacity=round(dice.uniform(.2, .8), 2))
+        return c.svg()
     for row, (base, tint) in enumerate(((.74, "#3A0B3F"), (.80, "#22072C"), (.87, "#0E0316"))):
         n = 11 - row * 2
         for i in range(n + 1):

@@ -20,8 +20,9 @@ MEDIA = {
     },
     "product-spotlight": {
         "product.jpg": ("scene", goods.serum, *SQUARE),
+        "turn.mp4": ("clip", clips.turn, 4),
         "whoosh.m4a": ("effect", "whoosh"),
-        "music.m4a": ("music", "bright", 12),
+        "music.m4a": ("music", "bright", 11.5),
     },
     "wanderlust-story": {
         "photo-1.jpg": ("scene", places.village, 1080, 1920, 1400, 1750, "clear"),
@@ -31,7 +32,8 @@ MEDIA = {
     },
     "halo-logo-reveal": {
         "logo.svg": ("drawing", marks.halo),
-        "music.m4a": ("music", "tech", 8),
+        "nebula.mp4": ("clip", clips.nebula, 7),
+        "music.m4a": ("music", "tech", 7),
     },
     "bold-manifesto": {
         "logo.svg": ("drawing", marks.petal, "#E6FF4B"),
@@ -56,7 +58,8 @@ MEDIA = {
         "music.m4a": ("music", "calm", 20),
     },
     "quote-card": {
-        "music.m4a": ("music", "calm", 8),
+        "bokeh.mp4": ("clip", clips.bokeh, 7.5),
+        "music.m4a": ("music", "calm", 7.5),
     },
     "podcast-clip": {
         "cover.svg": ("drawing", marks.cover),
@@ -78,7 +81,7 @@ MEDIA = {
         "music.m4a": ("music", "epic", 14.5),
     },
     "word-of-the-day": {
-        "music.m4a": ("music", "waltz", 10),
+        "music.m4a": ("music", "waltz", 7),
     },
     "flash-sale": {
         "product.jpg": ("scene", goods.headphones, 900, 900),
@@ -102,12 +105,12 @@ MEDIA = {
         "stadium.jpg": ("scene", arenas.stadium, 1080, 1920),
         "home.svg": ("drawing", marks.badge, "bolt", "#E2473C", "#8E1420", "#FFE3B8"),
         "away.svg": ("drawing", marks.badge, "wave", "#2B8AE0", "#123A7A", "#E3F4FF"),
-        "music.m4a": ("music", "epic", 10),
+        "music.m4a": ("music", "epic", 9),
     },
     "final-score": {
         "home.svg": ("drawing", marks.badge, "bolt", "#E2473C", "#8E1420", "#FFE3B8"),
         "away.svg": ("drawing", marks.badge, "wave", "#2B8AE0", "#123A7A", "#E3F4FF"),
-        "music.m4a": ("music", "street", 9),
+        "music.m4a": ("music", "street", 8.4),
     },
     "training-plan": {
         "photo-1.jpg": ("scene", arenas.track, *TALL),
@@ -118,7 +121,7 @@ MEDIA = {
     },
     "birthday-wish": {
         "balloons.svg": ("drawing", marks.balloons),
-        "music.m4a": ("music", "party", 11),
+        "music.m4a": ("music", "party", 10),
     },
     "your-year": {
         "favourite.jpg": ("scene", places.lake, 1080, 912),
@@ -128,27 +131,28 @@ MEDIA = {
     "welcome-aboard": {
         "desk.jpg": ("scene", goods.coffee, 840, 888),
         "logo.svg": ("drawing", marks.petal, "#FF7A45"),
-        "music.m4a": ("music", "bright", 10),
+        "music.m4a": ("music", "bright", 9),
     },
     "summit-opener": {
         "logo.svg": ("drawing", marks.petal, "#FFB86B"),
-        "music.m4a": ("music", "tech", 12),
+        "music.m4a": ("music", "tech", 11.6),
     },
     "wedding-invitation": {
         "garland-top.svg": ("drawing", marks.garland),
         "garland-bottom.svg": ("drawing", marks.garland, True),
-        "music.m4a": ("music", "waltz", 14),
+        "petals.mp4": ("clip", clips.petals, 13),
+        "music.m4a": ("music", "waltz", 13),
     },
     "concert-night": {
-        "stage.jpg": ("scene", arenas.stage, 1080, 1920),
-        "music.m4a": ("music", "drive", 11),
+        "stage.mp4": ("clip", clips.show, 10),
+        "music.m4a": ("music", "drive", 10),
     },
     "trip-postcards": {
         "map.svg": ("drawing", marks.chart),
         "photo-1.jpg": ("scene", places.village, 700, 694),
         "photo-2.jpg": ("scene", places.lake, 700, 694, "alpine"),
         "photo-3.jpg": ("scene", places.dunes, 700, 694),
-        "music.m4a": ("music", "tropic", 14),
+        "music.m4a": ("music", "tropic", 13),
     },
     "city-guide": {
         "photo-1.jpg": ("scene", places.skyline, 1080, 1920, "dusk", 1080, 1920),

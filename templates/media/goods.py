@@ -21,8 +21,8 @@ def podium(c, x, y, r, height, top, side, squash=.20):
     c.ellipse(x, y, r - 3, r * squash - 2, "none", stroke="#fff", stroke_width=2, opacity=.5)
 
 
-def serum(w=1400, h=1400):
-    """A dropper bottle on a round plinth, with leaves."""
+def serum(w=1400, h=1400, turn=0.0):
+    """A dropper bottle on a round plinth, with leaves. `turn` is its angle in radians."""
     c = studio(w, h, ("#FFE3D3", "#F9C9B0", "#EBA98A"), ("#F2B899", "#E39D7B", "#C97F5F"), 1010)
     c.circle(w * .5, h * .43, 400, c.linear((0, "#FFF4EA", .95), (1, "#FFD9C2", .35)))
     for x, y, l, a in ((440, 1060, 470, -134), (420, 1070, 430, -108), (470, 1070, 330, -84), (960, 1060, 470, -46), (980, 1070, 430, -72), (930, 1070, 330, -96)):
@@ -35,24 +35,45 @@ def serum(w=1400, h=1400):
     c.path("M574 760V1026Q574 1046 596 1046H804Q826 1046 826 1026V760Q700 784 574 760Z", "#7A2F14", opacity=.35)
     c.rect(582, 660, 20, 350, "#FFE9CF", rx=10, opacity=.75)
     c.rect(812, 690, 10, 300, "#FFD9A8", rx=5, opacity=.4)
-    # Label.
-    c.rect(596, 792, 208, 196, "#FFF6EC", rx=6)
-    c.rect(596, 792, 208, 196, c.across((0, "#7a3c1c", .30), (.2, "#fff", 0), (.75, "#fff", 0), (1, "#7a3c1c", .35)), rx=6)
-    c.circle(700, 848, 26, "none", stroke="#8A4A2A", stroke_width=4)
-    leaf(c, 690, 862, 36, -58, "#8A4A2A", .3)
-    c.rect(640, 898, 120, 9, "#8A4A2A", rx=4)
-    c.rect(660, 922, 80, 6, "#C89A7C", rx=3)
-    c.rect(650, 942, 100, 6, "#C89A7C", rx=3)
+    for angle, front in ((turn, True), (turn + math.pi, False)):
+        label(c, angle, front)
     # Dropper.
     c.rect(632, 540, 136, 74, c.across("#2A2320", "#6A5A50", "#3A302B", "#171210"), rx=8)
-    for i in range(11):
-        c.rect(640 + i * 12, 546, 3, 62, "#000", opacity=.28)
+    for i in range(24):
+        a = turn + math.tau * i / 24
+        if math.cos(a) > .1:
+            c.rect(700 + 64 * math.sin(a), 546, 3, 62, "#000", opacity=.28)
     c.path("M652 540Q652 516 664 506V420Q664 372 700 372Q736 372 736 420V506Q748 516 748 540Z", c.across("#3B322E", "#8C7C72", "#4B403A", "#1E1815"))
     c.rect(674, 410, 10, 90, "#fff", rx=5, opacity=.35)
     c.circle(990, 1080, 44, c.radial("#FFF3E4", "#F2B98E", "#C47A4E", cx=.35, cy=.3, r=.8))
     c.shadow(1000, 1124, 70, 12, .4)
     c.circle(414, 1104, 26, c.radial("#FFF3E4", "#F2B98E", "#C47A4E", cx=.35, cy=.3, r=.8))
     return c.svg()
+
+
+def label(c, angle, front):
+    """A label on a round bottle, turned away by an angle: the front with a mark, the back with small print."""
+    edge = math.asin(104 / 140)
+    low, high = [max(-math.pi / 2, min(math.pi / 2, (angle + math.pi) % math.tau - math.pi + side)) for side in (-edge, edge)]
+    left, right = 700 + 140 * math.sin(low), 700 + 140 * math.sin(high)
+    if right - left < 3:
+        return
+    middle = 700 + 140 * math.sin((angle + math.pi) % math.tau - math.pi)
+    narrow = max(0.02, math.cos(angle))
+    c.rect(left, 792, right - left, 196, "#FFF6EC", rx=6 * narrow)
+    if math.cos(angle) > 0:
+        c.open(transform=f"translate({middle:.1f} 0) scale({narrow:.3f} 1) translate(-700 0)")
+        if front:
+            c.circle(700, 848, 26, "none", stroke="#8A4A2A", stroke_width=4)
+            leaf(c, 690, 862, 36, -58, "#8A4A2A", .3)
+            c.rect(640, 898, 120, 9, "#8A4A2A", rx=4)
+            c.rect(660, 922, 80, 6, "#C89A7C", rx=3)
+            c.rect(650, 942, 100, 6, "#C89A7C", rx=3)
+        else:
+            for row in range(8):
+                c.rect(636, 820 + row * 19, 128 - 34 * (row % 3), 6, "#C89A7C", rx=3)
+        c.close()
+    c.rect(left, 792, right - left, 196, c.across((0, "#7a3c1c", .30), (.2, "#fff", 0), (.75, "#fff", 0), (1, "#7a3c1c", .35)), rx=6 * narrow)
 
 
 def headphones(w=1400, h=1400):
