@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
     let filler: Map<String, Value> = film
         .variables()
         .into_iter()
-        .zip(read.unknown_fields.into_iter().chain(std::iter::repeat_with(|| "1,200".to_owned())))
+        .zip(read.remarks.unknown_fields.into_iter().chain(std::iter::repeat_with(|| "1,200".to_owned())))
         .map(|(variable, value)| (variable.name, Value::from(value)))
         .collect();
     resolve(&mut film, &filler);
@@ -46,6 +46,6 @@ fn resolve(film: &mut Composition, replacements: &Map<String, Value>) {
 
 fn round_trips(film: &Composition, limits: Limits) {
     let again = Composition::read(&film.write(), limits).expect("a written composition reads");
-    assert!(again.unknown_fields.is_empty());
+    assert!(again.remarks.unknown_fields.is_empty());
     assert_eq!(again.composition, *film);
 }

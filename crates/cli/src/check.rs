@@ -66,6 +66,9 @@ fn as_json(notice: &Finding) -> Value {
     if let Some(hint) = &notice.hint {
         value["hint"] = json!(hint);
     }
+    if !notice.paths.is_empty() {
+        value["paths"] = json!(notice.paths);
+    }
     value
 }
 

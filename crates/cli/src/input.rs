@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rondo_composition::{Composition, FilmFile, Finish, Limits, Overrides, read_composition_or_request};
 use rondo_jobs::Finding;
 use rondo_render::{Film, FontSettings, lacking_narration, load_fonts};
-use rondo_scene::{Notice, Severity};
+use rondo_scene::{Notice, Severity, reading_notices};
 use rondo_text::Catalog;
 use serde_json::{Map, Value};
 
@@ -64,21 +64,20 @@ impl Input {
     pub fn read(source: &Source, frames: Option<u32>) -> Result<Self, InputError> {
         let (text, base) = read_file(&source.composition).map_err(InputError::File)?;
         let value: Value = serde_json::from_str(&text).map_err(rondo_composition::Error::from)?;
-        let FilmFile { mut composition, finish, unknown_fields } =
+        let FilmFile { mut composition, finish, remarks } =
             read_composition_or_request(&value, Limits::WIDEST)?;
         finish.check(&composition)?;
-        let mut notices: Vec<Notice> = unknown_fields.iter().map(|path| unknown_field(path)).collect();
+        let mut notices = reading_notices(&remarks);
         notices.extend(lacking_narration(&finish));
         let values: Map<String, Value> =
             source.set.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect();
         let report = composition.apply_replacements(&values)?;
-        notices.extend(report.unknown.iter().map(|unknown| Notice {
-            code: "UNKNOWN_REPLACEMENT",
-            severity: Severity::Warning,
-            path: format!("replacements.{}", unknown.key),
-            message: format!("No dynamic overlay is named \"{}\". The replacement is ignored.", unknown.key),
-            hint: unknown.nearest.as_ref().map(|name| format!("Did you mean \"{name}\"?")),
-            available: Vec::new(),
+        notices.extend(report.unknown.iter().map(|unknown| {
+            let path = format!("replacements.{}", unknown.key);
+            let message =
+                format!("No dynamic overlay is named \"{}\". The replacement is ignored.", unknown.key);
+            let hint = unknown.nearest.as_ref().map(|name| format!("Did you mean \"{name}\"?"));
+            Notice { hint, ..Notice::new("UNKNOWN_REPLACEMENT", Severity::Warning, path, message) }
         }));
         let Source { width, height, fps, .. } = *source;
         Overrides { width, height, fps, duration: frames }.apply(&mut composition, Limits::WIDEST)?;
@@ -141,17 +140,6 @@ pub fn sentence(finding: &Finding) -> String {
     };
     let hint = finding.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
     format!("{label}: {}: {}{hint}", finding.path, finding.message)
-}
-
-fn unknown_field(path: &str) -> Notice {
-    Notice {
-        code: "UNKNOWN_FIELD",
-        severity: Severity::Warning,
-        path: path.to_owned(),
-        message: "Unknown field; ignored.".into(),
-        hint: None,
-        available: Vec::new(),
-    }
 }
 
 /// Returns the text, and the folder that relative media paths start at.

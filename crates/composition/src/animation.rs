@@ -1,7 +1,8 @@
 //! Motion that overlays share: enter, exit and `during` presets, and keyframes spread over children.
 
-use rondo_fields::{amount, choices, flag, list, number, one_of, record};
+use rondo_fields::{Nested, Tolerant, amount, choices, flag, list, number, object, one_of, record, tolerant};
 
+use crate::tolerance::ANIMATION_IGNORED;
 use crate::values::style;
 
 record! {
@@ -23,6 +24,11 @@ record! {
         /// Strength of `during`.
         during_intensity: default f64 => "duringIntensity", number().between(0.0, 5.0), 1.0;
     }
+}
+
+/// An animation. What cannot be read of it is ignored.
+pub(crate) fn animation() -> Tolerant<Nested<Animation>> {
+    tolerant(object(), ANIMATION_IGNORED)
 }
 
 choices! {

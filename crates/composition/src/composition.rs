@@ -7,6 +7,7 @@ use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
 };
 use crate::overlay::{MediaSource, Overlay, OverlayCodec};
+use crate::tolerance::{Remarks, overlay_id};
 
 record! {
     /// A film: overlays on a canvas over time.
@@ -32,8 +33,7 @@ record! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     pub composition: Composition,
-    /// Paths of unknown fields, such as `overlays[0].styles.colour`. They were dropped.
-    pub unknown_fields: Vec<String>,
+    pub remarks: Remarks,
 }
 
 impl Composition {
@@ -41,8 +41,8 @@ impl Composition {
     pub fn read(value: &Value, limits: Limits) -> Result<Read, Error> {
         let mut reader = Reader::default();
         let composition = Self::read_at(value, limits, &mut reader);
-        let unknown_fields = reader.take_unknown();
-        reader.finish(composition).map(|composition| Read { composition, unknown_fields })
+        let remarks = Remarks::take(&mut reader);
+        reader.finish(composition).map(|composition| Read { composition, remarks })
     }
 
     /// Reads a composition from JSON text.
@@ -139,12 +139,18 @@ impl Composition {
     }
 }
 
+/// The index of the overlay in a path such as `overlays[3].src` or `inputProps.overlays[3].src`.
+pub fn overlay_at(path: &str) -> Option<usize> {
+    let path = path.strip_prefix("inputProps.").unwrap_or(path);
+    path.strip_prefix("overlays[")?.split_once(']')?.0.parse().ok()
+}
+
 /// Runs on the JSON rather than on what was read, so that a problem elsewhere hides no duplicate.
 fn check_ids(value: &Value, reader: &mut Reader) {
     let overlays = value.get("overlays").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let mut seen: Vec<(f64, usize)> = Vec::with_capacity(overlays.len());
     for (index, overlay) in overlays.iter().enumerate() {
-        let Some(id) = overlay.get("id").and_then(Value::as_f64) else { continue };
+        let Some(id) = overlay.get("id").and_then(overlay_id) else { continue };
         if let Some((_, first)) = seen.iter().find(|(other, _)| *other == id) {
             let expected = format!("`overlays[{first}].id` has the same value");
             reader.at_key("overlays", |reader| {

@@ -21,13 +21,14 @@ mod overlay;
 mod replacements;
 mod request;
 pub mod subtitles;
+pub mod tolerance;
 mod values;
 mod variables;
 
 pub use ai::{AiReplacement, AiValue, Narration, NarrationValue, Transcription, TranscriptionValue};
 pub use animation::{Animation, StaggerDirection, StaggeredMotion};
 pub use caption::{Caption, CaptionWord};
-pub use composition::{Composition, Read};
+pub use composition::{Composition, Read, overlay_at};
 pub use edit_distance::edit_distance;
 pub use finish::{Ducking, Finish};
 pub use grouping::{CaptionRoom, group_words};
@@ -37,7 +38,8 @@ pub use output::{Output, OutputFormat, OutputQuality, VideoCodec};
 pub use overlay::*;
 pub use replacements::{Report, UnknownReplacement};
 pub use request::{Film, FilmFile, Overrides, RenderRequest, RequestOptions, read_composition_or_request};
-pub use rondo_fields::{Error, Problem, ProblemKind};
+pub use rondo_fields::{Error, Problem, ProblemKind, Tolerated};
+pub use tolerance::Remarks;
 pub use variables::{ProjectVariable, TemplateVariable};
 
 /// JSON Schema (draft 2020-12) of a composition. A field that may be left out may also be `null`; ranges on styles

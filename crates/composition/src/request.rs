@@ -12,6 +12,7 @@ use crate::finish::Finish;
 use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, RATES, SIDES};
 use crate::output::Output;
 use crate::replacements::ReplacementValues;
+use crate::tolerance::Remarks;
 
 /// A render or preview request as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +28,8 @@ pub struct RenderRequest {
     pub output: Option<Output>,
     pub metadata: Option<Map<String, Value>>,
     pub draft: bool,
-    /// Paths of unknown fields inside `inputProps`, `audio` and `output`. They were dropped.
-    pub unknown_fields: Vec<String>,
+    /// What was noted inside `inputProps`, `audio` and `output`.
+    pub remarks: Remarks,
 }
 
 /// The film a request names.
@@ -166,7 +167,7 @@ impl RenderRequest {
             output,
             metadata,
             draft,
-            unknown_fields: reader.take_unknown(),
+            remarks: Remarks::take(reader),
         })
     }
 
@@ -243,19 +244,18 @@ fn with_overrides(mut props: Value, overrides: Option<&Overrides>) -> Value {
 pub struct FilmFile {
     pub composition: Composition,
     pub finish: Finish,
-    /// Paths of unknown fields. They were dropped.
-    pub unknown_fields: Vec<String>,
+    pub remarks: Remarks,
 }
 
 /// Reads a file that holds either a composition or the body of a direct render request.
 pub fn read_composition_or_request(value: &Value, limits: Limits) -> Result<FilmFile, Error> {
     if !Film::KEYS.iter().any(|key| value.get(key).is_some_and(|value| !value.is_null())) {
-        let Read { composition, unknown_fields } = Composition::read(value, limits)?;
-        return Ok(FilmFile { composition, finish: Finish::default(), unknown_fields });
+        let Read { composition, remarks } = Composition::read(value, limits)?;
+        return Ok(FilmFile { composition, finish: Finish::default(), remarks });
     }
-    let RenderRequest { film, finish, unknown_fields, .. } = RenderRequest::read(value, limits)?;
+    let RenderRequest { film, finish, remarks, .. } = RenderRequest::read(value, limits)?;
     match film {
-        Film::Direct(composition) => Ok(FilmFile { composition: *composition, finish, unknown_fields }),
+        Film::Direct(composition) => Ok(FilmFile { composition: *composition, finish, remarks }),
         Film::Template(_) | Film::Project(_) => {
             let mut reader = Reader::default();
             let given = if matches!(film, Film::Template(_)) { "templateId" } else { "projectId" };

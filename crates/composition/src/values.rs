@@ -7,6 +7,11 @@ pub(crate) fn style() -> Text {
     text().or_number()
 }
 
+/// A CSS value that is a length, or starts with one: a string, or a number of pixels.
+pub(crate) fn length() -> Text {
+    text().or_number_of("px")
+}
+
 /// A position in time in frames, rounded to a whole one.
 pub(crate) fn frame() -> Whole<i64> {
     whole()

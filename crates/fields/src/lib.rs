@@ -39,7 +39,7 @@
 //! ```
 //!
 //! Modules build on each other in this order: `problem`, `reader`, `codec`, the codecs of single values (`text`,
-//! `number`, `json`), `list`, `choice`, `object`, `object_schema`, `record`, `macros`.
+//! `number`, `json`), `list`, `choice`, `tolerant`, `object`, `object_schema`, `record`, `macros`.
 
 #![forbid(unsafe_code)]
 
@@ -55,6 +55,7 @@ mod problem;
 mod reader;
 mod record;
 mod text;
+mod tolerant;
 
 pub use choice::{Choice, OneOf, one_of};
 pub use codec::{Codec, Definitions};
@@ -63,10 +64,11 @@ pub use list::{List, list};
 pub use number::{Flag, Float, Whole, amount, count, flag, integer, number, plain_number, whole, write_f64};
 pub use object::Object;
 pub use object_schema::ObjectSchema;
-pub use problem::{Error, Problem, ProblemKind};
+pub use problem::{Error, Problem, ProblemKind, Tolerated};
 pub use reader::Reader;
 pub use record::{Nested, Record, object, read, read_checked, schema, write};
 pub use text::{Text, Url, text, url};
+pub use tolerant::{Tolerant, tolerant};
 
 #[doc(hidden)]
 pub use record::__write_unless;

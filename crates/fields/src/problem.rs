@@ -55,6 +55,15 @@ pub struct Problem {
     pub expected: String,
 }
 
+/// A value that is not as it should be and does not stop the reading: it is ignored, or read as something else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tolerated {
+    /// Which tolerance it is, such as `ANIMATION_IGNORED`.
+    pub code: &'static str,
+    /// What would be wrong with the value without the tolerance.
+    pub problem: Problem,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProblemKind {
     WrongType,

@@ -1,13 +1,14 @@
-//! The state of reading a JSON value: the current path, the problems and the unknown fields found so far.
+//! The state of reading a JSON value: the current path, and the problems, tolerated values and unknown fields found so
+//! far.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::problem::{Error, Problem, ProblemKind, shorten};
+use crate::problem::{Error, Problem, ProblemKind, Tolerated, shorten};
 
-/// Further problems and unknown fields are not noted: hostile input must not exhaust memory.
+/// Further problems, tolerated values and unknown fields are not noted: hostile input must not exhaust memory.
 const MOST_NOTES: usize = 1000;
 
 #[derive(Debug)]
@@ -21,6 +22,7 @@ enum Step {
 pub struct Reader {
     path: Vec<Step>,
     problems: Vec<Problem>,
+    tolerated: Vec<Tolerated>,
     unknown: Vec<String>,
 }
 
@@ -61,6 +63,43 @@ impl Reader {
         }
     }
 
+    /// Notes that the value at the current path is not as it should be, and is accepted all the same.
+    pub fn tolerate(&mut self, code: &'static str, value: &Value, expected: impl Into<String>) {
+        let (path, value) = (self.path(), Some(shorten(value)));
+        self.add_tolerated(
+            code,
+            Problem { path, kind: ProblemKind::WrongType, value, expected: expected.into() },
+        );
+    }
+
+    fn add_tolerated(&mut self, code: &'static str, problem: Problem) {
+        if self.tolerated.len() < MOST_NOTES {
+            self.tolerated.push(Tolerated { code, problem });
+        }
+    }
+
+    /// Runs `read` on `value`, and turns the problems it notes into tolerated values. An object of nothing but unknown
+    /// fields is a tolerated value too.
+    pub(crate) fn tolerating<T>(
+        &mut self,
+        code: &'static str,
+        value: &Value,
+        read: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let (problems, unknown) = (self.problems.len(), self.unknown.len());
+        let out = read(self);
+        for problem in self.problems.split_off(problems) {
+            self.add_tolerated(code, problem);
+        }
+        let strange = value.as_object().filter(|fields| !fields.is_empty());
+        if strange.is_some_and(|fields| self.unknown.len() == unknown + fields.len()) {
+            self.unknown.truncate(unknown);
+            self.tolerate(code, value, "an object with fields of this format");
+            return None;
+        }
+        out
+    }
+
     pub(crate) fn note_unknown(&mut self) {
         if self.unknown.len() < MOST_NOTES {
             let path = self.path();
@@ -75,6 +114,11 @@ impl Reader {
     /// Paths of the fields that were not read, such as `overlays[0].styles.colour`. They are left out of the reader.
     pub fn take_unknown(&mut self) -> Vec<String> {
         std::mem::take(&mut self.unknown)
+    }
+
+    /// The values that were accepted although they are not as they should be. They are left out of the reader.
+    pub fn take_tolerated(&mut self) -> Vec<Tolerated> {
+        std::mem::take(&mut self.tolerated)
     }
 
     /// Ends the reading: what was read, or every problem.

@@ -10,20 +10,26 @@ use crate::reader::Reader;
 /// A string. Made by [`text`].
 #[derive(Debug, Clone, Copy)]
 pub struct Text {
-    numbers: bool,
+    /// Whether a number is accepted, and what is written after it.
+    numbers: Option<&'static str>,
     blank: bool,
     most: usize,
 }
 
 /// Any string.
 pub fn text() -> Text {
-    Text { numbers: false, blank: true, most: usize::MAX }
+    Text { numbers: None, blank: true, most: usize::MAX }
 }
 
 impl Text {
     /// Also accepts a number and keeps it as text.
     pub fn or_number(self) -> Self {
-        Self { numbers: true, ..self }
+        self.or_number_of("")
+    }
+
+    /// Also accepts a number and keeps it as text with this unit: `24` as `24px`.
+    pub fn or_number_of(self, unit: &'static str) -> Self {
+        Self { numbers: Some(unit), ..self }
     }
 
     /// Refuses more than `most` characters.
@@ -49,8 +55,10 @@ impl Codec for Text {
                 reader.refuse(ProblemKind::WrongType, value, self.expected())
             }
             Value::String(text) => Some(text.clone()),
-            Value::Number(number) if self.numbers => Some(plain_number(number)),
-            other => reader.refuse(ProblemKind::WrongType, other, self.expected()),
+            other => match (other, self.numbers) {
+                (Value::Number(number), Some(unit)) => Some(plain_number(number) + unit),
+                _ => reader.refuse(ProblemKind::WrongType, other, self.expected()),
+            },
         }
     }
 
@@ -59,8 +67,11 @@ impl Codec for Text {
     }
 
     fn schema(&self, _: &mut Definitions) -> Value {
-        let mut schema =
-            if self.numbers { json!({"type": ["string", "number"]}) } else { json!({"type": "string"}) };
+        let mut schema = if self.numbers.is_some() {
+            json!({"type": ["string", "number"]})
+        } else {
+            json!({"type": "string"})
+        };
         if !self.blank {
             schema["minLength"] = json!(1);
         }
@@ -71,7 +82,7 @@ impl Codec for Text {
     }
 
     fn expected(&self) -> String {
-        match (self.blank, self.numbers) {
+        match (self.blank, self.numbers.is_some()) {
             (true, true) => "a string or a number",
             (true, false) => "a string",
             (false, true) => "a non-empty string or a number",

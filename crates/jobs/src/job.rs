@@ -100,6 +100,8 @@ pub struct Finding {
     pub path: String,
     pub message: String,
     pub hint: Option<String>,
+    /// Every path that it is about, when it is told once for a film.
+    pub paths: Vec<String>,
 }
 
 impl From<&Notice> for Finding {
@@ -110,6 +112,7 @@ impl From<&Notice> for Finding {
             path: notice.path.clone(),
             message: notice.message.clone(),
             hint: notice.hint.clone(),
+            paths: notice.paths.clone(),
         }
     }
 }
@@ -309,9 +312,4 @@ pub enum Failure {
     /// The input is at fault.
     #[error("{0}")]
     Input(String),
-}
-
-/// The index in a path such as `overlays[3].src`.
-pub fn overlay_at(path: &str) -> Option<usize> {
-    path.strip_prefix("overlays[")?.split_once(']')?.0.parse().ok()
 }

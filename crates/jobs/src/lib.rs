@@ -13,7 +13,6 @@ pub use chunks::AccountChunks;
 pub use job::{
     Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, Job, ListenJob, Look,
     MediaFiles, PicturesJob, ProbeFile, RenderJob, RenderReport, Stretch, TranscribeJob, TranscribedWord,
-    overlay_at,
 };
 pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
 pub use protocol::JobProgress;

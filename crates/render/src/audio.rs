@@ -53,13 +53,10 @@ impl Score<'_> {
 
 /// A notice for a composition that asks for ducking but has no narration.
 pub fn lacking_narration(finish: &Finish) -> Option<Notice> {
-    (finish.ducking.is_some() && finish.narration().is_empty()).then(|| Notice {
-        code: "NARRATION_MISSING",
-        severity: Severity::Warning,
-        path: "audio.ducking".into(),
-        message: "No overlay is marked as narration, so nothing is ducked.".into(),
-        hint: Some("List the narration overlays in audio.ducking.narration.".into()),
-        available: Vec::new(),
+    (finish.ducking.is_some() && finish.narration().is_empty()).then(|| {
+        let message = "No overlay is marked as narration, so nothing is ducked.";
+        Notice::new("NARRATION_MISSING", Severity::Warning, "audio.ducking", message)
+            .hint("List the narration overlays in audio.ducking.narration.")
     })
 }
 

@@ -10,6 +10,7 @@ use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
 
 use crate::error::RenderError;
+use crate::in_point::starts_past_end;
 use crate::media::{Locate, MediaLibrary, MediaProblem};
 use crate::watchdog::{self, Bounds, OverlayCosts, watched};
 
@@ -38,6 +39,7 @@ impl Film {
         let mut engine = TextEngine::new(fonts.clone());
         let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
         notices.extend(odd_size(&composition));
+        notices.extend(starts_past_end(&composition, |source| library.seconds(source)));
         let mut painter = Painter::new(composition.width, composition.height);
         painter.stop_by(stop.clone());
         let costs = OverlayCosts::new(composition.overlays.len());
@@ -69,14 +71,11 @@ impl Film {
         self.problems.extend(problems);
         self.problems.sort_by_key(|problem| problem.order);
         self.notices.retain(|notice| notice.code != UNREACHABLE);
-        self.notices.extend(self.problems.iter().map(|problem| Notice {
-            code: UNREACHABLE,
-            severity: Severity::Error,
-            path: problem.path.clone(),
-            message: problem.reason.clone(),
-            hint: None,
-            available: Vec::new(),
-        }));
+        self.notices.extend(
+            self.problems
+                .iter()
+                .map(|problem| Notice::new(UNREACHABLE, Severity::Error, &problem.path, &problem.reason)),
+        );
         self.notices.sort_by_key(|n| n.severity);
     }
 
@@ -141,13 +140,10 @@ impl Film {
 /// A notice for an odd size, which video cannot have.
 pub fn odd_size(composition: &Composition) -> Option<Notice> {
     let (w, h) = even_size(composition.width, composition.height);
-    ((w, h) != (composition.width, composition.height)).then(|| Notice {
-        code: "ODD_DIMENSIONS",
-        severity: Severity::Warning,
-        path: if w != composition.width { "width" } else { "height" }.into(),
-        message: format!("The film is written at {w} × {h}: video needs even sides."),
-        hint: None,
-        available: Vec::new(),
+    ((w, h) != (composition.width, composition.height)).then(|| {
+        let path = if w != composition.width { "width" } else { "height" };
+        let message = format!("The film is written at {w} × {h}: video needs even sides.");
+        Notice::new("ODD_DIMENSIONS", Severity::Warning, path, message)
     })
 }
 

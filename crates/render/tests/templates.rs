@@ -61,7 +61,7 @@ impl Template {
         let slug = folder.file_name().expect("a name").to_string_lossy().into_owned();
         let json: Value = serde_json::from_str(&text("composition.json")).expect(&slug);
         let read = Composition::read(&json, Limits::WIDEST).expect(&slug);
-        assert_eq!(read.unknown_fields, Vec::<String>::new(), "{slug}");
+        assert_eq!(read.remarks.unknown_fields, Vec::<String>::new(), "{slug}");
         let meta = toml::from_str(&text("meta.toml")).expect(&slug);
         Self { slug, folder: folder.to_path_buf(), meta, json, composition: read.composition }
     }

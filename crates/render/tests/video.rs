@@ -252,3 +252,29 @@ fn clips_enter_drift_and_leave_like_pictures() {
     }
     assert!(edges[0] != edges[2], "the picture has moved: {edges:?}");
 }
+
+#[test]
+fn an_in_point_behind_the_end_of_a_clip_is_told_and_frames_are_recognised() {
+    let studio = Studio::new();
+    studio.numbered("clip.mp4", "30", 60, "", LONG_GOP);
+    let at = |id: u32, start: f64| clip(id, "clip.mp4", start, 1.0, json!({"durationInFrames": 3}));
+    let cut = clip(4, "clip.mp4", 90.0, 1.0, json!({"segments": [{"startFrame": 0, "endFrame": 3}]}));
+    let film = studio.film(&composition(CANVAS, RATE, 3, &[at(1, 1.9), at(2, 45.0), at(3, 90.0), cut]));
+    let late: Vec<_> = film.notices().iter().filter(|n| n.code == "MEDIA_START_PAST_END").collect();
+    let told: Vec<(&str, &str)> =
+        late.iter().map(|n| (n.path.as_str(), n.hint.as_deref().unwrap_or_default())).collect();
+    assert_eq!(
+        told,
+        [
+            (
+                "overlays[1].videoStartTime",
+                "videoStartTime is in seconds. If 45 is a number of frames, write 1.500."
+            ),
+            ("overlays[2].videoStartTime", "Write a number of seconds below 2.0."),
+        ]
+    );
+    assert_eq!(
+        late[0].message,
+        "videoStartTime is 45 s and the source lasts 2.0 s, so only its last picture is shown."
+    );
+}

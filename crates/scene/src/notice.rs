@@ -1,5 +1,7 @@
 //! What an author should know about a composition that renders, but not as written.
 
+use rondo_composition::overlay_at;
+
 /// How much a notice matters; the most severe sorts first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -21,6 +23,9 @@ impl Severity {
     }
 }
 
+/// A `fontSize` in a unit that texts do not have. Told once for a film.
+pub(crate) const FONT_SIZE_UNIT_IGNORED: &str = "FONT_SIZE_UNIT_IGNORED";
+
 /// One finding, with the JSON path of the value it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -32,6 +37,47 @@ pub struct Notice {
     pub hint: Option<String>,
     /// What there is instead: the weights of a font.
     pub available: Vec<String>,
+    /// Every path that the notice is about, when it is told once for a film.
+    pub paths: Vec<String>,
+}
+
+impl Notice {
+    pub fn new(
+        code: &'static str,
+        severity: Severity,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            severity,
+            path: path.into(),
+            message: message.into(),
+            hint: None,
+            available: Vec::new(),
+            paths: Vec::new(),
+        }
+    }
+
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+/// Makes one notice of those with this code: the one of the first overlay, with the paths of all.
+pub(crate) fn told_once(notices: &mut Vec<Notice>, code: &str) {
+    let (mut same, others): (Vec<Notice>, Vec<Notice>) =
+        std::mem::take(notices).into_iter().partition(|notice| notice.code == code);
+    *notices = others;
+    same.sort_by_key(|notice| overlay_at(&notice.path));
+    let paths: Vec<String> = same.iter().map(|notice| notice.path.clone()).collect();
+    let Some(mut first) = same.into_iter().next() else { return };
+    match paths.len() - 1 {
+        0 => {}
+        1 => first.message.push_str(" One other place is like it."),
+        more => first.message.push_str(&format!(" {more} other places are like it.")),
+    }
+    notices.push(Notice { paths, ..first });
 }
 
 /// Collects notices while overlays are prepared.
@@ -40,7 +86,7 @@ pub struct Notices(Vec<Notice>);
 
 impl Notices {
     pub fn warn(&mut self, code: &'static str, path: String, message: String, hint: Option<String>) {
-        self.push(Notice { code, severity: Severity::Warning, path, message, hint, available: Vec::new() });
+        self.push(Notice { hint, ..Notice::new(code, Severity::Warning, path, message) });
     }
 
     pub fn push(&mut self, notice: Notice) {
@@ -67,6 +113,7 @@ impl Notices {
 
     /// Most severe first, otherwise in the order found.
     pub fn into_sorted(mut self) -> Vec<Notice> {
+        told_once(&mut self.0, FONT_SIZE_UNIT_IGNORED);
         self.0.sort_by_key(|n| n.severity);
         self.0
     }

@@ -6,7 +6,7 @@ use rondo_css::{Context, CssError, EASINGS, Easing};
 use rondo_text::TextEngine;
 
 use crate::nearest::{Lookup, nearest};
-use crate::notice::{Notice, Notices, Severity};
+use crate::notice::{FONT_SIZE_UNIT_IGNORED, Notice, Notices, Severity};
 use crate::world::World;
 
 /// The context in which one overlay is prepared.
@@ -80,7 +80,7 @@ impl Prepare<'_> {
         if size.is_none() {
             let path = self.at("styles.fontSize");
             self.notices.warn(
-                "FONT_SIZE_UNIT_IGNORED",
+                FONT_SIZE_UNIT_IGNORED,
                 path,
                 format!("fontSize \"{value}\" is not a pixel value, so the size is fitted to the box."),
                 Some("Write the size in px, as in \"48px\".".into()),
@@ -103,19 +103,17 @@ impl Prepare<'_> {
         } else if !resolved.exact {
             let path = self.at("styles.fontWeight");
             let style = |italic: bool| if italic { " italic" } else { "" };
+            let message = format!(
+                "{} has no weight {weight}{}; {}{} is used.",
+                resolved.family,
+                style(italic),
+                resolved.weight,
+                style(resolved.italic)
+            );
+            let hint = format!("Available: {}.", resolved.available.join(", "));
             self.notices.push(Notice {
-                code: "FONT_WEIGHT_UNAVAILABLE",
-                severity: Severity::Warning,
-                path,
-                message: format!(
-                    "{} has no weight {weight}{}; {}{} is used.",
-                    resolved.family,
-                    style(italic),
-                    resolved.weight,
-                    style(resolved.italic)
-                ),
-                hint: Some(format!("Available: {}.", resolved.available.join(", "))),
                 available: resolved.available,
+                ..Notice::new("FONT_WEIGHT_UNAVAILABLE", Severity::Warning, path, message).hint(hint)
             });
         }
     }

@@ -206,9 +206,14 @@ fn what_cannot_be_read_is_told_with_its_path() {
 }
 
 #[test]
-fn a_size_in_other_units_than_pixels_is_told() {
-    let text = json!({"id": 1, "type": "text", "content": "Hi", "from": 0, "durationInFrames": 9, "row": 0,
-        "left": 0, "top": 0, "width": 100, "height": 50, "styles": {"fontSize": "2rem"}});
-    let (_, notices) = scene(json!([text]));
-    assert!(notices.iter().any(|n| n.code == "FONT_SIZE_UNIT_IGNORED"), "{notices:?}");
+fn sizes_in_other_units_than_pixels_are_told_once_from_the_first_overlay_on() {
+    let text = |id: u32, size: &str| {
+        json!({"id": id, "type": "text", "content": "Hi", "from": 0, "durationInFrames": 9, "row": id,
+            "left": 0, "top": 0, "width": 100, "height": 50, "styles": {"fontSize": size}})
+    };
+    let (_, notices) = scene(json!([text(1, "2rem"), text(2, "20px"), text(3, "3em")]));
+    let told: Vec<_> = notices.iter().filter(|n| n.code == "FONT_SIZE_UNIT_IGNORED").collect();
+    assert_eq!(told.len(), 1, "{notices:?}");
+    assert!(told[0].message.contains("\"2rem\""), "{}", told[0].message);
+    assert_eq!(told[0].paths, ["overlays[0].styles.fontSize", "overlays[2].styles.fontSize"]);
 }

@@ -6,7 +6,7 @@ use rondo_service::links::Links;
 pub const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-pub const GUIDES: [(&str, &str, &str); 12] = [
+pub const GUIDES: [(&str, &str, &str); 13] = [
     ("quick-start", "Quick start", include_str!("../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../docs/templates.md")),
     ("agents", "Agents", AGENTS),
@@ -17,6 +17,7 @@ pub const GUIDES: [(&str, &str, &str); 12] = [
     ("sign-in", "Signing in and apps", include_str!("../../../docs/sign-in.md")),
     ("limits", "Limits and prices", include_str!("../../../docs/limits.md")),
     ("errors", "Errors", include_str!("../../../docs/errors.md")),
+    ("compatibility", "Compatibility", include_str!("../../../docs/compatibility.md")),
     ("self-hosting", "Self-hosting", include_str!("../../../docs/self-hosting.md")),
     ("reliability", "Reliability", include_str!("../../../docs/reliability.md")),
 ];

@@ -5,10 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rondo_composition::Composition;
+use rondo_composition::{Composition, overlay_at};
 use rondo_jobs::{
     AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, RenderJob, RenderReport, Request,
-    overlay_at,
 };
 use rondo_store::{Outage, StoreError};
 use serde_json::Value;

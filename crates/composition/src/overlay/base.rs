@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use rondo_fields::{Codec, Definitions, Reader, flag, number, record, text, write_f64};
+use rondo_fields::{
+    Codec, Definitions, ProblemKind, Reader, flag, number, record, text, tolerant, write_f64,
+};
 use serde_json::Value;
 
+use crate::tolerance::{EDITOR_FIELD_IGNORED, overlay_id};
 use crate::values::{frame, frames};
 
-/// An overlay's number within its composition. Any finite JSON number will do.
+/// An overlay's number within its composition. Any finite JSON number will do, also in a string.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 pub struct OverlayId(f64);
 
@@ -33,7 +36,11 @@ impl Codec for IdCodec {
     type Out = OverlayId;
 
     fn read(&self, value: &Value, reader: &mut Reader) -> Option<OverlayId> {
-        number().between(f64::MIN, f64::MAX).read(value, reader).map(OverlayId)
+        match overlay_id(value) {
+            // Adding zero turns −0 into 0.
+            Some(id) => Some(OverlayId(id + 0.0)),
+            None => reader.refuse(ProblemKind::WrongType, value, self.expected()),
+        }
     }
 
     fn write(&self, id: &OverlayId) -> Value {
@@ -71,7 +78,7 @@ record! {
         /// Clockwise rotation about the centre in degrees.
         rotation: default f64 => "rotation", number(), 0.0;
         /// Set by editors while the overlay is being dragged. Does not change the film.
-        is_dragging: optional bool => "isDragging", flag();
+        is_dragging: optional bool => "isDragging", tolerant(flag(), EDITOR_FIELD_IGNORED);
         /// Makes the overlay a variable that a replacement can fill.
         is_dynamic: default bool => "isDynamic", flag(), false;
         /// Name of the variable.

@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::base::Base;
 use super::overlay_type::{AiKind, OverlayType};
 use super::variable::{Field, Variable};
-use crate::animation::Animation;
+use crate::animation::{Animation, animation};
 use crate::caption::{Caption, CaptionWord};
 use crate::grouping::{CaptionRoom, group_words};
 use crate::subtitles;
-use crate::values::style;
+use crate::values::{length, style};
 
 record! {
     /// Captions that follow speech.
@@ -77,7 +77,7 @@ record! {
         /// Font family.
         font_family: optional String => "fontFamily", style();
         /// Font size: any CSS length.
-        font_size: optional String => "fontSize", style();
+        font_size: optional String => "fontSize", length();
         /// Line height as a factor.
         line_height: optional f64 => "lineHeight", number().between(0.0, 100.0);
         /// Horizontal alignment, centred when omitted.
@@ -91,13 +91,13 @@ record! {
         /// Filter on the backdrop of the caption.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Space around the words.
-        padding: optional String => "padding", style();
+        padding: optional String => "padding", length();
         /// Extra space after every character.
-        letter_spacing: optional String => "letterSpacing", style();
+        letter_spacing: optional String => "letterSpacing", length();
         /// Shadows of the letters.
         text_shadow: optional String => "textShadow", style();
         /// Corner radius of the caption.
-        border_radius: optional String => "borderRadius", style();
+        border_radius: optional String => "borderRadius", length();
         /// Without effect on a film.
         transition: optional String => "transition", style();
         /// Font weight.
@@ -107,11 +107,11 @@ record! {
         /// How spoken words are highlighted.
         mode: default CaptionMode => "mode", one_of(), CaptionMode::Highlight;
         /// Border of the caption.
-        border: optional String => "border", style();
+        border: optional String => "border", length();
         /// Opacity of the whole layer.
         opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
         /// Enter and exit motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
     }
 }
 
@@ -125,15 +125,15 @@ record! {
         /// Shadows of the letters.
         text_shadow: optional String => "textShadow", style();
         /// Space around the word; every word reserves it.
-        padding: optional String => "padding", style();
+        padding: optional String => "padding", length();
         /// Corner radius behind the word.
-        border_radius: optional String => "borderRadius", style();
+        border_radius: optional String => "borderRadius", length();
         /// Time the highlight takes to appear, as in 0.2s.
         transition: optional String => "transition", style();
         /// Background of the word: a colour or gradients, in place of `backgroundColor`.
         background: optional String => "background", style();
         /// Border around the word; every word reserves it.
-        border: optional String => "border", style();
+        border: optional String => "border", length();
         /// Filter on the backdrop of the word.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Scale of the word, 1.08 when omitted.

@@ -9,7 +9,7 @@ use super::base::Base;
 use super::media_source::{MediaRole, MediaSource};
 use super::overlay_type::OverlayType;
 use super::variable::{Field, Variable, content_value};
-use crate::animation::{Animation, StaggerDirection, StaggeredMotion};
+use crate::animation::{Animation, StaggerDirection, StaggeredMotion, animation};
 use crate::grouping::CaptionRoom;
 use crate::values::style;
 
@@ -143,7 +143,7 @@ record! {
         /// Height of a scrolling picture in pixels.
         image_height: optional f64 => "imageHeight", number().between(1.0, 10_000.0);
         /// Enter and exit motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
         /// Keyframes spread over cells or columns.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
     }

@@ -7,10 +7,10 @@ use super::base::Base;
 use super::media_source::{MediaRole, MediaSegment, MediaSource, Playback};
 use super::overlay_type::{AiKind, OverlayType};
 use super::variable::{Field, Variable, plain_value};
-use crate::animation::{Animation, StaggeredMotion};
+use crate::animation::{Animation, StaggeredMotion, animation};
 use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
-use crate::values::{frames, style};
+use crate::values::{frames, length, style};
 
 choices! {
     /// How media fills its box.
@@ -86,19 +86,19 @@ record! {
         /// How the video fills its box.
         object_fit: default ObjectFit => "objectFit", one_of(), ObjectFit::Cover;
         /// Where the video sits in its box, 50% 50% when omitted.
-        object_position: optional String => "objectPosition", style();
+        object_position: optional String => "objectPosition", length();
         /// CSS filters, or the name of a filter preset.
         filter: optional String => "filter", style();
         /// Shadows of the container.
         box_shadow: optional String => "boxShadow", style();
         /// Border of the container.
-        border: optional String => "border", style();
+        border: optional String => "border", length();
         /// Space between container and video.
-        padding: optional String => "padding", style();
+        padding: optional String => "padding", length();
         /// Colour of that space.
         padding_background_color: optional String => "paddingBackgroundColor", style();
         /// Corner radius of the container.
-        border_radius: optional String => "borderRadius", style();
+        border_radius: optional String => "borderRadius", length();
         /// CSS transform of the content.
         transform: optional String => "transform", style();
         /// Clip of the container: inset, circle, ellipse, polygon or path.
@@ -114,7 +114,7 @@ record! {
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// Enter, exit and continuous motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
         /// Keyframes for the whole content.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
         /// Shows only the crop rectangle.
@@ -173,17 +173,17 @@ record! {
         /// CSS filters, or the name of a filter preset.
         filter: optional String => "filter", style();
         /// Corner radius of the container.
-        border_radius: optional String => "borderRadius", style();
+        border_radius: optional String => "borderRadius", length();
         /// How the picture fills its box.
         object_fit: default ObjectFit => "objectFit", one_of(), ObjectFit::Cover;
         /// Where the picture sits in its box, 50% 50% when omitted.
-        object_position: optional String => "objectPosition", style();
+        object_position: optional String => "objectPosition", length();
         /// Shadows of the container.
         box_shadow: optional String => "boxShadow", style();
         /// Border of the container.
-        border: optional String => "border", style();
+        border: optional String => "border", length();
         /// Space between container and picture.
-        padding: optional String => "padding", style();
+        padding: optional String => "padding", length();
         /// Colour of that space.
         padding_background_color: optional String => "paddingBackgroundColor", style();
         /// CSS transform of the content.
@@ -195,7 +195,7 @@ record! {
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// Enter, exit and continuous motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
         /// Keyframes for the whole content.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
         /// Shows only the crop rectangle.

@@ -32,6 +32,7 @@ use rondo_fields::{Codec, Definitions, Object, ObjectSchema, ProblemKind, Reader
 use serde_json::{Map, Value, json};
 
 use crate::grouping::CaptionRoom;
+use crate::tolerance::{OVERLAY_TYPE_RENAMED, aliased_type};
 
 /// A timed layer of a composition.
 #[derive(Debug, Clone, PartialEq)]
@@ -204,14 +205,20 @@ impl Codec for OverlayCodec {
         let expected = format!("one of {}", OVERLAY_TYPES.join(", "));
         let kind = match object.get("type") {
             None => reader.at_key("type", |reader| reader.missing(expected)),
-            Some(Value::String(name)) => match OverlayKind::read_fields(name, &mut object, reader) {
-                Some(kind) => kind,
-                None => {
-                    return reader.at_key("type", |reader| {
-                        reader.refuse(ProblemKind::UnknownOverlayType, &Value::String(name.clone()), expected)
-                    });
+            Some(given @ Value::String(name)) => {
+                match OverlayKind::read_fields(current_type(name, given, reader), &mut object, reader) {
+                    Some(kind) => kind,
+                    None => {
+                        return reader.at_key("type", |reader| {
+                            reader.refuse(
+                                ProblemKind::UnknownOverlayType,
+                                &Value::String(name.clone()),
+                                expected,
+                            )
+                        });
+                    }
                 }
-            },
+            }
             Some(other) => {
                 reader.at_key("type", |reader| reader.refuse(ProblemKind::WrongType, other, expected))
             }
@@ -240,6 +247,13 @@ impl Codec for OverlayCodec {
     fn expected(&self) -> String {
         "an overlay".to_owned()
     }
+}
+
+/// The name of a type in this format: `name` itself, or what older editors meant by it.
+fn current_type<'a>(name: &'a str, given: &Value, reader: &mut Reader) -> &'a str {
+    let Some(known) = aliased_type(name) else { return name };
+    reader.at_key("type", |reader| reader.tolerate(OVERLAY_TYPE_RENAMED, given, known));
+    known
 }
 
 fn definition_name(type_name: &str) -> String {

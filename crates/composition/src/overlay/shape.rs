@@ -6,10 +6,10 @@ use serde_json::Value;
 use super::base::Base;
 use super::overlay_type::OverlayType;
 use super::variable::{Field, Variable, content_value};
-use crate::animation::{Animation, StaggeredMotion};
+use crate::animation::{Animation, StaggeredMotion, animation};
 use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
-use crate::values::style;
+use crate::values::{length, style};
 
 record! {
     /// A geometric shape that fills its box.
@@ -46,7 +46,7 @@ record! {
         /// Stroke width in pixels, 2 when omitted and a stroke colour is set.
         stroke_width: optional f64 => "strokeWidth", number().between(0.0, 10_000.0);
         /// Corner radius of rectangles.
-        border_radius: optional String => "borderRadius", style();
+        border_radius: optional String => "borderRadius", length();
         /// Shadows of the outline.
         box_shadow: optional String => "boxShadow", style();
         /// A CSS gradient in place of the fill.
@@ -60,7 +60,7 @@ record! {
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// Enter, exit and continuous motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
         /// Keyframes for the whole content.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
     }

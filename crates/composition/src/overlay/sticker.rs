@@ -1,14 +1,15 @@
 //! Sticker overlays.
 
-use rondo_fields::{Reader, choices, number, object, one_of, record, text};
+use rondo_fields::{Choice, Codec, Definitions, Reader, choices, number, object, one_of, record, text};
 use serde_json::Value;
 
 use super::base::Base;
 use super::overlay_type::OverlayType;
 use super::variable::{Field, Variable, content_value};
-use crate::animation::{Animation, StaggeredMotion};
+use crate::animation::{Animation, StaggeredMotion, animation};
 use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
+use crate::tolerance::STICKER_CATEGORY_UNKNOWN;
 use crate::values::style;
 
 record! {
@@ -17,7 +18,7 @@ record! {
         /// Name of the sticker, or a literal emoji.
         content: required String => "content", text().at_most(MOST_CONTENT);
         /// Shelf on which editors show it. Does not change the film.
-        category: optional StickerCategory => "category", one_of();
+        category: optional String => "category", CategoryCodec;
         /// How the sticker looks and moves.
         styles: default StickerStyles => "styles", object(), StickerStyles::default();
     }
@@ -49,6 +50,34 @@ choices! {
     }
 }
 
+/// A category. One that is not in the list is kept, since it does not change the film.
+#[derive(Debug, Clone, Copy)]
+struct CategoryCodec;
+
+impl Codec for CategoryCodec {
+    type Out = String;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<String> {
+        let name = value.as_str();
+        if name.and_then(StickerCategory::from_name).is_none() {
+            reader.tolerate(STICKER_CATEGORY_UNKNOWN, value, self.expected());
+        }
+        name.map(str::to_owned)
+    }
+
+    fn write(&self, name: &String) -> Value {
+        Value::from(name.as_str())
+    }
+
+    fn schema(&self, definitions: &mut Definitions) -> Value {
+        one_of::<StickerCategory>().schema(definitions)
+    }
+
+    fn expected(&self) -> String {
+        one_of::<StickerCategory>().expected()
+    }
+}
+
 record! {
     /// Styles of a sticker overlay. Strings hold CSS values.
     pub struct StickerStyles {
@@ -69,7 +98,7 @@ record! {
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// Enter, exit and continuous motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
         /// Keyframes for the whole content.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
     }

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::base::Base;
 use super::overlay_type::OverlayType;
 use super::variable::{Field, Variable, content_value};
-use crate::animation::{Animation, StaggeredMotion};
+use crate::animation::{Animation, StaggeredMotion, animation};
 use crate::grouping::CaptionRoom;
 use crate::limits::MOST_CONTENT;
-use crate::values::style;
+use crate::values::{length, style};
 
 record! {
     /// A block of text, centred vertically in its box and shrunk to fit it.
@@ -99,17 +99,17 @@ record! {
         /// Line height, 1.2 when omitted.
         line_height: optional String => "lineHeight", style();
         /// Extra space after every character.
-        letter_spacing: optional String => "letterSpacing", style();
+        letter_spacing: optional String => "letterSpacing", length();
         /// Horizontal alignment.
         text_align: default TextAlign => "textAlign", one_of(), TextAlign::Left;
         /// Shadows of the letters.
         text_shadow: optional String => "textShadow", style();
         /// Space around the text, 0.1em when omitted.
-        padding: optional String => "padding", style();
+        padding: optional String => "padding", length();
         /// Colour behind the padded block without `backgroundColor`.
         padding_background_color: optional String => "paddingBackgroundColor", style();
         /// Corner radius of the block.
-        border_radius: optional String => "borderRadius", style();
+        border_radius: optional String => "borderRadius", length();
         /// Shadows of the block.
         box_shadow: optional String => "boxShadow", style();
         /// Background of the block: a colour or gradients.
@@ -130,7 +130,7 @@ record! {
         /// Filter on the backdrop of the block.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Border of the block.
-        border: optional String => "border", style();
+        border: optional String => "border", length();
         /// Case of the text: uppercase, lowercase or capitalize.
         text_transform: optional String => "textTransform", style();
         /// Opacity of the whole layer.
@@ -140,7 +140,7 @@ record! {
         /// CSS transform of the content.
         transform: optional String => "transform", style();
         /// Enter, exit and continuous motion.
-        animation: optional Animation => "animation", object();
+        animation: optional Animation => "animation", animation();
         /// Keyframes spread over the lines.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
         /// Keyframes spread over words, characters or lines.

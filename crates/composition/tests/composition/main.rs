@@ -9,3 +9,4 @@ mod reading;
 mod replacements;
 mod requests;
 mod schema;
+mod tolerance;

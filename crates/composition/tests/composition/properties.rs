@@ -142,7 +142,7 @@ fn check(value: &Value) -> Result<(), TestCaseError> {
             let written = read.composition.write();
             let again = Composition::read(&written, Limits::default())
                 .map_err(|e| TestCaseError::fail(e.to_string()))?;
-            prop_assert_eq!(again.unknown_fields, Vec::<String>::new());
+            prop_assert_eq!(again.remarks.unknown_fields, Vec::<String>::new());
             prop_assert_eq!(again.composition, read.composition);
         }
         Err(error) => prop_assert!(!error.problems().is_empty()),
@@ -157,7 +157,7 @@ proptest! {
     fn what_fits_the_schema_is_read_whole_and_survives_writing(film in films()) {
         let read = Composition::read(&film, Limits::default());
         prop_assert!(read.is_ok(), "{}", read.unwrap_err());
-        prop_assert_eq!(read.unwrap().unknown_fields, Vec::<String>::new());
+        prop_assert_eq!(read.unwrap().remarks.unknown_fields, Vec::<String>::new());
         check(&film)?;
     }
 

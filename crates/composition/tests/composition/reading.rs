@@ -15,7 +15,7 @@ fn text_styles(value: &Value) -> rondo_composition::TextStyles {
 fn every_field_of_the_contract_is_known_and_kept() {
     let film: Value = serde_json::from_str(include_str!("data/every-field.json")).unwrap();
     let read = read(&film);
-    assert_eq!(read.unknown_fields, Vec::<String>::new());
+    assert_eq!(read.remarks.unknown_fields, Vec::<String>::new());
     assert_eq!(read.composition.write(), film);
 }
 
@@ -104,7 +104,7 @@ fn unknown_fields_are_listed_by_path_and_dropped() {
     film["author"] = json!("me");
     let read = read(&film);
     assert_eq!(
-        read.unknown_fields,
+        read.remarks.unknown_fields,
         ["overlays[0].styles.animation.wobble", "overlays[0].styles.colour", "author"]
     );
     assert!(!read.composition.write().to_string().contains("colour"));
@@ -207,7 +207,6 @@ fn closed_lists_refuse_other_names_and_registries_take_any() {
         with_overlay(json!({"type": "effect", "content": "lava"})),
         with_overlay(json!({"type": "image", "src": "a", "styles": {"objectFit": "stretch"}})),
         with_overlay(json!({"type": "image", "src": "a", "styles": {"layout3D": {"layout": "cube"}}})),
-        with_overlay(json!({"type": "sticker", "content": "a", "category": "Animals"})),
         with_overlay(json!({"type": "effect", "content": "snow", "styles": {"staggerDir": "up"}})),
         with_overlay(
             json!({"type": "effect", "content": "snow", "styles": {"columns": [{"direction": "left"}]}}),

@@ -134,7 +134,7 @@ fn output_reads_as_it_was_written() {
     let given = json!({"format": "webm", "codec": "av1", "quality": "high", "alpha": false, "frame": null,
         "range": [10, 20.0], "scale": 0.5, "colour": 1});
     let request = read(&json!({"templateId": "t", "output": given}));
-    assert_eq!(request.unknown_fields, ["output.colour"]);
+    assert_eq!(request.remarks.unknown_fields, ["output.colour"]);
     let output = request.output.unwrap();
     let expected = Output {
         format: Some(OutputFormat::WebM),
@@ -226,8 +226,8 @@ fn a_file_holds_a_composition_or_a_direct_request() {
     let wrapped = read_composition_or_request(&body, Limits::default()).unwrap();
     assert_eq!(bare.composition.overlays, wrapped.composition.overlays);
     assert_eq!(wrapped.composition.width, 320);
-    assert_eq!(bare.unknown_fields, ["overlays[0].styles.colour"]);
-    assert_eq!(wrapped.unknown_fields, ["inputProps.overlays[0].styles.colour"]);
+    assert_eq!(bare.remarks.unknown_fields, ["overlays[0].styles.colour"]);
+    assert_eq!(wrapped.remarks.unknown_fields, ["inputProps.overlays[0].styles.colour"]);
 
     let template = read_composition_or_request(&json!({"templateId": "t"}), Limits::default()).unwrap_err();
     assert!(template.to_string().contains("stored on a server"), "{template}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rondo_composition::Composition;
+use rondo_composition::{Composition, overlay_at};
 use rondo_pixels::Bitmap;
 use rondo_render::{
     Film, MediaProblem, RenderError, encode_jpeg, encode_png, fit_bitmap, picture_of, sheet, sheet_of,
@@ -13,7 +13,7 @@ use rondo_text::Catalog;
 
 use super::render::read;
 use super::{failure, input};
-use crate::job::{Answer, DrawnPicture, Failure, Look, PicturesJob, overlay_at};
+use crate::job::{Answer, DrawnPicture, Failure, Look, PicturesJob};
 
 pub fn run(job: PicturesJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
     let end = Instant::now() + Duration::from_secs(job.seconds);

@@ -76,7 +76,7 @@ mod tests {
     fn the_sample_is_painted_with_every_face_of_the_binary() {
         let (fonts, _) = rondo_render::load_fonts(&rondo_render::FontSettings::default());
         let read = Composition::read(&sample(), rondo_composition::Limits::WIDEST).expect("valid");
-        assert!(read.unknown_fields.is_empty(), "{:?}", read.unknown_fields);
+        assert!(read.remarks.unknown_fields.is_empty(), "{:?}", read.remarks.unknown_fields);
         let mut film = Film::open(read.composition, &NoMedia, fonts);
         assert!(film.notices().is_empty(), "{:?}", film.notices());
         film.still(20).expect("painted");

@@ -170,6 +170,11 @@ impl MediaLibrary {
         self.sources.get(*index)
     }
 
+    /// Length of a clip or sound in seconds.
+    pub(crate) fn seconds(&self, source: &MediaSource<'_>) -> Option<f64> {
+        self.find(source.address, &[source.role])?.seconds
+    }
+
     /// The file whose sound a sound or video overlay plays; `None` when it has no sound track.
     pub(crate) fn sound(&self, overlay: &Overlay) -> Option<&Path> {
         overlay.playback()?;

@@ -24,6 +24,8 @@ pub(super) struct Source {
     pub path: PathBuf,
     pub info: Option<MediaInfo>,
     pub has_sound: bool,
+    /// Length of a clip or sound.
+    pub seconds: Option<f64>,
     pub content: Content,
 }
 
@@ -65,10 +67,11 @@ impl Source {
             }
             MediaRole::Sound => {
                 let probed = probe(&path).map_err(|e| sentence(&e))?;
-                if probed.audio.is_none() {
+                let Some(sound) = probed.audio else {
                     return Err(format!("{} has no audio track.", shortened(need.src)));
-                }
-                Ok((Self { path, info: None, has_sound: true, content: Content::None }, None))
+                };
+                let seconds = Some(sound.duration);
+                Ok((Self { path, info: None, has_sound: true, seconds, content: Content::None }, None))
             }
         }
     }
@@ -104,7 +107,8 @@ impl Source {
         let file_size = (width, height);
         let image =
             ImageFile { path: path.clone(), name, src: need.src.into(), key, file_size, size, fields, shown };
-        Ok((Self { path, info: Some(info), has_sound: false, content: Content::None }, Some(image)))
+        let content = Content::None;
+        Ok((Self { path, info: Some(info), has_sound: false, seconds: None, content }, Some(image)))
     }
 
     fn animation(path: PathBuf, key: Digest, animation: Animation) -> Self {
@@ -112,7 +116,8 @@ impl Source {
         let (width, height) = picture.size();
         let clip = Some(picture.info());
         let info = MediaInfo { source: 0, key, width, height, scale: 1.0, clip };
-        Self { path, info: Some(info), has_sound: false, content: Content::Animation(Box::new(picture)) }
+        let content = Content::Animation(Box::new(picture));
+        Self { path, info: Some(info), has_sound: false, seconds: None, content }
     }
 
     fn clip(path: PathBuf, file: OpenedMedia, need: &Need<'_>) -> Result<Self, String> {
@@ -131,8 +136,8 @@ impl Source {
         let file = Mutex::new(need.keeps_open.then_some(file));
         let shared = Arc::new(Shared { file, ..Shared::default() });
         let clip = Clip::new(need.src, &need.fields, &need.shown, shared);
-        let has_sound = probed.audio.is_some();
-        Ok(Self { path, info: Some(info), has_sound, content: Content::Clip(clip) })
+        let (has_sound, seconds) = (probed.audio.is_some(), Some(video.duration));
+        Ok(Self { path, info: Some(info), has_sound, seconds, content: Content::Clip(clip) })
     }
 
     pub fn fork(&self) -> Self {
@@ -142,6 +147,7 @@ impl Source {
             Content::Animation(animation) => Content::Animation(animation.clone()),
             Content::Clip(clip) => Content::Clip(clip.fork()),
         };
-        Self { path: self.path.clone(), info: self.info.clone(), has_sound: self.has_sound, content }
+        let Self { has_sound, seconds, .. } = *self;
+        Self { path: self.path.clone(), info: self.info.clone(), has_sound, seconds, content }
     }
 }

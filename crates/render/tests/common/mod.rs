@@ -62,7 +62,7 @@ impl Studio {
 
     pub fn film(&self, composition: &Value) -> Film {
         let read = Composition::read(composition, Limits::WIDEST).expect("a valid composition");
-        assert_eq!(read.unknown_fields, Vec::<String>::new());
+        assert_eq!(read.remarks.unknown_fields, Vec::<String>::new());
         Film::open(read.composition, self, fonts())
     }
 

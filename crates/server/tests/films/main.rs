@@ -13,3 +13,4 @@ mod previews;
 mod renders;
 mod requests;
 mod speech;
+mod tolerance;

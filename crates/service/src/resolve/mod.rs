@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rondo_composition::{
-    AiReplacement, AiValue, Composition, Film, Finish, Limits, Output, Overlay, OverlayKind, RenderRequest,
-    Report, RequestOptions, Transcription,
+    AiReplacement, AiValue, Composition, Film, Finish, Limits, Output, Overlay, OverlayKind, Read, Remarks,
+    RenderRequest, Report, RequestOptions, Transcription,
 };
 use rondo_render::{Recipe, Wanted};
 use rondo_store::{AiUsed, Credits, Mode, Project, Store, Template};
@@ -36,8 +36,8 @@ pub struct Resolved {
     pub report: Report,
     /// Media URLs that were normalized.
     pub rewritten: Vec<Rewritten>,
-    /// Unknown fields of `inputProps`.
-    pub unknown_fields: Vec<String>,
+    /// What was noted while the film was read: of a template or a project, only what is tolerated.
+    pub remarks: Remarks,
     pub options: RequestOptions,
     pub output: Option<Output>,
     /// How the sound is finished; what the request speaks is its narration.
@@ -105,12 +105,12 @@ impl Resolver {
             output,
             metadata,
             draft,
-            unknown_fields,
+            mut remarks,
         } = request;
         let (mut composition, origin, credits_per_minute) = match film {
             Film::Direct(composition) => (*composition, Origin::Direct, PLAIN_RATE),
-            Film::Template(id) => self.template_film(caller, &id).await?,
-            Film::Project(id) => self.project_film(caller, &id).await?,
+            Film::Template(id) => self.template_film(caller, &id, &mut remarks).await?,
+            Film::Project(id) => self.project_film(caller, &id, &mut remarks).await?,
         };
         let report = match origin {
             Origin::Direct => Report::default(),
@@ -147,7 +147,7 @@ impl Resolver {
             credits_per_minute,
             report,
             rewritten,
-            unknown_fields,
+            remarks,
             options,
             output,
             finish,
@@ -162,20 +162,30 @@ impl Resolver {
         template.ok_or_else(|| ServiceError::not_found("template"))
     }
 
-    async fn template_film(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
+    async fn template_film(
+        &self,
+        caller: &Caller,
+        id: &str,
+        remarks: &mut Remarks,
+    ) -> ServiceResult<(Composition, Origin, u32)> {
         let Template { id, name, composition, credits_per_minute, .. } =
             self.usable_template(caller, id).await?;
-        Ok((stored(&composition)?, Origin::Template { id, name }, credits_per_minute))
+        Ok((stored_film(&composition, remarks)?, Origin::Template { id, name }, credits_per_minute))
     }
 
-    async fn project_film(&self, caller: &Caller, id: &str) -> ServiceResult<(Composition, Origin, u32)> {
+    async fn project_film(
+        &self,
+        caller: &Caller,
+        id: &str,
+        remarks: &mut Remarks,
+    ) -> ServiceResult<(Composition, Origin, u32)> {
         let project = self.store.project(id).await?.ok_or_else(|| ServiceError::not_found("project"))?;
         if project.account_id != caller.account.id {
             return Err(ServiceError::forbidden("project"));
         }
         let composition = project.composition_to_render();
         let Project { id, credits_per_minute, .. } = project;
-        Ok((stored(&composition)?, Origin::Project { id }, credits_per_minute))
+        Ok((stored_film(&composition, remarks)?, Origin::Project { id }, credits_per_minute))
     }
 
     async fn check_callback(&self, options: &RequestOptions) -> ServiceResult<()> {
@@ -267,10 +277,19 @@ impl Resolver {
 
 /// A composition the service has stored.
 pub fn stored(composition: &Value) -> ServiceResult<Composition> {
-    match Composition::read(composition, Limits::WIDEST) {
-        Ok(read) => Ok(read.composition),
-        Err(error) => Err(ServiceError::internal(format!("a stored composition cannot be read: {error}"))),
-    }
+    read_stored(composition).map(|read| read.composition)
+}
+
+/// A stored composition to render; what is tolerated in it is added to `remarks`.
+fn stored_film(composition: &Value, remarks: &mut Remarks) -> ServiceResult<Composition> {
+    let read = read_stored(composition)?;
+    remarks.tolerated.extend(read.remarks.tolerated);
+    Ok(read.composition)
+}
+
+fn read_stored(composition: &Value) -> ServiceResult<Read> {
+    Composition::read(composition, Limits::WIDEST)
+        .map_err(|error| ServiceError::internal(format!("a stored composition cannot be read: {error}")))
 }
 
 /// Names of the overlays that speak a text of the request.

@@ -1,7 +1,8 @@
 //! Checks a preview makes beside laying the film out: overlays that never show, and media that do not fit their overlay.
 
-use rondo_composition::{Composition, Overlay, Playback};
+use rondo_composition::{Composition, MediaSource, Overlay, Playback};
 use rondo_jobs::Fact;
+use rondo_render::starts_past_end;
 use rondo_scene::Severity;
 
 use super::Finding;
@@ -83,6 +84,8 @@ pub fn media(composition: &Composition, facts: &Facts) -> Vec<Finding> {
             findings.extend(short(composition, overlay, fact, &path));
         }
     }
+    let seconds = |source: &MediaSource<'_>| facts.get(source.role, source.address)?.seconds;
+    findings.extend(starts_past_end(composition, seconds).into_iter().map(Finding::from));
     findings
 }
 
@@ -105,7 +108,8 @@ fn small(overlay: &Overlay, fact: &Fact, path: &str) -> Option<Finding> {
 fn short(composition: &Composition, overlay: &Overlay, fact: &Fact, path: &str) -> Option<Finding> {
     let Playback { start, speed, .. } = overlay.playback().filter(|playback| playback.segments.is_empty())?;
     let then = if overlay.is_visible() { "its last picture stays" } else { "silence follows" };
-    let played = (fact.seconds? - start).max(0.0) / speed.max(1e-6);
+    // One that never starts is told as such.
+    let played = fact.seconds.map(|seconds| seconds - start).filter(|left| *left > 0.0)? / speed.max(1e-6);
     let wanted = f64::from(overlay.base.duration) / f64::from(composition.fps.max(1));
     (played + SHORT_BY < wanted).then(|| {
         let message = format!("The source lasts {played:.1} s of the overlay's {wanted:.1} s, then {then}.");

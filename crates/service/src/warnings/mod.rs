@@ -5,10 +5,9 @@ pub mod facts;
 
 use std::sync::Arc;
 
-use rondo_composition::{Composition, OverlayKind};
-use rondo_jobs::overlay_at;
+use rondo_composition::{Composition, OverlayKind, overlay_at};
 use rondo_render::{lacking_narration, odd_size};
-use rondo_scene::{Notice, Scene, Severity};
+use rondo_scene::{Notice, Scene, Severity, reading_notices};
 use rondo_text::{Catalog, TextEngine};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -82,7 +81,12 @@ impl Finding {
 
 impl From<Notice> for Finding {
     fn from(notice: Notice) -> Self {
-        let mut finding = Self::new(notice.code, notice.severity, notice.path, notice.message);
+        let within = |path: &str| path.strip_prefix("inputProps.").unwrap_or(path).to_owned();
+        let mut finding = Self::new(notice.code, notice.severity, within(&notice.path), notice.message);
+        if !notice.paths.is_empty() {
+            let paths: Vec<String> = notice.paths.iter().map(|path| within(path)).collect();
+            finding = finding.detail("paths", paths);
+        }
         finding.hint = notice.hint;
         if !notice.available.is_empty() {
             // "400", "700 italic"
@@ -126,10 +130,13 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
         });
         finding
     });
-    let fields = resolved.unknown_fields.iter().map(|path| {
-        let message = format!("`{path}` is not part of the format and is dropped.");
-        let within = path.strip_prefix("inputProps.").unwrap_or(path);
-        Finding::new("UNKNOWN_FIELD", Severity::Warning, within, message).detail("field", path.as_str())
+    let read = reading_notices(&resolved.remarks).into_iter().map(|notice| {
+        let field = (notice.code == "UNKNOWN_FIELD").then(|| notice.path.clone());
+        let finding = Finding::from(notice);
+        match field {
+            Some(field) => finding.detail("field", field),
+            None => finding,
+        }
     });
     let rewritten = resolved.rewritten.iter().map(|rewritten| {
         let to = shortened(&rewritten.to);
@@ -144,7 +151,7 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
         .detail("to", to)
     });
     let unnarrated = lacking_narration(&resolved.finish).map(Finding::from);
-    unknown.chain(fields).chain(rewritten).chain(unnarrated).collect()
+    unknown.chain(read).chain(rewritten).chain(unnarrated).collect()
 }
 
 /// What shows when the film is laid out.
@@ -196,6 +203,14 @@ fn finish(composition: &Composition, finding: Finding) -> PreviewWarning {
     if let Some(overlay) = overlay {
         detail.insert("overlayId".into(), number(&overlay.base.id.to_string()));
         detail.insert("overlayType".into(), overlay.type_name().into());
+    }
+    // The ids of all overlays that a warning is about, where it may be about several.
+    if let Some(paths) = detail.get("paths").and_then(Value::as_array) {
+        let mut indexes: Vec<usize> = paths.iter().filter_map(|path| overlay_at(path.as_str()?)).collect();
+        indexes.dedup();
+        let overlays = indexes.iter().filter_map(|index| composition.overlays.get(*index));
+        let ids: Vec<Value> = overlays.map(|overlay| number(&overlay.base.id.to_string())).collect();
+        detail.insert("overlays".into(), ids.into());
     }
     if !path.is_empty() {
         detail.entry("path").or_insert_with(|| path.into());
