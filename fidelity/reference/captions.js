@@ -40,8 +40,8 @@ function pages(cap, mode) {
 }
 function buildCaption(o, host, f, fps) {
   const ms = (f / fps) * 1000,
-    tpl = TPL[norm(o.template)] || TPL.classic,
-    given = o.styles || {};
+    given = o.styles || {},
+    tpl = TPL[norm(o.template)] || (Object.keys(given).length ? { s: {}, h: {} } : TPL.classic); // styles may stand alone
   const s = { ...tpl.s, ...given },
     h = { ...tpl.h, ...(given.highlightStyle || {}) };
   const mode = s.mode || 'highlight',
@@ -62,7 +62,7 @@ function buildCaption(o, host, f, fps) {
       alignItems: 'center',
       justifyContent: jc,
       overflow: 'hidden',
-      fontSize: s.fontSize || '2.2rem',
+      fontSize: len(s.fontSize, '2.2rem'),
       fontFamily: family(s.fontFamily),
       lineHeight: String(s.lineHeight ?? 1.4),
       color: s.color || '#fff',
@@ -77,12 +77,12 @@ function buildCaption(o, host, f, fps) {
       alignItems: 'center',
       gap: '2px',
       maxWidth: '100%',
-      padding: s.padding || '16px',
+      padding: len(s.padding, '16px'),
     },
     c,
   ); // the padded block fits its words and carries the background
   for (const k of ['letterSpacing', 'textShadow', 'borderRadius', 'backdropFilter', 'background', 'backgroundColor', 'border'])
-    if (s[k] != null) line.style[k] = s[k];
+    put(line, k, s[k]);
   const wt = (v, d) => (v === 'bold' ? 700 : v === 'normal' ? 400 : Number(v ?? d) || d),
     nw = wt(s.fontWeight, 400),
     hw = wt(h.fontWeight, 600),
@@ -128,8 +128,8 @@ function buildCaption(o, host, f, fps) {
     const d = el(
       {
         display: 'inline-grid',
-        padding: h.padding || '4px 8px',
-        borderRadius: h.borderRadius || '4px',
+        padding: len(h.padding, '4px 8px'),
+        borderRadius: len(h.borderRadius, '4px'),
         margin: '0 2px',
         textAlign: 'center',
         opacity: on ? '1' : '0.85',
@@ -143,7 +143,7 @@ function buildCaption(o, host, f, fps) {
     const t = el({ gridArea: '1/1', fontWeight: String(on ? hw : nw) }, d);
     t.textContent = word;
     if (h.border) {
-      d.style.border = h.border;
+      put(d, 'border', h.border);
       if (!on) d.style.borderColor = 'transparent';
     } // its room is kept on every word
     if (on) {

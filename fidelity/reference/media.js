@@ -95,7 +95,7 @@ async function buildMedia(o, host, f, fps) {
     h = el({ position: 'absolute', inset: '0', clipPath: `inset(${Y}% ${100 - X - w}% ${100 - Y - hh}% ${X}%)` }, h);
   }
   const c = el({ position: 'absolute', inset: '0', overflow: three ? 'visible' : 'hidden' }, h);
-  for (const k of ['padding', 'borderRadius', 'border', 'boxShadow', 'clipPath']) if (st[k]) c.style[k] = st[k];
+  for (const k of ['padding', 'borderRadius', 'border', 'boxShadow', 'clipPath']) put(c, k, st[k]);
   if (st.paddingBackgroundColor && !three) c.style.backgroundColor = st.paddingBackgroundColor;
   const inner = el({ width: '100%', height: '100%' }, c),
     d = LOOPS.includes(norm(o.styles?.animation?.during)) ? null : during(o, f, fps);

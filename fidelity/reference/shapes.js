@@ -36,7 +36,7 @@ function buildShape(o, host, f) {
       x = (W - w) / 2;
       y = (H - h) / 2;
     }
-    let rad = st.borderRadius || '0';
+    let rad = len(st.borderRadius, '0');
     if (id === 'circle') rad = '50%';
     if (id === 'pill' || id === 'capsule') rad = px(Math.min(w, h) / 2);
     if (id === 'roundedrectangle' && !st.borderRadius) rad = px(0.12 * Math.min(w, h));

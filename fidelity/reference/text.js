@@ -41,7 +41,7 @@ function parsePx(fs) {
     .match(/^(\d*\.?\d+)(px)?$/i);
   return m ? parseFloat(m[1]) : null;
 }
-function autofit(o, text) {
+function autofit(o, text, skip) {
   const st = o.styles || {},
     W = o.width,
     H = o.height,
@@ -50,11 +50,13 @@ function autofit(o, text) {
     n = lines.length,
     m = Math.max(...lines.map(l => graphemes(l).length));
   if (!text.length || m === 0) return Math.min(48, 0.6 * H) * scale;
-  const p = pad4(st.padding ?? '0.1em'),
-    b = st.border ? 2 : 0,
+  const p = pad4(len(st.padding, '0.1em')),
+    b = st.border ? 4 : 0,
     lh = parseFloat(st.lineHeight) || 1.2;
-  const aw = Math.max(20, W - p[1] - p[3] - 2 * b),
-    ah = Math.max(20, H - p[0] - p[2] - 2 * b);
+  const room = (size, padding, axis) =>
+    Math.max(20, size - (skip['padding' + axis] ? 0 : padding) - (skip['border' + axis] ? 0 : b));
+  const aw = room(W, p[1] + p[3], 'X'),
+    ah = room(H, p[0] + p[2], 'Y');
   let s = 0.95 * Math.min(ah / n / lh, aw / (m * 0.5));
   if (m > 40) s *= Math.max(0.85, 1 - (m - 40) / 200);
   if (n > 4) s *= Math.max(0.9, 1 - 0.02 * (n - 4));
@@ -123,6 +125,26 @@ const TEXT_BLOCK = [
   'textTransform',
 ];
 const VALIGN = { top: 'flex-start', bottom: 'flex-end' };
+// Padding that leaves no room in an axis is ignored there, a border only where it alone leaves none. em counts at a fixed
+// size; text that is fitted shrinks its em along.
+function keepRoom(o, b) {
+  const st = o.styles || {},
+    skip = (b.__skip = {});
+  b.style.fontSize = px((st.fontSizeFixed && parsePx(st.fontSize)) || 0);
+  const computed = getComputedStyle(b),
+    sum = (...names) => names.reduce((all, name) => all + (parseFloat(computed[name]) || 0), 0);
+  for (const [axis, first, last, size] of [
+    ['X', 'Left', 'Right', o.width],
+    ['Y', 'Top', 'Bottom', o.height],
+  ]) {
+    const padding = sum(`padding${first}`, `padding${last}`),
+      border = sum(`border${first}Width`, `border${last}Width`);
+    if (padding > 0 && padding + border >= size) skip['padding' + axis] = [`padding${first}`, `padding${last}`];
+    if (border > 0 && border >= size) skip['border' + axis] = [`border${first}Width`, `border${last}Width`];
+  }
+  for (const name of Object.values(skip).flat()) b.style[name] = '0';
+  b.style.fontSize = '';
+}
 function textBlock(o, host) {
   const st = o.styles || {},
     ta = st.textAlign || 'left';
@@ -145,7 +167,7 @@ function textBlock(o, host) {
       whiteSpace: 'pre-wrap',
       overflowWrap: 'break-word',
       lineHeight: st.lineHeight || '1.2',
-      padding: st.padding || '0.1em',
+      padding: len(st.padding, '0.1em'),
       fontFamily: family(st.fontFamily),
       position: 'relative',
     },
@@ -154,9 +176,9 @@ function textBlock(o, host) {
   for (const k of TEXT_BLOCK) put(b, k, st[k]);
   if (st.background) b.style.background = st.background;
   if (st.backgroundColor) b.style.backgroundColor = st.backgroundColor;
-  else if (st.paddingBackgroundColor && !st.background) b.style.backgroundColor = st.paddingBackgroundColor;
   if (st.WebkitBackgroundClip) b.style.webkitBackgroundClip = st.WebkitBackgroundClip;
   if (st.WebkitTextFillColor) b.style.webkitTextFillColor = st.WebkitTextFillColor;
+  keepRoom(o, b);
   return { box, b };
 }
 function sizeText(o, box, b, text) {
@@ -166,7 +188,7 @@ function sizeText(o, box, b, text) {
     b.style.fontSize = px(given);
     return given;
   }
-  return fitSearch(box, b, given != null ? given : autofit(o, text));
+  return fitSearch(box, b, given != null ? given : autofit(o, text, b.__skip));
 }
 function typeStates(strings, tw) {
   const ts = tw.typeSpeed ?? 3,

@@ -6,10 +6,16 @@ impl TextStyles {
     /// `None` for text that is fitted to its box: it has no fixed capacity.
     pub(crate) fn capacity(&self, width: f64, height: f64) -> Option<Capacity> {
         let size = self.font_size.as_deref().filter(|_| self.font_size_fixed).and_then(pixels)?;
-        let (vertical, horizontal) = padding(self.padding.as_deref());
-        let border = if self.border.is_some() { 2.0 } else { 0.0 };
-        let available_width = (width - horizontal - 2.0 * border).max(20.0);
-        let available_height = (height - vertical - 2.0 * border).max(20.0);
+        let border = if self.border.is_some() { 4.0 } else { 0.0 };
+        let (down, across) = padding(self.padding.as_deref(), 16.0);
+        let (exact_down, exact_across) = padding(self.padding.as_deref(), size);
+        // Padding that leaves no room is ignored.
+        let available = |length: f64, padding: f64, exact: f64| {
+            let padding = if exact + border >= length { 0.0 } else { padding };
+            (length - padding - border).max(20.0)
+        };
+        let available_width = available(width, across, exact_across);
+        let available_height = available(height, down, exact_down);
         let line = self.line_height.as_deref().map_or(1.2 * size, |value| line_height(value, size));
         let spacing = self.letter_spacing.as_deref().and_then(|value| length(value, size)).unwrap_or(0.0);
         let advance = (0.5 * size + spacing).max(0.05 * size);
@@ -55,10 +61,10 @@ fn line_height(value: &str, size: f64) -> f64 {
     line.filter(|line| *line > 0.0).unwrap_or(1.2 * size)
 }
 
-/// Padding of top and bottom together, and of left and right together. An em counts 16 px, and the default is 0.1em.
-fn padding(value: Option<&str>) -> (f64, f64) {
+/// Padding of top and bottom together, and of left and right together. The default is 0.1em.
+fn padding(value: Option<&str>, em: f64) -> (f64, f64) {
     let sides: Vec<f64> =
-        value.unwrap_or("0.1em").split_whitespace().filter_map(|side| length(side, 16.0)).collect();
+        value.unwrap_or("0.1em").split_whitespace().filter_map(|side| length(side, em)).collect();
     match sides[..] {
         [all] => (2.0 * all, 2.0 * all),
         [vertical, horizontal] => (2.0 * vertical, 2.0 * horizontal),
@@ -93,6 +99,13 @@ mod tests {
         };
         // (240 − 40) / (10 + 2) = 16 characters on floor((100 − 20) / 40) = 2 lines.
         assert_eq!(styles.capacity(240.0, 100.0), Some(Capacity { max_characters: 32, lines_available: 2 }));
+    }
+
+    #[test]
+    fn padding_that_leaves_no_room_is_ignored() {
+        let styles = TextStyles { padding: Some("60px 10px".to_owned()), ..fixed("20px") };
+        // 100 px high without padding, and 200 − 20 px wide.
+        assert_eq!(styles.capacity(200.0, 100.0), Some(Capacity { max_characters: 72, lines_available: 4 }));
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub struct FitRequest<'a> {
     pub height: f32,
     /// Top, right, bottom, left.
     pub padding: [Length; 4],
-    /// Width of the border; `None` when no border is given at all.
-    pub border: Option<f32>,
+    /// Width of the border across and down; `None` when no border takes room there.
+    pub border: [Option<f32>; 2],
     /// The author's size; `None` sizes by the box and the length of the text.
     pub font_size: Option<f32>,
     /// Keep `font_size` whether it fits or not.
@@ -50,15 +50,15 @@ pub fn auto_size(request: &FitRequest<'_>) -> f32 {
     }
     // An em of padding counts as 16 px here, the size being unknown; a border as 2 px.
     let [top, right, bottom, left] = request.padding.map(|length| f64::from(sane(length.at(16.0))));
-    let border = if request.border.is_some() { 4.0 } else { 0.0 };
+    let border = request.border.map(|border| if border.is_some() { 4.0 } else { 0.0 });
     let count = lines.len() as f64;
     let line_height = match request.style.line_height {
         LineHeight::Factor(factor) if factor > 0.0 => f64::from(factor),
         LineHeight::Px(px) if px > 0.0 => f64::from(px),
         _ => 1.2,
     };
-    let across = f64::max(20.0, width - left - right - border);
-    let down = f64::max(20.0, height - top - bottom - border);
+    let across = f64::max(20.0, width - left - right - border[0]);
+    let down = f64::max(20.0, height - top - bottom - border[1]);
     let mut size = 0.95 * f64::min(down / count / line_height, across / (longest * 0.5));
     if longest > 40.0 {
         size *= f64::max(0.85, 1.0 - (longest - 40.0) / 200.0);
@@ -146,8 +146,8 @@ impl Trial<'_> {
     /// Padding and border, across and down.
     fn around(&self, size: f32) -> [f32; 2] {
         let [top, right, bottom, left] = self.request.padding.map(|length| floor64(sane(length.at(size))));
-        let border = 2.0 * sane(self.request.border.unwrap_or(0.0)).floor();
-        [left + right + border, top + bottom + border]
+        let [across, down] = self.request.border.map(|width| 2.0 * sane(width.unwrap_or(0.0)).floor());
+        [left + right + across, top + bottom + down]
     }
 
     /// Room for text inside padding and border.

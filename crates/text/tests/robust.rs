@@ -88,7 +88,7 @@ fn any_number_is_survived() {
                 width: number,
                 height: number,
                 padding: [Length::px(number); 4],
-                border: Some(number),
+                border: [Some(number); 2],
                 font_size,
                 fixed: false,
                 scale: number,

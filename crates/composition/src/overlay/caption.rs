@@ -17,7 +17,8 @@ record! {
     pub struct Captions {
         /// The captions in order of time.
         captions: required Vec<Caption> => "captions", list(object());
-        /// Name of the caption style, classic when omitted. Styles override it field by field.
+        /// Name of the caption style. `styles` override it field by field. Without a known name they stand alone; without
+        /// both, the style is classic.
         template: optional String => "template", style();
         /// How the captions look.
         styles: default CaptionStyles => "styles", object(), CaptionStyles::default();

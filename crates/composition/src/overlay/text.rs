@@ -106,7 +106,7 @@ record! {
         text_shadow: optional String => "textShadow", style();
         /// Space around the text, 0.1em when omitted.
         padding: optional String => "padding", length();
-        /// Colour behind the padded block without `backgroundColor`.
+        /// Without effect: a style of images and videos.
         padding_background_color: optional String => "paddingBackgroundColor", style();
         /// Corner radius of the block.
         border_radius: optional String => "borderRadius", length();

@@ -61,8 +61,9 @@ impl Visual for Text {
     /// counter, animated text, staggered motion, the `typing` entrance.
     fn prepare(&self, base: &Base, stage: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
         let size = Size::new(base.width, base.height);
-        let look = Look::read(self, p);
         let s = &self.styles;
+        let mut look = Look::read(self, p);
+        look.keep_room(s.font_size_fixed, size, p);
         let mut desk = Desk { text: self, look, size, p };
         let content = desk.transformed(&self.content);
         let act = if let Some(mode) = s.code_block.as_ref().filter(|c| c.enabled) {
@@ -135,7 +136,9 @@ impl Desk<'_, '_> {
             width: size.width as f32,
             height: size.height as f32,
             padding: look.padding.each_ref().map(|l| two_part(l, p.css, size.width)),
-            border: look.border.as_ref().map(|b| b.resolve(&p.css).width as f32),
+            border: look.bordered.map(|drawn| {
+                look.border.as_ref().filter(|_| drawn).map(|border| border.resolve(&p.css).width as f32)
+            }),
             font_size: look.font_size,
             fixed: look.font_size.is_some() && styles.font_size_fixed,
             scale: styles.font_size_scale.unwrap_or(1.0) as f32,
@@ -163,7 +166,8 @@ impl Desk<'_, '_> {
         // Whole 64ths of a pixel, as when the size was found.
         let padding =
             |side: usize| (self.look.padding[side].resolve(&set.css, self.size.width) * 64.0).floor() / 64.0;
-        let border = self.look.border.as_ref().map_or(0.0, |b| b.resolve(&set.css).width);
+        let border = self.look.border.as_ref().filter(|_| self.look.bordered[0]);
+        let border = border.map_or(0.0, |b| b.resolve(&set.css).width);
         let room = (self.size.width - padding(1) - padding(3) - 2.0 * border).max(0.0);
         let wrap = rondo_text::WrapMode::Wrap;
         let layout = self.p.engine.layout(content, &set.style, Some(room as f32), wrap);

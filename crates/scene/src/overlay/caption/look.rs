@@ -1,7 +1,7 @@
-//! How captions look: the template, overridden by the overlay's styles, read from CSS.
+//! How captions look: the template or plain defaults, overridden by the overlay's styles, read from CSS.
 
 use kurbo::{Rect, Vec2};
-use rondo_composition::{Captions, HighlightStyle, TextAlign};
+use rondo_composition::{CaptionStyles, Captions, HighlightStyle, TextAlign};
 use rondo_css::{
     Background, Border, BorderRadius, Color, Context, CssError, Edges, Length, ResolvedBorder, ResolvedShadow,
 };
@@ -83,7 +83,8 @@ impl Look {
             templates::find(name),
             templates::names(),
         );
-        let template = found.unwrap_or(templates::DEFAULT);
+        let is_bare = captions.styles == CaptionStyles::default();
+        let template = found.unwrap_or(if is_bare { templates::DEFAULT } else { &templates::PLAIN });
         let none = HighlightStyle::default();
         let (s, h) = (&captions.styles, captions.styles.highlight_style.as_ref().unwrap_or(&none));
         let size = p

@@ -35,7 +35,8 @@ pub(crate) struct Highlight {
     pub padding: Option<&'static str>,
 }
 
-const PLAIN: Template = Template {
+/// What styles that name no template stand on.
+pub(crate) const PLAIN: Template = Template {
     name: "plain",
     font_family: "Inter",
     font_size: "2.2rem",
@@ -54,7 +55,7 @@ const PLAIN: Template = Template {
 
 const LIT: Highlight = Highlight {
     background_color: None,
-    color: Some("#fff"),
+    color: None,
     text_shadow: None,
     border: None,
     backdrop_filter: None,
@@ -74,6 +75,7 @@ const fn lit(
 ) -> Highlight {
     Highlight {
         background_color: Some(background),
+        color: Some("#fff"),
         scale: Some(scale),
         font_weight,
         border_radius: Some(radius),
@@ -232,7 +234,7 @@ pub(crate) const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// The template captions have when they name none.
+/// The template of captions that have neither a template nor styles.
 pub(crate) const DEFAULT: &Template = &TEMPLATES[0];
 
 pub(crate) fn find(name: &str) -> Lookup<&'static Template> {

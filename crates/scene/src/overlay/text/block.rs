@@ -27,6 +27,8 @@ pub(super) struct Block {
     /// The layer box, which clips the block.
     pub frame: Rect,
     style: BoxStyle,
+    /// Whether the border is drawn on the left and right, and on top and bottom.
+    bordered: [bool; 2],
     backdrop: Option<Backdrop>,
     css: Context,
 }
@@ -48,9 +50,9 @@ impl Block {
     pub fn new(look: &Look, text: Size, size: Size, css: Context, p: &Prepare<'_>) -> Self {
         let padding = look.padding.each_ref().map(|l| l.resolve(&css, size.width));
         let border = look.border.as_ref().map(|b| b.resolve(&css));
-        let edge = border.as_ref().map_or(0.0, |b| b.width);
-        let across = padding[1] + padding[3] + 2.0 * edge;
-        let down = padding[0] + padding[2] + 2.0 * edge;
+        let edge = look.bordered.map(|drawn| border.as_ref().filter(|_| drawn).map_or(0.0, |b| b.width));
+        let across = padding[1] + padding[3] + 2.0 * edge[0];
+        let down = padding[0] + padding[2] + 2.0 * edge[1];
         let width = (text.width + across).min(size.width).max(0.0);
         let height = (text.height + down).min(size.height).max(0.0);
         let x = aligned(look.style.align, size.width - width);
@@ -89,11 +91,12 @@ impl Block {
         };
         Self {
             rect,
-            origin: exact.origin() + Vec2::new(edge + padding[3], edge + padding[0]),
+            origin: exact.origin() + Vec2::new(edge[0] + padding[3], edge[1] + padding[0]),
             inside: Size::new((width - across).max(0.0), (height - down).max(0.0)),
             ink,
             frame: boxes::snapped(Rect::from_origin_size(Point::ORIGIN, size) + p.offset),
             style,
+            bordered: look.bordered,
             backdrop,
             css,
         }
@@ -102,8 +105,22 @@ impl Block {
     fn under(&self) -> Vec<Draw> {
         let mut draws = Vec::new();
         self.style.draw_under(self.rect, &self.css, &mut draws);
-        self.style.draw_border(self.rect, &mut draws);
+        if self.bordered == [true; 2] {
+            self.style.draw_border(self.rect, &mut draws);
+        } else {
+            draws.extend(self.partial_border());
+        }
         draws
+    }
+
+    /// The border where some of its sides are left out: they lie outside the block, which cuts them off.
+    fn partial_border(&self) -> Option<Draw> {
+        let beyond = self.bordered.map(|drawn| if drawn { 0.0 } else { self.style.border_width() });
+        let mut draws = Vec::new();
+        self.style.draw_border(self.rect.inset((beyond[0], beyond[1])), &mut draws);
+        let clip = Some(outlines::rounded(self.rect, self.style.radii));
+        let shown = self.bordered != [false; 2] && !draws.is_empty();
+        shown.then_some(Draw::Group { draws, filters: Vec::new(), clip, opacity: 1.0 })
     }
 
     /// Block and text as one content, for text that never changes.

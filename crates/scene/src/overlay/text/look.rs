@@ -1,9 +1,11 @@
 //! The CSS strings of a text overlay as typed values.
 
+use kurbo::Size;
 use rondo_composition::{Text, TextAlign};
 use rondo_css::{Background, Border, BorderRadius, Color, Context, Edges, Length};
 use rondo_text::{Align, LineHeight, TextStyle};
 
+use crate::notice::{Notice, Severity};
 use crate::overlay::decoration::{DecorationLine, decoration_lines};
 use crate::overlay::marks::letter_spacing;
 use crate::overlay::stroke::{StrokeFields, StrokeStyle};
@@ -20,6 +22,8 @@ pub(super) struct Look {
     pub clip_background: bool,
     pub padding: [Length; 4],
     pub border: Option<Border>,
+    /// Whether the border takes room and is drawn across (left and right) and down (top and bottom).
+    pub bordered: [bool; 2],
     pub radius: Option<BorderRadius>,
     pub shadows: Vec<rondo_css::Shadow>,
     pub text_shadows: Vec<rondo_css::Shadow>,
@@ -59,11 +63,18 @@ impl Look {
             |e| [e.top, e.right, e.bottom, e.left],
         );
         let background = p.read("styles.background", s.background.as_deref(), Background::parse);
-        let mut background_color =
-            p.read("styles.backgroundColor", s.background_color.as_deref(), Color::parse);
-        if background_color.is_none() && background.is_none() {
-            let under = s.padding_background_color.as_deref();
-            background_color = p.read("styles.paddingBackgroundColor", under, Color::parse);
+        let background_color = p.read("styles.backgroundColor", s.background_color.as_deref(), Color::parse);
+        if s.padding_background_color.is_some() {
+            let message = "paddingBackgroundColor is a style of images and videos. It has no effect on text.";
+            p.notices.push(
+                Notice::new(
+                    "STYLE_WITHOUT_EFFECT",
+                    Severity::Info,
+                    p.at("styles.paddingBackgroundColor"),
+                    message,
+                )
+                .hint("Use backgroundColor."),
+            );
         }
         Self {
             style: TextStyle {
@@ -97,6 +108,7 @@ impl Look {
             clip_background: s.background_clip.as_deref().is_some_and(|v| v.trim() == "text"),
             padding,
             border: p.read("styles.border", s.border.as_deref(), Border::parse),
+            bordered: [true; 2],
             radius: p.read("styles.borderRadius", s.border_radius.as_deref(), BorderRadius::parse),
             shadows: p
                 .read("styles.boxShadow", s.box_shadow.as_deref(), rondo_css::parse_box_shadows)
@@ -110,6 +122,33 @@ impl Look {
             backdrop: p
                 .read("styles.backdropFilter", s.backdrop_filter.as_deref(), rondo_css::parse_filters)
                 .unwrap_or_default(),
+        }
+    }
+
+    /// Ignores padding in an axis where padding and border leave no room for text in a box of `size`, and a border where
+    /// it alone leaves none. The em of text that is fitted shrinks along and counts as nothing here.
+    pub fn keep_room(&mut self, is_fixed: bool, size: Size, p: &mut Prepare<'_>) {
+        let font_size = self.font_size.filter(|_| is_fixed).map_or(0.0, f64::from);
+        let css = Context { font_size, ..p.css };
+        let edges = 2.0 * self.border.as_ref().map_or(0.0, |border| border.resolve(&css).width);
+        for (axis, [first, second], length) in [(0, [3, 1], size.width), (1, [0, 2], size.height)] {
+            let padding =
+                [first, second].map(|side| self.padding[side].resolve(&css, size.width)).iter().sum::<f64>();
+            let padded_away = padding > 0.0 && padding + edges >= length;
+            if padded_away {
+                (self.padding[first], self.padding[second]) = (Length::px(0.0), Length::px(0.0));
+            }
+            self.bordered[axis] = edges <= 0.0 || edges < length;
+            if padded_away || !self.bordered[axis] {
+                let what = if self.bordered[axis] { "padding" } else { "border" };
+                let across = ["left and right", "top and bottom"][axis];
+                let message = format!(
+                    "The {what} leaves no room for text in the {} × {} box, so it is ignored {across}.",
+                    size.width, size.height
+                );
+                let hint = format!("Make the {what} smaller, or the box larger.");
+                p.notices.warn("NO_ROOM_FOR_TEXT", p.at(&format!("styles.{what}")), message, Some(hint));
+            }
         }
     }
 }
