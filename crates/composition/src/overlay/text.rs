@@ -176,9 +176,9 @@ impl Codec for SplitCodec {
         let name = text().read(value, reader)?;
         Some(match name.as_str() {
             "none" | "" => Split::None,
-            "word" => Split::Word,
-            "character" => Split::Character,
-            "line" => Split::Line,
+            "word" | "words" => Split::Word,
+            "character" | "characters" | "char" | "chars" | "letter" | "letters" => Split::Character,
+            "line" | "lines" => Split::Line,
             _ => Split::Separator(name),
         })
     }

@@ -130,6 +130,23 @@ fn numbers_without_a_unit_in_css_stay_without_one() {
 }
 
 #[test]
+fn animated_text_is_split_by_the_names_of_other_editors_too() {
+    let splits = [
+        ("words", "word"),
+        ("char", "character"),
+        ("chars", "character"),
+        ("characters", "character"),
+        ("letter", "character"),
+        ("letters", "character"),
+        ("lines", "line"),
+    ];
+    for (name, split) in splits {
+        let film = text_with_styles(json!({"animatedText": {"enabled": true, "split": name}}));
+        assert_eq!(written(&film)["styles"]["animatedText"]["split"], split);
+    }
+}
+
+#[test]
 fn fields_of_editors_are_told_apart_from_unknown_ones() {
     let mut film = with_overlay(json!({
         "type": "text", "content": "Hi", "trackMuted": false, "isDragging": "no", "meta": {"a": 1},

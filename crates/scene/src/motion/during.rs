@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use kurbo::{Point, Size};
 
+use super::aliases::{self, OF_DURING};
 use super::{Property, flatten, lerp};
 use crate::Homography;
 use crate::nearest::{Lookup, look_up};
@@ -79,9 +80,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     DURING.iter().map(|d| d.name)
 }
 
-/// The preset called `name`.
+/// The preset called `name`, here or in other editors.
 pub fn find(name: &str) -> Lookup<&'static During> {
-    look_up(name, DURING, |row, is| is(row.name))
+    look_up(aliases::meant(name, OF_DURING), DURING, |row, is| is(row.name))
 }
 
 impl During {

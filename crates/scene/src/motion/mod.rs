@@ -1,5 +1,6 @@
 //! Everything that changes over time, as pure functions of the frame number.
 
+pub mod aliases;
 pub mod counter;
 pub mod during;
 pub mod gradients;

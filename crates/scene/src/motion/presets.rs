@@ -6,6 +6,7 @@
 use kurbo::{Point, Rect, Size};
 use rondo_composition::OverlayId;
 
+use super::aliases::{self, OF_PRESETS};
 use super::{Property, Property::*, flatten, lerp, random};
 use crate::Homography;
 use crate::nearest::{Lookup, look_up};
@@ -225,8 +226,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|p| p.name)
 }
 
-/// The preset with this name or alias.
+/// The preset with this name or alias, also one of other editors.
 pub fn find(name: &str) -> Lookup<&'static Preset> {
+    let name = aliases::meant(name, OF_PRESETS);
     look_up(name, PRESETS, |row, is| is(row.name) || row.aliases.iter().any(|a| is(a)))
 }
 
