@@ -120,9 +120,9 @@ record! {
         text_fill_color: optional String => "WebkitTextFillColor", style();
         /// Line along the outlines of the letters, half inside and half outside: a width and a colour, such as
         /// `2px black`. It takes no room.
-        text_stroke: optional String => "WebkitTextStroke", style();
+        text_stroke: optional String => "WebkitTextStroke", length();
         /// Width of that line.
-        text_stroke_width: optional String => "WebkitTextStrokeWidth", style();
+        text_stroke_width: optional String => "WebkitTextStrokeWidth", length();
         /// Colour of that line, the text colour when omitted.
         text_stroke_color: optional String => "WebkitTextStrokeColor", style();
         /// `stroke` paints the line below the fill of the letters instead of over it.

@@ -109,7 +109,8 @@ fn lengths_are_pixels_when_they_are_bare_numbers() {
         }
     };
     let styles = |keys: &[&str]| -> Value { keys.iter().map(|key| ((*key).to_owned(), json!(24))).collect() };
-    let text = ["padding", "borderRadius", "letterSpacing", "border"];
+    let text =
+        ["padding", "borderRadius", "letterSpacing", "border", "WebkitTextStroke", "WebkitTextStrokeWidth"];
     px(text_with_styles(styles(&text)), &text);
     let media = ["padding", "borderRadius", "border", "objectPosition"];
     px(with_overlay(json!({"type": "image", "src": "a.png", "styles": styles(&media)})), &media);
