@@ -28,6 +28,7 @@ async function drawOverlay(o, canvas, F, fps) {
     canvas,
   );
   if (o.rotation) h.style.transform = `rotate(${o.rotation}deg)`;
+  if (st.mixBlendMode) h.style.mixBlendMode = st.mixBlendMode;
   const wrap = () => (h = el({ position: 'absolute', inset: '0' }, h));
   if (R.en && R.u < 1) {
     if (R.en === 'typing') {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod background;
+mod blend;
 mod border;
 mod clip_path;
 mod color;
@@ -22,7 +23,10 @@ mod svg_path;
 mod text_stroke;
 mod transform;
 
-pub use background::{Background, BackgroundBox, BackgroundLayer, BackgroundSize, Repeat, TilePlan};
+pub use background::{
+    Background, BackgroundBox, BackgroundLayer, BackgroundLonghands, BackgroundSize, Repeat, TilePlan,
+};
+pub use blend::{BLEND_MODES, BlendMode};
 pub use border::{Border, BorderRadius, BorderStyle, Edges, ResolvedBorder};
 pub use clip_path::{ClipPath, FillRule, ResolvedShape, ShapeRadius};
 pub use color::{Color, ColorSpace, ColorValue, HueDirection, Oklch};

@@ -177,6 +177,14 @@ fn main() {
         let c = content(100 + u128::from(n), full, vec![picture(0, i64::from(n) + 1, full, full)]);
         vec![Item::Layer(placed(c, Homography::IDENTITY))]
     });
+    for (name, blend) in rondo_css::BLEND_MODES {
+        measure(&format!("full screen photo, {name}"), 6, &mut hd, |n| {
+            let ground = content(2000 + u128::from(n), full, vec![rect(full, color(n as u8, 80, 160, 1.0))]);
+            let photo = placed(content(4, full, vec![picture(0, 0, full, full)]), Homography::IDENTITY);
+            let photo = Group::blended(vec![Item::Layer(photo)], blend);
+            vec![Item::Layer(placed(ground, Homography::IDENTITY)), Item::Group(photo)]
+        });
+    }
     measure("full screen video from 2880×1620", 20, &mut big, |n| {
         let c = content(100 + u128::from(n), full, vec![picture(0, i64::from(n) + 1, whole, full)]);
         vec![Item::Layer(placed(c, Homography::IDENTITY))]

@@ -181,13 +181,14 @@ pub fn fill(dst: &mut [u8], pixel: [u8; 4]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::simd::levels;
 
-    fn premultiplied(n: usize) -> impl Strategy<Value = Vec<u8>> {
+    /// Pixels of any colour, many of them empty or opaque.
+    pub fn premultiplied(n: usize) -> impl Strategy<Value = Vec<u8>> {
         let pixel =
             (any::<[u8; 3]>(), prop_oneof![Just(0u8), Just(255u8), any::<u8>()]).prop_map(|(c, a)| {
                 let m = |v: u8| ((u32::from(v) * u32::from(a) + 127) / 255) as u8;

@@ -166,7 +166,7 @@ impl Identity {
             }
             Item::Group(group) => {
                 self.int(1).float(f64::from(group.opacity)).clips(&group.clips).filters(&group.filters);
-                self.int(group.items.len() as i64);
+                self.int(group.blend as i64).int(group.items.len() as i64);
                 for item in &group.items {
                     self.item(item);
                 }

@@ -1,6 +1,7 @@
 //! Display list to pixels: layer cache, rasteriser, filters, compositor, colour conversion. Knows nothing of where
 //! frames go.
 
+mod blend;
 mod cache;
 mod clip;
 mod composite;

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use rondo_css::Color;
 use rondo_pixels::{Bitmap, IRect, Planes, Stop};
-use rondo_scene::display::Frame;
+use rondo_scene::display::{BlendMode, Frame};
 use rondo_scene::{PictureError, Pictures};
 
 use crate::cache::Cache;
-use crate::composite;
+use crate::composite::{self, Coverage};
 use crate::convert::{follow_planes, keep_unpainted, update_planes};
 use crate::dirty::{self, Mark};
 use crate::filter::{self, Edge, Grain};
@@ -422,7 +422,7 @@ impl Stage<'_> {
     }
 
     fn brush(&mut self) -> Brush<'_> {
-        Brush { scratch: self.scratch, stop: &self.placer.rasterizer.stop }
+        Brush { scratch: self.scratch, stop: &self.placer.rasterizer.stop, beneath: None }
     }
 
     /// Prepares an item and returns the part of the canvas it hides.
@@ -459,6 +459,8 @@ fn premultiplied(color: Color) -> [u8; 4] {
 struct Brush<'a> {
     scratch: &'a mut Scratch,
     stop: &'a Stop,
+    /// What is beneath the group being painted, if it is painted apart and its backdrop filters see that.
+    beneath: Option<&'a Target<'a>>,
 }
 
 /// Draws an item, or nothing of it once painting is stopped.
@@ -468,17 +470,23 @@ fn draw(item: &Ready, target: &mut Target<'_>, rect: IRect, brush: &mut Brush<'_
     }
     match item {
         Ready::Nothing => {}
-        Ready::Layer(placed) => draw_layer(placed, target, rect, brush),
+        Ready::Layer(placed) => draw_layer(placed, BlendMode::Normal, target, rect, brush),
         Ready::Group(cluster) => draw_group(cluster, target, rect, brush),
     }
 }
 
-fn draw_layer(placed: &Placed, target: &mut Target<'_>, rect: IRect, brush: &mut Brush<'_>) {
+fn draw_layer(
+    placed: &Placed,
+    blend: BlendMode,
+    target: &mut Target<'_>,
+    rect: IRect,
+    brush: &mut Brush<'_>,
+) {
     let area = placed.area.intersect(&rect);
     if area.is_empty() || placed.opacity == 0 {
         return;
     }
-    let shade = Shade { opacity: placed.opacity, masks: &placed.masks };
+    let shade = Shade { opacity: placed.opacity, masks: &placed.masks, blend };
     if let Some(behind) = &placed.backdrop {
         draw_backdrop(behind, target, area, &shade, brush);
     }
@@ -494,18 +502,26 @@ fn draw_backdrop(
     shade: &Shade<'_>,
     brush: &mut Brush<'_>,
 ) {
-    let bounds = behind.bounds.intersect(&target.bounds());
+    let bounds = behind.bounds.intersect(&brush.beneath.unwrap_or(target).bounds());
     if bounds.is_empty() {
         return;
     }
     let mut seen = Bitmap::new(bounds.width() as u32, bounds.height() as u32);
     for y in bounds.y0..bounds.y1 {
-        seen.span_mut(y - bounds.y0, 0, bounds.width()).copy_from_slice(target.span(y, bounds.x0, bounds.x1));
+        let row = brush.beneath.unwrap_or(target).row(y, bounds.x0, bounds.x1);
+        seen.span_mut(y - bounds.y0, 0, bounds.width()).copy_from_slice(row);
+    }
+    if brush.beneath.is_some() {
+        let own = bounds.intersect(&target.bounds());
+        for y in own.y0..own.y1 {
+            let row = seen.span_mut(y - bounds.y0, own.x0 - bounds.x0, own.x1 - bounds.x0);
+            composite::over(row, target.row(y, own.x0, own.x1), Coverage::Full);
+        }
     }
     filter::apply(&behind.filters, &mut seen, &behind.grain, Edge::Mirror, brush.stop);
     let mut masks = shade.masks.to_vec();
     masks.extend(behind.outline.clone());
-    put(&seen, bounds, target, area, &Shade { opacity: shade.opacity, masks: &masks }, brush);
+    put(&seen, bounds, target, area, &Shade { masks: &masks, ..*shade }, brush);
 }
 
 fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, brush: &mut Brush<'_>) {
@@ -514,24 +530,35 @@ fn draw_group(cluster: &Cluster, target: &mut Target<'_>, rect: IRect, brush: &m
         return;
     }
     let filtered = !filter::idle(&cluster.filters);
+    let blend = cluster.blend;
     if !filtered && cluster.opacity == 255 && cluster.masks.is_empty() {
-        // Nothing happens to the group as a whole, so it needs no picture of its own.
-        for item in &cluster.items {
-            draw(item, target, area, brush);
+        // Where nothing happens to the group as a whole, it needs no picture of its own.
+        match cluster.items.as_slice() {
+            items if blend == BlendMode::Normal => {
+                items.iter().for_each(|item| draw(item, target, area, brush));
+                return;
+            }
+            [Ready::Layer(placed)] if placed.backdrop.is_none() => {
+                draw_layer(placed, blend, target, area, brush);
+                return;
+            }
+            _ => {}
         }
-        return;
     }
     let room = if filtered { cluster.room } else { area };
     let mut bitmap = Bitmap::new(room.width() as u32, room.height() as u32);
     let mut inner = Target { bitmap: &mut bitmap, x: room.x0, y: room.y0 };
+    let beneath = if blend == BlendMode::Normal { brush.beneath } else { Some(&*target) };
+    let mut within = Brush { scratch: brush.scratch, stop: brush.stop, beneath };
     for item in &cluster.items {
-        draw(item, &mut inner, room, brush);
+        draw(item, &mut inner, room, &mut within);
     }
     if filtered {
         let grain = Grain::new(kurbo::Affine::IDENTITY);
         filter::apply(&cluster.filters, &mut bitmap, &grain, Edge::Transparent, brush.stop);
     }
-    put(&bitmap, room, target, area, &Shade { opacity: cluster.opacity, masks: &cluster.masks }, brush);
+    let shade = Shade { opacity: cluster.opacity, masks: &cluster.masks, blend };
+    put(&bitmap, room, target, area, &shade, brush);
 }
 
 /// Composites a picture that is at `at`.

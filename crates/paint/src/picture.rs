@@ -163,9 +163,8 @@ fn stretched(pixels: &Pixels, region: Rect, width: u32, height: u32) -> Bitmap {
     let mut bitmap = Bitmap::new(width, height);
     let area = bitmap.bounds();
     let whole = Prepared { pixels: pixels.clone(), region, map: Map::Stretch(rect::to_rect(area)) };
-    let shade = Shade { opacity: 255, masks: &[] };
     let mut target = Target { bitmap: &mut bitmap, x: 0, y: 0 };
-    warp::draw(&mut target, area, &whole.placing(), &shade, &mut Scratch::default());
+    warp::draw(&mut target, area, &whole.placing(), &Shade::FULL, &mut Scratch::default());
     bitmap
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kurbo::{Affine, Rect};
 use rondo_pixels::{Bitmap, IRect, Picture};
-use rondo_scene::display::{Clip, Content, Draw, Filter, Item, Layer, Paint};
+use rondo_scene::display::{BlendMode, Clip, Content, Draw, Filter, Item, Layer, Paint};
 use rondo_scene::{Homography, Pictures};
 
 use crate::PaintError;
@@ -53,6 +53,7 @@ pub struct Cluster {
     pub opacity: u8,
     pub masks: Vec<Arc<Stencil>>,
     pub filters: Vec<Filter>,
+    pub blend: BlendMode,
 }
 
 impl Ready {
@@ -151,6 +152,7 @@ impl Placer<'_> {
                     opacity,
                     masks,
                     filters: group.filters.clone(),
+                    blend: group.blend,
                 }))
             }
         }

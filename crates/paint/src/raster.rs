@@ -495,8 +495,7 @@ fn place_picture(
     };
     let area = rect::around(transform.transform_rect_bbox(draw.dest)).grow(1).intersect(&board.region);
     let mut target = Target { bitmap: board.bitmap, x: board.region.x0, y: board.region.y0 };
-    let shade = Shade { opacity: 255, masks: &[] };
-    warp::draw(&mut target, area, &ready.placing(), &shade, &mut Scratch::default());
+    warp::draw(&mut target, area, &ready.placing(), &Shade::FULL, &mut Scratch::default());
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use common::*;
 use kurbo::{Affine, Rect, Vec2};
 use proptest::prelude::*;
+use rondo_css::BLEND_MODES;
 use rondo_paint::Painter;
 use rondo_pixels::{Bitmap, IRect, Picture};
 use rondo_scene::display::*;
@@ -129,9 +130,17 @@ fn any_layer() -> impl Strategy<Value = Item> {
 }
 
 fn any_item() -> impl Strategy<Value = Item> {
-    let group = (proptest::collection::vec(any_layer(), 1..3), 0.2f32..1.0, any_clips(), any_filters())
-        .prop_map(|(items, opacity, clips, filters)| Item::Group(Group { items, opacity, clips, filters }));
-    prop_oneof![4 => any_layer(), 1 => group]
+    let opacity = prop_oneof![2 => 0.2f32..1.0, 1 => Just(1.0f32)];
+    let blend = prop_oneof![2 => Just(0), 1 => 1..BLEND_MODES.len()].prop_map(|i| BLEND_MODES[i].1);
+    let layers = proptest::collection::vec(any_layer(), 1..3);
+    let group = (layers, opacity, any_clips(), any_filters(), blend.clone()).prop_map(
+        |(items, opacity, clips, filters, blend)| {
+            Item::Group(Group { items, opacity, clips, filters, blend })
+        },
+    );
+    let blended =
+        (any_layer(), blend).prop_map(|(layer, blend)| Item::Group(Group::blended(vec![layer], blend)));
+    prop_oneof![4 => any_layer(), 1 => group, 1 => blended]
 }
 
 fn alone(frame: &Frame) -> Bitmap {

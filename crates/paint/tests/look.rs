@@ -55,10 +55,44 @@ fn opacity_blends_with_the_background() {
 #[test]
 fn group_opacity_fades_overlapping_layers_as_one() {
     let items = vec![Item::Layer(red_box(0.0, 0.0, 40.0, 40.0)), Item::Layer(red_box(20.0, 0.0, 60.0, 40.0))];
-    let group = Group { items, opacity: 0.5, clips: vec![], filters: vec![] };
+    let group = Group { opacity: 0.5, ..Group::blended(items, BlendMode::Normal) };
     let b = paint(vec![Item::Group(group)]);
     assert_eq!(b.pixel(10, 10), b.pixel(30, 10));
     assert_eq!(b.pixel(30, 10), [255, 127, 127, 255]);
+}
+
+#[test]
+fn a_blended_group_is_composited_before_it_meets_what_is_beneath() {
+    let grey = Rect::new(0.0, 0.0, 100.0, 80.0);
+    let ground = placed(content(2, grey, vec![rect(grey, color(100, 100, 100, 1.0))]), Homography::IDENTITY);
+    let twice = vec![Item::Layer(red_box(0.0, 0.0, 40.0, 40.0)), Item::Layer(red_box(20.0, 0.0, 60.0, 40.0))];
+    let b = paint(vec![
+        Item::Layer(ground.clone()),
+        Item::Group(Group::blended(twice.clone(), BlendMode::Difference)),
+    ]);
+    assert_eq!(b.pixel(10, 10), [155, 100, 100, 255]);
+    assert_eq!(b.pixel(30, 10), b.pixel(10, 10), "the boxes do not blend with each other");
+    assert_eq!(b.pixel(70, 10), [100, 100, 100, 255]);
+    let half = Group { opacity: 0.5, ..Group::blended(twice, BlendMode::Difference) };
+    let b = paint(vec![Item::Layer(ground), Item::Group(half)]);
+    assert!(b.pixel(10, 10)[0].abs_diff(128) <= 1, "{:?}", b.pixel(10, 10));
+}
+
+#[test]
+fn a_backdrop_filter_in_a_blended_layer_sees_what_is_beneath() {
+    let grey = Rect::new(0.0, 0.0, 100.0, 80.0);
+    let ground = placed(content(2, grey, vec![rect(grey, color(100, 100, 100, 1.0))]), Homography::IDENTITY);
+    let mut glass = placed(content(3, grey, vec![]), Homography::IDENTITY);
+    let mut double = [0.0; 20];
+    [double[0], double[6], double[12], double[18]] = [2.0, 2.0, 2.0, 1.0];
+    glass.placement.backdrop = Some(Backdrop {
+        outline: Outline::Rect(Rect::new(0.0, 0.0, 50.0, 80.0)),
+        filters: vec![Filter::Matrix(Box::new(double))],
+    });
+    let glass = Group::blended(vec![Item::Layer(glass)], BlendMode::Multiply);
+    let b = paint(vec![Item::Layer(ground), Item::Group(glass)]);
+    // 100 × 200 / 255.
+    assert_eq!((b.pixel(10, 10), b.pixel(60, 10)), ([78, 78, 78, 255], [100, 100, 100, 255]));
 }
 
 #[test]

@@ -141,9 +141,42 @@ fn video_around_and_between_overlays_is_untouched() {
     }
 }
 
+fn blended(item: Item, blend: BlendMode) -> Item {
+    Item::Group(Group::blended(vec![item], blend))
+}
+
+/// The planes by way of the canvas alone.
+fn through_rgba(items: Vec<Item>) -> Planes {
+    let mut planes = Planes::new(W, H);
+    let mut painter = Painter::new(W, H);
+    let painted = painter.paint(&frame(W, H, items), &mut Clip).expect("paints").bitmap;
+    update_planes(&mut planes, painted, &[painted.bounds()]);
+    planes
+}
+
+#[test]
+fn a_blended_video_shows_what_is_beneath_it() {
+    let whole = Rect::new(0.0, 0.0, f64::from(W), f64::from(H));
+    let black = content(9, whole, vec![rect(whole, color(0, 0, 0, 1.0))]);
+    let black = Item::Layer(placed(black, Homography::IDENTITY));
+    let darkened = alone(vec![video(3), black.clone(), blended(video(3), BlendMode::Multiply)]);
+    assert!(darkened == alone(vec![black.clone()]), "nothing is darker than black");
+    let added = alone(vec![video(3), black, blended(video(3), BlendMode::Screen)]);
+    assert!(added == through_rgba(vec![video(3)]));
+}
+
+#[test]
+fn overlays_blend_with_a_video_that_passes() {
+    let items = vec![video(3), blended(badge(101.0, 71.0), BlendMode::Difference)];
+    let (got, plain) = (alone(items.clone()), through_rgba(items));
+    let worst = got.y.iter().zip(&plain.y).map(|(a, b)| a.abs_diff(*b)).max();
+    assert!(worst <= Some(2), "{worst:?} levels from the way through RGBA");
+    assert!(got != alone(vec![video(3), badge(101.0, 71.0)]));
+}
+
 #[test]
 fn planes_hold_each_frame_whatever_was_in_them_before() {
-    let films: [Vec<Item>; 7] = [
+    let films: [Vec<Item>; 9] = [
         vec![video(1), badge(40.0, 30.0)],
         vec![video(2), badge(44.0, 30.0), badge(200.0, 31.0)],
         vec![video(2), cover()],
@@ -151,10 +184,12 @@ fn planes_hold_each_frame_whatever_was_in_them_before() {
         vec![video(2), cover(), badge(10.0, 10.0)],
         vec![video(3)],
         vec![badge(10.0, 10.0)],
+        vec![video(3), blended(badge(10.0, 10.0), BlendMode::Screen)],
+        vec![cover(), blended(video(3), BlendMode::Overlay)],
     ];
     let mut painter = Painter::new(W, H);
     let (mut last, mut planes) = (None, Planes::new(W, H));
-    for order in [[0, 1, 2, 3, 4, 5, 6], [5, 2, 0, 6, 1, 4, 3]] {
+    for order in [[0, 1, 2, 3, 4, 5, 6, 7, 8], [5, 7, 2, 8, 0, 6, 1, 4, 3]] {
         for number in order {
             let frame = frame(W, H, films[number].clone());
             planes.y.fill(77);

@@ -4,7 +4,7 @@
 use kurbo::Rect;
 
 use crate::Homography;
-use crate::display::{Filter, Item};
+use crate::display::{BlendMode, Filter, Item};
 
 const FULL_HD: f64 = 1920.0 * 1080.0;
 /// Maximum pixels the parts of one overlay paint, overlaps included.
@@ -15,6 +15,9 @@ const MOST_BLURRED: f64 = 16.0 * FULL_HD;
 const FRAME_PAINTED: f64 = 512.0 * FULL_HD;
 /// Maximum blurred pixels of a frame.
 const FRAME_BLURRED: f64 = 128.0 * FULL_HD;
+
+/// Pixels that cost as much to paint as one that is blended.
+const BLENDED: f64 = 8.0;
 
 /// The area of a part on the canvas, in pixels.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +115,9 @@ fn cost(item: &Item, canvas: Rect) -> Cost {
             for cost in group.items.iter().map(|item| cost(item, canvas)) {
                 painted += cost.painted;
                 blurred += cost.blurred;
+            }
+            if group.blend != BlendMode::Normal {
+                painted *= BLENDED;
             }
             blurred += widest(&group.filters).map_or(0.0, |_| canvas.area());
             Cost { painted, blurred }

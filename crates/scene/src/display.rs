@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Point, Rect, Vec2};
+pub use rondo_css::BlendMode;
 use rondo_css::Color;
 use rondo_text::GlyphRun;
 
@@ -32,13 +33,21 @@ pub enum Item {
     Group(Group),
 }
 
-/// Items composited together first, then clipped, filtered and faded as one picture.
+/// Items composited together first, then clipped, filtered, faded and blended with what is beneath as one picture.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub items: Vec<Item>,
     pub opacity: f32,
     pub clips: Vec<Clip>,
     pub filters: Vec<Filter>,
+    pub blend: BlendMode,
+}
+
+impl Group {
+    /// Items to which nothing is done together but blending.
+    pub fn blended(items: Vec<Item>, blend: BlendMode) -> Self {
+        Self { items, opacity: 1.0, clips: Vec::new(), filters: Vec::new(), blend }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -300,6 +300,7 @@ impl Content {
         feed.rect(bounds);
         feed.draws(&draws);
         Self { hash: ContentHash(feed.finish()), bounds, draws }
+                self.u8(g.blend as u8);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use kurbo::{Rect, Size};
 use rondo_composition::{Composition, Overlay};
-use rondo_css::{Color, Context};
+use rondo_css::{BlendMode, Color, Context};
 use rondo_text::TextEngine;
 
 use crate::budget;
-use crate::display::{Frame, Item};
+use crate::display::{Frame, Group, Item};
 use crate::notice::{Notice, Notices};
 use crate::overlay::visual;
 use crate::prepare::Prepare;
@@ -30,6 +30,7 @@ struct Actor {
     overlay: u32,
     from: i64,
     duration: u32,
+    blend: BlendMode,
     stage: Stage,
     body: Body,
 }
@@ -115,8 +116,12 @@ impl Scene {
 
 impl Actor {
     fn items(&self, local: u32, items: &mut Vec<Item>) {
-        if let Some(placed) = self.stage.at(local) {
-            self.body.show(local, placed, &self.stage, items);
+        let Some(placed) = self.stage.at(local) else { return };
+        let beneath = items.len();
+        self.body.show(local, placed, &self.stage, items);
+        if self.blend != BlendMode::Normal && items.len() > beneath {
+            let own = items.split_off(beneath);
+            items.push(Item::Group(Group::blended(own, self.blend)));
         }
     }
 }
@@ -127,9 +132,10 @@ fn actor(index: u32, overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     let visual = visual(&overlay.kind)?;
     let motion = visual.motion();
     (p.offset, p.snaps) = subpixel(base, motion.transform);
+    let blend = p.read("styles.mixBlendMode", motion.blend, BlendMode::parse).unwrap_or_default();
     let stage = Stage::prepare(base, &motion, p);
     let body = visual.prepare(base, &stage, p)?;
-    Some(Actor { overlay: index, from: base.from, duration: base.duration, stage, body })
+    Some(Actor { overlay: index, from: base.from, duration: base.duration, blend, stage, body })
 }
 
 /// A translucent background is painted on white.

@@ -70,6 +70,7 @@ pub(crate) fn together(
     let mut clips = placed.clips.clone();
     clips.extend(clip.map(|rect| Clip { outline: Outline::Rect(rect), transform: placed.transform }));
     (!items.is_empty()).then(|| {
-        Item::Group(Group { items, opacity: placed.opacity, clips, filters: placed.group_filters.clone() })
+        let filters = placed.group_filters.clone();
+        Item::Group(Group { items, opacity: placed.opacity, clips, filters, blend: BlendMode::Normal })
     })
 }

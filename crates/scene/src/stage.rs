@@ -67,6 +67,8 @@ pub(crate) struct Motion<'a> {
     pub animation: Option<&'a Animation>,
     pub transform: Option<&'a str>,
     pub opacity: f64,
+    /// How the overlay blends with what is beneath it.
+    pub blend: Option<&'a str>,
     pub pose: Option<(Layout3dName, bool)>,
     /// Image or video: drift presets move the picture inside its container.
     pub media: bool,
@@ -79,7 +81,16 @@ pub(crate) struct Motion<'a> {
 impl<'a> Motion<'a> {
     /// The motion of a type that also moves between entering and leaving, and is not posed or staggered.
     pub fn new(animation: Option<&'a Animation>, transform: Option<&'a str>, opacity: f64) -> Self {
-        Self { animation, transform, opacity, pose: None, media: false, stagger: None, during: true }
+        Self {
+            animation,
+            transform,
+            opacity,
+            blend: None,
+            pose: None,
+            media: false,
+            stagger: None,
+            during: true,
+        }
     }
 }
 

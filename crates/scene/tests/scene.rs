@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kurbo::{Point, Rect};
 use rondo_composition::{Composition, Limits};
 use rondo_css::Color;
-use rondo_scene::display::{Draw, Frame, Item, Layer, Outline, Paint};
+use rondo_scene::display::{BlendMode, Draw, Frame, Item, Layer, Outline, Paint};
 use rondo_scene::{ClipInfo, MediaInfo, Notice, Scene, World};
 use rondo_text::{Catalog, TextEngine};
 use serde_json::{Value, json};
@@ -216,4 +216,23 @@ fn sizes_in_other_units_than_pixels_are_told_once_from_the_first_overlay_on() {
     assert_eq!(told.len(), 1, "{notices:?}");
     assert!(told[0].message.contains("\"2rem\""), "{}", told[0].message);
     assert_eq!(told[0].paths, ["overlays[0].styles.fontSize", "overlays[2].styles.fontSize"]);
+}
+
+#[test]
+fn a_blend_mode_holds_for_the_whole_overlay_and_changes_the_frame() {
+    let framed =
+        json!({"border": "4px solid red", "padding": "6px", "opacity": 0.5, "mixBlendMode": "Multiply"});
+    let (blended, notices) = scene(json!([image(framed.clone())]));
+    assert!(notices.is_empty());
+    let frame = blended.frame(0);
+    let [Item::Group(group)] = frame.items.as_slice() else { panic!("not one group: {:?}", frame.items) };
+    assert_eq!(group.blend, BlendMode::Multiply);
+    assert_eq!(frame.overlays, [0]);
+    let other =
+        with(image(framed), "styles", json!({"border": "4px solid red", "padding": "6px", "opacity": 0.5}));
+    let (plain, _) = scene(json!([other]));
+    assert_ne!(frame.hash(), plain.frame(0).hash());
+    let (unknown, notices) = scene(json!([image(json!({"mixBlendMode": "mulitply"}))]));
+    assert_eq!(notices[0].path, "overlays[0].styles.mixBlendMode");
+    assert_eq!(layers(&unknown.frame(0)).len(), 1);
 }

@@ -132,6 +132,11 @@ record! {
         /// Time the highlight takes to appear, as in 0.2s.
         transition: optional String => "transition", style();
         /// Background of the word: a colour or gradients, in place of `backgroundColor`.
+        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
+        /// omitted.
+        mix_blend_mode: optional String => "mixBlendMode", style();
+        /// CSS transform of the content.
+        transform: optional String => "transform", style();
         background: optional String => "background", style();
         /// Border around the word; every word reserves it.
         border: optional String => "border", length();

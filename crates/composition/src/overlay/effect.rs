@@ -110,6 +110,9 @@ record! {
         size: optional f64 => "size", number().between(0.0, 10_000.0);
         /// Opacity of the whole layer.
         opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
+        /// omitted.
+        mix_blend_mode: optional String => "mixBlendMode", style();
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// CSS transform of the content.

@@ -95,6 +95,9 @@ record! {
         transform: optional String => "transform", style();
         /// Opacity of the whole layer.
         opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
+        /// omitted.
+        mix_blend_mode: optional String => "mixBlendMode", style();
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// Enter, exit and continuous motion.

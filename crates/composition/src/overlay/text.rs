@@ -143,6 +143,9 @@ record! {
         animation: optional Animation => "animation", animation();
         /// Keyframes spread over the lines.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
+        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
+        /// omitted.
+        mix_blend_mode: optional String => "mixBlendMode", style();
         /// Keyframes spread over words, characters or lines.
         animated_text: optional AnimatedText => "animatedText", object();
         /// Types the text letter by letter.

@@ -13,9 +13,11 @@ use fearless_simd::{Simd, dispatch};
 use kurbo::Rect;
 use rondo_pixels::{Bitmap, BitmapRef, IRect};
 use rondo_scene::Homography;
+use rondo_scene::display::BlendMode;
 
 use self::plane::plane;
 use self::stretch::stretch;
+use crate::blend::blend;
 use crate::clip::Stencil;
 use crate::composite::{self, Coverage};
 use crate::footprint::Footprint;
@@ -33,6 +35,11 @@ pub struct Target<'a> {
 impl Target<'_> {
     pub fn bounds(&self) -> IRect {
         self.bitmap.bounds().shift(self.x, self.y)
+    }
+
+    /// Part of a row as it is, in canvas coordinates.
+    pub fn row(&self, y: i32, x0: i32, x1: i32) -> &[u8] {
+        self.bitmap.span(y - self.y, x0 - self.x, x1 - self.x)
     }
 
     /// Part of a row, in canvas coordinates.
@@ -64,11 +71,22 @@ pub struct Placing<'a> {
     pub footprint: Option<&'a Footprint>,
 }
 
-/// Opacity and masks of the placing.
+/// Opacity, masks and blend mode of the placing.
 #[derive(Clone, Copy, Debug)]
 pub struct Shade<'a> {
     pub opacity: u8,
     pub masks: &'a [Arc<Stencil>],
+    pub blend: BlendMode,
+}
+
+impl Shade<'_> {
+    /// All of the placing, over what is there.
+    pub const FULL: Self = Self { opacity: 255, masks: &[], blend: BlendMode::Normal };
+
+    /// Whether opaque pixels replace what is there, where no mask is.
+    fn replaces(&self) -> bool {
+        self.opacity == 255 && self.blend == BlendMode::Normal
+    }
 }
 
 /// Buffers for one row, kept between calls.
@@ -162,14 +180,24 @@ fn put<S: Simd>(
     let part = |from: i32, to: i32| (from - x) as usize * 4..(to - x) as usize * 4;
     if from < to {
         let coverage = Coverage::Even(shade.opacity);
-        composite::over_with(simd, target.span(y, from, to), &source[part(from, to)], coverage);
+        combine(simd, target.span(y, from, to), &source[part(from, to)], coverage, shade.blend);
     }
     for (from, to) in [(open.0, from), (to, open.1)] {
         if from < to {
             let edge = edge.map(|edge| &edge.coverage[(from - x) as usize..(to - x) as usize]);
             let row = shade_row(y, from, to, edge, shade, coverage);
-            composite::over_with(simd, target.span(y, from, to), &source[part(from, to)], Coverage::Row(row));
+            let coverage = Coverage::Row(row);
+            combine(simd, target.span(y, from, to), &source[part(from, to)], coverage, shade.blend);
         }
+    }
+}
+
+/// Source-over is compiled into its callers; the other modes are too many for that.
+#[inline(always)]
+fn combine<S: Simd>(simd: S, dst: &mut [u8], src: &[u8], coverage: Coverage<'_>, mode: BlendMode) {
+    match mode {
+        BlendMode::Normal => composite::over_with(simd, dst, src, coverage),
+        _ => blend(mode, dst, src, coverage),
     }
 }
 
@@ -263,12 +291,11 @@ mod tests {
         let mut out = Bitmap::new(CANVAS.x1 as u32, CANVAS.y1 as u32);
         let view = source.view();
         let mut target = Target { bitmap: &mut out, x: 0, y: 0 };
-        let shade = Shade { opacity: 255, masks: &[] };
         draw(
             &mut target,
             area,
             &Placing { view, region, map, opaque: false, footprint },
-            &shade,
+            &Shade::FULL,
             &mut Scratch::default(),
         );
         out

@@ -96,7 +96,7 @@ pub(super) fn stretch<S: Simd>(
             &lower[..]
         };
         let side = overlap(y, dest.y0, dest.y1);
-        let replaces = placing.opaque && shade.opacity == 255 && side == 255;
+        let replaces = placing.opaque && shade.replaces() && side == 255;
         if replaces && !soft && shade.masks.iter().all(|mask| both(mask.clear(y), across) == across) {
             mix_down(simd, upper, second, fy, target.span(y, area.x0, area.x1));
             continue;

@@ -50,7 +50,7 @@ impl Visual for Effect {
         let s = &self.styles;
         let stagger = s.staggered_motion.as_ref().filter(|_| is_one_child(self.content));
         let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
-        Motion { stagger, during: false, ..motion }
+        Motion { blend: s.mix_blend_mode.as_deref(), stagger, during: false, ..motion }
     }
 
     fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {

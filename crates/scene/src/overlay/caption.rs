@@ -76,7 +76,9 @@ enum State {
 
 impl Visual for Captions {
     fn motion(&self) -> Motion<'_> {
-        Motion { during: false, ..Motion::new(self.styles.animation.as_ref(), None, self.styles.opacity) }
+        let s = &self.styles;
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { blend: s.mix_blend_mode.as_deref(), during: false, ..motion }
     }
 
     fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
@@ -388,3 +390,4 @@ fn floor64(value: f64) -> f64 {
 fn half64(length: f64) -> f64 {
     (length * 32.0).trunc() / 64.0
 }
+            blend: BlendMode::Normal,

@@ -84,7 +84,8 @@ impl Visual for Image {
         let pose = s.layout_3d.as_ref().map(|l| (l.layout, l.settle));
         let pose = pose.filter(|(layout, _)| *layout != Layout3dName::None);
         let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
-        Motion { pose, media: true, stagger: s.staggered_motion.as_ref(), ..motion }
+        let (blend, stagger) = (s.mix_blend_mode.as_deref(), s.staggered_motion.as_ref());
+        Motion { blend, pose, media: true, stagger, ..motion }
     }
 
     fn prepare(&self, base: &Base, stage: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
@@ -104,7 +105,8 @@ impl Visual for Video {
     fn motion(&self) -> Motion<'_> {
         let s = &self.styles;
         let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
-        Motion { media: true, stagger: s.staggered_motion.as_ref(), ..motion }
+        let (blend, stagger) = (s.mix_blend_mode.as_deref(), s.staggered_motion.as_ref());
+        Motion { blend, media: true, stagger, ..motion }
     }
 
     fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {
@@ -317,6 +319,7 @@ impl Media {
             opacity: placed.opacity,
             clips: placed.clips.clone(),
             filters: placed.group_filters.clone(),
+            blend: BlendMode::Normal,
         })]
     }
 }

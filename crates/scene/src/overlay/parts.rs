@@ -125,10 +125,16 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
         return layers;
     }
     let group = Group {
+    if !filters.is_empty() {
+        let filters = on_canvas(filters, frame, placed);
+        layers = vec![Item::Group(Group { filters, ..Group::blended(layers, BlendMode::Normal) })];
+        all_within = false;
+    }
         items: layers,
         opacity: placed.opacity,
         clips: whole(all_within),
         filters: placed.group_filters.clone(),
     };
+        blend: BlendMode::Normal,
     behind.into_iter().chain([Item::Group(group)]).collect()
 }

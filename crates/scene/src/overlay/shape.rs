@@ -24,7 +24,7 @@ impl Visual for Shape {
     fn motion(&self) -> Motion<'_> {
         let s = &self.styles;
         let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
-        Motion { stagger: s.staggered_motion.as_ref(), ..motion }
+        Motion { blend: s.mix_blend_mode.as_deref(), stagger: s.staggered_motion.as_ref(), ..motion }
     }
 
     fn prepare(&self, base: &Base, _: &Stage, p: &mut Prepare<'_>) -> Option<Body> {

@@ -54,7 +54,8 @@ impl Show for Acted {
 impl Visual for Text {
     fn motion(&self) -> Motion<'_> {
         let s = &self.styles;
-        Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity)
+        let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
+        Motion { blend: s.mix_blend_mode.as_deref(), ..motion }
     }
 
     /// Lays the text out and draws its contents. Of several modes the first in this order counts: code block, typewriter,

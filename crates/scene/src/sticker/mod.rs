@@ -101,7 +101,7 @@ impl Visual for Sticker {
     fn motion(&self) -> Motion<'_> {
         let s = &self.styles;
         let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
-        Motion { stagger: s.staggered_motion.as_ref(), ..motion }
+        Motion { blend: s.mix_blend_mode.as_deref(), stagger: s.staggered_motion.as_ref(), ..motion }
     }
 
     /// `None`, with a notice, for an unknown sticker.
