@@ -123,6 +123,7 @@ const TEXT_BLOCK = [
   'backdropFilter',
   'border',
   'textTransform',
+  'filter',
 ];
 const VALIGN = { top: 'flex-start', bottom: 'flex-end' };
 // Padding that leaves no room in an axis is ignored there, a border only where it alone leaves none. em counts at a fixed
@@ -175,6 +176,7 @@ function textBlock(o, host) {
   );
   for (const k of TEXT_BLOCK) put(b, k, st[k]);
   if (st.background) b.style.background = st.background;
+  for (const k of ['backgroundSize', 'backgroundPosition', 'backgroundRepeat']) if (st[k] != null) b.style[k] = st[k];
   if (st.backgroundColor) b.style.backgroundColor = st.backgroundColor;
   if (st.WebkitBackgroundClip) b.style.webkitBackgroundClip = st.WebkitBackgroundClip;
   if (st.WebkitTextFillColor) b.style.webkitTextFillColor = st.WebkitTextFillColor;

@@ -1,7 +1,7 @@
 //! Gradient colours, evaluated for every pixel rather than through a table, so that hard stops stay hard.
 
 use kurbo::{Affine, Point, Rect, Vec2};
-use rondo_scene::display::{Gradient, GradientKind};
+use rondo_scene::display::{Gradient, GradientKind, Paint, Tiles};
 
 use crate::simd::nearest;
 
@@ -26,6 +26,28 @@ pub struct Shader {
     stops: Vec<(f32, [f32; 4])>,
     /// Leads from pixels to where offsets are measured.
     to_unit: Affine,
+    tiling: Option<Tiling>,
+}
+
+/// The place of a tiled gradient.
+struct Tiling {
+    /// Leads from pixels to content space, and on to where offsets are measured.
+    to_content: Affine,
+    to_unit: Affine,
+    tile: Rect,
+    step: Vec2,
+}
+
+impl Tiling {
+    /// The same place in the first tile; `None` between tiles.
+    fn first(&self, at: Point) -> Option<Point> {
+        let along = |at: f64, from: f64, to: f64, step: f64| {
+            let at = if step > 0.0 { from + (at - from).rem_euclid(step) } else { at };
+            (from..to).contains(&at).then_some(at)
+        };
+        let x = along(at.x, self.tile.x0, self.tile.x1, self.step.x)?;
+        Some(Point::new(x, along(at.y, self.tile.y0, self.tile.y1, self.step.y)?))
+    }
 }
 
 /// The function from a point to its offset.
@@ -40,6 +62,22 @@ enum Measure {
 }
 
 impl Shader {
+    /// The shader of a paint that is not one colour.
+    pub fn of(paint: &Paint, transform: Affine) -> Option<Self> {
+        match paint {
+            Paint::Solid(_) => None,
+            Paint::Gradient(gradient) => Some(Self::new(gradient, transform)),
+            Paint::Tiles(tiles) => Some(Self::tiled(tiles, transform)),
+        }
+    }
+
+    fn tiled(tiles: &Tiles, transform: Affine) -> Self {
+        let shader = Self::new(&tiles.gradient, transform);
+        let (to_content, to_unit) = (transform.inverse(), shader.to_unit * transform);
+        let tiling = Some(Tiling { to_content, to_unit, tile: tiles.tile, step: tiles.step });
+        Self { tiling, ..shader }
+    }
+
     /// `transform` maps content space to the output pixels.
     pub fn new(gradient: &Gradient, transform: Affine) -> Self {
         let stops = gradient
@@ -70,12 +108,12 @@ impl Shader {
                 (Measure::Around, Affine::rotate(-angle) * Affine::translate(-center.to_vec2()))
             }
         };
-        Self { measure, repeat: gradient.repeat, stops, to_unit: unit * transform.inverse() }
+        Self { measure, repeat: gradient.repeat, stops, to_unit: unit * transform.inverse(), tiling: None }
     }
 
     /// Whether all rows look the same.
     pub fn rows_alike(&self) -> bool {
-        matches!(self.measure, Measure::Across) && self.to_unit.as_coeffs()[2] == 0.0
+        self.tiling.is_none() && matches!(self.measure, Measure::Across) && self.to_unit.as_coeffs()[2] == 0.0
     }
 
     /// Fills one row of pixels, `x` and `y` naming its first.
@@ -85,6 +123,16 @@ impl Shader {
         let first = self.to_unit * Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
         let at = |i: usize| first + Vec2::new(a, b) * i as f64;
         let mut segment = 0;
+        if let Some(tiling) = &self.tiling {
+            for (pixel, x) in out.as_chunks_mut::<4>().0.iter_mut().zip(x..) {
+                let at = tiling.to_content * Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+                *pixel = tiling.first(at).map_or([0; 4], |at| {
+                    let [t, ..] = self.offsets(tiling.to_unit * at, Vec2::ZERO);
+                    self.color(self.wrap(t), &mut segment)
+                });
+            }
+            return;
+        }
         let (batches, rest) = out.as_chunks_mut::<4>().0.as_chunks_mut::<BATCH>();
         let whole = batches.len() * BATCH;
         for (i, pixels) in batches.iter_mut().enumerate() {
@@ -363,6 +411,33 @@ mod tests {
                         let off = pixel.iter().zip(expected).map(|(p, e)| (f64::from(*p) - e).abs());
                         assert!(off.fold(0.0, f64::max) <= 0.51, "{kind:?} {i} {y}: {pixel:?}, {expected:?}");
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_repeat_the_gradient_of_the_first_and_leave_the_gaps_empty() {
+        let stop = |offset, r| Stop { offset, color: Color { r, g: 0.5, b: 1.0 - r, a: 1.0 } };
+        let tile = Rect::new(10.0, 4.0, 30.0, 12.5);
+        let kind = GradientKind::Linear { start: tile.origin(), end: Point::new(30.0, 12.5) };
+        let gradient = Gradient { kind, stops: vec![stop(0.0, 0.0), stop(1.0, 1.0)], repeat: false };
+        let transform = Affine::translate((2.0, 1.0)) * Affine::scale(1.25);
+        for step in [Vec2::new(20.0, 0.0), Vec2::new(26.5, 8.5), Vec2::ZERO] {
+            let shader = Shader::tiled(&Tiles { gradient: gradient.clone(), tile, step }, transform);
+            for y in 0..40 {
+                let mut row = vec![0; 101 * 4];
+                shader.row(-3, y, &mut row);
+                for (i, pixel) in row.as_chunks::<4>().0.iter().enumerate() {
+                    let at = transform.inverse() * Point::new(i as f64 - 3.0 + 0.5, f64::from(y) + 0.5);
+                    let all = (-9..=9).flat_map(|m| (-9..=9).map(move |n| (f64::from(m), f64::from(n))));
+                    let inside = all.map(|(m, n)| at - Vec2::new(m * step.x, n * step.y));
+                    let expected = inside
+                        .into_iter()
+                        .find(|p| tile.contains(*p))
+                        .map_or([0.0; 4], |p| plain(&gradient, p.x, p.y));
+                    let off = pixel.iter().zip(expected).map(|(p, e)| (f64::from(*p) - e).abs());
+                    assert!(off.fold(0.0, f64::max) <= 0.51, "{step:?} {i} {y}: {pixel:?}, {expected:?}");
                 }
             }
         }

@@ -116,7 +116,7 @@ impl Placer<'_> {
     fn lacks_pictures(&self, draws: &[Draw]) -> bool {
         draws.iter().any(|draw| match draw {
             Draw::Picture(draw) => !self.pictures.at_hand(&draw.picture),
-            Draw::Group { draws, .. } => self.lacks_pictures(draws),
+            Draw::Group { draws, .. } | Draw::Masked { draws, .. } => self.lacks_pictures(draws),
             _ => false,
         })
     }

@@ -171,12 +171,13 @@ impl Rasterizer {
                 board.blank = false;
             }
             match draw {
-                Draw::Fill { paint: Paint::Gradient(gradient), .. }
-                | Draw::Stroke { paint: Paint::Gradient(gradient), .. }
-                | Draw::Glyphs { paint: Paint::Gradient(gradient), .. }
-                | Draw::GlyphStroke { paint: Paint::Gradient(gradient), .. } => {
-                    let shader = Shader::new(gradient, transform);
-                    self.shaded(draw, transform, board, &shader);
+                Draw::Fill { paint, .. }
+                | Draw::Stroke { paint, .. }
+                | Draw::Glyphs { paint, .. }
+                | Draw::GlyphStroke { paint, .. } => {
+                    if let Some(shader) = Shader::of(paint, transform) {
+                        self.shaded(draw, transform, board, &shader);
+                    }
                 }
                 Draw::Picture(picture) => place_picture(picture, transform, board, supplies)?,
                 Draw::BoxShadow { outline, offset, sigma, spread, color, inset } => {
@@ -187,7 +188,17 @@ impl Rasterizer {
                 Draw::Group { draws, filters, clip, opacity } => {
                     self.group(draws, filters, clip.as_ref(), *opacity, transform, board, supplies)?;
                 }
-                _ => {}
+                Draw::Masked { draws, mask } => {
+                    let region = board.region;
+                    let source = self.draw(draws, transform, region, supplies)?;
+                    let mask = self.draw(mask, transform, region, supplies)?;
+                    for y in 0..region.height() {
+                        let row = mask.span(y, 0, region.width()).as_chunks::<4>().0;
+                        let coverage: Vec<u8> = row.iter().map(|pixel| pixel[3]).collect();
+                        let source = source.span(y, 0, region.width());
+                        composite::over(board.row(region.y0 + y, region), source, Coverage::Row(&coverage));
+                    }
+                }
             }
             board.blank = false;
         }
@@ -503,7 +514,7 @@ fn place_picture(
 pub fn changes_with_time(draws: &[Draw]) -> bool {
     draws.iter().any(|d| match d {
         Draw::Picture(p) => p.picture.time_us != 0,
-        Draw::Group { draws, .. } => changes_with_time(draws),
+        Draw::Group { draws, .. } | Draw::Masked { draws, .. } => changes_with_time(draws),
         _ => false,
     })
 }

@@ -66,42 +66,26 @@ impl BoxStyle {
     }
 }
 
-/// Draws of one gradient layer, tiled by its position, size and repeat.
+/// One gradient layer, tiled by its position, size and repeat.
 fn background_layer(
     layer: &rondo_css::BackgroundLayer,
     rect: Rect,
     area: Rect,
     outline: &Outline,
     context: &Context,
-) -> Vec<Draw> {
-    let Some(plan) = layer.tiles(area.width(), area.height(), context) else { return Vec::new() };
+) -> Option<Draw> {
+    let plan = layer.tiles(area.width(), area.height(), context)?;
     let resolved = layer.gradient.resolve(plan.tile.width(), plan.tile.height(), context);
     // Neighbouring tiles are visible under a border.
     let whole = plan.tile.width() >= rect.width() - 0.01 && plan.tile.height() >= rect.height() - 0.01;
     if whole {
         let paint = gradient(&resolved, area.origin().to_vec2() + plan.tile.origin().to_vec2());
-        return vec![Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint }];
+        return Some(Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint });
     }
-    let mut tiles = Vec::new();
-    let steps = |start: f64, step: f64, size: f64, lo: f64, hi: f64| -> Vec<f64> {
-        if step <= 0.0 {
-            return vec![start];
-        }
-        let first = ((lo - start - size) / step).ceil().max(-500.0) as i64;
-        let last = ((hi - start) / step).floor().min(500.0) as i64;
-        (first..=last).map(|i| start + i as f64 * step).collect()
-    };
     let tile = plan.tile + area.origin().to_vec2();
-    for y in steps(tile.y0, plan.step.y, tile.height(), rect.y0, rect.y1) {
-        for x in steps(tile.x0, plan.step.x, tile.width(), rect.x0, rect.x1) {
-            tiles.push(Draw::Fill {
-                outline: Outline::Rect(Rect::from_origin_size((x, y), tile.size())),
-                transform: Affine::IDENTITY,
-                paint: gradient(&resolved, Vec2::new(x, y)),
-            });
-        }
-    }
-    vec![Draw::Group { draws: tiles, filters: Vec::new(), clip: Some(outline.clone()), opacity: 1.0 }]
+    let gradient = moved_gradient(&resolved, tile.origin().to_vec2());
+    let paint = Paint::Tiles(Arc::new(Tiles { gradient, tile, step: plan.step }));
+    Some(Draw::Fill { outline: outline.clone(), transform: Affine::IDENTITY, paint })
 }
 
 pub(crate) fn shadow(outline: &Outline, s: &ResolvedShadow) -> Draw {
@@ -122,6 +106,10 @@ pub(crate) fn shadow_reach(s: &ResolvedShadow) -> f64 {
 
 /// A resolved CSS gradient moved to its box.
 pub(crate) fn gradient(g: &ResolvedGradient, offset: Vec2) -> Paint {
+    Paint::Gradient(Arc::new(moved_gradient(g, offset)))
+}
+
+fn moved_gradient(g: &ResolvedGradient, offset: Vec2) -> Gradient {
     let kind = match g.kind {
         ResolvedKind::Linear { start, end } => {
             GradientKind::Linear { start: start + offset, end: end + offset }
@@ -130,7 +118,7 @@ pub(crate) fn gradient(g: &ResolvedGradient, offset: Vec2) -> Paint {
         ResolvedKind::Conic { center, angle } => GradientKind::Conic { center: center + offset, angle },
     };
     let stops = g.stops.iter().map(|s| Stop { offset: s.offset, color: s.color }).collect();
-    Paint::Gradient(Arc::new(Gradient { kind, stops, repeat: g.repeat }))
+    Gradient { kind, stops, repeat: g.repeat }
 }
 
 pub(crate) fn filters(resolved: Vec<ResolvedFilter>) -> Vec<Filter> {

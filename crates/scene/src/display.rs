@@ -168,6 +168,11 @@ pub enum Draw {
         clip: Option<Outline>,
         opacity: f32,
     },
+    /// Draws composited apart, and shown as far as `mask` is opaque.
+    Masked {
+        draws: Vec<Draw>,
+        mask: Vec<Draw>,
+    },
 }
 
 /// Part of a picture stretched over a rectangle.
@@ -206,6 +211,17 @@ pub struct PictureRef {
 pub enum Paint {
     Solid(Color),
     Gradient(Arc<Gradient>),
+    Tiles(Arc<Tiles>),
+}
+
+/// A gradient that is shown inside a rectangle and its copies, and nothing elsewhere.
+#[derive(Clone, Debug)]
+pub struct Tiles {
+    pub gradient: Gradient,
+    /// One of them, in content space.
+    pub tile: Rect,
+    /// Distance to the next on each axis; 0 where there is none.
+    pub step: Vec2,
 }
 
 /// A gradient in content space. Between stops colours interpolate premultiplied in sRGB; other interpolation spaces and

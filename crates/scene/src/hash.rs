@@ -114,31 +114,39 @@ impl Feed {
                 self.u8(0);
                 self.color(*c);
             }
-            Paint::Gradient(g) => {
-                match g.kind {
-                    GradientKind::Linear { start, end } => {
-                        self.u8(1);
-                        self.point(start);
-                        self.point(end);
-                    }
-                    GradientKind::Radial { center, radii } => {
-                        self.u8(2);
-                        self.point(center);
-                        self.vec(radii);
-                    }
-                    GradientKind::Conic { center, angle } => {
-                        self.u8(3);
-                        self.point(center);
-                        self.f64(angle);
-                    }
-                }
-                self.u8(u8::from(g.repeat));
-                self.u64(g.stops.len() as u64);
-                for s in &g.stops {
-                    self.f32(s.offset);
-                    self.color(s.color);
-                }
+            Paint::Gradient(g) => self.gradient(g),
+            Paint::Tiles(tiles) => {
+                self.u8(4);
+                self.rect(tiles.tile);
+                self.vec(tiles.step);
+                self.gradient(&tiles.gradient);
             }
+        }
+    }
+
+    fn gradient(&mut self, g: &Gradient) {
+        match g.kind {
+            GradientKind::Linear { start, end } => {
+                self.u8(1);
+                self.point(start);
+                self.point(end);
+            }
+            GradientKind::Radial { center, radii } => {
+                self.u8(2);
+                self.point(center);
+                self.vec(radii);
+            }
+            GradientKind::Conic { center, angle } => {
+                self.u8(3);
+                self.point(center);
+                self.f64(angle);
+            }
+        }
+        self.u8(u8::from(g.repeat));
+        self.u64(g.stops.len() as u64);
+        for s in &g.stops {
+            self.f32(s.offset);
+            self.color(s.color);
         }
     }
 
@@ -243,6 +251,11 @@ impl Feed {
                         self.outline(c);
                     }
                     self.f32(*opacity);
+                }
+                Draw::Masked { draws, mask } => {
+                    self.u8(8);
+                    self.draws(draws);
+                    self.draws(mask);
                 }
             }
         }

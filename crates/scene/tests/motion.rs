@@ -265,3 +265,19 @@ fn an_unknown_easing_is_told() {
     let told: Vec<_> = notices.iter().map(|n| (n.code, n.path.as_str())).collect();
     assert_eq!(told, [("UNKNOWN_EASING", "overlays[0].styles.animatedText.easing")]);
 }
+
+#[test]
+fn a_filter_of_a_text_holds_for_all_its_parts_before_the_box_cuts_them() {
+    let styles = json!({"filter": "drop-shadow(4px 2px 1px red)", "transform": "scale(2) rotate(90deg)",
+                        "animatedText": {"enabled": true, "split": "word", "opacity": [0.5, 1]}});
+    let frame = text("two words", styles).frame(10);
+    let whole = group(&frame);
+    assert!(whole.filters.is_empty() && whole.clips.len() == 1);
+    let [Item::Group(inner)] = whole.items.as_slice() else { panic!("not one group: {:?}", whole.items) };
+    assert!(inner.clips.is_empty() && inner.items.len() == 2);
+    let [Filter::DropShadow { offset, sigma, .. }] = inner.filters.as_slice() else {
+        panic!("not one shadow: {:?}", inner.filters)
+    };
+    // Enlarged and turned as the text is.
+    assert!((offset.x + 4.0).abs() < 1e-9 && (offset.y - 8.0).abs() < 1e-9 && (sigma - 2.0).abs() < 1e-9);
+}

@@ -114,6 +114,12 @@ record! {
         box_shadow: optional String => "boxShadow", style();
         /// Background of the block: a colour or gradients.
         background: optional String => "background", style();
+        /// Size of the background's gradients, which fill the block when omitted.
+        background_size: optional String => "backgroundSize", style();
+        /// Where they start, at the top left when omitted.
+        background_position: optional String => "backgroundPosition", style();
+        /// How they repeat, in both directions when omitted.
+        background_repeat: optional String => "backgroundRepeat", style();
         /// `text` paints the background inside the letters only.
         background_clip: optional String => "WebkitBackgroundClip", style();
         /// Fill colour of the letters; `transparent` together with `WebkitBackgroundClip: text` shows the background.
@@ -127,6 +133,8 @@ record! {
         text_stroke_color: optional String => "WebkitTextStrokeColor", style();
         /// `stroke` paints the line below the fill of the letters instead of over it.
         paint_order: optional String => "paintOrder", style();
+        /// CSS filters on the block, or the name of a filter preset.
+        filter: optional String => "filter", style();
         /// Filter on the backdrop of the block.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Border of the block.

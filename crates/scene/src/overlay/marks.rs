@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kurbo::{BezPath, Point, Rect, Shape};
 use rondo_css::{Color, Context, Length, ResolvedShadow};
 use rondo_text::{Decorations, Line, TextLayout};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::decoration::{DecorationLine, LineKind};
 use super::stroke::Stroke;
@@ -219,13 +220,21 @@ impl Marks<'_> {
     pub fn draw_clipped(&self, under: &BoxStyle, rect: Rect, css: &Context, draws: &mut Vec<Draw>) {
         let mut fills = Vec::new();
         under.draw_under(rect, css, &mut fills);
+        let see = |paint: &Paint, seen: &mut Vec<Draw>| {
+            let paints = Paints { fill: paint, stroke: paint, line: &|_| paint.clone() };
+            for line in &self.layout.lines {
+                self.passes().into_iter().for_each(|pass| self.pass(line, pass, &paints, seen));
+            }
+        };
         let mut seen = Vec::new();
-        for fill in fills {
-            if let Draw::Fill { paint, .. } = fill {
-                let paints = Paints { fill: &paint, stroke: &paint, line: &|_| paint.clone() };
-                for line in &self.layout.lines {
-                    self.passes().into_iter().for_each(|pass| self.pass(line, pass, &paints, &mut seen));
-                }
+        match fills.as_slice() {
+            [] => {}
+            // One colour or gradient over the whole box is the paint of the letters.
+            [Draw::Fill { paint, .. }] => see(paint, &mut seen),
+            _ => {
+                let mut mask = Vec::new();
+                see(&Paint::Solid(Color::BLACK), &mut mask);
+                seen.push(Draw::Masked { draws: fills, mask });
             }
         }
         if self.stroke.is_some() {
@@ -253,4 +262,20 @@ pub(crate) fn two_part(length: &Length, css: Context, percent_base: f64) -> rond
     let at = |font_size: f64| length.resolve(&Context { font_size, ..css }, percent_base);
     let px = at(0.0);
     rondo_text::Length { px: px as f32, em: (at(1.0) - px) as f32 }
+}
+
+/// CSS `text-transform`.
+pub(crate) fn transformed(text: &str, value: Option<&str>) -> String {
+    match value.map(|v| v.trim().to_ascii_lowercase()).as_deref() {
+        Some("uppercase") => text.to_uppercase(),
+        Some("lowercase") => text.to_lowercase(),
+        Some("capitalize") => text
+            .split_word_bounds()
+            .map(|word| {
+                let mut chars = word.chars();
+                chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+            })
+            .collect(),
+        _ => text.to_owned(),
+    }
 }

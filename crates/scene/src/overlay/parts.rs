@@ -80,14 +80,14 @@ fn afford(parts: &mut Vec<Part>, frame: Rect, placed: &Placed) {
     }
 }
 
-/// The layers of the parts, back to front, cut by `frame`, faded and filtered as one.
-pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item> {
+/// The layers of the parts, back to front, filtered by `filters`, cut by `frame`, then faded and filtered as one.
+pub(crate) fn items(parts: Vec<Part>, frame: Rect, filters: &[Filter], placed: &Placed) -> Vec<Item> {
     let mut parts: Vec<Part> = parts.into_iter().filter(|p| p.opacity > 0.0 && !p.is_empty()).collect();
     afford(&mut parts, frame, placed);
     let together = placed.opacity < 1.0 || !placed.filters.is_empty();
     // A filter of the whole must not be enlarged or turned with a part.
     let carried = !placed.filters.is_empty() && parts.iter().any(|p| p.transform != Homography::IDENTITY);
-    let grouped = together && (parts.len() > 1 || carried);
+    let grouped = !filters.is_empty() || (together && (parts.len() > 1 || carried));
     let cut = || Clip { outline: Outline::Rect(frame), transform: placed.transform };
     let whole =
         |within: bool| -> Vec<Clip> { placed.clips.iter().cloned().chain((!within).then(cut)).collect() };
@@ -111,14 +111,15 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
             };
             behind.push(Item::Layer(Layer { content, placement }));
         }
-        let mut filters = part.filters;
+        let mut own_filters = part.filters;
         let (mut opacity, mut clips) = (part.opacity, Vec::new());
         if !grouped {
             opacity *= placed.opacity;
-            filters.extend(placed.filters.iter().cloned());
+            own_filters.extend(placed.filters.iter().cloned());
             clips = whole(within);
         }
-        let placement = Placement { transform, moving, opacity, clips, filters, backdrop: part.backdrop };
+        let backdrop = part.backdrop;
+        let placement = Placement { transform, moving, opacity, clips, filters: own_filters, backdrop };
         layers.push(Item::Layer(Layer { content: part.content, placement }));
     }
     if !grouped {
@@ -137,4 +138,24 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, placed: &Placed) -> Vec<Item>
     };
         blend: BlendMode::Normal,
     behind.into_iter().chain([Item::Group(group)]).collect()
+}
+
+/// Filters of the overlay's content in canvas pixels, as groups have them.
+fn on_canvas(filters: &[Filter], frame: Rect, placed: &Placed) -> Vec<Filter> {
+    let (map, center) = (placed.transform, frame.center());
+    let scale = map.scale_at(center);
+    let moved = |offset: kurbo::Vec2| match (map.apply(center), map.apply(center + offset)) {
+        (Some(from), Some(to)) => to - from,
+        _ => offset,
+    };
+    filters
+        .iter()
+        .map(|filter| match filter {
+            Filter::Blur { sigma } => Filter::Blur { sigma: sigma * scale },
+            Filter::Matrix(matrix) => Filter::Matrix(matrix.clone()),
+            Filter::DropShadow { offset, sigma, color } => {
+                Filter::DropShadow { offset: moved(*offset), sigma: sigma * scale, color: *color }
+            }
+        })
+        .collect()
 }

@@ -13,14 +13,14 @@ use kurbo::{Rect, Size};
 use rondo_composition::{Base, Text};
 use rondo_css::Context;
 use rondo_text::{FitRequest, TextStyle};
-use unicode_segmentation::UnicodeSegmentation;
 
 use self::block::Block;
 use self::look::Look;
-use super::marks::two_part;
+use super::marks::{transformed, two_part};
 use super::moves::Moves;
 use super::parts::{self, Part};
-use crate::display::Item;
+use crate::boxes;
+use crate::display::{Filter, Item};
 use crate::prepare::Prepare;
 use crate::stage::{Motion, Placed, Stage};
 use crate::visual::{Body, Show, Visual};
@@ -29,6 +29,8 @@ use crate::visual::{Body, Show, Visual};
 pub(crate) struct Acted {
     /// The layer box.
     frame: Rect,
+    /// Those of the whole text.
+    filters: Vec<Filter>,
     act: Act,
 }
 
@@ -47,7 +49,7 @@ impl Show for Acted {
             Act::Counter(counting) => counting.parts(frame),
             Act::Listing(listing) => listing.parts(frame),
         };
-        items.extend(parts::items(parts, self.frame, &placed));
+        items.extend(parts::items(parts, self.frame, &self.filters, &placed));
     }
 }
 
@@ -65,11 +67,12 @@ impl Visual for Text {
         let s = &self.styles;
         let mut look = Look::read(self, p);
         look.keep_room(s.font_size_fixed, size, p);
-        let mut desk = Desk { text: self, look, size, p };
+        let css = p.css;
+        let mut desk = Desk { text: self, look, size, css, p };
         let content = desk.transformed(&self.content);
         let act = if let Some(mode) = s.code_block.as_ref().filter(|c| c.enabled) {
             let listing = listing::Listing::new(mode, &mut desk);
-            if mode.line_stagger <= 0.0 {
+            if mode.line_stagger <= 0.0 && desk.look.filters.is_empty() {
                 return Some(Box::new(listing.still()));
             }
             Act::Listing(Box::new(listing))
@@ -88,8 +91,9 @@ impl Visual for Text {
             let set = desk.set(&content, false);
             return Some(Box::new(desk.block(&set, set.room()).still(&set.layout)));
         };
-        let frame = crate::boxes::snapped(size.to_rect() + p.offset);
-        Some(Box::new(Acted { frame, act }))
+        let filters = boxes::filters(rondo_css::resolve_filters(&desk.look.filters, &desk.css));
+        let frame = boxes::snapped(size.to_rect() + p.offset);
+        Some(Box::new(Acted { frame, filters, act }))
     }
 }
 
@@ -98,6 +102,8 @@ struct Desk<'a, 'b> {
     text: &'a Text,
     look: Look,
     size: Size,
+    /// Holds the size of the text once it is set.
+    css: Context,
     p: &'a mut Prepare<'b>,
 }
 
@@ -159,6 +165,7 @@ impl Desk<'_, '_> {
             );
         }
         let css = Context { font_size: f64::from(fit.size), current_color: look.color, ..p.css };
+        self.css = css;
         Set { layout: fit.layout, style: TextStyle { size: fit.size, ..style }, css }
     }
 
@@ -178,21 +185,5 @@ impl Desk<'_, '_> {
     /// The block around `room` pixels of text.
     fn block(&self, set: &Set, room: Size) -> Block {
         Block::new(&self.look, room, self.size, set.css, self.p)
-    }
-}
-
-/// CSS `text-transform`.
-fn transformed(text: &str, value: Option<&str>) -> String {
-    match value.map(|v| v.trim().to_ascii_lowercase()).as_deref() {
-        Some("uppercase") => text.to_uppercase(),
-        Some("lowercase") => text.to_lowercase(),
-        Some("capitalize") => text
-            .split_word_bounds()
-            .map(|word| {
-                let mut chars = word.chars();
-                chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
-            })
-            .collect(),
-        _ => text.to_owned(),
     }
 }

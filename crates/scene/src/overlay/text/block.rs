@@ -29,6 +29,7 @@ pub(super) struct Block {
     style: BoxStyle,
     /// Whether the border is drawn on the left and right, and on top and bottom.
     bordered: [bool; 2],
+    filters: Vec<Filter>,
     backdrop: Option<Backdrop>,
     css: Context,
 }
@@ -63,6 +64,7 @@ impl Block {
         let background = BoxStyle {
             background: look.background.clone(),
             color: look.background_color,
+            border,
             ..BoxStyle::default()
         };
         let (background, clipped) = if look.clip_background {
@@ -97,6 +99,7 @@ impl Block {
             frame: boxes::snapped(Rect::from_origin_size(Point::ORIGIN, size) + p.offset),
             style,
             bordered: look.bordered,
+            filters: boxes::filters(rondo_css::resolve_filters(&look.filters, &css)),
             backdrop,
             css,
         }
@@ -127,7 +130,11 @@ impl Block {
     pub fn still(&self, layout: &TextLayout) -> Still {
         let mut draws = self.under();
         self.ink.draw(&[(layout, self.origin)], &mut draws);
-        let spills = !self.ink.shadows.is_empty()
+        if !self.filters.is_empty() && !draws.is_empty() {
+            draws = vec![Draw::Group { draws, filters: self.filters.clone(), clip: None, opacity: 1.0 }];
+        }
+        let spills = !self.filters.is_empty()
+            || !self.ink.shadows.is_empty()
             || self.ink.stroke.is_some()
             || self.style.reach() > 0.0
             || f64::from(layout.height) > self.rect.height()

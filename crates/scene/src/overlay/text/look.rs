@@ -2,7 +2,7 @@
 
 use kurbo::Size;
 use rondo_composition::{Text, TextAlign};
-use rondo_css::{Background, Border, BorderRadius, Color, Context, Edges, Length};
+use rondo_css::{Background, BackgroundLonghands, Border, BorderRadius, Color, Context, Edges, Length};
 use rondo_text::{Align, LineHeight, TextStyle};
 
 use crate::notice::{Notice, Severity};
@@ -30,6 +30,7 @@ pub(super) struct Look {
     pub background: Option<Background>,
     pub background_color: Option<Color>,
     pub decoration: Vec<DecorationLine>,
+    pub filters: Vec<rondo_css::FilterFunction>,
     pub backdrop: Vec<rondo_css::FilterFunction>,
 }
 
@@ -62,7 +63,10 @@ impl Look {
             || std::array::from_fn(|_| default_padding()),
             |e| [e.top, e.right, e.bottom, e.left],
         );
-        let background = p.read("styles.background", s.background.as_deref(), Background::parse);
+        let longhands = background_longhands(text, p);
+        let background = p
+            .read("styles.background", s.background.as_deref(), Background::parse)
+            .map(|background| background.with(&longhands));
         let background_color = p.read("styles.backgroundColor", s.background_color.as_deref(), Color::parse);
         if s.padding_background_color.is_some() {
             let message = "paddingBackgroundColor is a style of images and videos. It has no effect on text.";
@@ -119,6 +123,9 @@ impl Look {
             background,
             background_color,
             decoration: s.text_decoration.as_deref().map(decoration_lines).unwrap_or_default(),
+            filters: p
+                .read("styles.filter", s.filter.as_deref(), rondo_css::parse_filters)
+                .unwrap_or_default(),
             backdrop: p
                 .read("styles.backdropFilter", s.backdrop_filter.as_deref(), rondo_css::parse_filters)
                 .unwrap_or_default(),
@@ -150,5 +157,23 @@ impl Look {
                 p.notices.warn("NO_ROOM_FOR_TEXT", p.at(&format!("styles.{what}")), message, Some(hint));
             }
         }
+    }
+}
+
+fn background_longhands(text: &Text, p: &mut Prepare<'_>) -> BackgroundLonghands {
+    let s = &text.styles;
+    let (size, position) = (s.background_size.as_deref(), s.background_position.as_deref());
+    BackgroundLonghands {
+        sizes: p.read("styles.backgroundSize", size, BackgroundLonghands::parse_sizes).unwrap_or_default(),
+        positions: p
+            .read("styles.backgroundPosition", position, BackgroundLonghands::parse_positions)
+            .unwrap_or_default(),
+        repeats: p
+            .read(
+                "styles.backgroundRepeat",
+                s.background_repeat.as_deref(),
+                BackgroundLonghands::parse_repeats,
+            )
+            .unwrap_or_default(),
     }
 }

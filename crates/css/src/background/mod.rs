@@ -1,8 +1,11 @@
 //! The `background` shorthand: layers of gradients over a colour.
 
+mod longhands;
+
 use cssparser::{Parser, Token};
 use kurbo::{Rect, Size, Vec2};
 
+pub use self::longhands::BackgroundLonghands;
 use crate::color::color;
 use crate::gradient::gradient;
 use crate::numeric::positive_length_percent;
