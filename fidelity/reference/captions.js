@@ -38,6 +38,20 @@ function pages(cap, mode) {
   if (mode !== 'one-word') return [{ ...cap, words }];
   return words.map((w, i) => ({ startMs: w.startMs, endMs: words[i + 1]?.startMs ?? cap.endMs, words: [w] }));
 }
+const CAPTION_BLOCK = [
+  'letterSpacing',
+  'fontStyle',
+  'textTransform',
+  'textShadow',
+  'WebkitTextFillColor',
+  'WebkitTextStroke',
+  'WebkitTextStrokeWidth',
+  'WebkitTextStrokeColor',
+  'paintOrder',
+  'borderRadius',
+  'backdropFilter',
+  'border',
+];
 function buildCaption(o, host, f, fps) {
   const ms = (f / fps) * 1000,
     given = o.styles || {},
@@ -81,8 +95,12 @@ function buildCaption(o, host, f, fps) {
     },
     c,
   ); // the padded block fits its words and carries the background
-  for (const k of ['letterSpacing', 'textShadow', 'borderRadius', 'backdropFilter', 'background', 'backgroundColor', 'border'])
-    put(line, k, s[k]);
+  // a clipped background shows in the words only
+  const clip = /\btext\b/.test(s.WebkitBackgroundClip || '') && (s.background || s.backgroundColor),
+    inked = [],
+    moved = [];
+  for (const k of CAPTION_BLOCK) put(line, k, s[k]);
+  if (!clip) for (const k of ['background', 'backgroundColor']) put(line, k, s[k]);
   const wt = (v, d) => (v === 'bold' ? 700 : v === 'normal' ? 400 : Number(v ?? d) || d),
     nw = wt(s.fontWeight, 400),
     hw = wt(h.fontWeight, 600),
@@ -104,6 +122,8 @@ function buildCaption(o, host, f, fps) {
     if (mode === 'progressive' && !begun) d.style.visibility = 'hidden';
     return d;
   });
+  clipToWords();
+  for (const [d, transform] of moved) d.style.transform = transform;
   if (mode !== 'fill') return;
   // a highlighted copy covers each started word, up to the spoken position
   line.style.position = 'relative';
@@ -124,6 +144,24 @@ function buildCaption(o, host, f, fps) {
     });
     shown[i].after(over);
   });
+  // the picture in the words spans the padding box of the block; words are measured before they are transformed
+  function clipToWords() {
+    const block = line.getBoundingClientRect(),
+      room = t => t.getBoundingClientRect();
+    for (const t of inked) {
+      Object.assign(t.style, { padding: '.4em', margin: '-.4em' });
+      const x = block.left + line.clientLeft - room(t).left,
+        y = block.top + line.clientTop - room(t).top;
+      if (s.background) t.style.background = s.background;
+      if (s.backgroundColor) t.style.backgroundColor = s.backgroundColor;
+      Object.assign(t.style, {
+        backgroundRepeat: 'no-repeat',
+        backgroundSize: `${block.width - 2 * line.clientLeft}px ${block.height - 2 * line.clientTop}px`,
+        backgroundPosition: `${x}px ${y}px`,
+        webkitBackgroundClip: 'text',
+      });
+    }
+  }
   function captionWord(word, on, pr) {
     const d = el(
       {
@@ -140,8 +178,14 @@ function buildCaption(o, host, f, fps) {
     );
     const g = el({ gridArea: '1/1', visibility: 'hidden', fontWeight: String(heavy) }, d);
     g.textContent = word;
+    if (h.fontStyle) {
+      const other = { gridArea: '1/1', visibility: 'hidden', fontWeight: String(hw), fontStyle: h.fontStyle };
+      el(other, d).textContent = word; // room for the wider of both faces
+    }
     const t = el({ gridArea: '1/1', fontWeight: String(on ? hw : nw) }, d);
     t.textContent = word;
+    if (on && h.fontStyle) t.style.fontStyle = h.fontStyle;
+    if (clip && !(on && h.color)) inked.push(t);
     if (h.border) {
       put(d, 'border', h.border);
       if (!on) d.style.borderColor = 'transparent';
@@ -156,9 +200,11 @@ function buildCaption(o, host, f, fps) {
       if (h.background) bg.style.background = h.background;
       if (h.color)
         d.style.color = ramp == null ? h.color : `color-mix(in srgb, ${h.color} ${pr * 100}%, ${s.color || '#fff'})`;
+      if (h.color) d.style.webkitTextFillColor = 'currentcolor';
       if (h.textShadow) d.style.textShadow = h.textShadow;
       if (h.backdropFilter) d.style.backdropFilter = h.backdropFilter;
-      d.style.transform = `scale(${h.scale != null ? 1 + (h.scale - 1) * pr : 1.08})`;
+      const scale = h.scale != null ? 1 + (h.scale - 1) * pr : h.transform ? 1 : 1.08;
+      moved.push([d, `${h.transform || ''} scale(${scale})`]);
     }
     return d;
   }

@@ -300,6 +300,7 @@ impl Feed {
                 self.f32(g.opacity);
                 self.clips(&g.clips);
                 self.filters(&g.filters);
+                self.u8(g.blend as u8);
             }
         }
     }
@@ -313,7 +314,6 @@ impl Content {
         feed.rect(bounds);
         feed.draws(&draws);
         Self { hash: ContentHash(feed.finish()), bounds, draws }
-                self.u8(g.blend as u8);
     }
 }
 

@@ -407,3 +407,36 @@ fn a_filled_word_is_lit_as_far_as_it_is_spoken() {
     let (whole, _) = filled(&lit[1].content).unwrap();
     assert!((part.x1 - whole.center().x).abs() <= 1.0, "half of the second word after half its time");
 }
+
+#[test]
+fn a_transform_of_the_lit_word_replaces_the_jump_and_comes_before_a_scale() {
+    let center = |styles: Value| {
+        let shown = show(counting(), "default", json!({ "highlightStyle": styles }));
+        assert!(shown.notices.is_empty(), "{:?}", shown.notices);
+        let frame = shown.scene.frame(35);
+        let lit =
+            layers(&frame).last().map(|layer| (layer.placement.transform, layer.content.bounds)).unwrap();
+        (lit.0.apply(lit.1.center()).unwrap(), lit.0.scale_at(lit.1.center()))
+    };
+    let (still, grown) = center(json!({}));
+    assert!((grown - 1.08).abs() < 1e-9);
+    let (lifted, plain) = center(json!({"transform": "translateY(-10px)"}));
+    assert!((plain - 1.0).abs() < 1e-9 && (lifted.y - still.y + 10.0).abs() < 1.0, "{lifted:?} {still:?}");
+    let (_, both) = center(json!({"transform": "scale(2)", "scale": 1.5}));
+    assert!((both - 3.0).abs() < 1e-6, "{both}");
+}
+
+#[test]
+fn words_change_case_after_they_were_timed() {
+    let small = show(untimed("one three"), "default", json!({}));
+    let large = show(untimed("one three"), "default", json!({"textTransform": "uppercase"}));
+    let runs = |show: &Show, frame: u32| {
+        let frame = show.scene.frame(frame);
+        let of = |layer: &&Layer| {
+            glyphs(&layer.content).map(|(run, ..)| run.glyphs.iter().map(|g| g.id).collect())
+        };
+        layers(&frame).iter().filter_map(of).collect::<Vec<Vec<_>>>()
+    };
+    assert_eq!(runs(&small, 0).len(), 2);
+    assert_ne!(runs(&small, 0), runs(&large, 0));
+}

@@ -56,6 +56,10 @@ impl OverlayType for Captions {
         Some(AiKind::Transcribe)
     }
 
+    fn transform(&self) -> Option<&str> {
+        self.styles.transform.as_deref()
+    }
+
     fn caption_words(&self) -> usize {
         self.captions.iter().map(Caption::word_count).sum()
     }
@@ -89,6 +93,19 @@ record! {
         background_color: optional String => "backgroundColor", style();
         /// Background of the caption: a colour or gradients.
         background: optional String => "background", style();
+        /// `text` paints the background inside the letters only.
+        background_clip: optional String => "WebkitBackgroundClip", style();
+        /// Fill colour of the letters; `transparent` together with `WebkitBackgroundClip: text` shows the background.
+        text_fill_color: optional String => "WebkitTextFillColor", style();
+        /// Line along the outlines of the letters, half inside and half outside: a width and a colour, such as
+        /// `2px black`. It takes no room.
+        text_stroke: optional String => "WebkitTextStroke", length();
+        /// Width of that line.
+        text_stroke_width: optional String => "WebkitTextStrokeWidth", length();
+        /// Colour of that line, the text colour when omitted.
+        text_stroke_color: optional String => "WebkitTextStrokeColor", style();
+        /// `stroke` paints the line below the fill of the letters instead of over it.
+        paint_order: optional String => "paintOrder", style();
         /// Filter on the backdrop of the caption.
         backdrop_filter: optional String => "backdropFilter", style();
         /// Space around the words.
@@ -103,6 +120,10 @@ record! {
         transition: optional String => "transition", style();
         /// Font weight.
         font_weight: optional String => "fontWeight", style();
+        /// Font style: normal or italic.
+        font_style: optional String => "fontStyle", style();
+        /// Case of the text: uppercase, lowercase or capitalize.
+        text_transform: optional String => "textTransform", style();
         /// The word being spoken.
         highlight_style: optional HighlightStyle => "highlightStyle", object();
         /// How spoken words are highlighted.
@@ -111,6 +132,11 @@ record! {
         border: optional String => "border", length();
         /// Opacity of the whole layer.
         opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
+        /// omitted.
+        mix_blend_mode: optional String => "mixBlendMode", style();
+        /// CSS transform of the content.
+        transform: optional String => "transform", style();
         /// Enter and exit motion.
         animation: optional Animation => "animation", animation();
     }
@@ -132,11 +158,6 @@ record! {
         /// Time the highlight takes to appear, as in 0.2s.
         transition: optional String => "transition", style();
         /// Background of the word: a colour or gradients, in place of `backgroundColor`.
-        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
-        /// omitted.
-        mix_blend_mode: optional String => "mixBlendMode", style();
-        /// CSS transform of the content.
-        transform: optional String => "transform", style();
         background: optional String => "background", style();
         /// Border around the word; every word reserves it.
         border: optional String => "border", length();
@@ -146,5 +167,9 @@ record! {
         scale: optional f64 => "scale", number().between(0.0, 100.0);
         /// Font weight of the word.
         font_weight: optional String => "fontWeight", style();
+        /// Font style of the word: normal or italic; every word has the room for it.
+        font_style: optional String => "fontStyle", style();
+        /// CSS transform of the word. With it, the word is not enlarged unless `scale` is set.
+        transform: optional String => "transform", style();
     }
 }

@@ -115,9 +115,9 @@ record! {
         /// Background of the block: a colour or gradients.
         background: optional String => "background", style();
         /// Size of the background's gradients, which fill the block when omitted.
-        background_size: optional String => "backgroundSize", style();
+        background_size: optional String => "backgroundSize", length();
         /// Where they start, at the top left when omitted.
-        background_position: optional String => "backgroundPosition", style();
+        background_position: optional String => "backgroundPosition", length();
         /// How they repeat, in both directions when omitted.
         background_repeat: optional String => "backgroundRepeat", style();
         /// `text` paints the background inside the letters only.
@@ -143,6 +143,9 @@ record! {
         text_transform: optional String => "textTransform", style();
         /// Opacity of the whole layer.
         opacity: default f64 => "opacity", number().between(0.0, 1.0), 1.0;
+        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
+        /// omitted.
+        mix_blend_mode: optional String => "mixBlendMode", style();
         /// Order inside this overlay only.
         z_index: optional f64 => "zIndex", number();
         /// CSS transform of the content.
@@ -151,9 +154,6 @@ record! {
         animation: optional Animation => "animation", animation();
         /// Keyframes spread over the lines.
         staggered_motion: optional StaggeredMotion => "staggeredMotion", object();
-        /// How the layer's colours combine with those beneath it: a CSS blend mode such as multiply, normal when
-        /// omitted.
-        mix_blend_mode: optional String => "mixBlendMode", style();
         /// Keyframes spread over words, characters or lines.
         animated_text: optional AnimatedText => "animatedText", object();
         /// Types the text letter by letter.

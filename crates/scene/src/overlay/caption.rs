@@ -16,7 +16,7 @@ use rondo_text::TextLayout;
 use self::look::Look;
 use self::rows::{Rows, Shaper, Word};
 use self::timing::{Page, Span};
-use super::marks::Marks;
+use super::marks::{Marks, transformed};
 use crate::Homography;
 use crate::boxes::{self, BoxStyle};
 use crate::display::*;
@@ -55,6 +55,8 @@ struct Said {
     rect: Rect,
     word: Arc<Word>,
     unlit: Patch,
+    /// The padded block, whose background may show in the letters.
+    block: Rect,
 }
 
 /// A content and where its space begins in the overlay's.
@@ -99,7 +101,9 @@ impl Visual for Captions {
         let mut shaper = Shaper::new(&speech.look, p.engine);
         let mut set = |page: &Page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size);
         let mut pages: Vec<(Page, Rows)> = Vec::new();
-        for page in self.captions.iter().flat_map(|c| timing::pages(c, mode)) {
+        let case = self.styles.text_transform.as_deref();
+        for mut page in self.captions.iter().flat_map(|c| timing::pages(c, mode)) {
+            page.words.iter_mut().for_each(|word| word.text = transformed(&word.text, case));
             let rows = set(&page);
             let turned = paging::turned(page, &rows, size, room);
             if turned.len() == 1 {
@@ -115,11 +119,12 @@ impl Visual for Captions {
             .into_iter()
             .map(|(page, rows)| {
                 let spans = page.words.iter().map(|w| w.span);
+                let block = rows.block + offset;
                 let words = spans
                     .zip(rows.words)
-                    .map(|(span, (word, rect))| speech.said(span, word, rect + offset))
+                    .map(|(span, (word, rect))| speech.said(span, word, rect + offset, block))
                     .collect();
-                speech.cue(page.span, rows.block + offset, words)
+                speech.cue(page.span, block, words)
             })
             .collect();
         Some(Box::new(speech))
@@ -146,12 +151,14 @@ impl Show for Speech {
                 let at = Homography::translate(said.unlit.origin.x, said.unlit.origin.y);
                 shot.add(said.unlit.content.clone(), at, UNLIT, None, None);
             }
-            let (progress, scale, part) = match state {
-                State::Lit(progress) => (progress, self.look.scale_at(progress), None),
-                State::Filled(part) => (1.0, 1.0, Some(part)),
+            let (progress, spot, part) = match state {
+                State::Lit(progress) => {
+                    let turn = self.look.transform_of(said.rect);
+                    (progress, Spot::posed(said.rect, self.look.scale_at(progress), turn), None)
+                }
+                State::Filled(part) => (1.0, Spot::plain(said.rect), Some(part)),
                 State::Hidden | State::Unlit => continue,
             };
-            let spot = Spot::scaled(said.rect, scale);
             let (content, backdrop) = self.lit(said, progress, &spot);
             let part = part.map(|part| {
                 let ink = content.bounds;
@@ -179,33 +186,49 @@ impl Speech {
         Cue { span, block: content.map(|content| Patch { content, origin: Vec2::ZERO }), backdrop, words }
     }
 
-    fn said(&self, span: Span, word: Arc<Word>, rect: Rect) -> Said {
+    fn said(&self, span: Span, word: Arc<Word>, rect: Rect, block: Rect) -> Said {
         let at = Spot::plain(rect);
+        let block = block.inset(-self.look.block.edge());
         let mut draws = Vec::new();
-        let ink = self.letters(&word, false, self.look.normal.color, &at, &mut draws);
+        let ink = self.letters(&word, false, self.look.normal.fill, block, &at, &mut draws);
         let content = Arc::new(Content::new(ink, draws));
-        Said { span, rect, word, unlit: Patch { content, origin: at.origin } }
+        Said { span, rect, word, unlit: Patch { content, origin: at.origin }, block }
     }
 
-    /// Shadows and glyphs of a word at a spot; returns what they may touch.
-    fn letters(&self, word: &Word, lit: bool, color: Color, at: &Spot, draws: &mut Vec<Draw>) -> Rect {
+    /// Shadows and glyphs of a word at a spot, and what they show of the background of `block`; returns what they may
+    /// touch.
+    fn letters(
+        &self,
+        word: &Word,
+        lit: bool,
+        color: Color,
+        block: Rect,
+        at: &Spot,
+        draws: &mut Vec<Draw>,
+    ) -> Rect {
         let (layout, letters) =
             if lit { (&word.lit, &self.look.lit) } else { (&word.normal, &self.look.normal) };
         let frame = &self.look.word;
         let offset = Vec2::new(frame.padding[3] + word.inset(layout), frame.padding[0]);
         let origin = at.rect.origin() + offset + Vec2::new(frame.edge(), frame.edge());
         let baseline = origin.y + layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
-        let snaps = self.snaps && at.scale == 1.0;
+        let snaps = self.snaps && (at.is_turned() || at.is_plain());
         // Enlarged letters and each of their shadows are snapped to whole pixels separately.
         let marks = |below: f64| {
             let down = if self.snaps { at.to_whole_pixel(baseline + below) } else { 0.0 };
-            Marks { layout, origin: origin + Vec2::new(0.0, down), snaps, decoration: &[], stroke: None }
+            let stroke = letters.stroke;
+            Marks { layout, origin: origin + Vec2::new(0.0, down), snaps, decoration: &[], stroke }
         };
+        if letters.clips {
+            let background = self.look.block.background();
+            marks(0.0).draw_clipped(&background, block - at.origin, &self.look.block.css, draws);
+        }
         for shadow in letters.shadows.iter().rev() {
             draws.extend(marks(shadow.offset.y).shadow(shadow));
         }
         marks(0.0).draw(&Paint::Solid(color), color, draws);
         let reach = letters.shadows.iter().map(boxes::shadow_reach).fold(0.0, f64::max);
+        let reach = reach.max(letters.stroke.map_or(0.0, |stroke| stroke.reach()));
         ink(layout, origin).inset(reach)
     }
 
@@ -215,7 +238,7 @@ impl Speech {
         let rect = if self.snaps { boxes::snapped(at.rect) } else { at.rect };
         let style = frame.style(rect);
         let mut draws = Vec::new();
-        let mut color = look.lit.color;
+        let mut color = look.lit.fill;
         if look.transition.is_some() {
             // The fade is inside the border.
             let inside = rect.inset(-frame.edge());
@@ -227,12 +250,15 @@ impl Speech {
                 clip: None,
                 opacity: progress as f32,
             });
-            color = look.normal.color.mix_srgb(color, progress);
+            // Without a colour of its own, a lit word keeps the fill of the others.
+            if look.lit.fill == look.lit.color {
+                color = look.normal.color.mix_srgb(look.lit.color, progress);
+            }
         } else {
             style.draw_under(rect, &frame.css, &mut draws);
         }
         style.draw_border(rect, &mut draws);
-        let ink = self.letters(&said.word, true, color, at, &mut draws);
+        let ink = self.letters(&said.word, true, color, said.block, at, &mut draws);
         let backdrop = (!frame.backdrop.is_empty()).then(|| Backdrop {
             outline: outlines::rounded(rect, style.radii),
             filters: frame.backdrop.clone(),
@@ -261,39 +287,56 @@ fn said_edge(rect: Rect, ink: Rect, part: f64) -> f64 {
     if part >= 1.0 { ink.x1 } else { rect.x0 + rect.width() * part }
 }
 
-/// Where a word is drawn: the beginning of its own space, its box there, and how much it is enlarged about its middle.
+/// Where a word is drawn: the beginning of its own space, its box there, and how much it is enlarged about its middle
+/// and then transformed.
 struct Spot {
     origin: Vec2,
     rect: Rect,
     scale: f64,
+    /// In the overlay's space.
+    turn: Option<Homography>,
 }
 
 impl Spot {
     fn plain(rect: Rect) -> Self {
         let origin = Vec2::new(rect.x0.floor(), rect.y0.floor());
-        Self { origin, rect: rect - origin, scale: 1.0 }
+        Self { origin, rect: rect - origin, scale: 1.0, turn: None }
     }
 
     /// Browsers move boxes to whole pixels before they scale them.
-    fn scaled(rect: Rect, scale: f64) -> Self {
-        if scale == 1.0 {
+    fn posed(rect: Rect, scale: f64, turn: Option<Homography>) -> Self {
+        if scale == 1.0 && turn.is_none() {
             return Self::plain(rect);
         }
         let origin = Vec2::new(rect.x0.round(), rect.y0.round());
-        Self { origin, rect: Rect::from_origin_size(Point::ORIGIN, rect.size()), scale }
+        Self { origin, rect: Rect::from_origin_size(Point::ORIGIN, rect.size()), scale, turn }
     }
 
     fn transform(&self) -> Homography {
-        (Affine::translate(self.origin) * Affine::scale_about(self.scale, self.rect.center())).into()
+        let scaled = Affine::translate(self.origin) * Affine::scale_about(self.scale, self.rect.center());
+        self.turn.unwrap_or(Homography::IDENTITY) * scaled.into()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.scale == 1.0 && self.turn.is_none()
+    }
+
+    /// How far down the transform moves the word, if it does nothing else to it.
+    fn lift(&self) -> Option<f64> {
+        let Some(turn) = self.turn else { return Some(0.0) };
+        let [a, b, c, d, _, down] = turn.as_affine()?.as_coeffs();
+        ([a, b, c, d] == [1.0, 0.0, 0.0, 1.0]).then_some(down)
+    }
+
+    fn is_turned(&self) -> bool {
+        self.lift().is_none()
     }
 
     /// Offset that moves `y` onto a whole pixel after scaling.
     fn to_whole_pixel(&self, y: f64) -> f64 {
-        if self.scale == 1.0 || self.scale <= 0.0 {
-            return 0.0;
-        }
+        let Some(lift) = self.lift().filter(|_| !self.is_plain() && self.scale > 0.0) else { return 0.0 };
         let middle = self.rect.center().y;
-        let seen = middle + (y - middle) * self.scale;
+        let seen = middle + (y - middle) * self.scale + lift;
         (seen.round() - seen) / self.scale
     }
 }
@@ -376,6 +419,7 @@ impl Shot<'_> {
             clips: self.clips(),
             filters: self.placed.group_filters.clone(),
             items: self.layers,
+            blend: BlendMode::Normal,
         };
         self.behind.into_iter().chain([Item::Group(group)]).collect()
     }
@@ -390,4 +434,3 @@ fn floor64(value: f64) -> f64 {
 fn half64(length: f64) -> f64 {
     (length * 32.0).trunc() / 64.0
 }
-            blend: BlendMode::Normal,

@@ -125,18 +125,18 @@ pub(crate) fn items(parts: Vec<Part>, frame: Rect, filters: &[Filter], placed: &
     if !grouped {
         return layers;
     }
-    let group = Group {
     if !filters.is_empty() {
         let filters = on_canvas(filters, frame, placed);
         layers = vec![Item::Group(Group { filters, ..Group::blended(layers, BlendMode::Normal) })];
         all_within = false;
     }
+    let group = Group {
         items: layers,
         opacity: placed.opacity,
         clips: whole(all_within),
         filters: placed.group_filters.clone(),
-    };
         blend: BlendMode::Normal,
+    };
     behind.into_iter().chain([Item::Group(group)]).collect()
 }
 

@@ -3,12 +3,15 @@
 use kurbo::{Rect, Vec2};
 use rondo_composition::{CaptionStyles, Captions, HighlightStyle, TextAlign};
 use rondo_css::{
-    Background, Border, BorderRadius, Color, Context, CssError, Edges, Length, ResolvedBorder, ResolvedShadow,
+    Background, Border, BorderRadius, Color, ColorValue, Context, CssError, Edges, Length, ResolvedBorder,
+    ResolvedShadow, Transform,
 };
 use rondo_text::{Align, LineHeight, TextStyle};
 
 use super::super::marks::letter_spacing;
+use super::super::stroke::{Stroke, StrokeFields, StrokeStyle};
 use super::templates::{self, Highlight, Template};
+use crate::Homography;
 use crate::boxes::{self, BoxStyle};
 use crate::display::Filter;
 use crate::prepare::{Prepare, font_weight};
@@ -23,11 +26,15 @@ pub(crate) struct Look {
     pub lit: Letters,
     /// Words are measured with the heavier of both faces, so that lighting one moves nothing.
     pub lit_is_heavier: bool,
+    /// The upright heavier face, where the lit one is of another style: words have room for the wider of both.
+    pub also_measured: Option<TextStyle>,
     pub align: Align,
     pub block: Frame,
     pub word: Frame,
     /// The scale of a lit word and how it gets there; without one it jumps.
     pub scale: Option<f64>,
+    /// Of a lit word, around its scale.
+    transform: Option<Transform>,
     /// Milliseconds of a transition written out, which fades colour and background as well.
     pub transition: Option<f64>,
 }
@@ -36,6 +43,11 @@ pub(crate) struct Look {
 pub(crate) struct Letters {
     pub style: TextStyle,
     pub color: Color,
+    /// What they are filled with.
+    pub fill: Color,
+    /// Whether the background of the block shows in them.
+    pub clips: bool,
+    pub stroke: Option<Stroke>,
     pub shadows: Vec<ResolvedShadow>,
 }
 
@@ -48,6 +60,8 @@ pub(crate) struct Frame {
     radius: Option<BorderRadius>,
     background: Option<Background>,
     color: Option<Color>,
+    /// Whether the background shows in the letters only.
+    clips: bool,
     pub backdrop: Vec<Filter>,
 }
 
@@ -61,15 +75,15 @@ impl Frame {
         self.radius.as_ref().map_or([Vec2::ZERO; 4], fixed)
     }
 
+    /// What is seen of the background.
+    pub fn background(&self) -> BoxStyle {
+        BoxStyle { background: self.background.clone(), color: self.color, ..BoxStyle::default() }
+    }
+
     /// Background and border around `rect`.
     pub fn style(&self, rect: Rect) -> BoxStyle {
-        BoxStyle {
-            background: self.background.clone(),
-            color: self.color,
-            border: self.border,
-            radii: self.radii(rect),
-            shadows: Vec::new(),
-        }
+        let background = if self.clips { BoxStyle::default() } else { self.background() };
+        BoxStyle { border: self.border, radii: self.radii(rect), ..background }
     }
 }
 
@@ -100,21 +114,23 @@ impl Look {
         let weight = font_weight(pick(&s.font_weight, Some(template.font_weight)));
         let lit_weight = font_weight(pick(&h.font_weight, Some(template.highlight.font_weight)));
         let families = pick(&s.font_family, Some(template.font_family)).unwrap_or_default().to_owned();
-        p.check_font(&families, weight, false);
-        p.check_font(&families, lit_weight, false);
+        let italic = slanted(s.font_style.as_deref());
+        let lit_italic = h.font_style.as_deref().map_or(italic, |style| slanted(Some(style)));
+        p.check_font(&families, weight, italic);
+        p.check_font(&families, lit_weight, lit_italic);
         let style = TextStyle {
             families,
             size: size as f32,
             weight,
-            italic: false,
+            italic,
             letter_spacing: letter_spacing(pick(&s.letter_spacing, template.letter_spacing), css, p),
             line_height: LineHeight::Factor(s.line_height.unwrap_or(template.line_height) as f32),
             align: Align::Center,
             tabular_digits: false,
         };
-        let lit_color = p
-            .read("styles.highlightStyle.color", pick(&h.color, template.highlight.color), Color::parse)
-            .unwrap_or(color);
+        let own_lit_color =
+            p.read("styles.highlightStyle.color", pick(&h.color, template.highlight.color), Color::parse);
+        let lit_color = own_lit_color.unwrap_or(color);
         let lit_css = Context { current_color: lit_color, ..css };
         let shadow = pick(&s.text_shadow, template.text_shadow);
         let shadows = text_shadows("styles.textShadow", shadow, &css, p).unwrap_or_default();
@@ -125,23 +141,49 @@ impl Look {
                 .or_else(|| text_shadows("styles.textShadow", shadow, &lit_css, p))
                 .unwrap_or_default(),
         };
+        let block = block(captions, template, css, width, p);
+        let fill = p
+            .read("styles.WebkitTextFillColor", s.text_fill_color.as_deref(), ColorValue::parse)
+            .map_or(color, |fill| fill.resolve(&css));
+        let stroke = StrokeStyle::read(
+            StrokeFields {
+                shorthand: s.text_stroke.as_deref(),
+                width: s.text_stroke_width.as_deref(),
+                color: s.text_stroke_color.as_deref(),
+                paint_order: s.paint_order.as_deref(),
+            },
+            p,
+        );
         let lit = Letters {
-            style: TextStyle { weight: lit_weight, ..style.clone() },
+            style: TextStyle { weight: lit_weight, italic: lit_italic, ..style.clone() },
             color: lit_color,
+            fill: own_lit_color.unwrap_or(fill),
+            clips: block.clips && own_lit_color.is_none(),
+            stroke: stroke.as_ref().and_then(|stroke| stroke.resolve(&lit_css)),
             shadows: lit_shadows,
         };
+        let heavier = TextStyle { weight: weight.max(lit_weight), ..style.clone() };
         Self {
             lit,
-            normal: Letters { style, color, shadows },
+            normal: Letters {
+                style,
+                color,
+                fill,
+                clips: block.clips,
+                stroke: stroke.as_ref().and_then(|stroke| stroke.resolve(&css)),
+                shadows,
+            },
             lit_is_heavier: lit_weight > weight,
+            also_measured: (lit_italic != italic).then_some(heavier),
             align: match s.text_align {
                 Some(TextAlign::Left) => Align::Left,
                 Some(TextAlign::Right) => Align::Right,
                 Some(TextAlign::Center) | None => Align::Center,
             },
-            block: block(captions, template, css, width, p),
+            block,
             word: word(h, &template.highlight, lit_css, width, p),
             scale: h.scale.or(template.highlight.scale),
+            transform: p.read("styles.highlightStyle.transform", h.transform.as_deref(), Transform::parse),
             transition: p.read("styles.highlightStyle.transition", h.transition.as_deref(), milliseconds),
         }
     }
@@ -153,8 +195,21 @@ impl Look {
     }
 
     pub fn scale_at(&self, progress: f64) -> f64 {
-        self.scale.map_or(1.08, |scale| 1.0 + (scale - 1.0) * progress)
+        let jump = if self.transform.is_some() { 1.0 } else { 1.08 };
+        self.scale.map_or(jump, |scale| 1.0 + (scale - 1.0) * progress)
     }
+
+    /// The transform of a lit word with this box.
+    pub fn transform_of(&self, word: Rect) -> Option<Homography> {
+        let transform = self.transform.as_ref()?;
+        let matrix = transform.matrix(word.width(), word.height(), &self.word.css);
+        Some(Homography(matrix.homography(word.center())))
+    }
+}
+
+/// Whether a `font-style` asks for italic letters.
+fn slanted(value: Option<&str>) -> bool {
+    value.is_some_and(|v| v.contains("italic") || v.contains("oblique"))
 }
 
 /// What the styles say, else what the template does.
@@ -196,12 +251,14 @@ fn padding(
 fn block(captions: &Captions, t: &Template, css: Context, width: f64, p: &mut Prepare<'_>) -> Frame {
     let s = &captions.styles;
     let radius = pick(&s.border_radius, t.border_radius);
+    let clips = s.background_clip.as_deref().is_some_and(|v| v.trim() == "text");
     Frame {
         padding: padding("styles.padding", pick(&s.padding, t.padding), [BLOCK_PADDING; 4], &css, width, p),
         border: p.read("styles.border", s.border.as_deref(), Border::parse).map(|b| b.resolve(&css)),
         radius: p.read("styles.borderRadius", radius, BorderRadius::parse),
         background: p.read("styles.background", pick(&s.background, t.background), Background::parse),
         color: p.read("styles.backgroundColor", pick(&s.background_color, t.background_color), Color::parse),
+        clips,
         backdrop: filters("styles.backdropFilter", pick(&s.backdrop_filter, t.backdrop_filter), &css, p),
         css,
     }
@@ -223,6 +280,7 @@ fn word(h: &HighlightStyle, t: &Highlight, css: Context, width: f64, p: &mut Pre
         radius: Some(radius),
         background,
         color: p.read(&at("backgroundColor"), color, Color::parse),
+        clips: false,
         backdrop: filters(&at("backdropFilter"), pick(&h.backdrop_filter, t.backdrop_filter), &css, p),
         css,
     }

@@ -18,7 +18,7 @@ const GAP: f64 = 2.0;
 pub(crate) struct Word {
     pub normal: TextLayout,
     pub lit: TextLayout,
-    /// Room of the letters: that of the heavier face.
+    /// Room of the letters: that of the heavier face, or of the wider one if they differ in style.
     pub room: f64,
 }
 
@@ -58,7 +58,12 @@ impl<'a> Shaper<'a> {
         let wrap = if limit.is_some() { WrapMode::Wrap } else { WrapMode::NoWrap };
         let mut set = |style: &TextStyle| self.engine.layout(text, style, limit, wrap);
         let (normal, lit) = (set(normal), set(lit));
-        let room = f64::from(if self.look.lit_is_heavier { lit.width } else { normal.width });
+        let room = match &self.look.also_measured {
+            Some(heavier) => lit.width.max(set(heavier).width),
+            None if self.look.lit_is_heavier => lit.width,
+            None => normal.width,
+        };
+        let room = f64::from(room);
         let word = Arc::new(Word { normal, lit, room });
         self.known.insert(key, word.clone());
         word
