@@ -2,6 +2,7 @@
 
 import arenas
 import clips
+import films
 import goods
 import homes
 import marks
@@ -162,3 +163,45 @@ MEDIA = {
         "music.m4a": ("music", "lofi", 20),
     },
 }
+
+# Templates in three shapes: the same media for each, except where a tuple of three says otherwise (16:9, 9:16, 1:1).
+SHAPES = ("16x9", "9x16", "1x1")
+SHAPED = {
+    "before-after": {
+        "before.jpg": ("scene", homes.worn, *TALL),
+        "after.jpg": ("scene", homes.living, *TALL),
+        "whoosh.m4a": ("effect", "whoosh"),
+        "music.m4a": ("music", "bright", 12),
+    },
+    "paper-list": {
+        "paper.mp4": ("clip", films.paper),
+        "whoosh.m4a": ("effect", "whoosh"),
+        "music.m4a": ("music", "lofi", 15),
+    },
+    "restaurant-menu": {
+        "dish.mp4": (
+            ("clip", films.dish, 1280, 720, 400, 370, 640),
+            ("clip", films.dish, 720, 1280, 360, 400, 610),
+            ("clip", films.dish, 900, 900, 180, 450, 560),
+        ),
+        "music.m4a": ("music", "calm", 12),
+    },
+    "app-promo": {
+        "screen.mp4": ("clip", films.app),
+        "icon.svg": ("drawing", marks.pocket),
+        "music.m4a": ("music", "bright", 12),
+    },
+    "trivia-quiz": {
+        "music.m4a": ("music", "party", 14),
+    },
+    "product-film": {
+        "product.mp4": ("turn", films.can, films.label, films.BODY, 6, 1.2),
+        "whoosh.m4a": ("effect", "whoosh"),
+        "music.m4a": ("music", "tropic", 11),
+    },
+}
+
+for _name, _media in SHAPED.items():
+    for _index, _shape in enumerate(SHAPES):
+        MEDIA[f"{_name}-{_shape}"] = {
+            file: made[_index] if isinstance(made[0], tuple) else made for file, made in _media.items()}

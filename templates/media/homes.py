@@ -261,3 +261,62 @@ def bedroom():
         c.ellipse(x, 1190, 50, 12, "#C99852")
     c.ellipse(700, 1660, 560, 76, "#D8B7A3", opacity=.5)
     return c.svg()
+
+
+def worn():
+    """The living room before anybody cared for it; wall, window and floor as in `living`."""
+    c, dice = Canvas(1400, 1750), random.Random(12)
+    room(c, ("#B9B2A4", "#A39B8C", "#8C8475"), ("#7C7468", "#655E54", "#4E4840"), 1240)
+    planks(c, 1240, dice, "#2c2822")
+    # Damp, patches of bare plaster, cracks.
+    for x, y, r in ((980, 330, 330), (1240, 900, 300), (700, 180, 240)):
+        c.glow(x, y, r, "#6E664F", .45)
+    for x, y, w, h in ((640, 420, 210, 150), (1090, 620, 180, 240), (760, 930, 150, 110)):
+        points = [(x + w * dice.uniform(.36, .52) * px, y + h * dice.uniform(.36, .52) * py)
+                  for px, py in ((0, 1), (.7, .75), (1, 0), (.75, -.7), (0, -1), (-.7, -.75), (-1, 0), (-.75, .7))]
+        c.poly([(px + 5, py + 7) for px, py in points], "#6f6757", opacity=.6)
+        c.poly(points, "#D2C8B5")
+        c.poly([(x + (px - x) * .8, y + (py - y) * .8) for px, py in points], "#9C7F68")
+        for row in range(3):
+            c.line(f"M{x - w * .28:.0f} {y - h * .16 + row * h * .16:.0f}h{w * .56:.0f}", "#7f6450", 3, opacity=.7)
+    for x, y in ((880, 60), (1180, 200), (620, 640)):
+        d = f"M{x} {y}"
+        for _ in range(7):
+            d += f"l{dice.uniform(-34, 34):.0f} {dice.uniform(30, 74):.0f}"
+        c.line(d, "#5d5648", 4, opacity=.75)
+    # The window, blind with dust.
+    c.rect(90, 240, 420, 760, "#CFC8BA", rx=6)
+    c.rect(112, 262, 376, 716, c.linear("#98A3A6", "#A9ADA4", "#8A8F80"))
+    for x, y, r in ((200, 860, 150), (400, 900, 160)):
+        c.circle(x, y, r, "#6F7867", opacity=.6, clip_path=c.clip('<rect x="112" y="262" width="376" height="716"/>'), filter=c.blur(14))
+    c.rect(294, 262, 12, 716, "#BDB6A7")
+    c.rect(112, 600, 376, 12, "#BDB6A7")
+    c.line("M330 300L420 400L400 470L470 560M420 400L476 380", "#DDE2E0", 3, opacity=.8)
+    c.rect(20, 186, 560, 12, "#4b4136", rx=6, transform="rotate(3 300 190)")
+    c.path("M40 205C90 420 50 700 100 900C60 880 20 700 30 205Z", "#8F8474", opacity=.9)
+    # A bulb on its wire.
+    c.line("M960 0C960 120 940 200 950 262", "#2b2620", 6)
+    c.rect(934, 258, 34, 40, "#2b2620", rx=6)
+    c.circle(951, 326, 34, "#CFC9B4", opacity=.8)
+    # What was left behind: a sofa, boxes, a ladder, rubble.
+    c.shadow(600, 1372, 440, 44, .5)
+    c.rect(250, 1040, 640, 250, c.linear("#7A6A58", "#5E5142"), rx=40)
+    c.rect(214, 1130, 110, 220, c.across("#75654f", "#564a3b"), rx=40)
+    c.rect(816, 1130, 110, 220, c.across("#64563f", "#463c30"), rx=40)
+    for x, tilt in ((312, -3), (572, 4)):
+        c.rect(x, 1178, 250, 112, c.linear("#86745f", "#66573f"), rx=24, transform=f"rotate({tilt} {x + 120} 1230)")
+    c.rect(276, 1284, 600, 60, "#4a3f32", rx=16)
+    c.path("M420 1100l50 20l-20 40l40 20l-60 24l-30 -50z", "#C9B78F")
+    c.line("M1240 1330L1100 420M1330 1330L1170 420", "#8A7350", 18)
+    for i in range(8):
+        t = i / 8 + .06
+        c.line(f"M{1100 + 140 * t:.0f} {420 + 910 * t:.0f}L{1170 + 160 * t:.0f} {420 + 910 * t:.0f}", "#6f5b3c", 13)
+    for x, y, s in ((960, 1300, 200), (990, 1178, 150)):
+        c.shadow(x + s / 2, y + s * .82, s * .62, 22, .45)
+        c.rect(x, y, s, s * .82, c.linear("#A98257", "#86633d"), rx=6)
+        c.rect(x + s * .42, y, s * .16, s * .82, "#C3A57B", opacity=.7)
+    for _ in range(60):
+        x, y = dice.uniform(60, 1340), dice.uniform(1400, 1720)
+        r = dice.uniform(4, 22) * (y - 1200) / 400
+        c.poly([(x - r, y), (x - r * .3, y - r * .7), (x + r * .8, y - r * .4), (x + r, y + r * .1), (x, y + r * .3)], dice.choice(["#9b9182", "#7d7365", "#b3a892"]))
+    return c.svg()

@@ -114,3 +114,14 @@ def chart():
     c.line("M1696 296L1744 344M1744 296L1696 344", "#C8452F", 14)
     c.full(c.radial((0, "#fff", .10), (1, "#6B4A1E", .28), r=.8))
     return c.svg()
+
+
+def pocket():
+    """The icon of a savings app: a coin in a pocket."""
+    c = Canvas(400, 400)
+    c.rect(0, 0, 400, 400, c.linear("#8B6BFF", "#5632EE", x2=1))
+    c.circle(200, 150, 78, "#FFC148")
+    c.circle(200, 150, 56, "#FFD77F")
+    c.path("M84 170H316V258A92 92 0 0 1 224 350H176A92 92 0 0 1 84 258Z", "#FFFFFF")
+    c.path("M84 170Q200 262 316 170V200Q200 292 84 200Z", "#D9CEFF")
+    return c.svg()
