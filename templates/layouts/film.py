@@ -42,8 +42,9 @@ class Film:
         self.add("sound", (0, 0, 0, 0), start, start + seconds, {"volume": volume}, src=f"media/{file}")
 
     def text(self, content, box, start, end, font, size, colour, weight=400, align="left", name=None, rotation=0, line=1.15, **more):
+        # The padding keeps descenders inside the box when lines are close.
         styles = {"fontFamily": font, "fontSize": f"{size}px", "fontWeight": str(weight), "color": colour, "textAlign": align,
-                  "lineHeight": f"{line:g}", "padding": "0px"}
+                  "lineHeight": f"{line:g}", "padding": "0.1em 0px"}
         self.add("text", box, start, end, styles | more, name, rotation, content=content)
 
     def shape_of(self, content, box, start, end, fill, rotation=0, **more):

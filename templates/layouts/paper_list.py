@@ -53,7 +53,7 @@ def title(f):
         leaf(f, box, 0, until, CARDS[paper][0], rotation)
     f.text("5", f.pick((120, 120, 420, 470), (80, 200, 460, 500), (70, 90, 330, 370)), 0, until, SERIF, f.pick(470, 500, 360), CARDS[0][0], 400, line=1.0,
            **moves(1.2, "easeOutBack", scale=[.8, 1]))
-    f.text("habits for brighter mornings", f.pick((130, 570, 1000, 400), (80, 690, 900, 540), (76, 470, 700, 420)), 0, until, SERIF, f.pick(140, 142, 100), INK, 400, name="title",
+    f.text("habits for brighter mornings", f.pick((130, 570, 1000, 400), (80, 690, 900, 540), (76, 470, 700, 420)), 0, TITLE + .36, SERIF, f.pick(140, 142, 100), INK, 400, name="title",
            line=1.08, letterSpacing="-0.015em", **words(26, 1.0, opacity=[1]))
 
 

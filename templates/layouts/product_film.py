@@ -70,7 +70,7 @@ def offer(f):
     slide = f.pick({"x": [-960, 0]}, {"y": [720, 0]}, {"x": [580, 0]})
     f.sound("whoosh.m4a", 6.75, .9, .25)
     f.rect(box, 6.9, None, CORAL, borderRadius=f.pick(None, "64px", None), **moves(.8, **slide))
-    f.text("Mira Sparkling Yuzu", f.pick((130, 200, 770, 330), (80, 1310, 920, 150), (552, 210, 474, 330)), 7.15, None, FONT, f.pick(140, 100, 96), CREAM, 800,
+    f.text("Mira Sparkling Yuzu", f.pick((130, 200, 770, 330), (80, 1310, 920, 150), (552, 210, 474, 330)), 7.2, None, FONT, f.pick(140, 100, 96), CREAM, 800,
            name="product_name", line=1.06, letterSpacing="-0.03em", **words(70, .9))
     f.text("€ 2.40 a can", f.pick((130, 560, 770, 110), (80, 1470, 920, 110), (552, 560, 474, 90)), 7.5, None, FONT, f.pick(76, 76, 58), "#FFE3B0", 600,
            name="price", **words(50, .8))

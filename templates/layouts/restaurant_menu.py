@@ -34,8 +34,8 @@ def title(f):
     align = f.pick("left", "center", "left")
     f.text("Hana Noodles", f.pick((left, 250, width, 430), (left, 1130, width, 330), (left, 220, width, 460)), 0, MENU, SERIF, f.pick(164, 158, 112), CREAM, 600, align,
            name="restaurant", line=1.08, letterSpacing="-0.02em", **words(26, 1.2, opacity=[1]), **enters(leave="slide-up", leaving=.3))
-    f.text("The winter menu", f.pick((left, 700, width, 80), (left, 1500, width, 80), (left, 720, width, 70)), 0, MENU, SANS, f.pick(46, 46, 36), BRASS, 500, align,
-           name="occasion", letterSpacing="0.02em", **words(40, 1.0, delay=.3), **enters(leave="slide-up", leaving=.3))
+    f.text("On the menu today", f.pick((left, 700, width, 80), (left, 1500, width, 80), (left, 720, width, 70)), 0, MENU, SANS, f.pick(46, 46, 36), BRASS, 500, align,
+           letterSpacing="0.02em", **words(40, 1.0, delay=.3), **enters(leave="slide-up", leaving=.3))
 
 
 def menu(f):

@@ -5,6 +5,7 @@ import clips
 import films
 import goods
 import homes
+import lights
 import marks
 import places
 
@@ -167,6 +168,22 @@ MEDIA = {
 # Templates in three shapes: the same media for each, except where a tuple of three says otherwise (16:9, 9:16, 1:1).
 SHAPES = ("16x9", "9x16", "1x1")
 SHAPED = {
+    "countdown": {
+        "embers.mp4": ("clip", lights.embers),
+        "music.m4a": ("music", "epic", 11),
+    },
+    "job-opening": {
+        "logo.svg": ("drawing", marks.petal, "#FF5A36"),
+        "music.m4a": ("music", "street", 12),
+    },
+    "news-pack": {
+        "footage.mp4": (
+            ("clip", lights.evening, 1280, 720),
+            ("clip", lights.evening, 720, 1280),
+            ("clip", lights.evening, 900, 900),
+        ),
+        "music.m4a": ("music", "tech", 12),
+    },
     "before-after": {
         "before.jpg": ("scene", homes.worn, *TALL),
         "after.jpg": ("scene", homes.living, *TALL),
