@@ -10,7 +10,10 @@ pub fn run(as_json: bool) -> Outcome {
     if as_json {
         let rows: Vec<Value> = families
             .iter()
-            .map(|f| json!({"family": f.name, "weights": f.weights, "italicWeights": f.italic_weights, "source": origin(f)}))
+            .map(|f| {
+                json!({"family": f.name, "aliases": f.aliases, "weights": f.weights,
+                    "italicWeights": f.italic_weights, "source": origin(f)})
+            })
             .collect();
         return print(&pretty(&Value::from(rows)));
     }
@@ -19,7 +22,11 @@ pub fn run(as_json: bool) -> Outcome {
         let mut weights: Vec<String> = family.weights.iter().map(ToString::to_string).collect();
         weights.extend(family.italic_weights.iter().map(|w| format!("{w} italic")));
         let own = if family.origin == Origin::User { "  (RONDO_FONT_DIR)" } else { "" };
-        print(&format!("{:width$}  {}{own}", family.name, weights.join(", ")))?;
+        let aliases = match &family.aliases[..] {
+            [] => String::new(),
+            aliases => format!("; also {}", aliases.join(", ")),
+        };
+        print(&format!("{:width$}  {}{aliases}{own}", family.name, weights.join(", ")))?;
     }
     print(&format!("{} families.", families.len()))
 }

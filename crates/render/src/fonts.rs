@@ -66,6 +66,9 @@ const CORE: &[Core] = &[
     core!("Roboto Mono", 700, "normal", "roboto-mono-latin-700-normal.woff2"),
 ];
 
+/// Families that `scripts/fonts` installs on request: a row each, which starts with the package.
+const MORE: &str = include_str!("../../../assets/fonts/more.txt");
+
 /// The colour emoji font where Debian puts it.
 const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
 
@@ -93,10 +96,16 @@ pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
             }
         }
     }
+    catalog.add_installable(packages(MORE));
     if let Some(folder) = &settings.user_folder {
         add_folder(&mut catalog, folder, &mut warnings);
     }
     (Arc::new(catalog), warnings)
+}
+
+/// The packages of a list of families.
+fn packages(list: &str) -> impl Iterator<Item = &str> {
+    list.lines().filter(|row| !row.starts_with('#')).filter_map(|row| row.split(' ').next())
 }
 
 /// Lists the core set, so that none of it is unpacked before it is needed.
@@ -136,9 +145,57 @@ fn is_font(path: &Path) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use rondo_text::Face;
+    use rondo_text::{Face, TextEngine, TextStyle, WrapMode};
 
     use super::*;
+
+    /// The most used open families, most used first.
+    const POPULAR: &str = include_str!("../tests/data/popular-families.txt");
+    const FAMILIES: &str = include_str!("../../../assets/fonts/families.txt");
+
+    #[test]
+    fn the_most_used_families_are_installed_or_can_be() {
+        let mut catalog = Catalog::default();
+        catalog.add_installable(packages(FAMILIES).chain(packages(MORE)));
+        let missing: Vec<&str> = POPULAR.lines().filter(|name| !catalog.is_installable(name)).collect();
+        assert_eq!(POPULAR.lines().count(), 250);
+        assert!(missing.len() <= 10, "{missing:?}");
+        for list in [FAMILIES, MORE] {
+            for row in list.lines().filter(|row| !row.starts_with('#')) {
+                let fields: Vec<&str> = row.split(' ').collect();
+                let pinned = fields.len() == 4 && fields[3].len() == 64;
+                assert!(pinned, "{row}");
+            }
+        }
+    }
+
+    #[test]
+    fn families_that_stand_for_others_have_their_widths() {
+        let (catalog, _) = load_fonts(&FontSettings::default());
+        let mut engine = TextEngine::new(catalog.clone());
+        let mut width = |families: &str| {
+            let style = TextStyle { families: families.into(), size: 1000.0, ..TextStyle::default() };
+            engine.layout("Hello", &style, None, WrapMode::NoWrap).width
+        };
+        // The widths of the fonts themselves, in thousandths of the size.
+        for (name, family, wanted) in [
+            ("Arial", "Arimo", Some(2279.0)),
+            ("'helvetica'", "Arimo", Some(2279.0)),
+            ("Times New Roman", "Tinos", Some(2221.0)),
+            ("Courier New", "Cousine", Some(3000.0)),
+            ("Calibri", "Carlito", Some(2107.0)),
+            ("Georgia", "Gelasio", None),
+            ("Cambria", "Caladea", None),
+        ] {
+            let found = catalog.resolve(name, 700, true);
+            assert_eq!((found.family.as_str(), found.missing, found.exact), (family, None, true), "{name}");
+            let drawn = width(name);
+            assert_eq!(drawn, width(family), "{name}");
+            assert_ne!(drawn, width("Inter"), "{name}");
+            assert!(wanted.is_none_or(|wanted| (drawn - wanted).abs() < 2.0), "{name}: {drawn}");
+        }
+        assert_eq!(width("No Such Family, Arial"), width("Arimo"));
+    }
 
     #[test]
     fn core_fonts_are_what_they_are_listed_as() {

@@ -94,11 +94,16 @@ impl Prepare<'_> {
         let resolved = self.engine.catalog().resolve(families, weight, italic);
         if let Some(missing) = resolved.missing {
             let path = self.at("styles.fontFamily");
+            let hint = if self.engine.catalog().is_installable(&missing) {
+                format!("`scripts/fonts \"{missing}\"` installs it on the machine that renders.")
+            } else {
+                "`rondo fonts` lists the families; RONDO_FONT_DIR adds a folder of your own.".to_owned()
+            };
             self.notices.warn(
                 "FONT_NOT_RESOLVED",
                 path,
                 format!("The font family \"{missing}\" is not available; {} is used.", resolved.family),
-                Some("`rondo fonts` lists the families; RONDO_FONT_DIR adds a folder of your own.".into()),
+                Some(hint),
             );
         } else if !resolved.exact {
             let path = self.at("styles.fontWeight");

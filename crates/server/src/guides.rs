@@ -6,12 +6,13 @@ use rondo_service::links::Links;
 pub const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-pub const GUIDES: [(&str, &str, &str); 13] = [
+pub const GUIDES: [(&str, &str, &str); 14] = [
     ("quick-start", "Quick start", include_str!("../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../docs/templates.md")),
     ("agents", "Agents", AGENTS),
     ("speech", "Speech", include_str!("../../../docs/speech.md")),
     ("outputs", "Outputs", include_str!("../../../docs/outputs.md")),
+    ("fonts", "Fonts", include_str!("../../../docs/fonts.md")),
     ("audio", "Sound", include_str!("../../../docs/audio.md")),
     ("webhooks", "Webhooks", include_str!("../../../docs/webhooks.md")),
     ("sign-in", "Signing in and apps", include_str!("../../../docs/sign-in.md")),

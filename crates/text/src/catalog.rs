@@ -1,12 +1,13 @@
 //! The available families, and which faces a CSS request gets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::error::TextError;
 use crate::face::{Face, LoadedFace, faces, unpack};
 use crate::index::{Ranges, parse_index};
 use crate::matching::{DEFAULT_FAMILY, Wanted, match_weight, parse_families};
+use crate::names::{self, Kind};
 
 /// Where font files registered by an index are read from. The text crate opens no files itself.
 pub trait FontFiles: Send + Sync {
@@ -30,6 +31,8 @@ pub struct Family {
     pub weights: Vec<u16>,
     /// Italic weights, likewise.
     pub italic_weights: Vec<u16>,
+    /// Other names that get this family: CSS generics, families it stands for, tokens.
+    pub aliases: Vec<&'static str>,
 }
 
 /// What a request for family, weight and style gets.
@@ -54,6 +57,8 @@ pub struct Catalog {
     entries: Vec<Entry>,
     /// By lower-case name, then origin.
     families: BTreeMap<String, BTreeMap<Origin, Vec<usize>>>,
+    /// Families that can be installed, as their packages are called.
+    installable: BTreeSet<String>,
 }
 
 struct Entry {
@@ -100,6 +105,16 @@ impl Catalog {
         Ok(())
     }
 
+    /// Notes families that can be installed, by their packages: `alex-brush` is Alex Brush.
+    pub fn add_installable<'p>(&mut self, packages: impl IntoIterator<Item = &'p str>) {
+        self.installable.extend(packages.into_iter().map(str::to_owned));
+    }
+
+    /// Whether a family that is not available can be installed.
+    pub fn is_installable(&self, family: &str) -> bool {
+        self.installable.contains(&family.to_lowercase().replace(' ', "-"))
+    }
+
     fn insert(&mut self, face: Face, source: Source, ranges: Option<Arc<Ranges>>, origin: Origin) {
         let family = self.families.entry(face.family.to_lowercase()).or_default();
         family.entry(origin).or_default().push(self.entries.len());
@@ -112,9 +127,16 @@ impl Catalog {
             let (origin, ids) = family.first_key_value()?;
             let name = self.entries[*ids.first()?].face.family.clone();
             let [weights, italic_weights] = [false, true].map(|italic| self.weights(ids, italic));
-            Some(Family { name, origin: *origin, weights, italic_weights })
+            let aliases = self.aliases(&name);
+            Some(Family { name, origin: *origin, weights, italic_weights, aliases })
         });
         described.collect()
+    }
+
+    /// Other names that get a family of the catalogue.
+    fn aliases(&self, family: &str) -> Vec<&'static str> {
+        let same = names::ALIASES.iter().filter(|alias| alias.family.eq_ignore_ascii_case(family));
+        same.filter(|alias| !self.families.contains_key(alias.name)).map(|alias| alias.shown).collect()
     }
 
     fn weights(&self, ids: &[FaceId], italic: bool) -> Vec<u16> {
@@ -132,16 +154,13 @@ impl Catalog {
     /// Which face a CSS family list, weight and style get.
     pub fn resolve(&self, families: &str, weight: u16, italic: bool) -> Resolved {
         let wanted = parse_families(families);
-        let has = |name: &str| self.families.contains_key(&name.to_lowercase());
-        let named = |wanted: &&Wanted| matches!(wanted, Wanted::Named(_));
-        let missing = match wanted.iter().find(named) {
-            Some(Wanted::Named(first)) => {
-                let any = wanted.iter().any(|want| matches!(want, Wanted::Named(name) if has(name)));
-                (!any).then(|| first.clone())
-            }
-            _ => None,
-        };
-        let family = wanted.iter().map(wanted_name).find(|name| has(name)).unwrap_or(DEFAULT_FAMILY);
+        let mut named = wanted.iter().filter_map(|wanted| match wanted {
+            Wanted::Named(name) => Some(name),
+            Wanted::Generic(_) => None,
+        });
+        let any = named.clone().any(|name| self.available(name).is_some());
+        let missing = if any { None } else { named.next().cloned() };
+        let family = wanted.iter().find_map(|w| self.available(wanted_name(w))).unwrap_or(DEFAULT_FAMILY);
         let Some((_, ids)) = self.families.get(&family.to_lowercase()).and_then(|f| f.first_key_value())
         else {
             let family = family.to_owned();
@@ -160,6 +179,15 @@ impl Catalog {
             exact: used == weight && face.italic == italic,
             available: upright.chain(italics).collect(),
         }
+    }
+
+    /// The family that a name gets: its own, or one that stands for it; `None` when there is neither.
+    fn available<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let has = |name: &str| self.families.contains_key(&name.to_lowercase());
+        if has(name) {
+            return Some(name);
+        }
+        names::find(name, Kind::Stand).map(|alias| alias.family).filter(|family| has(family))
     }
 
     /// All files of the face nearest to weight and style: the style first, then the weight.
@@ -190,7 +218,8 @@ impl Catalog {
     /// own hide come last: they may still have a glyph that no other has.
     pub(crate) fn stack(&self, families: &str, weight: u16, italic: bool) -> Vec<FaceId> {
         let wanted = parse_families(families);
-        let names: Vec<&str> = wanted.iter().map(wanted_name).chain([DEFAULT_FAMILY]).collect();
+        let names = wanted.iter().filter_map(|wanted| self.available(wanted_name(wanted)));
+        let names: Vec<&str> = names.chain([DEFAULT_FAMILY]).collect();
         let mut stack = Vec::new();
         for name in &names {
             self.push_family(&mut stack, name, weight, italic);

@@ -16,6 +16,7 @@ mod ink;
 mod layout;
 mod line;
 mod matching;
+mod names;
 mod rounding;
 mod shape_key;
 mod shaping;

@@ -1,5 +1,7 @@
 //! CSS family lists and CSS font matching.
 
+use crate::names::{self, Kind};
+
 /// One entry of a family list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
@@ -10,46 +12,19 @@ pub(crate) enum Wanted {
 /// Families used when none of the requested ones is available.
 pub(crate) const DEFAULT_FAMILY: &str = "Inter";
 
-/// Tokens older compositions use instead of a family.
-const TOKENS: [(&str, &str); 6] = [
-    ("font-sans", "Inter"),
-    ("font-serif", "Merriweather"),
-    ("font-mono", "Roboto Mono"),
-    ("font-retro", "VT323"),
-    ("font-league-spartan", "League Spartan"),
-    ("font-bungee-inline", "Bungee Inline"),
-];
-
-const GENERICS: [(&str, &str); 13] = [
-    ("sans-serif", "Inter"),
-    ("serif", "Merriweather"),
-    ("monospace", "Roboto Mono"),
-    ("cursive", "Caveat"),
-    ("fantasy", "Bungee Inline"),
-    ("system-ui", "Inter"),
-    ("ui-sans-serif", "Inter"),
-    ("ui-serif", "Merriweather"),
-    ("ui-monospace", "Roboto Mono"),
-    ("ui-rounded", "Nunito"),
-    ("-apple-system", "Inter"),
-    ("blinkmacsystemfont", "Inter"),
-    ("emoji", "Noto Color Emoji"),
-];
-
 /// Reads a CSS `font-family` value. Quoted names are taken literally.
 pub(crate) fn parse_families(list: &str) -> Vec<Wanted> {
     split_list(list)
         .into_iter()
         .filter_map(|(name, quoted)| {
-            let lower = name.to_lowercase();
-            if lower.is_empty() {
+            if name.is_empty() {
                 return None;
             }
-            if !quoted && let Some((_, family)) = GENERICS.iter().find(|(generic, _)| *generic == lower) {
-                return Some(Wanted::Generic(family));
+            if !quoted && let Some(generic) = names::find(&name, Kind::Generic) {
+                return Some(Wanted::Generic(generic.family));
             }
-            if lower.starts_with("font-") {
-                let family = TOKENS.iter().find(|(token, _)| *token == lower).map_or(DEFAULT_FAMILY, |t| t.1);
+            if name.to_lowercase().starts_with("font-") {
+                let family = names::find(&name, Kind::Token).map_or(DEFAULT_FAMILY, |token| token.family);
                 return Some(Wanted::Named(family.to_owned()));
             }
             Some(Wanted::Named(name))

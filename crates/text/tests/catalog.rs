@@ -59,6 +59,29 @@ fn a_users_family_wins_over_the_bundled_one() {
 }
 
 #[test]
+fn a_users_family_wins_over_the_one_that_stands_for_it() {
+    let index = |family: &str| format!("face\t{family}\t400\tnormal\t-\t{family}.woff2\n");
+    let mut catalog = Catalog::default();
+    assert_eq!(catalog.resolve("Arial", 400, false).missing.as_deref(), Some("Arial"));
+    catalog.add_index(&index("Arimo"), Origin::Bundled).unwrap();
+    let found = catalog.resolve("Arial, Inter", 400, false);
+    assert_eq!((found.missing, found.family.as_str()), (None, "Arimo"));
+    assert_eq!(catalog.families()[0].aliases[..2], ["Arial", "Helvetica"]);
+    catalog.add_index(&index("Arial"), Origin::User).unwrap();
+    assert_eq!(catalog.resolve("ARIAL", 400, false).family, "Arial");
+    let families = catalog.families();
+    let arimo = families.iter().find(|family| family.name == "Arimo").unwrap();
+    assert!(!arimo.aliases.contains(&"Arial") && arimo.aliases.contains(&"Helvetica"));
+}
+
+#[test]
+fn a_family_that_can_be_installed_is_known_by_its_package() {
+    let mut catalog = Catalog::default();
+    catalog.add_installable(["alex-brush"]);
+    assert!(catalog.is_installable("Alex Brush") && !catalog.is_installable("Alex"));
+}
+
+#[test]
 fn what_is_no_font_is_refused() {
     let mut catalog = Catalog::default();
     for bytes in [&b"hello, this is text"[..], b"", b"wOF2", b"wOFFxxxxxxxxxxxx"] {
