@@ -14,6 +14,7 @@ pub fn run(registry: Registry, as_json: bool) -> Outcome {
         Registry::Effects => Area::Effects,
         Registry::Shapes => Area::Shapes,
         Registry::Stickers => Area::Stickers,
+        Registry::Emoji => Area::Emoji,
         Registry::Captions => Area::Captions,
         Registry::Easings => Area::Easings,
         Registry::Filters => Area::Filters,

@@ -22,6 +22,8 @@ pub enum Area {
     Shapes,
     /// Contents of sticker overlays.
     Stickers,
+    /// Emoji by their CLDR short names: also contents of sticker overlays.
+    Emoji,
     /// Templates of captions.
     Captions,
     Easings,
@@ -40,13 +42,14 @@ pub struct Entry {
 }
 
 impl Area {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Animations,
         Self::During,
         Self::Layouts,
         Self::Effects,
         Self::Shapes,
         Self::Stickers,
+        Self::Emoji,
         Self::Captions,
         Self::Easings,
         Self::Filters,
@@ -66,6 +69,9 @@ impl Area {
             Self::Shapes => shapes::rows().map(|(name, aliases)| Entry { aliases, ..plain(name) }).collect(),
             Self::Stickers => {
                 sticker::rows().map(|(name, category)| with(name, "category", category.name())).collect()
+            }
+            Self::Emoji => {
+                sticker::emoji::table().iter().map(|row| with(row.name, "emoji", row.emoji)).collect()
             }
             Self::Captions => {
                 templates::TEMPLATES.iter().map(|t| with(t.name, "fontFamily", t.font_family)).collect()
@@ -102,7 +108,7 @@ mod tests {
             Area::Layouts => layout3d::layout(name, 0.0, Size::new(10.0, 10.0)).is_some(),
             Area::Effects => is_effect(name),
             Area::Shapes => shapes::is_known(name),
-            Area::Stickers => sticker::is_known(name),
+            Area::Stickers | Area::Emoji => sticker::is_known(name),
             Area::Captions => matches!(templates::find(name), Lookup::Known(_)),
             Area::Easings => Easing::parse(name).is_some(),
             Area::Filters => parse_filters(name).is_ok(),

@@ -17,8 +17,12 @@ impl World for Nothing {
 }
 
 fn scene(content: &str, fps: u32, styles: Value) -> (Scene, Vec<Notice>) {
+    sized(content, fps, (200.0, 200.0), styles)
+}
+
+fn sized(content: &str, fps: u32, (width, height): (f64, f64), styles: Value) -> (Scene, Vec<Notice>) {
     let sticker = json!({"id": 1, "type": "sticker", "content": content, "from": 0, "durationInFrames": 300,
-        "row": 0, "left": 0, "top": 0, "width": 200, "height": 200, "styles": styles});
+        "row": 0, "left": 0, "top": 0, "width": width, "height": height, "styles": styles});
     let page =
         json!({"width": 200, "height": 200, "fps": fps, "durationInFrames": 300, "overlays": [sticker]});
     let read = Composition::read(&page, Limits::default()).expect("a valid composition");
@@ -45,7 +49,7 @@ fn scale(frame: &Frame) -> f64 {
     m[0].hypot(m[3])
 }
 
-const STICKERS: [&str; 26] = [
+const STICKERS: [&str; 46] = [
     "discount-circle",
     "circular-progress",
     "audio-visualiser",
@@ -72,6 +76,26 @@ const STICKERS: [&str; 26] = [
     "quote-bubble",
     "verified-badge",
     "thumbs-up",
+    "arrow",
+    "circle-pulse",
+    "check-mark",
+    "lightning-bolt",
+    "location-pin",
+    "swipe-up",
+    "loading-spinner",
+    "progress-ring",
+    "countdown-timer",
+    "audio-bars",
+    "typing-dots",
+    "chat-bubble",
+    "like-heart-burst",
+    "subscribe-button",
+    "social-proof",
+    "quote-marks",
+    "flash-sale",
+    "sale-tag",
+    "new-badge",
+    "hot-badge",
 ];
 
 #[test]
@@ -145,4 +169,42 @@ fn an_unknown_sticker_draws_nothing_and_names_the_nearest() {
     assert!(scene.frame(10).items.is_empty());
     assert_eq!((notices[0].code, notices[0].path.as_str()), ("UNKNOWN_STICKER", "overlays[0].content"));
     assert!(notices[0].hint.as_deref().is_some_and(|h| h.contains("discount-circle")), "{notices:?}");
+}
+
+#[test]
+fn stickers_fit_boxes_of_any_shape() {
+    for content in STICKERS {
+        for size in [
+            (0.0, 0.0),
+            (1.0, 1.0),
+            (400.0, 2.0),
+            (2.0, 400.0),
+            (20000.0, 0.001),
+            (24.0, 24.0),
+            (9000.0, 9000.0),
+        ] {
+            let (scene, _) = sized(content, 30, size, json!({}));
+            for tick in [0, 7, 30, 77, 299] {
+                let frame = scene.frame(tick);
+                let Some(Item::Group(group)) = frame.items.first() else { continue };
+                for item in &group.items {
+                    let Item::Layer(layer) = item else { panic!("{content}: a group inside a sticker") };
+                    let finite = layer.placement.transform.0.iter().all(|n| n.is_finite());
+                    assert!(finite && layer.content.bounds.is_finite(), "{content} {size:?} {tick}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn emoji_have_their_cldr_names_and_float() {
+    let (rocket, notices) = scene("emoji-rocket", 30, json!({}));
+    assert!(notices.is_empty(), "{notices:?}");
+    assert!(scale(&rocket.frame(2)) < scale(&rocket.frame(15)));
+    assert!(first(&rocket.frame(60)).placement.moving);
+    let (_, notices) = scene("emoji-thums-up", 30, json!({}));
+    assert!(notices[0].hint.as_deref().is_some_and(|h| h.contains("emoji-thumbs-up")), "{notices:?}");
+    let (_, notices) = scene("emoji-heart", 30, json!({}));
+    assert!(notices[0].hint.as_deref().is_some_and(|h| h.contains("emoji-red-heart")), "{notices:?}");
 }

@@ -122,6 +122,8 @@ pub enum Registry {
     Effects,
     Shapes,
     Stickers,
+    /// Emoji by their CLDR short names, for stickers
+    Emoji,
     /// Caption templates
     Captions,
     Easings,

@@ -5,9 +5,9 @@ use std::f64::consts::{PI, TAU};
 use kurbo::{Affine, BezPath, Point, Vec2};
 use rondo_css::Color;
 
-use super::easel::{
-    Easel, Lettering, Part, Pose, card, circle, downwards, fill, fill_with, line, polygon, rgb, shade, star,
-    tint, with_shadow,
+use super::easel::{Easel, Lettering, Part, Pose};
+use super::forms::{
+    card, circle, downwards, fill, fill_with, line, polygon, rgb, shade, star, tint, with_shadow,
 };
 use super::motions::{self, ENTER, ramp, wave};
 
@@ -17,6 +17,9 @@ const HEAVY: Lettering = Lettering { family: "Inter", weight: 900, size: 0.0, co
 fn dashes(radius: f64, count: usize, width: f64, color: Color) -> crate::display::Draw {
     let step = PI * 2.0 * radius / count as f64;
     let ring = circle((0.0, 0.0), radius);
+    if step <= 0.0 {
+        return line(ring, width, color);
+    }
     let path: BezPath = kurbo::dash(ring.iter(), 0.0, &[0.6 * step, 0.4 * step]).collect();
     line(path, width, color)
 }

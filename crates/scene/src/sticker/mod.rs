@@ -2,11 +2,16 @@
 
 mod badges;
 mod easel;
-mod emoji;
+pub(crate) mod emoji;
+mod forms;
+mod labels;
+mod meters;
 mod motions;
+mod pointers;
 mod reviews;
 mod shapes;
 mod shows;
+mod social;
 
 use kurbo::{Size, Vec2};
 use rondo_composition::{Base, Sticker, StickerCategory, StickerCategory::*};
@@ -58,6 +63,26 @@ const STICKERS: &[Row] = &[
     row("quote-bubble", Reviews, reviews::quote_bubble),
     row("verified-badge", Reviews, reviews::verified_badge),
     row("thumbs-up", Reviews, reviews::thumbs_up),
+    row("arrow", Default, pointers::arrow),
+    row("circle-pulse", Default, pointers::circle_pulse),
+    row("check-mark", Default, pointers::check_mark),
+    row("lightning-bolt", Default, pointers::lightning_bolt),
+    row("location-pin", Default, pointers::location_pin),
+    row("swipe-up", Default, pointers::swipe_up),
+    row("loading-spinner", Default, meters::loading_spinner),
+    row("progress-ring", Default, meters::progress_ring),
+    row("countdown-timer", Default, meters::countdown_timer),
+    row("audio-bars", Default, meters::audio_bars),
+    row("typing-dots", Default, social::typing_dots),
+    row("chat-bubble", Default, social::chat_bubble),
+    row("like-heart-burst", Default, social::like_heart_burst),
+    row("subscribe-button", Default, social::subscribe_button),
+    row("social-proof", Reviews, social::social_proof),
+    row("quote-marks", Reviews, social::quote_marks),
+    row("flash-sale", Discounts, labels::flash_sale),
+    row("sale-tag", Discounts, labels::sale_tag),
+    row("new-badge", Discounts, labels::new_badge),
+    row("hot-badge", Discounts, labels::hot_badge),
 ];
 
 /// A sticker ready to be placed.
@@ -74,15 +99,14 @@ pub(crate) struct Stuck {
 enum Found<'a> {
     Row(&'static Row),
     Shape(&'static shapes::Shape),
-    /// The emoji itself.
-    Emoji(&'a str),
+    Emoji(emoji::Emoji<'a>),
 }
 
-/// Names of all stickers, each with its shelf.
+/// Names of all stickers but the [emoji](emoji::table), each with its shelf.
 pub(crate) fn rows() -> impl Iterator<Item = (&'static str, StickerCategory)> {
     let rows = STICKERS.iter().map(|r| (r.name, r.category));
     let shapes = shapes::SHAPES.iter().map(|s| (s.name, Shapes));
-    rows.chain(shapes).chain(emoji::EMOJI.iter().map(|e| (e.0, Emojis)))
+    rows.chain(shapes).chain(emoji::SHORT.iter().map(|e| (e.0, Emojis)))
 }
 
 /// Whether `name` stands for a sticker.
@@ -118,13 +142,14 @@ impl Visual for Sticker {
         let ticks_per_frame = TICKS / p.fps;
         let offset = p.offset;
         let name = self.content.trim();
-        let mut easel = Easel::new(size, fill, stroke, s.stroke_width, p);
+        let length = f64::from(base.duration) * ticks_per_frame;
+        let mut easel = Easel::new(size, length, fill, stroke, s.stroke_width, p);
         let parts = match find(name) {
             Some(Found::Row(row)) => (row.build)(&mut easel),
             Some(Found::Shape(shape)) => shapes::parts(shape, &mut easel),
-            Some(Found::Emoji(emoji)) => emoji::parts(emoji, &mut easel),
+            Some(Found::Emoji(emoji)) => emoji::parts(&emoji, &mut easel),
             None => {
-                let names = rows().map(|(name, _)| name);
+                let names = rows().map(|(name, _)| name).chain(emoji::close_to(name));
                 p.registered("UNKNOWN_STICKER", "content", name, Lookup::<()>::Unknown, names);
                 return None;
             }

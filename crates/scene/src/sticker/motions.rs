@@ -25,6 +25,23 @@ pub(super) fn spring_in(tick: f64, ticks: f64) -> f64 {
     1.0 + 2.7 * t * t * t + 1.7 * t * t
 }
 
+/// Fast at first, then slower.
+pub(super) fn ease_out(part: f64) -> f64 {
+    1.0 - (1.0 - part.clamp(0.0, 1.0)).powi(3)
+}
+
+/// Slow at both ends.
+pub(super) fn ease_in_out(part: f64) -> f64 {
+    let t = part.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The part of a sweep that is repeated every `period` ticks and takes `ticks` of them; 0 in between.
+pub(super) fn every(tick: f64, period: f64, ticks: f64) -> f64 {
+    let since = tick.rem_euclid(period);
+    if tick < 0.0 || since >= ticks { 0.0 } else { since / ticks }
+}
+
 pub(super) fn rest(_: f64) -> Pose {
     Pose::REST
 }
@@ -76,8 +93,24 @@ pub(super) fn appearing(tick: f64) -> Pose {
 
 /// Pops up, then breathes gently.
 pub(super) fn lively(tick: f64) -> Pose {
-    let breath = 1.0 + 0.035 * wave(tick - ENTER, 60.0) * ramp(tick - ENTER, ENTER);
-    Pose { opacity: ramp(tick, 5.0), ..Pose::of(Affine::scale(spring_in(tick, ENTER).max(0.0) * breath)) }
+    Pose { opacity: ramp(tick, 5.0), ..Pose::of(Affine::scale(entered(tick) * breath(tick))) }
+}
+
+/// Pops up, then floats and leans a little.
+pub(super) fn gentle(tick: f64) -> Pose {
+    let calm = ramp(tick - ENTER, 2.0 * ENTER);
+    let lean = Affine::rotate(0.07 * calm * (TAU * tick / 90.0).sin());
+    let size = entered(tick) * (1.0 - 0.04 * calm * wave(tick, 60.0));
+    Pose { opacity: ramp(tick, 5.0), ..Pose::of(lean * Affine::scale(size)) }
+}
+
+/// The size of what pops up.
+pub(super) fn entered(tick: f64) -> f64 {
+    spring_in(tick, ENTER).max(0.0)
+}
+
+fn breath(tick: f64) -> f64 {
+    1.0 + 0.035 * wave(tick - ENTER, 60.0) * ramp(tick - ENTER, ENTER)
 }
 
 /// Pops up at a place after a delay.

@@ -4,9 +4,9 @@ use kurbo::{Affine, BezPath, Point, Vec2};
 use rondo_css::Color;
 
 use super::badges::scalloped;
-use super::easel::{
-    Easel, Lettering, Part, Pose, card, circle, downwards, fill, fill_with, rgb, shade, star, tint,
-    with_shadow,
+use super::easel::{Easel, Lettering, Part, Pose};
+use super::forms::{
+    card, circle, downwards, fill, fill_with, rgb, round_line, shade, star, tint, with_shadow,
 };
 use super::motions::{self, popping, ramp, wave};
 use crate::display::Draw;
@@ -120,25 +120,26 @@ pub(super) fn quote_bubble(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let m = e.side;
     let (main, marks) = (e.main(0x6366f1), e.second(0xffffff));
     let mut bubble = card((0.0, -0.06 * m), (0.88 * m, 0.62 * m), 0.13 * m);
-    bubble.extend(super::easel::polygon([(-0.24 * m, 0.2 * m), (0.02 * m, 0.2 * m), (-0.27 * m, 0.42 * m)]));
+    bubble.extend(super::forms::polygon([(-0.24 * m, 0.2 * m), (0.02 * m, 0.2 * m), (-0.27 * m, 0.42 * m)]));
     let mut draws =
         with_shadow(vec![fill_with(bubble, downwards(tint(main, 0.16), shade(main, 0.06), 0.8 * m))], m);
-    // One quotation mark: a drop and its hook.
-    let mark = |x: f64| {
-        let mut path = circle((x, 0.0), 0.085 * m);
-        let mut hook = BezPath::new();
-        hook.move_to((x - 0.085 * m, 0.0));
-        hook.curve_to((x - 0.09 * m, -0.12 * m), (x - 0.02 * m, -0.19 * m), (x + 0.06 * m, -0.2 * m));
-        hook.line_to((x + 0.07 * m, -0.15 * m));
-        hook.curve_to((x + 0.02 * m, -0.14 * m), (x - 0.02 * m, -0.1 * m), (x - 0.01 * m, 0.0));
-        hook.close_path();
-        path.extend(hook);
-        path
-    };
     for x in [-0.12, 0.13] {
-        draws.push(fill(mark(x * m), marks));
+        draws.push(fill(quotation_mark(x * m, m), marks));
     }
     vec![Part::new(e.content(draws), motions::lively)]
+}
+
+/// One opening quotation mark, a drop and its hook, a fifth of `m` wide.
+pub(super) fn quotation_mark(x: f64, m: f64) -> BezPath {
+    let mut path = circle((x, 0.0), 0.085 * m);
+    let mut hook = BezPath::new();
+    hook.move_to((x - 0.085 * m, 0.0));
+    hook.curve_to((x - 0.09 * m, -0.12 * m), (x - 0.02 * m, -0.19 * m), (x + 0.06 * m, -0.2 * m));
+    hook.line_to((x + 0.07 * m, -0.15 * m));
+    hook.curve_to((x + 0.02 * m, -0.14 * m), (x - 0.02 * m, -0.1 * m), (x - 0.01 * m, 0.0));
+    hook.close_path();
+    path.extend(hook);
+    path
 }
 
 pub(super) fn verified_badge(e: &mut Easel<'_, '_>) -> Vec<Part> {
@@ -150,9 +151,7 @@ pub(super) fn verified_badge(e: &mut Easel<'_, '_>) -> Vec<Part> {
     tick.move_to((-0.19 * m, 0.01 * m));
     tick.line_to((-0.06 * m, 0.14 * m));
     tick.line_to((0.2 * m, -0.14 * m));
-    let stroke = kurbo::Stroke::new(0.085 * m).with_caps(kurbo::Cap::Round).with_join(kurbo::Join::Round);
-    let path = kurbo::stroke(tick.iter(), &stroke, &kurbo::StrokeOpts::default(), 0.05);
-    let tick = e.content(vec![fill(path, check)]);
+    let tick = e.content(vec![fill(round_line(&tick, 0.085 * m), check)]);
     vec![Part::new(seal, motions::lively), Part::new(tick, popping(Vec2::ZERO, 8.0))]
 }
 

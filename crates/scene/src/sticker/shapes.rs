@@ -2,7 +2,8 @@
 
 use kurbo::{Affine, BezPath, Rect, Shape as _};
 
-use super::easel::{Easel, Part, Pose, card, circle, fill, line, polygon, star};
+use super::easel::{Easel, Part, Pose};
+use super::forms::{card, circle, fill, line, polygon, star};
 use super::motions;
 
 /// One row of the registry.

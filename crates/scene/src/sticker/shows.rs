@@ -1,14 +1,14 @@
 //! Stickers that play: progress, sound, cards, charts and bangs.
 
-use std::f64::consts::{FRAC_PI_2, TAU};
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use kurbo::{Affine, Arc as Sweep, Point, Rect, Shape as _, Size, Vec2};
+use kurbo::{Affine, Point, Rect, Shape as _, Size, Vec2};
 use rondo_css::{Color, Easing};
 
-use super::easel::{
-    Easel, Lettering, Part, Pose, card, circle, downwards, fill, fill_with, line, rgb, shade, star, tint,
-    with_shadow,
+use super::easel::{Easel, Lettering, Part, Pose};
+use super::forms::{
+    card, circle, downwards, fill, fill_with, line, rgb, ring, shade, star, tint, with_shadow,
 };
 use super::motions::{ENTER, ramp};
 use crate::display::{Content, Draw};
@@ -26,9 +26,7 @@ pub(super) fn circular_progress(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let bounds = Rect::from_center_size(Point::ORIGIN, (m, m));
     let draw = move |tick: f64| {
         let part = tick.rem_euclid(PERIOD) / PERIOD;
-        let sweep = Sweep::new(Point::ORIGIN, (radius, radius), -FRAC_PI_2, TAU * part, 0.0);
-        let stroke = kurbo::Stroke::new(width).with_caps(kurbo::Cap::Round);
-        let sweep = kurbo::stroke(sweep.path_elements(1e-3), &stroke, &kurbo::StrokeOpts::default(), 0.05);
+        let sweep = ring(radius, width, part);
         let mut draws = vec![line(circle((0.0, 0.0), radius), width, main.faded(0.2)), fill(sweep, main)];
         draws.extend(labels.get((part * 100.0).round() as usize).into_iter().flatten().cloned());
         let (sin, cos) = (4.0 * tick).to_radians().sin_cos();
@@ -199,7 +197,8 @@ pub(super) fn matrix_rain(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let plate = bounds.to_rounded_rect(0.06 * e.side).to_path(1e-3);
     let paint = downwards(shade(main, 0.62), shade(main, 0.88), h);
     let plate = Part::new(e.content(vec![fill_with(plate, paint)]), super::motions::rest);
-    let (columns, rows) = ((w / (0.6 * font)) as usize, (h / font) as usize);
+    // A box that is much longer than wide would have millions.
+    let [columns, rows] = [w / (0.6 * font), h / font].map(|count| count.min(1000.0) as usize);
     let draw = move |tick: f64| {
         let mut draws = Vec::new();
         for column in 0..columns {

@@ -76,7 +76,8 @@ pub fn tools() -> Vec<Tool> {
             "List names a composition may use",
             Effect::Reads,
             "Every name of an area: enter and exit animations, during animations, 3D layouts, effects, shapes, stickers, \
-             caption styles, easings, filter presets, font families with their weights, or voices.",
+             emoji stickers (more than 1900, so pass `search`), caption styles, easings, filter presets, font families \
+             with their weights, or voices.",
         ),
     ]
 }

@@ -14,13 +14,14 @@ use crate::operations::speech::gender;
 use crate::service::Service;
 
 /// The areas by the name in the address; fonts come from the catalogue, voices from the engines of speech.
-const AREAS: [(&str, Area); 9] = [
+const AREAS: [(&str, Area); 10] = [
     ("animations", Area::Animations),
     ("during", Area::During),
     ("layouts", Area::Layouts),
     ("effects", Area::Effects),
     ("shapes", Area::Shapes),
     ("stickers", Area::Stickers),
+    ("emoji", Area::Emoji),
     ("captions", Area::Captions),
     ("easings", Area::Easings),
     ("filters", Area::Filters),
@@ -67,8 +68,8 @@ pub fn names() -> Vec<&'static str> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Registry {
     area: String,
-    /// Each with its name and aliases; stickers also have a category, filters their CSS, fonts their weights, voices
-    /// their language, gender and engine.
+    /// Each with its name and aliases; stickers also have a category, emoji the emoji, filters their CSS, fonts their
+    /// weights, voices their language, gender and engine.
     entries: Vec<Map<String, Value>>,
     total: usize,
 }
@@ -92,7 +93,7 @@ pub struct ListRegistry;
 impl Operation for ListRegistry {
     const ID: &'static str = "listRegistry";
     const ABOUT: &'static str = "Lists the names of an area: animations, during, layouts, effects, shapes, stickers, \
-                                 captions, easings, filters, fonts or voices.";
+                                 emoji, captions, easings, filters, fonts or voices.";
     const RETURNS: &'static str = "The names";
     const FAILURES: &'static [(ErrorKind, &'static str)] = &[(ErrorKind::NotFound, "There is no such area")];
 
@@ -144,7 +145,7 @@ fn font(family: &Family) -> Map<String, Value> {
     };
     entry([
         ("name", json!(family.name)),
-        ("aliases", json!([])),
+        ("aliases", json!(family.aliases)),
         ("weights", json!(family.weights)),
         ("italicWeights", json!(family.italic_weights)),
         ("source", json!(source)),
