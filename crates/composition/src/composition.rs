@@ -26,6 +26,9 @@ record! {
         background_color: written String => "backgroundColor", text(), "white".to_owned();
         /// Address of the film's source, for the caller's own use. Does not change the film.
         src: default String => "src", text(), String::new();
+        /// Frame that stands for the film in lists and before it plays. Default: the one that shows most of the text.
+        /// Does not change the film.
+        poster_frame: optional u32 => "posterFrame", integer(0, MOST_FRAMES);
     }
 }
 

@@ -18,6 +18,7 @@ pub mod limits;
 mod narrated;
 mod output;
 mod overlay;
+mod poster;
 mod replacements;
 mod request;
 pub mod subtitles;

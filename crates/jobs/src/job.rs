@@ -66,10 +66,14 @@ pub struct RenderJob {
     pub has_chunk_cache: bool,
     /// Processor time in seconds.
     pub cpu_seconds: u64,
+    /// Whether a poster is drawn, unless the file is only heard.
+    pub has_poster: bool,
 }
 
 impl RenderJob {
     pub const FILE: &'static str = "film";
+    /// The poster, a JPEG.
+    pub const POSTER: &'static str = "poster";
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -213,6 +213,16 @@ impl Wanted {
         }
     }
 
+    /// The file extension.
+    pub fn ending(&self) -> &'static str {
+        if self.is_sequence() { ARCHIVE.0 } else { self.format.name() }
+    }
+
+    /// Whether a ZIP archive of pictures is made.
+    fn is_sequence(&self) -> bool {
+        self.format.is_picture() && self.range.is_some()
+    }
+
     /// Whether the options are compatible, independent of the composition.
     pub fn check(&self) -> Result<PictureCodec, Refusal> {
         let row = row(self.format);
@@ -295,7 +305,7 @@ impl Wanted {
             if last >= duration {
                 return refuse("range", format!("frame {last} does not exist: {numbered}"));
             }
-            return Ok((first..last + 1, self.format.is_picture()));
+            return Ok((first..last + 1, self.is_sequence()));
         }
         if !self.format.is_picture() {
             return Ok((0..duration, false));

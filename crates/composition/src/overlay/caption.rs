@@ -26,6 +26,10 @@ record! {
 }
 
 impl OverlayType for Captions {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, _: &Base) -> Variable {
         let lines: Vec<&str> = self.captions.iter().map(|caption| caption.text.as_str()).collect();
         let help = "Captions as an array, as SRT or WebVTT text, or a transcribe object.";

@@ -24,6 +24,10 @@ record! {
 }
 
 impl OverlayType for Effect {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, _: &Base) -> Variable {
         Variable::new(Field::Content, "Name of an effect.", self.content.name())
     }

@@ -46,6 +46,10 @@ record! {
 }
 
 impl OverlayType for Video {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, _: &Base) -> Variable {
         Variable::new(Field::Src, "Address of a video.", &self.src)
     }
@@ -148,6 +152,10 @@ record! {
 }
 
 impl OverlayType for Image {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, _: &Base) -> Variable {
         Variable::new(Field::Src, "Address of a picture.", &self.src)
     }

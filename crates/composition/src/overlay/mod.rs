@@ -31,6 +31,7 @@ pub(crate) use variable::{Capacity, Field, Variable};
 use rondo_fields::{Codec, Definitions, Object, ObjectSchema, ProblemKind, Reader, Record};
 use serde_json::{Map, Value, json};
 
+use crate::animation::Animation;
 use crate::grouping::CaptionRoom;
 use crate::tolerance::{OVERLAY_TYPE_RENAMED, aliased_type};
 
@@ -157,6 +158,11 @@ impl Overlay {
     /// CSS transform of the content.
     pub fn transform(&self) -> Option<&str> {
         self.kind.as_type().transform()
+    }
+
+    /// How the overlay enters, moves and leaves.
+    pub fn animation(&self) -> Option<&Animation> {
+        self.kind.as_type().animation()
     }
 
     /// Number of words in the captions of the overlay.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::base::Base;
 use super::media_source::{MediaSource, Playback};
 use super::variable::Variable;
+use crate::animation::Animation;
 use crate::grouping::CaptionRoom;
 
 /// A type of overlay.
@@ -42,6 +43,11 @@ pub(crate) trait OverlayType {
 
     /// CSS transform of the content.
     fn transform(&self) -> Option<&str> {
+        None
+    }
+
+    /// How it enters, moves and leaves.
+    fn animation(&self) -> Option<&Animation> {
         None
     }
 

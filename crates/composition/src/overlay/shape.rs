@@ -22,6 +22,10 @@ record! {
 }
 
 impl OverlayType for Shape {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, _: &Base) -> Variable {
         Variable::new(Field::Content, "Name of a shape.", &self.content)
     }

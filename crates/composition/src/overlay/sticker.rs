@@ -25,6 +25,10 @@ record! {
 }
 
 impl OverlayType for Sticker {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, _: &Base) -> Variable {
         Variable::new(Field::Content, "Name of a sticker, or an emoji.", &self.content)
     }

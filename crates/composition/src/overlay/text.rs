@@ -24,6 +24,10 @@ record! {
 }
 
 impl OverlayType for Text {
+    fn animation(&self) -> Option<&Animation> {
+        self.styles.animation.as_ref()
+    }
+
     fn variable(&self, base: &Base) -> Variable {
         let capacity = self.styles.capacity(base.width, base.height);
         let help = match capacity {

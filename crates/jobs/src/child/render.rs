@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
-use rondo_render::{ChunkStore, Film, Output, Progress, RenderOptions, Scale, Wanted};
+use rondo_render::{
+    ChunkStore, Film, Output, Progress, Recipe, RenderOptions, Scale, Wanted, encode_jpeg, thumbnail,
+};
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;
 
@@ -18,9 +20,12 @@ use crate::protocol::{FromChild, JobProgress};
 
 /// Time between two reports of progress, unless a chunk is finished.
 const REPORT: Duration = Duration::from_millis(50);
+/// Longer side of a poster in pixels.
+const POSTER_SIDE: u32 = 960;
 
 pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -> Result<Answer, Failure> {
     let composition = read(&job.composition)?;
+    let poster = composition.poster();
     let output = job.output.as_ref().and_then(|output| WantedOutput::read(output).ok());
     let mut wanted = Wanted::of(output.as_ref(), job.draft);
     if let Some(pixels) = job.shorter_side {
@@ -29,6 +34,7 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
     let chunks = job
         .has_chunk_cache
         .then(|| Arc::new(RemoteChunks { channel: channel.clone() }) as Arc<dyn ChunkStore>);
+    let recipe = wanted.recipe(&composition).ok().filter(|recipe| job.has_poster && recipe.pixels() > 0);
     let options = RenderOptions {
         wanted,
         finish: job.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default(),
@@ -44,6 +50,9 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
     let never = AtomicBool::new(false);
     let report =
         film.render(&output, &options, &mut |progress| reporter.report(progress), &never).map_err(failure)?;
+    if let Some(recipe) = recipe {
+        draw_poster(&mut film, &recipe, poster);
+    }
     Ok(Answer::Rendered(RenderReport {
         width: report.width,
         height: report.height,
@@ -53,6 +62,17 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
         cache_problem: report.cache_problem,
         elapsed_ms: report.elapsed.as_millis() as u64,
     }))
+}
+
+/// Draws the poster within the frames of the file. A film without one is a film all the same.
+fn draw_poster(film: &mut Film, recipe: &Recipe, poster: u32) {
+    let frame =
+        poster.clamp(recipe.frames.start, recipe.frames.end.saturating_sub(1).max(recipe.frames.start));
+    if let Ok(picture) = thumbnail(film, frame, POSTER_SIDE)
+        && let Ok(bytes) = encode_jpeg(&picture)
+    {
+        let _ = std::fs::write(RenderJob::POSTER, bytes);
+    }
 }
 
 /// The composition of a job, which the parent has written.
