@@ -12,7 +12,7 @@ import {
 } from "@tanstack/react-router";
 import { queryClient, session } from "@/api/queries";
 import type { RenderFilter } from "@/api/types";
-import { RENDER_MODES, RENDER_STATUSES } from "@/film/render-filter";
+import { RENDER_DAYS, RENDER_MODES, RENDER_STATUSES } from "@/film/render-filter";
 import { AppLayout } from "@/layout/app-layout";
 import { ErrorPage, NotFoundPage } from "@/layout/error-pages";
 import { oneOf } from "@/lib/one-of";
@@ -111,6 +111,8 @@ const rendersRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): RenderFilter => ({
     status: oneOf(search["status"], RENDER_STATUSES),
     mode: oneOf(search["mode"], RENDER_MODES),
+    days: oneOf(search["days"], RENDER_DAYS),
+    search: text(search["search"]),
   }),
   component: lazyRouteComponent(() => import("@/pages/renders"), "RendersPage"),
 });
@@ -120,8 +122,9 @@ const templatesRoute = createRoute({
   path: "/dashboard/templates",
   validateSearch: (
     search: Record<string, unknown>,
-  ): { category?: string | undefined; search?: string | undefined } => ({
+  ): { category?: string | undefined; aspect?: string | undefined; search?: string | undefined } => ({
     category: text(search["category"]),
+    aspect: text(search["aspect"]),
     search: text(search["search"]),
   }),
   component: lazyRouteComponent(() => import("@/pages/templates"), "TemplatesPage"),

@@ -36,7 +36,7 @@ pub fn run(command: &args::Templates) -> Outcome {
             std::fs::read_to_string(folder.join("composition.json")).map_err(|e| wrong(e.to_string()))?;
         let composition =
             Composition::parse(&text, Limits::WIDEST).map_err(|e| wrong(e.to_string()))?.composition;
-        let frame = meta.poster_frame.unwrap_or(composition.duration * 11 / 20).min(composition.duration - 1);
+        let frame = meta.poster(&composition);
         let media = MediaFiles::new(folder.clone())?;
         let mut film = Film::open(composition, &media, fonts.clone());
         build(&mut film, &files, &meta.id, frame, cancel).map_err(wrong)?;

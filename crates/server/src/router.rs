@@ -49,7 +49,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(pages::routes())
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
-        .fallback(unknown_route)
+        .fallback(pages::unknown)
         .method_not_allowed_fallback(wrong_method)
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), files::only_files))

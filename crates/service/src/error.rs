@@ -102,7 +102,10 @@ impl ServiceError {
         Self::new(
             ErrorKind::InsufficientCredits,
             "INSUFFICIENT_CREDITS",
-            format!("Insufficient credits: {needed} needed, {available} available. Add {short} more."),
+            format!(
+                "You need {needed} {} and have {available}.",
+                if needed == 1 { "credit" } else { "credits" }
+            ),
         )
         .with("creditsNeeded", needed)
         .with("creditsAvailable", available)

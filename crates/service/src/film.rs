@@ -1,7 +1,7 @@
 //! Renders a composition to a file: fetches its media, then paints and encodes in a child process.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -146,6 +146,8 @@ pub struct FilmOrder {
     /// Chunks rendered in parallel.
     pub workers: Option<NonZeroUsize>,
     pub chunks: Option<AccountChunks>,
+    /// Where the poster goes, if one is drawn.
+    pub poster: Option<PathBuf>,
 }
 
 /// Renders a film to the file `to`, in a child process that ends when the future is dropped. `held` is kept until it has
@@ -178,6 +180,7 @@ pub async fn make(
             workers: order.workers.map(NonZeroUsize::get),
             has_chunk_cache: order.chunks.is_some(),
             cpu_seconds,
+            has_poster: order.poster.is_some(),
         })),
         chunks: order.chunks,
     };
@@ -198,6 +201,10 @@ pub async fn make(
         Ok(done) => match &done.answer {
             Answer::Rendered(report) => {
                 done.take_file(RenderJob::FILE, to).map_err(|error| not_written(&error))?;
+                if let Some(poster) = &order.poster {
+                    // A film that is only heard has none.
+                    let _ = done.take_file(RenderJob::POSTER, poster);
+                }
                 Ok(report.clone())
             }
             _ => Err(FilmError::Crashed(CRASHED.to_owned())),

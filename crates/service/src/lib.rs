@@ -34,7 +34,7 @@ mod service;
 pub mod settings;
 pub mod signature;
 pub mod speech;
-mod template_variables;
+mod template_films;
 pub mod templates;
 mod turns;
 pub mod uploads;

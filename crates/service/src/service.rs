@@ -25,7 +25,7 @@ use crate::render_progress::RenderProgress;
 use crate::resolve::Resolver;
 use crate::settings::Settings;
 use crate::speech::{Courier, LocalTranscriber, SpeechService};
-use crate::template_variables::TemplateVariables;
+use crate::template_films::TemplateFilms;
 use crate::uploads::Uploads;
 use crate::{password, templates};
 
@@ -65,7 +65,7 @@ pub struct Service {
     pub uploads: Uploads,
     /// Progress for clients that follow renders.
     pub render_progress: Arc<RenderProgress>,
-    pub template_variables: TemplateVariables,
+    pub template_films: TemplateFilms,
     pub mail: Option<Mailer>,
     /// Signals to the background tasks.
     pub queue: Queue,
@@ -224,7 +224,7 @@ impl Service {
             previews: Arc::new(Previews::new(media.clone(), queue.stopping.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
             uploads: Uploads { store: store.clone(), files, links: links.clone(), signing_key },
-            template_variables: TemplateVariables::default(),
+            template_films: TemplateFilms::default(),
             mail: Mailer::new(&settings).map_err(OpenError::Mail)?,
             is_shared: Arc::new(store.is_server().into()),
             credential_uses: CredentialUses::default(),

@@ -11,6 +11,8 @@ use rondo_speech::{Hosted, Provider};
 use rondo_store::{ConcurrentRenders, MasterKey, StorageLimits};
 use url::Url;
 
+use crate::email::is_email;
+
 /// One row of the table. A setting `public-url` is the flag `--public-url`, the variable `RONDO_PUBLIC_URL` and the
 /// key `public-url` in `rondo.toml`.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +76,18 @@ pub const SETTINGS: &[Setting] = &[
         "open|invite|closed",
         "invite",
         "Who can sign up: everyone (`open`), invited people (`invite`) or no one (`closed`). The first account can always be created",
+    ),
+    row(
+        "sign-up-credits",
+        "N",
+        "0",
+        "Credits that a new account starts with, unless its invitation says otherwise",
+    ),
+    row(
+        "contact",
+        "ADDRESS",
+        "",
+        "Email address or URL shown to people who need credits. Default: they are told to ask the operator",
     ),
     row(
         "smtp-url",
@@ -267,6 +281,10 @@ pub struct Settings {
     pub master_key: Option<MasterKey>,
     pub allow_private_network: bool,
     pub sign_up: SignUp,
+    /// Whole credits of a new account.
+    pub sign_up_credits: u32,
+    /// An email address, or an http or https URL.
+    pub contact: Option<String>,
     pub smtp_url: Option<String>,
     pub mail_from: Option<String>,
     pub trusted_proxies: usize,
@@ -484,6 +502,12 @@ impl Settings {
             sign_up: sources.read("sign-up", "open, invite or closed is expected", |text| {
                 [SignUp::Open, SignUp::Invite, SignUp::Closed].into_iter().find(|known| known.name() == text)
             })?,
+            sign_up_credits: sources.number("sign-up-credits", 0, "a whole number is expected")?,
+            contact: sources.optional(
+                "contact",
+                "an email address or an http or https address is expected",
+                |text| (is_email(text) || public_url(text).is_some()).then(|| text.to_owned()),
+            )?,
             smtp_url: sources.optional(
                 "smtp-url",
                 "an address smtps://… or smtp://… is expected",

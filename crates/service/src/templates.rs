@@ -22,9 +22,9 @@ pub struct Meta {
     description: String,
     category: String,
     credits_per_minute: u32,
-    /// The frame that shows it best, for its picture; near the middle if not given.
+    /// The frame that shows it best. Default: the one with most of the text.
     #[serde(default)]
-    pub poster_frame: Option<u32>,
+    poster_frame: Option<u32>,
 }
 
 /// Writes the shipped templates to the store, where they are new or have changed.
@@ -53,6 +53,14 @@ pub fn folders() -> std::io::Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
+impl Meta {
+    /// The frame that stands for the template.
+    pub fn poster(&self, composition: &Composition) -> u32 {
+        let last = composition.duration.saturating_sub(1);
+        self.poster_frame.unwrap_or_else(|| composition.poster()).min(last)
+    }
+}
+
 /// What a template's folder says about it.
 pub fn meta(folder: &Path) -> Result<Meta, String> {
     let text = std::fs::read_to_string(folder.join("meta.toml")).map_err(|e| format!("meta.toml: {e}"))?;
@@ -65,6 +73,9 @@ fn read(folder: &Path, public_url: &str) -> Result<(String, NewTemplate), String
         .map_err(|e| format!("composition.json: {e}"))?;
     let mut composition: Value = serde_json::from_str(&text).map_err(|e| format!("composition.json: {e}"))?;
     Composition::read(&composition, Limits::WIDEST).map_err(|e| format!("composition.json: {e}"))?;
+    if let (Some(frame), Value::Object(fields)) = (meta.poster_frame, &mut composition) {
+        fields.insert("posterFrame".to_owned(), frame.into());
+    }
     let name = folder.file_name().and_then(|name| name.to_str()).ok_or("the folder's name is not text")?;
     name_media(&mut composition, &format!("{public_url}{PATH}{name}/"));
     Ok((

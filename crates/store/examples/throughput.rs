@@ -47,8 +47,13 @@ async fn main() -> Result<(), StoreError> {
         speech: None,
         request: None,
     };
-    let output =
-        Output { file: "film.mp4".to_owned(), url: "/films/film.mp4".to_owned(), size: 1, credits: None };
+    let output = Output {
+        file: "film.mp4".to_owned(),
+        url: "/films/film.mp4".to_owned(),
+        size: 1,
+        credits: None,
+        poster: None,
+    };
     let mut slowest = Duration::ZERO;
     let started = Instant::now();
     for _ in 0..RENDERS {

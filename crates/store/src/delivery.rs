@@ -74,6 +74,19 @@ impl Store {
         Ok(deliveries)
     }
 
+    /// The deliveries of the events of a render with their attempts, newest first.
+    pub async fn deliveries_of_render(&self, render_id: &str) -> Result<Vec<Delivery>> {
+        let rows = sqlx::query("SELECT id FROM delivery WHERE render_id = $1 ORDER BY id DESC LIMIT 20")
+            .bind(storable(render_id))
+            .fetch_all(self.reads())
+            .await?;
+        let mut deliveries = Vec::with_capacity(rows.len());
+        for row in &rows {
+            deliveries.extend(self.delivery(&row.text("id")?).await?);
+        }
+        Ok(deliveries)
+    }
+
     /// A delivery of any account, with its attempts.
     pub async fn delivery(&self, delivery_id: &str) -> Result<Option<Delivery>> {
         let row = sqlx::query("SELECT * FROM delivery WHERE id = $1")

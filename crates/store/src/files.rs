@@ -44,6 +44,11 @@ impl Files {
         self.path("outputs", name)
     }
 
+    /// The poster of a render.
+    pub fn poster(&self, render_id: &str) -> Result<PathBuf> {
+        self.path("outputs", &format!("{render_id}-poster.jpg"))
+    }
+
     pub fn upload(&self, name: &str) -> Result<PathBuf> {
         self.path("uploads", name)
     }

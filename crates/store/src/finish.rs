@@ -19,6 +19,8 @@ pub struct Output {
     pub size: u64,
     /// The credits to settle, if they differ from the held amount.
     pub credits: Option<Credits>,
+    /// The file name of the poster in the outputs folder.
+    pub poster: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -100,6 +102,7 @@ impl Store {
                 render.credits = output.credits.unwrap_or(held);
                 render.output_file = Some(output.file.clone());
                 render.output_size = Some(output.size);
+                render.poster_file = output.poster.clone();
                 (EventName::RenderCompleted, Some(output.url.as_str()))
             }
             Ending::Failed(message) => {
@@ -114,7 +117,7 @@ impl Store {
         ledger::close(tx, &account.id, render_id, held, render.credits, now).await?;
         sqlx::query(
             "UPDATE render SET status = $2, progress = $3, credits = $4, output_file = $5, output_size = $6, \
-             error_message = $7, updated_at = $8, completed_at = $8, credentials = NULL WHERE id = $1",
+             error_message = $7, updated_at = $8, completed_at = $8, credentials = NULL, poster_file = $9 WHERE id = $1",
         )
         .bind(render_id.to_owned())
         .bind(render.status.as_str())
@@ -124,6 +127,7 @@ impl Store {
         .bind(render.output_size.map(u64::cast_signed))
         .bind(render.error_message.clone())
         .bind(now.0)
+        .bind(render.poster_file.clone())
         .execute(&mut *tx)
         .await?;
         let data = EventData::of(&render, output_url);

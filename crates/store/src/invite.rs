@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
 use crate::time::DAY_MS;
-use crate::{Account, NewAccount, Result, Store, StoreError, Time};
+use crate::{Account, Credits, NewAccount, Plan, Result, Store, StoreError, Time};
 
 const SECRET_LENGTH: usize = 32;
 const LIFE: i64 = 7 * DAY_MS;
@@ -20,6 +20,23 @@ pub struct Invite {
     pub expires_at: Time,
     /// The email of the account it was used for.
     pub used_by: Option<String>,
+    pub start: Start,
+}
+
+/// What a new account starts with. What is absent is as for everyone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    pub plan: Option<Plan>,
+    pub credits: Option<Credits>,
+}
+
+impl Start {
+    fn read(row: &AnyRow) -> Result<Self> {
+        Ok(Self {
+            plan: row.text_or_none("plan")?.map(Plan::stored).transpose()?,
+            credits: row.int_or_none("credits")?.map(Credits::from_thousandths),
+        })
+    }
 }
 
 /// A new invitation. Only its hash is stored, so this is the only time its secret is available.
@@ -32,7 +49,8 @@ pub struct NewInvite {
 /// How sign-up is authorized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignUp<'a> {
-    Open,
+    /// With the secret of an invitation, if the person has one: it says what the account starts with.
+    Open(Option<&'a str>),
     Invited(&'a str),
     /// Only the first account of the database can be created.
     Closed,
@@ -40,16 +58,24 @@ pub enum SignUp<'a> {
 
 impl Store {
     /// Creates an account for a person who signs up. The first account of a database is always allowed.
-    pub async fn sign_up(&self, new: NewAccount<'_>, by: SignUp<'_>) -> Result<Account> {
+    pub async fn sign_up(&self, mut new: NewAccount<'_>, by: SignUp<'_>) -> Result<Account> {
         let mut tx = self.write().await?;
         let invite = match by {
             _ if self.is_first(&mut tx).await? => None,
-            SignUp::Open => None,
+            SignUp::Open(None) => None,
+            SignUp::Open(Some(secret)) => match self.redeem(&mut tx, secret, new.email).await {
+                Err(StoreError::NotInvited) => None,
+                redeemed => Some(redeemed?),
+            },
             SignUp::Closed => return Err(StoreError::NotInvited),
             SignUp::Invited(secret) => Some(self.redeem(&mut tx, secret, new.email).await?),
         };
+        if let Some((_, start)) = &invite {
+            new.plan = start.plan.unwrap_or(new.plan);
+            new.credits = start.credits.unwrap_or(new.credits);
+        }
         let account = self.insert_account(&mut tx, &new).await?;
-        if let Some(invite) = invite {
+        if let Some((invite, _)) = invite {
             sqlx::query("UPDATE invite SET used_by = $2 WHERE id = $1")
                 .bind(invite)
                 .bind(account.id.clone())
@@ -60,10 +86,10 @@ impl Store {
         Ok(account)
     }
 
-    /// The id of the invitation, if it is valid for this email.
-    async fn redeem(&self, tx: &mut AnyConnection, secret: &str, email: &str) -> Result<String> {
+    /// The id of the invitation and what it gives, if it is valid for this email.
+    async fn redeem(&self, tx: &mut AnyConnection, secret: &str, email: &str) -> Result<(String, Start)> {
         let row = sqlx::query(
-            "SELECT id, email FROM invite WHERE hash = $1 AND expires_at > $2 AND used_by IS NULL",
+            "SELECT id, email, plan, credits FROM invite WHERE hash = $1 AND expires_at > $2 AND used_by IS NULL",
         )
         .bind(id::sha256_hex(secret.as_bytes()))
         .bind(self.now().0)
@@ -72,11 +98,16 @@ impl Store {
         .ok_or(StoreError::NotInvited)?;
         match row.text_or_none("email")? {
             Some(meant) if meant.to_lowercase() != email.trim().to_lowercase() => Err(StoreError::NotInvited),
-            _ => row.text("id"),
+            _ => Ok((row.text("id")?, Start::read(&row)?)),
         }
     }
 
-    pub async fn create_invite(&self, operator_id: &str, email: Option<&str>) -> Result<NewInvite> {
+    pub async fn create_invite(
+        &self,
+        operator_id: &str,
+        email: Option<&str>,
+        start: Start,
+    ) -> Result<NewInvite> {
         let secret = id::secret(SECRET_LENGTH);
         let now = self.now();
         let invite = Invite {
@@ -85,11 +116,12 @@ impl Store {
             created_at: now,
             expires_at: Time(now.0 + LIFE),
             used_by: None,
+            start,
         };
         let mut tx = self.write().await?;
         sqlx::query(
-            "INSERT INTO invite (id, hash, email, created_by, created_at, expires_at) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO invite (id, hash, email, created_by, created_at, expires_at, plan, credits) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         )
         .bind(invite.id.clone())
         .bind(id::sha256_hex(secret.as_bytes()))
@@ -97,6 +129,8 @@ impl Store {
         .bind(storable(operator_id))
         .bind(now.0)
         .bind(invite.expires_at.0)
+        .bind(start.plan.map(Plan::as_str))
+        .bind(start.credits.map(Credits::thousandths))
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -106,8 +140,8 @@ impl Store {
     /// Newest first, including used and expired ones until they are purged.
     pub async fn invites(&self) -> Result<Vec<Invite>> {
         let rows = sqlx::query(
-            "SELECT invite.id, invite.email, invite.created_at, invite.expires_at, account.email AS used_by \
-             FROM invite LEFT JOIN account ON account.id = invite.used_by ORDER BY invite.id DESC",
+            "SELECT invite.id, invite.email, invite.created_at, invite.expires_at, account.email AS used_by, \
+             invite.plan, invite.credits FROM invite LEFT JOIN account ON account.id = invite.used_by ORDER BY invite.id DESC",
         )
         .fetch_all(self.reads())
         .await?;
@@ -144,5 +178,6 @@ fn read_invite(row: &AnyRow) -> Result<Invite> {
         created_at: row.time("created_at")?,
         expires_at: row.time("expires_at")?,
         used_by: row.text_or_none("used_by")?,
+        start: Start::read(row)?,
     })
 }

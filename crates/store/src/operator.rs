@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::account::{Account, read_account, select_account};
+use crate::process::Process;
 use crate::row::{Columns, storable};
 use crate::{Result, Store, Time};
 
@@ -32,8 +33,9 @@ pub struct RunningRender {
     pub render_id: String,
     pub account_email: String,
     pub progress: u32,
-    /// The process that renders it.
+    /// The process that renders it, and the name of its machine.
     pub owner: Option<String>,
+    pub host: Option<String>,
     pub started_at: Option<Time>,
     pub attempts: u32,
 }
@@ -42,6 +44,8 @@ pub struct RunningRender {
 #[derive(Clone, Debug)]
 pub struct Worker {
     pub owner: String,
+    /// The name of its machine, if it has one.
+    pub host: Option<String>,
     pub role: String,
     pub started_at: Time,
     pub last_seen_at: Time,
@@ -93,8 +97,9 @@ impl Store {
 
     pub async fn queue(&self) -> Result<Queue> {
         let rows = sqlx::query(
-            "SELECT task.render_id, account.email, render.progress, task.owner, render.started_at, task.attempts \
-             FROM task JOIN render ON render.id = task.render_id JOIN account ON account.id = task.account_id \
+            "SELECT task.render_id, account.email, render.progress, task.owner, process.host, render.started_at, \
+             task.attempts FROM task JOIN render ON render.id = task.render_id \
+             JOIN account ON account.id = task.account_id LEFT JOIN process ON process.owner = task.owner \
              WHERE task.state = 'running' ORDER BY render.started_at, task.render_id",
         )
         .fetch_all(self.reads())
@@ -105,6 +110,7 @@ impl Store {
                 account_email: row.text("email")?,
                 progress: row.count("progress")?,
                 owner: row.text_or_none("owner")?,
+                host: row.text_or_none("host")?,
                 started_at: row.time_or_none("started_at")?,
                 attempts: row.count("attempts")?,
             })
@@ -129,13 +135,14 @@ impl Store {
         let now = self.now();
         let mut tx = self.write().await?;
         sqlx::query(
-            "INSERT INTO process (owner, role, started_at, last_seen_at) VALUES ($1, $2, $3, $4) \
+            "INSERT INTO process (owner, role, started_at, last_seen_at, host) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (owner) DO UPDATE SET last_seen_at = excluded.last_seen_at",
         )
         .bind(self.process().token().to_owned())
         .bind(role.to_owned())
         .bind(started_at.0)
         .bind(now.0)
+        .bind(Process::host())
         .execute(&mut *tx)
         .await?;
         sqlx::query("DELETE FROM process WHERE last_seen_at < $1")
@@ -160,7 +167,7 @@ impl Store {
     /// Processes that report and are not known to have ended, longest running first.
     pub async fn workers(&self) -> Result<Vec<Worker>> {
         let rows = sqlx::query(
-            "SELECT process.owner, process.role, process.started_at, process.last_seen_at, \
+            "SELECT process.owner, process.host, process.role, process.started_at, process.last_seen_at, \
              (SELECT COUNT(*) FROM task WHERE task.owner = process.owner AND task.state = 'running') AS running \
              FROM process WHERE process.last_seen_at >= $1 ORDER BY process.started_at, process.owner",
         )
@@ -172,6 +179,7 @@ impl Store {
             let owner = row.text("owner")?;
             if !self.process().is_gone(&owner) {
                 workers.push(Worker {
+                    host: row.text_or_none("host")?,
                     role: row.text("role")?,
                     started_at: row.time("started_at")?,
                     last_seen_at: row.time("last_seen_at")?,

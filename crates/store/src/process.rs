@@ -19,6 +19,12 @@ impl Process {
         Self { token }
     }
 
+    /// The name of this machine.
+    pub fn host() -> Option<String> {
+        let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+        Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+    }
+
     pub fn token(&self) -> &str {
         &self.token
     }

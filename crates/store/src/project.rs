@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 
 use crate::credentials::{self, Taken};
 use crate::id::{self, Kind};
-use crate::row::{Columns, storable};
+use crate::row::{Columns, containing, storable};
 use crate::{Page, Paged, Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Project {
     pub credits_per_minute: u32,
     pub created_at: Time,
     pub updated_at: Time,
+    /// The name of the file of its latest poster. Only in lists.
+    pub poster_file: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,10 +63,11 @@ fn read_project(store: &Store, row: &AnyRow) -> Result<Project> {
         credits_per_minute: row.count("credits_per_minute")?,
         created_at: row.time("created_at")?,
         updated_at: row.time("updated_at")?,
+        poster_file: None,
     })
 }
 
-pub(crate) async fn insert_project(
+async fn insert_project(
     store: &Store,
     tx: &mut AnyConnection,
     account_id: &str,
@@ -83,6 +86,39 @@ pub(crate) async fn insert_project(
     .bind(new.description.as_deref().map(storable))
     .bind(composition)
     .bind(new.template_id.clone())
+    .bind(i64::from(new.credits_per_minute))
+    .bind(now.0)
+    .bind(credentials)
+    .execute(tx)
+    .await?;
+    Ok(project_id)
+}
+
+/// Saves the film of a render as a project. The project of the same template and the same name is updated; otherwise a
+/// new one is created. The caller holds the account's lock.
+pub(crate) async fn save_project(
+    store: &Store,
+    tx: &mut AnyConnection,
+    account_id: &str,
+    new: &NewProject,
+    now: Time,
+) -> Result<String> {
+    let known = sqlx::query(
+        "SELECT id FROM project WHERE account_id = $1 AND template_id = $2 AND name = $3 ORDER BY id DESC LIMIT 1",
+    )
+    .bind(account_id.to_owned())
+    .bind(new.template_id.clone())
+    .bind(storable(&new.name))
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(known) = known else { return insert_project(store, tx, account_id, new, now).await };
+    let project_id = known.text("id")?;
+    let (composition, credentials) = store.masked_project(&project_id, &new.composition)?;
+    sqlx::query(
+        "UPDATE project SET composition = $2, credits_per_minute = $3, updated_at = $4, credentials = $5 WHERE id = $1",
+    )
+    .bind(project_id.clone())
+    .bind(composition)
     .bind(i64::from(new.credits_per_minute))
     .bind(now.0)
     .bind(credentials)
@@ -119,20 +155,56 @@ impl Store {
         Ok((composition.to_string(), sealed))
     }
 
-    /// Newest first.
-    pub async fn projects(&self, account_id: &str, page: &Page) -> Result<Paged<Project>> {
+    /// Projects whose name contains `search`, newest first.
+    pub async fn projects(&self, account_id: &str, search: &str, page: &Page) -> Result<Paged<Project>> {
+        let search = containing(search);
         let rows = sqlx::query(
-            "SELECT * FROM project WHERE account_id = $1 AND ($2 IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
+            "SELECT project.*, (SELECT poster_file FROM render WHERE render.project_id = project.id \
+             AND render.poster_file IS NOT NULL ORDER BY render.id DESC LIMIT 1) AS poster_file \
+             FROM project WHERE account_id = $1 AND ($2 IS NULL OR id < $2) \
+             AND ($3 IS NULL OR LOWER(name) LIKE $3 ESCAPE '!') ORDER BY id DESC LIMIT $4",
         )
         .bind(storable(account_id))
         .bind(page.after().map(storable))
+        .bind(search.clone())
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(|row| read_project(self, row)).collect::<Result<_>>()?;
-        let count = sqlx::query("SELECT COUNT(*) AS total FROM project WHERE account_id = $1")
-            .bind(storable(account_id));
+        let listed = |row: &AnyRow| {
+            Ok(Project { poster_file: row.text_or_none("poster_file")?, ..read_project(self, row)? })
+        };
+        let items = rows.iter().map(listed).collect::<Result<_>>()?;
+        let count = sqlx::query(
+            "SELECT COUNT(*) AS total FROM project WHERE account_id = $1 \
+             AND ($2 IS NULL OR LOWER(name) LIKE $2 ESCAPE '!')",
+        )
+        .bind(storable(account_id))
+        .bind(search);
         page.of(items, |project: &Project| &project.id, self.total(count)).await
+    }
+
+    pub async fn rename_project(&self, project_id: &str, name: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        sqlx::query("UPDATE project SET name = $2, updated_at = $3 WHERE id = $1")
+            .bind(storable(project_id))
+            .bind(storable(name.trim()))
+            .bind(self.now().0)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Deletes a project. Its renders stay.
+    pub async fn delete_project(&self, project_id: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        for sql in
+            ["UPDATE render SET project_id = NULL WHERE project_id = $1", "DELETE FROM project WHERE id = $1"]
+        {
+            sqlx::query(sql).bind(storable(project_id)).execute(&mut *tx).await?;
+        }
+        tx.commit().await?;
+        Ok(())
     }
 
     /// Replaces name, description and composition.

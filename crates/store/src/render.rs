@@ -8,8 +8,8 @@ use sqlx::any::AnyRow;
 use crate::credentials::{self, Taken};
 use crate::id::{self, Kind};
 use crate::idempotency::{self, Answer};
-use crate::project::insert_project;
-use crate::row::{Columns, storable, text_enum};
+use crate::project::save_project;
+use crate::row::{Columns, containing, storable, text_enum};
 use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger};
 
 text_enum!(RenderStatus, "a render status", {
@@ -59,6 +59,8 @@ pub struct Render {
     /// The name of the output file, until retention deletes it.
     pub output_file: Option<String>,
     pub output_size: Option<u64>,
+    /// The name of the file of its poster, as long as there is an output.
+    pub poster_file: Option<String>,
     pub error_message: Option<String>,
     pub created_at: Time,
     pub updated_at: Time,
@@ -88,7 +90,7 @@ pub struct NewRender {
     pub account_id: String,
     pub mode: Mode,
     pub project_id: Option<String>,
-    /// A project to create in the same transaction. It becomes the render's project.
+    /// A project to save in the same transaction. It becomes the render's project.
     pub new_project: Option<NewProject>,
     pub template_id: Option<String>,
     pub input_props: Value,
@@ -131,6 +133,8 @@ pub struct RenderFilter {
     pub project_id: Option<String>,
     pub created_after: Option<Time>,
     pub created_before: Option<Time>,
+    /// A part of the name of the project, or of the id of the render.
+    pub search: Option<String>,
 }
 
 fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>) -> Result<Render> {
@@ -166,6 +170,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         request,
         output_file: row.text_or_none("output_file")?,
         output_size: row.int_or_none("output_size")?.map(i64::unsigned_abs),
+        poster_file: row.text_or_none("poster_file")?,
         error_message: row.text_or_none("error_message")?,
         created_at: row.time("created_at")?,
         updated_at: row.time("updated_at")?,
@@ -184,7 +189,7 @@ macro_rules! render_columns {
             "render.id, render.account_id, render.project_id, render.template_id, render.mode, render.status, \
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
              render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
-             render.output_size, render.error_message, render.created_at, render.updated_at, render.started_at, \
+             render.output_size, render.poster_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
              render.completed_at, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
             $after
@@ -199,7 +204,8 @@ macro_rules! filtered {
             $before,
             "WHERE render.account_id = $1 AND ($2 IS NULL OR render.status = $2) \
              AND ($3 IS NULL OR render.mode = $3) AND ($4 IS NULL OR render.project_id = $4) \
-             AND ($5 IS NULL OR render.created_at > $5) AND ($6 IS NULL OR render.created_at < $6)",
+             AND ($5 IS NULL OR render.created_at > $5) AND ($6 IS NULL OR render.created_at < $6) \
+             AND ($7 IS NULL OR LOWER(project.name) LIKE $7 ESCAPE '!' OR LOWER(render.id) LIKE $7 ESCAPE '!')",
             $after
         )
     };
@@ -225,7 +231,7 @@ impl Store {
         let account = self.lock_account(&mut tx, &new.account_id).await?;
         self.require_storage(&mut tx, &account, 1).await?;
         let project_id = match &new.new_project {
-            Some(project) => Some(insert_project(self, &mut tx, &account.id, project, now).await?),
+            Some(project) => Some(save_project(self, &mut tx, &account.id, project, now).await?),
             None => new.project_id.clone(),
         };
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
@@ -355,9 +361,10 @@ impl Store {
         let project_id = filter.project_id.as_deref().map(storable);
         let after = filter.created_after.map(Time::millis);
         let before = filter.created_before.map(Time::millis);
+        let search = filter.search.as_deref().and_then(containing);
         let rows = sqlx::query(render_columns!(
             "",
-            filtered!("", " AND ($7 IS NULL OR render.id < $7) ORDER BY render.id DESC LIMIT $8")
+            filtered!("", " AND ($8 IS NULL OR render.id < $8) ORDER BY render.id DESC LIMIT $9")
         ))
         .bind(storable(account_id))
         .bind(status)
@@ -365,18 +372,23 @@ impl Store {
         .bind(project_id.clone())
         .bind(after)
         .bind(before)
+        .bind(search.clone())
         .bind(page.after().map(storable))
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
         let items = rows.iter().map(|row| read_render(row, None, None)).collect::<Result<_>>()?;
-        let count = sqlx::query(filtered!("SELECT COUNT(*) AS total FROM render ", ""))
-            .bind(storable(account_id))
-            .bind(status)
-            .bind(mode)
-            .bind(project_id)
-            .bind(after)
-            .bind(before);
+        let count = sqlx::query(filtered!(
+            "SELECT COUNT(*) AS total FROM render LEFT JOIN project ON project.id = render.project_id ",
+            ""
+        ))
+        .bind(storable(account_id))
+        .bind(status)
+        .bind(mode)
+        .bind(project_id)
+        .bind(after)
+        .bind(before)
+        .bind(search);
         page.of(items, |render: &Render| &render.id, self.total(count)).await
     }
 }

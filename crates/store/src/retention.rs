@@ -57,7 +57,7 @@ impl Store {
 
     /// Keeps the render and clears its output file.
     pub async fn forget_output(&self, render_id: &str) -> Result<()> {
-        self.forget("UPDATE render SET output_file = NULL WHERE id = $1", render_id).await
+        self.forget("UPDATE render SET output_file = NULL, poster_file = NULL WHERE id = $1", render_id).await
     }
 
     pub async fn forget_upload(&self, upload_id: &str) -> Result<()> {

@@ -68,6 +68,13 @@ pub(crate) fn storable(text: &str) -> String {
     text.into_owned()
 }
 
+/// A pattern for `LIKE … ESCAPE '!'`: what contains the text in any letter case. `None` for a blank text.
+pub(crate) fn containing(text: &str) -> Option<String> {
+    let text = storable(text.trim()).to_lowercase();
+    let escaped = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    (!escaped.is_empty()).then(|| format!("%{escaped}%"))
+}
+
 /// An enum stored as text.
 macro_rules! text_enum {
     ($(#[$meta:meta])* $type:ident, $what:literal, { $($variant:ident = $name:literal),+ $(,)? }) => {

@@ -23,7 +23,7 @@ function apply(event: RenderEvent) {
   const ended = event.status === "COMPLETED" || event.status === "FAILED";
   if (ended || !known) void queryClient.invalidateQueries({ queryKey: ["renders"] });
   if (ended) {
-    for (const key of ["usage", "account"]) void queryClient.invalidateQueries({ queryKey: [key] });
+    for (const key of ["usage", "account", "statement"]) void queryClient.invalidateQueries({ queryKey: [key] });
     void queryClient.invalidateQueries({ queryKey: ["render", event.jobId] });
   }
 }

@@ -18,6 +18,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a request failed because what it asked for is not there, or not the caller's. */
+export const isMissing = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 403 || error.status === 410);
+
 /** Sends a request. `api` and `dashboardApi` are typed and preferred. */
 export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let response: Response;

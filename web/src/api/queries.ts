@@ -33,6 +33,13 @@ export const render = (jobId: string) =>
     queryFn: () => dashboardApi("get", "/renders/{jobId}", { path: { jobId } }),
   });
 
+export const renderDeliveries = (jobId: string) =>
+  queryOptions({
+    queryKey: ["render-deliveries", jobId],
+    queryFn: () => dashboardApi("get", "/renders/{jobId}/deliveries", { path: { jobId } }),
+    refetchInterval: (query) => (query.state.data?.some((delivery) => !delivery.finishedAt) ? 1500 : false),
+  });
+
 export const templates = queryOptions({
   queryKey: ["templates"],
   queryFn: () => api("get", "/templates"),
@@ -45,14 +52,20 @@ export const templateVariables = (templateId: string) =>
     staleTime: 300_000,
   });
 
-export const projects = (cursor?: string) =>
+export const projects = (search: string, cursor?: string) =>
   queryOptions({
-    queryKey: ["projects", cursor ?? null],
-    queryFn: () => api("get", "/projects", { query: { limit: 24, cursor } }),
+    queryKey: ["projects", search, cursor ?? null],
+    queryFn: () => api("get", "/projects", { query: { limit: 24, search, cursor } }),
     placeholderData: keepPreviousData,
   });
 export const project = (id: string) =>
   queryOptions({ queryKey: ["project", id], queryFn: () => dashboardApi("get", "/projects/{id}", { path: { id } }) });
+
+export const voices = queryOptions({
+  queryKey: ["voices"],
+  queryFn: () => api("get", "/ai/voices"),
+  staleTime: 300_000,
+});
 
 export const webhooks = queryOptions({ queryKey: ["webhooks"], queryFn: () => api("get", "/webhooks") });
 export const deliveries = (webhookId: string) =>
@@ -68,10 +81,12 @@ export const usage = (from: string, to: string) =>
     queryFn: () => dashboardApi("get", "/usage", { query: { from, to } }),
     placeholderData: keepPreviousData,
   });
-export const transactions = queryOptions({
-  queryKey: ["transactions"],
-  queryFn: () => api("get", "/account/transactions"),
-});
+export const statement = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ["statement", from, to],
+    queryFn: () => dashboardApi("get", "/statement", { query: { from, to } }),
+    placeholderData: keepPreviousData,
+  });
 export const apps = queryOptions({ queryKey: ["apps"], queryFn: () => dashboardApi("get", "/apps") });
 export const sessions = queryOptions({ queryKey: ["sessions"], queryFn: () => dashboardApi("get", "/sessions") });
 

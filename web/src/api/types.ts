@@ -13,8 +13,12 @@ export type Quote = Schemas["QuoteInfo"];
 export type RenderBody = Schemas["RenderBody"];
 export type RenderQuality = NonNullable<NonNullable<RenderBody["output"]>["quality"]>;
 export type RenderJob = Schemas["RenderJob"];
-export type RenderFilter = Pick<NonNullable<ApiQuery<"get", "/renders">>, "status" | "mode">;
+export type RenderFilter = Pick<NonNullable<ApiQuery<"get", "/renders">>, "status" | "mode" | "search"> & {
+  /** Only renders of the last so many days. */
+  days?: string | undefined;
+};
 export type RenderPage = ApiData<"get", "/renders">;
+export type Project = Schemas["ProjectItem"];
 export type Template = Schemas["TemplateItem"];
 export type Variable = Schemas["Variable"];
 export type Warning = Schemas["PreviewWarning"];
@@ -33,4 +37,5 @@ export type RenderEvent = DashboardSchemas["RenderEvent"];
 export type RenderWithRequest = DashboardData<"get", "/renders/{jobId}">;
 export type Session = DashboardData<"get", "/session">;
 export type SignedInDevice = DashboardData<"get", "/sessions">[number];
+export type StatementEntry = DashboardSchemas["StatementEntry"];
 export type UsageDay = DashboardSchemas["UsageDay"];

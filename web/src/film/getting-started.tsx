@@ -13,6 +13,7 @@ import { CodeBlock } from "@/ui/code-block";
 import { cx } from "@/ui/cx";
 import { Secret } from "@/ui/secret";
 import { showError } from "@/ui/toast";
+import { CreditsContact } from "./credits";
 import { renderName, StatusBadge } from "./render-status";
 import { quickstartRequest } from "./snippets";
 
@@ -54,14 +55,7 @@ export function GettingStarted({ started }: { started: boolean | null }) {
       </div>
       {account?.credits === 0 && (
         <Alert tone="warning" className="mx-5 mt-4 sm:mx-6">
-          You have no credits. Each render uses credits.{" "}
-          {account.isOperator ? (
-            <Link to="/dashboard/operator/accounts" className="font-medium underline underline-offset-3">
-              Add credits
-            </Link>
-          ) : (
-            "Contact the operator of this installation."
-          )}
+          You have no credits. Each render uses credits. <CreditsContact />
         </Alert>
       )}
       <ol className="grid gap-x-8 px-5 pt-5 pb-6 sm:px-6">

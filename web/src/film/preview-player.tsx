@@ -40,13 +40,20 @@ const VIEWS = [
   ],
 ] as const;
 
-export function PreviewPlayer({ preview, error, pending }: PreviewState) {
+interface PlayerProps extends PreviewState {
+  /** The frame to show; null for the poster. */
+  frame: number | null;
+  onFrame: (frame: number) => void;
+}
+
+export function PreviewPlayer({ preview, error, pending, frame: chosen, onFrame }: PlayerProps) {
   const [view, setView] = useState<View>("still");
-  const [position, setPosition] = useState(0.5);
   const film = preview?.resolved;
   const last = Math.max((film?.durationInFrames ?? 1) - 1, 0);
-  const frame = Math.min(Math.round(position * last), last);
-  const shownFrame = useDebounced(frame, 180);
+  const frame = Math.min(chosen ?? film?.posterFrame ?? 0, last);
+  // The first frame shows at once; while the slider moves, the last one wins.
+  const settled = useDebounced(frame, 120);
+  const shownFrame = chosen === null ? frame : Math.min(settled, last);
   return (
     <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
       <div className="flex h-12 items-center justify-between gap-3 border-b px-3">
@@ -113,7 +120,7 @@ export function PreviewPlayer({ preview, error, pending }: PreviewState) {
           max={last}
           value={frame}
           disabled={!film || view !== "still"}
-          onChange={(event) => setPosition(last ? Number(event.target.value) / last : 0)}
+          onChange={(event) => onFrame(Number(event.target.value))}
           className="h-1.5 min-w-0 flex-1 accent-(--accent-fill) disabled:opacity-40"
         />
         <span className="nums w-28 text-right text-[13px] text-muted">
@@ -193,6 +200,7 @@ function PreviewVideo({ preview }: { preview: Preview }) {
   return (
     <video
       src={`/preview/${preview.previewId}/film.mp4`}
+      poster={`/preview/${preview.previewId}.png?frame=${preview.resolved.posterFrame}`}
       controls
       autoPlay
       muted

@@ -5,18 +5,37 @@ import { ChevronRight } from "lucide-react";
 import type { RenderJob } from "@/api/types";
 import { formatDuration, pluralize } from "@/lib/format";
 import { TimeAgo } from "@/ui/time-ago";
+import { describeOutput } from "./output";
 import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "./render-status";
 import { RenderThumbnail } from "./thumbnail";
 
-export function RenderList({ renders }: { renders: RenderJob[] }) {
+interface ListProps {
+  renders: RenderJob[];
+  /** The ids of selected renders, where they can be selected. */
+  selected?: ReadonlySet<string>;
+  onSelect?: (jobId: string, selected: boolean) => void;
+}
+
+export function RenderList({ renders, selected, onSelect }: ListProps) {
   return (
     <ul>
       {renders.map((job) => (
-        <li key={job.jobId} className="border-b last:border-b-0">
+        <li key={job.jobId} className="flex items-center border-b transition-colors last:border-b-0 hover:bg-inset">
+          {onSelect && (
+            <label className="grid cursor-pointer self-stretch pl-4 sm:pl-5">
+              <input
+                type="checkbox"
+                aria-label={`Select ${renderName(job)}`}
+                checked={selected?.has(job.jobId) ?? false}
+                onChange={(event) => onSelect(job.jobId, event.target.checked)}
+                className="my-auto size-4 accent-(--accent-fill)"
+              />
+            </label>
+          )}
           <Link
             to="/dashboard/renders/$jobId"
             params={{ jobId: job.jobId }}
-            className="flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-inset focus-visible:-outline-offset-2 sm:px-5"
+            className="flex min-w-0 flex-1 items-center gap-3.5 px-4 py-3 focus-visible:-outline-offset-2 sm:px-5"
           >
             <RenderThumbnail job={job} />
             <span className="min-w-0 flex-1">
@@ -24,7 +43,7 @@ export function RenderList({ renders }: { renders: RenderJob[] }) {
               <span className="nums block truncate text-[13px] text-muted">
                 {job.status === "FAILED" && job.errorMessage
                   ? job.errorMessage
-                  : `${renderSource(job.mode)} · ${job.width} × ${job.height} · ${formatDuration(job.durationInFrames / job.fps)}`}
+                  : `${describeOutput(job, formatDuration(job.durationInFrames / job.fps))} · ${renderSource(job.mode)}`}
               </span>
               {!isFinal(job.status) && <RenderProgress job={job} className="mt-1.5 max-w-72" />}
             </span>

@@ -33,9 +33,10 @@ export function RenderProgress({ job, className }: { job: RenderJob; className?:
   );
 }
 
-/** The display name of a render: the name of its project. */
+/** The display name of a render: the name of its project, or of a template whose id is a name. */
 export function renderName(job: RenderJob): string {
-  return job.project?.name || "Untitled";
+  const template = job.templateId && /^tpl_([a-z]+(?:_[a-z]+)+)$/.exec(job.templateId)?.[1];
+  return job.project?.name || (template ? humanize(template) : "Untitled");
 }
 
 /** The source of a render: template, project or a composition sent to the API. */

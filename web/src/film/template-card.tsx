@@ -3,10 +3,22 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Template } from "@/api/types";
-import { humanize } from "@/lib/format";
+import { formatDuration, humanize } from "@/lib/format";
 import { useInView } from "@/lib/hooks";
 import { cx } from "@/ui/cx";
 import { Logo } from "@/ui/logo";
+
+/** The aspect ratios of templates, from wide to tall. */
+export const ASPECTS = ["16:9", "4:3", "1:1", "4:5", "9:16"] as const;
+
+/** The nearest of the usual aspect ratios. */
+export function aspectOf({ width, height }: Pick<Template, "width" | "height">): (typeof ASPECTS)[number] {
+  const distance = (aspect: string) => {
+    const [x = 1, y = 1] = aspect.split(":").map(Number);
+    return Math.abs(Math.log(width / height) - Math.log(x / y));
+  };
+  return ASPECTS.reduce((best, aspect) => (distance(aspect) < distance(best) ? aspect : best));
+}
 
 export function TemplateCard({ template, detailed = false }: { template: Template; detailed?: boolean }) {
   const { ref, seen } = useInView<HTMLAnchorElement>();
@@ -30,11 +42,19 @@ export function TemplateCard({ template, detailed = false }: { template: Templat
             <Logo className="size-9 opacity-50" />
           </span>
         )}
+        {detailed && (
+          <span className="nums absolute right-2 bottom-2 flex gap-1 text-[11px] font-medium text-white *:rounded *:bg-black/65 *:px-1.5 *:py-0.5">
+            <span>{aspectOf(template)}</span>
+            <span>{formatDuration(template.durationInFrames / template.fps)}</span>
+          </span>
+        )}
       </span>
-      <span className="block px-3.5 pt-3 pb-3.5">
+      <span className="block px-3 pt-2.5 pb-3 sm:px-3.5 sm:pt-3 sm:pb-3.5">
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate font-semibold tracking-[-0.01em]">{template.name}</span>
-          {detailed && <span className="shrink-0 text-xs text-muted">{humanize(template.category)}</span>}
+          {detailed && (
+            <span className="hidden shrink-0 text-xs text-muted sm:inline">{humanize(template.category)}</span>
+          )}
         </span>
         <span className={cx("text-[13px] text-muted", detailed ? "mt-0.5 line-clamp-2 min-h-10" : "block truncate")}>
           {detailed ? template.description : humanize(template.category)}

@@ -1,40 +1,42 @@
-/** Video thumbnails, loaded when they scroll into view. */
+/** Pictures that stand for renders and projects, loaded when they scroll into view. */
 
-import { Film } from "lucide-react";
+import { FileArchive, Film, Image, type LucideIcon, Music } from "lucide-react";
 import { useState } from "react";
 import type { RenderJob } from "@/api/types";
-import { useInView } from "@/lib/hooks";
 import { cx } from "@/ui/cx";
 import { Spinner } from "@/ui/spinner";
+import { type OutputKind, outputKind } from "./output";
 import { isFinal } from "./render-status";
 
-export function VideoThumbnail({
+const ICONS: Record<OutputKind, LucideIcon> = { film: Film, picture: Image, archive: FileArchive, sound: Music };
+
+export function Thumbnail({
   src,
+  kind = "film",
   className,
   contain = false,
 }: {
   src: string | null;
+  kind?: OutputKind;
   className?: string;
   contain?: boolean;
 }) {
-  const { ref, seen } = useInView<HTMLSpanElement>();
-  const [broken, setBroken] = useState(false);
+  const [broken, setBroken] = useState<string | null>(null);
+  const Icon = ICONS[kind];
   return (
-    <span ref={ref} className={cx("relative block overflow-hidden bg-inset", className)}>
-      {src && seen && !broken ? (
-        <video
-          src={`${src}#t=1`}
-          preload="metadata"
-          muted
-          playsInline
-          tabIndex={-1}
-          aria-hidden="true"
-          onError={() => setBroken(true)}
+    <span className={cx("relative block overflow-hidden bg-inset", className)}>
+      {src && broken !== src ? (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(src)}
           className={cx("size-full", contain ? "object-contain" : "object-cover")}
         />
       ) : (
         <span className="absolute inset-0 grid place-items-center text-subtle">
-          <Film className="size-4" aria-hidden="true" />
+          <Icon className="size-4" aria-hidden="true" />
         </span>
       )}
     </span>
@@ -51,8 +53,9 @@ export function RenderThumbnail({ job }: { job: RenderJob }) {
     );
   }
   return (
-    <VideoThumbnail
-      src={job.status === "COMPLETED" ? (job.outputUrl ?? null) : null}
+    <Thumbnail
+      src={job.posterUrl ?? null}
+      kind={outputKind(job.format)}
       className="h-11 w-16 shrink-0 rounded-md border"
     />
   );

@@ -6,7 +6,7 @@ import { api } from "@/api/http";
 import type { RenderBody } from "@/api/types";
 import { useDebounced } from "@/lib/hooks";
 
-const DEBOUNCE_MS = 750;
+const DEBOUNCE_MS = 200;
 
 export function usePreview(request: RenderBody | null) {
   const text = useMemo(() => (request ? JSON.stringify(request) : null), [request]);

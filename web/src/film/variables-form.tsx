@@ -2,54 +2,72 @@
 
 import { RotateCcw } from "lucide-react";
 import type { Variable } from "@/api/types";
-import { Field, Textarea } from "@/ui/field";
+import { Field, Input, Textarea } from "@/ui/field";
 import { MediaInput } from "./media-input";
+import { NarrationInput } from "./narration-input";
+import { isNarration, isTranscription, type Narration, SpeechSwitch, type Transcription } from "./speech";
 
+/** What a variable can be set to. */
+export type VariableValue = string | Narration | Transcription;
 /** Changed values by variable name. Unchanged variables are absent. */
-export type Values = Record<string, string>;
+export type Values = Record<string, VariableValue>;
 
 interface FormProps {
   variables: Variable[];
   values: Values;
+  /** Whether sounds can be narrated and captions transcribed. */
+  speech: boolean;
   onChange: (values: Values) => void;
+  /** Called with the name of a variable that is about to be changed. */
+  onShow: (name: string) => void;
 }
 
 /** Order of fields: text, then images and videos, captions, audio. */
 const ORDER: Record<string, number> = { image: 1, video: 1, caption: 2, sound: 3 };
+/** Texts of at most this many characters without a line break are edited on one line. */
+const ONE_LINE = 48;
 
-export function VariablesForm({ variables, values, onChange }: FormProps) {
-  const set = (name: string, value: string | null) => {
+export function VariablesForm({ variables, values, speech, onChange, onShow }: FormProps) {
+  const set = (name: string, value: VariableValue | null) => {
     const { [name]: _, ...rest } = values;
     onChange(value === null ? rest : { ...rest, [name]: value });
   };
+  const heard = variables.find(({ overlayType }) => overlayType === "sound" || overlayType === "video")?.name;
   return (
     <div className="flex flex-col gap-5">
       {variables
         .toSorted((a, b) => (ORDER[a.overlayType] ?? 0) - (ORDER[b.overlayType] ?? 0))
         .map((variable) => (
-          <VariableField
-            key={variable.name}
-            variable={variable}
-            value={values[variable.name]}
-            onChange={(value) => set(variable.name, value)}
-          />
+          // Focus moves between the controls of a field; the field itself is not one.
+          // biome-ignore lint/a11y/noStaticElementInteractions: the handler only follows the focus
+          <div key={variable.name} onFocus={() => onShow(variable.name)}>
+            <VariableField
+              variable={variable}
+              value={values[variable.name]}
+              speech={speech}
+              heard={heard}
+              onChange={(value) => set(variable.name, value)}
+            />
+          </div>
         ))}
     </div>
   );
 }
 
-function VariableField({
-  variable,
-  value,
-  onChange,
-}: {
+interface FieldProps {
   variable: Variable;
-  value: string | undefined;
-  onChange: (value: string | null) => void;
-}) {
+  value: VariableValue | undefined;
+  speech: boolean;
+  /** The variable whose speech can become captions. */
+  heard: string | undefined;
+  onChange: (value: VariableValue | null) => void;
+}
+
+function VariableField({ variable, value, speech, heard, onChange }: FieldProps) {
   const { overlayType, maxCharacters } = variable;
   const isCaption = overlayType === "caption";
-  const shown = value ?? (isCaption ? "" : variable.default);
+  const text = typeof value === "string" ? value : undefined;
+  const shown = text ?? (isCaption ? "" : variable.default);
   // The default value needs no replacement.
   const change = (next: string) => onChange(next === (isCaption ? "" : variable.default) ? null : next);
   const tooLong = maxCharacters != null && shown.length > maxCharacters;
@@ -72,27 +90,59 @@ function VariableField({
       )}
     </span>
   );
+  const automatic = isTranscription(value);
   const hint = isCaption
-    ? "SRT or WebVTT. Leave empty to use the default captions."
+    ? automatic
+      ? "The words are recognized when the video is rendered. Free for a script of this request, otherwise 0.25 credits per started minute."
+      : "SRT or WebVTT. Leave empty to use the default captions."
     : tooLong
       ? "Exceeds the available space. The text may be truncated."
       : undefined;
+  const one = !isCaption && isOneLine(variable);
   return (
     <Field label={variable.label} aside={aside} hint={hint}>
-      {(field) =>
-        variable.type === "url" ? (
-          <MediaInput {...field} kind={overlayType} value={shown} onChange={change} label={variable.label} />
-        ) : (
-          <Textarea
-            {...field}
-            rows={1}
-            value={shown}
-            placeholder={isCaption ? variable.default : ""}
-            onChange={(event) => change(event.target.value)}
-            className={isCaption ? "min-h-24 font-mono text-[13px]!" : ""}
-          />
-        )
-      }
+      {(field) => (
+        <>
+          {speech && overlayType === "sound" && (
+            <SpeechSwitch
+              label={`Source of ${variable.label}`}
+              options={["Audio file", "Type a script"]}
+              on={isNarration(value)}
+              onChange={(on) => onChange(on ? { tts: { text: "" } } : null)}
+            />
+          )}
+          {speech && isCaption && heard && (
+            <SpeechSwitch
+              label={`Source of ${variable.label}`}
+              options={["Subtitles", "Caption automatically"]}
+              on={automatic}
+              onChange={(on) => onChange(on ? { transcribe: { source: heard } } : null)}
+            />
+          )}
+          {isNarration(value) ? (
+            <NarrationInput {...field} value={value} onChange={onChange} label={variable.label} />
+          ) : automatic ? null : variable.type === "url" ? (
+            <MediaInput {...field} kind={overlayType} value={shown} onChange={change} label={variable.label} />
+          ) : one ? (
+            <Input {...field} value={shown} onChange={(event) => change(event.target.value)} />
+          ) : (
+            <Textarea
+              {...field}
+              rows={1}
+              value={shown}
+              placeholder={isCaption ? variable.default : ""}
+              onChange={(event) => change(event.target.value)}
+              className={isCaption ? "min-h-24 font-mono text-[13px]!" : ""}
+            />
+          )}
+        </>
+      )}
     </Field>
   );
+}
+
+/** Whether there is room for one line only, or the text is short. */
+function isOneLine({ linesAvailable, default: text }: Variable): boolean {
+  if (text.includes("\n")) return false;
+  return linesAvailable == null ? text.length <= ONE_LINE : linesAvailable === 1;
 }

@@ -1,6 +1,7 @@
 /** The navigation links. */
 import {
   Activity,
+  BookOpen,
   Braces,
   ChartColumn,
   Film,
@@ -18,7 +19,9 @@ import {
 } from "lucide-react";
 
 interface NavigationLink {
+  /** A page of the dashboard, or with `isExternal` another one of the service. */
   to: string;
+  isExternal?: boolean;
   label: string;
   icon: LucideIcon;
   exact?: boolean;
@@ -30,6 +33,7 @@ export const MAIN_LINKS: NavigationLink[] = [
   { to: "/dashboard/projects", label: "Projects", icon: FolderOpen },
   { to: "/dashboard/renders", label: "Renders", icon: Film },
   { to: "/dashboard/playground", label: "Playground", icon: Braces },
+  { to: "/docs", label: "Documentation", icon: BookOpen, isExternal: true },
 ];
 
 export const ACCOUNT_LINKS: NavigationLink[] = [

@@ -1,6 +1,7 @@
 /** The sidebar: navigation, balance and user menu. */
 
 import { Link } from "@tanstack/react-router";
+import { ArrowUpRight } from "lucide-react";
 import type { Account } from "@/api/types";
 import { formatNumber, humanize } from "@/lib/format";
 import { Logo } from "@/ui/logo";
@@ -37,23 +38,33 @@ export function Sidebar({ account }: { account: Account }) {
   );
 }
 
+const LINK =
+  "flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium text-muted transition-colors hover:bg-hover hover:text-foreground lg:h-8.5";
+
 function Group({ title, links }: { title?: string; links: typeof MAIN_LINKS }) {
   return (
     <div>
       {title && <p className="mb-1.5 px-2.5 text-xs font-medium text-muted">{title}</p>}
       <ul className="flex flex-col gap-px">
-        {links.map(({ to, label, icon: Icon, exact }) => (
+        {links.map(({ to, label, icon: Icon, exact, isExternal }) => (
           <li key={to}>
-            <Link
-              to={to}
-              activeOptions={{ exact: exact ?? false, includeSearch: false }}
-              className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium text-muted transition-colors hover:bg-hover hover:text-foreground lg:h-8.5"
-              activeProps={{
-                className: "bg-selected! text-foreground! shadow-card ring-1 ring-border [&_svg]:text-accent",
-              }}
-            >
-              <Icon className="size-4 shrink-0" aria-hidden="true" /> {label}
-            </Link>
+            {isExternal ? (
+              <a href={to} target="_blank" rel="noreferrer" className={LINK}>
+                <Icon className="size-4 shrink-0" aria-hidden="true" /> {label}
+                <ArrowUpRight className="ml-auto size-3.5 opacity-60" aria-hidden="true" />
+              </a>
+            ) : (
+              <Link
+                to={to}
+                activeOptions={{ exact: exact ?? false, includeSearch: false }}
+                className={LINK}
+                activeProps={{
+                  className: "bg-selected! text-foreground! shadow-card ring-1 ring-border [&_svg]:text-accent",
+                }}
+              >
+                <Icon className="size-4 shrink-0" aria-hidden="true" /> {label}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

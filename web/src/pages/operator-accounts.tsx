@@ -156,7 +156,7 @@ function EditAccountDialog({ account, onClose }: { account: OperatorAccount; onC
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ["operator-accounts"] });
       void queryClient.invalidateQueries({ queryKey: ["session"] });
-      void queryClient.invalidateQueries({ queryKey: ["transactions"] });
+      void queryClient.invalidateQueries({ queryKey: ["statement"] });
       showToast(`Account updated: ${account.email}`);
       onClose();
     },

@@ -5,9 +5,11 @@ import { Plus, Ticket } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { dashboardApi } from "@/api/http";
 import { invites, queryClient } from "@/api/queries";
-import type { Invite } from "@/api/types";
+import type { Account, Invite } from "@/api/types";
 import { errorMessage } from "@/lib/error";
+import { humanize, pluralize } from "@/lib/format";
 import { useNow } from "@/lib/hooks";
+import { oneOf } from "@/lib/one-of";
 import { Alert } from "@/ui/alert";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
@@ -16,12 +18,16 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { Field, Input } from "@/ui/field";
+import { Field, Input, Select } from "@/ui/field";
 import { PageHeader } from "@/ui/page-header";
 import { Secret } from "@/ui/secret";
 import { SkeletonRows } from "@/ui/skeleton";
 import { TimeAgo } from "@/ui/time-ago";
 import { showToast } from "@/ui/toast";
+
+/** Credits that the form suggests: enough for a first look. */
+const SUGGESTED_CREDITS = "10";
+const PLANS = ["none", "creator", "business"] as const satisfies Account["plan"][];
 
 export function InvitesPage() {
   const { data, error, refetch } = useQuery(invites);
@@ -79,6 +85,7 @@ function InviteRow({ invite }: { invite: Invite }) {
               {expired ? "Expired" : "Expires"} <TimeAgo at={invite.expiresAt} />
             </>
           )}
+          {describeStart(invite)}
         </span>
       </span>
       {invite.usedBy ? (
@@ -103,15 +110,35 @@ function InviteRow({ invite }: { invite: Invite }) {
   );
 }
 
+/** The plan and credits of the account, where the invite says. */
+function describeStart({ plan, credits }: Invite): string {
+  const parts = [
+    ...(plan && plan !== "none" ? [`${humanize(plan)} plan`] : []),
+    ...(credits == null ? [] : [pluralize(credits, "credit")]),
+  ];
+  return parts.map((part) => ` · ${part}`).join("");
+}
+
 function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [email, setEmail] = useState("");
+  const [plan, setPlan] = useState<Account["plan"]>("none");
+  const [credits, setCredits] = useState(SUGGESTED_CREDITS);
   const create = useMutation({
-    mutationFn: () => dashboardApi("post", "/operator/invites", { body: email.trim() ? { email: email.trim() } : {} }),
+    mutationFn: () =>
+      dashboardApi("post", "/operator/invites", {
+        body: {
+          ...(email.trim() ? { email: email.trim() } : {}),
+          ...(plan === "none" ? {} : { plan }),
+          ...(credits.trim() ? { credits: Number(credits) } : {}),
+        },
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["invites"] }),
   });
   const close = () => {
     onClose();
     setEmail("");
+    setPlan("none");
+    setCredits(SUGGESTED_CREDITS);
     create.reset();
   };
   const submit = (event: FormEvent) => {
@@ -146,6 +173,33 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void })
             <Input {...field} type="email" autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />
           )}
         </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Plan">
+            {(field) => (
+              <Select {...field} value={plan} onChange={(event) => setPlan(oneOf(event.target.value, PLANS) ?? "none")}>
+                <option value="none">None</option>
+                <option value="creator">Creator</option>
+                <option value="business">Business</option>
+              </Select>
+            )}
+          </Field>
+          <Field label="Credits">
+            {(field) => (
+              <Input
+                {...field}
+                type="number"
+                min={0}
+                step={1}
+                value={credits}
+                onChange={(event) => setCredits(event.target.value)}
+                className="nums"
+              />
+            )}
+          </Field>
+        </div>
+        <p className="-mt-2 text-[13px] text-muted">
+          What the new account starts with. A render costs at least 1 credit.
+        </p>
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" busy={create.isPending}>

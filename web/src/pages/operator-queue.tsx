@@ -87,7 +87,7 @@ function QueueSection() {
                     <span className="nums text-[13px] text-muted">{render.progress} %</span>
                   </span>
                 </Td>
-                <Td className="hidden text-muted md:table-cell">{render.owner ?? "–"}</Td>
+                <Td className="hidden text-muted md:table-cell">{render.host ?? render.owner ?? "–"}</Td>
                 <Td className="hidden text-muted lg:table-cell">
                   <TimeAgo at={render.startedAt} none="–" />
                 </Td>
@@ -129,7 +129,14 @@ function WorkerSection() {
           {data.map((worker) => (
             <Tr key={worker.owner}>
               <Td title={worker.owner} className="max-w-30 sm:max-w-72 lg:max-w-none">
-                <InlineCode className="block truncate">{worker.owner}</InlineCode>
+                {worker.host ? (
+                  <>
+                    <span className="block truncate font-medium">{worker.host}</span>
+                    <span className="block truncate text-[13px] text-muted">Process {processId(worker.owner)}</span>
+                  </>
+                ) : (
+                  <InlineCode className="block truncate">{worker.owner}</InlineCode>
+                )}
               </Td>
               <Td>
                 <Badge>{humanize(worker.role)}</Badge>
@@ -148,3 +155,6 @@ function WorkerSection() {
     </Section>
   );
 }
+
+/** The process id in the identity of a process, `boot.namespace.pid.start`. */
+const processId = (owner: string) => owner.split(".").at(-2) ?? owner;

@@ -5,13 +5,14 @@ import { useMemo, useRef, useState } from "react";
 import { ApiError } from "@/api/http";
 import type { RenderBody } from "@/api/types";
 import { PreviewPlayer } from "@/film/preview-player";
-import { QuoteSummary } from "@/film/quote";
+import { canPay, QuoteSummary } from "@/film/quote";
 import { LANGUAGES, type Language, snippet } from "@/film/snippets";
 import { useCreateRender } from "@/film/use-create-render";
 import { usePreview } from "@/film/use-preview";
 import { Warnings } from "@/film/warnings";
 import { errorMessage } from "@/lib/error";
 import { pluralize } from "@/lib/format";
+import { storedRequest, storeRequest, stringify } from "@/playground/draft";
 import { EXAMPLES } from "@/playground/examples";
 import { type EditorHandle, JsonEditor } from "@/playground/json-editor";
 import { Button } from "@/ui/button";
@@ -19,9 +20,6 @@ import { CodeBlock } from "@/ui/code-block";
 import { DropdownMenu, MenuItem } from "@/ui/dropdown-menu";
 import { PageHeader } from "@/ui/page-header";
 import { SegmentedControl } from "@/ui/segmented-control";
-
-const STORAGE_KEY = "rondo-playground";
-const stringify = (body: unknown) => `${JSON.stringify(body, null, 2)}\n`;
 
 function parse(text: string): { body: RenderBody | null; problem: string | null } {
   try {
@@ -35,9 +33,10 @@ function parse(text: string): { body: RenderBody | null; problem: string | null 
 }
 
 export function PlaygroundPage() {
-  const [initial] = useState(() => sessionStorage.getItem(STORAGE_KEY) ?? stringify(EXAMPLES[0]?.body));
+  const [initial] = useState(() => storedRequest() ?? stringify(EXAMPLES[0]?.body));
   const [text, setText] = useState(initial);
   const [language, setLanguage] = useState<Language>("curl");
+  const [frame, setFrame] = useState<number | null>(null);
   const editor = useRef<EditorHandle>(null);
   const { body, problem } = useMemo(() => parse(text), [text]);
   const state = usePreview(body);
@@ -47,7 +46,7 @@ export function PlaygroundPage() {
   const change = (next: string) => {
     setText(next);
     render.reset();
-    sessionStorage.setItem(STORAGE_KEY, next);
+    storeRequest(next);
   };
   return (
     <>
@@ -102,17 +101,19 @@ export function PlaygroundPage() {
             {...state}
             preview={body && !state.error ? state.preview : null}
             error={problem ? new Error("Invalid JSON") : state.error}
+            frame={frame}
+            onFrame={setFrame}
           />
           <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border bg-surface px-4 py-3 shadow-card">
-            <QuoteSummary quote={body && !state.error ? state.preview?.quote : undefined} />
+            <QuoteSummary preview={body && !state.error ? state.preview : null} />
             <Button
               variant="render"
               busy={render.isPending}
-              disabled={!body || Boolean(state.error)}
+              disabled={!body || Boolean(state.error) || !state.preview || !canPay(state.preview)}
               onClick={() => body && render.mutate(body)}
               icon={<Clapperboard className="size-4" />}
             >
-              Render video
+              Render
             </Button>
           </div>
           <Warnings warnings={body && !state.error ? (state.preview?.warnings ?? []) : []} />

@@ -1,18 +1,21 @@
 /** One project: variables, preview and renders. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import { Film } from "lucide-react";
+import { Link, useParams } from "@tanstack/react-router";
+import { Clock, Film } from "lucide-react";
 import { useMemo } from "react";
+import { isMissing } from "@/api/http";
 import { project, renders } from "@/api/queries";
 import type { Composition } from "@/api/types";
 import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
 import { RenderList } from "@/film/render-list";
 import { BackLink } from "@/ui/back-link";
+import { buttonClass } from "@/ui/button";
 import { Section } from "@/ui/card";
 import { CopyableId } from "@/ui/copy";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { Missing } from "@/ui/missing";
 import { PageHeader } from "@/ui/page-header";
 import { SkeletonRows } from "@/ui/skeleton";
 import { TimeAgo } from "@/ui/time-ago";
@@ -54,7 +57,28 @@ function ProjectView({ id }: { id: string }) {
         }
         actions={<CopyableId value={id} />}
       />
-      {error ? (
+      {isMissing(error) ? (
+        isCopy ? (
+          <EmptyState
+            icon={<Clock />}
+            title="This preview has expired"
+            className="rounded-xl border bg-surface"
+            action={
+              <Link to="/dashboard/templates" className={buttonClass("primary")}>
+                Browse templates
+              </Link>
+            }
+          >
+            Previews last 24 hours. Create a new one, or render the film to keep it.
+          </EmptyState>
+        ) : (
+          <Missing what="project">
+            <Link to="/dashboard/projects" className={buttonClass("primary")}>
+              All projects
+            </Link>
+          </Missing>
+        )
+      ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
         <div className="flex flex-col gap-6">

@@ -1,15 +1,21 @@
-/** One render: video, details, request and actions. */
+/** One render: its file, details, deliveries, request and actions. */
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ChevronRight, CircleAlert, Download, OctagonX, RefreshCw, Trash2 } from "lucide-react";
+import { ChevronRight, CircleAlert, Download, OctagonX, Pencil, RefreshCw, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { api } from "@/api/http";
-import { queryClient, render } from "@/api/queries";
+import { api, isMissing } from "@/api/http";
+import { queryClient, render, renderDeliveries, session } from "@/api/queries";
 import type { RenderBody, RenderWithRequest } from "@/api/types";
+import { DeliveryRow } from "@/film/delivery-row";
+import { downloadName, downloadUrl, formatName, outputKind, outputNoun } from "@/film/output";
+import { OutputView } from "@/film/output-view";
+import { prefillForm } from "@/film/render-form";
 import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "@/film/render-status";
+import { isNarration, isTranscription } from "@/film/speech";
 import { useCreateRender } from "@/film/use-create-render";
 import { formatBytes, formatDateTime, formatDuration, formatMilliseconds, formatNumber, pluralize } from "@/lib/format";
+import { storeRequest, stringify } from "@/playground/draft";
 import { BackLink } from "@/ui/back-link";
 import { Button, buttonClass } from "@/ui/button";
 import { Section } from "@/ui/card";
@@ -18,9 +24,11 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { CopyableId } from "@/ui/copy";
 import { DescriptionList } from "@/ui/description-list";
 import { ErrorState } from "@/ui/error-state";
+import { Missing } from "@/ui/missing";
 import { PageHeader } from "@/ui/page-header";
 import { Skeleton } from "@/ui/skeleton";
 import { Spinner } from "@/ui/spinner";
+import { TimeAgo } from "@/ui/time-ago";
 import { showError, showToast } from "@/ui/toast";
 
 const route = getRouteApi("/home/dashboard/renders/$jobId");
@@ -31,6 +39,17 @@ export function RenderPage() {
     ...render(jobId),
     refetchInterval: (query) => (query.state.data && !isFinal(query.state.data.status) ? 5000 : false),
   });
+  if (isMissing(error) && !data)
+    return (
+      <>
+        <PageHeader back={<BackLink to="/dashboard/renders">Renders</BackLink>} title="Render" />
+        <Missing what="render">
+          <Link to="/dashboard/renders" className={buttonClass("primary")}>
+            All renders
+          </Link>
+        </Missing>
+      </>
+    );
   if (error && !data)
     return (
       <>
@@ -47,17 +66,54 @@ export function RenderPage() {
         actions={data && <Actions job={data} />}
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
-        {data ? <Video job={data} /> : <Skeleton className="aspect-16/10 w-full rounded-xl" />}
+        {data ? <Output job={data} /> : <Skeleton className="aspect-16/10 w-full rounded-xl" />}
         {data ? <Details job={data} /> : <Skeleton className="h-90 rounded-xl" />}
       </div>
+      {data && <Deliveries job={data} />}
       {data && <Inputs job={data} />}
     </>
+  );
+}
+
+/** The webhook deliveries of the render, if there are any. */
+function Deliveries({ job }: { job: RenderWithRequest }) {
+  const { data, refetch } = useQuery({ ...renderDeliveries(job.jobId), enabled: isFinal(job.status) });
+  if (!data?.length) return null;
+  return (
+    <Section title="Webhook deliveries" className="mt-6">
+      <ul>
+        {data.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onReplayed={() => void refetch()} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 
 function Actions({ job }: { job: RenderWithRequest }) {
   const navigate = route.useNavigate();
   const again = useCreateRender();
+  const accountId = useSuspenseQuery(session).data.account?.id ?? "";
+  /** Opens the form that the render came from, with its values. */
+  const edit = () => {
+    const body = bodyOf(job.request);
+    const values = Object.fromEntries(
+      Object.entries(body.replacements ?? {}).map(([name, value]) => [
+        name,
+        isNarration(value) || isTranscription(value) ? value : String(value ?? ""),
+      ]),
+    );
+    if (body.templateId) {
+      prefillForm(accountId, { templateId: body.templateId }, values);
+      void navigate({ to: "/dashboard/templates/$templateId", params: { templateId: body.templateId } });
+    } else if (body.projectId) {
+      prefillForm(accountId, { projectId: body.projectId }, values);
+      void navigate({ to: "/dashboard/projects/$projectId", params: { projectId: body.projectId } });
+    } else {
+      storeRequest(stringify(body));
+      void navigate({ to: "/dashboard/playground" });
+    }
+  };
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: ["render", job.jobId] });
     void queryClient.invalidateQueries({ queryKey: ["renders"] });
@@ -73,7 +129,7 @@ function Actions({ job }: { job: RenderWithRequest }) {
   const remove = async () => {
     await api("delete", "/renders/{jobId}", { path: { jobId: job.jobId } });
     refresh();
-    showToast("Video deleted.");
+    showToast("File deleted.");
     await navigate({ to: "/dashboard/renders" });
   };
   return (
@@ -81,6 +137,11 @@ function Actions({ job }: { job: RenderWithRequest }) {
       {!isFinal(job.status) && (
         <Button busy={cancel.isPending} onClick={() => cancel.mutate()} icon={<OctagonX className="size-4" />}>
           Cancel
+        </Button>
+      )}
+      {job.request && (
+        <Button onClick={edit} icon={<Pencil className="size-4" />}>
+          Edit
         </Button>
       )}
       {job.request && (
@@ -93,19 +154,19 @@ function Actions({ job }: { job: RenderWithRequest }) {
         </Button>
       )}
       {job.outputUrl && (
-        <a className={buttonClass("primary")} href={`${job.outputUrl}?download`} download={`${job.jobId}.mp4`}>
+        <a className={buttonClass("primary")} href={downloadUrl(job)} download={downloadName(job)}>
           <Download className="size-4" /> Download
         </a>
       )}
       {job.outputUrl && (
         <ConfirmDialog
           trigger={
-            <Button variant="dangerGhost" size="icon" className="size-9" aria-label="Delete video">
+            <Button variant="dangerGhost" size="icon" className="size-9" aria-label="Delete file">
               <Trash2 className="size-4" />
             </Button>
           }
-          title="Delete this video?"
-          confirmLabel="Delete video"
+          title={`Delete this ${outputNoun(job.format)}?`}
+          confirmLabel="Delete"
           onConfirm={remove}
         >
           The file is deleted and its URL stops working. The render stays in your history. Credits are not refunded.
@@ -121,36 +182,20 @@ function bodyOf(request: RenderWithRequest["request"]): RenderBody {
   return body;
 }
 
-function Video({ job }: { job: RenderWithRequest }) {
-  if (job.status === "COMPLETED" && job.outputUrl) {
-    return (
-      <div className="grid max-h-[72vh] place-items-center overflow-hidden rounded-xl border bg-[#0b0c10] shadow-card">
-        <video
-          key={job.outputUrl}
-          src={job.outputUrl}
-          controls
-          playsInline
-          preload="metadata"
-          width={job.width}
-          height={job.height}
-          aria-label={`Video: ${renderName(job)}`}
-          className="max-h-[72vh] w-full object-contain"
-        />
-      </div>
-    );
-  }
+function Output({ job }: { job: RenderWithRequest }) {
+  if (job.status === "COMPLETED" && job.outputUrl) return <OutputView job={{ ...job, outputUrl: job.outputUrl }} />;
   return (
     <div className="grid aspect-16/10 place-items-center rounded-xl border bg-surface p-6 sm:p-8 text-center shadow-card">
       {isFinal(job.status) ? (
         <div>
           <CircleAlert className="mx-auto mb-4 size-8 text-danger" aria-hidden="true" />
           <p className="text-[15px] font-semibold">
-            {job.status === "FAILED" ? "Render failed" : "Video not available"}
+            {job.status === "FAILED" ? "Render failed" : "File not available"}
           </p>
           <p className="mx-auto mt-1.5 max-w-md break-words text-muted">
             {job.status === "FAILED"
               ? (job.errorMessage ?? "No error message was reported.")
-              : "The file was deleted. Render again to recreate it."}
+              : "The file was deleted or has expired. Render again to recreate it."}
           </p>
           {job.status === "FAILED" && <p className="mt-3 text-[13px] text-muted">You were not charged.</p>}
         </div>
@@ -182,7 +227,10 @@ function Details({ job }: { job: RenderWithRequest }) {
     ["ID", <CopyableId key="id" value={job.jobId} />],
     ["Source", renderSource(job.mode)],
     ...(job.project ? [["Project", <ProjectLink key="project" project={job.project} />] as [string, ReactNode]] : []),
-    ["Resolution", `${job.width} × ${job.height}`],
+    ["Format", formatName(job.format)],
+    ...(outputKind(job.format) === "sound"
+      ? []
+      : ([["Resolution", `${job.width} × ${job.height}`]] satisfies [string, string][])),
     ["Duration", `${formatDuration(job.durationInFrames / job.fps)} · ${formatNumber(job.durationInFrames)} frames`],
     ["Frame rate", `${job.fps} fps`],
     ["Credits", pluralize(job.creditsUsed, "credit")],
@@ -190,6 +238,8 @@ function Details({ job }: { job: RenderWithRequest }) {
     ...(job.duration != null ? [["Render time", formatMilliseconds(job.duration)] as [string, string]] : []),
     ["Created", formatDateTime(job.createdAt)],
     ...(job.completedAt ? [["Finished", formatDateTime(job.completedAt)] as [string, string]] : []),
+    ...(job.expiresAt ? [["Expires", <TimeAgo key="expires" at={job.expiresAt} />] as [string, ReactNode]] : []),
+    ...(job.outputUrl ? [["URL", <CopyableId key="url" value={job.outputUrl} />] as [string, ReactNode]] : []),
   ];
   return (
     <Section title="Details">

@@ -5,8 +5,9 @@ import { useState } from "react";
 import { type DashboardBody, dashboardApi } from "@/api/http";
 import { AuthForm, INLINE_LINK, LARGE_INPUT, useAuthForm } from "@/layout/auth-form";
 import { AuthLayout } from "@/layout/auth-layout";
+import { REVOKE_NOTHING, RevokeOptions } from "@/layout/revoke-options";
 import { MIN_PASSWORD } from "@/lib/password";
-import { Checkbox, Field, PasswordInput } from "@/ui/field";
+import { Field, PasswordInput } from "@/ui/field";
 
 const resetPassword = (body: DashboardBody<"post", "/session/reset">) =>
   dashboardApi("post", "/session/reset", { body });
@@ -14,8 +15,7 @@ const resetPassword = (body: DashboardBody<"post", "/session/reset">) =>
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: "/auth" });
   const [password, setPassword] = useState("");
-  const [revokeKeys, setRevokeKeys] = useState(false);
-  const [revokeApps, setRevokeApps] = useState(false);
+  const [revocation, setRevocation] = useState(REVOKE_NOTHING);
   const { send, busy, error } = useAuthForm(resetPassword);
   const footer = (
     <Link to="/forgot" className={INLINE_LINK}>
@@ -39,7 +39,7 @@ export function ResetPasswordPage() {
         error={error}
         busy={busy}
         submitLabel="Reset password"
-        onSubmit={() => void send({ token, password, revokeKeys, revokeApps })}
+        onSubmit={() => void send({ token, password, ...revocation })}
       >
         <Field label="New password" hint={`At least ${MIN_PASSWORD} characters.`}>
           {(field) => (
@@ -55,18 +55,7 @@ export function ResetPasswordPage() {
             />
           )}
         </Field>
-        <div className="flex flex-col gap-2.5">
-          <Checkbox
-            label="Revoke all API keys"
-            checked={revokeKeys}
-            onChange={(event) => setRevokeKeys(event.target.checked)}
-          />
-          <Checkbox
-            label="Disconnect all apps"
-            checked={revokeApps}
-            onChange={(event) => setRevokeApps(event.target.checked)}
-          />
-        </div>
+        <RevokeOptions value={revocation} onChange={setRevocation} />
       </AuthForm>
     </AuthLayout>
   );

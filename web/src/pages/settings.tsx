@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { dashboardApi } from "@/api/http";
 import { queryClient, session, sessions } from "@/api/queries";
 import type { SignedInDevice } from "@/api/types";
+import { REVOKE_NOTHING, RevokeOptions } from "@/layout/revoke-options";
 import { errorMessage } from "@/lib/error";
 import { MIN_PASSWORD } from "@/lib/password";
 import { setTheme, useTheme } from "@/lib/theme";
@@ -16,7 +17,7 @@ import { Button } from "@/ui/button";
 import { Section } from "@/ui/card";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { ErrorState } from "@/ui/error-state";
-import { Checkbox, Field, Input, PasswordInput } from "@/ui/field";
+import { Field, Input, PasswordInput } from "@/ui/field";
 import { PageHeader } from "@/ui/page-header";
 import { SegmentedControl } from "@/ui/segmented-control";
 import { SkeletonRows } from "@/ui/skeleton";
@@ -131,15 +132,13 @@ function Appearance() {
 function NewPassword() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
-  const [revokeKeys, setRevokeKeys] = useState(false);
-  const [revokeApps, setRevokeApps] = useState(false);
+  const [revocation, setRevocation] = useState(REVOKE_NOTHING);
   const change = useMutation({
-    mutationFn: () => dashboardApi("post", "/password", { body: { current, password, revokeKeys, revokeApps } }),
+    mutationFn: () => dashboardApi("post", "/password", { body: { current, password, ...revocation } }),
     onSuccess: () => {
       setCurrent("");
       setPassword("");
-      setRevokeKeys(false);
-      setRevokeApps(false);
+      setRevocation(REVOKE_NOTHING);
       for (const key of ["sessions", "keys", "apps", "audit"]) void queryClient.invalidateQueries({ queryKey: [key] });
       showToast("Password changed. All other sessions were signed out.");
     },
@@ -177,18 +176,7 @@ function NewPassword() {
             )}
           </Field>
         </div>
-        <div className="flex flex-col gap-2.5">
-          <Checkbox
-            label="Revoke all API keys"
-            checked={revokeKeys}
-            onChange={(event) => setRevokeKeys(event.target.checked)}
-          />
-          <Checkbox
-            label="Disconnect all apps"
-            checked={revokeApps}
-            onChange={(event) => setRevokeApps(event.target.checked)}
-          />
-        </div>
+        <RevokeOptions value={revocation} onChange={setRevocation} />
         <div>
           <Button type="submit" busy={change.isPending} disabled={!current || !password}>
             Change password

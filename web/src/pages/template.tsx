@@ -1,14 +1,17 @@
 /** One template: set its variables, preview and render it. */
 
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { isMissing } from "@/api/http";
 import { templates, templateVariables } from "@/api/queries";
 import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
 import { humanize } from "@/lib/format";
 import { BackLink } from "@/ui/back-link";
 import { Badge } from "@/ui/badge";
+import { buttonClass } from "@/ui/button";
 import { ErrorState } from "@/ui/error-state";
+import { Missing } from "@/ui/missing";
 import { PageHeader } from "@/ui/page-header";
 
 const route = getRouteApi("/home/dashboard/templates/$templateId");
@@ -26,7 +29,13 @@ export function TemplatePage() {
         description={template?.description ?? " "}
         badge={template && <Badge>{humanize(template.category)}</Badge>}
       />
-      {variables.error ? (
+      {isMissing(variables.error) ? (
+        <Missing what="template">
+          <Link to="/dashboard/templates" className={buttonClass("primary")}>
+            Browse templates
+          </Link>
+        </Missing>
+      ) : variables.error ? (
         <ErrorState error={variables.error} retry={() => void variables.refetch()} />
       ) : variables.data ? (
         <RenderForm key={templateId} source={source} variables={variables.data.variables} />

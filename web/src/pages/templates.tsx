@@ -2,77 +2,66 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { LayoutTemplate, Search } from "lucide-react";
+import { LayoutTemplate } from "lucide-react";
 import { templates } from "@/api/queries";
-import { TemplateCard } from "@/film/template-card";
+import { ASPECTS, aspectOf, TemplateCard } from "@/film/template-card";
 import { humanize, pluralize } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { Input } from "@/ui/field";
 import { PageHeader } from "@/ui/page-header";
+import { SearchInput } from "@/ui/search-input";
 import { Repeat, Skeleton } from "@/ui/skeleton";
 
 const route = getRouteApi("/home/dashboard/templates");
 
+interface Filter {
+  category?: string | undefined;
+  aspect?: string | undefined;
+  search?: string | undefined;
+}
+
 export function TemplatesPage() {
-  const { category, search = "" } = route.useSearch();
+  const { category, aspect, search = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(templates);
-  const set = (next: { category?: string | undefined; search?: string | undefined }) =>
-    void navigate({ search: { category, search: search || undefined, ...next }, replace: true });
+  const set = (next: Filter) =>
+    void navigate({ search: { category, aspect, search: search || undefined, ...next }, replace: true });
   const query = search.trim().toLowerCase();
   const found = data?.templates.filter(
     (template) =>
       (!category || template.category === category) &&
+      (!aspect || aspectOf(template) === aspect) &&
       (!query ||
         `${template.name} ${template.description} ${humanize(template.category)}`.toLowerCase().includes(query)),
   );
   const categories = [...new Set(data?.templates.map((template) => template.category))].sort();
-  const chipClass = (chosen: boolean) =>
-    cx(
-      "h-8 rounded-full border px-3.5 text-[13px] font-medium whitespace-nowrap transition-colors",
-      chosen
-        ? "border-primary bg-primary text-on-primary"
-        : "bg-surface text-muted hover:border-border-strong hover:text-foreground",
-    );
+  const aspects = ASPECTS.filter((one) => data?.templates.some((template) => aspectOf(template) === one));
   return (
     <>
       <PageHeader title="Templates" description="Ready-made videos for your own text, images and audio." />
       <div className="mb-6 flex flex-col gap-3">
-        <div className="relative max-w-md">
-          <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden="true" />
-          <Input
-            type="search"
-            aria-label="Search templates"
-            placeholder="Search templates"
-            className="pl-9"
-            value={search}
-            onChange={(event) => set({ search: event.target.value || undefined })}
+        <SearchInput
+          label="Search templates"
+          value={search}
+          onChange={(text) => set({ search: text || undefined })}
+          className="max-w-md"
+        />
+        <Chips
+          label="Category"
+          value={category}
+          options={categories.map((name) => [name, humanize(name)])}
+          onChange={(next) => set({ category: next })}
+        />
+        {aspects.length > 1 && (
+          <Chips
+            label="Aspect ratio"
+            value={aspect}
+            options={aspects.map((name) => [name, name])}
+            onChange={(next) => set({ aspect: next })}
           />
-        </div>
-        <div role="group" aria-label="Category" className="flex flex-wrap gap-2">
-          <button
-            type="button"
-            aria-pressed={!category}
-            className={chipClass(!category)}
-            onClick={() => set({ category: undefined })}
-          >
-            All
-          </button>
-          {categories.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={category === name}
-              className={chipClass(category === name)}
-              onClick={() => set({ category: category === name ? undefined : name })}
-            >
-              {humanize(name)}
-            </button>
-          ))}
-        </div>
+        )}
       </div>
       <p className="sr-only" role="status">
         {found ? pluralize(found.length, "template") : "Loading"}
@@ -83,12 +72,16 @@ export function TemplatesPage() {
         <EmptyState
           icon={<LayoutTemplate />}
           title="No templates found"
-          action={<Button onClick={() => set({ category: undefined, search: undefined })}>Clear filters</Button>}
+          action={
+            <Button onClick={() => set({ category: undefined, aspect: undefined, search: undefined })}>
+              Clear filters
+            </Button>
+          }
         >
-          Try a different search or category.
+          Try a different search, category or aspect ratio.
         </EmptyState>
       ) : (
-        <div className="grid gap-5 min-[560px]:grid-cols-2 xl:grid-cols-3">
+        <div className="grid grid-cols-2 gap-3 sm:gap-5 xl:grid-cols-3">
           {found ? (
             found.map((template) => <TemplateCard key={template.id} template={template} detailed />)
           ) : (
@@ -99,5 +92,44 @@ export function TemplatesPage() {
         </div>
       )}
     </>
+  );
+}
+
+interface ChipsProps {
+  label: string;
+  value: string | undefined;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string | undefined) => void;
+}
+
+/** Choices of which one or none applies. On a phone they scroll in one line. */
+function Chips({ label, value, options, onChange }: ChipsProps) {
+  const chip = (chosen: boolean) =>
+    cx(
+      "h-8 shrink-0 rounded-full border px-3.5 text-[13px] font-medium whitespace-nowrap transition-colors",
+      chosen
+        ? "border-primary bg-primary text-on-primary"
+        : "bg-surface text-muted hover:border-border-strong hover:text-foreground",
+    );
+  return (
+    <fieldset
+      aria-label={label}
+      className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 sm:py-0"
+    >
+      <button type="button" aria-pressed={!value} className={chip(!value)} onClick={() => onChange(undefined)}>
+        All
+      </button>
+      {options.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={value === name}
+          className={chip(value === name)}
+          onClick={() => onChange(value === name ? undefined : name)}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
   );
 }

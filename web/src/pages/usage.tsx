@@ -1,14 +1,16 @@
-/** Daily usage, transactions and plan limits. */
+/** Daily usage, the statement and plan limits. */
 
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { ChevronRight, Receipt } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Download, Receipt } from "lucide-react";
 import { useMemo, useState } from "react";
-import { account, session, transactions, usage } from "@/api/queries";
-import type { UsageDay } from "@/api/types";
+import { account, session, statement, usage } from "@/api/queries";
+import type { StatementEntry, UsageDay } from "@/api/types";
+import { saveCsv } from "@/lib/csv";
 import { eachDay, lastDays } from "@/lib/dates";
 import { formatBytes, formatDateTime, formatDuration, formatNumber, formatUtcDay, humanize } from "@/lib/format";
-import { Badge, type Tone } from "@/ui/badge";
 import { BarChart } from "@/ui/bar-chart";
+import { Button } from "@/ui/button";
 import { Section } from "@/ui/card";
 import { cx } from "@/ui/cx";
 import { DescriptionList } from "@/ui/description-list";
@@ -18,6 +20,9 @@ import { PageHeader } from "@/ui/page-header";
 import { SegmentedControl } from "@/ui/segmented-control";
 import { Skeleton, SkeletonRows } from "@/ui/skeleton";
 import { Table, Td, Th, Tr } from "@/ui/table";
+
+/** Entries of the statement that the page shows. */
+const SHOWN = 50;
 
 type Measure = "renders" | "seconds" | "credits";
 const MEASURES: Record<Measure, { name: string; pick: (day: UsageDay) => number; show: (value: number) => string }> = {
@@ -44,16 +49,35 @@ export function UsagePage() {
         title="Usage"
         description="Renders, video duration and credits per day (UTC)."
         actions={
-          <SegmentedControl
-            label="Range"
-            value={range}
-            onChange={setRange}
-            options={[
-              ["7", "7 days"],
-              ["30", "30 days"],
-              ["90", "90 days"],
-            ]}
-          />
+          <>
+            <Button
+              disabled={!data}
+              icon={<Download className="size-4" />}
+              onClick={() =>
+                saveCsv(`rondo-usage-${from}.csv`, [
+                  ["date", "renders", "seconds", "credits"],
+                  ...days.map((day) => [
+                    day.date,
+                    String(day.renders),
+                    String(day.seconds),
+                    String(day.credits + day.aiCredits),
+                  ]),
+                ])
+              }
+            >
+              CSV
+            </Button>
+            <SegmentedControl
+              label="Range"
+              value={range}
+              onChange={setRange}
+              options={[
+                ["7", "7 days"],
+                ["30", "30 days"],
+                ["90", "90 days"],
+              ]}
+            />
+          </>
         }
       />
       <div className="flex flex-col gap-6">
@@ -130,7 +154,7 @@ export function UsagePage() {
           )}
         </section>
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
-          <Transactions />
+          <Statement from={from} to={to} />
           <Plan />
         </div>
       </div>
@@ -138,55 +162,81 @@ export function UsagePage() {
   );
 }
 
-const STATES: Record<string, Tone> = { COMPLETED: "success", PENDING: "info", FAILED: "danger", REFUNDED: "warning" };
+const CAUSES: Record<string, string> = { credit: "Credits added", render: "Render", speech: "Speech" };
 
-function Transactions() {
-  const { data, error, refetch } = useQuery(transactions);
+/** What was added to the balance and what was spent. */
+function Statement({ from, to }: { from: string; to: string }) {
+  const { data, error, refetch } = useQuery(statement(from, to));
+  const entries = data?.entries;
+  const save = () =>
+    entries &&
+    saveCsv(`rondo-statement-${from}.csv`, [
+      ["date", "type", "name", "id", "credits"],
+      ...entries.map((entry) => [entry.createdAt, entry.cause, entry.name ?? "", entry.id, String(entry.credits)]),
+    ]);
   return (
-    <Section title="Transactions" description="Credits added to your account">
+    <Section
+      title="Statement"
+      description="Credits added and spent"
+      actions={
+        <Button size="sm" disabled={!entries?.length} onClick={save} icon={<Download className="size-3.5" />}>
+          CSV
+        </Button>
+      }
+    >
       {error ? (
         <ErrorState error={error} retry={() => void refetch()} />
-      ) : !data ? (
+      ) : !entries ? (
         <SkeletonRows rows={3} />
-      ) : data.transactions.length === 0 ? (
-        <EmptyState icon={<Receipt />} title="No transactions yet" className="py-10">
-          Credits added to your account appear here.
+      ) : entries.length === 0 ? (
+        <EmptyState icon={<Receipt />} title="Nothing in this period" className="py-10">
+          Credits that are added or spent appear here.
         </EmptyState>
       ) : (
         <Table
-          label="Transactions"
+          label="Statement"
           head={
             <>
-              <Th>Type</Th>
+              <Th>Entry</Th>
               <Th className="hidden sm:table-cell">Date</Th>
-              <Th>Status</Th>
               <Th className="text-right">Credits</Th>
             </>
           }
         >
-          {data.transactions.map((transaction) => (
-            <Tr key={transaction.id}>
-              <Td className="font-medium">
-                {humanize(transaction.type)}
-                {transaction.amountInCents > 0 && (
-                  <span className="nums block text-[13px] font-normal text-muted">
-                    {(transaction.amountInCents / 100).toFixed(2)} {transaction.currency.toUpperCase()}
-                  </span>
-                )}
+          {entries.slice(0, SHOWN).map((entry) => (
+            <Tr key={entry.id}>
+              <Td className="max-w-64">
+                <EntryName entry={entry} />
               </Td>
-              <Td className="hidden text-muted sm:table-cell">{formatDateTime(transaction.createdAt)}</Td>
-              <Td>
-                <Badge tone={STATES[transaction.status] ?? "neutral"}>{humanize(transaction.status)}</Badge>
-              </Td>
-              <Td className="nums text-right font-medium">
-                {transaction.credits > 0 ? "+" : ""}
-                {formatNumber(transaction.credits)}
+              <Td className="hidden text-muted sm:table-cell">{formatDateTime(entry.createdAt)}</Td>
+              <Td className={cx("nums text-right font-medium", entry.credits > 0 && "text-success")}>
+                {entry.credits > 0 ? "+" : "−"}
+                {formatNumber(Math.abs(entry.credits))}
               </Td>
             </Tr>
           ))}
         </Table>
       )}
+      {entries && entries.length > SHOWN && (
+        <p className="border-t px-5 py-3 text-[13px] text-muted">
+          The latest {SHOWN} of {formatNumber(entries.length)} entries. The CSV file has all of them.
+        </p>
+      )}
     </Section>
+  );
+}
+
+function EntryName({ entry }: { entry: StatementEntry }) {
+  const cause = CAUSES[entry.cause] ?? humanize(entry.cause);
+  if (entry.cause !== "render") return <span className="font-medium">{cause}</span>;
+  return (
+    <Link
+      to="/dashboard/renders/$jobId"
+      params={{ jobId: entry.id }}
+      className="block truncate font-medium underline decoration-border-strong underline-offset-3 hover:decoration-current"
+    >
+      {entry.name ? `${cause}: ${entry.name}` : cause}
+    </Link>
   );
 }
 

@@ -1,6 +1,6 @@
 //! The table of endpoints.
 
-use rondo_service::operations::account::GetUsageByDay;
+use rondo_service::operations::account::{GetStatement, GetUsageByDay};
 use rondo_service::operations::apps::{ListApps, RevokeApp};
 use rondo_service::operations::audit::{ListAllAuditEvents, ListAuditEvents};
 use rondo_service::operations::keys::{CreateKey, ListKeys, RevokeKey};
@@ -9,8 +9,8 @@ use rondo_service::operations::operator::{
 };
 use rondo_service::operations::people::{ForgotPassword, GetSession, ResetPassword, SignIn, SignOut, SignUp};
 use rondo_service::operations::profile::{ChangePassword, EndSession, ListSessions, UpdateProfile};
-use rondo_service::operations::projects::GetProject;
-use rondo_service::operations::renders::GetRenderDetails;
+use rondo_service::operations::projects::{DeleteProject, GetProject, RenameProject};
+use rondo_service::operations::renders::{GetRenderDetails, ListRenderDeliveries};
 use rondo_service::operations::webhooks::{ListDeliveryDetails, ReactivateWebhook, ReplayDelivery};
 
 use super::session::{ends_session, get_public, post_public, starts_session};
@@ -34,11 +34,15 @@ pub fn endpoints() -> Vec<Endpoint> {
         delete::<RevokeKey>("Keys", "/keys/{id}"),
         get::<ListAuditEvents>("Audit log", "/audit"),
         get::<GetRenderDetails>("Renders", "/renders/{jobId}"),
+        get::<ListRenderDeliveries>("Renders", "/renders/{jobId}/deliveries"),
+        get::<GetStatement>("Usage", "/statement"),
         get::<GetUsageByDay>("Usage", "/usage"),
         get::<ListDeliveryDetails>("Webhooks", "/webhooks/{id}/deliveries"),
         post::<ReplayDelivery>("Webhooks", "/deliveries/{id}/replay"),
         post::<ReactivateWebhook>("Webhooks", "/webhooks/{id}/reactivate"),
         get::<GetProject>("Projects", "/projects/{id}"),
+        patch::<RenameProject>("Projects", "/projects/{id}"),
+        delete::<DeleteProject>("Projects", "/projects/{id}"),
         get::<ListApps>("Apps", "/apps"),
         delete::<RevokeApp>("Apps", "/apps/{clientId}"),
         get::<ListAccounts>("Operator", "/operator/accounts"),

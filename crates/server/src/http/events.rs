@@ -46,7 +46,7 @@ fn event(service: &Service, mut render: Render) -> Event {
         RenderStatus::Failed => "failed",
         RenderStatus::Pending | RenderStatus::Processing => "progress",
     };
-    Event::default().event(name).json_data(RenderJob::of(&service.links, render)).unwrap_or_default()
+    Event::default().event(name).json_data(RenderJob::of(service, render)).unwrap_or_default()
 }
 
 /// The operation object of OpenAPI.

@@ -30,11 +30,14 @@ use tokio_util::io::ReaderStream;
 use super::envelope::Data;
 use super::error::{ApiError, ApiResult};
 use crate::app::App;
+use crate::pages::{error_page, wants_page};
 
 /// An upload that stands still for so long is given up.
 const STALL: Duration = Duration::from_secs(60);
 /// Bytes of an upload between two looks at the free space of the disk.
 const ROOM_EVERY: u64 = 16_000_000;
+/// Characters of the name that a download is saved under, without its extension.
+const LONGEST_NAME: usize = 80;
 /// Bytes read from disk at a time.
 const PART: usize = 1 << 16;
 
@@ -89,18 +92,32 @@ async fn read(
     method: Method,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let path = app.service.media.files.find(&name).ok_or_else(|| ApiError::not_found("file"))?;
+    let Some(path) = app.service.media.files.find(&name) else {
+        if !wants_page(&headers) {
+            return Err(ApiError::not_found("file"));
+        }
+        let message = "There is no such file. It was deleted, or the time it is kept for has passed.";
+        return Ok(error_page(&ApiError::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)));
+    };
     let links = &app.service.links;
     let is_files_host = text(&headers, header::HOST).is_some_and(|host| links.is_files_host(host));
     if links.files_origin().is_some() && !is_files_host {
         let mut fields = open_to_all();
-        let asked = if query.contains_key("download") { "?download" } else { "" };
+        let asked = match query.get("download") {
+            Some(wanted) => format!("?download={}", plain_name(wanted)),
+            None => String::new(),
+        };
         fields.insert(header::LOCATION, value(&format!("{}{asked}", links.file(&name))));
         return Ok((StatusCode::TEMPORARY_REDIRECT, fields).into_response());
     }
     let mut response = send(&path, &method, &headers, Keep::Browser).await?;
-    if query.contains_key("download") {
-        response.headers_mut().insert(header::CONTENT_DISPOSITION, value(&disposition("attachment", &path)));
+    if let Some(wanted) = query.get("download") {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let disposition = match plain_name(wanted).as_str() {
+            "" => disposition("attachment", &path),
+            name => format!("attachment; filename=\"{name}.{ending}\""),
+        };
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, value(&disposition));
     }
     Ok(response)
 }
@@ -181,6 +198,12 @@ fn facts_of(path: &FilePath, tag: &str, date: &str, keep: Keep) -> HeaderMap {
 fn disposition(shown: &str, path: &FilePath) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
     format!("{shown}; filename=\"{name}\"")
+}
+
+/// A name that someone wants to save a file under, without its extension: what every system takes of it.
+fn plain_name(wanted: &str) -> String {
+    let plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    wanted.chars().filter(plain).take(LONGEST_NAME).collect()
 }
 
 /// Files may be used by every site.

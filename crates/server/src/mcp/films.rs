@@ -138,7 +138,7 @@ async fn get_render(mut call: ToolCall) -> ApiResult<Answer> {
     if with_composition && latest.input_props.is_none() {
         latest = call.call().own_render(&job_id).await?;
     }
-    let answer = Answer::of(RenderJob::of(&call.app.service.links, latest))?;
+    let answer = Answer::of(RenderJob::of(&call.app.service, latest))?;
     Ok(if with_composition { answer } else { answer.without("inputProps") })
 }
 

@@ -59,7 +59,7 @@ fn policy(links: &Links, nonce: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; font-src 'self'; \
          img-src 'self' {public_url} {files} https: data:; media-src 'self' {public_url} {files} https:; \
-         connect-src 'self' {public_url}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         connect-src 'self' {public_url} {files}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
 }
 

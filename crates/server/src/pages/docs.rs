@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use serde_json::Value;
 
 use super::{error_page, escape, fill, page};
@@ -56,14 +56,19 @@ async fn guide(State(app): State<Arc<App>>, Path(name): Path<String>) -> Respons
     show(name, title, &to_html(&text))
 }
 
-/// Markdown as HTML; links between guides become links between pages.
+/// Markdown as HTML; links between guides become links between pages, and headings can be linked to.
 fn to_html(text: &str) -> String {
-    let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
+    let mut events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
+    name_headings(&mut events);
+    let events = events.into_iter().map(|event| match event {
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let page = dest_url.strip_suffix(".md").unwrap_or(&dest_url);
-            let dest_url = match page.contains(':') {
-                true => CowStr::from(page.to_owned()),
-                false => CowStr::from(format!("/docs/{page}")),
+            let (file, section) = dest_url.split_once('#').unwrap_or((&dest_url, ""));
+            let page = file.strip_suffix(".md").unwrap_or(file);
+            let section = if section.is_empty() { String::new() } else { format!("#{section}") };
+            let dest_url = match page {
+                "" => CowStr::from(section),
+                page if page.contains(':') => CowStr::from(format!("{page}{section}")),
+                page => CowStr::from(format!("/docs/{page}{section}")),
             };
             Event::Start(Tag::Link { link_type, dest_url, title, id })
         }
@@ -72,6 +77,35 @@ fn to_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     html::push_html(&mut out, events);
     out
+}
+
+/// Gives every heading an id made of its words.
+fn name_headings(events: &mut [Event<'_>]) {
+    let mut heading = None;
+    let mut words = String::new();
+    for index in 0..events.len() {
+        match &events[index] {
+            Event::Start(Tag::Heading { .. }) => {
+                heading = Some(index);
+                words.clear();
+            }
+            Event::Text(text) | Event::Code(text) => words.push_str(text),
+            Event::End(TagEnd::Heading(_)) => {
+                if let Some(Event::Start(Tag::Heading { id, .. })) =
+                    heading.take().and_then(|start| events.get_mut(start))
+                {
+                    *id = Some(CowStr::from(slug(&words)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `Limits and prices` is `limits-and-prices`.
+fn slug(words: &str) -> String {
+    let parts = words.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
+    parts.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
 fn show(name: &str, title: &str, body: &str) -> Response {
@@ -94,7 +128,7 @@ async fn reference(State(app): State<Arc<App>>) -> Response {
     for tag in document["tags"].as_array().into_iter().flatten() {
         let name = tag["name"].as_str().unwrap_or_default();
         let about = tag["description"].as_str().unwrap_or_default();
-        let _ = write!(body, "<h2>{}</h2><p>{}.</p>", escape(name), escape(about));
+        let _ = write!(body, "<h2 id=\"{}\">{}</h2><p>{}.</p>", slug(name), escape(name), escape(about));
         for (path, operations) in document["paths"].as_object().into_iter().flatten() {
             for (method, operation) in operations.as_object().into_iter().flatten() {
                 if operation["tags"][0] == name {
@@ -114,7 +148,8 @@ fn describe(body: &mut String, method: &str, path: &str, operation: &Value, sent
     let about: Vec<_> = about.into_iter().flatten().map(escape).collect();
     let _ = write!(
         body,
-        "<section class=\"operation\"><h3><code class=\"method {method}\">{}</code> <code>{}</code></h3><p>{}</p>",
+        "<section class=\"operation\"><h3 id=\"{}\"><code class=\"method {method}\">{}</code> <code>{}</code></h3><p>{}</p>",
+        slug(operation["operationId"].as_str().unwrap_or_default()),
         method.to_uppercase(),
         escape(path),
         about.join(" ")
@@ -169,5 +204,12 @@ mod tests {
     fn links_between_guides_lead_to_pages() {
         assert!(to_html("[x](webhooks.md)").contains("href=\"/docs/webhooks\""));
         assert!(to_html("[x](https://example.com)").contains("href=\"https://example.com\""));
+        assert!(to_html("[x](limits.md#prices)").contains("href=\"/docs/limits#prices\""));
+        assert!(to_html("[x](#prices)").contains("href=\"#prices\""));
+    }
+
+    #[test]
+    fn headings_have_ids() {
+        assert!(to_html("## Limits and `prices`").contains("<h2 id=\"limits-and-prices\">"));
     }
 }

@@ -7,13 +7,14 @@ mod preview;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Path;
+use axum::extract::{OriginalUri, Path};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::fallback::unknown_route;
 
 /// Nothing is taken from elsewhere, nothing runs that is not a file of ours, and other sites cannot frame the pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
@@ -64,13 +65,30 @@ fn page(status: StatusCode, html: String) -> Response {
     (status, headers, html).into_response()
 }
 
-/// An error as a page, for those who look with a browser.
-fn error_page(error: &ApiError) -> Response {
-    let html = fill(
-        include_str!("error.html"),
-        &[("status", error.status.as_str()), ("message", &escape(&error.message))],
-    );
+/// An error as a page with ways back, for those who look with a browser.
+pub fn error_page(error: &ApiError) -> Response {
+    let title = match (error.status, error.reason) {
+        (_, "PREVIEW_EXPIRED") => "Preview expired",
+        (StatusCode::NOT_FOUND, _) => "Not found",
+        (StatusCode::SERVICE_UNAVAILABLE, _) => "Not available",
+        _ => "Something went wrong",
+    };
+    let html = fill(include_str!("error.html"), &[("title", title), ("message", &escape(&error.message))]);
     page(error.status, html)
+}
+
+/// Whether a person looks with a browser, rather than a program or an element of a page.
+pub fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    accepted
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.to_ascii_lowercase().contains("text/html"))
+}
+
+/// An address that does not exist: a page for people, JSON for programs.
+pub async fn unknown(uri: OriginalUri, headers: HeaderMap) -> Response {
+    let error = unknown_route(uri).await;
+    if wants_page(&headers) { error_page(&error) } else { error.into_response() }
 }
 
 /// Puts values into the places `{{name}}` of a text.

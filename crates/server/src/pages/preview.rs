@@ -12,7 +12,7 @@ use rondo_composition::Composition;
 use rondo_store::Preview;
 use serde::Serialize;
 
-use super::{error_page, fill, page};
+use super::{error_page, fill, page, wants_page};
 use crate::app::App;
 use crate::http::envelope::Data;
 use crate::http::error::{ApiError, ApiResult};
@@ -45,16 +45,14 @@ async fn show(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let accepts = |kind: &str| {
-        headers
-            .get_all(header::ACCEPT)
-            .iter()
-            .any(|v| v.to_str().is_ok_and(|v| v.to_ascii_lowercase().contains(kind)))
-    };
-    let wants_page = accepts("text/html");
+    let accepts_png = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .any(|v| v.to_str().is_ok_and(|v| v.to_ascii_lowercase().contains("image/png")));
+    let wants_page = wants_page(&headers);
     let (id, wants_picture) = match name.strip_suffix(".png") {
         Some(id) => (id, true),
-        None => (name.as_str(), accepts("image/png") && !wants_page),
+        None => (name.as_str(), accepts_png && !wants_page),
     };
     let answer = match wants_picture {
         true => send_picture(&app, id, &params, &method, &headers).await,
@@ -77,7 +75,7 @@ async fn send_picture(
     let composition = stored(&preview.composition)?;
     let picture = match view(params, &composition)? {
         View::Picture(picture) => picture,
-        View::Play => Picture::Frame(middle(&composition)),
+        View::Play => Picture::Frame(composition.poster()),
     };
     let path = app.service.previews.picture(&preview, picture).await?;
     let mut response = files::send(&path, method, headers, Keep::Everyone).await?;
@@ -95,8 +93,8 @@ async fn send_page(app: &App, id: &str, params: &Params) -> ApiResult<Response> 
 async fn find(app: &App, id: &str) -> ApiResult<Preview> {
     let preview = app.service.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
     if app.service.store.now() >= preview.expires_at {
-        let message =
-            "This preview has expired: previews last 24 hours, or less when the account creates very many.";
+        let message = "This preview has expired: previews last 24 hours, or less when the account creates very many. \
+             Ask its author for a new one, or render the film to keep it.";
         return Err(ApiError::new(StatusCode::GONE, "PREVIEW_EXPIRED", message)
             .with("expiredAt", preview.expires_at.rfc3339()));
     }
@@ -135,18 +133,13 @@ fn no_such_frame(asked: &str, frames: u32) -> ApiError {
         .with("frames", frames)
 }
 
-/// A frame that shows more than the beginning often does.
-fn middle(composition: &Composition) -> u32 {
-    composition.duration / 2
-}
-
 fn write_page(app: &App, preview: &Preview, composition: &Composition, view: View) -> String {
     let Composition { width, height, fps, duration, .. } = *composition;
     let id = preview.id.as_str();
     let last = duration.saturating_sub(1);
     let chosen = match view {
         View::Picture(Picture::Frame(frame)) => frame,
-        _ => middle(composition),
+        _ => composition.poster(),
     };
     let (name, label, stage) = match view {
         View::Play => {

@@ -68,6 +68,25 @@ async fn files_of_the_dashboard_may_be_kept_forever_and_come_packed_to_those_who
     assert!(packed.bytes().await.unwrap().len() * 2 < plain.bytes().await.unwrap().len());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn unknown_addresses_answer_people_with_a_page_and_programs_with_json() {
+    let service = Service::start(&[("role", "api")]).await;
+    for path in ["/nothing", "/docs/nothing", "/files/job_none.mp4", "/preview/prv_none"] {
+        let page = get(&service.url(path), &[("Accept", "text/html,*/*")]).await;
+        assert_eq!(
+            (page.status().as_u16(), header(&page, "content-type")),
+            (404, "text/html; charset=utf-8")
+        );
+        assert!(page.text().await.unwrap().contains("href=\"/dashboard\""), "{path}");
+    }
+    for (path, accept) in
+        [("/nothing", "*/*"), ("/api/v1/nothing", "text/html"), ("/files/job_none.mp4", "*/*")]
+    {
+        let answer = get(&service.url(path), &[("Accept", accept)]).await;
+        assert_eq!(header(&answer, "content-type"), "application/json", "{path}");
+    }
+}
+
 /// The dashboard's types are made from these copies. `RONDO_WRITE_DOCUMENTS=1` writes them anew.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_documents_the_dashboard_is_typed_by_are_those_of_the_service() {

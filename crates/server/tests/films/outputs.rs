@@ -28,6 +28,15 @@ async fn every_kind_of_file_has_its_name_and_type_and_can_be_read_in_parts() {
         assert_eq!((&job["width"], &job["durationInFrames"]), (&json!(96), &json!(6)), "as the composition");
         let url = job["outputUrl"].as_str().unwrap();
         assert!(url.ends_with(ending), "{url}");
+        assert_eq!(job["format"], ending[1..], "{job}");
+        let poster = job["posterUrl"].as_str();
+        assert_eq!(poster.is_some(), ending != ".mp3", "{job}");
+        if let Some(poster) = poster {
+            // The middle of the red part, within the frames of the file.
+            let path = service.download(poster, "poster.jpg").await;
+            let [red, green, blue] = middle(&path, 0, 96, 64);
+            assert!(red > 240 && green < 15 && blue < 15, "{output}: {red} {green} {blue}");
+        }
         let part = crate::harness::client(true).get(url).header("range", "bytes=0-9").send().await.unwrap();
         assert_eq!(part.status().as_u16(), 206);
         assert_eq!(part.headers()["content-type"], content_type);
@@ -172,4 +181,31 @@ async fn music_is_turned_down_under_a_text_the_request_speaks() {
     let missing = heard[0].iter().zip(&heard[1]).map(|(plain, ducked)| plain - ducked);
     let power = missing.skip(24_000).take(19_200).map(|sample| sample * sample).sum::<f64>() / 19_200.0;
     assert!((power.sqrt() - 750.0).abs() < 40.0, "{} are missing", power.sqrt());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_opens_on_the_poster_it_names_and_both_files_are_deleted_together() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 9).await;
+    let mut black = turning_red();
+    black["posterFrame"] = json!(1);
+    let preview = service.post(&ada, "/previews", &json!({"inputProps": black})).await;
+    assert_eq!(preview.data()["resolved"]["posterFrame"], 1);
+    let job = service.render(&ada, &json!({"inputProps": black})).await;
+    let ended = service.ended(&ada, &job).await;
+    let poster = ended["posterUrl"].as_str().unwrap();
+    let path = service.download(poster, "poster.jpg").await;
+    assert!(middle(&path, 0, 96, 64)[0] < 15);
+    assert!(ended["expiresAt"].as_str().unwrap() > ended["completedAt"].as_str().unwrap());
+    service.send("DELETE", &format!("/renders/{job}"), &ada.key, &[], None).await.data();
+    let client = crate::harness::client(true);
+    for url in [poster, ended["outputUrl"].as_str().unwrap()] {
+        assert_eq!(client.get(url).send().await.unwrap().status().as_u16(), 404);
+        // A person who follows an old link gets a page.
+        let page = client.get(url).header("accept", "text/html").send().await.unwrap();
+        assert_eq!(page.status().as_u16(), 404);
+        assert!(page.text().await.unwrap().contains("href=\"/dashboard\""));
+    }
+    let after = service.get(&ada, &format!("/renders/{job}")).await;
+    assert_eq!((&after.data()["posterUrl"], &after.data()["expiresAt"]), (&Value::Null, &Value::Null));
 }

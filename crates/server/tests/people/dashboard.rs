@@ -164,3 +164,63 @@ async fn the_description_is_public() {
     assert!(document["paths"]["/session/sign-in"]["post"]["requestBody"].is_object());
     assert!(document["components"]["schemas"]["SignInBody"]["properties"]["email"].is_object());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_is_found_renamed_and_deleted_by_its_owner() {
+    let service = Service::start(&[("role", "api"), ("sign-up-credits", "9")]).await;
+    let mut ada = Browser::of(&service, "ada@example.com").await;
+    service.template("tpl_hello", 1, true, &greeting()).await;
+    let origin = service.url("");
+    let headers = [("origin", origin.as_str()), ("content-type", "application/json")];
+    let mut render = async |name: &str, title: &str| {
+        let body = json!({"templateId": "tpl_hello", "projectName": name, "replacements": {"title": title}});
+        let made = ada.send("POST", "/api/v1/renders", &headers, Some(body.to_string())).await;
+        let data = made.json()["data"].clone();
+        (data["jobId"].as_str().unwrap().to_owned(), data["projectId"].as_str().unwrap().to_owned())
+    };
+    let (_, first) = render("Launch", "One").await;
+    let (job, again) = render("Launch", "Two").await;
+    let (_, other) = render("Holiday", "Three").await;
+    assert_eq!(first, again, "rendered again under the same name");
+    assert_ne!(first, other);
+    let variables = ada.get(&format!("/projects/{first}")).await;
+    assert_eq!(variables.data()["variables"][0]["default"], "Two");
+    let search = async |ada: &mut Browser<'_>, path: &str| {
+        let found = ada.send("GET", path, &[], None).await;
+        found.json()["data"]["total"].as_u64().unwrap()
+    };
+    assert_eq!(search(&mut ada, "/api/v1/projects?search=LAUN").await, 1);
+    assert_eq!(search(&mut ada, "/api/v1/renders?search=laun").await, 2);
+
+    let path = format!("/projects/{first}");
+    ada.call("PATCH", &path, Some(&json!({"name": " "}))).await.refused(400, "INVALID_REQUEST");
+    ada.call("PATCH", &path, Some(&json!({"name": "Start"}))).await.data();
+    assert_eq!(ada.get(&path).await.data()["name"], "Start");
+    ada.call("DELETE", &path, None).await.data();
+    ada.get(&path).await.refused(404, "NOT_FOUND");
+    for method in ["PATCH", "DELETE"] {
+        let body = json!({"name": "x"});
+        ada.call(method, &path, (method == "PATCH").then_some(&body)).await.refused(404, "NOT_FOUND");
+    }
+    let render = ada.get(&format!("/renders/{job}")).await;
+    assert_eq!(
+        (&render.data()["project"], &render.data()["templateId"]),
+        (&Value::Null, &json!("tpl_hello"))
+    );
+    assert!(ada.get(&format!("/renders/{job}/deliveries")).await.data().as_array().unwrap().is_empty());
+    let statement = ada.get("/statement").await;
+    let entries = statement.data()["entries"].as_array().unwrap();
+    let sum: f64 = entries.iter().map(|entry| entry["credits"].as_f64().unwrap()).sum();
+    assert_eq!((entries.len(), sum, &entries[3]["cause"]), (4, 6.0, &json!("credit")));
+
+    let stranger = service.account(rondo_store::Plan::None, 0).await;
+    let theirs = rondo_store::NewProject {
+        name: "Theirs".to_owned(),
+        description: None,
+        composition: greeting(),
+        template_id: None,
+        credits_per_minute: 1,
+    };
+    let theirs = service.store.create_project(&stranger.id, &theirs).await.unwrap().id;
+    ada.call("DELETE", &format!("/projects/{theirs}"), None).await.refused(404, "NOT_FOUND");
+}

@@ -84,3 +84,36 @@ async fn operators_see_the_queue_and_this_process() {
     let workers = operator.get("/operator/workers").await;
     assert_eq!((&workers.data()[0]["role"], &workers.data()[0]["running"]), (&json!("api"), &json!(0)));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invited_person_starts_with_the_plan_and_credits_of_the_invitation() {
+    let flags = [("role", "api"), ("sign-up-credits", "3"), ("contact", "help@example.com")];
+    let service = Service::start(&flags).await;
+    let mut operator = Browser::of(&service, "ada@example.com").await;
+    let mut starts = Vec::new();
+    for (number, body) in
+        [json!({}), json!({"plan": "creator", "credits": 40}), json!({"credits": 0})].iter().enumerate()
+    {
+        let made = operator.post("/operator/invites", body).await;
+        let url = made.data()["url"].as_str().unwrap().to_owned();
+        let mut person = Browser::new(&service);
+        let secret = url.split("invite=").nth(1).unwrap();
+        let email = format!("{number}@example.com");
+        let sign_up = json!({"email": email, "name": "Bob", "password": PASSWORD, "invite": secret});
+        person.post("/session/sign-up", &sign_up).await.data();
+        let session = person.get("/session").await;
+        assert_eq!(session.data()["contact"], "help@example.com");
+        let account = session.data()["account"].clone();
+        starts.push((account["plan"].clone(), account["credits"].clone()));
+    }
+    let expected = [("none", 3), ("creator", 40), ("none", 0)];
+    assert_eq!(starts, expected.map(|(plan, credits)| (json!(plan), json!(credits))));
+    let listed = operator.get("/operator/invites").await;
+    let middle = &listed.data()[1];
+    assert_eq!((&middle["plan"], &middle["credits"]), (&json!("creator"), &json!(40)));
+    operator.post("/operator/invites", &json!({"plan": "gold"})).await.refused(422, "INVALID_ENUM_VALUE");
+    operator.post("/operator/invites", &json!({"credits": -1})).await.refused(422, "VALUE_OUT_OF_RANGE");
+    assert!(Browser::new(&service).get("/session").await.data()["contact"].is_null());
+    let workers = operator.get("/operator/workers").await;
+    assert!(workers.data().as_array().unwrap().iter().all(|worker| worker["host"].is_string()));
+}

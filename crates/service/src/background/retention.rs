@@ -82,6 +82,7 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
             if let Some(name) = &output.file {
                 service.media.files.remove(&service.media.files.output(name)?)?;
             }
+            service.media.files.remove(&service.media.files.poster(&output.id)?)?;
             service.store.forget_output(&output.id).await?;
             removed += 1;
         }

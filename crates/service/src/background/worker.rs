@@ -9,7 +9,7 @@ use std::time::Duration;
 use rondo_composition::{AiReplacement, Composition, Limits};
 use rondo_jobs::{AccountChunks, RenderReport};
 use rondo_render::ChunkCache;
-use rondo_store::{Claimed, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
+use rondo_store::{Claimed, Draft, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
@@ -139,6 +139,8 @@ async fn attend(
     };
     let draft = service.media.files.draft();
     let place = draft.path().to_owned();
+    let poster = service.media.files.draft();
+    let poster_place = poster.path().to_owned();
     let film = async {
         let composition = spoken(service, render, lease, composition, control).await?;
         let order = FilmOrder {
@@ -150,12 +152,13 @@ async fn attend(
             encode_every_frame: service.settings.encode_every_frame,
             workers: share(service),
             chunks: chunks.map(|cache| AccountChunks { cache, account: render.account_id.clone() }),
+            poster: Some(poster_place),
         };
         make(&service.media, order, &place, control, ()).await
     };
     tokio::pin!(film);
     let ended = tokio::select! {
-        made = &mut film => return conclude(service, render, lease, (draft, ending), control, made).await,
+        made = &mut film => return conclude(service, render, lease, Made { draft, poster, ending }, control, made).await,
         ended = watch(service, lease, control) => ended,
     };
     control.stop();
@@ -164,7 +167,9 @@ async fn attend(
     match ended {
         Ended::Stopping => match made {
             // It was done just then.
-            Ok(made @ Ok(_)) => conclude(service, render, lease, (draft, ending), control, made).await,
+            Ok(made @ Ok(_)) => {
+                conclude(service, render, lease, Made { draft, poster, ending }, control, made).await
+            }
             _ => {
                 tracing::info!(render = lease.render_id, "render released");
                 service.store.hand_back(lease).await
@@ -292,16 +297,24 @@ async fn news(telling: &mut Interval, control: &Control) {
     }
 }
 
+/// The files of a finished film.
+struct Made<'a> {
+    draft: Draft,
+    /// Not written for a film that is only heard.
+    poster: Draft,
+    ending: &'a str,
+}
+
 async fn conclude(
     service: &Service,
     render: &Render,
     lease: &Lease,
-    file: (rondo_store::Draft, &str),
+    files: Made<'_>,
     control: &Control,
     made: Result<RenderReport, FilmError>,
 ) -> Result<(), StoreError> {
     match made {
-        Ok(report) => complete(service, render, lease, file, &report).await,
+        Ok(report) => complete(service, render, lease, files, &report).await,
         Err(FilmError::Stopped) if control.is_stopped() => {
             Err(StoreError::LostLease { id: lease.render_id.clone() })
         }
@@ -334,7 +347,7 @@ async fn complete(
     service: &Service,
     render: &Render,
     lease: &Lease,
-    (draft, ending): (rondo_store::Draft, &str),
+    Made { draft, poster, ending }: Made<'_>,
     report: &RenderReport,
 ) -> Result<(), StoreError> {
     if let Some(problem) = &report.cache_problem {
@@ -351,7 +364,8 @@ async fn complete(
         Ok(kept) => kept?,
         Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
     };
-    let output = Output { url: service.links.file(&file), file, size, credits: None };
+    let poster = keep_poster(service, render, poster).await;
+    let output = Output { url: service.links.file(&file), file, size, credits: None, poster };
     match persist(|| service.store.complete(lease, &output)).await {
         Ok(_) => {
             service.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
@@ -366,9 +380,27 @@ async fn complete(
                 service.store.render(&render.id).await?.is_none_or(|job| job.status == RenderStatus::Failed);
             if failed {
                 service.media.files.remove(&path)?;
+                service.media.files.remove(&service.media.files.poster(&render.id)?)?;
             }
             Err(error)
         }
+    }
+}
+
+/// Keeps the poster, if one was drawn. A film without one is a film all the same.
+async fn keep_poster(service: &Service, render: &Render, poster: Draft) -> Option<String> {
+    let path = service.media.files.poster(&render.id).ok()?;
+    if !poster.path().is_file() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?.to_owned();
+    match tokio::task::spawn_blocking(move || poster.keep(&path)).await {
+        Ok(Ok(_)) => Some(name),
+        Ok(Err(error)) => {
+            tracing::warn!(render = render.id, %error, "failed to keep a poster");
+            None
+        }
+        Err(_) => None,
     }
 }
 
@@ -389,11 +421,7 @@ async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
 }
 
 /// Why a finished film is not kept: it is too large, or the account's storage filled up meanwhile.
-async fn not_kept(
-    service: &Service,
-    render: &Render,
-    draft: &rondo_store::Draft,
-) -> Result<Option<String>, StoreError> {
+async fn not_kept(service: &Service, render: &Render, draft: &Draft) -> Result<Option<String>, StoreError> {
     let most = service.settings.max_output_bytes;
     let at = |source| StoreError::File { path: draft.path().to_owned(), source };
     let size = std::fs::metadata(draft.path()).map_err(at)?.len();

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rondo_store::{
-    Credits, NewPreview, NewProject, NewTemplate, NewVoiceover, OldFile, Page, Plan, StoreError,
+    Cause, Credits, NewPreview, NewProject, NewTemplate, NewVoiceover, OldFile, Page, Plan, RenderFilter,
+    StoreError,
 };
 use serde_json::{Value, json};
 
@@ -39,9 +40,9 @@ on_both! {
         let second = db.store.create_project(&account.id, &project("Two")).await.unwrap();
         assert_eq!((first.name.as_str(), first.credits_per_minute), ("One\u{fffd}", 3));
         assert_eq!(first.composition.to_string(), r#"{"overlays":[],"z":1,"a":2}"#);
-        let page = db.store.projects(&account.id, &Page { limit: Some(1), cursor: None }).await.unwrap();
+        let page = db.store.projects(&account.id, "", &Page { limit: Some(1), cursor: None }).await.unwrap();
         assert_eq!((page.items[0].id.as_str(), page.total), (second.id.as_str(), 2));
-        let page = db.store.projects(&account.id, &Page { limit: Some(1), cursor: page.next_cursor }).await.unwrap();
+        let page = db.store.projects(&account.id, "", &Page { limit: Some(1), cursor: page.next_cursor }).await.unwrap();
         assert_eq!((page.items[0].id.as_str(), page.next_cursor), (first.id.as_str(), None));
 
         db.pass(Duration::from_secs(1));
@@ -60,6 +61,79 @@ on_both! {
         assert_eq!((shown.name.as_str(), shown.template_id.as_deref()), ("Film", Some("tpl_x")));
         assert_eq!(render.project_id.as_deref(), Some(shown.id.as_str()));
         assert!(db.store.project(&shown.id).await.unwrap().is_some());
+    }
+
+    async fn a_template_rendered_again_updates_its_project(db) {
+        let account = db.account("a@b.c", Plan::None, 9).await;
+        let render = async |name: &str, template: Option<&str>, text: &str| {
+            let composition = json!({"overlays": [], "text": text});
+            let template_id = template.map(str::to_owned);
+            let mut new = render_for(&account);
+            new.new_project = Some(NewProject { composition, template_id, ..project(name) });
+            db.store.create_render(&new, None).await.unwrap().project_id.unwrap()
+        };
+        let first = render("Film", Some("tpl_x"), "one").await;
+        db.pass(Duration::from_secs(1));
+        assert_eq!(render("Film", Some("tpl_x"), "two").await, first);
+        let updated = db.store.project(&first).await.unwrap().unwrap();
+        assert_eq!(updated.composition["text"], "two");
+        assert!(updated.updated_at > updated.created_at);
+        let others = [
+            render("Other", Some("tpl_x"), "three").await,
+            render("Film", Some("tpl_y"), "four").await,
+            render("Film", None, "five").await,
+            render("Film", None, "six").await,
+        ];
+        assert_eq!(others.iter().collect::<std::collections::BTreeSet<_>>().len(), 4);
+        assert!(!others.contains(&first));
+    }
+
+    async fn projects_are_found_renamed_and_deleted_without_their_renders(db) {
+        let account = db.account("a@b.c", Plan::None, 9).await;
+        let mut new = render_for(&account);
+        new.new_project = Some(project("50 % off_now"));
+        let render = db.store.create_render(&new, None).await.unwrap();
+        let id = render.project_id.unwrap();
+        let claimed = db.store.claim(Duration::from_secs(9)).await.unwrap().unwrap();
+        db.store.complete(&claimed.lease, &output("film")).await.unwrap();
+        db.store.create_project(&account.id, &project("Else")).await.unwrap();
+        let found = async |text: &str| db.store.projects(&account.id, text, &Page::default()).await.unwrap();
+        for (text, total) in [("", 2), ("OFF_", 1), ("50 %", 1), ("f!", 0), ("_", 1), ("lse", 1)] {
+            assert_eq!(found(text).await.total, total, "{text}");
+        }
+        assert_eq!(found("off").await.items[0].poster_file.as_deref(), Some("film-poster.jpg"));
+        let renders = async |search: &str| {
+            let filter = RenderFilter { search: Some(search.to_owned()), ..RenderFilter::default() };
+            db.store.renders(&account.id, &filter, &Page::default()).await.unwrap().total
+        };
+        assert_eq!((renders("% OFF").await, renders(&render.id).await, renders("x").await), (1, 1, 0));
+
+        db.store.rename_project(&id, " New ").await.unwrap();
+        assert_eq!(db.store.project(&id).await.unwrap().unwrap().name, "New");
+        db.store.delete_project(&id).await.unwrap();
+        assert!(db.store.project(&id).await.unwrap().is_none());
+        let kept = db.store.render(&render.id).await.unwrap().unwrap();
+        assert_eq!((kept.project_id, kept.output_file.is_some()), (None, true));
+        db.store.forget_output(&render.id).await.unwrap();
+        assert_eq!(db.store.render(&render.id).await.unwrap().unwrap().poster_file, None);
+    }
+
+    async fn a_statement_shows_what_was_added_and_spent(db) {
+        let account = db.account("a@b.c", Plan::None, 9).await;
+        let spent = db.store.create_render(&render_for(&account), None).await.unwrap();
+        let claimed = db.store.claim(Duration::from_secs(9)).await.unwrap().unwrap();
+        db.store.complete(&claimed.lease, &output("film")).await.unwrap();
+        db.pass(Duration::from_secs(1));
+        let failed = db.store.create_render(&render_for(&account), None).await.unwrap();
+        db.store.cancel(&failed.id).await.unwrap();
+        let now = db.store.now();
+        let day = Duration::from_secs(86_400);
+        let all = db.store.statement(&account.id, now.minus(day), now.plus(day), 10).await.unwrap();
+        let lines: Vec<_> = all.iter().map(|entry| (entry.cause, entry.credits)).collect();
+        let cost = spent.credits;
+        assert_eq!(lines, [(Cause::Render, Credits::ZERO - cost), (Cause::Credit, Credits::from_whole(9))]);
+        assert_eq!(all[0].reference, spent.id);
+        assert!(db.store.statement(&account.id, now.plus(day), now.plus(day * 2), 10).await.unwrap().is_empty());
     }
 
     async fn templates_are_public_owned_or_granted(db) {

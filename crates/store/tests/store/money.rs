@@ -17,6 +17,7 @@ pub fn output(name: &str) -> Output {
         url: format!("https://films.test/{name}.mp4"),
         size: 1234,
         credits: None,
+        poster: Some(format!("{name}-poster.jpg")),
     }
 }
 
@@ -52,7 +53,7 @@ on_both! {
         });
         let error = db.store.create_render(&new, None).await.unwrap_err();
         assert_eq!(error.to_string(), "Insufficient credits: 2 needed, 1 available.");
-        assert_eq!(db.store.projects(&account.id, &Default::default()).await.unwrap().total, 0);
+        assert_eq!(db.store.projects(&account.id, "", &Default::default()).await.unwrap().total, 0);
         assert!(db.store.claim(LEASE).await.unwrap().is_none());
     }
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use rondo_store::{
-    AuthMethod, Credits, Exchange, IssuedTokens, NewAccount, NewGrant, Plan, SignUp, StoreError, Time, Used,
+    AuthMethod, Credits, Exchange, IssuedTokens, NewAccount, NewGrant, Plan, SignUp, Start, StoreError, Time,
+    Used,
 };
 
 use crate::database::{Database, all, on_both};
@@ -76,7 +77,7 @@ on_both! {
         assert!(made[0].is_operator);
         let operator = made[0].id.clone();
         assert!(matches!(db.store.set_operator(&operator, false).await, Err(StoreError::LastOperator)));
-        let second = db.store.sign_up(person("x@example.com"), SignUp::Open).await.unwrap();
+        let second = db.store.sign_up(person("x@example.com"), SignUp::Open(None)).await.unwrap();
         assert!(!second.is_operator);
         db.store.set_operator(&second.id, true).await.unwrap();
         db.store.set_operator(&operator, false).await.unwrap();
@@ -84,8 +85,8 @@ on_both! {
 
     async fn an_invitation_is_valid_once_for_a_week(db) {
         let operator = db.account("a@b.c", Plan::None, 0).await;
-        let one = db.store.create_invite(&operator.id, None).await.unwrap();
-        let late = db.store.create_invite(&operator.id, None).await.unwrap();
+        let one = db.store.create_invite(&operator.id, None, Start::default()).await.unwrap();
+        let late = db.store.create_invite(&operator.id, None, Start::default()).await.unwrap();
         let sign_up = async |email: &str, secret: &str| {
             db.store.sign_up(person(email), SignUp::Invited(secret)).await
         };
@@ -96,6 +97,22 @@ on_both! {
         assert_eq!(db.store.invites().await.unwrap().len(), 2);
         db.pass(31 * DAY);
         assert_eq!(db.store.purge_invites().await.unwrap(), 2);
+    }
+
+    async fn an_invitation_says_what_the_account_starts_with(db) {
+        let operator = db.account("a@b.c", Plan::None, 0).await;
+        let start = Start { plan: Some(Plan::Creator), credits: Some(Credits::from_whole(25)) };
+        let invite = async || db.store.create_invite(&operator.id, None, start).await.unwrap().secret;
+        let (one, two) = (invite().await, invite().await);
+        let invited = db.store.sign_up(person("d@e.f"), SignUp::Invited(&one)).await.unwrap();
+        // Where everyone may sign up, an invitation still counts, and a wrong one does not matter.
+        let open = db.store.sign_up(person("g@h.i"), SignUp::Open(Some(&two))).await.unwrap();
+        let plain = db.store.sign_up(person("j@k.l"), SignUp::Open(Some("wrong"))).await.unwrap();
+        let starts = [&invited, &open, &plain].map(|account| (account.plan, account.credits));
+        let given = (Plan::Creator, Credits::from_whole(25));
+        assert_eq!(starts, [given, given, (Plan::None, Credits::ZERO)]);
+        assert_eq!(db.store.invites().await.unwrap()[0].start, start);
+        assert!(db.store.audit().await.unwrap().is_empty());
     }
 
     async fn a_code_is_exchanged_once(db) {

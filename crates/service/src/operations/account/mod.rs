@@ -1,6 +1,7 @@
 //! The caller's account: its plan, credits and usage.
 
 mod get_account;
+mod get_statement;
 mod get_usage;
 mod get_usage_by_day;
 mod list_transactions;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use get_account::{AccountDetails, GetAccount};
+pub use get_statement::GetStatement;
 pub use get_usage::{GetUsage, UsageReport};
 pub use get_usage_by_day::GetUsageByDay;
 pub use list_transactions::{ListTransactions, TransactionList};

@@ -1,19 +1,25 @@
 //! Creates an invitation to sign up.
 
-use rondo_fields::{record, text};
-use rondo_store::{AuditAction, Time};
+use rondo_fields::{integer, record, text};
+use rondo_store::{AuditAction, Credits, Plan, Start, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::update_account::MOST_CREDITS;
 use crate::email::{LONGEST_EMAIL, is_email};
 use crate::error::{ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
+use crate::operations::codecs::plan;
 
 record! {
     /// Whom to invite.
     pub struct InviteBody {
         /// Limits the invitation to this email address, and mails it where mail is configured.
         email: optional String => "email", text();
+        /// The plan of the new account. Default: none.
+        plan: optional Plan => "plan", plan();
+        /// Whole credits that the new account starts with. Default: as for everyone who signs up.
+        credits: optional i64 => "credits", integer(0, MOST_CREDITS);
     }
 }
 
@@ -47,7 +53,8 @@ impl Operation for CreateInvite {
         {
             return Err(ServiceError::invalid_field("email", "`email` must be an email address."));
         }
-        let created = service.store.create_invite(call.account_id(), email.as_deref()).await?;
+        let start = Start { plan: request.plan, credits: request.credits.map(Credits::from_whole) };
+        let created = service.store.create_invite(call.account_id(), email.as_deref(), start).await?;
         let invited = email.as_deref().unwrap_or("anyone");
         call.record(call.account_id(), AuditAction::InviteCreated, invited).await?;
         let url = service.links.url(&format!("/sign-up?invite={}", created.secret));

@@ -26,6 +26,8 @@ pub struct RunningInfo {
     progress: u32,
     /// The process that renders it.
     owner: Option<String>,
+    /// The name of its machine.
+    host: Option<String>,
     #[schema(value_type = Option<String>, format = DateTime)]
     started_at: Option<Time>,
     attempts: u32,
@@ -49,6 +51,7 @@ impl Operation for GetQueue {
             account_email: render.account_email,
             progress: render.progress,
             owner: render.owner,
+            host: render.host,
             started_at: render.started_at,
             attempts: render.attempts,
         });

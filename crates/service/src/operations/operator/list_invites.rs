@@ -1,6 +1,6 @@
 //! Lists invitations.
 
-use rondo_store::Time;
+use rondo_store::{Credits, Plan, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +17,10 @@ pub struct InviteInfo {
     created_at: Time,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Time,
+    /// The plan of the account; null for none.
+    plan: Option<&'static str>,
+    /// Whole credits that the account starts with; null for as many as everyone.
+    credits: Option<i64>,
     /// The email of the account that used it.
     used_by: Option<String>,
 }
@@ -42,6 +46,8 @@ impl Operation for ListInvites {
             email: invite.email,
             created_at: invite.created_at,
             expires_at: invite.expires_at,
+            plan: invite.start.plan.map(Plan::as_str),
+            credits: invite.start.credits.map(Credits::whole),
             used_by: invite.used_by,
         });
         Ok(InviteList(invites.collect()))

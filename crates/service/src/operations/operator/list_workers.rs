@@ -12,6 +12,8 @@ use crate::operation::{Call, NoInput, Operation};
 #[serde(rename_all = "camelCase")]
 pub struct WorkerInfo {
     owner: String,
+    /// The name of its machine.
+    host: Option<String>,
     /// `all`, `api` or `worker`.
     role: String,
     #[schema(value_type = String, format = DateTime)]
@@ -39,6 +41,7 @@ impl Operation for ListWorkers {
     async fn run(call: Call<'_>, _: NoInput) -> ServiceResult<WorkerList> {
         let workers = call.service.store.workers().await?.into_iter().map(|worker| WorkerInfo {
             owner: worker.owner,
+            host: worker.host,
             role: worker.role,
             started_at: worker.started_at,
             last_seen_at: worker.last_seen_at,

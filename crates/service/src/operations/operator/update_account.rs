@@ -10,7 +10,7 @@ use crate::operations::people::{AccountView, hash_password};
 use crate::password;
 
 /// Most credits added or taken at a time.
-const MOST_CREDITS: i64 = 1_000_000_000;
+pub(super) const MOST_CREDITS: i64 = 1_000_000_000;
 
 record! {
     /// What to change; absent fields stay as they are.

@@ -19,6 +19,8 @@ pub struct SessionView {
     first_account: bool,
     /// Whether the service can send mail, to reset passwords.
     mail: bool,
+    /// Whom to ask for credits: an email address or a URL. Null for visitors, and where none is set.
+    contact: Option<String>,
     /// Version of the service.
     version: &'static str,
 }
@@ -53,6 +55,7 @@ impl PublicOperation for GetSession {
             },
             first_account: !service.store.has_accounts().await?,
             mail: service.mail.is_some(),
+            contact: visit.caller.and(service.settings.contact.clone()),
             version: env!("CARGO_PKG_VERSION"),
         })
     }

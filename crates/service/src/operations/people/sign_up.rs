@@ -50,7 +50,7 @@ impl PublicOperation for SignUp {
         let attempt = Attempt::begin(service, visit.address, Kind::SignUp, None, None).await?;
         password::check("password", &password, &email)?;
         let admission = match (setting, invite.as_deref()) {
-            (Setting::Open, _) => Admission::Open,
+            (Setting::Open, secret) => Admission::Open(secret.map(str::trim)),
             (Setting::Invite, Some(secret)) => Admission::Invited(secret.trim()),
             (Setting::Invite, None) | (Setting::Closed, _) => Admission::Closed,
         };
@@ -59,7 +59,7 @@ impl PublicOperation for SignUp {
             email: &email,
             name: &name,
             plan: Plan::None,
-            credits: Credits::ZERO,
+            credits: Credits::from_whole(service.settings.sign_up_credits.into()),
             password_hash: Some(&hash),
             is_operator: false,
         };

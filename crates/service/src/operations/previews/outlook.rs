@@ -49,6 +49,8 @@ pub struct ResolvedFilm {
     fps: u32,
     duration_in_frames: u32,
     duration_seconds: f64,
+    /// The frame that stands for the film.
+    poster_frame: u32,
     variables: Vec<ResolvedVariable>,
 }
 
@@ -63,6 +65,8 @@ pub struct ResolvedVariable {
     value: String,
     /// `replacement`, `default` or `ai`.
     source: &'static str,
+    /// A frame that shows it; null for what is only heard.
+    visible_frame: Option<u32>,
     #[serde(rename = "type")]
     kind: &'static str,
 }
@@ -123,6 +127,7 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
                 redact_url(&overlay.variable_value()).into_owned()
             },
             source,
+            visible_frame: composition.frame_showing(overlay),
             kind: if overlay.media_src().is_some() { "url" } else { "text" },
             name,
         });
@@ -134,6 +139,7 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
         fps: composition.fps,
         duration_in_frames: composition.duration,
         duration_seconds: composition.seconds(),
+        poster_frame: composition.poster(),
         variables,
     }
 }

@@ -1,11 +1,12 @@
 //! Lists projects.
 
-use rondo_fields::{flag, record};
+use rondo_fields::{flag, record, text};
 use rondo_store::{Project, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ServiceResult;
+use crate::links::Links;
 use crate::operation::{Call, Operation};
 use crate::operations::codecs::{cursor, limit, page};
 use crate::operations::variables::ListedVariable;
@@ -16,6 +17,8 @@ record! {
     pub struct ProjectQuery {
         /// `true`: only projects with at least one variable.
         dynamic: optional bool => "dynamic", flag();
+        /// Only projects with this text in their name.
+        search: optional String => "search", text();
         /// Projects on a page. Default: all.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
@@ -37,6 +40,8 @@ pub struct ProjectItem {
     /// Without any, every render is the same.
     has_dynamic_overlays: bool,
     variables: Vec<ListedVariable>,
+    /// The poster of its latest render.
+    poster_url: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     #[schema(value_type = String, format = DateTime)]
@@ -66,9 +71,11 @@ impl Operation for ListProjects {
 
     async fn run(call: Call<'_>, query: ProjectQuery) -> ServiceResult<ProjectList> {
         let store = &call.service.store;
+        let search = query.search.as_deref().unwrap_or_default();
+        let describe = |project| describe(&call.service.links, project);
         let page = page(query.limit, query.cursor);
         if query.dynamic != Some(true) {
-            let found = store.projects(call.account_id(), &page).await?;
+            let found = store.projects(call.account_id(), search, &page).await?;
             return Ok(ProjectList {
                 projects: found.items.into_iter().map(describe).collect::<ServiceResult<_>>()?,
                 total: found.total,
@@ -77,7 +84,7 @@ impl Operation for ListProjects {
             });
         }
         // Whether a project has variables is in its composition: the filter runs here, over all of them.
-        let everything = store.projects(call.account_id(), &rondo_store::Page::default()).await?;
+        let everything = store.projects(call.account_id(), search, &rondo_store::Page::default()).await?;
         let mut projects = everything.items.into_iter().map(describe).collect::<ServiceResult<Vec<_>>>()?;
         projects.retain(|project| project.has_dynamic_overlays);
         let total = projects.len() as u64;
@@ -92,7 +99,7 @@ impl Operation for ListProjects {
     }
 }
 
-fn describe(project: Project) -> ServiceResult<ProjectItem> {
+fn describe(links: &Links, project: Project) -> ServiceResult<ProjectItem> {
     let composition = stored(&project.composition)?;
     Ok(ProjectItem {
         id: project.id,
@@ -104,6 +111,7 @@ fn describe(project: Project) -> ServiceResult<ProjectItem> {
         duration_in_frames: Some(composition.duration),
         has_dynamic_overlays: composition.has_variables(),
         variables: composition.template_variables().into_iter().map(ListedVariable::from).collect(),
+        poster_url: project.poster_file.map(|file| links.file(&file)),
         created_at: project.created_at,
         updated_at: project.updated_at,
     })

@@ -33,7 +33,7 @@ impl Operation for CancelRender {
             }
             Cancellation::AlreadyFinal(render) => render,
         };
-        Ok(RenderJob::of(&service.links, *render))
+        Ok(RenderJob::of(service, *render))
     }
 }
 
@@ -55,6 +55,7 @@ impl Operation for DeleteRender {
         let render = call.own_render(&request.job_id).await?;
         if let Some(file) = &render.output_file {
             service.media.files.remove(&service.media.files.output(file)?)?;
+            service.media.files.remove(&service.media.files.poster(&render.id)?)?;
             service.store.forget_output(&render.id).await?;
         }
         CancelRender::run(call, request).await

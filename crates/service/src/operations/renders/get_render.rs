@@ -20,6 +20,6 @@ impl Operation for GetRender {
 
     async fn run(call: Call<'_>, request: RenderId) -> ServiceResult<RenderJob> {
         let render = call.own_render(&request.job_id).await?;
-        Ok(RenderJob::of(&call.service.links, render))
+        Ok(RenderJob::of(call.service, render))
     }
 }

@@ -33,7 +33,7 @@ impl Operation for GetRenderDetails {
     async fn run(call: Call<'_>, request: RenderId) -> ServiceResult<RenderDetails> {
         let render = call.own_render(&request.job_id).await?;
         let request = request_of(&render);
-        Ok(RenderDetails { job: RenderJob::of(&call.service.links, render), request })
+        Ok(RenderDetails { job: RenderJob::of(call.service, render), request })
     }
 }
 

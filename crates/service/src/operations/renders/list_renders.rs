@@ -23,6 +23,8 @@ record! {
         created_after: optional Time => "createdAfter", moment();
         /// Only jobs created before this moment.
         created_before: optional Time => "createdBefore", moment();
+        /// Only jobs with this text in the name of their project or in their id.
+        search: optional String => "search", text();
         /// Jobs on a page. Default: 20.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
@@ -64,11 +66,12 @@ impl Operation for ListRenders {
             project_id: query.project_id,
             created_after: query.created_after,
             created_before: query.created_before,
+            search: query.search,
         };
         let page = page(query.limit.or(Some(PAGE)), query.cursor);
         let found = service.store.renders(call.account_id(), &filter, &page).await?;
         Ok(RenderList {
-            renders: found.items.into_iter().map(|render| RenderJob::of(&service.links, render)).collect(),
+            renders: found.items.into_iter().map(|render| RenderJob::of(service, render)).collect(),
             total: found.total,
             has_more: found.next_cursor.is_some(),
             next_cursor: found.next_cursor,

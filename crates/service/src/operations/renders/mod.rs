@@ -5,6 +5,7 @@ mod cancel_render;
 mod create_render;
 mod get_render;
 mod get_render_details;
+mod list_render_deliveries;
 mod list_renders;
 mod watch;
 
@@ -19,12 +20,14 @@ pub use cancel_render::{CancelRender, DeleteRender};
 pub use create_render::{CreateRender, CreatedRender};
 pub use get_render::GetRender;
 pub use get_render_details::GetRenderDetails;
+pub use list_render_deliveries::ListRenderDeliveries;
 pub use list_renders::{ListRenders, RenderList};
 pub use watch::RenderWatch;
 
 use crate::error::{ServiceError, ServiceResult};
-use crate::links::Links;
 use crate::operation::Call;
+use crate::resolve::options::stored;
+use crate::service::Service;
 
 record! {
     /// Names a render job.
@@ -55,7 +58,14 @@ pub struct RenderJob {
     height: u32,
     fps: u32,
     duration_in_frames: u32,
+    /// The file extension: `mp4`, `webm`, `mov`, `gif`, `png`, `jpg`, `webp`, `zip`, `mp3`, `wav`, `aac` or `m4a`.
+    format: &'static str,
     output_url: Option<String>,
+    /// A picture of the film, a JPEG of at most 960 pixels on the longer side. Null for sounds.
+    poster_url: Option<String>,
+    /// When the output is deleted; null if it is kept, or is not there.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Time>,
     /// Bytes.
     output_size: Option<u64>,
     error_message: Option<String>,
@@ -70,6 +80,8 @@ pub struct RenderJob {
     #[schema(value_type = Option<String>, format = DateTime)]
     completed_at: Option<Time>,
     project: Option<ProjectInfo>,
+    /// The template that was rendered.
+    template_id: Option<String>,
     /// As given in the request.
     metadata: Option<Value>,
 }
@@ -84,8 +96,14 @@ pub struct ProjectInfo {
 }
 
 impl RenderJob {
-    pub fn of(links: &Links, render: Render) -> Self {
+    pub fn of(service: &Service, render: Render) -> Self {
+        let links = &service.links;
+        let kept = service.settings.keep_outputs.filter(|_| render.output_file.is_some());
         Self {
+            format: stored(render.output.as_ref(), render.draft).ending(),
+            poster_url: render.poster_file.as_ref().map(|file| links.file(file)),
+            expires_at: render.completed_at.zip(kept).map(|(at, kept)| at.plus(kept)),
+
             mode: render.mode.as_str(),
             status: render.status.as_str(),
             progress_percentage: render.progress,
@@ -107,6 +125,7 @@ impl RenderJob {
                 name,
                 template_id,
             }),
+            template_id: render.template_id,
             metadata: render.metadata,
             input_props: render.input_props,
             project_id: render.project_id,

@@ -38,6 +38,11 @@ pub struct TemplateItem {
     preview_video_url: Option<String>,
     /// Credits a minute of film at 1080p.
     pub credits_per_minute: u32,
+    /// Size of the canvas in pixels.
+    width: u32,
+    height: u32,
+    fps: u32,
+    duration_in_frames: u32,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     pub variables: Vec<ListedVariable>,
@@ -45,7 +50,7 @@ pub struct TemplateItem {
 
 impl TemplateItem {
     async fn of(service: &Service, template: ListedTemplate) -> ServiceResult<Self> {
-        let variables = service.template_variables.of(&service.store, &template).await?;
+        let film = service.template_films.of(&service.store, &template).await?;
         // Files that `rondo templates build` wrote are served as soon as they exist.
         let file = |extension: &str| {
             let name = format!("{}.{extension}", template.id);
@@ -59,8 +64,12 @@ impl TemplateItem {
             description: template.description,
             category: template.category,
             credits_per_minute: template.credits_per_minute,
+            width: film.width,
+            height: film.height,
+            fps: film.fps,
+            duration_in_frames: film.duration_in_frames,
             created_at: template.created_at,
-            variables: variables.iter().cloned().map(ListedVariable::from).collect(),
+            variables: film.variables.iter().cloned().map(ListedVariable::from).collect(),
         })
     }
 }

@@ -21,7 +21,7 @@ record! {
 
 /// Deliveries, newest first.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DeliveryDetailsList(Vec<DeliveryDetails>);
+pub struct DeliveryDetailsList(pub Vec<DeliveryDetails>);
 
 pub struct ListDeliveryDetails;
 

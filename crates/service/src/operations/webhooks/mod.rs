@@ -17,8 +17,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use delete_webhook::DeleteWebhook;
+pub use delivery_details::DeliveryDetails;
 pub use list_deliveries::{DeliveryInfo, DeliveryList, ListDeliveries};
-pub use list_delivery_details::ListDeliveryDetails;
+pub use list_delivery_details::{DeliveryDetailsList, ListDeliveryDetails};
 pub use list_webhooks::ListWebhooks;
 pub use reactivate_webhook::ReactivateWebhook;
 pub use register_webhook::RegisterWebhook;

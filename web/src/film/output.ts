@@ -1,0 +1,64 @@
+/** What the files of renders are: how they are shown, named and described. */
+import type { RenderJob } from "@/api/types";
+import { renderName } from "./render-status";
+
+/** Every format: its name for people, and how a browser shows it. */
+const FORMATS = {
+  mp4: ["MP4", "film"],
+  webm: ["WebM", "film"],
+  mov: ["MOV", "film"],
+  gif: ["GIF", "picture"],
+  png: ["PNG", "picture"],
+  jpg: ["JPG", "picture"],
+  webp: ["WebP", "picture"],
+  zip: ["ZIP", "archive"],
+  mp3: ["MP3", "sound"],
+  wav: ["WAV", "sound"],
+  aac: ["AAC", "sound"],
+  m4a: ["M4A", "sound"],
+} as const satisfies Record<string, readonly [string, OutputKind]>;
+
+export type OutputKind = "film" | "picture" | "archive" | "sound";
+export type Format = keyof typeof FORMATS;
+
+const row = (format: string) => FORMATS[format as Format] ?? FORMATS.mp4;
+
+export const formatName = (format: string) => row(format)[0];
+export const outputKind = (format: string): OutputKind => row(format)[1];
+
+/** What people call the file. */
+export const outputNoun = (format: string) =>
+  ({ film: "video", picture: format === "gif" ? "GIF" : "image", archive: "ZIP file", sound: "audio" })[
+    outputKind(format)
+  ];
+
+/** Duration and size apply to films; a picture has only a size, a sound only a duration. */
+export function describeOutput(job: RenderJob, duration: string): string {
+  const size = `${job.width} × ${job.height}`;
+  switch (outputKind(job.format)) {
+    case "sound":
+      return `${formatName(job.format)} · ${duration}`;
+    case "picture":
+      return job.format === "gif"
+        ? `${formatName(job.format)} · ${size} · ${duration}`
+        : `${formatName(job.format)} · ${size}`;
+    default:
+      return `${formatName(job.format)} · ${size} · ${duration}`;
+  }
+}
+
+/** The name of the downloaded file: that of the render, with the right extension. */
+export function downloadName(job: RenderJob): string {
+  const name = renderName(job)
+    .normalize("NFKD")
+    .replaceAll(/[^\w\s.-]/g, "")
+    .trim()
+    .replaceAll(/\s+/g, "-")
+    .toLowerCase()
+    .slice(0, 80);
+  return `${name || job.jobId}.${job.format}`;
+}
+
+/** The URL that downloads the file under its name. */
+export const downloadUrl = (job: RenderJob) =>
+  `${job.outputUrl ?? ""}?download=${encodeURIComponent(downloadName(job).replace(/\.\w+$/, ""))}`;
