@@ -28,8 +28,12 @@ impl Composition {
         }
     }
 
-    /// The middle of the time in which the most can be seen; of the longest one, and of the first one of that length.
+    /// The middle of the time in which the most can be seen: of the longest one, and of the first one of that length.
+    /// Without text, the middle of the film.
     fn fullest_frame(&self) -> u32 {
+        if !self.overlays.iter().any(|overlay| matches!(overlay.kind, OverlayKind::Text(_))) {
+            return self.duration / 2;
+        }
         let mut changes: Vec<(u32, i64)> = Vec::with_capacity(self.overlays.len() * 2 + 2);
         changes.extend([(0, 0), (self.duration, 0)]);
         for overlay in &self.overlays {
