@@ -1,5 +1,6 @@
 // End-to-end tests of the dashboard, against a service started for them.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { startApp } from "./app.mjs";
 import { assertAccessible, assertNoConsoleErrors, openPage, startBrowser } from "./browser.mjs";
@@ -364,12 +365,19 @@ test("a webhook that failed for days is shown disabled, and can be enabled", asy
   await page.getByText("No webhooks").waitFor();
 });
 
-test("usage shows renders per day and transactions", async () => {
+test("usage shows renders per day and the statement", async () => {
   await go("Usage");
   await page.getByRole("radio", { name: /Renders/ }).waitFor();
   await page.getByText("View as table").click();
   await page.getByRole("region", { name: "Daily usage" }).last().getByRole("row").nth(1).waitFor();
-  await page.getByRole("region", { name: "Transactions" }).getByText("+250").first().waitFor();
+  const entries = page.getByRole("region", { name: "Statement" });
+  await entries.first().getByText("+250").waitFor();
+  await entries.first().getByRole("link", { name: "Render: First film" }).first().waitFor();
+  const download = page.waitForEvent("download");
+  await button("CSV", entries.first()).click();
+  const lines = readFileSync(await (await download).path(), "utf8").split("\r\n");
+  assert.equal(lines[0], "date,type,name,id,credits");
+  assert.match(lines.at(-1), /,credit,,txn?_[^,]+,250$/);
   await assertAccessible(page, "usage");
 });
 

@@ -69,6 +69,8 @@ function FilmView({ job }: { job: Shown }) {
         height={job.height}
         aria-label={`Video: ${renderName(job)}`}
         onError={() => setPlayable(false)}
+        // Some browsers play the sound of a film whose pictures they cannot decode.
+        onLoadedMetadata={(event) => event.currentTarget.videoWidth === 0 && setPlayable(false)}
         className="max-h-[72vh] w-full object-contain"
       />
     </div>

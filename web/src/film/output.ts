@@ -1,5 +1,5 @@
 /** What the files of renders are: how they are shown, named and described. */
-import type { RenderJob } from "@/api/types";
+import type { RenderBody, RenderJob } from "@/api/types";
 import { renderName } from "./render-status";
 
 /** Every format: its name for people, and how a browser shows it. */
@@ -45,6 +45,18 @@ export function describeOutput(job: RenderJob, duration: string): string {
     default:
       return `${formatName(job.format)} · ${size} · ${duration}`;
   }
+}
+
+/** Size and duration of the file itself, which can be a part of the film in another size. */
+export function fileFacts(job: RenderJob, output: RenderBody["output"]) {
+  const scale = output?.scale ?? 1;
+  const [first, last] = output?.range ?? [0, job.durationInFrames - 1];
+  const isPicture = ["png", "jpg", "webp"].includes(job.format);
+  return {
+    width: Math.round(job.width * scale),
+    height: Math.round(job.height * scale),
+    frames: isPicture ? 1 : (last ?? 0) - (first ?? 0) + 1,
+  };
 }
 
 /** The name of the downloaded file: that of the render, with the right extension. */

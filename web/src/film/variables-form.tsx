@@ -32,7 +32,7 @@ export function VariablesForm({ variables, values, speech, onChange, onShow }: F
     const { [name]: _, ...rest } = values;
     onChange(value === null ? rest : { ...rest, [name]: value });
   };
-  const heard = variables.find(({ overlayType }) => overlayType === "sound" || overlayType === "video")?.name;
+  const heard = spokenVariable(variables, values);
   return (
     <div className="flex flex-col gap-5">
       {variables
@@ -52,6 +52,16 @@ export function VariablesForm({ variables, values, speech, onChange, onShow }: F
         ))}
     </div>
   );
+}
+
+/** The variable whose speech can become captions: one with a script, one named like speech, or any with sound. */
+function spokenVariable(variables: Variable[], values: Values): string | undefined {
+  const audible = variables.filter(({ overlayType }) => overlayType === "sound" || overlayType === "video");
+  const spoken =
+    audible.find(({ name }) => isNarration(values[name])) ??
+    audible.find(({ name }) => /voice|narrat|speech|speak|podcast|interview/i.test(name)) ??
+    audible[0];
+  return spoken?.name;
 }
 
 interface FieldProps {

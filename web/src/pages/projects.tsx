@@ -111,11 +111,7 @@ function ProjectCard({ project, onRename }: { project: Project; onRename: () => 
   return (
     <li className="flex min-w-0 flex-col rounded-xl border bg-surface shadow-card transition-colors hover:border-border-strong">
       <Link to="/dashboard/projects/$projectId" params={{ projectId: project.id }} className="block rounded-t-xl">
-        <Thumbnail
-          src={project.posterUrl ?? null}
-          contain
-          className="aspect-16/9 rounded-t-[11px] bg-[#0e1016] text-white"
-        />
+        <Thumbnail src={project.posterUrl ?? null} contain className="aspect-16/9 rounded-t-[11px] bg-[#0e1016]!" />
         <span className="block px-4 pt-3">
           <span className="block truncate font-semibold tracking-[-0.01em]">{project.name}</span>
           <span className="nums block truncate text-[13px] text-muted">

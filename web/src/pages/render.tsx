@@ -8,13 +8,13 @@ import { api, isMissing } from "@/api/http";
 import { queryClient, render, renderDeliveries, session } from "@/api/queries";
 import type { RenderBody, RenderWithRequest } from "@/api/types";
 import { DeliveryRow } from "@/film/delivery-row";
-import { downloadName, downloadUrl, formatName, outputKind, outputNoun } from "@/film/output";
+import { downloadName, downloadUrl, fileFacts, formatName, outputKind, outputNoun } from "@/film/output";
 import { OutputView } from "@/film/output-view";
 import { prefillForm } from "@/film/render-form";
 import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "@/film/render-status";
 import { isNarration, isTranscription } from "@/film/speech";
 import { useCreateRender } from "@/film/use-create-render";
-import { formatBytes, formatDateTime, formatDuration, formatMilliseconds, formatNumber, pluralize } from "@/lib/format";
+import { formatBytes, formatDateTime, formatDuration, formatMilliseconds, pluralize } from "@/lib/format";
 import { storeRequest, stringify } from "@/playground/draft";
 import { BackLink } from "@/ui/back-link";
 import { Button, buttonClass } from "@/ui/button";
@@ -223,6 +223,7 @@ function Output({ job }: { job: RenderWithRequest }) {
 }
 
 function Details({ job }: { job: RenderWithRequest }) {
+  const file = fileFacts(job, bodyOf(job.request).output);
   const rows: [string, ReactNode][] = [
     ["ID", <CopyableId key="id" value={job.jobId} />],
     ["Source", renderSource(job.mode)],
@@ -230,8 +231,8 @@ function Details({ job }: { job: RenderWithRequest }) {
     ["Format", formatName(job.format)],
     ...(outputKind(job.format) === "sound"
       ? []
-      : ([["Resolution", `${job.width} × ${job.height}`]] satisfies [string, string][])),
-    ["Duration", `${formatDuration(job.durationInFrames / job.fps)} · ${formatNumber(job.durationInFrames)} frames`],
+      : ([["Resolution", `${file.width} × ${file.height}`]] satisfies [string, string][])),
+    ["Duration", `${formatDuration(file.frames / job.fps)} · ${pluralize(file.frames, "frame")}`],
     ["Frame rate", `${job.fps} fps`],
     ["Credits", pluralize(job.creditsUsed, "credit")],
     ...(job.outputSize != null ? [["File size", formatBytes(job.outputSize)] as [string, string]] : []),

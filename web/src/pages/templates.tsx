@@ -114,7 +114,7 @@ function Chips({ label, value, options, onChange }: ChipsProps) {
   return (
     <fieldset
       aria-label={label}
-      className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 sm:py-0"
+      className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 sm:py-0"
     >
       <button type="button" aria-pressed={!value} className={chip(!value)} onClick={() => onChange(undefined)}>
         All
