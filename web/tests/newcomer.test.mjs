@@ -140,15 +140,15 @@ test("the live frame follows the focus, and the form is a draft", async () => {
   await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
   await page.getByLabel("Opening").focus();
   await page.waitForFunction(() => Number(document.querySelector("input[type=range]").value) < 30);
-  await page.getByLabel("Ending").focus();
+  await page.getByLabel("Ending", { exact: true }).focus();
   await page.waitForFunction(() => Number(document.querySelector("input[type=range]").value) >= 30);
-  assert.equal(await page.getByLabel("Ending").evaluate((field) => field.tagName), "INPUT");
-  await page.getByLabel("Ending").fill("See you");
+  assert.equal(await page.getByLabel("Ending", { exact: true }).evaluate((field) => field.tagName), "INPUT");
+  await page.getByLabel("Ending", { exact: true }).fill("See you");
   await page.reload();
-  assert.equal(await page.getByLabel("Ending").inputValue(), "See you");
+  assert.equal(await page.getByLabel("Ending", { exact: true }).inputValue(), "See you");
   await page.goto("/dashboard");
   await page.goBack();
-  assert.equal(await page.getByLabel("Ending").inputValue(), "See you");
+  assert.equal(await page.getByLabel("Ending", { exact: true }).inputValue(), "See you");
   await frame.waitFor();
   await page.getByText("More options").click();
   await page.getByLabel("Format").selectOption("gif");
@@ -162,9 +162,9 @@ test("the live frame follows the focus, and the form is a draft", async () => {
   await page.getByText("Completed").first().waitFor({ timeout: 60_000 });
   await button("Edit").click();
   await heading("Two texts");
-  assert.equal(await page.getByLabel("Ending").inputValue(), "See you");
+  assert.equal(await page.getByLabel("Ending", { exact: true }).inputValue(), "See you");
   await button("Start over").click();
-  assert.equal(await page.getByLabel("Ending").inputValue(), "Good bye");
+  assert.equal(await page.getByLabel("Ending", { exact: true }).inputValue(), "Good bye");
 });
 
 test("a sound takes a script, captions are made automatically, and both have a price", async () => {

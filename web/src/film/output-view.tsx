@@ -119,9 +119,6 @@ function ArchiveView({ job }: { job: Shown }) {
             {formatBytes(job.outputSize ?? 0)}
           </p>
         </div>
-        <a className={buttonClass()} href={downloadUrl(job)} download={downloadName(job)}>
-          <Download className="size-4" /> <span className="hidden sm:inline">Download</span>
-        </a>
       </div>
       {data ? (
         <ul aria-label="Files" tabIndex={0} className="max-h-[46vh] overflow-y-auto">
