@@ -262,6 +262,47 @@ test("dead ends lead somewhere", async () => {
   }
 });
 
+test("the playground completes names, marks warnings, and its ten examples are valid", async () => {
+  await page.goto("/dashboard/playground");
+  const editor = page.getByRole("textbox", { name: /Request body/ });
+  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  const write = async (written) => {
+    await editor.click();
+    await page.keyboard.press("Control+a");
+    await page.evaluate((clip) => navigator.clipboard.writeText(clip), written);
+    await page.keyboard.press("Control+v");
+  };
+  await write('{"output": {"format": ""');
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type("w");
+  await page.getByRole("option", { name: '"webm"' }).click();
+  await page.getByText('"webm"').first().waitFor();
+  await write('{"inputProps": {');
+  await page.keyboard.type('"po');
+  await page.getByRole("option", { name: '"posterFrame"' }).waitFor();
+  await page.keyboard.press("Escape");
+  const odd = { ...FILM, overlays: [{ ...FILM.overlays[0], styles: { animation: { enter: "no-such-preset" } } }] };
+  await write(JSON.stringify({ inputProps: odd }, null, 2));
+  await page.getByRole("button", { name: "inputProps.overlays[0].styles.animation.enter" }).click();
+  assert.match(await page.evaluate(() => getSelection().toString()), /no-such-preset/);
+  await page.locator(".cm-lintRange-warning").first().waitFor();
+  await assertAccessible(page, "playground with a warning");
+  await button("Examples").click();
+  const names = await page.getByRole("menuitem").allTextContents();
+  assert.equal(names.length, 10);
+  await page.keyboard.press("Escape");
+  // The first one was there from the start.
+  for (const name of names.slice(1)) {
+    await button("Examples").click();
+    const previewed = page.waitForResponse((response) => response.url().endsWith("/api/v1/previews"));
+    await page.getByRole("menuitem", { name, exact: true }).click();
+    const { data } = await (await previewed).json();
+    const problems = data?.warnings.filter(({ severity }) => severity !== "info");
+    assert.deepEqual(problems, [], name);
+  }
+  assertNoConsoleErrors(page);
+});
+
 test("templates are filtered by aspect ratio", async () => {
   await page.goto("/dashboard/templates");
   const cards = page.getByRole("main").getByRole("link");

@@ -61,6 +61,17 @@ export const projects = (search: string, cursor?: string) =>
 export const project = (id: string) =>
   queryOptions({ queryKey: ["project", id], queryFn: () => dashboardApi("get", "/projects/{id}", { path: { id } }) });
 
+/** The schema of POST /renders, from the API's own description. */
+export const requestSchema = queryOptions({
+  queryKey: ["request-schema"],
+  queryFn: async () => {
+    const response = await fetch("/api/v1/openapi.json");
+    const document = (await response.json()) as { components: { schemas: Record<string, object> } };
+    return { root: { $ref: "#/components/schemas/RenderBody" }, schemas: document.components.schemas };
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const voices = queryOptions({
   queryKey: ["voices"],
   queryFn: () => api("get", "/ai/voices"),

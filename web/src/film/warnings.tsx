@@ -10,11 +10,19 @@ const SEVERITIES = {
   info: ["text-info", Info],
 } as const;
 
-export function Warnings({ warnings }: { warnings: Warning[] }) {
+interface Props {
+  warnings: Warning[];
+  /** Where a warning belongs in a request, if it can be shown. */
+  pathOf?: (warning: Warning) => string | undefined;
+  onSelect?: (path: string) => void;
+}
+
+export function Warnings({ warnings, pathOf, onSelect }: Props) {
   if (!warnings.length) return null;
   return (
     <ul aria-label="Warnings" className="flex flex-col divide-y rounded-xl border bg-surface shadow-card">
       {warnings.map((warning) => {
+        const path = pathOf?.(warning);
         const [color, Icon] = SEVERITIES[warning.severity as keyof typeof SEVERITIES] ?? SEVERITIES.info;
         return (
           <li
@@ -29,6 +37,15 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
                 {warning.code}
                 {warning.variable ? ` · ${warning.variable}` : ""}
               </p>
+              {path && (
+                <button
+                  type="button"
+                  onClick={() => onSelect?.(path)}
+                  className="mt-1 block rounded font-mono text-[12px] break-all underline underline-offset-3"
+                >
+                  {path}
+                </button>
+              )}
             </div>
           </li>
         );

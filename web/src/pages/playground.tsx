@@ -1,8 +1,10 @@
 /** Edit a render request, preview it and copy it as code. */
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, CircleAlert, Clapperboard, WandSparkles } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ApiError } from "@/api/http";
+import { requestSchema } from "@/api/queries";
 import type { RenderBody } from "@/api/types";
 import { PreviewPlayer } from "@/film/preview-player";
 import { canPay, QuoteSummary } from "@/film/quote";
@@ -14,7 +16,8 @@ import { errorMessage } from "@/lib/error";
 import { pluralize } from "@/lib/format";
 import { storedRequest, storeRequest, stringify } from "@/playground/draft";
 import { EXAMPLES } from "@/playground/examples";
-import { type EditorHandle, JsonEditor } from "@/playground/json-editor";
+import { locate } from "@/playground/findings";
+import { type EditorHandle, type Finding, JsonEditor } from "@/playground/json-editor";
 import { Button } from "@/ui/button";
 import { CodeBlock } from "@/ui/code-block";
 import { DropdownMenu, MenuItem } from "@/ui/dropdown-menu";
@@ -43,6 +46,12 @@ export function PlaygroundPage() {
   const render = useCreateRender();
   const failure = render.error ?? state.error;
   const issues = body && failure instanceof ApiError ? failure.issues : [];
+  const schema = useQuery(requestSchema).data;
+  const warnings = body && !state.error ? (state.preview?.warnings ?? []) : [];
+  const findings: Finding[] = [
+    ...issues.map((issue) => ({ ...issue, severity: "error" as const })),
+    ...(body ? warnings.flatMap((warning) => locate(warning, body)) : []),
+  ];
   const change = (next: string) => {
     setText(next);
     render.reset();
@@ -86,7 +95,7 @@ export function PlaygroundPage() {
               </Button>
             </div>
             <div className="h-110 lg:h-[calc(100dvh-330px)] lg:min-h-110">
-              <JsonEditor ref={editor} initial={initial} issues={issues} onChange={change} />
+              <JsonEditor ref={editor} initial={initial} findings={findings} schema={schema} onChange={change} />
             </div>
           </section>
           <RequestErrors
@@ -116,7 +125,11 @@ export function PlaygroundPage() {
               Render
             </Button>
           </div>
-          <Warnings warnings={body && !state.error ? (state.preview?.warnings ?? []) : []} />
+          <Warnings
+            warnings={warnings}
+            pathOf={(warning) => (body ? locate(warning, body)[0]?.path : undefined)}
+            onSelect={(path) => editor.current?.select(path)}
+          />
           {body && (
             <div className="flex flex-col gap-3">
               <SegmentedControl

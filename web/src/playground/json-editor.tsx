@@ -1,5 +1,6 @@
 /** A JSON editor that marks validation errors. */
 
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import {
@@ -24,6 +25,7 @@ import { tags } from "@lezer/highlight";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import type { Issue } from "@/api/http";
 import { cspNonce } from "@/lib/csp";
+import { complete, type Schema, type Schemas } from "./json-completion";
 import { findPath } from "./json-path";
 
 const highlighting = HighlightStyle.define([
@@ -53,6 +55,10 @@ const theme = EditorView.theme({
     fontFamily: "var(--font-sans)",
     maxWidth: "420px",
   },
+  ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", maxHeight: "16em" },
+  ".cm-tooltip-autocomplete > ul > li": { padding: "3px 10px" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--hover)", color: "var(--foreground)" },
+  ".cm-completionInfo": { padding: "8px 12px", fontSize: "13px" },
   ".cm-diagnostic": { padding: "8px 12px", borderLeftWidth: "3px" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--hover)", border: "none", color: "var(--muted)", padding: "0 6px" },
 });
@@ -64,18 +70,33 @@ export interface EditorHandle {
   set: (text: string) => void;
 }
 
+/** Something about the value at a JSON path. */
+export interface Finding extends Pick<Issue, "path" | "message"> {
+  severity: "error" | "warning" | "info";
+}
+
+/** The schema of the request, and those it refers to. */
+export interface RequestSchema {
+  root: Schema;
+  schemas: Schemas;
+}
+
 interface Props {
   initial: string;
-  issues: Issue[];
+  findings: Finding[];
+  /** For completion, once it is loaded. */
+  schema: RequestSchema | undefined;
   onChange: (text: string) => void;
   ref: Ref<EditorHandle>;
 }
 
-export function JsonEditor({ initial, issues, onChange, ref }: Props) {
+export function JsonEditor({ initial, findings, schema, onChange, ref }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latestOnChange = useRef(onChange);
   latestOnChange.current = onChange;
+  const latestSchema = useRef(schema);
+  latestSchema.current = schema;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text after mounting.
   useEffect(() => {
     if (!container.current) return;
@@ -93,11 +114,27 @@ export function JsonEditor({ initial, issues, onChange, ref }: Props) {
           history(),
           indentOnInput(),
           bracketMatching(),
+          closeBrackets(),
           json(),
           syntaxHighlighting(highlighting),
           theme,
           EditorView.lineWrapping,
-          keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+          autocompletion({
+            override: [
+              (context) =>
+                latestSchema.current
+                  ? complete(context, latestSchema.current.root, latestSchema.current.schemas)
+                  : null,
+            ],
+          }),
+          keymap.of([
+            ...completionKeymap,
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...historyKeymap,
+            ...foldKeymap,
+            indentWithTab,
+          ]),
           EditorView.cspNonce.of(cspNonce),
           EditorView.contentAttributes.of({
             tabindex: "0",
@@ -116,9 +153,9 @@ export function JsonEditor({ initial, issues, onChange, ref }: Props) {
     const editor = view.current;
     if (!editor) return;
     const syntax = editor.state.doc.toString().trim() ? jsonParseLinter()(editor) : [];
-    const found: Diagnostic[] = issues.map(({ path, message }) => ({
+    const found: Diagnostic[] = findings.map(({ path, message, severity }) => ({
       ...findPath(editor.state, path),
-      severity: "error",
+      severity,
       message,
     }));
     const next = [...syntax, ...found];
