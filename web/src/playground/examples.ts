@@ -181,7 +181,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
             fontSize: "150px",
             color: "#fef3c7",
             textAlign: "center",
-            animatedText: { enabled: true, split: "word", stagger: 6, y: [60, 0], opacity: [0, 1], duration: 18 },
+            animatedText: { enabled: true, split: "word", splitStagger: 6, y: [60, 0], opacity: [0, 1], duration: 18 },
           },
         }),
         overlay(2, "shape", [90, 1120, 900, 10], {
@@ -227,7 +227,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
     },
   },
   {
-    name: "Typed code",
+    name: "Code, line by line",
     body: {
       inputProps: film(1280, 720, "#0b1020", [
         overlay(1, "text", [120, 140, 1040, 440], {
@@ -235,8 +235,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
           styles: {
             fontFamily: "JetBrains Mono",
             fontSize: "44px",
-            codeBlock: { enabled: true, language: "javascript" },
-            typeWriter: { enabled: true },
+            codeBlock: { enabled: true, language: "javascript", lineStagger: 12 },
           },
         }),
       ]),
