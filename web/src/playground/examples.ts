@@ -159,7 +159,7 @@ export const EXAMPLES: { name: string; body: unknown }[] = [
     },
   },
   {
-    name: "Narrated and captioned template",
+    name: "Narration and captions",
     body: {
       templateId: "tpl_space_fact",
       audio: { ducking: true, loudness: -14 },
