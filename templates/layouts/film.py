@@ -9,8 +9,8 @@ SIZES = {"16x9": (1920, 1080), "9x16": (1080, 1920), "1x1": (1080, 1080)}
 class Film:
     """One shape of a template. Overlays added later are painted in front."""
 
-    def __init__(self, shape, seconds, background):
-        self.shape, self.seconds = shape, seconds
+    def __init__(self, shape, seconds, background, folder):
+        self.shape, self.seconds, self.folder = shape, seconds, folder
         self.w, self.h = SIZES[shape]
         self.background, self.overlays = background, []
 
@@ -60,6 +60,13 @@ class Film:
         fields = {"src": f"media/{file}"} | ({"videoStartTime": at} if at else {})
         self.add("video", box, start, end, {"volume": 0} | styles, name, **fields)
 
+    def captions(self, box, start, end, **styles):
+        """The captions that media/make wrote with the narration."""
+        there = self.folder / "composition.json"
+        overlays = json.loads(there.read_text())["overlays"] if there.exists() else []
+        lines = [line for overlay in overlays for line in overlay.get("captions", [])]
+        self.add("caption", box, start, end, styles, "captions", captions=lines or [{"text": "", "startMs": 0, "endMs": 0, "words": []}])
+
     def loop(self, file, seconds, box, **styles):
         """A clip of `seconds`, again and again until the end."""
         start = 0
@@ -83,7 +90,9 @@ def written(overlay):
     place = ("left", "top", "width", "height", "rotation")
     lines = [fields({key: value for key, value in overlay.items() if key not in (*place, "content", "src", "styles", "captions", "category")}),
              fields({key: overlay[key] for key in place if key in overlay})]
-    lines += [fields({key: overlay[key]}) for key in ("content", "src", "category", "captions") if key in overlay]
+    lines += [fields({key: overlay[key]}) for key in ("content", "src", "category") if key in overlay]
+    if "captions" in overlay:
+        lines.append('"captions": [\n        ' + ",\n        ".join("{" + fields(line) + "}" for line in overlay["captions"]) + "\n      ]")
     plain = {key: value for key, value in overlay["styles"].items() if not isinstance(value, dict)}
     styles = [fields(plain)] if plain else []
     styles += [fields({key: value}) for key, value in overlay["styles"].items() if isinstance(value, dict)]

@@ -48,7 +48,7 @@ def question(f):
            f.pick(128, 118, 98), PAPER, 800, name="question", line=1.14, letterSpacing="-0.025em", **words(30, .9, opacity=[1]),
            **enters(leave="slide-up", leaving=.3))
     f.text("How much of the ocean has been mapped in detail?", f.pick((130, 180, 760, 620), (80, 270, 920, 430), (80, 76, 920, 270)), THINK, END, FONT,
-           f.pick(84, 82, 62), PAPER, 800, name="question", line=1.16, letterSpacing="-0.025em", **words(44, .8, stagger=.4), **enters(leave="fade", leaving=.3))
+           f.pick(84, 82, 62), PAPER, 800, name="question", line=1.16, letterSpacing="-0.025em", **words(30, .6, stagger=.2, opacity=[.4, 1]), **enters(leave="fade", leaving=.3))
 
 
 def timer(f):
@@ -66,7 +66,7 @@ def answers(f):
     knob, size = round(height * .56), f.pick(60, 64, 50)
     lines = (("wrong_answer_1", "About 80 %"), ("right_answer", "About 25 %"), ("wrong_answer_2", "Nearly all"))
     for i, (name, line) in enumerate(lines):
-        right, start, y = name == "right_answer", THINK + .15 + i * .14, top + i * step
+        right, start, y = name == "right_answer", THINK - .15 + i * .12, top + i * step
         box, inner = (left, y, width, height), round((height - knob) / 2)
         come = moves(.8, y=[90, 0], opacity=[0, 1])
         away = enters(leave="fade", leaving=.3)
@@ -80,7 +80,7 @@ def answers(f):
         where = (left + inner, y + inner, knob, knob)
         f.shape_of("circle", where, start, REVEAL, "#EDE6FF", **come)
         f.shape_of("circle", where, REVEAL, END, INK if right else "#EDE6FF", **(moves(.5, scale=[1, 1.05]) if right else moves(.4, opacity=[1, .22])), **away)
-        for a, b in ((start, REVEAL), (REVEAL, END)):
+        for a, b in ((max(start, THINK), REVEAL), (REVEAL, END)):
             known, later = b == END, a == REVEAL
             dim = {"opacity": .4} if later and not right else {}
             motion = {} if later else words(60, .8, delay=.1)

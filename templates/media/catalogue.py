@@ -168,6 +168,23 @@ MEDIA = {
 # Templates in three shapes: the same media for each, except where a tuple of three says otherwise (16:9, 9:16, 1:1).
 SHAPES = ("16x9", "9x16", "1x1")
 SHAPED = {
+    "podcast-audiogram": {
+        "cover.svg": ("drawing", marks.cover),
+        "record.svg": ("drawing", marks.record),
+        "shine.svg": ("drawing", marks.shine),
+        "narration.m4a": ("narration",),
+        "music.m4a": ("music", "lofi", 14),
+    },
+    "course-intro": {
+        "music.m4a": ("music", "bright", 12),
+    },
+    "year-recap": {
+        "leaks.mp4": ("clip", lights.leaks),
+        "photo-1.jpg": ("scene", places.lake, 900, 900, "alpine"),
+        "photo-2.jpg": ("scene", places.coast, 900, 900),
+        "photo-3.jpg": ("scene", places.village, 900, 900),
+        "music.m4a": ("music", "waltz", 13),
+    },
     "countdown": {
         "embers.mp4": ("clip", lights.embers),
         "music.m4a": ("music", "epic", 11),

@@ -1,4 +1,4 @@
-"""Clips of light: embers, a city in the evening. Each is a composition, and the drawings it shows."""
+"""Clips of light: embers, a city in the evening, old film. Each is a composition, and the drawings it shows."""
 
 import random
 
@@ -59,4 +59,19 @@ def evening(width, height):
         side = dice.uniform(.012, .03) * width
         clip.drawing(lamp, (round(dice.uniform(.02, 1.08) * width), round(dice.uniform(.52, .76) * height), round(side), round(side)),
                      moves(12, "linear", **pan, opacity=[dice.choice((0, .9)) for _ in range(5)]))
+    return clip.page()
+
+
+def leaks():
+    """Light that leaks into the film: warm clouds drift over the dark. Ends as it begins."""
+    clip = Clip(1080, 1080, 6, "#1C0F24")
+    ground = Canvas(1080, 1080)
+    ground.full(ground.linear("#2A1230", "#1C0F24", "#140A1C", x2=1))
+    clip.drawing(ground, (0, 0, 1080, 1080))
+    for colour, strength, x, y, size, dx, dy in (
+            ("#FF6A3D", .75, -420, 420, 1150, 210, -150), ("#FF3D77", .50, 520, -520, 1200, -190, 140), ("#FFB84D", .55, 620, 560, 980, -160, -170),
+            ("#7A3DFF", .40, -500, -460, 1100, 150, 190), ("#FFE0A8", .35, 180, 780, 700, 240, -60)):
+        glow = Canvas(400, 400)
+        glow.glow(200, 200, 200, colour, strength)
+        clip.drawing(glow, (x, y, size, size), moves(6, "easeInOutSine", x=[0, dx, 0], y=[0, dy, 0], opacity=[1, .65, 1]))
     return clip.page()

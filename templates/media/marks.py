@@ -125,3 +125,26 @@ def pocket():
     c.path("M84 170H316V258A92 92 0 0 1 224 350H176A92 92 0 0 1 84 258Z", "#FFFFFF")
     c.path("M84 170Q200 262 316 170V200Q200 292 84 200Z", "#D9CEFF")
     return c.svg()
+
+
+def record():
+    """A record without its label: grooves and a few scratches of light."""
+    c = Canvas(1000, 1000)
+    c.circle(500, 500, 500, "#17091B")
+    for i in range(34):
+        c.circle(500, 500, 228 + i * 8, "none", stroke="#3A2440" if i % 6 else "#54365C", stroke_width=1.4, opacity=.8)
+    for angle in (20, 150, 245):
+        c.path("M500 500L960 420A470 470 0 0 1 968 470Z", "#FFFFFF", opacity=.05, transform=f"rotate({angle} 500 500)")
+    c.circle(500, 500, 216, "#0C040E")
+    return c.svg()
+
+
+def shine():
+    """The light of the room on a record; it stays where it is."""
+    c = Canvas(1000, 1000)
+    disc = c.clip('<circle cx="500" cy="500" r="500"/>')
+    c.open(clip_path=disc)
+    for angle in (-20, 160):
+        c.path("M500 500L700 -60L1010 60Z", "#FFE9D0", transform=f"rotate({angle} 500 500)", opacity=.20, filter=c.blur(26))
+    c.close()
+    return c.svg()

@@ -33,3 +33,10 @@ NARRATIONS = {
         "Just mind the rings.",
     ]),
 }
+
+AUDIOGRAM = ("ewan", 0.95, [
+    "The best ideas | never arrive at a desk. | They turn up on | the second walk.",
+    "So leave the phone, | take the long way, | and let your mind | do the dishes.",
+    "By the time | you are home, | the hard part is done.",
+])
+NARRATIONS |= {f"podcast-audiogram-{shape}": AUDIOGRAM for shape in ("16x9", "9x16", "1x1")}
