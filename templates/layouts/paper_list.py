@@ -7,7 +7,7 @@ from film import enters, moves, words
 NAME = "Paper List"
 DESCRIPTION = "A list of five on cards of cut paper that land one on the other, with all five on one page at the end."
 CATEGORY = "SOCIAL_MEDIA"
-SECONDS, BACKGROUND, POSTER = 15, "#F4EBDB", 4.2
+SECONDS, BACKGROUND, POSTER = 15, "#F4EBDB", 3.8
 
 SERIF, SANS = "DM Serif Display", "DM Sans"
 INK, CREAM = "#22211F", "#FBF3E4"
@@ -75,7 +75,7 @@ def card(f, i):
     number = f.pick((left + pad, top + 70, 420, 360), (left + pad, top + 90, 340, 420), (left + pad, top + 60, 300, 330))
     f.text(str(i + 1), number, start + .3, stop, SERIF, f.pick(360, 400, 320), cut, 400, rotation=tilt, line=1.0, **moves(.6, "easeOutExpo", y=[200, 0]))
     words_box = f.pick((left + pad, top + 440, 800, 300), (left + pad, top + 690, width - 2 * pad, 420), (left + pad, top + 440, width - 2 * pad - 40, 340))
-    f.text(ITEMS[i], words_box, start + .38, min(stop, start + EACH) if i < 4 else END + .28, SERIF, f.pick(128, 138, 112), ink, 400, name=f"item_{i + 1}", rotation=tilt, line=1.08,
+    f.text(ITEMS[i], words_box, start + .38, start + EACH + .36 if i < 4 else END + .28, SERIF, f.pick(128, 138, 112), ink, 400, name=f"item_{i + 1}", rotation=tilt, line=1.08,
            letterSpacing="-0.01em", **words(90, .7, stagger=.8))
 
 

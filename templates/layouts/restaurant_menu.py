@@ -41,7 +41,7 @@ def title(f):
 def menu(f):
     left, width = column(f)
     top, step = f.pick((186, 240), (1090, 222), (196, 240))
-    size, money = f.pick(98, 92, 68), f.pick(170, 180, 116)
+    size, money = f.pick(98, 92, 56), f.pick(170, 180, 116)
     dishes = (("Miso ramen", "16"), ("Yuzu gyoza", "11"), ("Matcha cake", "9"))
     for i, (name, price) in enumerate(dishes):
         start, y = MENU + .05 + i * .3, top + i * step
