@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use rondo_fields::{
-    Error, ProblemKind, amount, choices, count, flag, integer, json_map, json_value, list, number, object,
-    one_of, read, read_checked, record, schema, text, url, whole, write,
+    Codec, Error, ProblemKind, Reader, amount, choices, count, flag, integer, json_map, json_value, list,
+    number, object, one_of, read, read_checked, record, schema, text, tolerant, url, whole, write,
 };
 use serde_json::{Map, Value, json};
 
@@ -112,6 +112,35 @@ fn checks_across_fields_are_reported_with_the_rest() {
         }
     });
     assert_eq!(checked.unwrap_err().problems()[0].path, "y");
+}
+
+record! {
+    /// A request whose odd values are ignored.
+    struct Lenient {
+        /// A length.
+        length: optional String => "length", text().or_number_of("px");
+        /// A point.
+        point: optional Point => "point", tolerant(object(), "POINT_IGNORED");
+    }
+}
+
+#[test]
+fn a_tolerant_field_is_absent_where_it_cannot_be_read_and_noted_under_its_code() {
+    let lenient = |value: Value| {
+        let mut reader = Reader::default();
+        let read = object::<Lenient>().read(&value, &mut reader);
+        let noted =
+            reader.take_tolerated().into_iter().map(|found| (found.code, found.problem.path)).collect();
+        (reader.take_unknown(), noted, reader.finish(read).unwrap())
+    };
+    let (unknown, noted, read): (_, Vec<_>, _) = lenient(json!({"length": 24, "point": {"x": 1, "z": 2}}));
+    assert_eq!((unknown, noted), (vec!["point.z".to_owned()], vec![]));
+    assert_eq!((read.length.as_deref(), read.point.unwrap().x), (Some("24px"), 1.0));
+    for odd in [json!("1, 2"), json!({"a": 1}), json!([1, 2])] {
+        let (unknown, noted, read): (_, Vec<_>, _) = lenient(json!({"length": "1em", "point": odd}));
+        assert_eq!((unknown, noted), (vec![], vec![("POINT_IGNORED", "point".to_owned())]));
+        assert_eq!((read.length.as_deref(), read.point), (Some("1em"), None));
+    }
 }
 
 #[test]

@@ -248,6 +248,20 @@ fn captions_without_a_known_template_are_classic_and_the_author_is_told() {
 }
 
 #[test]
+fn styles_without_a_known_template_stand_alone() {
+    for template in ["", "husle"] {
+        let show = show(counting(), template, json!({"color": "#ff0"}));
+        let lit = show.lit_word(11);
+        assert!(lit.box_.is_none(), "{:?}", lit.box_);
+        assert_eq!((lit.color, lit.scale), ([255, 255, 0, 255], 1.08));
+        let shadows = lit.content.draws.iter().filter(|draw| matches!(draw, Draw::Group { .. }));
+        assert_eq!(shadows.count(), 0);
+    }
+    let classic = show(counting(), "", json!({}));
+    assert!(classic.lit_word(11).box_.is_some());
+}
+
+#[test]
 fn values_that_cannot_be_read_are_named_by_their_path() {
     let styles = json!({"color": "blurple", "highlightStyle": {"padding": "wide", "transition": "soon"}});
     let show = show(counting(), "classic", styles);

@@ -236,3 +236,47 @@ fn a_blend_mode_holds_for_the_whole_overlay_and_changes_the_frame() {
     assert_eq!(notices[0].path, "overlays[0].styles.mixBlendMode");
     assert_eq!(layers(&unknown.frame(0)).len(), 1);
 }
+
+#[test]
+fn padding_and_borders_that_leave_no_room_are_told_for_each_direction() {
+    let text = |styles: Value| {
+        json!({"id": 1, "type": "text", "content": "Hi", "from": 0, "durationInFrames": 9, "row": 0,
+            "left": 0, "top": 0, "width": 100, "height": 40, "styles": styles})
+    };
+    let told = |styles: Value| -> Vec<(String, String)> {
+        let (_, notices) = scene(json!([text(styles)]));
+        let rooms = notices.into_iter().filter(|n| n.code == "NO_ROOM_FOR_TEXT");
+        rooms.map(|n| (n.path, n.message)).collect()
+    };
+    let padding = "overlays[0].styles.padding".to_owned();
+    assert_eq!(
+        told(json!({"padding": "20px 10px"})),
+        [(
+            padding.clone(),
+            "The padding leaves no room for text in the 100 × 40 box, so it is ignored top and bottom."
+                .to_owned()
+        )]
+    );
+    assert_eq!(told(json!({"padding": 60})).len(), 2);
+    assert_eq!(told(json!({"padding": "19px 10px"})), []);
+    assert_eq!(told(json!({"padding": "19px 10px", "border": "1px solid red"}))[0].0, padding);
+    assert_eq!(told(json!({"padding": 0, "border": "20px solid red"}))[0].0, "overlays[0].styles.border");
+    // Ems count at a fixed size only.
+    assert_eq!(told(json!({"padding": "1em", "fontSize": "20px"})), []);
+    assert_eq!(told(json!({"padding": "1em", "fontSize": "20px", "fontSizeFixed": true})).len(), 1);
+}
+
+#[test]
+fn a_padding_colour_on_text_has_no_effect_and_is_told() {
+    let text = |styles: Value| {
+        json!([{"id": 1, "type": "text", "content": "Hi", "from": 0, "durationInFrames": 9, "row": 0,
+            "left": 0, "top": 0, "width": 100, "height": 40, "styles": styles}])
+    };
+    let (plain, _) = scene(text(json!({"padding": 4})));
+    let (coloured, notices) = scene(text(json!({"padding": 4, "paddingBackgroundColor": "red"})));
+    assert_eq!(plain.frame(0).hash(), coloured.frame(0).hash());
+    let (filled, _) = scene(text(json!({"padding": 4, "backgroundColor": "red"})));
+    assert_ne!(plain.frame(0).hash(), filled.frame(0).hash());
+    let told: Vec<_> = notices.iter().map(|n| (n.code, n.severity.name())).collect();
+    assert!(told.contains(&("STYLE_WITHOUT_EFFECT", "info")), "{told:?}");
+}
