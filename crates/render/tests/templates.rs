@@ -36,8 +36,7 @@ struct Meta {
     description: String,
     category: String,
     credits_per_minute: u32,
-    #[serde(default)]
-    poster_frame: Option<u32>,
+    poster_frame: u32,
 }
 
 struct Template {
@@ -130,6 +129,8 @@ fn every_category_and_every_shape_has_templates() {
     let narrated =
         |t: &&Template| ["narration", "captions"].iter().all(|name| t.variables().contains_key(*name));
     assert!(templates.iter().filter(narrated).count() >= 4, "narrated templates");
+    let filmed = |t: &&Template| t.composition.overlays.iter().any(|o| o.type_name() == "video");
+    assert!(templates.iter().filter(filmed).count() >= 6, "templates with clips");
 }
 
 #[test]
@@ -142,10 +143,7 @@ fn every_template_says_what_it_is() {
         assert!(!meta.name.is_empty() && meta.description.len() >= 40, "{slug}");
         assert!(CATEGORIES.contains(&meta.category.as_str()), "{slug}: {}", meta.category);
         assert!((1..=3).contains(&meta.credits_per_minute), "{slug}");
-        assert!(
-            meta.poster_frame.is_none_or(|frame| frame < composition.duration),
-            "{slug}: the poster frame"
-        );
+        assert!(meta.poster_frame < composition.duration, "{slug}: the poster frame");
         assert!(SIZES.contains(&(composition.width, composition.height)), "{slug}");
         assert!((6.0..=45.0).contains(&composition.seconds()), "{slug}: {} s", composition.seconds());
         let variables = template.variables();
@@ -197,6 +195,38 @@ fn every_template_paints_without_a_notice() {
         assert_eq!((still.width, still.height), (composition.width, composition.height));
         let first = &still.pixels[..4];
         assert!(still.pixels.chunks_exact(4).any(|pixel| pixel != first), "{slug}: the picture is empty");
+    }
+}
+
+/// Share of pixels that differ clearly from the pixel before.
+fn detail(pixels: &[u8]) -> f64 {
+    let clear = |pair: [&[u8]; 2]| (0..3).any(|channel| pair[0][channel].abs_diff(pair[1][channel]) > 24);
+    let edges = pixels.chunks_exact(4).zip(pixels[4..].chunks_exact(4)).filter(|(a, b)| clear([*a, *b]));
+    edges.count() as f64 / (pixels.len() / 4) as f64
+}
+
+#[test]
+fn every_template_starts_with_a_picture_and_moves_until_its_end() {
+    for template in templates() {
+        let Template { slug, composition, .. } = &template;
+        let mut film = Film::open(composition.clone(), &template, fonts());
+        let first = film.still(0).expect(slug);
+        let seen = detail(&first.pixels);
+        assert!(seen > 0.001, "{slug}: the first frame shows nothing, {seen}");
+        let before = film.still(composition.duration - composition.fps / 2).expect(slug).pixels.to_vec();
+        let last = film.still(composition.duration - 1).expect(slug);
+        assert!(last.pixels != before, "{slug}: nothing moves in the last half second");
+    }
+}
+
+#[test]
+fn captions_of_templates_never_leave_a_word_alone() {
+    for template in templates() {
+        let captions = template.json["overlays"].as_array().expect("overlays").iter();
+        for caption in captions.filter_map(|overlay| overlay["captions"].as_array()).flatten() {
+            let words = caption["words"].as_array().map_or(0, Vec::len);
+            assert!(words >= 2, "{}: {}", template.slug, caption["text"]);
+        }
     }
 }
 
