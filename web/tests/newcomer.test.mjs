@@ -124,6 +124,11 @@ test("renders are searched, and selected ones are downloaded or cancelled", asyn
   long.overlays = [{ ...FILM.overlays[0], durationInFrames: 9000, styles: { animation: { during: "pulse" } } }];
   await post("/api/v1/renders", { inputProps: long, createProject: true, projectName: "Much too long" });
   await page.getByLabel("Search renders").fill("much too");
+  await page.getByRole("link", { name: /Much too long/ }).click();
+  // A running render shows the frames it has reached.
+  await page.getByRole("img", { name: /^Frame \d/ }).waitFor({ timeout: 60_000 });
+  await assertAccessible(page, "running render");
+  await page.goBack();
   await page.getByLabel("Select Much too long").check();
   await button("Cancel 1").click();
   await toast("1 render cancelled. Credits refunded.");

@@ -131,8 +131,17 @@ export function PreviewPlayer({ preview, error, pending, frame: chosen, onFrame 
   );
 }
 
+interface FrameProps {
+  src: string;
+  alt: string;
+  width: number;
+  height: number;
+  /** Shows nothing while it loads or if it cannot be drawn. */
+  quiet?: boolean;
+}
+
 /** An image that stays visible until the next one has loaded. */
-function FrameImage({ src, alt, width, height }: { src: string; alt: string; width: number; height: number }) {
+export function FrameImage({ src, alt, width, height, quiet = false }: FrameProps) {
   const [shown, setShown] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
@@ -152,7 +161,8 @@ function FrameImage({ src, alt, width, height }: { src: string; alt: string; wid
       current = false;
     };
   }, [src]);
-  if (problem)
+  if (quiet && !shown) return null;
+  if (problem && !quiet)
     return (
       <p role="alert" className="max-w-md px-8 text-center text-[13px] text-[#ffb3ba]">
         {problem}

@@ -10,6 +10,7 @@ import type { RenderBody, RenderWithRequest } from "@/api/types";
 import { DeliveryRow } from "@/film/delivery-row";
 import { downloadName, downloadUrl, fileFacts, formatName, outputKind, outputNoun } from "@/film/output";
 import { OutputView } from "@/film/output-view";
+import { FrameImage } from "@/film/preview-player";
 import { prefillForm } from "@/film/render-form";
 import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "@/film/render-status";
 import { isNarration, isTranscription } from "@/film/speech";
@@ -30,6 +31,9 @@ import { Skeleton } from "@/ui/skeleton";
 import { Spinner } from "@/ui/spinner";
 import { TimeAgo } from "@/ui/time-ago";
 import { showError, showToast } from "@/ui/toast";
+
+/** Percent of progress between two frames that are shown. */
+const LIVE_STEP = 10;
 
 const route = getRouteApi("/home/dashboard/renders/$jobId");
 
@@ -185,7 +189,8 @@ function bodyOf(request: RenderWithRequest["request"]): RenderBody {
 function Output({ job }: { job: RenderWithRequest }) {
   if (job.status === "COMPLETED" && job.outputUrl) return <OutputView job={{ ...job, outputUrl: job.outputUrl }} />;
   return (
-    <div className="grid aspect-16/10 place-items-center rounded-xl border bg-surface p-6 sm:p-8 text-center shadow-card">
+    <div className="relative grid aspect-16/10 place-items-center overflow-hidden rounded-xl border bg-surface p-6 text-center shadow-card sm:p-8">
+      {job.status === "PROCESSING" && <LiveFrame job={job} />}
       {isFinal(job.status) ? (
         <div>
           <CircleAlert className="mx-auto mb-4 size-8 text-danger" aria-hidden="true" />
@@ -200,7 +205,10 @@ function Output({ job }: { job: RenderWithRequest }) {
           {job.status === "FAILED" && <p className="mt-3 text-[13px] text-muted">You were not charged.</p>}
         </div>
       ) : (
-        <div className="w-full max-w-sm" aria-live="polite">
+        <div
+          className="relative z-10 w-full max-w-sm rounded-xl bg-surface/90 px-6 py-5 shadow-card"
+          aria-live="polite"
+        >
           <p className="nums text-5xl font-semibold tracking-[-0.04em]">
             {job.progressPercentage}
             <span className="text-2xl text-muted"> %</span>
@@ -219,6 +227,32 @@ function Output({ job }: { job: RenderWithRequest }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** The frame that a running render has reached, in steps: each is drawn anew from the request. */
+function LiveFrame({ job }: { job: RenderWithRequest }) {
+  const { data } = useQuery({
+    queryKey: ["live-frames", job.jobId],
+    queryFn: ({ signal }) => {
+      const { createProject, projectName, webhookUrl, ...body } = bodyOf(job.request);
+      return api("post", "/previews", { body, signal });
+    },
+    enabled: Boolean(job.request) && outputKind(job.format) !== "sound",
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (!data) return null;
+  const reached = Math.floor(job.progressPercentage / LIVE_STEP) * LIVE_STEP;
+  const frame = Math.round((reached / 100) * (data.resolved.durationInFrames - 1));
+  return (
+    <FrameImage
+      src={`/preview/${data.previewId}.png?frame=${frame}`}
+      alt={`Frame ${frame}`}
+      width={job.width}
+      height={job.height}
+      quiet
+    />
   );
 }
 
