@@ -12,6 +12,10 @@ pub struct Context {
     pub font_size: f64,
     /// Pixels; base of `rem`.
     pub root_font_size: f64,
+    /// Advance of the digit 0, in em; base of `ch`.
+    pub zero_width: f64,
+    /// Height of the letter x, in em; base of `ex`.
+    pub x_height: f64,
     /// Base of `vw`, `vh`, `vmin` and `vmax`: the canvas.
     pub viewport: Size,
     /// What `currentcolor` means.
@@ -19,9 +23,16 @@ pub struct Context {
 }
 
 impl Context {
-    /// Font sizes 16 px, black text.
+    /// Font sizes 16 px, digits and letters half an em, black text.
     pub fn new(viewport: Size) -> Self {
-        Self { font_size: 16.0, root_font_size: 16.0, viewport, current_color: Color::BLACK }
+        Self {
+            font_size: 16.0,
+            root_font_size: 16.0,
+            zero_width: 0.5,
+            x_height: 0.5,
+            viewport,
+            current_color: Color::BLACK,
+        }
     }
 }
 
@@ -50,6 +61,8 @@ pub enum Unit {
     Percent,
     Em,
     Rem,
+    Ch,
+    Ex,
     Vw,
     Vh,
     Vmin,
@@ -140,6 +153,8 @@ impl Unit {
             Unit::Percent => percent_base,
             Unit::Em => context.font_size,
             Unit::Rem => context.root_font_size,
+            Unit::Ch => context.zero_width * context.font_size,
+            Unit::Ex => context.x_height * context.font_size,
             Unit::Vw => viewport.width / 100.0,
             Unit::Vh => viewport.height / 100.0,
             Unit::Vmin => viewport.width.min(viewport.height) / 100.0,
@@ -166,7 +181,7 @@ mod tests {
     use super::*;
 
     fn context() -> Context {
-        Context { font_size: 20.0, ..Context::new(Size::new(1000.0, 500.0)) }
+        Context { font_size: 20.0, zero_width: 0.6, ..Context::new(Size::new(1000.0, 500.0)) }
     }
 
     fn pixels(value: &str) -> f64 {
@@ -182,6 +197,8 @@ mod tests {
             ("50%", 100.0),
             ("2em", 40.0),
             ("1.5REM", 24.0),
+            ("2ch", 24.0),
+            ("1ex", 10.0),
             ("10vw", 100.0),
             ("10vh", 50.0),
             ("1vmin", 5.0),

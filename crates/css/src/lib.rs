@@ -13,13 +13,16 @@ mod color;
 mod easing;
 mod error;
 mod filter;
+mod font;
 mod gradient;
 mod length;
+mod line_height;
 mod numeric;
 mod parse;
 mod position;
 mod shadow;
 mod svg_path;
+mod text_indent;
 mod text_stroke;
 mod transform;
 
@@ -35,13 +38,16 @@ pub use error::CssError;
 pub use filter::{
     FILTER_PRESETS, FilterFunction, FilterPreset, ResolvedFilter, parse_filters, resolve_filters,
 };
+pub use font::{FontFeature, parse_font_features, parse_font_stretch, parse_numeric_variants};
 pub use gradient::{
     Direction, Extent, Gradient, GradientShape, Interpolation, RadialSize, ResolvedGradient, ResolvedKind,
     ResolvedStop, StopItem, StopPosition,
 };
 pub use length::{Context, Length, Math, Unit};
+pub use line_height::LineHeight;
 pub use position::{AxisPosition, Position};
 pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
 pub use svg_path::parse_svg_path;
+pub use text_indent::TextIndent;
 pub use text_stroke::{TextStroke, stroke_below_fill};
 pub use transform::{Matrix4, Transform, TransformFunction, TransformOrigin};

@@ -122,13 +122,15 @@ fn dimension(value: f64, unit: &str) -> Parsed<Numeric> {
         "pc" => (16.0, Unit::Px),
         "em" => (1.0, Unit::Em),
         "rem" => (1.0, Unit::Rem),
+        "ch" => (1.0, Unit::Ch),
+        "ex" => (1.0, Unit::Ex),
         "vw" | "svw" | "lvw" | "dvw" => (1.0, Unit::Vw),
         "vh" | "svh" | "lvh" | "dvh" => (1.0, Unit::Vh),
         "vmin" | "svmin" | "lvmin" | "dvmin" => (1.0, Unit::Vmin),
         "vmax" | "svmax" | "lvmax" | "dvmax" => (1.0, Unit::Vmax),
         _ => {
             return fail(
-                "a known unit: px, %, em, rem, vw, vh, vmin, vmax, pt, pc, in, cm, mm, q, deg, rad, grad or turn",
+                "a known unit: px, %, em, rem, ch, ex, vw, vh, vmin, vmax, pt, pc, in, cm, mm, q, deg, rad, grad or turn",
             );
         }
     };

@@ -201,8 +201,8 @@ mod tests {
     fn core_fonts_are_what_they_are_listed_as() {
         for Core { family, weight, style, bytes, .. } in CORE {
             let found = Catalog::new(None).add(bytes.to_vec(), Origin::Bundled).unwrap();
-            let listed =
-                Face { family: (*family).into(), weights: (*weight, *weight), italic: *style == "italic" };
+            let (weights, italic) = ((*weight, *weight), *style == "italic");
+            let listed = Face { family: (*family).into(), weights, italic, widths: (100, 100) };
             assert_eq!(found, [listed]);
         }
     }

@@ -3,7 +3,7 @@
 
 use kurbo::Vec2;
 use rondo_css::{Context, CssError, EASINGS, Easing};
-use rondo_text::TextEngine;
+use rondo_text::{TextEngine, TextStyle};
 
 use crate::nearest::{Lookup, nearest};
 use crate::notice::{FONT_SIZE_UNIT_IGNORED, Notice, Notices, Severity};
@@ -31,6 +31,12 @@ pub(crate) struct Prepare<'a> {
 impl Prepare<'_> {
     pub fn at(&self, field: &str) -> String {
         format!("{}.{field}", self.path)
+    }
+
+    /// Lengths relative to the letters of a face, 16 px large.
+    pub fn in_face(&self, style: &TextStyle) -> Context {
+        let (zero_width, x_height) = self.engine.letter_sizes(style);
+        Context { zero_width: zero_width.into(), x_height: x_height.into(), ..self.css }
     }
 
     /// A CSS value; a blank one is absent, one that cannot be read is absent with a notice.

@@ -3,7 +3,7 @@
 use kurbo::{Rect, Size};
 use rondo_composition::{Composition, Overlay};
 use rondo_css::{BlendMode, Color, Context};
-use rondo_text::TextEngine;
+use rondo_text::{TextEngine, TextStyle};
 
 use crate::budget;
 use crate::display::{Frame, Group, Item};
@@ -46,6 +46,9 @@ impl Scene {
         let mut stacked: Vec<(usize, &Overlay)> = composition.overlays.iter().enumerate().collect();
         // Lower rows are in front; the sort is stable, so equal rows keep the order of the array.
         stacked.sort_by(|a, b| b.1.base.row.total_cmp(&a.1.base.row));
+        let (zero_width, x_height) = engine.letter_sizes(&TextStyle::default());
+        let css =
+            Context { zero_width: zero_width.into(), x_height: x_height.into(), ..Context::new(canvas) };
         let mut actors = Vec::new();
         for (index, overlay) in stacked {
             let mut prepare = Prepare {
@@ -53,7 +56,7 @@ impl Scene {
                 world,
                 notices: &mut notices,
                 path: format!("overlays[{index}]"),
-                css: Context::new(canvas),
+                css,
                 fps: f64::from(composition.fps),
                 from: overlay.base.from,
                 duration: overlay.base.duration,

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::error::TextError;
-use crate::face::{Face, LoadedFace, faces, unpack};
+use crate::face::{Face, FaceNames, LoadedFace, faces, unpack};
 use crate::index::{Ranges, parse_index};
-use crate::matching::{DEFAULT_FAMILY, Wanted, match_weight, parse_families};
+use crate::matching::{DEFAULT_FAMILY, NORMAL_WIDTH, Wanted, match_weight, match_width, parse_families};
 use crate::names::{self, Kind};
+use crate::shape_key::ShapeKey;
 
 /// Where font files registered by an index are read from. The text crate opens no files itself.
 pub trait FontFiles: Send + Sync {
@@ -88,7 +89,8 @@ impl Catalog {
         let data: Arc<[u8]> = unpack(bytes)?.into();
         let mut added = Vec::new();
         for (index, names) in faces(&data)? {
-            let face = Face { family: names.family, weights: names.weights, italic: names.italic };
+            let FaceNames { family, weights, italic, widths } = names;
+            let face = Face { family, weights, italic, widths };
             added.push(face.clone());
             self.insert(face, Source::Bytes(data.clone(), index), None, origin);
         }
@@ -166,7 +168,7 @@ impl Catalog {
             let family = family.to_owned();
             return Resolved { missing, family, weight, italic, exact: false, available: Vec::new() };
         };
-        let matched = self.match_faces(ids, weight, italic);
+        let matched = self.match_faces(ids, weight, italic, NORMAL_WIDTH);
         let face = matched.first().map_or(&self.entries[ids[0]].face, |id| &self.entries[*id].face);
         let used = weight.clamp(face.weights.0, face.weights.1);
         let upright = self.weights(ids, false).into_iter().map(|weight| weight.to_string());
@@ -190,8 +192,11 @@ impl Catalog {
         names::find(name, Kind::Stand).map(|alias| alias.family).filter(|family| has(family))
     }
 
-    /// All files of the face nearest to weight and style: the style first, then the weight.
-    fn match_faces(&self, ids: &[FaceId], weight: u16, italic: bool) -> Vec<FaceId> {
+    /// All files of the face nearest to what is asked for: the width first, then the style, then the weight.
+    fn match_faces(&self, ids: &[FaceId], weight: u16, italic: bool, stretch: u16) -> Vec<FaceId> {
+        let widths = match_width(ids.iter().map(|id| self.entries[*id].face.widths), stretch);
+        let wide = |id: &FaceId| Some(self.entries[*id].face.widths) == widths;
+        let ids: Vec<FaceId> = ids.iter().copied().filter(wide).collect();
         let styled = |italic| ids.iter().copied().filter(move |id| self.entries[*id].face.italic == italic);
         let italic = if styled(italic).next().is_some() { italic } else { !italic };
         let nearest = match_weight(styled(italic).map(|id| self.entries[id].face.weights), weight);
@@ -199,15 +204,15 @@ impl Catalog {
     }
 
     /// Appends the faces of a family to a stack: the user's if there are any, else the bundled ones.
-    fn push_family(&self, stack: &mut Vec<FaceId>, name: &str, weight: u16, italic: bool) {
+    fn push_family(&self, stack: &mut Vec<FaceId>, name: &str, key: &ShapeKey) {
         let family = self.families.get(&name.to_lowercase());
         if let Some(ids) = family.and_then(|family| family.values().next()) {
-            self.push_faces(stack, ids, weight, italic);
+            self.push_faces(stack, ids, key);
         }
     }
 
-    fn push_faces(&self, stack: &mut Vec<FaceId>, ids: &[FaceId], weight: u16, italic: bool) {
-        for id in self.match_faces(ids, weight, italic) {
+    fn push_faces(&self, stack: &mut Vec<FaceId>, ids: &[FaceId], key: &ShapeKey) {
+        for id in self.match_faces(ids, key.weight, key.italic, key.stretch / 10) {
             if !stack.contains(&id) {
                 stack.push(id);
             }
@@ -216,24 +221,24 @@ impl Catalog {
 
     /// Faces for a CSS family list in order of preference, the default family after them. Bundled faces that the user's
     /// own hide come last: they may still have a glyph that no other has.
-    pub(crate) fn stack(&self, families: &str, weight: u16, italic: bool) -> Vec<FaceId> {
-        let wanted = parse_families(families);
+    pub(crate) fn stack(&self, key: &ShapeKey) -> Vec<FaceId> {
+        let wanted = parse_families(&key.families);
         let names = wanted.iter().filter_map(|wanted| self.available(wanted_name(wanted)));
         let names: Vec<&str> = names.chain([DEFAULT_FAMILY]).collect();
         let mut stack = Vec::new();
         for name in &names {
-            self.push_family(&mut stack, name, weight, italic);
+            self.push_family(&mut stack, name, key);
         }
         for name in names {
-            self.push_whole_family(&mut stack, name, weight, italic);
+            self.push_whole_family(&mut stack, name, key);
         }
         stack
     }
 
     /// Appends all faces of a family, the user's before the bundled ones.
-    pub(crate) fn push_whole_family(&self, stack: &mut Vec<FaceId>, name: &str, weight: u16, italic: bool) {
+    pub(crate) fn push_whole_family(&self, stack: &mut Vec<FaceId>, name: &str, key: &ShapeKey) {
         for ids in self.families.get(&name.to_lowercase()).into_iter().flat_map(|family| family.values()) {
-            self.push_faces(stack, ids, weight, italic);
+            self.push_faces(stack, ids, key);
         }
     }
 

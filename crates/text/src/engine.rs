@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::breaking::{Measure, break_lines, font_size};
+use crate::breaking::{Measure, break_lines};
 use crate::catalog::Catalog;
-use crate::layout::{FaceMetrics, TextLayout};
+use crate::layout::TextLayout;
 use crate::line::set_line;
-use crate::rounding::{floor64, sane, sane_signed};
+use crate::line_box::LineBox;
+use crate::rounding::{floor64, sane};
 use crate::shape_key::ShapeKey;
 use crate::shaping::{Scratch, Shaped};
-use crate::style::{Align, TextStyle, WrapMode};
+use crate::style::{Align, Indent, TextStyle, WrapMode};
 
 /// Lays out texts with the fonts of a catalogue. Keeps caches; results do not depend on them.
 pub struct TextEngine {
@@ -52,7 +53,17 @@ impl TextEngine {
     pub fn layout_part(&mut self, text: &str, part: Range<usize>, style: &TextStyle) -> TextLayout {
         let Some(alone) = text.get(part) else { return TextLayout::default() };
         let shaped = self.shape_keyed(alone, ShapeKey::new(text, style));
-        set(alone, style, &shaped, None, WrapMode::NoWrap)
+        let style = TextStyle { indent: Indent::default(), ..style.clone() };
+        set(alone, &style, &shaped, None, WrapMode::NoWrap)
+    }
+
+    /// Advance of the digit 0 and height of the letter x in the primary face of a style, in em.
+    pub fn letter_sizes(&self, style: &TextStyle) -> (f32, f32) {
+        let stack = self.catalog.stack(&ShapeKey::new("", style));
+        let mut primary = stack.iter().filter(|id| self.catalog.is_meant_for(**id, '0'));
+        primary
+            .find_map(|id| self.catalog.face(*id))
+            .map_or((0.5, 0.5), |face| (face.zero_width, face.x_height))
     }
 
     /// The shaped text, from memory where it was shaped before.
@@ -78,26 +89,37 @@ impl TextEngine {
 
 /// Breaks a shaped text into lines and places them.
 fn set(text: &str, style: &TextStyle, shaped: &Shaped, max_width: Option<f32>, wrap: WrapMode) -> TextLayout {
+    let layout = set_indented(text, style, shaped, 0.0, max_width, wrap);
+    if !style.indent.length.has_percent() {
+        return layout;
+    }
+    // Percentages are of the block's width, which is found without them.
+    let width = layout.width;
+    TextLayout { width, ..set_indented(text, style, shaped, width, Some(width), wrap) }
+}
+
+/// Percentages of the indent are of `indent_base`.
+fn set_indented(
+    text: &str,
+    style: &TextStyle,
+    shaped: &Shaped,
+    indent_base: f32,
+    max_width: Option<f32>,
+    wrap: WrapMode,
+) -> TextLayout {
     let size = sane(style.size);
-    let measure = Measure::new(shaped, size, sane_signed(style.letter_spacing.at(size)));
+    let measure = Measure::new(shaped, style, size);
     let available = max_width.map(|width| floor64(sane(width)));
     let breaking = available.filter(|_| wrap == WrapMode::Wrap);
-    let metrics = FaceMetrics {
-        ascent: (shaped.metrics.ascent * font_size(size)).round(),
-        descent: (shaped.metrics.descent * font_size(size)).round(),
-    };
-    let line_height = style.line_height.at(size);
-    let half_leading = ((line_height - metrics.ascent - metrics.descent) / 2.0).floor();
-    let mut layout = TextLayout { size, metrics, ..TextLayout::default() };
+    let mut layout = TextLayout { size, metrics: shaped.heights.at(size), ..TextLayout::default() };
     if text.is_empty() {
         return layout;
     }
-    for paragraph in &shaped.paragraphs {
-        break_lines(paragraph, measure, breaking, |span| {
-            let top = layout.height;
-            let baseline = top + metrics.ascent + half_leading;
-            layout.height += line_height;
-            set_line(&mut layout, paragraph, &span, measure, (top, line_height, baseline), available);
+    let indents = style.indent.at(size, indent_base);
+    for (number, paragraph) in shaped.paragraphs.iter().enumerate() {
+        break_lines(paragraph, measure, indents.of(number), breaking, |span| {
+            let line_box = LineBox::new(&style.line_height, shaped, paragraph, &span, size);
+            set_line(&mut layout, paragraph, &span, measure, line_box, available);
         });
     }
     layout.align(style.align, available);
@@ -107,7 +129,7 @@ fn set(text: &str, style: &TextStyle, shaped: &Shaped, max_width: Option<f32>, w
 impl TextLayout {
     /// Moves every line to its place in the block.
     fn align(&mut self, align: Align, available: Option<f32>) {
-        let widest = self.lines.iter().map(|line| line.counted_width).fold(0.0, f32::max);
+        let widest = self.lines.iter().map(|line| line.indent + line.counted_width).fold(0.0, f32::max);
         let wrapped = self.lines.iter().any(|line| line.wrapped);
         self.width = match available {
             Some(available) if wrapped || widest > available => available,
@@ -115,7 +137,7 @@ impl TextLayout {
         };
         let mut moved = Vec::with_capacity(self.lines.len());
         for line in &mut self.lines {
-            let room = (self.width - line.counted_width).max(0.0);
+            let room = (self.width - line.indent - line.counted_width).max(0.0);
             let shift = match align {
                 Align::Left => 0.0,
                 Align::Center => floor64(room / 2.0),

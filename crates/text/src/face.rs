@@ -13,6 +13,7 @@ use skrifa::{FontRef, MetadataProvider, Tag};
 
 use crate::error::TextError;
 use crate::font::Font;
+use crate::line_box::FaceHeights;
 
 /// One face of a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Face {
     /// Lightest and heaviest weight: equal but for variable faces.
     pub weights: (u16, u16),
     pub italic: bool,
+    /// Narrowest and widest width in percent of the normal one: equal but for variable faces.
+    pub widths: (u16, u16),
 }
 
 /// A face ready to shape with.
@@ -28,9 +31,10 @@ pub(crate) struct LoadedFace {
     pub font: Font,
     pub instance: FontInstance,
     mapping: MappingIndex,
-    /// Per em, both positive.
-    pub ascent: f32,
-    pub descent: f32,
+    pub heights: FaceHeights,
+    /// Advance of the digit 0 and height of the letter x, in em.
+    pub zero_width: f32,
+    pub x_height: f32,
 }
 
 /// What the tables of a face say it is.
@@ -38,6 +42,7 @@ pub(crate) struct FaceNames {
     pub family: String,
     pub weights: (u16, u16),
     pub italic: bool,
+    pub widths: (u16, u16),
 }
 
 impl LoadedFace {
@@ -49,13 +54,17 @@ impl LoadedFace {
             return None;
         }
         let mapping = MappingIndex::new(&font);
+        let advances = font.glyph_metrics(Size::new(1.0), LocationRef::default());
+        let zero = mapping.charmap(&font).map('0');
+        let zero_width = zero.and_then(|glyph| advances.advance_width(glyph)).unwrap_or(0.5);
         let blob = Blob::new(Arc::new(data.clone()));
         let digest = *blake3::Hasher::new().update(&index.to_le_bytes()).update(&data).finalize().as_bytes();
         let key = digest.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
         Some(Self {
             mapping,
-            ascent: metrics.ascent,
-            descent: -metrics.descent,
+            heights: FaceHeights { ascent: metrics.ascent, descent: -metrics.descent, gap: metrics.leading },
+            zero_width,
+            x_height: metrics.x_height.filter(|height| *height > 0.0).unwrap_or(0.5),
             instance: FontInstance { font: FontData::new(blob, index), synthesis: Default::default() },
             font: Font { data, index, digest, key },
         })
@@ -102,9 +111,16 @@ fn names(font: &FontRef<'_>) -> Option<FaceNames> {
     let weights = font.axes().get_by_tag(Tag::new(b"wght")).map_or((weight, weight), |axis| {
         (axis.min_value().clamp(1.0, 1000.0) as u16, axis.max_value().clamp(1.0, 1000.0) as u16)
     });
+    let percent = |value: f32| value.clamp(1.0, 1000.0).round() as u16;
+    let width = percent(attributes.stretch.percentage());
+    let widths = font
+        .axes()
+        .get_by_tag(Tag::new(b"wdth"))
+        .map_or((width, width), |axis| (percent(axis.min_value()), percent(axis.max_value())));
     Some(FaceNames {
         family: family.to_owned(),
         weights,
+        widths,
         italic: attributes.style != skrifa::attribute::Style::Normal,
     })
 }

@@ -7,7 +7,7 @@ use parley_engine::shape::{CharCluster, Coverage};
 use parley_engine::{AnalysisDataSources, FontInstance, FontInstanceRef, FontSelector, ShapeOptions};
 
 use crate::catalog::{Catalog, FaceId};
-use crate::font::Font;
+use crate::face::LoadedFace;
 use crate::shape_key::ShapeKey;
 
 /// Families for scripts, by ISO 15924 code.
@@ -67,7 +67,7 @@ impl<'a> Selector<'a> {
         key: &'a ShapeKey,
     ) -> Self {
         let mut emoji = Vec::new();
-        catalog.push_whole_family(&mut emoji, EMOJI, key.weight, key.italic);
+        catalog.push_whole_family(&mut emoji, EMOJI, key);
         Self {
             catalog,
             sources,
@@ -80,10 +80,10 @@ impl<'a> Selector<'a> {
         }
     }
 
-    /// The font behind an instance this selector handed out.
-    pub fn font(&self, instance: &FontInstance) -> Option<Font> {
+    /// The face behind an instance this selector handed out.
+    pub fn face(&self, instance: &FontInstance) -> Option<&'a LoadedFace> {
         let mut used = self.used.iter().filter_map(|id| self.catalog.face(*id));
-        used.find(|face| face.instance.font == instance.font).map(|face| face.font.clone())
+        used.find(|face| face.instance.font == instance.font)
     }
 
     fn choose(&mut self, script: [u8; 4], cluster: &mut CharCluster) -> Option<FaceId> {
@@ -169,7 +169,7 @@ fn fallback_faces(catalog: &Catalog, script: [u8; 4], key: &ShapeKey) -> Vec<Fac
     names.sort_by_key(|name| !catalog.is_users(name));
     let mut faces = Vec::new();
     for name in names {
-        catalog.push_whole_family(&mut faces, name, key.weight, key.italic);
+        catalog.push_whole_family(&mut faces, name, key);
     }
     faces
 }

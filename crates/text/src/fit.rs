@@ -5,9 +5,11 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::breaking::{Measure, break_lines, widest_word};
 use crate::engine::TextEngine;
 use crate::layout::TextLayout;
-use crate::rounding::{floor64, sane, sane_signed};
+use crate::length::Length;
+use crate::line_box::LineBox;
+use crate::rounding::{floor64, sane};
 use crate::shaping::Shaped;
-use crate::style::{Length, LineHeight, TextStyle, WrapMode};
+use crate::style::{LineHeight, TextStyle, WrapMode};
 
 /// A text and the box it has to fit.
 #[derive(Clone, Debug)]
@@ -49,12 +51,13 @@ pub fn auto_size(request: &FitRequest<'_>) -> f32 {
         return (f64::min(48.0, 0.6 * height) * scale) as f32;
     }
     // An em of padding counts as 16 px here, the size being unknown; a border as 2 px.
-    let [top, right, bottom, left] = request.padding.map(|length| f64::from(sane(length.at(16.0))));
+    let [top, right, bottom, left] =
+        request.padding.each_ref().map(|length| f64::from(sane(length.at(16.0))));
     let border = request.border.map(|border| if border.is_some() { 4.0 } else { 0.0 });
     let count = lines.len() as f64;
-    let line_height = match request.style.line_height {
-        LineHeight::Factor(factor) if factor > 0.0 => f64::from(factor),
-        LineHeight::Px(px) if px > 0.0 => f64::from(px),
+    let line_height = match &request.style.line_height {
+        LineHeight::Factor(factor) if *factor > 0.0 => f64::from(*factor),
+        LineHeight::Px(px) if *px > 0.0 => f64::from(*px),
         _ => 1.2,
     };
     let across = f64::max(20.0, width - left - right - border[0]);
@@ -124,28 +127,32 @@ impl Trial<'_> {
         // The slack covers what rounding to 1/64 px adds.
         let (width, height) = (self.request.width + 0.01, self.request.height + 0.01);
         let [across, down] = self.around(size);
-        let line_height = self.request.style.line_height.at(size);
-        let spacing = sane_signed(self.request.style.letter_spacing.at(size));
-        let measure = Measure::new(self.shaped, size, spacing);
-        let words = || self.shaped.paragraphs.iter().map(|paragraph| widest_word(paragraph, measure));
-        if whole_words && words().any(|word| word + across > width) {
+        let style = self.request.style;
+        let measure = Measure::new(self.shaped, style, size);
+        let available = floor64(self.content_width(size));
+        let indents = style.indent.at(size, available);
+        let paragraphs = || self.shaped.paragraphs.iter().enumerate();
+        let mut words = paragraphs().map(|(i, paragraph)| widest_word(paragraph, measure, indents.of(i)));
+        if whole_words && words.any(|word| word + across > width) {
             return false;
         }
-        let available = floor64(self.content_width(size));
         let room = height - down;
         let mut used = 0.0;
         if self.request.text.is_empty() {
             return used <= room;
         }
-        self.shaped.paragraphs.iter().all(|paragraph| {
-            break_lines(paragraph, measure, Some(available), |_| used += line_height);
+        paragraphs().all(|(i, paragraph)| {
+            break_lines(paragraph, measure, indents.of(i), Some(available), |span| {
+                used += LineBox::new(&style.line_height, self.shaped, paragraph, &span, size).height;
+            });
             used <= room
         })
     }
 
     /// Padding and border, across and down.
     fn around(&self, size: f32) -> [f32; 2] {
-        let [top, right, bottom, left] = self.request.padding.map(|length| floor64(sane(length.at(size))));
+        let [top, right, bottom, left] =
+            self.request.padding.each_ref().map(|length| floor64(sane(length.at(size))));
         let [across, down] = self.request.border.map(|width| 2.0 * sane(width.unwrap_or(0.0)).floor());
         [left + right + across, top + bottom + down]
     }

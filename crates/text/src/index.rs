@@ -69,7 +69,8 @@ pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
                         Some(found.ok_or_else(|| bad(format!("range `{name}` is not defined before it")))?)
                     }
                 };
-                let face = Face { family: family.to_owned(), weights, italic: style == "italic" };
+                let italic = style == "italic";
+                let face = Face { family: family.to_owned(), weights, italic, widths: (100, 100) };
                 lines.push(IndexLine { face, ranges, file: file.to_owned() });
             }
             _ => return Err(bad(format!("`{line}` is neither a range nor a face"))),

@@ -35,6 +35,8 @@ pub struct Line {
     pub height: f32,
     /// y of the baseline, exact.
     pub baseline: f32,
+    /// Room before the line that alignment leaves alone.
+    pub indent: f32,
     /// Left edge of the visible text, alignment applied.
     pub left: f32,
     /// Without trailing spaces, rounded up to 1/64 px.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::breaking::{Measure, Span};
 use crate::font::{Glyph, GlyphRun};
 use crate::layout::{Cluster, Line, LineRun, TextLayout};
+use crate::line_box::LineBox;
 use crate::rounding::ceil64;
 use crate::shaping::{AtomKind, Paragraph};
 
@@ -16,15 +17,17 @@ struct Piece {
     run: usize,
 }
 
-/// Appends a line, left-aligned. `place` is its top, height and baseline.
+/// Appends a line below the others, left-aligned.
 pub(crate) fn set_line(
     layout: &mut TextLayout,
     paragraph: &Paragraph,
     span: &Span,
     measure: Measure,
-    (top, height, baseline): (f32, f32, f32),
+    line_box: LineBox,
     available: Option<f32>,
 ) {
+    let (top, height) = (layout.height, line_box.height);
+    layout.height += height;
     let atoms = &paragraph.atoms;
     let text_range = match (span.atoms.clone().next(), span.atoms.clone().last()) {
         (Some(first), Some(last)) => atoms[first].range.start..atoms[last].range.end,
@@ -41,7 +44,7 @@ pub(crate) fn set_line(
     let last = span.wrapped.then(|| content_end.checked_sub(1)).flatten();
     let number = layout.lines.len();
     let first_cluster = layout.clusters.len();
-    let (mut x, mut width, mut previous) = (0.0_f32, 0.0_f32, None);
+    let (mut x, mut width, mut previous) = (span.indent, span.indent, None);
     let mut runs = Vec::new();
     for piece in &pieces {
         // Browsers snap where the direction changes and where trailing spaces begin.
@@ -79,13 +82,15 @@ pub(crate) fn set_line(
         Some(available) => ceil64(x).min(available).max(width),
         None => ceil64(x),
     };
+    let (width, counted_width) = (width - span.indent, counted_width - span.indent);
     let wrapped = span.wrapped;
     layout.lines.push(Line {
         text_range,
         top,
         height,
-        baseline,
-        left: 0.0,
+        baseline: top + line_box.baseline,
+        indent: span.indent,
+        left: span.indent,
         width,
         counted_width,
         wrapped,

@@ -73,6 +73,21 @@ pub(crate) fn match_weight(available: impl Iterator<Item = (u16, u16)>, wanted: 
     })
 }
 
+/// The width of faces that are neither condensed nor expanded, in percent.
+pub(crate) const NORMAL_WIDTH: u16 = 100;
+
+/// Picks a width range by CSS font matching: narrower first up to the normal width, wider first above it.
+pub(crate) fn match_width(available: impl Iterator<Item = (u16, u16)>, wanted: u16) -> Option<(u16, u16)> {
+    available.min_by_key(|&(low, high)| {
+        if (low..=high).contains(&wanted) {
+            return (0, 0);
+        }
+        let wider = low > wanted;
+        let distance = if wider { low - wanted } else { wanted - high };
+        (if wider == (wanted > NORMAL_WIDTH) { 1 } else { 2 }, distance)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +106,18 @@ mod tests {
         assert_eq!(weight(&[300, 700], 400), 300);
         assert_eq!(weight(&[700, 900], 450), 700);
         assert_eq!(match_weight([(100, 900), (650, 650)].into_iter(), 600), Some((100, 900)));
+    }
+
+    #[test]
+    fn missing_widths_follow_css_font_matching() {
+        let width =
+            |available: &[u16], wanted| match_width(available.iter().map(|w| (*w, *w)), wanted).unwrap().0;
+        assert_eq!(width(&[75, 100, 125], 100), 100);
+        assert_eq!(width(&[50, 75, 100], 87), 75);
+        assert_eq!(width(&[100, 125], 75), 100);
+        assert_eq!(width(&[100, 150], 112), 150);
+        assert_eq!(width(&[75, 100], 125), 100);
+        assert_eq!(match_width([(100, 100), (62, 100)].into_iter(), 75), Some((62, 100)));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What of a style decides how a text is shaped.
 
+use rondo_css::FontFeature;
+
 use crate::style::TextStyle;
 
 /// Texts with equal keys are shaped alike.
@@ -8,8 +10,11 @@ pub(crate) struct ShapeKey {
     pub families: String,
     pub weight: u16,
     pub italic: bool,
+    /// In tenths of a percent.
+    pub stretch: u16,
     pub spaced: bool,
     pub tabular_digits: bool,
+    pub features: Vec<FontFeature>,
     pub han: Han,
 }
 
@@ -21,8 +26,11 @@ impl ShapeKey {
             families: style.families.clone(),
             weight: style.weight.clamp(1, 1000),
             italic: style.italic,
-            spaced: style.letter_spacing.px != 0.0 || style.letter_spacing.em != 0.0,
+            stretch: (style.stretch.clamp(0.0, 1000.0) * 10.0).round() as u16,
+            // Of any size, since texts are shaped before their size is known.
+            spaced: style.letter_spacing.at(16.0) != 0.0,
             tabular_digits: style.tabular_digits,
+            features: style.features.clone(),
         }
     }
 }

@@ -18,14 +18,14 @@ use skrifa::{FontRef, GlyphId, MetadataProvider};
 use crate::catalog::Catalog;
 use crate::fallback::Selector;
 use crate::font::{Font, Glyph};
-use crate::layout::FaceMetrics;
+use crate::line_box::FaceHeights;
 use crate::shape_key::ShapeKey;
 
 /// A shaped text, paragraph by paragraph.
 pub(crate) struct Shaped {
     pub paragraphs: Vec<Paragraph>,
-    /// Of the primary face, per em, not rounded.
-    pub metrics: FaceMetrics,
+    /// Of the primary face.
+    pub heights: FaceHeights,
     /// Advance of a space, per em.
     pub space: f32,
 }
@@ -45,6 +45,7 @@ pub(crate) struct Paragraph {
 pub(crate) struct ShapedRun {
     pub font: Font,
     pub coords: Vec<i16>,
+    pub heights: FaceHeights,
     pub level: u8,
 }
 
@@ -77,6 +78,8 @@ pub(crate) struct ShapedAtom {
     pub splits: Vec<usize>,
     /// Of a script whose letters join, or between such letters: takes no letter-spacing.
     pub cursive: bool,
+    /// A space that takes word-spacing.
+    pub word_space: bool,
 }
 
 impl ShapedAtom {
@@ -118,19 +121,20 @@ impl Default for Scratch {
     }
 }
 
+/// Ligatures and contextual forms, which letter-spacing switches off.
 const SPACED_FEATURES: [&[u8; 4]; 5] = [b"liga", b"clig", b"dlig", b"hlig", b"calt"];
 
 impl Scratch {
     pub fn shape(&mut self, catalog: &Catalog, text: &str, key: &ShapeKey) -> Shaped {
-        let stack = catalog.stack(&key.families, key.weight, key.italic);
+        let stack = catalog.stack(key);
         // The first face meant for a space sets the line, whether it has one or not.
         let mut primary =
             stack.iter().filter(|id| catalog.is_meant_for(**id, ' ')).filter_map(|id| catalog.face(*id));
-        let metrics = primary.next().or_else(|| stack.iter().find_map(|id| catalog.face(*id))).map_or(
-            FaceMetrics { ascent: 0.8, descent: 0.2 },
-            |face| FaceMetrics { ascent: face.ascent, descent: face.descent },
-        );
-        let mut shaped = Shaped { paragraphs: Vec::new(), metrics, space: 0.0 };
+        let heights = primary
+            .next()
+            .or_else(|| stack.iter().find_map(|id| catalog.face(*id)))
+            .map_or(FaceHeights { ascent: 0.8, descent: 0.2, gap: 0.0 }, |face| face.heights);
+        let mut shaped = Shaped { paragraphs: Vec::new(), heights, space: 0.0 };
         if text.contains('\t') {
             let space = self.paragraph(catalog, " ", 0, key);
             shaped.space = space.atoms.first().map_or(0.0, |atom| atom.advance);
@@ -156,15 +160,12 @@ impl Scratch {
             ..AnalysisOptions::default()
         };
         self.analyzer.analyze(text, &options, &mut self.analysis);
-        let mut features = Vec::new();
-        if key.spaced {
-            features.extend(SPACED_FEATURES.map(|tag| FontFeature::new(Tag::new(tag), 0)));
+        let features = features(key);
+        let mut variations = vec![FontVariation::new(Tag::new(b"wght"), f32::from(key.weight))];
+        if key.stretch != 1000 {
+            variations.push(FontVariation::new(Tag::new(b"wdth"), f32::from(key.stretch) / 10.0));
         }
-        if key.tabular_digits {
-            features.push(FontFeature::new(Tag::new(b"tnum"), 1));
-        }
-        let variations = [FontVariation::new(Tag::new(b"wght"), f32::from(key.weight))];
-        let stack = catalog.stack(&key.families, key.weight, key.italic);
+        let stack = catalog.stack(key);
         let item = Item {
             char_end: characters as u32,
             options: ShapeOptions {
@@ -179,9 +180,10 @@ impl Scratch {
         self.shaper.shape_text(text, &self.analysis, &styles, [item], &mut selector, &mut self.shaped);
         for index in 0..self.shaped.runs().len() {
             let run = &self.shaped.runs()[index];
-            let Some(font) = selector.font(&self.shaped.fonts()[run.font_index]) else { continue };
+            let Some(face) = selector.face(&self.shaped.fonts()[run.font_index]) else { continue };
             paragraph.runs.push(ShapedRun {
-                font,
+                font: face.font.clone(),
+                heights: face.heights,
                 coords: self.shaped.normalized_coords()[run.normalized_coords_range.clone()]
                     .iter()
                     .map(|coord| coord.to_bits())
@@ -197,6 +199,19 @@ impl Scratch {
         }
         paragraph
     }
+}
+
+/// The features of a style, each once.
+fn features(key: &ShapeKey) -> Vec<FontFeature> {
+    let spaced = SPACED_FEATURES.iter().filter(|_| key.spaced).map(|tag| (**tag, 0));
+    let tabular = key.tabular_digits.then_some((*b"tnum", 1));
+    let given = key.features.iter().map(|feature| (feature.tag, feature.value));
+    let mut features: Vec<([u8; 4], u32)> = Vec::new();
+    for (tag, value) in spaced.chain(tabular).chain(given) {
+        features.retain(|(before, _)| *before != tag);
+        features.push((tag, value));
+    }
+    features.iter().map(|(tag, value)| FontFeature::new(Tag::new(tag), (*value).min(0xffff) as u16)).collect()
 }
 
 /// Lines of the source text. A newline at the very end opens no further line.
@@ -256,6 +271,7 @@ fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedS
         glyphs: first_glyph..paragraph.glyphs.len(),
         splits,
         cursive,
+        word_space: source.chars().any(|ch| matches!(ch, ' ' | '\u{a0}')),
     });
 }
 

@@ -1,50 +1,76 @@
-//! How a text is set: the resolved style of one block, and lengths that may depend on its size.
+//! How a text is set: the resolved style of one block.
 
-use crate::rounding::{floor64, round64, sane};
+use rondo_css::FontFeature;
 
-/// A CSS length of pixels and ems together; ems are of the text's own size.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Length {
-    pub px: f32,
-    pub em: f32,
-}
+use crate::layout::FaceMetrics;
+use crate::length::Length;
+use crate::rounding::{floor64, round64, sane, sane_signed};
 
-impl Length {
-    pub const ZERO: Self = Self { px: 0.0, em: 0.0 };
-
-    pub const fn px(px: f32) -> Self {
-        Self { px, em: 0.0 }
-    }
-
-    pub const fn em(em: f32) -> Self {
-        Self { px: 0.0, em }
-    }
-
-    /// The length in pixels for text of `size`.
-    pub fn at(self, size: f32) -> f32 {
-        self.px + self.em * size
-    }
-}
-
-/// Height of every line: a factor of the text's size, or pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Height of every line.
+#[derive(Clone, Debug, PartialEq)]
 pub enum LineHeight {
+    /// A factor of the text's size.
     Factor(f32),
     Px(f32),
+    Length(Length),
+    /// What the faces of the line ask for.
+    Normal,
 }
 
 impl LineHeight {
-    /// In pixels for text of `size`, floored to 1/64 px.
-    pub fn at(self, size: f32) -> f32 {
+    /// In pixels for text of `size`, in which only the face of `metrics` is used.
+    pub fn at(&self, size: f32, metrics: FaceMetrics) -> f32 {
+        self.fixed(size).unwrap_or(metrics.ascent + metrics.descent)
+    }
+
+    /// In pixels for text of `size`, floored to 1/64 px; `None` where it depends on the faces.
+    pub(crate) fn fixed(&self, size: f32) -> Option<f32> {
         let height = match self {
             // As a percentage of a size on the same grid: 1.05 × 11.25 px must not fall short of 11.8125 px.
             Self::Factor(factor) => {
-                let percent = ((f64::from(factor) * 1e5).round() / 1e3) as f32;
+                let percent = ((f64::from(*factor) * 1e5).round() / 1e3) as f32;
                 percent * round64(sane(size)) / 100.0
             }
-            Self::Px(px) => px,
+            Self::Px(px) => *px,
+            Self::Length(length) => length.at(size),
+            Self::Normal => return None,
         };
-        floor64(sane(height))
+        Some(floor64(sane(height)))
+    }
+}
+
+/// Room before the first line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Indent {
+    /// Percentages are of the width of the block.
+    pub length: Length,
+    /// All lines but the first ones are indented.
+    pub hanging: bool,
+    /// The line after each newline counts as a first one too.
+    pub each_line: bool,
+}
+
+impl Indent {
+    /// In pixels, with percentages of `width`: of first lines and of the others.
+    pub(crate) fn at(&self, size: f32, width: f32) -> Indents {
+        let px = floor64(sane_signed(self.length.within(width).at(size)));
+        let (first, other) = if self.hanging { (0.0, px) } else { (px, 0.0) };
+        Indents { first, other, each_line: self.each_line }
+    }
+}
+
+/// Room before lines in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Indents {
+    first: f32,
+    other: f32,
+    each_line: bool,
+}
+
+impl Indents {
+    /// Of the first line of a paragraph and of the others, by the number of the paragraph.
+    pub fn of(&self, paragraph: usize) -> (f32, f32) {
+        (if paragraph == 0 || self.each_line { self.first } else { self.other }, self.other)
     }
 }
 
@@ -66,12 +92,19 @@ pub struct TextStyle {
     /// 1 to 1000.
     pub weight: u16,
     pub italic: bool,
+    /// Width of the face in percent of the normal one.
+    pub stretch: f32,
     /// After every character; anything but zero switches ligatures off.
     pub letter_spacing: Length,
+    /// After every space, besides letter-spacing.
+    pub word_spacing: Length,
+    pub indent: Indent,
     pub line_height: LineHeight,
     pub align: Align,
     /// Digits of equal width, where the face has them.
     pub tabular_digits: bool,
+    /// Of several values for one feature the last counts.
+    pub features: Vec<FontFeature>,
 }
 
 impl Default for TextStyle {
@@ -81,10 +114,14 @@ impl Default for TextStyle {
             size: 16.0,
             weight: 400,
             italic: false,
-            letter_spacing: Length::ZERO,
+            stretch: 100.0,
+            letter_spacing: Length::default(),
+            word_spacing: Length::default(),
+            indent: Indent::default(),
             line_height: LineHeight::Factor(1.2),
             align: Align::Left,
             tabular_digits: false,
+            features: Vec::new(),
         }
     }
 }

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{engine, style};
-use rondo_text::{Align, Length, TextLayout, TextStyle, WrapMode};
+use rondo_css::FontFeature;
+use rondo_text::{Align, Indent, Length, LineHeight, TextLayout, TextStyle, WrapMode};
 
 fn lay(text: &str, width: f32) -> TextLayout {
     lay_styled(text, &style("Inter", 40.0), width)
@@ -87,6 +88,86 @@ fn letter_spacing_follows_every_character_and_undoes_ligatures() {
     near(spaced("->", "Inter", 0.0), 38.171875);
     near(spaced("->", "Inter", 1.0), 46.875);
     near(spaced("שלום abc", "Inter", 4.0), 202.15625);
+}
+
+#[test]
+fn word_spacing_follows_spaces_and_widens_tab_stops() {
+    let width = |text: &str, px: f32| {
+        lay_styled(text, &TextStyle { word_spacing: Length::px(px), ..style("Inter", 40.0) }, 500.0).width
+    };
+    near(width("a b\u{a0}c", 20.0) - width("a b\u{a0}c", 0.0), 40.0);
+    near(width(" a", 20.0) - width(" a", 0.0), 20.0);
+    assert_eq!(width("a\u{3000}\u{2003}b", 20.0), width("a\u{3000}\u{2003}b", 0.0));
+    near(width("\tb", 20.0), 274.5);
+}
+
+#[test]
+fn an_indent_moves_the_first_line_and_counts_in_the_width() {
+    let text = "Indented text here\nnext";
+    let set = |length: Length, align, width| {
+        let indent = Indent { length, ..Indent::default() };
+        lay_styled(text, &TextStyle { indent, align, ..style("Inter", 20.0) }, width)
+    };
+    let layout = set(Length::px(50.0), Align::Left, 300.0);
+    near(layout.width, 222.171875);
+    near(layout.lines[0].left, 50.0);
+    near(layout.clusters[0].x, 50.0);
+    near(layout.lines[1].left, 0.0);
+    let layout = set(Length::px(50.0), Align::Center, 300.0);
+    near(layout.lines[0].left, 50.0);
+    near(layout.lines[1].left, (222.171875 - 40.890625) / 2.0);
+    let layout = set(Length::px(50.0), Align::Left, 120.0);
+    assert_eq!(lines(text, &layout), ["Indented ", "text here", "next"]);
+    near(layout.lines[1].left, 0.0);
+    // A percentage does not widen the block, it wraps the text.
+    let percent = rondo_css::Length::percent(0.5);
+    let context = rondo_css::Context::new(kurbo::Size::ZERO);
+    let layout = set(Length::new(percent, context, 0.0), Align::Left, 300.0);
+    near(layout.width, 172.171875);
+    near(layout.lines[0].left, 86.078125);
+    assert_eq!(lines(text, &layout), ["Indented ", "text here", "next"]);
+}
+
+#[test]
+fn normal_lines_are_as_high_as_their_faces_ask_for() {
+    let height = |text: &str, families: &str, size: f32| {
+        let style = TextStyle { line_height: LineHeight::Normal, ..style(families, size) };
+        lay_styled(text, &style, 500.0).height
+    };
+    for (family, heights) in [
+        ("Inter", [20.0, 37.0, 49.0, 78.0]),
+        ("Roboto", [19.0, 37.0, 47.0, 76.0]),
+        ("Playfair Display", [21.0, 42.0, 53.0, 86.0]),
+        ("Roboto Mono", [21.0, 40.0, 53.0, 85.0]),
+        ("Space Grotesk", [21.0, 40.0, 51.0, 82.0]),
+        ("Noto Sans JP", [24.0, 45.0, 58.0, 94.0]),
+        ("Noto Sans Arabic", [34.0, 66.0, 85.0, 137.0]),
+    ] {
+        for (size, expected) in [16.0, 31.0, 40.0, 64.5].into_iter().zip(heights) {
+            assert_eq!(height("Hxg 10", family, size), expected, "{family} {size}");
+        }
+    }
+    assert_eq!(height("abc\n日本\nabc", "Inter, Noto Sans JP", 40.0), 156.0);
+}
+
+#[test]
+fn features_choose_glyphs_and_the_last_value_counts() {
+    let width = |features: &[(&[u8; 4], u32)]| {
+        let features =
+            features.iter().map(|(tag, value)| FontFeature { tag: **tag, value: *value }).collect();
+        lay_styled("1110 3/4 1st 2a", &TextStyle { features, ..style("Inter", 40.0) }, 900.0).width
+    };
+    near(width(&[]), 270.078125);
+    near(width(&[(b"tnum", 1)]), 310.8125);
+    near(width(&[(b"frac", 1)]), 236.40625);
+    near(width(&[(b"tnum", 1), (b"tnum", 0)]), 270.078125);
+}
+
+#[test]
+fn letters_are_measured_for_lengths_relative_to_them() {
+    let (zero, x) = engine().letter_sizes(&style("Inter", 40.0));
+    near(400.0 * zero, 252.344);
+    near(400.0 * x, 218.359);
 }
 
 #[test]

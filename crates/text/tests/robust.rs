@@ -6,7 +6,9 @@ mod common;
 use std::sync::Arc;
 
 use common::{catalog, engine, style};
-use rondo_text::{Catalog, FitRequest, Length, LineHeight, TextEngine, TextLayout, TextStyle, WrapMode};
+use rondo_text::{
+    Catalog, FitRequest, Indent, Length, LineHeight, TextEngine, TextLayout, TextStyle, WrapMode,
+};
 
 /// Clusters tile the text between newlines, in order.
 fn check(text: &str, layout: &TextLayout) {
@@ -75,7 +77,9 @@ fn any_number_is_survived() {
     for number in [0.0, -5.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, 1e-30] {
         let style = TextStyle {
             size: number,
-            letter_spacing: Length { px: number, em: number },
+            letter_spacing: Length::em(number),
+            word_spacing: Length::px(number),
+            indent: Indent { length: Length::px(number), hanging: true, each_line: true },
             line_height: LineHeight::Factor(number),
             weight: 0,
             ..TextStyle::default()
@@ -87,7 +91,7 @@ fn any_number_is_survived() {
                 style: &style,
                 width: number,
                 height: number,
-                padding: [Length::px(number); 4],
+                padding: std::array::from_fn(|_| Length::px(number)),
                 border: [Some(number); 2],
                 font_size,
                 fixed: false,

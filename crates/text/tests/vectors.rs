@@ -44,7 +44,7 @@ fn omitted_sizes_start_from_the_estimate() {
         let line_height = styles["lineHeight"].as_str().map_or(1.2, |text| text.parse().unwrap());
         let style = TextStyle { line_height: LineHeight::Factor(line_height), ..TextStyle::default() };
         let padding = match styles["padding"].as_str() {
-            None => [Length::em(0.1); 4],
+            None => std::array::from_fn(|_| Length::em(0.1)),
             Some("0.5em 1em") => [Length::em(0.5), Length::em(1.0), Length::em(0.5), Length::em(1.0)],
             Some("20px 40px") => [Length::px(20.0), Length::px(40.0), Length::px(20.0), Length::px(40.0)],
             Some(other) => panic!("the test does not know the padding {other}"),
@@ -82,7 +82,7 @@ fn fitted_sizes_line_breaks_and_places_are_those_of_chromium() {
         let style = TextStyle {
             weight: get("fontWeight").unwrap().parse().unwrap(),
             italic: get("fontStyle") == Some("italic"),
-            letter_spacing: get("letterSpacing").map_or(Length::ZERO, length),
+            letter_spacing: get("letterSpacing").map_or(Length::default(), length),
             line_height: LineHeight::Factor(get("lineHeight").map_or(1.2, |factor| factor.parse().unwrap())),
             align: match get("textAlign") {
                 Some("center") => Align::Center,
@@ -92,7 +92,7 @@ fn fitted_sizes_line_breaks_and_places_are_those_of_chromium() {
             ..style(get("fontFamily").unwrap(), 0.0)
         };
         let padding: Vec<Length> = get("padding").unwrap_or("0.1em").split(' ').map(length).collect();
-        let (vertical, horizontal) = (padding[0], padding[padding.len() - 1]);
+        let (vertical, horizontal) = (&padding[0], &padding[padding.len() - 1]);
         let border = get("border").map(|_| 3.0);
         let content = case["content"].as_str().unwrap();
         let fit = engine.fit(&FitRequest {
@@ -100,14 +100,14 @@ fn fitted_sizes_line_breaks_and_places_are_those_of_chromium() {
             style: &style,
             width: number(&case["width"]),
             height: number(&case["height"]),
-            padding: [vertical, horizontal, vertical, horizontal],
+            padding: [vertical, horizontal, vertical, horizontal].map(Length::clone),
             border: [border; 2],
             font_size: get("fontSize").map(|size| size.trim_end_matches("px").parse().unwrap()),
             fixed: case["styles"]["fontSizeFixed"] == true,
             scale: case["styles"]["fontSizeScale"].as_f64().unwrap_or(1.0) as f32,
         });
         assert!((fit.size - number(&case["size"])).abs() < 1e-3, "{case}: size {}", fit.size);
-        let around = |padding: Length| 2.0 * (padding.at(fit.size) + border.unwrap_or(0.0));
+        let around = |padding: &Length| 2.0 * (padding.at(fit.size) + border.unwrap_or(0.0));
         let (width, height) = (fit.layout.width + around(horizontal), fit.layout.height + around(vertical));
         assert!((width - number(&case["blockWidth"])).abs() < 0.08, "{case}: width {width}");
         assert!((height - number(&case["blockHeight"])).abs() < 0.08, "{case}: height {height}");

@@ -100,10 +100,23 @@ record! {
         font_style: optional String => "fontStyle", style();
         /// Text decoration: underline, line-through or overline.
         text_decoration: optional String => "textDecoration", style();
-        /// Line height, 1.2 when omitted.
+        /// Width of the face: a keyword such as condensed, or a percentage. Has an effect where the family has such
+        /// faces or a width axis.
+        font_stretch: optional String => "fontStretch", style();
+        /// Forms of digits: tabular-nums, oldstyle-nums, slashed-zero, diagonal-fractions, ordinal and others.
+        font_variant_numeric: optional String => "fontVariantNumeric", style();
+        /// OpenType features by name, such as `"ss01" 1, "liga" 0`.
+        font_feature_settings: optional String => "fontFeatureSettings", style();
+        /// Line height, 1.2 when omitted; `normal` is what the font asks for.
         line_height: optional String => "lineHeight", style();
         /// Extra space after every character.
         letter_spacing: optional String => "letterSpacing", length();
+        /// Extra space after every space.
+        word_spacing: optional String => "wordSpacing", length();
+        /// Space before the first line.
+        text_indent: optional String => "textIndent", length();
+        /// Place of the block in its box: top, middle or bottom; middle when omitted.
+        vertical_align: optional String => "verticalAlign", style();
         /// Horizontal alignment.
         text_align: default TextAlign => "textAlign", one_of(), TextAlign::Left;
         /// Shadows of the letters.

@@ -74,19 +74,32 @@ fn words(value: &str) -> Vec<&str> {
 impl DecorationLine {
     /// Height of the line where `usual` is what the font size gives.
     pub fn thickness(&self, font_size: f64, usual: f64) -> f64 {
+        self.given(font_size).unwrap_or(usual)
+    }
+
+    /// Whether the value says how thick the line is.
+    pub fn is_given(&self) -> bool {
+        self.thickness.is_some()
+    }
+
+    /// In whole pixels.
+    fn given(&self, font_size: f64) -> Option<f64> {
         let context = Context { font_size, ..Context::new(kurbo::Size::ZERO) };
-        let given = self.thickness.as_ref().map(|length| length.resolve(&context, font_size));
-        given.map_or(usual, |t| t.round().max(1.0))
+        self.thickness.as_ref().map(|length| length.resolve(&context, font_size).round().max(1.0))
+    }
+
+    /// Pixels beside the text that the line may reach.
+    pub fn beside(&self) -> f64 {
+        if matches!(self.style, LineStyle::Dashed | LineStyle::Dotted) { 1.0 } else { 0.0 }
     }
 
     /// The line with its upper edge on the upper edge of `rect`.
-    pub fn path(&self, rect: Rect) -> BezPath {
+    pub fn path(&self, rect: Rect, font_size: f64) -> BezPath {
         let thick = rect.height();
         let aside = match self.kind {
             LineKind::Overline => -(thick + 1.0),
             _ => thick + 1.0,
         };
-        let middle = rect.center().y;
         match self.style {
             LineStyle::Solid => rect.to_path(0.1),
             LineStyle::Double => {
@@ -99,24 +112,30 @@ impl DecorationLine {
                     LineStyle::Dashed => rondo_css::BorderStyle::Dashed,
                     _ => rondo_css::BorderStyle::Dotted,
                 };
-                crate::border::line(Point::new(rect.x0, middle), Point::new(rect.x1, middle), thick, style)
+                // Chromium cuts both ends down to whole pixels.
+                let end = |x: f64| Point::new(x.floor(), rect.center().y);
+                crate::border::line(end(rect.x0), end(rect.x1), thick, style)
             }
             LineStyle::Wavy => {
+                // A wave keeps the fraction that other lines lose.
+                let thick = self.given(font_size).unwrap_or((font_size / 10.0).max(1.0));
+                let aside = (thick + 1.0).round();
                 let shift = match self.kind {
+                    LineKind::Underline => aside,
+                    LineKind::Overline => -aside,
                     LineKind::LineThrough => 0.0,
-                    _ => aside,
                 };
-                wave(rect.x0, rect.x1, middle + shift, thick)
+                wave(rect.x0.round(), rect.x1, rect.y0 + shift + 0.5, thick)
             }
         }
     }
 }
 
-/// A wave of the line's own proportions, cut at its ends.
+/// A wave that begins downwards at `from`. It continues beyond both ends.
 fn wave(from: f64, to: f64, y: f64, thick: f64) -> BezPath {
-    let (reach, step) = ((3.0 * thick + 0.5).round() + 0.5, (2.0 * thick + 0.5).round() + 1.0);
+    let (reach, step) = ((3.0 * thick).floor() + 1.0, (2.0 * thick).floor() + 1.5);
     let mut path = BezPath::new();
-    let mut x = from - step;
+    let mut x = from - 2.0 * step;
     path.move_to((x, y));
     while x < to {
         path.curve_to((x + step, y + reach), (x + step, y - reach), (x + 2.0 * step, y));

@@ -145,6 +145,7 @@ impl Marks<'_> {
         let at = Decorations::new(self.layout.metrics, self.layout.size);
         let thickness = decoration.thickness(size, f64::from(at.thickness));
         let top = match decoration.kind {
+            LineKind::Underline if decoration.is_given() => (thickness / 2.0).ceil(),
             LineKind::Underline => f64::from(at.underline),
             LineKind::Overline => f64::from(at.overline) + f64::from(at.thickness) - thickness,
             LineKind::LineThrough => {
@@ -155,9 +156,9 @@ impl Marks<'_> {
         let x = self.origin.x + f64::from(line.left);
         let y = self.baseline(line) + top;
         let rect = Rect::new(x, y, x + f64::from(line.width), y + thickness);
-        let draw = fill_path(decoration.path(rect), FillRule::NonZero, paint.clone());
+        let draw = fill_path(decoration.path(rect, size), FillRule::NonZero, paint.clone());
         // Waves and second lines reach further than the line itself.
-        let reach = rect.inset((0.0, 4.0 * thickness.max(2.0)));
+        let reach = rect.inset((decoration.beside(), 4.0 * thickness.max(2.0)));
         let shown = self.beside_ink(line, decoration.kind, top as f32, rect, reach);
         Some(Draw::Group { draws: vec![draw], filters: Vec::new(), clip: Some(shown), opacity: 1.0 })
     }
@@ -251,17 +252,20 @@ const MOST_ROOM_BESIDE_INK: f64 = 13.0;
 
 /// `letterSpacing` of an overlay's styles; none when absent.
 pub(crate) fn letter_spacing(value: Option<&str>, css: Context, p: &mut Prepare<'_>) -> rondo_text::Length {
-    value
-        .filter(|v| v.trim() != "normal")
-        .and_then(|v| p.read("styles.letterSpacing", Some(v), Length::parse_px))
-        .map_or(rondo_text::Length::ZERO, |l| two_part(&l, css, 0.0))
+    spacing("styles.letterSpacing", value, css, p)
 }
 
-/// A CSS length as pixels plus ems, found by resolving it at two font sizes: lengths are linear in it.
-pub(crate) fn two_part(length: &Length, css: Context, percent_base: f64) -> rondo_text::Length {
-    let at = |font_size: f64| length.resolve(&Context { font_size, ..css }, percent_base);
-    let px = at(0.0);
-    rondo_text::Length { px: px as f32, em: (at(1.0) - px) as f32 }
+/// Room between letters or words, none when absent. Percentages are of the font size.
+pub(crate) fn spacing(
+    field: &str,
+    value: Option<&str>,
+    css: Context,
+    p: &mut Prepare<'_>,
+) -> rondo_text::Length {
+    value
+        .filter(|v| !v.trim().eq_ignore_ascii_case("normal"))
+        .and_then(|v| p.read(field, Some(v), Length::parse_px))
+        .map_or_else(rondo_text::Length::default, |length| rondo_text::Length::of_size(length, css))
 }
 
 /// CSS `text-transform`.

@@ -12,11 +12,11 @@ mod typed;
 use kurbo::{Rect, Size};
 use rondo_composition::{Base, Text};
 use rondo_css::Context;
-use rondo_text::{FitRequest, TextStyle};
+use rondo_text::{FitRequest, Length, TextStyle};
 
 use self::block::Block;
 use self::look::Look;
-use super::marks::{transformed, two_part};
+use super::marks::transformed;
 use super::moves::Moves;
 use super::parts::{self, Part};
 use crate::boxes;
@@ -142,7 +142,7 @@ impl Desk<'_, '_> {
             style: &style,
             width: size.width as f32,
             height: size.height as f32,
-            padding: look.padding.each_ref().map(|l| two_part(l, p.css, size.width)),
+            padding: look.padding.each_ref().map(|l| Length::new(l.clone(), look.css, size.width)),
             border: look.bordered.map(|drawn| {
                 look.border.as_ref().filter(|_| drawn).map(|border| border.resolve(&p.css).width as f32)
             }),
@@ -164,7 +164,7 @@ impl Desk<'_, '_> {
                 ),
             );
         }
-        let css = Context { font_size: f64::from(fit.size), current_color: look.color, ..p.css };
+        let css = Context { font_size: f64::from(fit.size), ..look.css };
         self.css = css;
         Set { layout: fit.layout, style: TextStyle { size: fit.size, ..style }, css }
     }

@@ -126,7 +126,7 @@ impl Look {
             letter_spacing: letter_spacing(pick(&s.letter_spacing, template.letter_spacing), css, p),
             line_height: LineHeight::Factor(s.line_height.unwrap_or(template.line_height) as f32),
             align: Align::Center,
-            tabular_digits: false,
+            ..TextStyle::default()
         };
         let own_lit_color =
             p.read("styles.highlightStyle.color", pick(&h.color, template.highlight.color), Color::parse);

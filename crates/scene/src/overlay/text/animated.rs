@@ -195,14 +195,16 @@ fn piece_unit(
     let mut area: Option<Rect> = None;
     for unit in set.layout.units(piece) {
         let Some(line) = set.layout.lines.get(unit.line) else { continue };
-        let origin = block.origin + Vec2::new(f64::from(unit.x), f64::from(line.top));
         let baseline = block.origin.y + f64::from(line.baseline);
         let (ascent, descent) = (f64::from(set.layout.metrics.ascent), f64::from(set.layout.metrics.descent));
         let advance = f64::from(unit.advance);
-        let rect = Rect::new(origin.x, baseline - ascent, origin.x + advance, baseline + descent);
+        let x = block.origin.x + f64::from(unit.x);
+        let rect = Rect::new(x, baseline - ascent, x + advance, baseline + descent);
         area = Some(area.map_or(rect, |a| a.union(rect)));
         let alone = unit.text_range.clone();
         let layout = desk.p.engine.layout_part(text, alone.clone(), &set.style);
+        let above = layout.lines.first().map_or(0.0, |first| f64::from(first.baseline));
+        let origin = Point::new(x, baseline - above);
         if glitches {
             letters.extend(layout.clusters.iter().map(|c| {
                 // Counted in the whole text, as the unit's place in it is.

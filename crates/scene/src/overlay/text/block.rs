@@ -57,7 +57,8 @@ impl Block {
         let width = (text.width + across).min(size.width).max(0.0);
         let height = (text.height + down).min(size.height).max(0.0);
         let x = aligned(look.style.align, size.width - width);
-        let exact = Rect::from_origin_size((x, (size.height - height) / 2.0), (width, height)) + p.offset;
+        let exact = Rect::from_origin_size((x, look.vertical.above(size.height - height)), (width, height))
+            + p.offset;
         let rect = boxes::snapped(exact);
         let radii =
             look.radius.as_ref().map_or([Vec2::ZERO; 4], |r| r.resolve(rect.width(), rect.height(), &css));

@@ -1,7 +1,7 @@
 //! Letters that flicker: some are replaced by random ones, others at every frame.
 
 use kurbo::{Point, Vec2};
-use rondo_text::{Align, Cluster, TextLayout, TextStyle, WrapMode};
+use rondo_text::{Align, Cluster, TextLayout, TextStyle};
 
 use super::block::{Ink, aligned};
 use crate::display::Content;
@@ -63,7 +63,7 @@ impl Glitch {
         style: &TextStyle,
         p: &mut Prepare<'_>,
     ) -> Self {
-        let mut alone = |c: &String| p.engine.layout(c, style, None, WrapMode::NoWrap);
+        let mut alone = |c: &String| p.engine.layout_part(c, 0..c.len(), style);
         Self { random: random.iter().map(&mut alone).collect(), ink, align, from: p.from }
     }
 

@@ -1,19 +1,53 @@
 //! The CSS strings of a text overlay as typed values.
 
 use kurbo::Size;
-use rondo_composition::{Text, TextAlign};
-use rondo_css::{Background, BackgroundLonghands, Border, BorderRadius, Color, Context, Edges, Length};
-use rondo_text::{Align, LineHeight, TextStyle};
+use rondo_composition::{Text, TextAlign, TextStyles};
+use rondo_css::{
+    Background, BackgroundLonghands, Border, BorderRadius, Color, Context, Edges, FontFeature, Length,
+    TextIndent, parse_font_features, parse_font_stretch, parse_numeric_variants,
+};
+use rondo_text::{Align, Indent, LineHeight, TextStyle};
 
 use crate::notice::{Notice, Severity};
 use crate::overlay::decoration::{DecorationLine, decoration_lines};
-use crate::overlay::marks::letter_spacing;
+use crate::overlay::marks::{letter_spacing, spacing};
 use crate::overlay::stroke::{StrokeFields, StrokeStyle};
 use crate::prepare::{Prepare, font_weight};
+
+/// Where a block is in its box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vertical {
+    Top,
+    Middle,
+    Bottom,
+}
+
+impl Vertical {
+    /// In the middle unless the value says otherwise.
+    fn read(value: Option<&str>) -> Self {
+        match value.map(|v| v.trim().to_ascii_lowercase()).as_deref() {
+            Some("top") => Self::Top,
+            Some("bottom") => Self::Bottom,
+            _ => Self::Middle,
+        }
+    }
+
+    /// Space above a block with `free` room around it.
+    pub fn above(self, free: f64) -> f64 {
+        match self {
+            Self::Top => 0.0,
+            Self::Middle => free / 2.0,
+            Self::Bottom => free,
+        }
+    }
+}
 
 /// The style of a text overlay, read from its CSS strings.
 pub(super) struct Look {
     pub style: TextStyle,
+    pub vertical: Vertical,
+    /// Lengths relative to the text's face, and its colour; the font size is not the text's.
+    pub css: Context,
     pub font_size: Option<f32>,
     pub color: Color,
     /// What glyphs are filled with, when not with `color`.
@@ -38,26 +72,17 @@ impl Look {
     pub fn read(text: &Text, p: &mut Prepare<'_>) -> Self {
         let s = &text.styles;
         let color = p.read("styles.color", s.color.as_deref(), Color::parse).unwrap_or(Color::BLACK);
-        let css = Context { current_color: color, ..p.css };
         let weight = font_weight(s.font_weight.as_deref());
         let italic = s.font_style.as_deref().is_some_and(|v| v.contains("italic") || v.contains("oblique"));
         let families = s.font_family.clone().unwrap_or_default();
         p.check_font(&families, weight, italic);
-        let line_height = match s.line_height.as_deref().map(str::trim) {
-            None | Some("" | "normal") => LineHeight::Factor(1.2),
-            Some(v) => match v.parse::<f32>() {
-                Ok(factor) if factor.is_finite() => LineHeight::Factor(factor.clamp(0.0, 20.0)),
-                _ => {
-                    p.read("styles.lineHeight", Some(v), Length::parse).map_or(LineHeight::Factor(1.2), |l| {
-                        // Percentages are of the font size.
-                        let at = |font_size: f64| l.resolve(&Context { font_size, ..css }, font_size) as f32;
-                        let (px, em) = (at(0.0), at(1.0) - at(0.0));
-                        if px == 0.0 { LineHeight::Factor(em) } else { LineHeight::Px(px) }
-                    })
-                }
-            },
-        };
+        let stretch = p
+            .read("styles.fontStretch", s.font_stretch.as_deref(), parse_font_stretch)
+            .unwrap_or(100.0) as f32;
+        let face = TextStyle { families, weight, italic, stretch, ..TextStyle::default() };
+        let css = Context { current_color: color, ..p.in_face(&face) };
         let letter_spacing = letter_spacing(s.letter_spacing.as_deref(), css, p);
+        let word_spacing = spacing("styles.wordSpacing", s.word_spacing.as_deref(), css, p);
         let default_padding = || Length::Value(0.1, rondo_css::Unit::Em);
         let padding = p.read("styles.padding", s.padding.as_deref(), Edges::parse_padding).map_or_else(
             || std::array::from_fn(|_| default_padding()),
@@ -82,19 +107,20 @@ impl Look {
         }
         Self {
             style: TextStyle {
-                families,
-                size: 16.0,
-                weight,
-                italic,
                 letter_spacing,
-                line_height,
+                word_spacing,
+                indent: indent(s.text_indent.as_deref(), css, p),
+                line_height: line_height(s.line_height.as_deref(), css, p),
+                features: features(s, p),
                 align: match s.text_align {
                     TextAlign::Center => Align::Center,
                     TextAlign::Right => Align::Right,
                     TextAlign::Left => Align::Left,
                 },
-                tabular_digits: false,
+                ..face
             },
+            vertical: Vertical::read(s.vertical_align.as_deref()),
+            css,
             font_size: p.pixel_size(s.font_size.as_deref()),
             color,
             fill: p.read("styles.WebkitTextFillColor", s.text_fill_color.as_deref(), |v| {
@@ -136,7 +162,7 @@ impl Look {
     /// it alone leaves none. The em of text that is fitted shrinks along and counts as nothing here.
     pub fn keep_room(&mut self, is_fixed: bool, size: Size, p: &mut Prepare<'_>) {
         let font_size = self.font_size.filter(|_| is_fixed).map_or(0.0, f64::from);
-        let css = Context { font_size, ..p.css };
+        let css = Context { font_size, ..self.css };
         let edges = 2.0 * self.border.as_ref().map_or(0.0, |border| border.resolve(&css).width);
         for (axis, [first, second], length) in [(0, [3, 1], size.width), (1, [0, 2], size.height)] {
             let padding =
@@ -176,4 +202,34 @@ fn background_longhands(text: &Text, p: &mut Prepare<'_>) -> BackgroundLonghands
             )
             .unwrap_or_default(),
     }
+}
+
+/// 1.2 unless the value says otherwise.
+fn line_height(value: Option<&str>, css: Context, p: &mut Prepare<'_>) -> LineHeight {
+    use rondo_css::{LineHeight as Read, Unit};
+    match p.read("styles.lineHeight", value, Read::parse) {
+        None => LineHeight::Factor(1.2),
+        Some(Read::Normal) => LineHeight::Normal,
+        Some(Read::Factor(factor) | Read::Length(Length::Value(factor, Unit::Em | Unit::Percent))) => {
+            LineHeight::Factor(factor.min(20.0) as f32)
+        }
+        Some(Read::Length(Length::Value(px, Unit::Px))) => LineHeight::Px(px as f32),
+        Some(Read::Length(length)) => LineHeight::Length(rondo_text::Length::of_size(length, css)),
+    }
+}
+
+fn indent(value: Option<&str>, css: Context, p: &mut Prepare<'_>) -> Indent {
+    p.read("styles.textIndent", value, TextIndent::parse).map_or_else(Indent::default, |indent| Indent {
+        length: rondo_text::Length::new(indent.length, css, 0.0),
+        hanging: indent.hanging,
+        each_line: indent.each_line,
+    })
+}
+
+/// Features by name win over numeric variants.
+fn features(s: &TextStyles, p: &mut Prepare<'_>) -> Vec<FontFeature> {
+    let variants =
+        p.read("styles.fontVariantNumeric", s.font_variant_numeric.as_deref(), parse_numeric_variants);
+    let named = p.read("styles.fontFeatureSettings", s.font_feature_settings.as_deref(), parse_font_features);
+    variants.into_iter().chain(named).flatten().collect()
 }

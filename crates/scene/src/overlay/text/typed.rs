@@ -228,7 +228,7 @@ impl<'a> Full<'a> {
 
     /// Letters drawn over the text, starting at the origin.
     fn over(&self, letters: &str, desk: &mut Desk<'_, '_>) -> Content {
-        let layout = desk.p.engine.layout(letters, &self.set.style, None, rondo_text::WrapMode::NoWrap);
+        let layout = desk.p.engine.layout_part(letters, 0..letters.len(), &self.set.style);
         let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         self.block.ink.content(&[(&layout, Point::new(0.0, -baseline))])
     }
@@ -262,14 +262,14 @@ fn part_of_line(
         (unit, range) = (letters, inked);
     }
     let layout = desk.p.engine.layout_part(text, range, &set.style);
-    let top = set.layout.lines.get(unit.line)?.top;
-    let origin = block.origin + kurbo::Vec2::new(f64::from(unit.x), f64::from(top));
+    let above = set.layout.lines.get(unit.line)?.baseline - layout.lines.first()?.baseline;
+    let origin = block.origin + kurbo::Vec2::new(f64::from(unit.x), f64::from(above));
     Some(Arc::new(block.ink.content(&[(&layout, origin)])))
 }
 
 fn at_baseline(x: f32, line: usize, set: &Set, block: &Block) -> Point {
     let layout = &set.layout;
-    let height = set.style.line_height.at(set.style.size);
+    let height = set.style.line_height.at(set.style.size, layout.metrics);
     let leading = ((height - layout.metrics.ascent - layout.metrics.descent) / 2.0).floor();
     let first = layout.metrics.ascent + leading;
     let baseline = layout.lines.get(line).map_or(first + line as f32 * height, |l| l.baseline);
