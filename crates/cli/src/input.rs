@@ -143,7 +143,7 @@ pub fn sentence(finding: &Finding) -> String {
 }
 
 /// Returns the text, and the folder that relative media paths start at.
-fn read_file(path: &Path) -> Result<(String, PathBuf), String> {
+pub fn read_file(path: &Path) -> Result<(String, PathBuf), String> {
     let (name, base, opened): (_, _, std::io::Result<Box<dyn std::io::Read>>) = if path == Path::new("-") {
         ("Standard input".to_owned(), Path::new("."), Ok(Box::new(std::io::stdin())))
     } else {

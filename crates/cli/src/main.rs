@@ -8,6 +8,7 @@ mod check;
 mod doctor;
 mod download;
 mod fonts;
+mod import;
 mod input;
 mod interrupt;
 mod locate;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Frame(args) => picture::frame(&args),
         Command::Sheet(args) => picture::sheet(&args),
         Command::Check(args) => check::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Cache(command) => cache::run(&command),
         Command::Schema => print(&pretty(&rondo_composition::schema())),
         Command::Fonts { json } => fonts::run(json),

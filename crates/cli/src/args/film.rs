@@ -1,4 +1,4 @@
-//! Options of the commands that read a composition: `render`, `frame`, `sheet` and `check`.
+//! Options of the commands that read a composition: `render`, `frame`, `sheet` and `check`; and of `import`.
 
 use std::path::PathBuf;
 
@@ -135,6 +135,21 @@ pub struct Check {
     #[command(flatten)]
     pub source: Source,
     /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Import {
+    /// Document to import. "-" reads standard input
+    pub file: PathBuf,
+    /// Format of the document. Default: recognised
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(rondo_import::Source::NAMES))]
+    pub from: Option<String>,
+    /// Composition to write. "-" writes to standard output
+    #[arg(short, long, value_name = "COMP.json", default_value = "-")]
+    pub output: PathBuf,
+    /// Print the warnings as JSON on standard output, also where the composition is written to a file
     #[arg(long)]
     pub json: bool,
 }

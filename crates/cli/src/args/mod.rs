@@ -9,7 +9,7 @@ mod speech;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
-pub use film::{Check, Frame, Quality, Render, Sheet, Source};
+pub use film::{Check, Frame, Import, Quality, Render, Sheet, Source};
 pub use serve::{Doctor, Serve};
 pub use speech::{Captions, Say};
 
@@ -37,6 +37,8 @@ pub enum Command {
     Sheet(Sheet),
     /// Print all errors and warnings of a composition
     Check(Check),
+    /// Make a composition of a film of Shotstack, Creatomate, JSON2Video or React Video Editor
+    Import(Import),
     /// Inspect or clear a chunk cache
     #[command(subcommand)]
     Cache(Cache),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get as route_get;
 use rondo_service::operations::account::{GetAccount, GetUsage, ListTransactions, VerifyKey};
+use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::CreatePreview;
 use rondo_service::operations::projects::{ListProjectVariables, ListProjects};
 use rondo_service::operations::registry::ListRegistry;
@@ -29,6 +30,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         delete::<DeleteRender>("Renders", "/renders/{jobId}"),
         post::<CancelRender>("Renders", "/renders/{jobId}/cancel"),
         post::<CreatePreview>("Previews", "/previews"),
+        post::<CreateImport>("Imports", "/imports"),
         get::<ListTemplates>("Templates", "/templates"),
         get::<ListTemplateVariables>("Templates", "/templates/{templateId}/variables"),
         get::<ListProjects>("Projects", "/projects"),

@@ -17,9 +17,10 @@ use crate::app::App;
 use crate::scopes::SCOPES;
 
 /// What each tag is about.
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 10] = [
     ("Renders", "Create, follow and fetch films"),
     ("Previews", "Check a film before rendering, free of charge"),
+    ("Imports", "Bring films over from other services, free of charge"),
     ("Templates", "Films with variables to fill in"),
     ("Projects", "Your saved films"),
     ("Speech", "Text to speech, and speech to text"),
@@ -99,7 +100,7 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
     let scope = match operation["tags"][0].as_str() {
         Some("Renders") if method == "get" => "renders:read",
         Some("Renders") => "renders:write",
-        Some("Previews") => "previews:write",
+        Some("Previews" | "Imports") => "previews:write",
         Some("Templates") => "templates:read",
         Some("Projects") => "projects:read",
         Some("Speech") => "ai:write",

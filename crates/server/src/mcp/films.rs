@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rondo_service::idempotency::{Claimed, claim};
 use rondo_service::operation::Request;
+use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::{CheckComposition, CreatePreview};
 use rondo_service::operations::renders::{
     CancelRender, CreateRender, GetRender, ListRenders, RenderId, RenderJob, RenderWatch,
@@ -28,6 +29,14 @@ pub fn tools() -> Vec<Tool> {
             "Reports every problem of a film with its path, and everything that will not look as written: text that may \
              clip, unknown names and fields, fonts and media that are not available, overlays that never show. Free, \
              draws nothing. Fix until `valid` is true and `warnings` is empty.",
+        ),
+        Tool::of::<CreateImport>(
+            "import_film",
+            "Import a film",
+            Effect::Reads,
+            "Makes a composition of a film of Shotstack, Creatomate, JSON2Video or React Video Editor. Free, stores and \
+             fetches nothing. `warnings` names, by its path in the document, everything that has no equal or only \
+             looks similar. Check the composition with check_composition afterwards.",
         ),
         Tool::of::<CreatePreview>(
             "preview",

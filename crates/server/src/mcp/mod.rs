@@ -271,10 +271,11 @@ mod tests {
 
     /// Tools that run an operation of the API, with the method and path of its endpoint, and the arguments that are the
     /// tool's own.
-    const SAME: [(&str, &str, &str, &[&str]); 16] = [
+    const SAME: [(&str, &str, &str, &[&str]); 17] = [
         ("render", "post", "/renders", &["idempotencyKey"]),
         ("preview", "post", "/previews", &[]),
         ("check_composition", "post", "/previews", &[]),
+        ("import_film", "post", "/imports", &[]),
         ("get_render", "get", "/renders/{jobId}", &["waitSeconds", "includeComposition"]),
         ("list_renders", "get", "/renders", &[]),
         ("cancel_render", "post", "/renders/{jobId}/cancel", &[]),

@@ -9,6 +9,7 @@ mod edge;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;
+mod imports;
 mod previews;
 mod receiver;
 mod uploads;

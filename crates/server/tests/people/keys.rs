@@ -38,6 +38,7 @@ async fn a_key_that_can_only_read_changes_nothing() {
         service.get(&ada, path).await.data();
     }
     service.post(&ada, "/auth/verify", &json!({})).await.data();
+    service.post(&ada, "/imports", &json!({"document": {"scenes": []}})).await.data();
     let body = json!({"inputProps": film(10, &json!([]))});
     for (method, path, body) in [
         ("POST", "/renders", Some(&body)),

@@ -1,0 +1,5 @@
+//! Imports: films of other services and editors as compositions.
+
+mod create_import;
+
+pub use create_import::CreateImport;
