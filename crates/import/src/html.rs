@@ -27,7 +27,15 @@ pub fn text_of(html: &str) -> String {
         if hidden.is_none() {
             out.push_str(&unescaped(&rest[..start]));
         }
-        let Some(end) = rest[start..].find('>') else { break };
+        let is_tag =
+            rest[start + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!'));
+        let Some(end) = rest[start..].find('>').filter(|_| is_tag) else {
+            if hidden.is_none() {
+                out.push('<');
+            }
+            rest = &rest[start + 1..];
+            continue;
+        };
         let tag = &rest[start + 1..start + end];
         rest = &rest[start + end + 1..];
         let name: String = tag
@@ -126,7 +134,8 @@ mod tests {
             text_of("<style>p { color: red }</style>\n  <h1>One</h1>two<br/>three"),
             "One\ntwo\nthree"
         );
-        assert_eq!(text_of("a < b"), "a");
+        assert_eq!(text_of("a < b"), "a < b");
+        assert_eq!(text_of("1 <2 and <b>3"), "1 <2 and 3");
         assert_eq!(text_of("AT&T &#x41;&#66; &bogus;"), "AT&T AB &bogus;");
     }
 

@@ -71,7 +71,7 @@ impl Source {
 pub struct Imported {
     pub source: Source,
     pub composition: Composition,
-    /// In the order of the document.
+    /// In the order in which they were found.
     pub warnings: Vec<Warning>,
 }
 

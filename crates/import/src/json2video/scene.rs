@@ -192,28 +192,30 @@ fn apply_transition(fields: &Fields<'_>, start: f64, first: usize, film: &mut Fi
     }
     for overlay in scene.iter_mut().filter(|overlay| overlay.kind != "sound") {
         // What appears later is not part of the transition.
-        if overlay.start > start + seconds || overlay.get_style("staggeredMotion").is_some() {
+        if overlay.start > start + seconds {
+            continue;
+        }
+        let end = (seconds - (overlay.start - start)).max(0.01);
+        let has_motion = overlay.get_style("staggeredMotion").is_some();
+        let preset = preset.or(match (x, y) {
+            (0.0, 0.0) => Some("fade"),
+            // An overlay has one motion of its own; with a preset it keeps it.
+            (x, _) if has_motion && x > 0.0 => Some("slide-left"),
+            (x, _) if has_motion && x < 0.0 => Some("slide-right"),
+            (_, y) if has_motion => Some(if y > 0.0 { "slide-up" } else { "slide-down" }),
+            _ => None,
+        });
+        if let Some(preset) = preset {
+            overlay.animation("enter", preset);
+            overlay.animation("enterDuration", end);
             continue;
         }
         let mut motion = Motion::default();
-        let end = (seconds - (overlay.start - start)).max(0.01);
-        match preset {
-            Some(preset) => {
-                overlay.animation("enter", preset);
-                overlay.animation("enterDuration", end);
-            }
-            None if (x, y) == (0.0, 0.0) => {
-                overlay.animation("enter", "fade");
-                overlay.animation("enterDuration", end);
-            }
-            None => {
-                for (property, away) in [(Property::X, x), (Property::Y, y)] {
-                    if away != 0.0 {
-                        motion.ramp(property, (away, 0.0), (0.0, end));
-                    }
-                }
-                motion.apply(overlay, fps);
+        for (property, away) in [(Property::X, x), (Property::Y, y)] {
+            if away != 0.0 {
+                motion.ramp(property, (away, 0.0), (0.0, end));
             }
         }
+        motion.apply(overlay, fps);
     }
 }

@@ -49,7 +49,12 @@ async fn wrong_documents_are_refused_with_paths_in_the_request() {
         (json!({}), 400, "INVALID_REQUEST", "document"),
         (json!({"document": {"a": 1}}), 400, "INVALID_REQUEST", "document"),
         (json!({"document": edit(), "from": "word"}), 422, "INVALID_ENUM_VALUE", "from"),
-        (json!({"document": {"scenes": []}, "from": "shotstack"}), 400, "INVALID_REQUEST", "document.timeline"),
+        (
+            json!({"document": {"scenes": []}, "from": "shotstack"}),
+            400,
+            "INVALID_REQUEST",
+            "document.timeline",
+        ),
         (json!({"document": crowd}), 422, "TOO_MANY_OVERLAYS", "document.timeline.tracks"),
     ];
     for (body, status, reason, path) in rows {

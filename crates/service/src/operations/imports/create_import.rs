@@ -41,7 +41,7 @@ pub struct ImportAnswer {
     /// Use it as `inputProps` of a preview or render.
     #[schema(value_type = Object)]
     composition: Value,
-    /// What is not in the composition as the document says it, in the order of the document.
+    /// What is not in the composition as the document says it.
     warnings: Vec<ImportWarning>,
 }
 
