@@ -4,7 +4,7 @@ use rondo_composition::Error;
 
 use super::motion::{self, Side};
 use super::timing::Time;
-use super::{asset, text};
+use super::{asset, captions, html, text};
 use crate::fields::{Fields, named};
 use crate::film::{Film, Overlay, Rect};
 use crate::motion::Motion;
@@ -68,10 +68,10 @@ pub fn overlays(clip: &Fields<'_>, time: Time, film: &Film) -> Result<Vec<Overla
         "text-to-speech" => vec![asset::narration(&asset)],
         "shape" => vec![asset::shape(&asset, &placing)],
         "svg" => asset::svg(&asset, &placing).into_iter().collect(),
-        "caption" | "rich-caption" => vec![text::caption(&asset, film)],
+        "caption" | "rich-caption" => vec![captions::import(&asset, film)],
         "title" => text::title(&asset, film, &placing),
         "text" | "rich-text" => text::text(&asset, film, &placing, time.length),
-        "html" => text::html(&asset, film, &placing),
+        "html" => html::import(&asset, film, &placing),
         "luma" => {
             notes.no_equivalent(&*asset.path, "A composition has no luma mattes. The clip is left out.");
             asset.skip(&["src", "trim"]);

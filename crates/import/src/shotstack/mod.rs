@@ -1,7 +1,9 @@
 //! Edits of the Shotstack Edit API: tracks of clips, each with an asset; the first track is in front.
 
 mod asset;
+mod captions;
 mod clip;
+mod html;
 mod motion;
 mod text;
 mod timing;

@@ -1,15 +1,12 @@
-//! Texts, titles, HTML and captions.
+//! Texts and titles.
 
 use serde_json::{Value, json};
 
 use super::clip::Placing;
 use crate::color;
-use crate::fields::{Content, Fields, named};
+use crate::fields::{Fields, named};
 use crate::film::{Film, Overlay, Rect, tidy};
-use crate::html;
-use crate::length::{Base, pixels};
 use crate::place::{CENTER, place, text_align, vertical_align};
-use crate::speech;
 
 /// Similar fonts and their weights by title style; the last column is the case of the letters.
 const TITLES: [(&str, (&str, &str, &str)); 10] = [
@@ -70,7 +67,7 @@ pub fn text(asset: &Fields<'_>, film: &Film, placing: &Placing, length: f64) -> 
     overlays
 }
 
-fn px(value: f64) -> String {
+pub fn px(value: f64) -> String {
     format!("{}px", tidy(value))
 }
 
@@ -280,121 +277,4 @@ pub fn title(asset: &Fields<'_>, film: &Film, placing: &Placing) -> Vec<Overlay>
         overlay.style("verticalAlign", vertical_align(at.1));
     }
     vec![overlay]
-}
-
-/// The text of HTML, with the styles that apply to all of it.
-pub fn html(asset: &Fields<'_>, film: &Film, placing: &Placing) -> Vec<Overlay> {
-    let source = asset.content("html").unwrap_or_default();
-    let css = asset.text("css").unwrap_or_default();
-    let text = html::text_of(&source.text);
-    let mut overlay = Overlay::new("text", asset.path.clone());
-    overlay.rect = placing.rect_of(asset.number("width"), asset.number("height"));
-    overlay.style("padding", "0px");
-    overlay.style("color", "#ffffff");
-    let at = asset.text("position").and_then(|name| place(&name)).unwrap_or(CENTER);
-    overlay.style("textAlign", text_align(at.0));
-    if at.1 != 0.5 {
-        overlay.style("verticalAlign", vertical_align(at.1));
-    }
-    let whole = overlay.rect.height;
-    let base = Base { width: film.width, height: film.height, whole, em: 16.0 };
-    for (key, value) in html::declarations(&css, &source.text) {
-        match &*key {
-            "font-size" => {
-                overlay.style_if("fontSize", pixels(&value, base).map(|size| px(size * placing.scale)))
-            }
-            "font-family" => overlay.style("fontFamily", value.replace(['\'', '"'], "")),
-            "font-weight" => overlay.style("fontWeight", value),
-            "font-style" => overlay.style("fontStyle", value),
-            "color" => overlay.style_if("color", color::css(&value)),
-            "text-align" if matches!(&*value, "left" | "center" | "right") => {
-                overlay.style("textAlign", value)
-            }
-            "text-transform" => overlay.style("textTransform", value),
-            "text-decoration" => overlay.style("textDecoration", value),
-            "text-shadow" => overlay.style("textShadow", value),
-            "letter-spacing" => overlay.style("letterSpacing", value),
-            "line-height" => overlay.style("lineHeight", value),
-            "background" | "background-color" => overlay.style_if("backgroundColor", color::css(&value)),
-            "padding" => overlay.style("padding", value),
-            _ => asset.notes.no_equivalent(asset.at("css"), format!("`{key}` has no equal for text.")),
-        }
-    }
-    if source.text.contains('<') || !css.is_empty() {
-        let message = "HTML becomes text with one style. Styles of parts of it are applied to the whole.";
-        asset.notes.approximated(asset.at("html"), message);
-    }
-    overlay.content("content", Content { text, variable: source.variable });
-    let mut overlays = Vec::new();
-    if let Some(fill) = asset.text("background").filter(|text| text != "transparent") {
-        let mut shape = Overlay::new("shape", asset.path.clone());
-        shape.rect = overlay.rect;
-        shape.field("content", "rectangle");
-        shape.style_if("fill", color::opacity_first(&fill));
-        overlays.push(shape);
-    }
-    overlays.push(overlay);
-    overlays
-}
-
-/// Captions from a subtitle file, which is not fetched.
-pub fn caption(asset: &Fields<'_>, film: &Film) -> Overlay {
-    let src = asset.content("src").unwrap_or_default();
-    let trim = asset.number("trim").unwrap_or(0.0);
-    let speed = asset.number("speed").filter(|speed| *speed > 0.0).unwrap_or(1.0);
-    let mut overlay = match speech::parsed(&src.text) {
-        Some(captions) => speech::captions(&captions, &asset.path, trim, speed),
-        None => {
-            let name = src.variable.unwrap_or_else(|| "captions".into());
-            let what = match src.text.strip_prefix("alias://") {
-                Some(alias) => format!("The captions are transcribed from `{alias}`."),
-                None => format!(
-                    "The subtitles at {} are not fetched.",
-                    src.text.chars().take(200).collect::<String>()
-                ),
-            };
-            speech::captions_to_come(name, &what, &asset.path, asset.notes)
-        }
-    };
-    let mut margins = [0.0, 0.05, 0.05];
-    if let Some(margin) = asset.fields("margin") {
-        margins = ["top", "left", "right"].map(|key| margin.number(key).unwrap_or(0.0).clamp(0.0, 1.0));
-        margin.finish();
-    }
-    let [top, left, right] = margins;
-    // Captions stand in the lower part of the canvas, pushed down by the margin.
-    let height = film.height * 0.25;
-    let rect_top = (film.height * 0.7 + top * film.height * 0.3).min(film.height - height);
-    overlay.rect = Rect::new(left * film.width, rect_top, film.width * (1.0 - left - right).max(0.1), height);
-    let mut size = film.vmin() * 4.5;
-    overlay.style("color", "#ffffff");
-    overlay.style("padding", "0px");
-    overlay.style("highlightStyle", json!({"scale": 1, "padding": "0px", "fontWeight": "400"}));
-    if let Some(font) = asset.fields("font") {
-        overlay.style_if("fontFamily", font.text("family"));
-        size = font.number("size").unwrap_or(size);
-        let opacity = font.number("opacity").unwrap_or(1.0);
-        let font_color = font.text("color").unwrap_or_else(|| "#ffffff".into());
-        overlay.style_if("color", color::faded(&font_color, opacity));
-        overlay.style_if("lineHeight", font.number("lineHeight"));
-        overlay.style_if("fontWeight", font.text("weight"));
-        if let Some(width) = font.number("strokeWidth").filter(|width| *width > 0.0) {
-            let stroke =
-                font.text("stroke").and_then(|text| color::css(&text)).unwrap_or_else(|| "#000000".into());
-            overlay.style("WebkitTextStroke", format!("{} {stroke}", px(width)));
-            overlay.style("paintOrder", "stroke fill");
-        }
-        font.skip(&["stroke"]);
-        font.finish();
-    }
-    overlay.style("fontSize", px(size));
-    if let Some(background) = asset.fields("background") {
-        let opacity = background.number("opacity").unwrap_or(1.0);
-        let background_color = background.text("color").and_then(|text| color::faded(&text, opacity));
-        overlay.style_if("backgroundColor", background_color);
-        overlay.style_if("padding", background.number("padding").map(px));
-        overlay.style_if("borderRadius", background.number("borderRadius").map(px));
-        background.finish();
-    }
-    overlay
 }
