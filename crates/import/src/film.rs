@@ -217,7 +217,7 @@ impl Film {
         for _ in 0..MOST_REPAIRS {
             match Composition::read(&composition, Limits::WIDEST) {
                 Ok(read) => {
-                    for path in &read.unknown_fields {
+                    for path in &read.remarks.unknown_fields {
                         let (overlay, rest) = split_path(path);
                         let source =
                             overlay.and_then(|index| sources.get(index)).cloned().unwrap_or_default();
