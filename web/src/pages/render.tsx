@@ -205,16 +205,8 @@ function Output({ job }: { job: RenderWithRequest }) {
           {job.status === "FAILED" && <p className="mt-3 text-[13px] text-muted">You were not charged.</p>}
         </div>
       ) : (
-        <div
-          className="relative z-10 w-full max-w-sm rounded-xl bg-surface/90 px-6 py-5 shadow-card"
-          aria-live="polite"
-        >
-          <p className="nums text-5xl font-semibold tracking-[-0.04em]">
-            {job.progressPercentage}
-            <span className="text-2xl text-muted"> %</span>
-          </p>
-          <RenderProgress job={job} className="mt-5 h-2!" />
-          <p className="mt-4 flex items-center justify-center gap-2 text-muted">
+        <div className="absolute inset-x-0 bottom-0 z-10 border-t bg-surface px-5 py-4" aria-live="polite">
+          <p className="mb-2.5 flex items-center gap-2 text-muted">
             {job.status === "PENDING" ? (
               "Waiting for a worker"
             ) : (
@@ -223,7 +215,9 @@ function Output({ job }: { job: RenderWithRequest }) {
                 {job.estimatedTimeRemaining ? ` · about ${formatDuration(job.estimatedTimeRemaining)} left` : ""}
               </>
             )}
+            <span className="nums ml-auto text-lg font-semibold text-foreground">{job.progressPercentage} %</span>
           </p>
+          <RenderProgress job={job} className="h-2!" />
         </div>
       )}
     </div>
@@ -246,13 +240,15 @@ function LiveFrame({ job }: { job: RenderWithRequest }) {
   const reached = Math.floor(job.progressPercentage / LIVE_STEP) * LIVE_STEP;
   const frame = Math.round((reached / 100) * (data.resolved.durationInFrames - 1));
   return (
-    <FrameImage
-      src={`/preview/${data.previewId}.png?frame=${frame}`}
-      alt={`Frame ${frame}`}
-      width={job.width}
-      height={job.height}
-      quiet
-    />
+    <div className="absolute inset-x-0 top-0 bottom-20 bg-[#0b0c10]">
+      <FrameImage
+        src={`/preview/${data.previewId}.png?frame=${frame}`}
+        alt={`Frame ${frame}`}
+        width={job.width}
+        height={job.height}
+        quiet
+      />
+    </div>
   );
 }
 
