@@ -115,12 +115,20 @@ fn checks_across_fields_are_reported_with_the_rest() {
 }
 
 record! {
+    /// A corner.
+    struct Corner {
+        /// Across.
+        x: default f64 => "x", number(), 0.0;
+    }
+}
+
+record! {
     /// A request whose odd values are ignored.
     struct Lenient {
         /// A length.
         length: optional String => "length", text().or_number_of("px");
-        /// A point.
-        point: optional Point => "point", tolerant(object(), "POINT_IGNORED");
+        /// A corner.
+        corner: optional Corner => "corner", tolerant(object(), "CORNER_IGNORED");
     }
 }
 
@@ -133,13 +141,13 @@ fn a_tolerant_field_is_absent_where_it_cannot_be_read_and_noted_under_its_code()
             reader.take_tolerated().into_iter().map(|found| (found.code, found.problem.path)).collect();
         (reader.take_unknown(), noted, reader.finish(read).unwrap())
     };
-    let (unknown, noted, read): (_, Vec<_>, _) = lenient(json!({"length": 24, "point": {"x": 1, "z": 2}}));
-    assert_eq!((unknown, noted), (vec!["point.z".to_owned()], vec![]));
-    assert_eq!((read.length.as_deref(), read.point.unwrap().x), (Some("24px"), 1.0));
+    let (unknown, noted, read): (_, Vec<_>, _) = lenient(json!({"length": 24, "corner": {"x": 1, "z": 2}}));
+    assert_eq!((unknown, noted), (vec!["corner.z".to_owned()], vec![]));
+    assert_eq!((read.length.as_deref(), read.corner.unwrap().x), (Some("24px"), 1.0));
     for odd in [json!("1, 2"), json!({"a": 1}), json!([1, 2])] {
-        let (unknown, noted, read): (_, Vec<_>, _) = lenient(json!({"length": "1em", "point": odd}));
-        assert_eq!((unknown, noted), (vec![], vec![("POINT_IGNORED", "point".to_owned())]));
-        assert_eq!((read.length.as_deref(), read.point), (Some("1em"), None));
+        let (unknown, noted, read): (_, Vec<_>, _) = lenient(json!({"length": "1em", "corner": odd}));
+        assert_eq!((unknown, noted), (vec![], vec![("CORNER_IGNORED", "corner".to_owned())]));
+        assert_eq!((read.length.as_deref(), read.corner), (Some("1em"), None));
     }
 }
 
