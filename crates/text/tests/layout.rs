@@ -116,7 +116,7 @@ fn an_indent_moves_the_first_line_and_counts_in_the_width() {
     let layout = set(Length::px(50.0), Align::Center, 300.0);
     near(layout.lines[0].left, 50.0);
     near(layout.lines[1].left, (222.171875 - 40.890625) / 2.0);
-    let layout = set(Length::px(50.0), Align::Left, 120.0);
+    let layout = set(Length::px(50.0), Align::Left, 140.0);
     assert_eq!(lines(text, &layout), ["Indented ", "text here", "next"]);
     near(layout.lines[1].left, 0.0);
     // A percentage does not widen the block, it wraps the text.
