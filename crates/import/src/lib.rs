@@ -42,10 +42,11 @@ pub enum Source {
     Rve,
 }
 
+type Recognise = fn(&Value) -> bool;
 type Importer = fn(&Value, &Notes) -> Result<Film, Error>;
 
 /// Each format: its name, how it is recognised, and its importer.
-const FORMATS: [(Source, &str, fn(&Value) -> bool, Importer); 4] = [
+const FORMATS: [(Source, &str, Recognise, Importer); 4] = [
     (Source::Shotstack, "shotstack", shotstack::recognised, shotstack::import),
     (Source::Json2video, "json2video", json2video::recognised, json2video::import),
     (Source::Rve, "rve", rve::recognised, rve::import),

@@ -119,22 +119,27 @@ fn images_with_too_many_pixels_together_fail_the_film_with_the_overlay_and_one_a
     (1..300).for_each(|number| {
         std::fs::hard_link(studio.path("0.png"), studio.path(&format!("{number}.png"))).expect("a link");
     });
-    let film = |step: u32| {
+    let film = |step: u32, fit: &str| {
         let overlays: Vec<Value> = (0..300)
             .map(|number| {
                 let times =
-                    json!({"src": format!("{number}.png"), "from": number * step, "durationInFrames": 30});
+                    json!({"src": format!("{number}.png"), "from": number * step, "durationInFrames": 30,
+                        "styles": {"objectFit": fit}});
                 overlay(number, "image", [0.0, 0.0, 64.0, 64.0], times)
             })
             .collect();
         studio.film(&composition([64, 64], 30, 300 * step.max(1), &overlays))
     };
-    let Err(RenderError::Media(problems)) = film(0).still(0).map(|_| ()) else { panic!("too many pixels") };
+    let Err(RenderError::Media(problems)) = film(0, "none").still(0).map(|_| ()) else {
+        panic!("too many pixels")
+    };
     assert_eq!(problems[0].path, "overlays[4].src");
     let reason = &problems[0].reason;
     assert!(
         reason.contains("4.png cannot be shown: images") && reason.contains("400 megapixels"),
         "{reason}"
     );
-    assert_eq!(film(60).problems(), []);
+    assert_eq!(film(60, "none").problems(), []);
+    // Images are kept at a few times the size of their box, however large they are.
+    assert_eq!(film(0, "cover").problems(), []);
 }

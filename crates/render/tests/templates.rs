@@ -211,7 +211,7 @@ fn every_template_starts_with_a_picture_and_moves_until_its_end() {
         let Template { slug, composition, .. } = &template;
         let mut film = Film::open(composition.clone(), &template, fonts());
         let first = film.still(0).expect(slug);
-        let seen = detail(&first.pixels);
+        let seen = detail(first.pixels);
         assert!(seen > 0.001, "{slug}: the first frame shows nothing, {seen}");
         let before = film.still(composition.duration - composition.fps / 2).expect(slug).pixels.to_vec();
         let last = film.still(composition.duration - 1).expect(slug);

@@ -109,13 +109,13 @@ fn an_indent_moves_the_first_line_and_counts_in_the_width() {
         lay_styled(text, &TextStyle { indent, align, ..style("Inter", 20.0) }, width)
     };
     let layout = set(Length::px(50.0), Align::Left, 300.0);
-    near(layout.width, 222.171875);
+    near(layout.width, 222.171_88);
     near(layout.lines[0].left, 50.0);
     near(layout.clusters[0].x, 50.0);
     near(layout.lines[1].left, 0.0);
     let layout = set(Length::px(50.0), Align::Center, 300.0);
     near(layout.lines[0].left, 50.0);
-    near(layout.lines[1].left, (222.171875 - 40.890625) / 2.0);
+    near(layout.lines[1].left, (222.171_88 - 40.890625) / 2.0);
     let layout = set(Length::px(50.0), Align::Left, 140.0);
     assert_eq!(lines(text, &layout), ["Indented ", "text here", "next"]);
     near(layout.lines[1].left, 0.0);
@@ -123,7 +123,7 @@ fn an_indent_moves_the_first_line_and_counts_in_the_width() {
     let percent = rondo_css::Length::percent(0.5);
     let context = rondo_css::Context::new(kurbo::Size::ZERO);
     let layout = set(Length::new(percent, context, 0.0), Align::Left, 300.0);
-    near(layout.width, 172.171875);
+    near(layout.width, 172.171_88);
     near(layout.lines[0].left, 86.078125);
     assert_eq!(lines(text, &layout), ["Indented ", "text here", "next"]);
 }
@@ -157,10 +157,10 @@ fn features_choose_glyphs_and_the_last_value_counts() {
             features.iter().map(|(tag, value)| FontFeature { tag: **tag, value: *value }).collect();
         lay_styled("1110 3/4 1st 2a", &TextStyle { features, ..style("Inter", 40.0) }, 900.0).width
     };
-    near(width(&[]), 270.078125);
+    near(width(&[]), 270.078_13);
     near(width(&[(b"tnum", 1)]), 310.8125);
     near(width(&[(b"frac", 1)]), 236.40625);
-    near(width(&[(b"tnum", 1), (b"tnum", 0)]), 270.078125);
+    near(width(&[(b"tnum", 1), (b"tnum", 0)]), 270.078_13);
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub fn warm_up(fonts: &Arc<Catalog>) {
     });
 }
 
-/// Texts in the faces that films use most, and shapes with gradients, shadows and blurs.
+/// Texts in the faces that films use most, and a shape with a gradient and a shadow.
 fn sample() -> Value {
     let overlay = |id: u32, own: Value| {
         let mut all = json!({"id": id, "from": 0, "durationInFrames": 60, "row": id, "left": 40 * id, "top": 30 * id,
@@ -62,8 +62,7 @@ fn sample() -> Value {
         "styles": {"fontFamily": "Roboto Mono", "fontSize": "24px"}}),
     ));
     overlays.push(overlay(21, json!({"type": "shape", "content": "rectangle", "styles": {
-        "gradient": "linear-gradient(90deg, #123, #89a)", "borderRadius": "12px", "boxShadow": "0 8px 24px #0006",
-        "filter": "blur(4px)"}})));
+        "gradient": "linear-gradient(90deg, #123, #89a)", "borderRadius": "12px", "boxShadow": "0 8px 24px #0006"}})));
     json!({"width": 1280, "height": 720, "fps": 30, "durationInFrames": 60, "backgroundColor": "#223",
         "overlays": overlays})
 }

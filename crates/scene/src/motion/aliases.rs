@@ -146,7 +146,7 @@ pub const OF_DURING: &[Aliases] = &[
 /// The preset that `name` is an alias of, or else `name` itself.
 pub(super) fn meant<'a>(name: &'a str, table: &[Aliases]) -> &'a str {
     let is = |alias: &&str| letters(alias).eq(letters(name));
-    table.iter().find(|row| row.names.iter().any(|alias| is(alias))).map_or(name, |row| row.preset)
+    table.iter().find(|row| row.names.iter().any(&is)).map_or(name, |row| row.preset)
 }
 
 #[cfg(test)]
