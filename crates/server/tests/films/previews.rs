@@ -31,8 +31,8 @@ async fn a_clean_film_resolves_without_a_warning() {
     assert_eq!(
         data["resolved"],
         json!({"mode": "direct", "width": 96, "height": 64, "fps": 10, "durationInFrames": 20, "durationSeconds": 2.0,
-            "variables": [{"name": "overlay-3", "overlayId": 3, "overlayType": "text", "field": "content", "value": "Hi",
-                "source": "default", "type": "text"}]})
+            "posterFrame": 10, "variables": [{"name": "overlay-3", "overlayId": 3, "overlayType": "text",
+                "field": "content", "value": "Hi", "source": "default", "visibleFrame": 10, "type": "text"}]})
     );
     assert_eq!(
         data["quote"],
