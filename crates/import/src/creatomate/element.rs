@@ -178,7 +178,7 @@ fn filters(fields: &Fields<'_>, parent: Rect, overlay: &mut Overlay) {
     {
         filters.push(format!("blur({}px)", tidy(blur)));
     }
-    fields.skip(&["blur_mode"]);
+    fields.refuse(&["blur_mode"], "A blur covers the whole element.");
     if filters.is_empty() {
         return;
     }
@@ -210,7 +210,10 @@ pub fn radius(fields: &Fields<'_>, key: &'static str, parent: Rect) -> Option<St
 
 /// The stroke of an element: width in pixels and colour.
 pub fn stroke(fields: &Fields<'_>, parent: Rect) -> Option<(f64, String)> {
-    fields.skip(&["stroke_cap", "stroke_join", "stroke_miter_limit"]);
+    fields.refuse(
+        &["stroke_cap", "stroke_join", "stroke_miter_limit"],
+        "A composition does not set the ends and corners of strokes.",
+    );
     fields.refuse(&["stroke_start", "stroke_offset", "stroke_length"], "Strokes are drawn as a whole.");
     let stroke_color = text(fields, "stroke_color").and_then(|text| color::css(&text));
     let width = length(fields, "stroke_width", base(parent, parent.width))

@@ -37,7 +37,7 @@ pub fn picture(fields: &Fields<'_>, kind: &str, group: &Group) -> Vec<Overlay> {
         overlay.style("border", format!("{}px solid {stroke}", tidy(width)));
     }
     overlay.style_if("boxShadow", element::shadow(fields, group.rect));
-    fields.skip(&["smart_crop"]);
+    fields.refuse(&["smart_crop"], "A crop does not follow the subject. Set the alignment instead.");
     if kind == "video" {
         playback(fields, &mut overlay, "videoStartTime");
     }

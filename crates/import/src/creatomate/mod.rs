@@ -79,7 +79,7 @@ pub fn import(document: &Value, notes: &Notes) -> Result<Film, Error> {
         &["fonts"],
         "A composition does not load fonts. Install the font in the service's font folder.",
     );
-    fields.skip(&["emoji_style"]);
+    fields.refuse(&["emoji_style"], "Emoji are drawn in one style.");
     let duration = units::seconds(&fields, "duration");
     film.length = duration;
     group::import(&fields, duration, &mut film)?;

@@ -124,7 +124,7 @@ pub fn font(fields: &Fields<'_>, group: &Group, film: &Film, overlay: &mut Overl
     overlay.style_if("textDecoration", text(fields, "text_decoration").filter(|line| line != "none"));
     let base = element::base(group.rect, group.rect.height);
     let most = length(fields, "font_size_maximum", base).unwrap_or(film.vmin() * 100.0);
-    fields.skip(&["font_size_minimum"]);
+    fields.refuse(&["font_size_minimum"], "Text shrinks as far as its box needs.");
     let size = length(fields, "font_size", base);
     let size = match overlay.kind {
         "caption" => size.unwrap_or(film.vmin() * 6.0),

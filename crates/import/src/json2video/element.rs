@@ -247,7 +247,7 @@ pub fn moves(fields: &Fields<'_>, film: &Film, overlay: &mut Overlay) {
         overlay.animation("duringIntensity", tidy((zoom.abs() / 3.0).min(5.0)));
     }
     let distance = fields.number("pan-distance").unwrap_or(0.1).clamp(0.01, 0.5);
-    fields.skip(&["pan-crop"]);
+    fields.refuse(&["pan-crop"], "A picture that pans keeps the crop of its box.");
     let mut motion = Motion::default();
     let seconds = overlay.length;
     if let Some(pan) = fields.text("pan") {

@@ -239,7 +239,8 @@ pub fn subtitles(fields: &Fields<'_>, film: &Film) -> Overlay {
             &["font-url"],
             "A composition does not load fonts. Install the font in the service's font folder.",
         );
-        settings.skip(&["x", "y", "keywords", "replace"]);
+        settings.refuse(&["x", "y"], "Captions stand at a named position. Set `position` instead.");
+        settings.refuse(&["keywords", "replace"], "Captions keep the words of their source.");
         settings.finish();
     }
     overlay.style("fontSize", format!("{}px", tidy(size)));
