@@ -5,7 +5,7 @@
 
 Starts a service with `--sandbox off`, one with `--sandbox required` and, with `--other`, one with another binary. Each turn
 draws frames of benchmark films and renders them; their media come from a loopback server. Prints the median time of a frame and of a render, and the
-differences from the first service.
+differences from the first service: of frames between the medians, of renders the median over the turns.
 """
 
 import argparse
@@ -38,8 +38,8 @@ def main():
         services.insert(0, Service("other binary", args.other, []))
     try:
         for turn in range(args.turns):
-            for service in services:
-                for film in FILMS:
+            for film in FILMS:
+                for service in services:
                     service.draw(film, args.frames)
                     service.render(film, turn)
     finally:
@@ -51,7 +51,7 @@ def main():
         for service in services:
             frame, render = service.median("frame", film), service.median("render", film)
             note = "" if service is first else (
-                f" ({(frame - first.median('frame', film)) * 1000:+.1f})", f" ({(render / first.median('render', film) - 1) * 100:+.1f} %)")
+                f" ({(frame - first.median('frame', film)) * 1000:+.1f})", f" ({(service.ratio(first, film) - 1) * 100:+.1f} %)")
             print(f"| {film} | {service.name} | {frame * 1000:.1f}{note and note[0]} | {render:.3f}{note and note[1]} |")
 
 
@@ -86,6 +86,10 @@ class Service:
 
     def median(self, what, film):
         return statistics.median(self.times[what, film])
+
+    def ratio(self, first, film):
+        """The median over the turns of this service's render time by the first one's, which ran just before."""
+        return statistics.median(own / other for own, other in zip(self.times["render", film], first.times["render", film]))
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -132,6 +136,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+if not (HERE / "films/media/music.mp3").exists():
+    subprocess.run([HERE / "make-media"], check=True)
 MEDIA = media_server()
 
 
