@@ -48,7 +48,7 @@ def start(program):
     """Time and CPU time from the start of the service until it answers."""
     with tempfile.TemporaryDirectory() as data:
         began = time.perf_counter()
-        service = subprocess.Popen([program, "serve", "--listen", "127.0.0.1:18923", "--data", data],
+        service = subprocess.Popen([program, "serve", "--listen", "127.0.0.1:18923", "--data", data, "--gallery", "off"],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             while time.perf_counter() - began < PATIENCE and service.poll() is None:

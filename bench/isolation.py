@@ -68,7 +68,7 @@ class Service:
             probe.bind(("127.0.0.1", 0))
             self.url = f"http://127.0.0.1:{probe.getsockname()[1]}"
         listen = ["--listen", self.url.removeprefix("http://")]
-        self.process = subprocess.Popen([binary, "serve", *data, *listen, *flags, "--allow-private-network", "--log-level", "error"])
+        self.process = subprocess.Popen([binary, "serve", *data, *listen, *flags, "--allow-private-network", "--gallery", "off", "--log-level", "error"])
         deadline = time.time() + 30
         while True:
             try:

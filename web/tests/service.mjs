@@ -35,6 +35,8 @@ export async function startService(...flags) {
       "--listen",
       `127.0.0.1:${port}`,
       "--allow-private-network",
+      "--gallery",
+      "off",
       "--sign-up",
       "open",
       ...flags,

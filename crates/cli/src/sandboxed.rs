@@ -8,7 +8,7 @@ use std::time::Duration;
 use rondo_composition::{Composition, Finish};
 use rondo_jobs::{
     Answer, CheckJob, Done, Failure, Finding, Job, JobError, JobProgress, Jobs, Limits, Look, MediaFiles,
-    Mode, PicturesJob, RenderJob, RenderReport, Request, Stop,
+    Mode, PicturesJob, Priority, RenderJob, RenderReport, Request, Stop,
 };
 use rondo_render::{ChunkCache, Locate};
 use rondo_service::sandbox_in;
@@ -148,6 +148,7 @@ impl SandboxedFilm {
                 file_size: FILE_SIZE,
                 open_files: 1024,
                 threads: 512,
+                priority: Priority::Normal,
             },
             chunks: chunks.map(|cache| rondo_jobs::AccountChunks { cache, account: String::new() }),
         };

@@ -6,23 +6,22 @@ use std::sync::atomic::AtomicBool;
 
 use rondo_composition::{Composition, Limits};
 use rondo_render::{Film, Output, RenderOptions, Scale, Wanted, thumbnail, write_png};
+use rondo_service::gallery::{FILM_SIDE, Gallery, PICTURE_SIDE, Piece, stamp};
 use rondo_service::templates::{folders, meta};
-use rondo_store::Files;
+use rondo_store::{Draft, Files};
 
 use crate::input::fonts;
 use crate::locate::MediaFiles;
 use crate::{Outcome, admin, args, interrupt, print_stderr};
-
-/// Maximum length of the longer side of a thumbnail in pixels.
-const PICTURE_SIDE: u32 = 640;
-/// Maximum length of the shorter side of a preview film in pixels.
-const FILM_SIDE: u32 = 480;
 
 pub fn run(command: &args::Templates) -> Outcome {
     let args::Templates::Build { location, only } = command;
     let cancel = interrupt::watch()?;
     let settings = admin::settings(location)?;
     let files = Files::open(&settings.data).map_err(|e| e.to_string())?;
+    let gallery = Gallery::open(&files).map_err(|e| e.to_string())?;
+    let gallery =
+        gallery.ok_or("The service makes these files already. Wait until it is done, or stop it.")?;
     let fonts = fonts();
     let all = folders().map_err(|e| format!("Failed to list the templates: {e}."))?;
     let name = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -39,19 +38,23 @@ pub fn run(command: &args::Templates) -> Outcome {
         let frame = meta.poster(&composition);
         let media = MediaFiles::new(folder.clone())?;
         let mut film = Film::open(composition, &media, fonts.clone());
-        build(&mut film, &files, &meta.id, frame, cancel).map_err(wrong)?;
+        let stamp = stamp(folder).map_err(|e| wrong(e.to_string()))?;
+        let keep = |draft, piece| gallery.keep(draft, &meta.id, piece, &stamp).map_err(|e| e.to_string());
+        picture(&mut film, &files, frame).and_then(|draft| keep(draft, Piece::Picture)).map_err(wrong)?;
+        preview(&mut film, &files, cancel).and_then(|draft| keep(draft, Piece::Film)).map_err(wrong)?;
         print_stderr(&format!("{}: done.", name(folder)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn build(film: &mut Film, files: &Files, id: &str, frame: u32, cancel: &AtomicBool) -> Result<(), String> {
+fn picture(film: &mut Film, files: &Files, frame: u32) -> Result<Draft, String> {
     let picture = thumbnail(film, frame, PICTURE_SIDE).map_err(|e| e.to_string())?;
     let draft = files.draft();
     write_png(draft.path(), picture.width, picture.height, &picture.pixels).map_err(|e| e.to_string())?;
-    let path = files.template(&format!("{id}.png")).map_err(|e| e.to_string())?;
-    draft.keep(&path).map_err(|e| e.to_string())?;
+    Ok(draft)
+}
 
+fn preview(film: &mut Film, files: &Files, cancel: &AtomicBool) -> Result<Draft, String> {
     let options = RenderOptions {
         wanted: Wanted { scale: Scale::ShorterSide(FILM_SIDE), ..Wanted::default() },
         ..RenderOptions::default()
@@ -59,7 +62,5 @@ fn build(film: &mut Film, files: &Files, id: &str, frame: u32, cancel: &AtomicBo
     let draft = files.draft();
     film.render(&Output::File(draft.path().to_owned()), &options, &mut |_| {}, cancel)
         .map_err(|e| e.to_string())?;
-    let path = files.template(&format!("{id}.mp4")).map_err(|e| e.to_string())?;
-    draft.keep(&path).map_err(|e| e.to_string())?;
-    Ok(())
+    Ok(draft)
 }

@@ -30,12 +30,12 @@ impl Service {
         let folder = tempfile::tempdir().unwrap();
         let made = rondo(&folder)
             .args(["account", "create", "--email", "reader@example.com", "--name", "Reader"])
-            .args(["--plan", "business", "--credits", "100", "--data", "data"])
+            .args(["--plan", "business", "--credits", "100", "--data", "data", "--gallery", "off"])
             .output()
             .unwrap();
         let account: Value = serde_json::from_slice(&made.stdout).unwrap();
         let mut child = rondo(&folder)
-            .args(["serve", "--listen", "127.0.0.1:0", "--data", "data"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--data", "data", "--gallery", "off"])
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();

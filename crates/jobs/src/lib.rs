@@ -16,5 +16,5 @@ pub use job::{
 };
 pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
 pub use protocol::JobProgress;
-pub use rondo_sandbox::{Attempt, Layer, LayerReport, Limits, Mode, SelfTest};
+pub use rondo_sandbox::{Attempt, Layer, LayerReport, Limits, Mode, Priority, SelfTest};
 pub use stop::Stop;

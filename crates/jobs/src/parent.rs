@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rondo_sandbox::{
-    Attempt, Channel, Exit, ForkServer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy, Process,
-    SelfTest,
+    Attempt, Channel, Exit, ForkServer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy, Priority,
+    Process, SelfTest,
 };
 use tempfile::TempDir;
 
@@ -164,6 +164,7 @@ impl Jobs {
                 file_size: 1 << 20,
                 open_files: 64,
                 threads: 16,
+                priority: Priority::Normal,
             },
             chunks: None,
         };

@@ -14,6 +14,6 @@ pub use channel::MOST_DESCRIPTORS;
 pub use channel::{Channel, Message};
 pub use fork_server::{Exit, ForkServer, Killer, Process, fork_children};
 pub use layers::{Layer, LayerReport, Mode, Policy, leave_network, restrict};
-pub use limits::Limits;
+pub use limits::{Limits, Priority};
 pub use seccomp::Filters;
 pub use self_test::{Attempt, SelfTest, attempt_everything};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
 use serde::{Deserialize, Serialize};
 
 /// What a child may use.
@@ -17,6 +17,26 @@ pub struct Limits {
     pub open_files: u64,
     /// Threads, where the child has a user of its own.
     pub threads: u64,
+    pub priority: Priority,
+}
+
+/// How soon a child gets a processor that others want too. Requests are answered first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Priority {
+    /// Somebody waits for it.
+    #[default]
+    Normal,
+    /// Nobody waits for it.
+    Background,
+}
+
+impl Priority {
+    fn niceness(self) -> i32 {
+        match self {
+            Self::Normal => 10,
+            Self::Background => 19,
+        }
+    }
 }
 
 /// Address space beyond the memory limit: the program, its libraries, and what allocators reserve without using it.
@@ -39,6 +59,8 @@ impl Limits {
         if own_user {
             set(Resource::Nproc, self.threads)?;
         }
+        // A process that is nicer already stays so.
+        let _ = setpriority_process(None, self.priority.niceness());
         Ok(())
     }
 }

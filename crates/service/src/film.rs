@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rondo_composition::{Composition, overlay_at};
 use rondo_jobs::{
-    AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, RenderJob, RenderReport, Request,
+    AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, Priority, RenderJob, RenderReport,
+    Request,
 };
 use rondo_store::{Outage, StoreError};
 use serde_json::Value;
@@ -148,6 +149,7 @@ pub struct FilmOrder {
     pub chunks: Option<AccountChunks>,
     /// Where the poster goes, if one is drawn.
     pub poster: Option<PathBuf>,
+    pub priority: Priority,
 }
 
 /// Renders a film to the file `to`, in a child process that ends when the future is dropped. `held` is kept until it has
@@ -168,7 +170,11 @@ pub async fn make(
     let request = Request {
         files: gathered.open_files(),
         read_only: Vec::new(),
-        limits: Limits { file_size: isolation.film_size, ..isolation.limits(cpu_seconds + CPU_GRACE) },
+        limits: Limits {
+            file_size: isolation.film_size,
+            priority: order.priority,
+            ..isolation.limits(cpu_seconds + CPU_GRACE)
+        },
         job: Job::Render(Box::new(RenderJob {
             composition: order.composition.write(),
             media: gathered.media_files(),

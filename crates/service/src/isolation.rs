@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rondo_composition::MediaRole;
 use rondo_jobs::{
-    Answer, Done, Fact, Failure, Job, JobError, JobProgress, Jobs, Limits, ProbeFile, Request, Stop,
+    Answer, Done, Fact, Failure, Job, JobError, JobProgress, Jobs, Limits, Priority, ProbeFile, Request, Stop,
 };
 use tokio::time::timeout;
 
@@ -40,6 +40,7 @@ impl Isolation {
             file_size: FILE_SIZE,
             open_files: OPEN_FILES,
             threads: THREADS,
+            priority: Priority::Normal,
         }
     }
 

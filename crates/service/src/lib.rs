@@ -1,5 +1,5 @@
 //! The application layer: what Rondo does, without HTTP. Operations take one request type and return one response type;
-//! render workers, deliveries and retention run beside them.
+//! render workers, deliveries, retention and the gallery run beside them.
 
 pub mod audit;
 pub mod background;
@@ -13,6 +13,7 @@ pub mod error;
 pub mod fetch;
 pub mod file_type;
 mod film;
+pub mod gallery;
 pub mod idempotency;
 pub mod isolation;
 pub mod limit;

@@ -211,6 +211,12 @@ pub const SETTINGS: &[Setting] = &[
         "500",
         "Processor time of a render, in seconds per 1,000 megapixels (frames × pixels), beyond the first five minutes; a render that needs more fails",
     ),
+    row(
+        "gallery",
+        "on|off",
+        "on",
+        "Make the pictures and preview films of the included templates in the background: `on` or `off`",
+    ),
     row("chunk-cache-mb", "N", "10000", "Maximum size of the chunk cache in megabytes"),
     row("media-cache-mb", "N", "10000", "Maximum size of the cache of downloaded media in megabytes"),
 ];
@@ -310,6 +316,8 @@ pub struct Settings {
     pub speech: rondo_speech::Settings,
     /// Encode frames that are equal to the previous one instead of repeating it.
     pub encode_every_frame: bool,
+    /// Makes the pictures and films of the shipped templates.
+    pub builds_gallery: bool,
     pub chunk_cache_bytes: u64,
     pub media_cache_bytes: u64,
     pub sandbox: rondo_jobs::Mode,
@@ -556,6 +564,7 @@ impl Settings {
             keep_audit: sources.days("keep-audit-days")?,
             speech: sources.speech()?,
             encode_every_frame: sources.read("encode-every-frame", "true or false is expected", flag)?,
+            builds_gallery: sources.read("gallery", "on or off is expected", flag)?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
             media_cache_bytes: megabytes("media-cache-mb")?,
             sandbox: sources

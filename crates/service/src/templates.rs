@@ -35,8 +35,8 @@ pub async fn load(store: &Store, links: &Links) -> Result<(), StoreError> {
     });
     for path in folders {
         match read(&path, links.public_url()) {
-            Ok((id, template)) => {
-                store.ship_template(&id, &template).await?;
+            Ok(shipped) => {
+                store.ship_template(&shipped.id, &shipped.template).await?;
             }
             Err(reason) => tracing::error!(template = %path.display(), reason, "a template cannot be used"),
         }
@@ -67,20 +67,32 @@ pub fn meta(folder: &Path) -> Result<Meta, String> {
     toml::from_str(&text).map_err(|e| format!("meta.toml: {e}"))
 }
 
-fn read(folder: &Path, public_url: &str) -> Result<(String, NewTemplate), String> {
+/// A shipped template with the addresses of its media.
+pub(crate) struct Shipped {
+    pub id: String,
+    pub composition: Composition,
+    /// The frame that stands for it.
+    pub poster: u32,
+    template: NewTemplate,
+}
+
+pub(crate) fn read(folder: &Path, public_url: &str) -> Result<Shipped, String> {
     let meta = meta(folder)?;
     let text = std::fs::read_to_string(folder.join("composition.json"))
         .map_err(|e| format!("composition.json: {e}"))?;
     let mut composition: Value = serde_json::from_str(&text).map_err(|e| format!("composition.json: {e}"))?;
-    Composition::read(&composition, Limits::WIDEST).map_err(|e| format!("composition.json: {e}"))?;
     if let (Some(frame), Value::Object(fields)) = (meta.poster_frame, &mut composition) {
         fields.insert("posterFrame".to_owned(), frame.into());
     }
     let name = folder.file_name().and_then(|name| name.to_str()).ok_or("the folder's name is not text")?;
     name_media(&mut composition, &format!("{public_url}{PATH}{name}/"));
-    Ok((
-        meta.id,
-        NewTemplate {
+    let read =
+        Composition::read(&composition, Limits::WIDEST).map_err(|e| format!("composition.json: {e}"))?;
+    Ok(Shipped {
+        poster: meta.poster(&read.composition),
+        id: meta.id,
+        composition: read.composition,
+        template: NewTemplate {
             name: meta.name,
             description: meta.description,
             category: meta.category,
@@ -88,7 +100,7 @@ fn read(folder: &Path, public_url: &str) -> Result<(String, NewTemplate), String
             composition,
             is_public: true,
         },
-    ))
+    })
 }
 
 /// Media of the folder, written `media/FILE`, become addresses.

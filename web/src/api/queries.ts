@@ -44,6 +44,11 @@ export const templates = queryOptions({
   queryKey: ["templates"],
   queryFn: () => api("get", "/templates"),
   staleTime: 300_000,
+  // The service draws missing pictures after it starts. Published projects have none, so this ends.
+  refetchInterval: ({ state }) => {
+    const isMissing = state.data?.templates.some((template) => !template.thumbnailUrl || !template.previewVideoUrl);
+    return isMissing && state.dataUpdateCount < 200 ? 4000 : false;
+  },
 });
 export const templateVariables = (templateId: string) =>
   queryOptions({

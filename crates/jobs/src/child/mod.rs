@@ -23,8 +23,6 @@ use crate::job::{Answer, CheckJob, Failure, Finding, Job};
 use crate::parent::OUT_OF_MEMORY;
 use crate::protocol::{Configuration, FromChild, Ready, Setup};
 
-/// Added to the niceness of children, so that requests are answered first.
-const NICENESS: i32 = 10;
 /// Stack of threads that libraries start, in bytes.
 const STACK: usize = 2 << 20;
 
@@ -76,8 +74,6 @@ fn small_stacks() {
 
 /// Receives a job, does it, and answers.
 fn attend(channel: Channel, fonts: &Arc<Catalog>, filters: &Filters) -> std::io::Result<()> {
-    // SAFETY: the call takes plain numbers; 0 names this process.
-    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS) };
     HugePages::exit_without_memory(OUT_OF_MEMORY);
     let restricted = loop {
         let Some(Message { bytes, descriptors }) = channel.receive()? else { return Ok(()) };

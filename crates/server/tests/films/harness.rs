@@ -80,6 +80,7 @@ impl Service {
         flags.push(("data".to_owned(), folder.path().to_str().unwrap().to_owned()));
         flags.push(("listen".to_owned(), "127.0.0.1:0".to_owned()));
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
+        flags.push(("gallery".to_owned(), "off".to_owned()));
         Self::open(flags, folder).await
     }
 

@@ -4,6 +4,7 @@
 
 mod credentials;
 mod faults;
+mod gallery;
 mod harness;
 mod idempotency;
 mod isolation;

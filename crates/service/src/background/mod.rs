@@ -1,6 +1,7 @@
-//! Tasks that run beside the operations: render workers, webhook deliveries, retention and heartbeats.
+//! Tasks that run beside the operations: render workers, webhook deliveries, retention, heartbeats and the gallery.
 
 mod delivery;
+mod gallery;
 mod report;
 mod retention;
 mod worker;
@@ -20,5 +21,8 @@ pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
     tasks.spawn(report::run(service.clone()));
     if service.settings.role.renders() {
         tasks.spawn(worker::run(service.clone()));
+        if service.settings.builds_gallery {
+            tasks.spawn(gallery::run(service.clone()));
+        }
     }
 }

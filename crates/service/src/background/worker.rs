@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rondo_composition::{AiReplacement, Composition, Limits};
-use rondo_jobs::{AccountChunks, RenderReport};
+use rondo_jobs::{AccountChunks, Priority, RenderReport};
 use rondo_render::ChunkCache;
 use rondo_store::{Claimed, Draft, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
 use tokio::task::JoinSet;
@@ -153,6 +153,7 @@ async fn attend(
             workers: share(service),
             chunks: chunks.map(|cache| AccountChunks { cache, account: render.account_id.clone() }),
             poster: Some(poster_place),
+            priority: Priority::Normal,
         };
         make(&service.media, order, &place, control, ()).await
     };

@@ -14,6 +14,7 @@ pub use list_template_variables::ListTemplateVariables;
 pub use list_templates::{ListTemplates, TemplateList};
 
 use crate::error::ServiceResult;
+use crate::gallery::Piece;
 use crate::operations::variables::ListedVariable;
 use crate::service::Service;
 
@@ -51,14 +52,14 @@ pub struct TemplateItem {
 impl TemplateItem {
     async fn of(service: &Service, template: ListedTemplate) -> ServiceResult<Self> {
         let film = service.template_films.of(&service.store, &template).await?;
-        // Files that `rondo templates build` wrote are served as soon as they exist.
-        let file = |extension: &str| {
-            let name = format!("{}.{extension}", template.id);
+        // Pieces of the gallery are served as soon as they exist.
+        let file = |piece: Piece| {
+            let name = piece.file(&template.id);
             service.media.files.find(&name).map(|_| service.links.file(&name))
         };
         Ok(Self {
-            thumbnail_url: file("png"),
-            preview_video_url: file("mp4"),
+            thumbnail_url: file(Piece::Picture),
+            preview_video_url: file(Piece::Film),
             id: template.id,
             name: template.name,
             description: template.description,
