@@ -1,0 +1,82 @@
+// Builds dist: `rondo-player.js`, its parts under hashed names beside it, and the types.
+// Usage: node build.mjs [player.wasm]. Without a wasm file the one in dist stays.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const root = import.meta.dirname;
+const dist = join(root, "dist");
+const wasm = process.argv[2];
+mkdirSync(dist, { recursive: true });
+
+const old = readdirSync(dist).filter((name) => name.startsWith("player-") && name.endsWith(".wasm"));
+if (!wasm && old.length !== 1) throw new Error("Name the wasm file: node build.mjs player.wasm");
+const bytes = readFileSync(wasm ?? join(dist, old[0]));
+const wasmName = `player-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}.wasm`;
+for (const name of readdirSync(dist)) if (name !== ".gitignore") rmSync(join(dist, name), { recursive: true });
+writeFileSync(join(dist, wasmName), bytes);
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: ["es2022"],
+  outdir: "dist",
+  legalComments: "none",
+  metafile: true,
+};
+
+/** The workers first: the element names them. */
+const workers = await build({
+  ...shared,
+  entryPoints: ["src/paint-worker.ts", "src/media-worker.ts"],
+  entryNames: "[name]-[hash]",
+});
+const named = (start) => {
+  const path = Object.keys(workers.metafile.outputs).find((output) => basename(output).startsWith(start));
+  return JSON.stringify(`./${basename(path)}`);
+};
+await build({
+  ...shared,
+  entryPoints: { "rondo-player": "src/index.ts" },
+  define: {
+    PAINT_WORKER: named("paint-worker"),
+    MEDIA_WORKER: named("media-worker"),
+    PLAYER_WASM: JSON.stringify(`./${wasmName}`),
+  },
+});
+await build({
+  ...shared,
+  entryPoints: { react: "src/react.tsx" },
+  external: ["react"],
+  plugins: [
+    {
+      name: "element-apart",
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^\.\/index$/ }, () => ({ path: "./rondo-player.js", external: true })),
+    },
+  ],
+});
+execFileSync(
+  process.execPath,
+  [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "tsconfig.types.json")],
+  {
+    stdio: "inherit",
+  },
+);
+// mediabunny's licence asks for its notice where its code is passed on.
+copyFileSync(join(root, "node_modules/mediabunny/LICENSE"), join(dist, "mediabunny.LICENSE.txt"));
+
+// Compressed copies that the service sends as they are.
+for (const name of readdirSync(dist)) {
+  if (!/\.(js|wasm)$/.test(name)) continue;
+  const content = readFileSync(join(dist, name));
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 } };
+  writeFileSync(join(dist, `${name}.br`), brotliCompressSync(content, options));
+  writeFileSync(join(dist, `${name}.gz`), gzipSync(content, { level: 9 }));
+}

@@ -1,0 +1,613 @@
+/** `<rondo-player>`: a film painted in the browser with the engine of the service. */
+
+import { Controls, type View } from "./page/controls";
+import { handleKey, type KeyTarget } from "./page/keys";
+import { ownService } from "./page/parts";
+import { Session } from "./page/session";
+import { Sound } from "./page/sound";
+import { type Loaded, loadSource } from "./page/source";
+import { sharedStyles } from "./page/styles";
+import type { FilmFacts, PaintAnswer, Warning } from "./protocol";
+
+/** Milliseconds after which loading is shown. */
+const BUSY_AFTER = 300;
+/** Milliseconds between looks at the audio clock. */
+const CLOCK_EVERY = 250;
+/** Milliseconds the clocks may differ before the painter's is set. */
+const DRIFT = 4;
+
+export interface FrameDetail {
+  frame: number;
+  time: number;
+  exact: boolean;
+}
+
+export interface RondoPlayerEvents {
+  ready: CustomEvent<void>;
+  frame: CustomEvent<FrameDetail>;
+  play: CustomEvent<void>;
+  pause: CustomEvent<void>;
+  ended: CustomEvent<void>;
+  waiting: CustomEvent<void>;
+  warning: CustomEvent<Warning>;
+  error: CustomEvent<{ message: string; problems: Warning[] }>;
+}
+
+/** Servers have no elements; importing this there does no harm. */
+const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only narrows the events of addEventListener
+export class RondoPlayer extends Base {
+  static readonly observedAttributes = ["src", "controls", "muted", "poster", "server"];
+
+  private readonly controlsView: Controls;
+  private readonly shape = new CSSStyleSheet();
+  private session: Session | null = null;
+  private loaded: Loaded | null = null;
+  private loading: { done: Promise<void>; abort: AbortController } | null = null;
+  private version = 0;
+  private facts: FilmFacts | null = null;
+  private opened: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } = pending();
+  private playhead = 0;
+  private isExact = false;
+  private isPaused = true;
+  /** Whether the first film was opened, which `autoplay` starts. */
+  private autoplayed = false;
+  /** Changes with each start and stop, so that older ones end. */
+  private playing = 0;
+  private sound: Sound | null = null;
+  private clockTimer: ReturnType<typeof setInterval> | undefined;
+  private busyTimer: ReturnType<typeof setTimeout> | undefined;
+  private stopListening: () => void = () => undefined;
+  private level = 1;
+  private isMuted = false;
+  private rate = 1;
+  private captionsShown = true;
+  private found: Warning[] = [];
+
+  constructor() {
+    super();
+    this.controlsView = new Controls({
+      toggle: () => this.toggle(),
+      seek: (frame) => void this.seek(frame),
+      setVolume: (volume) => {
+        this.muted = false;
+        this.volume = volume;
+      },
+      toggleMuted: () => {
+        this.muted = !this.muted;
+      },
+      toggleCaptions: () => this.toggleCaptions(),
+      toggleFullScreen: () => this.toggleFullScreen(),
+    });
+    const { stage, bar } = this.controlsView;
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [sharedStyles(), this.shape];
+    root.append(stage, bar);
+    stage.addEventListener("click", () => this.controls && this.toggle());
+    this.addEventListener("keydown", (event) => handleKey(event, this.keys));
+    this.addEventListener("fullscreenchange", () => this.refresh());
+    const internals = this.attachInternals();
+    internals.role = "group";
+    internals.ariaLabel = "Video player";
+  }
+
+  connectedCallback() {
+    this.isMuted ||= this.hasAttribute("muted");
+    if (!this.session) this.mount();
+    this.refresh();
+  }
+
+  disconnectedCallback() {
+    // Moving the element in the page takes it out and puts it in again.
+    queueMicrotask(() => !this.isConnected && this.unmount());
+  }
+
+  attributeChangedCallback(name: string, before: string | null, value: string | null) {
+    if (before === value) return;
+    if (name === "src" && value !== null) this.load(value);
+    if (name === "muted") this.muted = value !== null;
+    if (name === "poster") this.controlsView.setPoster(value);
+    if (name === "server" && this.session) {
+      this.unmount();
+      this.mount();
+    }
+    this.refresh();
+  }
+
+  private mount() {
+    const canvas = document.createElement("canvas");
+    this.controlsView.place(canvas);
+    const service = this.getAttribute("server");
+    const address = service ? new URL(service.replace(/\/*$/, "/"), document.baseURI).href : ownService;
+    this.session = new Session(canvas, address, (answer) => this.receive(answer));
+    if (!this.captionsShown) this.session.send({ type: "captions", shown: false });
+    if (this.loaded) this.sendFilm();
+  }
+
+  private unmount() {
+    this.stop();
+    this.isPaused = true;
+    this.session?.close();
+    this.session = null;
+    this.sound?.close();
+    this.sound = null;
+    clearTimeout(this.busyTimer);
+  }
+
+  private load(src: string) {
+    this.loading?.abort.abort();
+    const abort = new AbortController();
+    const done = (async () => {
+      try {
+        const loaded = await loadSource(src, abort.signal);
+        if (!abort.signal.aborted) this.setFilm(loaded);
+      } catch (error) {
+        if (!abort.signal.aborted) this.fail(error instanceof Error ? error.message : String(error), []);
+      }
+    })();
+    this.loading = { done, abort };
+    this.busy();
+  }
+
+  private setFilm(loaded: Loaded) {
+    this.loaded = loaded;
+    this.version++;
+    this.found = [];
+    this.opened.reject(new Error("Another film was set."));
+    this.opened = pending();
+    if (this.session) this.sendFilm();
+  }
+
+  private sendFilm() {
+    if (!this.loaded) return;
+    this.busy();
+    this.session?.send({ type: "film", film: { ...this.loaded, version: this.version }, frame: this.playhead });
+  }
+
+  private receive(answer: Exclude<PaintAnswer, { type: "done" | "failed" | "needs-media" }>) {
+    switch (answer.type) {
+      case "opened":
+        if (answer.version === this.version) this.setFacts(answer.facts);
+        break;
+      case "refused":
+        if (answer.version !== this.version) break;
+        this.opened.reject(new Error(answer.message));
+        this.fail(answer.message, answer.problems);
+        break;
+      case "painted":
+        this.painted(answer.frame, answer.exact);
+        break;
+      case "ready":
+        if (answer.version !== this.version) break;
+        this.dispatchEvent(new CustomEvent("ready"));
+        break;
+      case "waiting":
+        this.dispatchEvent(new CustomEvent("waiting"));
+        break;
+      case "warning":
+        this.found.push(answer.warning);
+        this.dispatchEvent(new CustomEvent("warning", { detail: answer.warning }));
+        break;
+      case "ended":
+        this.end();
+        break;
+      case "mixed":
+        this.sound?.receive(answer.run, answer.left, answer.right);
+        break;
+      case "broken":
+        this.opened.reject(new Error(answer.message));
+        this.fail(answer.message, []);
+        break;
+    }
+  }
+
+  private setFacts(facts: FilmFacts) {
+    this.facts = facts;
+    this.found = [...facts.warnings];
+    this.playhead = Math.min(this.playhead, facts.durationInFrames - 1);
+    this.shape.replaceSync(`.stage { aspect-ratio: ${facts.width} / ${facts.height}; }`);
+    this.controlsView.setMessage(null);
+    this.opened.resolve();
+    this.refresh();
+    if (!this.isPaused && facts.sound) void this.start();
+    else if (this.isPaused && this.autoplay && !this.autoplayed) void this.play().catch(() => undefined);
+    this.autoplayed = true;
+  }
+
+  private painted(frame: number, exact: boolean) {
+    this.playhead = frame;
+    this.isExact = exact;
+    clearTimeout(this.busyTimer);
+    this.controlsView.setBusy(false);
+    this.controlsView.setPoster(null);
+    this.refresh();
+    const detail: FrameDetail = { frame, time: frame / this.fps, exact };
+    this.dispatchEvent(new CustomEvent("frame", { detail }));
+  }
+
+  private fail(message: string, problems: Warning[]) {
+    this.busyEnd();
+    this.controlsView.setMessage(message);
+    this.dispatchEvent(new CustomEvent("error", { detail: { message, problems } }));
+  }
+
+  private busy() {
+    clearTimeout(this.busyTimer);
+    this.busyTimer = setTimeout(() => this.controlsView.setBusy(true), BUSY_AFTER);
+  }
+
+  private busyEnd() {
+    clearTimeout(this.busyTimer);
+    this.controlsView.setBusy(false);
+  }
+
+  private refresh() {
+    const { controlsView: view } = this;
+    view.bar.hidden = !this.controls;
+    if (this.controls) view.update(this.view);
+  }
+
+  private get view(): View {
+    return {
+      paused: this.isPaused,
+      frame: this.playhead,
+      frames: this.durationInFrames,
+      fps: this.fps,
+      volume: this.level,
+      muted: this.isMuted,
+      sound: this.facts?.sound ?? false,
+      captions: this.captionsShown,
+      hasCaptions: this.facts?.captions ?? false,
+      fullScreen: document.fullscreenElement === this,
+    };
+  }
+
+  private readonly keys: KeyTarget = {
+    toggle: () => this.toggle(),
+    moveBy: (frames) => void this.step(frames),
+    jumpBy: (seconds) => void this.seek(this.playhead + Math.round(seconds * this.fps)),
+    toStart: () => void this.seek(0),
+    toEnd: () => void this.seek(this.durationInFrames - 1),
+    volumeBy: (step) => {
+      this.volume = this.level + step;
+    },
+    toggleMuted: () => {
+      this.muted = !this.muted;
+    },
+    toggleCaptions: () => this.toggleCaptions(),
+    toggleFullScreen: () => this.toggleFullScreen(),
+  };
+
+  private toggle() {
+    if (this.isPaused) void this.play().catch(() => undefined);
+    else void this.pause();
+  }
+
+  private toggleCaptions() {
+    if (!this.facts?.captions) return;
+    this.captionsShown = !this.captionsShown;
+    this.session?.send({ type: "captions", shown: this.captionsShown });
+    this.refresh();
+  }
+
+  private toggleFullScreen() {
+    if (document.fullscreenElement === this) void document.exitFullscreen();
+    else void this.requestFullscreen?.().catch(() => undefined);
+  }
+
+  /** Starts the clock at the playhead: the audio clock where there is sound. */
+  private async start() {
+    const turn = ++this.playing;
+    const isOn = () => turn === this.playing && !this.isPaused;
+    this.stopClock();
+    const time = this.playhead / this.fps;
+    let clock = null;
+    if (this.facts?.sound) {
+      if (await Sound.allowed()) clock = await this.startSound(time, isOn);
+      else this.stopListening = Sound.onceAllowed(() => isOn() && void this.start());
+    }
+    if (!isOn()) return;
+    clock ??= { at: performance.timeOrigin + performance.now(), time, rate: this.rate };
+    this.session?.send({ type: "play", frame: this.playhead, ...clock });
+    let sent = clock;
+    this.clockTimer = setInterval(() => {
+      const heard = this.sound?.clock();
+      if (!heard || !isOn()) return;
+      const expected = sent.time + ((heard.at - sent.at) / 1000) * sent.rate;
+      if (Math.abs(heard.time - expected) * 1000 < DRIFT) return;
+      sent = heard;
+      this.session?.send({ type: "clock", ...heard });
+    }, CLOCK_EVERY);
+  }
+
+  private async startSound(time: number, isOn: () => boolean) {
+    if (!isOn()) return null;
+    this.sound ??= new Sound(
+      (run, at) => this.session?.send({ type: "sound", run, frame: Math.round(at * this.fps) }),
+      (run, seconds) => this.session?.send({ type: "mix", run, seconds }),
+    );
+    this.applyVolume();
+    const waiting = setTimeout(() => isOn() && this.dispatchEvent(new CustomEvent("waiting")), BUSY_AFTER);
+    await this.sound.start(time, this.rate);
+    clearTimeout(waiting);
+    return this.sound.clock();
+  }
+
+  private stopClock() {
+    clearInterval(this.clockTimer);
+    this.stopListening();
+    this.sound?.stop();
+  }
+
+  private stop() {
+    this.playing++;
+    this.stopClock();
+  }
+
+  private end() {
+    if (this.loop) {
+      this.playhead = 0;
+      void this.start();
+      return;
+    }
+    this.stop();
+    this.isPaused = true;
+    this.refresh();
+    this.dispatchEvent(new CustomEvent("pause"));
+    this.dispatchEvent(new CustomEvent("ended"));
+  }
+
+  private applyVolume() {
+    if (this.sound) this.sound.volume = this.isMuted ? 0 : this.level;
+  }
+
+  /** Waits for the film that `src` names, when it is still loading. */
+  private async settled(): Promise<Session> {
+    if (!this.loaded) await this.loading?.done;
+    if (!this.session) throw new Error("The player is not in a page.");
+    if (!this.loaded) throw new Error("There is no film.");
+    return this.session;
+  }
+
+  // Properties.
+
+  get composition(): unknown {
+    return this.loaded?.composition;
+  }
+
+  /** Keeps the playhead, clamped to the new length. */
+  set composition(composition: unknown) {
+    this.loading?.abort.abort();
+    this.setFilm({
+      composition,
+      ...(this.loaded?.replacements === undefined ? {} : { replacements: this.loaded.replacements }),
+      base: document.baseURI,
+      proxies: {},
+    });
+  }
+
+  get replacements(): unknown {
+    return this.loaded?.replacements;
+  }
+
+  set replacements(replacements: unknown) {
+    if (this.loaded) this.setFilm({ ...this.loaded, replacements });
+    else void this.loading?.done.then(() => this.loaded && this.setFilm({ ...this.loaded, replacements }));
+  }
+
+  get currentFrame(): number {
+    return this.playhead;
+  }
+
+  set currentFrame(frame: number) {
+    void this.seek(frame);
+  }
+
+  /** Seconds. */
+  get currentTime(): number {
+    return this.playhead / this.fps;
+  }
+
+  set currentTime(seconds: number) {
+    void this.seek(Math.floor(seconds * this.fps + 1e-6));
+  }
+
+  get durationInFrames(): number {
+    return this.facts?.durationInFrames ?? 0;
+  }
+
+  get fps(): number {
+    return this.facts?.fps ?? 30;
+  }
+
+  get paused(): boolean {
+    return this.isPaused;
+  }
+
+  get volume(): number {
+    return this.level;
+  }
+
+  set volume(volume: number) {
+    this.level = Math.min(1, Math.max(0, Number(volume) || 0));
+    this.applyVolume();
+    this.refresh();
+  }
+
+  get muted(): boolean {
+    return this.isMuted;
+  }
+
+  set muted(muted: boolean) {
+    this.isMuted = muted;
+    this.applyVolume();
+    this.refresh();
+  }
+
+  get playbackRate(): number {
+    return this.rate;
+  }
+
+  set playbackRate(rate: number) {
+    if (!(rate >= 0.1 && rate <= 8)) throw new RangeError(`playbackRate must be between 0.1 and 8, got ${rate}.`);
+    this.rate = rate;
+    if (!this.isPaused) void this.start();
+  }
+
+  /** Whether the frame on the canvas has the bytes that the service renders. */
+  get exact(): boolean {
+    return this.isExact;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.found;
+  }
+
+  get src(): string | null {
+    return this.getAttribute("src");
+  }
+
+  set src(src: string | null) {
+    this.reflect("src", src);
+  }
+
+  get poster(): string | null {
+    return this.getAttribute("poster");
+  }
+
+  set poster(poster: string | null) {
+    this.reflect("poster", poster);
+  }
+
+  get server(): string | null {
+    return this.getAttribute("server");
+  }
+
+  set server(server: string | null) {
+    this.reflect("server", server);
+  }
+
+  get autoplay(): boolean {
+    return this.hasAttribute("autoplay");
+  }
+
+  set autoplay(autoplay: boolean) {
+    this.toggleAttribute("autoplay", autoplay);
+  }
+
+  get loop(): boolean {
+    return this.hasAttribute("loop");
+  }
+
+  set loop(loop: boolean) {
+    this.toggleAttribute("loop", loop);
+  }
+
+  get controls(): boolean {
+    return this.hasAttribute("controls");
+  }
+
+  set controls(controls: boolean) {
+    this.toggleAttribute("controls", controls);
+  }
+
+  private reflect(name: string, value: string | null) {
+    if (value === null) this.removeAttribute(name);
+    else this.setAttribute(name, value);
+  }
+
+  // Methods.
+
+  /** Resolves when the film plays. */
+  async play(): Promise<void> {
+    await this.settled();
+    await this.opened.promise;
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    if (this.playhead >= this.durationInFrames - 1) this.playhead = 0;
+    this.refresh();
+    this.dispatchEvent(new CustomEvent("play"));
+    await this.start();
+  }
+
+  async pause(): Promise<void> {
+    if (this.isPaused) return;
+    this.isPaused = true;
+    this.stop();
+    this.session?.send({ type: "pause" });
+    this.refresh();
+    this.dispatchEvent(new CustomEvent("pause"));
+  }
+
+  /** Resolves when the frame is painted; a playing film goes on from there. */
+  async seek(frame: number): Promise<void> {
+    const session = await this.settled();
+    await this.opened.promise;
+    const wanted = Math.round(Number(frame) || 0);
+    this.playhead = Math.min(Math.max(0, wanted), this.durationInFrames - 1);
+    this.stop();
+    const turn = this.playing;
+    this.refresh();
+    await session.ask({ type: "seek", frame: this.playhead });
+    if (!this.isPaused && turn === this.playing) await this.start();
+  }
+
+  /** Moves by frames and pauses. */
+  async step(frames: number): Promise<void> {
+    await this.pause();
+    await this.seek(this.playhead + frames);
+  }
+
+  /** The exact pixels of a frame of the current composition; the playhead stays. */
+  async frame(frame: number): Promise<ImageData> {
+    const session = this.loaded && this.session ? this.session : await this.settled();
+    const { image } = await session.ask({ type: "frame", frame });
+    if (!image) throw new Error("The frame cannot be painted.");
+    return image;
+  }
+
+  /** The frame at the playhead as a PNG file. */
+  async snapshot(): Promise<Blob> {
+    const session = await this.settled();
+    const { blob } = await session.ask({ type: "snapshot" });
+    if (!blob) throw new Error("The frame cannot be painted.");
+    return blob;
+  }
+}
+
+/** A promise that may be refused without anyone waiting for it. */
+function pending() {
+  let resolve: () => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<void>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}
+
+export interface RondoPlayer {
+  addEventListener<K extends keyof RondoPlayerEvents>(
+    type: K,
+    listener: (this: RondoPlayer, event: RondoPlayerEvents[K]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<K extends Exclude<keyof HTMLElementEventMap, keyof RondoPlayerEvents>>(
+    type: K,
+    listener: (this: RondoPlayer, event: HTMLElementEventMap[K]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "rondo-player": RondoPlayer;
+  }
+}

@@ -1,0 +1,10 @@
+/** Defines `<rondo-player>`. */
+
+import { RondoPlayer } from "./element";
+
+if (globalThis.customElements && !customElements.get("rondo-player"))
+  customElements.define("rondo-player", RondoPlayer);
+
+export type { FrameDetail, RondoPlayerEvents } from "./element";
+export type { Warning } from "./protocol";
+export { RondoPlayer };

@@ -1,0 +1,113 @@
+/** Opens a media file and tells what is in it. */
+
+import {
+  AdtsInputFormat,
+  FlacInputFormat,
+  Input,
+  type InputAudioTrack,
+  type InputTrack,
+  type InputVideoTrack,
+  MatroskaInputFormat,
+  Mp3InputFormat,
+  Mp4InputFormat,
+  OggInputFormat,
+  QuickTimeInputFormat,
+  UrlSource,
+  WaveInputFormat,
+  WebMInputFormat,
+} from "mediabunny";
+import type { ClipFacts } from "../protocol";
+import { SoundReader } from "./sound";
+import { VideoReader } from "./video";
+
+/** What the service reads and browsers can decode. */
+const FORMATS = [
+  new Mp4InputFormat(),
+  new QuickTimeInputFormat(),
+  new WebMInputFormat(),
+  new MatroskaInputFormat(),
+  new Mp3InputFormat(),
+  new WaveInputFormat(),
+  new OggInputFormat(),
+  new AdtsInputFormat(),
+  new FlacInputFormat(),
+];
+
+/** Bytes of a file kept in memory. */
+const CACHE_BYTES = 32 << 20;
+/** Seconds before a failed request is repeated, once each. */
+const RETRIES = [0.3, 1.5];
+
+export interface MediaFile {
+  facts: ClipFacts;
+  video: VideoReader | null;
+  sound: SoundReader | null;
+  close(): void;
+}
+
+/** Opens the first address that can be read. */
+export async function openFile(addresses: string[]): Promise<MediaFile> {
+  let problem: unknown = new Error("It has no address.");
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await openAddress(address, index === addresses.length - 1);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+async function openAddress(address: string, isLast: boolean): Promise<MediaFile> {
+  const source = new UrlSource(address, {
+    maxCacheSize: CACHE_BYTES,
+    // Another address is tried at once.
+    getRetryDelay: (attempts) => (isLast ? (RETRIES[attempts] ?? null) : null),
+    handleUnhandledError: () => undefined,
+  });
+  const input = new Input({ source, formats: FORMATS });
+  try {
+    const videoTrack = await choose(await input.getVideoTracks());
+    const soundTrack = await choose(await input.getAudioTracks());
+    const video = videoTrack && (await VideoReader.open(videoTrack));
+    const sound = soundTrack && (await openSound(soundTrack, videoTrack));
+    if (!video && !sound) throw new Error("It has neither a video nor an audio track that can be decoded.");
+    const duration = await durationOf(input, videoTrack ?? soundTrack);
+    return {
+      facts: {
+        width: video?.shown.width ?? 0,
+        height: video?.shown.height ?? 0,
+        duration,
+        picture: video !== null,
+        sound: sound !== null,
+      },
+      video,
+      sound,
+      close() {
+        video?.close();
+        sound?.close();
+        input.dispose();
+      },
+    };
+  } catch (error) {
+    input.dispose();
+    throw error;
+  }
+}
+
+/** The first track, one marked as default before others. */
+async function choose<T extends InputTrack>(tracks: T[]): Promise<T | null> {
+  for (const track of tracks) if ((await track.getDisposition()).default) return track;
+  return tracks[0] ?? null;
+}
+
+async function openSound(track: InputAudioTrack, video: InputVideoTrack | null): Promise<SoundReader | null> {
+  if (!(await track.canDecode())) return null;
+  return SoundReader.open(track, video);
+}
+
+/** Seconds of a track as its header says; those of the file where it does not. */
+async function durationOf(input: Input, track: InputTrack | null): Promise<number> {
+  const stated = (await track?.getDurationFromMetadata()) ?? (await input.getDurationFromMetadata());
+  return stated ?? (await input.computeDuration());
+}

@@ -1,0 +1,66 @@
+/** Copies the planes out of a decoded frame: 8-bit Y, U and V without padding. */
+
+import type { PlanesFacts } from "../protocol";
+
+type Layout = Pick<PlanesFacts, "width" | "height" | "format">;
+
+/** Parts of a pixel format's name: chroma layout and bits. */
+const FORMAT = /^I(420|422|444)A?(P10|P12)?$/;
+
+export async function copyPlanes(frame: VideoFrame): Promise<Layout & { planes: ArrayBuffer }> {
+  const rect = frame.visibleRect;
+  if (!rect || !frame.format) throw new Error("The pixels of its frames cannot be read.");
+  const { width, height } = rect;
+  const [halfWidth, halfHeight] = [(width + 1) >> 1, (height + 1) >> 1];
+  if (frame.format === "NV12") {
+    const bytes = new Uint8Array(width * height + halfWidth * halfHeight * 2);
+    await frame.copyTo(bytes, {
+      layout: [
+        { offset: 0, stride: width },
+        { offset: width * height, stride: halfWidth * 2 },
+      ],
+    });
+    return { width, height, format: "I420", planes: splitChroma(bytes, width * height) };
+  }
+  const [, chroma, depth] = FORMAT.exec(frame.format) ?? [];
+  if (!chroma) throw new Error(`Its pixel format ${frame.format} is not supported.`);
+  const size = depth ? 2 : 1;
+  const chromaWidth = chroma === "444" ? width : halfWidth;
+  const chromaHeight = chroma === "420" ? halfHeight : height;
+  const luma = width * height * size;
+  const part = chromaWidth * chromaHeight * size;
+  // An alpha plane comes last; it is copied and cut off.
+  const alpha = frame.format.includes("A");
+  const buffer = new ArrayBuffer(luma + part * 2 + (alpha ? luma : 0));
+  await frame.copyTo(buffer, {
+    layout: [
+      { offset: 0, stride: width * size },
+      { offset: luma, stride: chromaWidth * size },
+      { offset: luma + part, stride: chromaWidth * size },
+      ...(alpha ? [{ offset: luma + part * 2, stride: width * size }] : []),
+    ],
+  });
+  const planes = alpha ? buffer.slice(0, luma + part * 2) : buffer;
+  const format = `I${chroma}` as Layout["format"];
+  return { width, height, format, planes: depth ? toBytes(planes, depth === "P10" ? 2 : 4) : planes };
+}
+
+function splitChroma(bytes: Uint8Array, luma: number): ArrayBuffer {
+  const planes = new Uint8Array(bytes.length);
+  planes.set(bytes.subarray(0, luma));
+  const count = (bytes.length - luma) / 2;
+  for (let index = 0; index < count; index++) {
+    planes[luma + index] = bytes[luma + index * 2] ?? 0;
+    planes[luma + count + index] = bytes[luma + index * 2 + 1] ?? 0;
+  }
+  return planes.buffer;
+}
+
+/** Rounds samples of 10 or 12 bits to 8. */
+function toBytes(planes: ArrayBuffer, shift: number): ArrayBuffer {
+  const wide = new Uint16Array(planes);
+  const narrow = new Uint8Array(wide.length);
+  const half = 1 << (shift - 1);
+  for (let index = 0; index < wide.length; index++) narrow[index] = Math.min(255, ((wide[index] ?? 0) + half) >> shift);
+  return narrow.buffer;
+}

@@ -1,0 +1,300 @@
+/** Frame-accurate decoding of a picture track: the source frame shown at a given time. */
+
+import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from "mediabunny";
+import type { PlanesFacts } from "../protocol";
+import { type Colour, colourOf } from "./colour";
+import { copyPlanes } from "./planes";
+
+/** Times are given in whole microseconds, so a frame counts as due this much early. */
+const TOLERANCE = 0.000_001;
+/** Packets among which the first shown picture is. */
+const PICTURES_AHEAD = 40;
+/** Packets inside the decoder at a time. */
+const QUEUE = 6;
+/** Decoded frames kept for what comes next. */
+const AHEAD = 3;
+/** A key frame this many seconds after the decoder's position is reached by decoding on. */
+const NEAR = 0.3;
+/** A nearby picture is offered when the one asked for is this many seconds behind its key frame. */
+const WORTH_OFFERING = 0.25;
+
+export interface Picture {
+  planes: ArrayBuffer;
+  facts: PlanesFacts;
+}
+
+interface Geometry {
+  width: number;
+  height: number;
+  rotation: PlanesFacts["rotation"];
+  flip: boolean;
+}
+
+export class VideoReader {
+  private decoder: VideoDecoder | null = null;
+  private failure: Error | null = null;
+  /** The packet given to the decoder last. */
+  private fed: EncodedPacket | null = null;
+  private drained = false;
+  /** Microseconds of the frame asked for. */
+  private target = -Infinity;
+  /** Decoded frames at or after the target, by microseconds. */
+  private ahead = new Map<number, VideoFrame>();
+  /** The last decoded frame before the target. */
+  private before: VideoFrame | null = null;
+  private latest = -Infinity;
+  /** Called when the decoder did something. */
+  private wake: () => void = () => undefined;
+  /** The frame read last, by microseconds. */
+  shownStamp: number | null = null;
+  private verify = false;
+  private work: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly sink: EncodedPacketSink,
+    private readonly config: VideoDecoderConfig,
+    private readonly colour: Colour,
+    private readonly geometry: Geometry,
+    /** Size as shown. */
+    readonly shown: { width: number; height: number },
+    /** Seconds of the first shown frame. */
+    private readonly origin: number,
+    private readonly tolerance: number,
+  ) {}
+
+  /** Null when the browser cannot decode the track. */
+  static async open(track: InputVideoTrack): Promise<VideoReader | null> {
+    const config = await track.getDecoderConfig();
+    if (!config) return null;
+    const exact: VideoDecoderConfig = { ...config, hardwareAcceleration: "prefer-software" };
+    const supported = await VideoDecoder.isConfigSupported(exact).catch(() => null);
+    if (!supported?.supported) return null;
+    const sink = new EncodedPacketSink(track);
+    const width = await track.getSquarePixelWidth();
+    const height = await track.getSquarePixelHeight();
+    const [rotation, flip] = [await track.getRotation(), await track.getFlip()];
+    const turned = rotation === 90 || rotation === 270;
+    const resolution = await track.getTimeResolution();
+    return new VideoReader(
+      sink,
+      exact,
+      colourOf(config, await track.getCodedHeight()),
+      { width, height, rotation, flip },
+      turned ? { width: height, height: width } : { width, height },
+      await firstShown(sink),
+      TOLERANCE + Math.min(1 / resolution, 0.001) * 0.6,
+    );
+  }
+
+  /** The packet of the frame shown at `time` seconds since the first frame. */
+  private async packetAt(time: number): Promise<EncodedPacket> {
+    const wanted = this.origin + Math.max(0, Number.isFinite(time) ? time : 0);
+    const options = { metadataOnly: true };
+    const packet = await this.sink.getPacket(wanted + this.tolerance, options);
+    const first = packet && packet.timestamp >= this.origin - TOLERANCE / 2 ? packet : null;
+    const found = first ?? (await this.sink.getPacket(this.origin + TOLERANCE / 2, options));
+    if (!found) throw new Error("No picture in it can be decoded.");
+    if (found.timestamp <= wanted) return found;
+    // It is early by the tolerance, which is at most a quarter of the time since the frame before.
+    const before = await this.sink.getPacket(found.timestamp - TOLERANCE / 2, options);
+    if (!before || before.timestamp < this.origin - TOLERANCE / 2) return found;
+    const early = Math.min(this.tolerance, (found.timestamp - before.timestamp) / 4);
+    return wanted >= found.timestamp - early ? found : before;
+  }
+
+  /** The frame shown at `time`; null when it is the one read last. `offer` gets a nearby one that is decoded earlier. */
+  at(time: number, isWanted: () => boolean, offer?: (picture: Picture) => void): Promise<Picture | null | "unwanted"> {
+    const next = this.work.then(() => (isWanted() ? this.read(time, isWanted, offer) : "unwanted"));
+    this.work = next.catch(() => undefined);
+    return next;
+  }
+
+  private async read(
+    time: number,
+    isWanted: () => boolean,
+    offer?: (picture: Picture) => void,
+  ): Promise<Picture | null | "unwanted"> {
+    const packet = await this.packetAt(time);
+    if (packet.microsecondTimestamp === this.shownStamp) return null;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const found = await this.decodeTo(packet, isWanted, offer);
+        if (!found) return "unwanted";
+        this.shownStamp = null;
+        const picture = await this.picture(found);
+        found.close();
+        this.shownStamp = packet.microsecondTimestamp;
+        return picture;
+      } catch (error) {
+        this.closeDecoder();
+        if (attempt > 0) throw error;
+        // The container may call frames key frames that the decoder cannot start at.
+        this.verify = true;
+      }
+    }
+  }
+
+  private async decodeTo(
+    packet: EncodedPacket,
+    isWanted: () => boolean,
+    offer?: (picture: Picture) => void,
+  ): Promise<VideoFrame | null> {
+    const target = packet.microsecondTimestamp;
+    const key = await this.sink.getKeyPacket(packet.timestamp + TOLERANCE / 2, this.keyOptions());
+    const known = this.take(target);
+    if (known) return known;
+    const jump = !this.canReach(target, key);
+    this.target = target;
+    for (const [stamp, frame] of this.ahead) if (stamp < target) this.hold(stamp, frame);
+    if (jump) await this.restart(key);
+    let offered = !jump || !key || packet.timestamp - key.timestamp < WORTH_OFFERING;
+    for (;;) {
+      if (this.failure) throw this.failure;
+      const frame = this.take(target);
+      if (frame) return frame;
+      // Frames come in the order in which they are shown: one that was passed over is damaged.
+      if (this.latest > target || (this.drained && this.decoder?.decodeQueueSize === 0)) {
+        const nearest = this.before ?? this.ahead.values().next().value ?? null;
+        if (nearest) {
+          if (nearest === this.before) this.before = null;
+          else this.ahead.delete(nearest.timestamp);
+          return nearest;
+        }
+        throw new Error("No picture in it can be decoded.");
+      }
+      if (!isWanted()) return null;
+      if (offer && !offered && this.before) {
+        offered = true;
+        this.shownStamp = null;
+        offer(await this.picture(this.before));
+        continue;
+      }
+      await this.feed();
+    }
+  }
+
+  private keyOptions() {
+    return this.verify ? { verifyKeyPackets: true } : { metadataOnly: true };
+  }
+
+  private take(stamp: number): VideoFrame | null {
+    const frame = this.ahead.get(stamp) ?? null;
+    this.ahead.delete(stamp);
+    return frame;
+  }
+
+  /** Whether the decoder comes to a frame by going on. */
+  private canReach(target: number, key: EncodedPacket | null): boolean {
+    if (!this.decoder || this.drained || !this.fed || this.latest >= target) return false;
+    return !key || key.timestamp <= this.fed.timestamp + NEAR;
+  }
+
+  private hold(stamp: number, frame: VideoFrame) {
+    this.ahead.delete(stamp);
+    this.before?.close();
+    this.before = frame;
+  }
+
+  private async restart(key: EncodedPacket | null) {
+    const first = key ?? (await this.sink.getFirstKeyPacket(this.keyOptions()));
+    if (!first) throw new Error("It has no key frame.");
+    this.dropFrames();
+    this.failure = null;
+    this.drained = false;
+    this.fed = null;
+    this.latest = -Infinity;
+    if (this.decoder && this.decoder.state !== "closed") this.decoder.reset();
+    else
+      this.decoder = new VideoDecoder({
+        output: (frame) => this.receive(frame),
+        error: (error) => {
+          this.failure = error;
+          this.wake();
+        },
+      });
+    this.decoder.configure(this.config);
+    this.decoder.ondequeue = () => this.wake();
+    const packet = first.isMetadataOnly ? await this.sink.getKeyPacket(first.timestamp, {}) : first;
+    this.push(packet ?? first);
+  }
+
+  private receive(frame: VideoFrame) {
+    const stamp = frame.timestamp;
+    this.latest = stamp;
+    if (stamp < this.target) this.hold(stamp, frame);
+    else this.ahead.set(stamp, frame);
+    this.wake();
+  }
+
+  private push(packet: EncodedPacket) {
+    this.decoder?.decode(packet.toEncodedVideoChunk());
+    this.fed = packet;
+  }
+
+  /** Gives the decoder a packet, or waits until it has room. */
+  private async feed() {
+    const decoder = this.decoder;
+    if (!decoder || !this.fed) throw new Error("No picture in it can be decoded.");
+    if (this.drained) return;
+    if (decoder.decodeQueueSize >= QUEUE) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      return;
+    }
+    const next = await this.sink.getNextPacket(this.fed);
+    if (this.failure) return;
+    if (next) this.push(next);
+    else {
+      await decoder.flush();
+      this.drained = true;
+    }
+  }
+
+  /** Decodes a few frames for what is asked for next. */
+  prefetch() {
+    const run = async () => {
+      while (this.ahead.size < AHEAD && this.decoder && !this.drained && !this.failure) await this.feed();
+    };
+    this.work = this.work.then(run).catch(() => undefined);
+  }
+
+  private async picture(frame: VideoFrame): Promise<Picture> {
+    const { planes, ...layout } = await copyPlanes(frame);
+    const { rotation, flip } = this.geometry;
+    return { planes, facts: { ...layout, ...this.colour, rotation, flip } };
+  }
+
+  private dropFrames() {
+    this.before?.close();
+    this.before = null;
+    for (const frame of this.ahead.values()) frame.close();
+    this.ahead.clear();
+  }
+
+  /** Frees the decoder; the next frame makes a new one. */
+  closeDecoder() {
+    this.dropFrames();
+    if (this.decoder && this.decoder.state !== "closed") this.decoder.close();
+    this.decoder = null;
+    this.fed = null;
+    this.latest = -Infinity;
+    this.wake();
+  }
+
+  close() {
+    this.closeDecoder();
+  }
+}
+
+/** Seconds of the frame that is shown first. Frames before second 0 are cut off by an edit list. */
+async function firstShown(sink: EncodedPacketSink): Promise<number> {
+  let first = Infinity;
+  let count = 0;
+  for await (const packet of sink.packets(undefined, undefined, { metadataOnly: true })) {
+    if (packet.timestamp > -TOLERANCE / 2) first = Math.min(first, packet.timestamp);
+    if (first !== Infinity && ++count >= PICTURES_AHEAD) break;
+  }
+  if (first === Infinity) throw new Error("No picture in it can be decoded.");
+  return first;
+}

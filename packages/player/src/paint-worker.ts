@@ -1,0 +1,100 @@
+/** Module worker: owns the wasm engine and the canvas. */
+
+import { Engine } from "./paint/engine";
+import { Film } from "./paint/film";
+import { Media } from "./paint/media";
+import { Mixer } from "./paint/mixer";
+import { Painter } from "./paint/painter";
+import type { PaintAnswer, PaintRequest } from "./protocol";
+
+const post = (answer: PaintAnswer, transfer: Transferable[] = []) => self.postMessage(answer, { transfer });
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+interface Parts {
+  painter: Painter;
+  media: Media;
+  mixer: Mixer;
+}
+
+async function start({ canvas, module, fontIndex, fonts, decodes }: Extract<PaintRequest, { type: "start" }>) {
+  const engine = await Engine.start(module);
+  engine.fonts(fontIndex);
+  const painter = new Painter(engine, canvas, post);
+  const media = new Media(engine, fonts, decodes, {
+    addresses: (src) => painter.current?.addresses(src) ?? [],
+    warn: (warning) => post({ type: "warning", warning }),
+    wantPort: () => post({ type: "needs-media" }),
+  });
+  painter.attach(media);
+  const mixer = new Mixer(engine, painter.open, media, (run, left, right) =>
+    post({ type: "mixed", run, left, right }, [left.buffer, right.buffer]),
+  );
+  return { painter, media, mixer };
+}
+
+let parts: Promise<Parts> | null = null;
+
+function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest, { type: "start" }>) {
+  switch (request.type) {
+    case "film":
+      painter.setFilm(new Film(request.film), request.frame);
+      break;
+    case "captions":
+      painter.setCaptions(request.shown);
+      break;
+    case "media":
+      media.connect(request.port);
+      break;
+    case "clock":
+      painter.setClock(request);
+      break;
+    case "play":
+      painter.play(request, request.frame);
+      break;
+    case "pause":
+      mixer.stop();
+      painter.pause();
+      break;
+    case "seek":
+      mixer.stop();
+      painter.seek(request.id, request.frame);
+      break;
+    case "sound": {
+      const film = painter.soundFilm;
+      if (film) mixer.start(request.run, film.json, film.fps, request.frame);
+      break;
+    }
+    case "mix":
+      mixer.mix(request.run, request.seconds);
+      break;
+    case "frame": {
+      const { id } = request;
+      const film = painter.current;
+      if (!film) post({ type: "failed", id, message: "There is no film." });
+      else
+        painter.exactFrame(film, request.frame).then(
+          (image) => post({ type: "done", id, image }, [image.data.buffer]),
+          (error: unknown) => post({ type: "failed", id, message: sentence(error) }),
+        );
+      break;
+    }
+    case "snapshot": {
+      const { id } = request;
+      painter.snapshot().then(
+        (blob) => post({ type: "done", id, blob }),
+        (error: unknown) => post({ type: "failed", id, message: sentence(error) }),
+      );
+      break;
+    }
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<PaintRequest>) => {
+  if (data.type === "start") {
+    parts = start(data);
+    parts.catch((error: unknown) => post({ type: "broken", message: sentence(error) }));
+  } else
+    void parts
+      ?.then((ready) => handle(ready, data))
+      .catch((error: unknown) => post({ type: "broken", message: sentence(error) }));
+};

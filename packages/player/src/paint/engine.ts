@@ -1,0 +1,173 @@
+/** Typed access to the exports of the wasm module. One engine holds one film at a time. */
+
+import type { PlanesFacts, Warning } from "../protocol";
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  alloc(length: number): number;
+  answer_ptr(): number;
+  answer_len(): number;
+  fonts(index: number, length: number): void;
+  font(name: number, nameLength: number, bytes: number, bytesLength: number): void;
+  open(json: number, length: number): void;
+  image(src: number, srcLength: number, bytes: number, bytesLength: number): void;
+  clip(src: number, srcLength: number, json: number, jsonLength: number): void;
+  missing(src: number, srcLength: number): void;
+  needs(frame: number): void;
+  picture(
+    src: number,
+    srcLength: number,
+    time: number,
+    planes: number,
+    planesLength: number,
+    json: number,
+    jsonLength: number,
+  ): void;
+  paint(frame: number, percent: number): number;
+  pixels_ptr(): number;
+  pixels_width(): number;
+  pixels_height(): number;
+  dirty(): void;
+  tracks(startFrame: number): void;
+  needs_sound(seconds: number): void;
+  samples(
+    src: number,
+    srcLength: number,
+    from: number,
+    rate: number,
+    channels: number,
+    data: number,
+    dataLength: number,
+  ): void;
+  mix(frames: number): number;
+}
+
+export interface Opened {
+  width: number;
+  height: number;
+  fps: number;
+  durationInFrames: number;
+  media: { src: string; kind: "image" | "video" | "sound" }[];
+  warnings?: Warning[];
+}
+
+export interface Refused {
+  error: string;
+  problems?: Warning[];
+}
+
+export interface Needs {
+  fonts: string[];
+  pictures: { src: string; time: number }[];
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class Engine {
+  private constructor(private readonly wasm: Exports) {}
+
+  static async start(module: WebAssembly.Module): Promise<Engine> {
+    const { exports } = await WebAssembly.instantiate(module, {});
+    return new Engine(exports as unknown as Exports);
+  }
+
+  /** Copies bytes into the engine, which owns them from the next call on. */
+  private put(bytes: Uint8Array): [number, number] {
+    const pointer = this.wasm.alloc(bytes.length);
+    new Uint8Array(this.wasm.memory.buffer, pointer, bytes.length).set(bytes);
+    return [pointer, bytes.length];
+  }
+
+  private putText(text: string): [number, number] {
+    return this.put(encoder.encode(text));
+  }
+
+  private answer<T>(): T {
+    const bytes = new Uint8Array(this.wasm.memory.buffer, this.wasm.answer_ptr(), this.wasm.answer_len());
+    return JSON.parse(decoder.decode(bytes)) as T;
+  }
+
+  fonts(index: string) {
+    this.wasm.fonts(...this.putText(index));
+  }
+
+  /** No bytes: the font cannot be loaded. */
+  font(name: string, bytes: Uint8Array) {
+    this.wasm.font(...this.putText(name), ...this.put(bytes));
+  }
+
+  open(json: string): Opened | Refused {
+    this.wasm.open(...this.putText(json));
+    return this.answer();
+  }
+
+  /** Returns why the file is no picture; null when it is one. */
+  image(src: string, bytes: Uint8Array): string | null {
+    this.wasm.image(...this.putText(src), ...this.put(bytes));
+    return this.answer<{ error?: string }>().error ?? null;
+  }
+
+  clip(src: string, facts: { width: number; height: number; duration: number; sound: boolean }) {
+    this.wasm.clip(...this.putText(src), ...this.putText(JSON.stringify(facts)));
+  }
+
+  missing(src: string) {
+    this.wasm.missing(...this.putText(src));
+  }
+
+  needs(frame: number): Needs {
+    this.wasm.needs(frame);
+    return this.answer();
+  }
+
+  picture(src: string, time: number, planes: ArrayBuffer, facts: PlanesFacts) {
+    const name = this.putText(src);
+    this.wasm.picture(...name, time, ...this.put(new Uint8Array(planes)), ...this.putText(JSON.stringify(facts)));
+  }
+
+  /** Paints a frame; throws when it cannot. */
+  paint(frame: number, percent: 100 | 50) {
+    if (this.wasm.paint(frame, percent) === 0) throw new Error(this.answer<Refused>().error);
+  }
+
+  /** The painted pixels, valid until the next call. */
+  pixels(): ImageData {
+    const [width, height] = [this.wasm.pixels_width(), this.wasm.pixels_height()];
+    const bytes = new Uint8ClampedArray(this.wasm.memory.buffer, this.wasm.pixels_ptr(), width * height * 4);
+    return new ImageData(bytes as Uint8ClampedArray<ArrayBuffer>, width, height);
+  }
+
+  /** What changed since the last painting of the same size. */
+  dirty(): Box {
+    this.wasm.dirty();
+    return this.answer();
+  }
+
+  startSound(frame: number) {
+    this.wasm.tracks(frame);
+  }
+
+  needsSound(seconds: number): { src: string; from: number; to: number }[] {
+    this.wasm.needs_sound(seconds);
+    return this.answer<{ sources: { src: string; from: number; to: number }[] }>().sources;
+  }
+
+  samples(src: string, from: number, rate: number, channels: number, data: ArrayBuffer) {
+    const name = this.putText(src);
+    this.wasm.samples(...name, from, rate, channels, ...this.put(new Uint8Array(data)));
+  }
+
+  /** The next piece, interleaved stereo at 48 kHz. */
+  mix(frames: number): Float32Array {
+    const pointer = this.wasm.mix(frames);
+    return new Float32Array(this.wasm.memory.buffer, pointer, frames * 2);
+  }
+}

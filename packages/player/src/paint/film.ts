@@ -1,0 +1,69 @@
+/** A film as the engine opens it. */
+
+import type { FilmFacts, FilmSource } from "../protocol";
+import type { Engine, Opened, Refused } from "./engine";
+
+interface Overlay {
+  type?: unknown;
+}
+
+export class Film {
+  readonly version: number;
+  readonly whole: string;
+  /** The same without captions; null when there are none. */
+  readonly plain: string | null;
+  private readonly overlays: Overlay[];
+
+  constructor(readonly source: FilmSource) {
+    const { composition, replacements } = source;
+    this.version = source.version;
+    const overlays = (composition as { overlays?: unknown } | null)?.overlays;
+    this.overlays = Array.isArray(overlays) ? overlays : [];
+    this.whole = JSON.stringify({ composition, replacements });
+    const silent = this.overlays.filter((overlay) => overlay?.type !== "caption");
+    this.plain =
+      silent.length < this.overlays.length
+        ? JSON.stringify({ composition: { ...(composition as object), overlays: silent }, replacements })
+        : null;
+  }
+
+  /** Addresses to try for one of its sources. */
+  addresses(src: string): string[] {
+    const proxy = this.source.proxies[src];
+    const own = URL.canParse(src, this.source.base) ? [new URL(src, this.source.base).href] : [];
+    return proxy ? [...own, proxy] : own;
+  }
+
+  /** Where the service paints a frame of it; null when it cannot. */
+  still(frame: number): string | null {
+    return this.source.still?.replace("{frame}", String(frame)) ?? null;
+  }
+}
+
+export const isRefused = (opened: Opened | Refused): opened is Refused => "error" in opened;
+
+export function factsOf(opened: Opened, film: Film): FilmFacts {
+  const { width, height, fps, durationInFrames, media, warnings } = opened;
+  const sound = media.some(({ kind }) => kind !== "image");
+  return { width, height, fps, durationInFrames, warnings: warnings ?? [], sound, captions: film.plain !== null };
+}
+
+/** Keeps track of which film the engine has open. */
+export class OpenFilm {
+  private json = "";
+  private opened: Opened | Refused | null = null;
+  /** Grows each time another film is opened. */
+  changes = 0;
+
+  constructor(private readonly engine: Engine) {}
+
+  /** Opens a film unless it is open. */
+  use(json: string): Opened | Refused {
+    if (!this.opened || json !== this.json) {
+      this.changes++;
+      this.opened = this.engine.open(json);
+      this.json = json;
+    }
+    return this.opened;
+  }
+}

@@ -1,0 +1,251 @@
+/** What painting needs from elsewhere: font files, images, clips and their pictures. Each is loaded once. */
+
+import type { ClipFacts, MediaAnswer, MediaRequest, PlanesFacts, Warning } from "../protocol";
+import type { Engine } from "./engine";
+
+/** Pictures waiting in memory until the frame that shows them is painted. */
+const MOST_WAITING = 8;
+
+/** Decoded planes; shared where several times show the same picture. */
+interface Planes {
+  bytes: ArrayBuffer;
+  facts: PlanesFacts;
+}
+
+export interface Sound {
+  from: number;
+  rate: number;
+  channels: number;
+  data: ArrayBuffer;
+}
+
+interface PictureRequest {
+  done: Promise<boolean>;
+  settle: (arrived: boolean) => void;
+}
+
+interface Page {
+  /** Addresses to try for a source. */
+  addresses(src: string): string[];
+  warn(warning: Warning): void;
+  /** Asks for a port to the media worker. */
+  wantPort(): void;
+}
+
+const keyOf = (src: string, time: number) => `${time} ${src}`;
+
+export class Media {
+  private fonts = new Map<string, Promise<void>>();
+  private images = new Map<string, Promise<void>>();
+  private clips = new Map<string, { facts: Promise<ClipFacts | null>; settle: (facts: ClipFacts | null) => void }>();
+  /** Pictures that were decoded and not yet given to the engine, by time and source. */
+  private arrived = new Map<string, Planes>();
+  private asked = new Map<string, PictureRequest>();
+  /** The last picture of each source. */
+  private last = new Map<string, Planes>();
+  private sounds = new Map<number, (sound: Sound | null) => void>();
+  private port: MessagePort | null = null;
+  private queue: MediaRequest[] = [];
+  private ids = 0;
+  private missing = new Set<string>();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly fontFolder: string,
+    /** Whether the browser decodes video and sound. */
+    readonly decodes: boolean,
+    private readonly page: Page,
+  ) {}
+
+  connect(port: MessagePort) {
+    this.port = port;
+    port.onmessage = ({ data }: MessageEvent<MediaAnswer>) => this.receive(data);
+    for (const request of this.queue.splice(0)) port.postMessage(request);
+  }
+
+  private send(request: MediaRequest) {
+    if (this.port) this.port.postMessage(request);
+    else {
+      if (this.queue.length === 0) this.page.wantPort();
+      this.queue.push(request);
+    }
+  }
+
+  font(name: string): Promise<void> {
+    return once(this.fonts, name, async () => {
+      const bytes = await read(new URL(name, this.fontFolder).href).catch(() => {
+        this.page.warn({ code: "font-missing", message: `The font file ${name} cannot be loaded.` });
+        return new Uint8Array();
+      });
+      this.engine.font(name, bytes);
+    });
+  }
+
+  image(src: string): Promise<void> {
+    return once(this.images, src, async () => {
+      let problem = "It cannot be loaded.";
+      for (const address of this.page.addresses(src)) {
+        try {
+          const wrong = this.engine.image(src, await read(address));
+          if (wrong === null) return;
+          problem = wrong;
+          break;
+        } catch (error) {
+          problem = error instanceof Error ? error.message : String(error);
+        }
+      }
+      this.lose(src, problem);
+    });
+  }
+
+  /** What is known of a clip; null when it cannot be read. */
+  clip(src: string): Promise<ClipFacts | null> {
+    const known = this.clips.get(src);
+    if (known) return known.facts;
+    const { promise, resolve } = deferred<ClipFacts | null>();
+    this.clips.set(src, { facts: promise, settle: resolve });
+    if (this.decodes) this.send({ type: "open", src, addresses: this.page.addresses(src) });
+    else {
+      this.lose(src, "This browser cannot decode it here.");
+      resolve(null);
+    }
+    return promise;
+  }
+
+  private lose(src: string, message: string) {
+    if (this.missing.has(src)) return;
+    this.missing.add(src);
+    this.engine.missing(src);
+    this.page.warn({ code: "media-missing", message: `${src}: ${message}` });
+  }
+
+  isMissing(src: string) {
+    return this.missing.has(src);
+  }
+
+  /** Asks for the picture at a time; resolves to whether it arrived. */
+  picture(src: string, time: number, hurry: boolean): Promise<boolean> {
+    const key = keyOf(src, time);
+    if (this.arrived.has(key)) return Promise.resolve(true);
+    const known = this.asked.get(key);
+    if (known) return known.done;
+    const { promise, resolve } = deferred<boolean>();
+    const id = ++this.ids;
+    this.asked.set(key, { done: promise, settle: resolve });
+    this.send({ type: "picture", id, src, time, hurry });
+    return promise;
+  }
+
+  /** Pictures that were asked for are no longer wanted. */
+  forget() {
+    if (this.asked.size === 0) return;
+    this.send({ type: "forget", below: this.ids + 1 });
+    for (const { settle } of this.asked.values()) settle(false);
+    this.asked.clear();
+  }
+
+  /** Pictures asked for that did not arrive yet. */
+  get outstanding() {
+    return this.asked.size;
+  }
+
+  /** Gives the engine the picture at a time; false when it is not there yet. */
+  give(src: string, time: number): boolean {
+    const key = keyOf(src, time);
+    const planes = this.arrived.get(key);
+    if (!planes) return false;
+    this.arrived.delete(key);
+    this.engine.picture(src, time, planes.bytes, planes.facts);
+    return true;
+  }
+
+  /** Gives the engine the last picture in place of the one at a time; false when there is none. */
+  giveLast(src: string, time: number): boolean {
+    const planes = this.last.get(src);
+    if (!planes) return false;
+    this.engine.picture(src, time, planes.bytes, planes.facts);
+    return true;
+  }
+
+  sound(src: string, from: number, to: number): Promise<Sound | null> {
+    const id = ++this.ids;
+    const { promise, resolve } = deferred<Sound | null>();
+    this.sounds.set(id, resolve);
+    this.send({ type: "samples", id, src, from, to });
+    return promise;
+  }
+
+  /** Closes what a film does not use. */
+  keep(sources: string[]) {
+    const kept = new Set(sources);
+    for (const src of this.clips.keys()) if (!kept.has(src)) this.clips.delete(src);
+    for (const src of this.last.keys()) if (!kept.has(src)) this.last.delete(src);
+    if (this.port) this.send({ type: "keep", sources });
+  }
+
+  private receive(answer: MediaAnswer) {
+    switch (answer.type) {
+      case "opened": {
+        const { width, height, duration, picture, sound } = answer.facts;
+        if (picture) this.engine.clip(answer.src, { width, height, duration, sound });
+        this.clips.get(answer.src)?.settle(answer.facts);
+        break;
+      }
+      case "failed":
+        this.lose(answer.src, answer.message);
+        this.clips.get(answer.src)?.settle(null);
+        break;
+      case "picture": {
+        const { src, time, exact, planes, facts } = answer;
+        const picture = planes && facts ? { bytes: planes, facts } : this.last.get(src);
+        if (picture) {
+          this.last.set(src, picture);
+          if (exact) this.arrived.set(keyOf(src, time), picture);
+        }
+        for (const key of this.arrived.keys()) {
+          if (this.arrived.size <= MOST_WAITING) break;
+          this.arrived.delete(key);
+        }
+        if (exact) this.settle(src, time, true);
+        break;
+      }
+      case "unpictured":
+        this.page.warn({ code: "media-missing", message: `${answer.src}: ${answer.message}` });
+        this.lose(answer.src, answer.message);
+        this.settle(answer.src, answer.time, false);
+        break;
+      case "samples": {
+        const { id, from, rate, channels, data } = answer;
+        this.sounds.get(id)?.({ from, rate, channels, data });
+        this.sounds.delete(id);
+        break;
+      }
+    }
+  }
+
+  private settle(src: string, time: number, arrived: boolean) {
+    const key = keyOf(src, time);
+    this.asked.get(key)?.settle(arrived);
+    this.asked.delete(key);
+  }
+}
+
+export function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? load();
+  known.set(key, found);
+  return found;
+}
+
+async function read(address: string): Promise<Uint8Array> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`It answers with status ${response.status}.`);
+  return new Uint8Array(await response.arrayBuffer());
+}

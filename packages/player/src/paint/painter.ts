@@ -1,0 +1,404 @@
+/** Paints frames: single ones exactly, and those of a playing film in time. */
+
+import type { FilmFacts, PaintAnswer } from "../protocol";
+import type { Engine, Needs, Opened } from "./engine";
+import { type Film, factsOf, isRefused, OpenFilm } from "./film";
+import { deferred, type Media } from "./media";
+import { Pace } from "./pace";
+import { type Percent, Surface } from "./surface";
+
+/** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
+const IMPATIENCE = 60;
+/** Pictures asked for ahead of the frame that is painted. */
+const PICTURES_AHEAD = 4;
+/** Pictures that may be late before the decoder is told to skip them. */
+const MOST_LATE = 6;
+/** Rounds times at a frame's start up to it. */
+const EPSILON = 1e-6;
+
+interface Clock {
+  at: number;
+  time: number;
+  rate: number;
+}
+
+interface Seek {
+  id: number;
+  resolve: () => void;
+}
+
+export const now = () => performance.timeOrigin + performance.now();
+
+export class Painter {
+  readonly open: OpenFilm;
+  private readonly surface: Surface;
+  private film: Film | null = null;
+  private facts: FilmFacts | null = null;
+  private captions = true;
+  private clock: Clock | null = null;
+  /** The frame at which playing began. */
+  private first = 0;
+  /** Work with an older number is out of date. */
+  private turn = 0;
+  private shown = -1;
+  private shownExact = false;
+  /** State of the engine when the canvas was last written. */
+  private shownChanges = -1;
+  /** The version to call ready when an exact frame is shown. */
+  private pendingReady: number | null = null;
+  private pace = new Pace();
+  private seeks: Seek[] = [];
+  private media!: Media;
+
+  constructor(
+    private readonly engine: Engine,
+    canvas: OffscreenCanvas,
+    private readonly post: (answer: PaintAnswer, transfer?: Transferable[]) => void,
+  ) {
+    this.open = new OpenFilm(engine);
+    this.surface = new Surface(canvas, engine);
+  }
+
+  /** The painter and its media know each other. */
+  attach(media: Media) {
+    this.media = media;
+  }
+
+  get current(): Film | null {
+    return this.film;
+  }
+
+  /** The JSON of what is shown. */
+  private get json(): string {
+    return (this.captions ? null : this.film?.plain) ?? this.film?.whole ?? "";
+  }
+
+  get soundFilm() {
+    return this.film && this.facts ? { json: this.json, fps: this.facts.fps } : null;
+  }
+
+  setFilm(film: Film, frame: number) {
+    this.film = film;
+    this.pendingReady = film.version;
+    this.turn++;
+    void this.begin(film, frame, this.turn);
+  }
+
+  setCaptions(shown: boolean) {
+    this.captions = shown;
+    if (this.film && !this.clock) this.rest(Math.max(0, this.shown));
+  }
+
+  private async begin(film: Film, frame: number, turn: number) {
+    // Newer films may be waiting in the queue.
+    await tick();
+    if (turn !== this.turn) return;
+    const opened = this.open.use(this.json);
+    if (isRefused(opened)) {
+      this.post({ type: "refused", version: film.version, message: opened.error, problems: opened.problems ?? [] });
+      return;
+    }
+    this.facts = factsOf(opened, film);
+    this.post({ type: "opened", version: film.version, facts: this.facts });
+    this.media.keep(opened.media.map(({ src }) => src));
+    for (const { src, kind } of opened.media) {
+      if (kind === "image") void this.media.image(src);
+      else if (this.media.decodes) void this.media.clip(src);
+    }
+    if (this.clock) void this.run(turn);
+    else this.rest(Math.min(frame, opened.durationInFrames - 1));
+  }
+
+  /** Paints a frame at rest, exactly; with other pictures first where that takes long. */
+  rest(frame: number) {
+    this.clock = null;
+    const turn = ++this.turn;
+    this.media.forget();
+    void this.settle(frame, turn);
+  }
+
+  seek(id: number, frame: number) {
+    const { promise, resolve } = deferred<void>();
+    this.seeks.push({ id, resolve });
+    void promise.then(() => this.post({ type: "done", id }));
+    this.rest(frame);
+  }
+
+  private async settle(frame: number, turn: number) {
+    await tick();
+    const film = this.film;
+    if (turn !== this.turn || !film) return;
+    try {
+      const ready = this.supply(this.json, frame, true);
+      const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(IMPATIENCE)]));
+      if (turn !== this.turn) return;
+      if (!inTime && this.shown >= 0 && this.approximate(frame)) this.show(frame, 100, false);
+      if (ready) await ready;
+      if (turn !== this.turn) return;
+      const still = this.needsService(frame) ? film.still(frame) : null;
+      if (still) await this.showStill(still, frame, turn);
+      else {
+        this.surface.paint(frame, 100);
+        this.show(frame, 100, true);
+      }
+    } catch (error) {
+      if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
+    }
+  }
+
+  /** Whether a frame has video that this browser cannot decode. */
+  private needsService(frame: number): boolean {
+    return !this.media.decodes && this.engine.needs(frame).pictures.length > 0;
+  }
+
+  private async showStill(address: string, frame: number, turn: number) {
+    const picture = await fetchPicture(address);
+    if (turn !== this.turn) return;
+    this.surface.showPicture(picture);
+    this.showed(frame, picture.width === this.facts?.width && picture.height === this.facts.height);
+  }
+
+  /** Gives the engine all that a frame needs. Null when nothing is missing; rejects never. */
+  private supply(json: string, frame: number, hurry: boolean): Promise<void> | null {
+    if (this.lacks(json, frame).length === 0) return null;
+    return (async () => {
+      // Fonts come in waves: a fallback is known to be needed once the first font is read.
+      for (let wave = 0; wave < 64; wave++) {
+        const lacking = this.lacks(json, frame, hurry);
+        if (lacking.length === 0) return;
+        await Promise.all(lacking);
+      }
+    })();
+  }
+
+  /** Starts to load what a frame lacks, and gives the engine what has arrived. */
+  private lacks(json: string, frame: number, hurry = false): Promise<unknown>[] {
+    const opened = this.open.use(json);
+    if (isRefused(opened)) throw new Error(opened.error);
+    let needs = this.engine.needs(frame);
+    const given = needs.pictures.filter(({ src, time }) => this.media.give(src, time)).length;
+    if (given > 0) needs = this.engine.needs(frame);
+    return this.load(opened, needs, hurry);
+  }
+
+  private load(opened: Opened, needs: Needs, hurry: boolean): Promise<unknown>[] {
+    const loading: Promise<unknown>[] = needs.fonts.map((name) => this.media.font(name));
+    for (const { src, time } of needs.pictures) {
+      if (this.media.isMissing(src)) continue;
+      if (opened.media.find((media) => media.src === src)?.kind === "image") loading.push(this.media.image(src));
+      else if (this.media.decodes)
+        loading.push(this.media.clip(src).then((facts) => facts && this.media.picture(src, time, hurry)));
+    }
+    return loading;
+  }
+
+  /** Paints a frame with the pictures that are there; false when too much is missing. */
+  private approximate(frame: number): boolean {
+    const opened = this.open.use(this.json);
+    if (isRefused(opened)) return false;
+    const needs = this.engine.needs(frame);
+    if (needs.fonts.length > 0) return false;
+    for (const { src, time } of needs.pictures) if (!this.media.giveLast(src, time)) return false;
+    this.surface.paint(frame, 100);
+    return true;
+  }
+
+  private show(frame: number, percent: Percent, exact: boolean) {
+    if (this.shownChanges !== this.open.changes) this.surface.invalidate();
+    this.shownChanges = this.open.changes;
+    this.surface.show(percent);
+    this.showed(frame, exact);
+  }
+
+  private showed(frame: number, exact: boolean) {
+    if (exact && this.pendingReady !== null && this.film?.version === this.pendingReady) {
+      this.post({ type: "painted", frame, exact });
+      this.post({ type: "ready", version: this.pendingReady });
+      this.pendingReady = null;
+    } else if (this.shown !== frame || this.shownExact !== exact || this.seeks.length > 0)
+      this.post({ type: "painted", frame, exact });
+    this.shown = frame;
+    this.shownExact = exact;
+    for (const { resolve } of this.seeks.splice(0)) resolve();
+  }
+
+  /** An exact frame of a film, whatever is shown. */
+  async exactFrame(film: Film, frame: number): Promise<ImageData> {
+    const opened = this.open.use(film.whole);
+    if (isRefused(opened)) throw new Error(opened.error);
+    if (!Number.isInteger(frame) || frame < 0 || frame >= opened.durationInFrames)
+      throw new RangeError(`The film has frames 0 to ${opened.durationInFrames - 1}, not ${frame}.`);
+    await this.supply(film.whole, frame, false);
+    // Nothing may come between: the engine holds one film.
+    this.open.use(film.whole);
+    if (this.needsService(frame)) {
+      const still = film.still(frame);
+      if (still) return pixelsOf(await fetchPicture(still));
+    }
+    this.surface.paint(frame, 100);
+    const { data, width, height } = this.engine.pixels();
+    return new ImageData(new Uint8ClampedArray(data), width, height);
+  }
+
+  async snapshot(): Promise<Blob> {
+    if (!this.film) throw new Error("There is no film.");
+    const image = await this.exactFrame(this.film, Math.max(0, this.shown));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext("2d")?.putImageData(image, 0, 0);
+    return canvas.convertToBlob({ type: "image/png" });
+  }
+
+  play(clock: Clock, frame: number) {
+    this.clock = clock;
+    const turn = ++this.turn;
+    this.first = frame;
+    if (this.facts) void this.run(turn);
+  }
+
+  setClock(clock: Clock) {
+    if (this.clock) this.clock = clock;
+  }
+
+  pause() {
+    if (!this.clock) return;
+    this.rest(Math.max(0, this.shown));
+  }
+
+  /** Milliseconds of the wall clock at which a frame is due. */
+  private due(frame: number, { at, time, rate }: Clock, fps: number) {
+    return at + ((frame / fps - time) / rate) * 1000;
+  }
+
+  private frameAt(wall: number, { at, time, rate }: Clock, fps: number) {
+    return Math.floor((time + ((wall - at) / 1000) * rate) * fps + EPSILON);
+  }
+
+  /** Plays: each frame is painted ahead and shown when it is due; those that would be late are left out. */
+  private async run(turn: number) {
+    let waiting = false;
+    // The frame that rests on the canvas is there already.
+    let last = this.shown === this.first && this.pendingReady === null ? this.first : this.first - 1;
+    const isOn = () => turn === this.turn && this.clock !== null;
+    try {
+      await tick();
+      while (isOn() && this.clock && this.facts && this.film) {
+        const { fps, durationInFrames } = this.facts;
+        const frameTime = 1000 / fps / this.clock.rate;
+        const started = now();
+        const next = Math.max(last + 1, this.frameAt(started + this.pace.expected, this.clock, fps));
+        if (next >= durationInFrames) {
+          await this.finish(turn, durationInFrames, last);
+          return;
+        }
+        const lacking = this.lacksInPlay(next);
+        if (lacking === null) {
+          // Fonts or images are still loading.
+          if (!waiting) this.post({ type: "waiting" });
+          waiting = true;
+          await sleep(frameTime / 2);
+          continue;
+        }
+        waiting = false;
+        let exact = true;
+        if (lacking.length > 0) {
+          const ready = Promise.all(lacking).then(() => true);
+          await Promise.race([ready, sleep(Math.max(1, this.due(next, this.clock, fps) - now()))]);
+          if (!isOn()) return;
+          exact = this.giveOrLast(next);
+        }
+        const percent = this.pendingReady === null ? this.pace.percent : 100;
+        const began = now();
+        this.open.use(this.json);
+        this.surface.paint(next, percent);
+        const spent = now() - began;
+        this.pace.count(percent, spent + Math.min(began - started, lacking.length > 0 ? 0 : spent), frameTime, began);
+        const { paints } = this.surface;
+        this.look(next + 1);
+        if (this.clock) await until(this.due(next, this.clock, fps));
+        if (!isOn()) return;
+        last = next;
+        // Another frame was painted meanwhile.
+        if (paints !== this.surface.paints) continue;
+        this.show(next, percent, exact && percent === 100);
+      }
+    } catch (error) {
+      if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
+    }
+  }
+
+  /** Waits for the end of the last frame. */
+  private async finish(turn: number, durationInFrames: number, last: number) {
+    if (this.clock && this.facts) await until(this.due(durationInFrames, this.clock, this.facts.fps));
+    if (turn !== this.turn) return;
+    this.clock = null;
+    this.post({ type: "ended" });
+    if (last !== durationInFrames - 1 || !this.shownExact) this.rest(durationInFrames - 1);
+  }
+
+  /** Pictures on their way; null while fonts or images are missing. */
+  private lacksInPlay(frame: number): Promise<unknown>[] | null {
+    const lacking = this.lacks(this.json, frame);
+    if (lacking.length === 0) return lacking;
+    const opened = this.open.use(this.json);
+    const { fonts, pictures } = this.engine.needs(frame);
+    const images = isRefused(opened) ? [] : opened.media.filter(({ kind }) => kind === "image");
+    const isImage = pictures.some(({ src }) => images.some((image) => image.src === src));
+    return fonts.length > 0 || isImage ? null : lacking;
+  }
+
+  /** Gives the pictures that arrived, the last ones in place of others; false where that happened. */
+  private giveOrLast(frame: number): boolean {
+    this.open.use(this.json);
+    let exact = true;
+    for (const { src, time } of this.engine.needs(frame).pictures) {
+      if (this.media.give(src, time)) continue;
+      exact = false;
+      this.media.giveLast(src, time);
+    }
+    if (!exact && this.media.outstanding > MOST_LATE) this.media.forget();
+    return exact;
+  }
+
+  /** Asks for the pictures of the frames that come next. */
+  private look(frame: number) {
+    const opened = this.open.use(this.json);
+    if (isRefused(opened) || !opened.media.some(({ kind }) => kind === "video")) return;
+    for (let ahead = frame; ahead < Math.min(frame + PICTURES_AHEAD, opened.durationInFrames); ahead++)
+      void this.load(opened, { fonts: [], pictures: this.engine.needs(ahead).pictures }, false);
+  }
+}
+
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const sleep = (milliseconds: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));
+
+const ticks: (() => void)[] = [];
+const channel = new MessageChannel();
+channel.port1.onmessage = () => ticks.shift()?.();
+
+/** Lets messages through. */
+function tick(): Promise<void> {
+  return new Promise((resolve) => {
+    ticks.push(resolve);
+    channel.port2.postMessage(null);
+  });
+}
+
+async function until(wall: number) {
+  const left = wall - now();
+  if (left > 1) await sleep(left);
+  else await tick();
+}
+
+async function fetchPicture(address: string): Promise<ImageBitmap> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`The service answers with status ${response.status}.`);
+  return createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+}
+
+function pixelsOf(picture: ImageBitmap): ImageData {
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  if (!context) throw new Error("This browser has no canvas for workers.");
+  context.drawImage(picture, 0, 0);
+  return context.getImageData(0, 0, picture.width, picture.height);
+}

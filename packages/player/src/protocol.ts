@@ -1,0 +1,129 @@
+/** Messages between the page, the paint worker and the media worker. */
+
+/** Colour and position of the planes of a decoded picture, as the engine reads them. */
+export interface PlanesFacts {
+  /** Size before rotation. */
+  width: number;
+  height: number;
+  format: "I420" | "I422" | "I444";
+  matrix: Matrix;
+  full: boolean;
+  /** Clockwise degrees. */
+  rotation: 0 | 90 | 180 | 270;
+  /** Mirrored left to right, after the rotation. */
+  flip: boolean;
+}
+
+export type Matrix = "bt709" | "bt601" | "fcc" | "smpte240m" | "bt2020";
+
+/** What is known of a media file once it is open. */
+export interface ClipFacts {
+  /** Size as shown; 0 without a picture track. */
+  width: number;
+  height: number;
+  /** Seconds of the picture track, or of the sound where there is no picture. */
+  duration: number;
+  picture: boolean;
+  sound: boolean;
+}
+
+/** Paint worker to media worker. */
+export type MediaRequest =
+  /** Addresses are tried in turn. */
+  | { type: "open"; src: string; addresses: string[] }
+  /** The picture at `time`. `hurry` also asks for a nearby picture that is decoded earlier. */
+  | { type: "picture"; id: number; src: string; time: number; hurry: boolean }
+  /** Pictures asked for before this id are no longer wanted; they are not answered. */
+  | { type: "forget"; below: number }
+  /** Sound from one second of the source to another. */
+  | { type: "samples"; id: number; src: string; from: number; to: number }
+  /** Closes all files but these. */
+  | { type: "keep"; sources: string[] };
+
+/** Media worker to paint worker. */
+export type MediaAnswer =
+  | { type: "opened"; src: string; facts: ClipFacts }
+  | { type: "failed"; src: string; message: string }
+  /** Without `planes` the picture is the one sent last for this source. */
+  | {
+      type: "picture";
+      id: number;
+      src: string;
+      time: number;
+      exact: boolean;
+      planes?: ArrayBuffer;
+      facts?: PlanesFacts;
+    }
+  | { type: "unpictured"; id: number; src: string; time: number; message: string }
+  /** Interleaved, `from` seconds of the source on; shorter than asked for at the end. */
+  | { type: "samples"; id: number; src: string; from: number; rate: number; channels: number; data: ArrayBuffer };
+
+/** A film as the page gives it to the paint worker. */
+export interface FilmSource {
+  version: number;
+  composition: unknown;
+  replacements?: unknown;
+  /** Where relative sources are resolved. */
+  base: string;
+  /** Second addresses of sources that browsers may not read. */
+  proxies: Record<string, string>;
+  /** Where the service paints single frames of this film, when it can: `{frame}` is replaced. */
+  still?: string;
+}
+
+export interface FilmFacts {
+  width: number;
+  height: number;
+  fps: number;
+  durationInFrames: number;
+  warnings: Warning[];
+  sound: boolean;
+  captions: boolean;
+}
+
+/** A problem that leaves the film paintable. */
+export interface Warning {
+  code?: string;
+  path?: string;
+  message: string;
+}
+
+/** Page to paint worker. Times of the wall clock are milliseconds since the epoch. */
+export type PaintRequest =
+  | {
+      type: "start";
+      canvas: OffscreenCanvas;
+      module: WebAssembly.Module;
+      fontIndex: string;
+      fonts: string;
+      decodes: boolean;
+    }
+  | { type: "film"; film: FilmSource; frame: number }
+  | { type: "captions"; shown: boolean }
+  | { type: "media"; port: MessagePort }
+  /** Film time runs from `time` seconds at `at` with `rate`. */
+  | { type: "clock"; at: number; time: number; rate: number }
+  /** Mixes sound from a frame on; pieces are sent as they are asked for. */
+  | { type: "sound"; run: number; frame: number }
+  | { type: "mix"; run: number; seconds: number }
+  /** Frames before `frame` are not shown, though sound may begin a little later than the clock. */
+  | { type: "play"; frame: number; at: number; time: number; rate: number }
+  | { type: "pause" }
+  | { type: "seek"; id: number; frame: number }
+  | { type: "frame"; id: number; frame: number }
+  | { type: "snapshot"; id: number };
+
+/** Paint worker to page. */
+export type PaintAnswer =
+  | { type: "opened"; version: number; facts: FilmFacts }
+  | { type: "refused"; version: number; message: string; problems: Warning[] }
+  | { type: "ready"; version: number }
+  | { type: "painted"; frame: number; exact: boolean }
+  | { type: "ended" }
+  | { type: "waiting" }
+  | { type: "warning"; warning: Warning }
+  | { type: "needs-media" }
+  | { type: "mixed"; run: number; left: Float32Array<ArrayBuffer>; right: Float32Array<ArrayBuffer> }
+  | { type: "done"; id: number; image?: ImageData; blob?: Blob }
+  | { type: "failed"; id: number; message: string }
+  | { type: "broken"; message: string };

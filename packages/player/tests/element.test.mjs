@@ -1,0 +1,297 @@
+// The contract of <rondo-player>: attributes, properties, methods, events, policies.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { startOtherSite, startService, textFilm } from "./site.mjs";
+
+let service;
+let browser;
+
+before(async () => {
+  service = await startService();
+  browser = await startBrowser(["--autoplay-policy=no-user-gesture-required"]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** Opens a page; its console errors fail the test. */
+async function open(t, url = service.url, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 700, height: 560 }, ...options });
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  t.after(async () => {
+    await page.close();
+    assert.deepEqual(errors, [], "console errors");
+  });
+  await page.goto(url);
+  await page.evaluate(() => {
+    globalThis.player = document.querySelector("rondo-player");
+    globalThis.events = [];
+    for (const type of ["ready", "frame", "play", "pause", "ended", "waiting", "warning", "error"])
+      player?.addEventListener(type, ({ detail }) => events.push({ type, detail }));
+    globalThis.once = (type) => new Promise((resolve) => player.addEventListener(type, resolve, { once: true }));
+    globalThis.hash = async ({ data }) =>
+      [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((byte) => byte.toString(16)).join("");
+    globalThis.show = async (film) => {
+      const ready = once("ready");
+      player.composition = film;
+      await ready;
+    };
+  });
+  return page;
+}
+
+test("ready follows each change, after the frame at the playhead", async (t) => {
+  const page = await open(t);
+  const events = await page.evaluate(
+    async ([one, two]) => {
+      await show(one);
+      await player.seek(25);
+      await show(two);
+      return events;
+    },
+    [textFilm("One"), textFilm("Two", 20)],
+  );
+  assert.deepEqual(
+    events.map(({ type, detail }) => [type, detail?.frame, detail?.exact]),
+    [
+      ["frame", 0, true],
+      ["ready", undefined, undefined],
+      ["frame", 25, true],
+      ["frame", 19, true],
+      ["ready", undefined, undefined],
+    ],
+  );
+});
+
+test("src names a composition or a preview; properties tell of the film", async (t) => {
+  const page = await open(t);
+  const told = await page.evaluate(async () => {
+    const ready = once("ready");
+    player.src = "/films/text.json";
+    await ready;
+    const { durationInFrames, fps, currentFrame, currentTime, paused, volume, playbackRate, exact } = player;
+    return { durationInFrames, fps, currentFrame, currentTime, paused, volume, playbackRate, exact };
+  });
+  assert.deepEqual(told, {
+    durationInFrames: 300,
+    fps: 30,
+    currentFrame: 0,
+    currentTime: 0,
+    paused: true,
+    volume: 1,
+    playbackRate: 1,
+    exact: true,
+  });
+});
+
+test("frame(n) paints the composition set at the call and leaves the playhead", async (t) => {
+  const page = await open(t);
+  const told = await page.evaluate(
+    async ([one, two]) => {
+      await show(one);
+      await player.seek(30);
+      const alone = await hash(await player.frame(40));
+      const early = player.frame(40);
+      player.composition = two;
+      const late = player.frame(40);
+      const image = await early;
+      const refused = await player.frame(60).catch((error) => error.message);
+      return {
+        size: [image.width, image.height],
+        opaque: image.data.every((value, index) => index % 4 !== 3 || value === 255),
+        same: (await hash(image)) === alone,
+        other: (await hash(await late)) !== alone,
+        playhead: player.currentFrame,
+        refused,
+      };
+    },
+    [textFilm("One"), textFilm("Two")],
+  );
+  assert.deepEqual(told, {
+    size: [320, 180],
+    opaque: true,
+    same: true,
+    other: true,
+    playhead: 30,
+    refused: "The film has frames 0 to 59, not 60.",
+  });
+});
+
+test("plays to the end in the film's time, frame by frame", async (t) => {
+  const page = await open(t);
+  const { events, wall } = await page.evaluate(
+    async (film) => {
+      await show(film);
+      events.length = 0;
+      const ended = once("ended");
+      await player.play();
+      const start = performance.now();
+      await ended;
+      return { events, wall: performance.now() - start };
+    },
+    textFilm("Play", 60),
+  );
+  const frames = events.filter(({ type }) => type === "frame").map(({ detail }) => detail.frame);
+  assert.ok(Math.abs(wall - 2000) < 150, `${wall} ms`);
+  assert.deepEqual(
+    frames,
+    [...new Set(frames)].sort((a, b) => a - b),
+    "each frame once, in order",
+  );
+  assert.ok(frames.length >= 50, `${frames.length} of 59 frames`);
+  assert.equal(events[0].type, "play");
+  assert.deepEqual(
+    events.slice(-2).map(({ type }) => type),
+    ["pause", "ended"],
+  );
+});
+
+test("loop starts again; pause rests on an exact frame; step moves by frames", async (t) => {
+  const page = await open(t);
+  const told = await page.evaluate(
+    async (film) => {
+      await show(film);
+      player.loop = true;
+      await player.play();
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await player.pause();
+      const wrapped = events.some(
+        ({ type, detail }, index) => type === "frame" && detail.frame < (events[index - 1]?.detail?.frame ?? 0),
+      );
+      await player.step(1);
+      const stepped = player.currentFrame;
+      await player.step(-1);
+      return { wrapped, moved: stepped - player.currentFrame, exact: player.exact, paused: player.paused };
+    },
+    textFilm("Loop", 20),
+  );
+  assert.deepEqual(told, { wrapped: true, moved: 1, exact: true, paused: true });
+});
+
+test("many changes at once end with the last film, painted once", async (t) => {
+  const page = await open(t);
+  const told = await page.evaluate(
+    async (films) => {
+      await show(films[0]);
+      events.length = 0;
+      const ready = once("ready");
+      for (const film of films) player.composition = film;
+      await ready;
+      const shown = await hash(await player.frame(player.currentFrame));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return {
+        readies: events.filter(({ type }) => type === "ready").length,
+        shown,
+        content: player.composition.overlays[0].content,
+      };
+    },
+    Array.from({ length: 20 }, (_, index) => textFilm(`Text ${index}`)),
+  );
+  assert.equal(told.readies, 1);
+  assert.equal(told.content, "Text 19");
+});
+
+test("an unreadable film is an error with a sentence", async (t) => {
+  const page = await open(t);
+  const detail = await page.evaluate(async () => {
+    const failed = once("error");
+    player.composition = { overlays: [] };
+    return (await failed).detail;
+  });
+  assert.match(detail.message, /\S+ .*\.$/);
+});
+
+test("snapshot is a PNG of the frame", async (t) => {
+  const page = await open(t);
+  const told = await page.evaluate(async (film) => {
+    await show(film);
+    await player.seek(30);
+    const blob = await player.snapshot();
+    const picture = await createImageBitmap(blob);
+    return [blob.type, picture.width, picture.height];
+  }, textFilm());
+  assert.deepEqual(told, ["image/png", 320, 180]);
+});
+
+test("the keyboard plays, steps, jumps and goes full screen", async (t) => {
+  const page = await open(t);
+  await page.evaluate((film) => show(film), textFilm("Keys", 600));
+  await page.locator("rondo-player .stage").click();
+  await page.waitForFunction(() => !player.paused);
+  const keys = async (...names) => {
+    for (const name of names) await page.keyboard.press(name);
+    await page.waitForTimeout(150);
+    return page.evaluate(() => player.currentFrame);
+  };
+  await keys("Space");
+  assert.equal(await page.evaluate(() => player.paused), true);
+  assert.equal(await keys("Home"), 0);
+  assert.equal(await keys("ArrowRight", "ArrowRight"), 2);
+  assert.equal(await keys("ArrowLeft"), 1);
+  assert.equal(await keys("l"), 151);
+  assert.equal(await keys("j"), 1);
+  assert.equal(await keys("End"), 599);
+  await keys("f");
+  assert.equal(await page.evaluate(() => document.fullscreenElement === player), true);
+});
+
+test("a page of another origin embeds it under the documented policy", async (t) => {
+  const other = await startOtherSite(service.url);
+  t.after(() => other.close());
+  const page = await open(t, other.url);
+  const exact = await page.evaluate(async (film) => {
+    await show(film);
+    return player.exact;
+  }, textFilm());
+  assert.equal(exact, true);
+});
+
+test("a hundred mounts and unmounts leave no worker; four players share a page", async (t) => {
+  const page = await open(t, `${service.url}/empty`);
+  await page.evaluate(async (film) => {
+    for (let turn = 0; turn < 100; turn++) {
+      const player = document.createElement("rondo-player");
+      player.composition = film;
+      document.body.append(player);
+      if (turn % 10 === 0) await new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+      player.remove();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }, textFilm());
+  assert.equal(page.workers().length, 0);
+  const four = await open(t, `${service.url}/four`);
+  const playing = await four.evaluate(
+    async (film) => {
+      const players = [...document.querySelectorAll("rondo-player")];
+      await Promise.all(
+        players.map((player) => {
+          const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+          player.composition = film;
+          return ready;
+        }),
+      );
+      await Promise.all(players.map((player) => player.play()));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return players.map((player) => player.currentFrame > 5);
+    },
+    textFilm("Four", 300),
+  );
+  assert.deepEqual(playing, [true, true, true, true]);
+});
+
+test("once fonts are loaded, a film never seen before is painted with the service gone", async (t) => {
+  const own = await startService();
+  const page = await open(t, own.url);
+  await page.evaluate((film) => show(film), textFilm("abcdefghijklmnopqrstuvwxyz"));
+  await own.close();
+  const exact = await page.evaluate(async (film) => {
+    await show(film);
+    return player.exact;
+  }, textFilm("jackdaws"));
+  assert.equal(exact, true);
+});

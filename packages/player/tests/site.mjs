@@ -1,0 +1,92 @@
+// The service's part of the player's contract, as files: the player, fonts, films and their media.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serve } from "./browser.mjs";
+
+const root = join(import.meta.dirname, "../../..");
+const dist = join(import.meta.dirname, "../dist");
+const fonts = join(root, "assets/fonts/web");
+export const benchFilms = join(root, "bench/films");
+
+/** A policy of our own pages. */
+export const OWN_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:";
+
+/** The policy that pages of other origins need; `service` is the address of the player. */
+export const embeddingPolicy = (service) =>
+  `default-src 'none'; script-src ${service} 'wasm-unsafe-eval'; worker-src blob: ${service}; connect-src ${service} 'self'; style-src 'none'; img-src 'self' data:`;
+
+const page = (service, body) =>
+  `<!doctype html><html lang="en"><head><title>Player</title><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">` +
+  `<script type="module" src="${service}/player/rondo-player.js"></script></head><body>${body}</body></html>`;
+
+/** A service with the player. `folders` are served beside it. */
+export async function startService(folders = {}, body = "<rondo-player controls></rondo-player>") {
+  return serve({
+    folders: { "/player/fonts/": fonts, "/player/": dist, "/films/": benchFilms, ...folders },
+    pages: {
+      "/player/fonts/index": readFileSync(join(fonts, "index.tsv"), "utf8"),
+      "/": page("", body),
+      "/four": page("", "<rondo-player></rondo-player>".repeat(4)),
+      "/empty": page("", ""),
+    },
+    headers: (path) => (["/", "/four", "/empty"].includes(path) ? { "Content-Security-Policy": OWN_POLICY } : {}),
+  });
+}
+
+/** A page of another origin that embeds the player of a service. */
+export async function startOtherSite(service, body = "<rondo-player controls></rondo-player>") {
+  return serve({
+    pages: { "/": page(service, body) },
+    headers: () => ({ "Content-Security-Policy": embeddingPolicy(service) }),
+  });
+}
+
+/** A film of one text and a rectangle, which takes little to paint. */
+export const textFilm = (text = "Hello", frames = 60) => ({
+  width: 320,
+  height: 180,
+  fps: 30,
+  durationInFrames: frames,
+  backgroundColor: "#102030",
+  overlays: [
+    {
+      id: 1,
+      type: "text",
+      from: 0,
+      durationInFrames: frames,
+      row: 1,
+      left: 20,
+      top: 50,
+      width: 280,
+      height: 80,
+      content: text,
+      styles: { fontSize: "40px", color: "#ffffff", fontFamily: "Inter", animation: { enter: "fade" } },
+    },
+  ],
+});
+
+/** A film that shows one clip. */
+export const clipFilm = (src, width, height, frames = 60) => ({
+  width,
+  height,
+  fps: 30,
+  durationInFrames: frames,
+  backgroundColor: "#000000",
+  overlays: [
+    {
+      id: 1,
+      type: "video",
+      from: 0,
+      durationInFrames: frames,
+      row: 1,
+      left: 0,
+      top: 0,
+      width,
+      height,
+      src,
+      videoStartTime: 0,
+      styles: { objectFit: "fill" },
+    },
+  ],
+});
