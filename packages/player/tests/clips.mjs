@@ -70,6 +70,12 @@ const KINDS = [
     "mkv",
     (out) => ffmpeg([...source("320x180", "30000/1001", 6), ...x264("-g", "90", "-bf", "4", "-b_strategy", "0"), out]),
   ],
+  [
+    "tagged",
+    "mp4",
+    (out) => ffmpeg([...source("1280x720", 30, 1), ...x264("-colorspace", "smpte170m", "-color_range", "tv"), out]),
+  ],
+  ["fcc", "mp4", (out) => ffmpeg([...source("320x180", 30, 1), ...x264("-colorspace", "fcc"), out])],
   ["sixty", "mp4", (out) => ffmpeg([...source("320x180", 60, 4), ...x264("-g", "120"), out])],
   [
     "vp9",
@@ -77,6 +83,61 @@ const KINDS = [
     (out) => ffmpeg([...source("320x180", 30, 3), "-c:v", "libvpx-vp9", "-deadline", "realtime", "-g", "60", out]),
   ],
 ];
+
+/** Short tones at 0.4 s and every 0.75 s after. */
+const tones = [
+  "-f",
+  "lavfi",
+  "-i",
+  "aevalsrc='if(between(mod(t\\,0.75)\\,0.4\\,0.41)\\,0.8*sin(2*PI*1000*t)\\,0)':s=44100:d=4:c=stereo",
+];
+const moving = ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=30:duration=4"];
+
+/** File ending and how the sound is made. */
+const SOUNDS = [
+  ["wav", ["-c:a", "pcm_s16le"]],
+  ["mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]],
+  ["m4a", ["-c:a", "aac"]],
+  ["aac", ["-c:a", "aac"]],
+  ["ogg", ["-c:a", "libvorbis"]],
+  ["webm", ["-c:a", "libopus"]],
+  ["flac", ["-c:a", "flac"]],
+  ["mp4", ["-c:a", "aac", "-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"], moving],
+];
+
+/** Makes the sounds that are not there yet; returns their names and paths. */
+export function makeSounds(folder) {
+  mkdirSync(folder, { recursive: true });
+  return SOUNDS.map(([ending, codec, picture = []]) => {
+    const path = join(folder, `tones.${ending}`);
+    if (!existsSync(path)) ffmpeg([...picture, ...tones, ...codec, path]);
+    return { name: `tones.${ending}`, path };
+  });
+}
+
+/** Seconds at which tones begin in interleaved stereo samples. */
+export function onsets(samples, rate) {
+  const found = [];
+  let quiet = rate;
+  for (let frame = 0; frame < samples.length / 2; frame++) {
+    const loud = Math.abs(samples[frame * 2]) > 0.15;
+    if (loud && quiet > rate / 10) found.push(frame / rate);
+    quiet = loud ? 0 : quiet + 1;
+  }
+  return found;
+}
+
+/** All samples of a file as FFmpeg decodes them. */
+export function samplesOf(path, rate) {
+  const raw = execFileSync(
+    "ffmpeg",
+    ["-v", "error", "-i", path, "-map", "0:a", "-ar", String(rate), "-f", "f32le", "-"],
+    {
+      maxBuffer: 1 << 28,
+    },
+  );
+  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+}
 
 /** Makes the clips that are not there yet; returns their names and paths. */
 export function makeClips(folder) {

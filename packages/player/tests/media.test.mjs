@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
 import { serve, startBrowser } from "./browser.mjs";
-import { frameAt, framesOf, makeClips } from "./clips.mjs";
+import { frameAt, framesOf, makeClips, makeSounds, onsets, samplesOf } from "./clips.mjs";
 
 const folder = join(tmpdir(), "rondo-player-clips");
 const SEEKS = 300;
@@ -45,7 +45,8 @@ function client() {
       waiting.set(key, resolve);
       port1.postMessage(message);
     });
-  globalThis.openClip = (src) => ask(src, { type: "open", src, addresses: [new URL(src, location.href).href] });
+  globalThis.openClip = (src, addresses = [src]) =>
+    ask(src, { type: "open", src, addresses: addresses.map((address) => new URL(address, location.href).href) });
   globalThis.pictureAt = async (src, time, hurry) => {
     const answer = await ask(++id, { type: "picture", id, src, time, hurry });
     if (answer.type !== "picture") return { message: answer.message ?? answer.type };
@@ -53,7 +54,8 @@ function client() {
   };
   globalThis.soundOf = async (src, from, to) => {
     const answer = await ask(++id, { type: "samples", id, src, from, to });
-    return { ...answer, data: [...new Float32Array(answer.data)] };
+    const { from: start, rate, channels, data } = answer;
+    return { rate, channels, heard: onsets(new Float32Array(data), rate).map((time) => time + start) };
   };
 }
 
@@ -72,8 +74,8 @@ before(async () => {
   browser = await startBrowser();
   page = await browser.newPage();
   page.on("pageerror", (error) => console.error(error));
-  page.on("console", (message) => console.error(message.text()));
   await page.goto(server.url);
+  await page.evaluate(`globalThis.onsets = ${onsets}`);
   await page.evaluate(client);
 });
 
@@ -116,4 +118,52 @@ test("reading forward gives each frame of a film at 30 frames per second", async
       assert.equal(got.hash, frameAt(expected, frame / 30).hash, `${name}, frame ${frame}`);
     }
   }
+});
+
+/** Kind of clip, and the facts of its planes. */
+const FACTS = {
+  "untagged-sd": { matrix: "bt601", full: false, rotation: 0, flip: false },
+  "untagged-hd": { matrix: "bt709", full: false, rotation: 0, flip: false },
+  full: { matrix: "bt709", full: true, rotation: 0, flip: false },
+  tagged: { matrix: "bt601", full: false, rotation: 0, flip: false },
+  fcc: { matrix: "fcc", full: false, rotation: 0, flip: false },
+};
+
+test("colours are those of the tags; without tags, of the height", async () => {
+  for (const { kind, name } of clips) {
+    if (!FACTS[kind]) continue;
+    const src = `/clips/${name}?colour`;
+    await page.evaluate((src) => openClip(src), src);
+    const { facts } = await page.evaluate((src) => pictureAt(src, 0, false), src);
+    const { matrix, full, rotation, flip } = facts;
+    assert.deepEqual({ matrix, full, rotation, flip }, FACTS[kind], kind);
+  }
+});
+
+test("sound begins where FFmpeg's does, from any second on", async () => {
+  for (const { name, path } of makeSounds(folder)) {
+    const src = `/clips/${name}`;
+    const opened = await page.evaluate((src) => openClip(src), src);
+    assert.equal(opened.type, "opened", opened.message);
+    for (const [from, to] of [
+      [0, 2],
+      [2, 3.5],
+      [1, 1.7],
+    ]) {
+      const got = await page.evaluate(([src, from, to]) => soundOf(src, from, to), [src, from, to]);
+      assert.equal(got.channels, 2);
+      const expected = onsets(samplesOf(path, got.rate), got.rate).filter((time) => time >= from && time < to);
+      const { heard } = got;
+      assert.equal(heard.length, expected.length, name);
+      for (const [index, time] of heard.entries())
+        assert.ok(Math.abs(time - expected[index]) < 0.001, `${name}: ${time} s, not ${expected[index]} s`);
+    }
+  }
+});
+
+test("a file that cannot be read directly is read through its second address", async () => {
+  const opened = await page.evaluate((src) => openClip(src, ["/nothing.mp4", src]), `/clips/${clips[0].name}?second`);
+  assert.equal(opened.type, "opened", opened.message);
+  const failed = await page.evaluate(() => openClip("/nothing-at-all.mp4"));
+  assert.equal(failed.type, "failed");
 });

@@ -17,6 +17,7 @@ import {
   WebMInputFormat,
 } from "mediabunny";
 import type { ClipFacts } from "../protocol";
+import { mp3Delay } from "./mp3";
 import { SoundReader } from "./sound";
 import { VideoReader } from "./video";
 
@@ -70,7 +71,8 @@ async function openAddress(address: string, isLast: boolean): Promise<MediaFile>
     const videoTrack = await choose(await input.getVideoTracks());
     const soundTrack = await choose(await input.getAudioTracks());
     const video = videoTrack && (await VideoReader.open(videoTrack));
-    const sound = soundTrack && (await openSound(soundTrack, videoTrack));
+    const delay = soundTrack && (await input.getFormat()) instanceof Mp3InputFormat ? await mp3Delay(address) : 0;
+    const sound = soundTrack && (await openSound(soundTrack, video, videoTrack, delay));
     if (!video && !sound) throw new Error("It has neither a video nor an audio track that can be decoded.");
     const duration = await durationOf(input, videoTrack ?? soundTrack);
     return {
@@ -101,9 +103,15 @@ async function choose<T extends InputTrack>(tracks: T[]): Promise<T | null> {
   return tracks[0] ?? null;
 }
 
-async function openSound(track: InputAudioTrack, video: InputVideoTrack | null): Promise<SoundReader | null> {
+async function openSound(
+  track: InputAudioTrack,
+  video: VideoReader | null,
+  videoTrack: InputVideoTrack | null,
+  delay: number,
+) {
   if (!(await track.canDecode())) return null;
-  return SoundReader.open(track, video);
+  const first = video?.origin ?? (videoTrack ? Math.max(0, await videoTrack.getFirstTimestamp()) : null);
+  return SoundReader.open(track, first, delay);
 }
 
 /** Seconds of a track as its header says; those of the file where it does not. */

@@ -1,6 +1,6 @@
 /** A file's sound, from exact positions on. */
 
-import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack, type InputVideoTrack } from "mediabunny";
+import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack } from "mediabunny";
 
 /** Seconds decoded ahead of a position, so that decoders with memory have settled. */
 const PREROLL = 0.5;
@@ -40,15 +40,11 @@ export class SoundReader {
     private readonly origin: number,
   ) {}
 
-  /** Second 0 is that of the first picture, or of the first sample where there are no pictures. */
-  static async open(track: InputAudioTrack, video: InputVideoTrack | null): Promise<SoundReader> {
-    const origin = video ? await video.getFirstTimestamp() : await firstSound(track);
-    return new SoundReader(
-      new AudioSampleSink(track),
-      await track.getSampleRate(),
-      await track.getNumberOfChannels(),
-      Math.max(0, origin),
-    );
+  /** `origin` is the time of the first picture; null for the first sample, where `delay` samples are left out. */
+  static async open(track: InputAudioTrack, origin: number | null, delay: number): Promise<SoundReader> {
+    const rate = await track.getSampleRate();
+    const first = origin ?? Math.max(0, await firstSound(track)) + delay / rate;
+    return new SoundReader(new AudioSampleSink(track), rate, await track.getNumberOfChannels(), first);
   }
 
   read(from: number, to: number): Promise<Samples> {

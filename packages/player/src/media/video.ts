@@ -57,8 +57,8 @@ export class VideoReader {
     private readonly geometry: Geometry,
     /** Size as shown. */
     readonly shown: { width: number; height: number },
-    /** Seconds of the first shown frame. */
-    private readonly origin: number,
+    /** Seconds of the first shown frame on the track's clock. */
+    readonly origin: number,
     private readonly tolerance: number,
   ) {}
 
