@@ -180,6 +180,7 @@ export class RondoPlayer extends Base {
         break;
       case "ready":
         if (answer.version !== this.version) break;
+        this.found.push(...answer.warnings);
         this.dispatchEvent(new CustomEvent("ready"));
         break;
       case "waiting":
@@ -204,7 +205,6 @@ export class RondoPlayer extends Base {
 
   private setFacts(facts: FilmFacts) {
     this.facts = facts;
-    this.found = [...facts.warnings];
     this.playhead = Math.min(this.playhead, facts.durationInFrames - 1);
     this.shape.replaceSync(`.stage { aspect-ratio: ${facts.width} / ${facts.height}; }`);
     this.controlsView.setMessage(null);

@@ -76,7 +76,6 @@ export interface FilmFacts {
   height: number;
   fps: number;
   durationInFrames: number;
-  warnings: Warning[];
   sound: boolean;
   captions: boolean;
 }
@@ -117,7 +116,7 @@ export type PaintRequest =
 export type PaintAnswer =
   | { type: "opened"; version: number; facts: FilmFacts }
   | { type: "refused"; version: number; message: string; problems: Warning[] }
-  | { type: "ready"; version: number }
+  | { type: "ready"; version: number; warnings: Warning[] }
   | { type: "painted"; frame: number; exact: boolean }
   | { type: "ended" }
   | { type: "waiting" }

@@ -61,6 +61,7 @@ export async function serve({ folders = {}, pages = {}, headers = () => ({}) }) 
   return {
     url,
     requests,
+    pages,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));

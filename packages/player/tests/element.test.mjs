@@ -240,6 +240,64 @@ test("the keyboard plays, steps, jumps and goes full screen", async (t) => {
   assert.equal(await page.evaluate(() => document.fullscreenElement === player), true);
 });
 
+test("captions can be turned off; frame(n) keeps them", async (t) => {
+  const page = await open(t);
+  const film = textFilm("Below");
+  film.overlays.unshift({
+    id: 2,
+    type: "caption",
+    from: 0,
+    durationInFrames: 60,
+    row: 0,
+    left: 10,
+    top: 110,
+    width: 300,
+    height: 60,
+    captions: [
+      {
+        text: "Said",
+        startMs: 0,
+        endMs: 2000,
+        timestampMs: null,
+        confidence: 1,
+        words: [{ word: "Said", startMs: 0, endMs: 2000, confidence: 1 }],
+      },
+    ],
+  });
+  const told = await page.evaluate(async (film) => {
+    await show(film);
+    await player.seek(30);
+    const whole = await hash(await player.frame(30));
+    player.shadowRoot.querySelector(".captions").click();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const pressed = player.shadowRoot.querySelector(".captions").getAttribute("aria-pressed");
+    return { pressed, same: whole === (await hash(await player.frame(30))) };
+  }, film);
+  assert.deepEqual(told, { pressed: "false", same: true });
+});
+
+test("controls have names, fit narrow pages and follow the colour scheme", async (t) => {
+  const page = await open(t);
+  await page.evaluate((film) => show(film), textFilm());
+  for (const label of ["Play", "Full screen"]) assert.equal(await page.getByRole("button", { name: label }).count(), 1);
+  const position = page.getByRole("slider", { name: "Position" });
+  assert.equal(await position.getAttribute("aria-valuetext"), "0.0 seconds, frame 0 of 59");
+  for (const width of [260, 390, 820]) {
+    await page.setViewportSize({ width, height: 600 });
+    const wider = await page.evaluate(() => {
+      const bar = player.shadowRoot.querySelector(".bar");
+      return bar.scrollWidth - bar.clientWidth;
+    });
+    assert.equal(wider, 0, `${width} wide`);
+  }
+  const background = () =>
+    page.evaluate(() => getComputedStyle(player.shadowRoot.querySelector(".bar")).backgroundColor);
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.equal(await background(), "rgb(255, 255, 255)");
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.equal(await background(), "rgb(18, 21, 28)");
+});
+
 test("a page of another origin embeds it under the documented policy", async (t) => {
   const other = await startOtherSite(service.url);
   t.after(() => other.close());

@@ -12,7 +12,8 @@ interface Exports {
   open(json: number, length: number): void;
   image(src: number, srcLength: number, bytes: number, bytesLength: number): void;
   clip(src: number, srcLength: number, json: number, jsonLength: number): void;
-  missing(src: number, srcLength: number): void;
+  sound(src: number, srcLength: number): void;
+  missing(kind: number, kindLength: number, src: number, srcLength: number): void;
   needs(frame: number): void;
   picture(
     src: number,
@@ -28,7 +29,8 @@ interface Exports {
   pixels_width(): number;
   pixels_height(): number;
   dirty(): void;
-  tracks(startFrame: number): void;
+  warnings(): void;
+  mix_from(frame: number): void;
   needs_sound(seconds: number): void;
   samples(
     src: number,
@@ -42,13 +44,21 @@ interface Exports {
   mix(frames: number): number;
 }
 
+export type Kind = "image" | "video" | "sound";
+
+export interface Source {
+  src: string;
+  kind: Kind;
+  /** Whether the engine was given it before and still has it. */
+  known: boolean;
+}
+
 export interface Opened {
   width: number;
   height: number;
   fps: number;
   durationInFrames: number;
-  media: { src: string; kind: "image" | "video" | "sound" }[];
-  warnings?: Warning[];
+  media: Source[];
 }
 
 export interface Refused {
@@ -119,8 +129,13 @@ export class Engine {
     this.wasm.clip(...this.putText(src), ...this.putText(JSON.stringify(facts)));
   }
 
-  missing(src: string) {
-    this.wasm.missing(...this.putText(src));
+  /** A sound can be decoded. */
+  sound(src: string) {
+    this.wasm.sound(...this.putText(src));
+  }
+
+  missing(kind: Kind, src: string) {
+    this.wasm.missing(...this.putText(kind), ...this.putText(src));
   }
 
   needs(frame: number): Needs {
@@ -145,19 +160,25 @@ export class Engine {
     return new ImageData(bytes as Uint8ClampedArray<ArrayBuffer>, width, height);
   }
 
+  /** What is wrong with the film, as far as its fonts and media are there. */
+  warnings(): Warning[] {
+    this.wasm.warnings();
+    return this.answer();
+  }
+
   /** What changed since the last painting of the same size. */
-  dirty(): Box {
+  dirty(): Box[] {
     this.wasm.dirty();
     return this.answer();
   }
 
   startSound(frame: number) {
-    this.wasm.tracks(frame);
+    this.wasm.mix_from(frame);
   }
 
   needsSound(seconds: number): { src: string; from: number; to: number }[] {
     this.wasm.needs_sound(seconds);
-    return this.answer<{ sources: { src: string; from: number; to: number }[] }>().sources;
+    return this.answer();
   }
 
   samples(src: string, from: number, rate: number, channels: number, data: ArrayBuffer) {
@@ -165,9 +186,9 @@ export class Engine {
     this.wasm.samples(...name, from, rate, channels, ...this.put(new Uint8Array(data)));
   }
 
-  /** The next piece, interleaved stereo at 48 kHz. */
-  mix(frames: number): Float32Array {
+  /** The next piece, interleaved stereo at 48 kHz; null when nothing sounds. */
+  mix(frames: number): Float32Array | null {
     const pointer = this.wasm.mix(frames);
-    return new Float32Array(this.wasm.memory.buffer, pointer, frames * 2);
+    return pointer === 0 ? null : new Float32Array(this.wasm.memory.buffer, pointer, frames * 2);
   }
 }

@@ -43,9 +43,9 @@ export class Film {
 export const isRefused = (opened: Opened | Refused): opened is Refused => "error" in opened;
 
 export function factsOf(opened: Opened, film: Film): FilmFacts {
-  const { width, height, fps, durationInFrames, media, warnings } = opened;
+  const { width, height, fps, durationInFrames, media } = opened;
   const sound = media.some(({ kind }) => kind !== "image");
-  return { width, height, fps, durationInFrames, warnings: warnings ?? [], sound, captions: film.plain !== null };
+  return { width, height, fps, durationInFrames, sound, captions: film.plain !== null };
 }
 
 /** Keeps track of which film the engine has open. */
@@ -55,7 +55,11 @@ export class OpenFilm {
   /** Grows each time another film is opened. */
   changes = 0;
 
-  constructor(private readonly engine: Engine) {}
+  constructor(
+    private readonly engine: Engine,
+    /** Called after another film was opened. */
+    private readonly changed: (opened: Opened) => void,
+  ) {}
 
   /** Opens a film unless it is open. */
   use(json: string): Opened | Refused {
@@ -63,6 +67,7 @@ export class OpenFilm {
       this.changes++;
       this.opened = this.engine.open(json);
       this.json = json;
+      if (!isRefused(this.opened)) this.changed(this.opened);
     }
     return this.opened;
   }

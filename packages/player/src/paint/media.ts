@@ -1,7 +1,7 @@
 /** What painting needs from elsewhere: font files, images, clips and their pictures. Each is loaded once. */
 
 import type { ClipFacts, MediaAnswer, MediaRequest, PlanesFacts, Warning } from "../protocol";
-import type { Engine } from "./engine";
+import type { Engine, Kind, Source } from "./engine";
 
 /** Pictures waiting in memory until the frame that shows them is painted. */
 const MOST_WAITING = 8;
@@ -24,6 +24,14 @@ interface PictureRequest {
   settle: (arrived: boolean) => void;
 }
 
+interface Clip {
+  facts: Promise<ClipFacts | null>;
+  settle: (facts: ClipFacts | null) => void;
+  /** Undefined while it is opened. */
+  settled: ClipFacts | null | undefined;
+  problem?: string;
+}
+
 interface Page {
   /** Addresses to try for a source. */
   addresses(src: string): string[];
@@ -37,13 +45,18 @@ const keyOf = (src: string, time: number) => `${time} ${src}`;
 export class Media {
   private fonts = new Map<string, Promise<void>>();
   private images = new Map<string, Promise<void>>();
-  private clips = new Map<string, { facts: Promise<ClipFacts | null>; settle: (facts: ClipFacts | null) => void }>();
+  /** Images that the engine was given. */
+  private given = new Set<string>();
+  private clips = new Map<string, Clip>();
+  private declared = new Map<string, Promise<void>>();
   /** Pictures that were decoded and not yet given to the engine, by time and source. */
   private arrived = new Map<string, Planes>();
   private asked = new Map<string, PictureRequest>();
   /** The last picture of each source. */
   private last = new Map<string, Planes>();
-  private sounds = new Map<number, (sound: Sound | null) => void>();
+  /** Times for which the engine was given another picture. */
+  private stale = new Set<string>();
+  private sounds = new Map<number, (sound: Sound) => void>();
   private port: MessagePort | null = null;
   private queue: MediaRequest[] = [];
   private ids = 0;
@@ -86,7 +99,9 @@ export class Media {
       let problem = "It cannot be loaded.";
       for (const address of this.page.addresses(src)) {
         try {
-          const wrong = this.engine.image(src, await read(address));
+          const bytes = await read(address);
+          this.given.add(src);
+          const wrong = this.engine.image(src, bytes);
           if (wrong === null) return;
           problem = wrong;
           break;
@@ -94,33 +109,69 @@ export class Media {
           problem = error instanceof Error ? error.message : String(error);
         }
       }
-      this.lose(src, problem);
+      this.lose("image", src, problem);
     });
   }
 
-  /** What is known of a clip; null when it cannot be read. */
-  clip(src: string): Promise<ClipFacts | null> {
+  /** What is known of a file; null when it cannot be read. */
+  private clip(src: string): Promise<ClipFacts | null> {
     const known = this.clips.get(src);
     if (known) return known.facts;
     const { promise, resolve } = deferred<ClipFacts | null>();
-    this.clips.set(src, { facts: promise, settle: resolve });
+    this.clips.set(src, { facts: promise, settle: resolve, settled: undefined });
     if (this.decodes) this.send({ type: "open", src, addresses: this.page.addresses(src) });
-    else {
-      this.lose(src, "This browser cannot decode it here.");
-      resolve(null);
-    }
+    else this.settleClip(src, null, "This browser cannot decode it here.");
     return promise;
   }
 
-  private lose(src: string, message: string) {
-    if (this.missing.has(src)) return;
-    this.missing.add(src);
-    this.engine.missing(src);
-    this.page.warn({ code: "media-missing", message: `${src}: ${message}` });
+  private settleClip(src: string, facts: ClipFacts | null, problem: string) {
+    const clip = this.clips.get(src);
+    if (!clip) return;
+    clip.settled = facts;
+    clip.problem = problem;
+    clip.settle(facts);
   }
 
-  isMissing(src: string) {
-    return this.missing.has(src);
+  /** Tells the engine of a video or sound once its file was opened. */
+  declare(kind: Exclude<Kind, "image">, src: string): Promise<void> {
+    return once(this.declared, `${kind} ${src}`, async () => {
+      await this.clip(src);
+      this.tell(kind, src);
+    });
+  }
+
+  private tell(kind: Exclude<Kind, "image">, src: string) {
+    const clip = this.clips.get(src);
+    const facts = clip?.settled;
+    if (kind === "video" && facts?.picture) this.engine.clip(src, facts);
+    else if (kind === "sound" && facts?.sound) this.engine.sound(src);
+    else
+      this.lose(kind, src, clip?.problem || `It has no ${kind === "video" ? "picture" : "sound"} that can be decoded.`);
+  }
+
+  /** Gives the engine again what it forgot with an earlier film. */
+  giveAgain(sources: Source[]) {
+    for (const { kind, src, known } of sources) {
+      if (known) continue;
+      if (this.missing.has(`${kind} ${src}`)) this.engine.missing(kind, src);
+      else if (kind === "image") {
+        // Its bytes are not kept; the browser's cache has them.
+        if (this.given.delete(src)) this.images.delete(src);
+      } else if (this.clips.get(src)?.settled) this.tell(kind, src);
+    }
+  }
+
+  /** Whether a video was opened. */
+  isOpen(src: string) {
+    return Boolean(this.clips.get(src)?.settled);
+  }
+
+  private lose(kind: Kind, src: string, message: string) {
+    this.engine.missing(kind, src);
+    const name = `${kind} ${src}`;
+    if (this.missing.has(name)) return;
+    this.missing.add(name);
+    this.page.warn({ code: "media-missing", message: `${src}: ${message}` });
   }
 
   /** Asks for the picture at a time; resolves to whether it arrived. */
@@ -155,6 +206,7 @@ export class Media {
     const planes = this.arrived.get(key);
     if (!planes) return false;
     this.arrived.delete(key);
+    this.stale.delete(key);
     this.engine.picture(src, time, planes.bytes, planes.facts);
     return true;
   }
@@ -163,13 +215,19 @@ export class Media {
   giveLast(src: string, time: number): boolean {
     const planes = this.last.get(src);
     if (!planes) return false;
+    this.stale.add(keyOf(src, time));
     this.engine.picture(src, time, planes.bytes, planes.facts);
     return true;
   }
 
-  sound(src: string, from: number, to: number): Promise<Sound | null> {
+  /** Whether the engine has another picture in place of the one at a time. */
+  isStale(src: string, time: number) {
+    return this.stale.has(keyOf(src, time));
+  }
+
+  sound(src: string, from: number, to: number): Promise<Sound> {
     const id = ++this.ids;
-    const { promise, resolve } = deferred<Sound | null>();
+    const { promise, resolve } = deferred<Sound>();
     this.sounds.set(id, resolve);
     this.send({ type: "samples", id, src, from, to });
     return promise;
@@ -178,22 +236,25 @@ export class Media {
   /** Closes what a film does not use. */
   keep(sources: string[]) {
     const kept = new Set(sources);
-    for (const src of this.clips.keys()) if (!kept.has(src)) this.clips.delete(src);
+    for (const src of this.clips.keys()) {
+      if (kept.has(src)) continue;
+      this.clips.delete(src);
+      for (const kind of ["video", "sound"]) {
+        this.declared.delete(`${kind} ${src}`);
+        this.missing.delete(`${kind} ${src}`);
+      }
+    }
     for (const src of this.last.keys()) if (!kept.has(src)) this.last.delete(src);
     if (this.port) this.send({ type: "keep", sources });
   }
 
   private receive(answer: MediaAnswer) {
     switch (answer.type) {
-      case "opened": {
-        const { width, height, duration, picture, sound } = answer.facts;
-        if (picture) this.engine.clip(answer.src, { width, height, duration, sound });
-        this.clips.get(answer.src)?.settle(answer.facts);
+      case "opened":
+        this.settleClip(answer.src, answer.facts, "");
         break;
-      }
       case "failed":
-        this.lose(answer.src, answer.message);
-        this.clips.get(answer.src)?.settle(null);
+        this.settleClip(answer.src, null, answer.message);
         break;
       case "picture": {
         const { src, time, exact, planes, facts } = answer;
@@ -210,8 +271,7 @@ export class Media {
         break;
       }
       case "unpictured":
-        this.page.warn({ code: "media-missing", message: `${answer.src}: ${answer.message}` });
-        this.lose(answer.src, answer.message);
+        this.lose("video", answer.src, answer.message);
         this.settle(answer.src, answer.time, false);
         break;
       case "samples": {

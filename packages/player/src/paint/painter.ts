@@ -13,6 +13,8 @@ const IMPATIENCE = 60;
 const PICTURES_AHEAD = 4;
 /** Pictures that may be late before the decoder is told to skip them. */
 const MOST_LATE = 6;
+/** Frames painted with other pictures that are remembered. */
+const MOST_STALE = 64;
 /** Rounds times at a frame's start up to it. */
 const EPSILON = 1e-6;
 
@@ -44,6 +46,8 @@ export class Painter {
   private shownExact = false;
   /** State of the engine when the canvas was last written. */
   private shownChanges = -1;
+  /** Pictures of recent frames that others took the place of. */
+  private stale = new Map<number, Needs["pictures"]>();
   /** The version to call ready when an exact frame is shown. */
   private pendingReady: number | null = null;
   private pace = new Pace();
@@ -55,7 +59,7 @@ export class Painter {
     canvas: OffscreenCanvas,
     private readonly post: (answer: PaintAnswer, transfer?: Transferable[]) => void,
   ) {
-    this.open = new OpenFilm(engine);
+    this.open = new OpenFilm(engine, ({ media }) => this.media.giveAgain(media));
     this.surface = new Surface(canvas, engine);
   }
 
@@ -98,12 +102,13 @@ export class Painter {
       this.post({ type: "refused", version: film.version, message: opened.error, problems: opened.problems ?? [] });
       return;
     }
+    this.stale.clear();
     this.facts = factsOf(opened, film);
     this.post({ type: "opened", version: film.version, facts: this.facts });
     this.media.keep(opened.media.map(({ src }) => src));
     for (const { src, kind } of opened.media) {
       if (kind === "image") void this.media.image(src);
-      else if (this.media.decodes) void this.media.clip(src);
+      else if (this.media.decodes || !film.still(0)) void this.media.declare(kind, src);
     }
     if (this.clock) void this.run(turn);
     else this.rest(Math.min(frame, opened.durationInFrames - 1));
@@ -175,21 +180,35 @@ export class Painter {
   private lacks(json: string, frame: number, hurry = false): Promise<unknown>[] {
     const opened = this.open.use(json);
     if (isRefused(opened)) throw new Error(opened.error);
-    let needs = this.engine.needs(frame);
+    let needs = this.needs(frame);
     const given = needs.pictures.filter(({ src, time }) => this.media.give(src, time)).length;
-    if (given > 0) needs = this.engine.needs(frame);
+    if (given > 0) needs = this.needs(frame);
     return this.load(opened, needs, hurry);
+  }
+
+  /** What a frame lacks, with the pictures that others took the place of. */
+  private needs(frame: number): Needs {
+    const { fonts, pictures } = this.engine.needs(frame);
+    const stale = this.stale.get(frame)?.filter(({ src, time }) => this.media.isStale(src, time)) ?? [];
+    return { fonts, pictures: [...pictures, ...stale] };
   }
 
   private load(opened: Opened, needs: Needs, hurry: boolean): Promise<unknown>[] {
     const loading: Promise<unknown>[] = needs.fonts.map((name) => this.media.font(name));
     for (const { src, time } of needs.pictures) {
-      if (this.media.isMissing(src)) continue;
       if (opened.media.find((media) => media.src === src)?.kind === "image") loading.push(this.media.image(src));
-      else if (this.media.decodes)
-        loading.push(this.media.clip(src).then((facts) => facts && this.media.picture(src, time, hurry)));
+      else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, hurry));
+      else if (this.media.decodes) loading.push(this.media.declare("video", src));
     }
     return loading;
+  }
+
+  /** Gives a frame the last pictures in place of those it lacks; false when there are none. */
+  private substitute(frame: number, pictures: Needs["pictures"]): boolean {
+    this.stale.set(frame, [...(this.stale.get(frame) ?? []), ...pictures]);
+    const [oldest] = this.stale.keys();
+    if (this.stale.size > MOST_STALE && oldest !== undefined) this.stale.delete(oldest);
+    return pictures.every(({ src, time }) => this.media.giveLast(src, time));
   }
 
   /** Paints a frame with the pictures that are there; false when too much is missing. */
@@ -198,7 +217,7 @@ export class Painter {
     if (isRefused(opened)) return false;
     const needs = this.engine.needs(frame);
     if (needs.fonts.length > 0) return false;
-    for (const { src, time } of needs.pictures) if (!this.media.giveLast(src, time)) return false;
+    if (!this.substitute(frame, needs.pictures)) return false;
     this.surface.paint(frame, 100);
     return true;
   }
@@ -213,7 +232,7 @@ export class Painter {
   private showed(frame: number, exact: boolean) {
     if (exact && this.pendingReady !== null && this.film?.version === this.pendingReady) {
       this.post({ type: "painted", frame, exact });
-      this.post({ type: "ready", version: this.pendingReady });
+      this.post({ type: "ready", version: this.pendingReady, warnings: this.engine.warnings() });
       this.pendingReady = null;
     } else if (this.shown !== frame || this.shownExact !== exact || this.seeks.length > 0)
       this.post({ type: "painted", frame, exact });
@@ -304,7 +323,12 @@ export class Painter {
           const ready = Promise.all(lacking).then(() => true);
           await Promise.race([ready, sleep(Math.max(1, this.due(next, this.clock, fps) - now()))]);
           if (!isOn()) return;
-          exact = this.giveOrLast(next);
+          const pictures = this.giveOrLast(next);
+          if (pictures === "none") {
+            last = next;
+            continue;
+          }
+          exact = pictures === "exact";
         }
         const percent = this.pendingReady === null ? this.pace.percent : 100;
         const began = now();
@@ -346,17 +370,13 @@ export class Painter {
     return fonts.length > 0 || isImage ? null : lacking;
   }
 
-  /** Gives the pictures that arrived, the last ones in place of others; false where that happened. */
-  private giveOrLast(frame: number): boolean {
+  /** Gives the pictures that arrived, and the last ones in place of others. */
+  private giveOrLast(frame: number): "exact" | "late" | "none" {
     this.open.use(this.json);
-    let exact = true;
-    for (const { src, time } of this.engine.needs(frame).pictures) {
-      if (this.media.give(src, time)) continue;
-      exact = false;
-      this.media.giveLast(src, time);
-    }
-    if (!exact && this.media.outstanding > MOST_LATE) this.media.forget();
-    return exact;
+    const late = this.needs(frame).pictures.filter(({ src, time }) => !this.media.give(src, time));
+    if (late.length === 0) return "exact";
+    if (this.media.outstanding > MOST_LATE) this.media.forget();
+    return this.substitute(frame, late) ? "late" : "none";
   }
 
   /** Asks for the pictures of the frames that come next. */

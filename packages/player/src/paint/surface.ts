@@ -4,10 +4,13 @@ import type { Box, Engine } from "./engine";
 
 export type Percent = 100 | 50;
 
+/** Parts put on the canvas one by one; more are joined. */
+const MOST_BOXES = 12;
+
 export class Surface {
   private readonly context: OffscreenCanvasRenderingContext2D;
   /** Parts that were painted and are not on the canvas yet, by size. */
-  private pending = new Map<Percent, Box | null>();
+  private pending: Record<Percent, Box[]> = { 100: [], 50: [] };
   private shown: Percent | null = null;
   /** Frames painted so far. */
   paints = 0;
@@ -25,8 +28,8 @@ export class Surface {
   paint(frame: number, percent: Percent) {
     this.paints++;
     this.engine.paint(frame, percent);
-    const box = this.engine.dirty();
-    this.pending.set(percent, union(this.pending.get(percent) ?? null, box));
+    const boxes = [...this.pending[percent], ...this.engine.dirty()];
+    this.pending[percent] = boxes.length > MOST_BOXES ? [around(boxes)] : boxes;
   }
 
   /** Everything is put on the canvas next time. */
@@ -37,13 +40,13 @@ export class Surface {
   /** Shows the frame that was painted last. */
   show(percent: Percent) {
     const pixels = this.engine.pixels();
-    const box = this.pending.get(percent);
+    const boxes = this.pending[percent];
     const same = this.shown === percent && this.fits(pixels.width, pixels.height);
-    this.pending.set(percent, null);
+    this.pending[percent] = [];
     this.shown = percent;
     if (!same) this.resize(pixels.width, pixels.height);
-    if (same && box) this.context.putImageData(pixels, 0, 0, box.x, box.y, box.width, box.height);
-    else this.context.putImageData(pixels, 0, 0);
+    if (!same) this.context.putImageData(pixels, 0, 0);
+    else for (const { x, y, width, height } of boxes) this.context.putImageData(pixels, 0, 0, x, y, width, height);
   }
 
   /** Shows a picture that the engine did not paint. */
@@ -64,10 +67,11 @@ export class Surface {
   }
 }
 
-function union(a: Box | null, b: Box): Box {
-  if (!a || a.width === 0 || a.height === 0) return b;
-  if (b.width === 0 || b.height === 0) return a;
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
+/** The smallest box around others. */
+function around(boxes: Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
   return { x, y, width: right - x, height: bottom - y };
 }
