@@ -1,6 +1,5 @@
-//! Media files: probing, decoding, encoding and muxing through FFmpeg, still images, and the sound mixer.
+//! Media files: probing, decoding, encoding and muxing through FFmpeg, and images.
 
-pub mod audio;
 mod decode;
 mod encode;
 mod error;
@@ -10,7 +9,6 @@ mod h264;
 pub mod image;
 mod mux;
 
-pub use audio::MONO_RATE;
 pub use decode::{
     AudioReader, AudioTrack, DecodedFrame, FileAudio, OpenedMedia, Probe, VideoDecoder, VideoTrack,
     decode_in_place, probe, read_mono,
@@ -27,3 +25,4 @@ pub use h264::fuzz as fuzz_h264;
 pub use mux::{
     Container, FilmReport, FilmWriter, GIF_MAX_FPS, GifWriter, SoundWriter, convert_sound, write_wav,
 };
+pub use rondo_sound::MONO_RATE;

@@ -1,18 +1,6 @@
-//! Runs plain loops with the widest vectors the processor has. Results are the same at every width: kernels count in
-//! integers, and floating-point operations are never fused.
+//! Vectors for the painter's loops, and roundings that vectors can do.
 
-use fearless_simd::{Level, dispatch};
-
-/// Runs `kernel` compiled for this processor. Only what is inlined into it gains.
-#[inline(always)]
-pub fn widest<R>(kernel: impl FnOnce() -> R) -> R {
-    dispatch!(level(), _ => kernel())
-}
-
-/// The SIMD level of this processor.
-pub fn level() -> Level {
-    Level::try_detect().unwrap_or(Level::baseline())
-}
+pub use rondo_pixels::simd::{level, widest};
 
 /// Prefetches a byte and its neighbours, if the processor can.
 #[inline(always)]
@@ -29,7 +17,8 @@ pub fn fetch(bytes: &[u8], at: usize) {
 
 /// All SIMD levels of this processor, for tests that compare them.
 #[cfg(test)]
-pub fn levels() -> Vec<Level> {
+pub fn levels() -> Vec<fearless_simd::Level> {
+    use fearless_simd::Level;
     let level = level();
     #[cfg(target_arch = "x86_64")]
     let less = [level.as_avx2().map(Level::Avx2), level.as_sse4_2().map(Level::Sse4_2)];

@@ -4,12 +4,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rondo_composition::{Composition, Finish, Overlay, Playback};
-use rondo_media::audio::{
-    CEILING, CHANNELS, Ducking, Meter, Mixer, Piece, Track, decibels, frame_to_sample, seconds_to_sample,
-};
+use rondo_composition::{Composition, Finish};
 use rondo_media::{Container, FileAudio, SoundCodec, SoundWriter};
 use rondo_scene::{Notice, Severity};
+use rondo_sound::{CEILING, CHANNELS, Meter, Mixer, decibels, frame_to_sample};
 
 use crate::error::RenderError;
 use crate::film::Film;
@@ -33,20 +31,10 @@ struct Score<'a> {
 impl Score<'_> {
     /// The mix of all audible overlays, from a frame on; `None` if there are none.
     fn mixer(&self, start: u32) -> Option<Mixer> {
-        let overlays = &self.composition.overlays;
-        let tracks: Vec<Track> = overlays.iter().filter_map(|overlay| track(overlay, self)).collect();
-        if tracks.is_empty() {
-            return None;
-        }
-        let narrates = tracks.iter().any(|track| track.is_narration);
-        let mixer = Mixer::starting_at(tracks, frame_to_sample(i64::from(start), self.composition.fps));
-        Some(match self.finish.ducking.as_ref().filter(|_| narrates) {
-            Some(ducking) => mixer.ducked(Ducking {
-                amount: ducking.amount,
-                attack: ducking.attack / 1000.0,
-                release: ducking.release / 1000.0,
-            }),
-            None => mixer,
+        let Self { composition, library, finish } = *self;
+        rondo_assets::mixer(composition, finish, start, |overlay| {
+            let path = library.sound(overlay)?.to_owned();
+            Some(Box::new(FileAudio { path, stop: library.stop().clone() }))
         })
     }
 }
@@ -164,40 +152,4 @@ pub(crate) fn render(
         progress.add(1)?;
     }
     Ok((writer.finish()?, sound.loudness()))
-}
-
-fn track(overlay: &Overlay, score: &Score<'_>) -> Option<Track> {
-    let playback = overlay.playback()?;
-    let path = score.library.sound(overlay)?;
-    let fps = score.composition.fps;
-    let base = &overlay.base;
-    let start = frame_to_sample(base.from, fps);
-    let length = u64::try_from(frame_to_sample(overlay.end(), fps) - start).ok().filter(|l| *l > 0)?;
-    let Playback { volume, fade_in, fade_out, .. } = playback;
-    let pieces = segment_pieces(&playback, fps, length).unwrap_or_else(|| {
-        vec![Piece { from: seconds_to_sample(playback.start), length, speed: playback.speed }]
-    });
-    let source = Box::new(FileAudio { path: path.to_owned(), stop: score.library.stop().clone() });
-    let is_narration = score.finish.narration().contains(&overlay.display_name());
-    Some(Track { source, start, pieces, volume: volume as f32, fade_in, fade_out, is_narration })
-}
-
-/// The played pieces of a segmented source, cut at the end of the overlay; `None` when it has no segments.
-fn segment_pieces(playback: &Playback<'_>, fps: u32, length: u64) -> Option<Vec<Piece>> {
-    let segments = rondo_scene::Segments::new(playback.segments, playback.speed);
-    if segments.pieces().is_empty() {
-        return None;
-    }
-    let mut left = length;
-    let mut pieces = Vec::new();
-    for piece in segments.pieces() {
-        let samples = (frame_to_sample(piece.length, fps) as u64).min(left);
-        if samples == 0 {
-            break;
-        }
-        left -= samples;
-        let from = frame_to_sample(piece.start, fps) as u64;
-        pieces.push(Piece { from, length: samples, speed: piece.speed });
-    }
-    Some(pieces)
 }

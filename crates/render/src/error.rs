@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rondo_media::MediaError;
+use rondo_media::image::ImageError;
 use rondo_paint::PaintError;
+use rondo_sound::AudioError;
 
 use crate::format::Refusal;
 use crate::media::problem::MediaProblem;
@@ -15,6 +17,10 @@ pub enum RenderError {
     Media(Vec<MediaProblem>),
     #[error(transparent)]
     Encode(#[from] MediaError),
+    #[error(transparent)]
+    Sound(#[from] AudioError),
+    #[error(transparent)]
+    Image(#[from] ImageError),
     #[error(transparent)]
     Paint(#[from] PaintError),
     #[error("frame {frame} does not exist: the composition has {duration} frames, numbered from 0")]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rondo_text::{Catalog, FontFiles, Origin};
+use rondo_text::{Catalog, FontFile, FontFiles, Origin};
 
 use crate::bundled::bundled_folder;
 use crate::media::io_reason;
@@ -19,11 +19,11 @@ pub struct FontSettings {
 struct Bundled(Option<PathBuf>);
 
 impl FontFiles for Bundled {
-    fn load(&self, file: &str) -> Option<Vec<u8>> {
+    fn load(&self, file: &str) -> FontFile {
         if let Some(core) = CORE.iter().find(|core| core.name == file) {
-            return Some(core.bytes.to_vec());
+            return FontFile::Bytes(core.bytes.to_vec());
         }
-        std::fs::read(self.0.as_ref()?.join(file)).ok()
+        self.0.as_ref().and_then(|folder| std::fs::read(folder.join(file)).ok()).into()
     }
 }
 

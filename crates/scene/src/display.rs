@@ -27,6 +27,42 @@ pub struct Frame {
     pub overlays: Vec<u32>,
 }
 
+impl Frame {
+    /// Every picture that the frame shows or that is hidden behind others in it.
+    pub fn pictures(&self) -> Vec<PictureRef> {
+        let mut found = Vec::new();
+        pictures_of_items(&self.items, &mut found);
+        found
+    }
+}
+
+fn pictures_of_items(items: &[Item], found: &mut Vec<PictureRef>) {
+    for item in items {
+        match item {
+            Item::Layer(layer) => pictures_of_draws(&layer.content.draws, found),
+            Item::Group(group) => pictures_of_items(&group.items, found),
+        }
+    }
+}
+
+fn pictures_of_draws(draws: &[Draw], found: &mut Vec<PictureRef>) {
+    for draw in draws {
+        match draw {
+            Draw::Picture(draw) => found.push(draw.picture),
+            Draw::Group { draws, .. } => pictures_of_draws(draws, found),
+            Draw::Masked { draws, mask } => {
+                pictures_of_draws(draws, found);
+                pictures_of_draws(mask, found);
+            }
+            Draw::Fill { .. }
+            | Draw::Stroke { .. }
+            | Draw::Glyphs { .. }
+            | Draw::GlyphStroke { .. }
+            | Draw::BoxShadow { .. } => {}
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Item {
     Layer(Layer),

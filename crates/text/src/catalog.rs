@@ -12,8 +12,23 @@ use crate::shape_key::ShapeKey;
 
 /// Where font files registered by an index are read from. The text crate opens no files itself.
 pub trait FontFiles: Send + Sync {
-    /// The bytes of the file an index names; `None` when it cannot be read.
-    fn load(&self, file: &str) -> Option<Vec<u8>>;
+    fn load(&self, file: &str) -> FontFile;
+}
+
+/// A font file that an index names.
+pub enum FontFile {
+    Bytes(Vec<u8>),
+    /// It cannot be read.
+    Absent,
+    /// It was asked for and comes later. Until then its face counts as the one that covers what it is meant for, and what it
+    /// would draw is left out.
+    Awaited,
+}
+
+impl From<Option<Vec<u8>>> for FontFile {
+    fn from(bytes: Option<Vec<u8>>) -> Self {
+        bytes.map_or(Self::Absent, Self::Bytes)
+    }
 }
 
 /// Who supplied a font. Families of the user win over bundled ones of the same name.
@@ -259,22 +274,39 @@ impl Catalog {
         self.families.keys().map(String::as_str)
     }
 
-    /// The face itself, read and unpacked on first use; `None` when it cannot be.
+    /// The face itself, read and unpacked on first use; `None` when it cannot be, or not yet.
     pub(crate) fn face(&self, id: FaceId) -> Option<&LoadedFace> {
         let entry = self.entries.get(id)?;
-        let load = || match &entry.source {
+        if let Some(loaded) = entry.loaded.get() {
+            return loaded.as_ref();
+        }
+        let loaded = match &entry.source {
             Source::Bytes(data, index) => LoadedFace::new(data.clone(), *index),
-            Source::File(file) => {
-                let bytes = self.files.as_ref()?.load(file)?;
-                LoadedFace::new(unpack(bytes).ok()?.into(), 0)
-            }
+            Source::File(file) => match self.files.as_ref().map(|files| files.load(file)) {
+                Some(FontFile::Bytes(bytes)) => {
+                    unpack(bytes).ok().and_then(|bytes| LoadedFace::new(bytes.into(), 0))
+                }
+                Some(FontFile::Awaited) => return None,
+                Some(FontFile::Absent) | None => None,
+            },
         };
-        entry.loaded.get_or_init(load).as_ref()
+        entry.loaded.get_or_init(|| loaded).as_ref()
     }
 
-    /// Whether the face has a glyph for the character and is meant for it.
+    /// The first of some faces that can be read; `None` also where it comes later.
+    pub(crate) fn first_face(&self, ids: impl IntoIterator<Item = FaceId>) -> Option<&LoadedFace> {
+        let first = ids.into_iter().find(|id| self.face(*id).is_some() || self.is_awaited(*id))?;
+        self.face(first)
+    }
+
+    /// Whether the file of a face comes later.
+    pub(crate) fn is_awaited(&self, id: FaceId) -> bool {
+        self.face(id).is_none() && self.entries.get(id).is_some_and(|entry| entry.loaded.get().is_none())
+    }
+
+    /// Whether the face has a glyph for the character, or may have one when its file has come, and is meant for it.
     pub(crate) fn covers(&self, id: FaceId, ch: char) -> bool {
-        self.is_meant_for(id, ch) && self.face(id).is_some_and(|face| face.covers(ch))
+        self.is_meant_for(id, ch) && self.face(id).map_or_else(|| self.is_awaited(id), |face| face.covers(ch))
     }
 }
 

@@ -60,10 +60,8 @@ impl TextEngine {
     /// Advance of the digit 0 and height of the letter x in the primary face of a style, in em.
     pub fn letter_sizes(&self, style: &TextStyle) -> (f32, f32) {
         let stack = self.catalog.stack(&ShapeKey::new("", style));
-        let mut primary = stack.iter().filter(|id| self.catalog.is_meant_for(**id, '0'));
-        primary
-            .find_map(|id| self.catalog.face(*id))
-            .map_or((0.5, 0.5), |face| (face.zero_width, face.x_height))
+        let meant = stack.into_iter().filter(|id| self.catalog.is_meant_for(*id, '0'));
+        self.catalog.first_face(meant).map_or((0.5, 0.5), |face| (face.zero_width, face.x_height))
     }
 
     /// The shaped text, from memory where it was shaped before.

@@ -102,7 +102,7 @@ impl<'a> Selector<'a> {
         // No face covers all of it: use the one that covers most, else the first face and its box for missing glyphs.
         best.map(|(id, _)| id).or_else(|| {
             let every = self.stack.iter().chain(&self.beyond[&script]).copied();
-            every.into_iter().find(|id| self.catalog.face(*id).is_some())
+            every.into_iter().find(|id| self.catalog.face(*id).is_some() || self.catalog.is_awaited(*id))
         })
     }
 
@@ -115,7 +115,7 @@ impl<'a> Selector<'a> {
     ) -> Option<FaceId> {
         for &id in faces {
             let coverage = cluster.calculate_coverage(|ch| self.catalog.covers(id, ch), self.sources);
-            if coverage.is_complete() && self.catalog.face(id).is_some() {
+            if coverage.is_complete() && (self.catalog.face(id).is_some() || self.catalog.is_awaited(id)) {
                 return Some(id);
             }
             if coverage > best.map_or(Coverage::NONE, |(_, coverage)| coverage) {

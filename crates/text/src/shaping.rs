@@ -128,11 +128,9 @@ impl Scratch {
     pub fn shape(&mut self, catalog: &Catalog, text: &str, key: &ShapeKey) -> Shaped {
         let stack = catalog.stack(key);
         // The first face meant for a space sets the line, whether it has one or not.
-        let mut primary =
-            stack.iter().filter(|id| catalog.is_meant_for(**id, ' ')).filter_map(|id| catalog.face(*id));
-        let heights = primary
-            .next()
-            .or_else(|| stack.iter().find_map(|id| catalog.face(*id)))
+        let meant = stack.iter().copied().filter(|id| catalog.is_meant_for(*id, ' '));
+        let heights = catalog
+            .first_face(meant.chain(stack.iter().copied()))
             .map_or(FaceHeights { ascent: 0.8, descent: 0.2, gap: 0.0 }, |face| face.heights);
         let mut shaped = Shaped { paragraphs: Vec::new(), heights, space: 0.0 };
         if text.contains('\t') {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use common::{catalog, font, style};
-use rondo_text::{Catalog, FontFiles, Origin, Resolved, TextEngine, TextError, WrapMode};
+use rondo_text::{Catalog, FontFile, FontFiles, Origin, Resolved, TextEngine, TextError, WrapMode};
 
 #[test]
 fn families_are_listed_with_their_weights() {
@@ -100,10 +100,10 @@ struct Shelf {
 }
 
 impl FontFiles for Shelf {
-    fn load(&self, file: &str) -> Option<Vec<u8>> {
+    fn load(&self, file: &str) -> FontFile {
         self.asked.lock().unwrap().push(file.into());
         self.count.fetch_add(1, Ordering::Relaxed);
-        std::fs::read(common::testdata().join("fonts").join(file)).ok()
+        std::fs::read(common::testdata().join("fonts").join(file)).ok().into()
     }
 }
 

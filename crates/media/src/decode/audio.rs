@@ -8,10 +8,10 @@ use rondo_pixels::Stop;
 
 use super::decoder::{Decoder, Next};
 use super::input::{Input, Kind, Track};
-use crate::audio::{AudioSource, SAMPLE_RATE};
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, error_text, seconds};
+use rondo_sound::{AudioError, AudioSource, SAMPLE_RATE};
 
 /// Seconds decoded ahead of the position asked for, so that decoders with memory (MP3, AAC, Opus) have settled.
 const PREROLL: f64 = 0.5;
@@ -288,8 +288,8 @@ impl AudioReader {
 }
 
 impl AudioSource for AudioReader {
-    fn read(&mut self, out: &mut [f32]) -> Result<usize, MediaError> {
-        AudioReader::read(self, out)
+    fn read(&mut self, out: &mut [f32]) -> Result<usize, AudioError> {
+        AudioReader::read(self, out).map_err(|error| AudioError(error.to_string()))
     }
 }
 

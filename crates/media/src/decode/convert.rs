@@ -1,58 +1,38 @@
-//! Decoded pictures of any pixel format to premultiplied RGBA. Common 8-bit formats take the `yuv` crate's fast path,
-//! everything else goes through swscale.
+//! Decoded pictures of any pixel format to premultiplied RGBA. Common 8-bit formats are converted by `rondo_pixels`, as in
+//! the browser; everything else goes through swscale.
 
 use std::ffi::c_int;
 use std::ops::Range;
 
-use rondo_pixels::{Plane, PlanesRef, premultiply};
-use yuv::{YuvBiPlanarImage, YuvConversionMode, YuvError, YuvPlanarImage, YuvRange, YuvStandardMatrix};
+use rondo_pixels::{Colour, Matrix, Plane, PlanesRef, YuvImage, premultiply};
 
 use super::geometry::Geometry;
-use super::pool::Pool;
 use super::probe::pixel_format_flags;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Scaler, Scaling};
 
-/// Untagged pictures at least this high are BT.709, lower ones BT.601, as browsers decide.
-const HD_HEIGHT: u32 = 720;
-
 /// Colour as tagged in the stream, holes filled.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Colour {
-    matrix: YuvStandardMatrix,
-    full: bool,
+fn colour_of(frame: &AVFrame) -> Colour {
+    let matrix = match frame.colorspace {
+        AVColorSpace::AVCOL_SPC_BT709 => Matrix::Bt709,
+        AVColorSpace::AVCOL_SPC_FCC => Matrix::Fcc,
+        AVColorSpace::AVCOL_SPC_BT470BG | AVColorSpace::AVCOL_SPC_SMPTE170M => Matrix::Bt601,
+        AVColorSpace::AVCOL_SPC_SMPTE240M => Matrix::Smpte240,
+        AVColorSpace::AVCOL_SPC_BT2020_NCL | AVColorSpace::AVCOL_SPC_BT2020_CL => Matrix::Bt2020,
+        _ => Matrix::untagged(frame.height.unsigned_abs()),
+    };
+    let full = frame.color_range == AVColorRange::AVCOL_RANGE_JPEG || is_full_range(frame.format);
+    Colour { matrix, full }
 }
 
-impl Colour {
-    fn of(frame: &AVFrame, height: u32) -> Self {
-        let matrix = match frame.colorspace {
-            AVColorSpace::AVCOL_SPC_BT709 => YuvStandardMatrix::Bt709,
-            AVColorSpace::AVCOL_SPC_FCC => YuvStandardMatrix::Fcc,
-            AVColorSpace::AVCOL_SPC_BT470BG | AVColorSpace::AVCOL_SPC_SMPTE170M => YuvStandardMatrix::Bt601,
-            AVColorSpace::AVCOL_SPC_SMPTE240M => YuvStandardMatrix::Smpte240,
-            AVColorSpace::AVCOL_SPC_BT2020_NCL | AVColorSpace::AVCOL_SPC_BT2020_CL => {
-                YuvStandardMatrix::Bt2020
-            }
-            _ if height >= HD_HEIGHT => YuvStandardMatrix::Bt709,
-            _ => YuvStandardMatrix::Bt601,
-        };
-        let full = frame.color_range == AVColorRange::AVCOL_RANGE_JPEG || is_full_range(frame.format);
-        Self { matrix, full }
-    }
-
-    fn range(self) -> YuvRange {
-        if self.full { YuvRange::Full } else { YuvRange::Limited }
-    }
-
-    /// swscale's name of the matrix.
-    fn sws_space(self) -> c_int {
-        match self.matrix {
-            YuvStandardMatrix::Bt709 => SWS_CS_ITU709,
-            YuvStandardMatrix::Fcc => SWS_CS_FCC,
-            YuvStandardMatrix::Smpte240 => SWS_CS_SMPTE240M,
-            YuvStandardMatrix::Bt2020 => SWS_CS_BT2020,
-            _ => SWS_CS_ITU601,
-        }
+/// swscale's name of a matrix.
+fn sws_space(matrix: Matrix) -> c_int {
+    match matrix {
+        Matrix::Bt601 => SWS_CS_ITU601,
+        Matrix::Bt709 => SWS_CS_ITU709,
+        Matrix::Bt2020 => SWS_CS_BT2020,
+        Matrix::Fcc => SWS_CS_FCC,
+        Matrix::Smpte240 => SWS_CS_SMPTE240M,
     }
 }
 
@@ -100,11 +80,13 @@ impl Converter {
     }
 
     fn rgba(&mut self, frame: &AVFrame, geometry: &Geometry, pixels: &mut [u8]) -> Result<bool, String> {
-        let colour = Colour::of(frame, frame.height.unsigned_abs());
-        let same_size =
-            frame.width.unsigned_abs() == geometry.width && frame.height.unsigned_abs() == geometry.height;
-        if same_size && let Some(done) = fast(frame, colour, pixels) {
-            return done.map(|()| true).map_err(|error| error.to_string());
+        let colour = colour_of(frame);
+        let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
+        if (width, height) == (geometry.width, geometry.height)
+            && let Some(image) = yuv_image(frame, colour)
+        {
+            image.rgba_part(0..image.width, 0..image.height, pixels);
+            return Ok(true);
         }
         self.scale(frame, colour, geometry, pixels)?;
         if pixel_format_flags(frame.format) & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL) as u64 == 0 {
@@ -125,7 +107,7 @@ impl Converter {
             source: (frame.width, frame.height),
             to: AVPixelFormat::AV_PIX_FMT_RGBA,
             target: (geometry.width as c_int, geometry.height as c_int),
-            matrix: colour.sws_space(),
+            matrix: sws_space(colour.matrix),
             full_range: colour.full,
         };
         let scaler = match self.scaler.take() {
@@ -148,9 +130,8 @@ impl FilmPlanes {
     pub fn of(frame: &Frame, geometry: &Geometry) -> Option<Self> {
         let picture = frame.get();
         let (width, height) = (picture.width.unsigned_abs(), picture.height.unsigned_abs());
-        let colour = Colour::of(picture, height);
         let fits = picture.format == AVPixelFormat::AV_PIX_FMT_YUV420P.0
-            && colour == Colour { matrix: YuvStandardMatrix::Bt709, full: false }
+            && colour_of(picture) == Colour { matrix: Matrix::Bt709, full: false }
             && geometry.orientation.is_identity()
             && (width, height) == (geometry.width, geometry.height)
             && width.is_multiple_of(2)
@@ -174,96 +155,40 @@ impl FilmPlanes {
         })
     }
 
-    /// RGBA of a part, equal to that of the whole picture. `pool` has room for what is around it.
-    pub fn rgba_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8], pool: &Pool) {
+    /// RGBA of a part, equal to that of the whole picture.
+    pub fn rgba_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
         let frame = self.0.get();
-        let (width, height) = (frame.width.unsigned_abs() as usize, frame.height.unsigned_abs() as usize);
-        let Some(PlanesRef { y, u, v }) = self.planes() else { return };
-        // Colour is interpolated, so it takes the neighbours on all sides.
-        let around = |part: &Range<usize>, length: usize| {
-            (part.start & !1).saturating_sub(2)..(part.end.next_multiple_of(2) + 2).min(length)
-        };
-        let (wide_columns, wide_rows) = (around(&columns, width), around(&rows, height));
-        let (x, row) = (wide_columns.start, wide_rows.start);
-        let image = YuvPlanarImage {
-            y_plane: &y.bytes[row * y.stride + x..],
-            y_stride: y.stride as u32,
-            u_plane: &u.bytes[row / 2 * u.stride + x / 2..],
-            u_stride: u.stride as u32,
-            v_plane: &v.bytes[row / 2 * v.stride + x / 2..],
-            v_stride: v.stride as u32,
-            width: wide_columns.len() as u32,
-            height: wide_rows.len() as u32,
-        };
-        let stride = wide_columns.len() * 4;
-        let convert = |out: &mut [u8]| {
-            let (range, matrix) = (YuvRange::Limited, YuvStandardMatrix::Bt709);
-            let done = yuv::yuv420_to_rgba_bilinear(&image, out, stride as u32, range, matrix);
-            debug_assert!(done.is_ok(), "{done:?}");
-            if done.is_err() {
-                out.fill(0);
-            }
-        };
-        if (&wide_columns, &wide_rows) == (&columns, &rows) {
-            convert(out);
-            return;
+        if let Some(image) = yuv_image(frame, colour_of(frame)) {
+            image.rgba_part(columns, rows, out);
         }
-        let mut wide = pool.take();
-        wide.resize(wide_rows.len() * stride, 0);
-        convert(&mut wide);
-        let inner = wide.chunks_exact(stride).skip(rows.start - row);
-        for (out, wide) in out.chunks_exact_mut(columns.len().max(1) * 4).zip(inner) {
-            let start = (columns.start - x) * 4;
-            out.copy_from_slice(&wide[start..start + out.len()]);
-        }
-        pool.give(wide);
     }
 }
 
-/// The `yuv` crate's conversions; `None` when the format has none.
-fn fast(frame: &AVFrame, colour: Colour, pixels: &mut [u8]) -> Option<Result<(), YuvError>> {
-    let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
-    let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
-    let stride = width * 4;
-    let (range, matrix) = (colour.range(), colour.matrix);
-    let planar = |chroma_width, chroma_height| {
-        Some(YuvPlanarImage {
-            y_plane: plane(frame, 0, width, height)?,
-            y_stride: frame.linesize[0] as u32,
-            u_plane: plane(frame, 1, chroma_width, chroma_height)?,
-            u_stride: frame.linesize[1] as u32,
-            v_plane: plane(frame, 2, chroma_width, chroma_height)?,
-            v_stride: frame.linesize[2] as u32,
-            width,
-            height,
-        })
+/// A picture in one of the common 8-bit formats; `None` for others.
+fn yuv_image(frame: &AVFrame, colour: Colour) -> Option<YuvImage<'_>> {
+    let (halved, step) = match AVPixelFormat(frame.format) {
+        AVPixelFormat::AV_PIX_FMT_YUV420P | AVPixelFormat::AV_PIX_FMT_YUVJ420P => ((true, true), 1),
+        AVPixelFormat::AV_PIX_FMT_YUV422P | AVPixelFormat::AV_PIX_FMT_YUVJ422P => ((true, false), 1),
+        AVPixelFormat::AV_PIX_FMT_YUV444P | AVPixelFormat::AV_PIX_FMT_YUVJ444P => ((false, false), 1),
+        AVPixelFormat::AV_PIX_FMT_NV12 => ((true, true), 2),
+        _ => return None,
     };
-    match AVPixelFormat(frame.format) {
-        AVPixelFormat::AV_PIX_FMT_YUV420P | AVPixelFormat::AV_PIX_FMT_YUVJ420P => {
-            let image = planar(half_width, half_height)?;
-            Some(yuv::yuv420_to_rgba_bilinear(&image, pixels, stride, range, matrix))
-        }
-        AVPixelFormat::AV_PIX_FMT_YUV422P | AVPixelFormat::AV_PIX_FMT_YUVJ422P => {
-            let image = planar(half_width, height)?;
-            Some(yuv::yuv422_to_rgba_bilinear(&image, pixels, stride, range, matrix))
-        }
-        AVPixelFormat::AV_PIX_FMT_YUV444P | AVPixelFormat::AV_PIX_FMT_YUVJ444P => {
-            let image = planar(width, height)?;
-            Some(yuv::yuv444_to_rgba(&image, pixels, stride, range, matrix))
-        }
-        AVPixelFormat::AV_PIX_FMT_NV12 => {
-            let image = YuvBiPlanarImage {
-                y_plane: plane(frame, 0, width, height)?,
-                y_stride: frame.linesize[0] as u32,
-                uv_plane: plane(frame, 1, half_width * 2, half_height)?,
-                uv_stride: frame.linesize[1] as u32,
-                width,
-                height,
-            };
-            Some(yuv::yuv_nv12_to_rgba(&image, pixels, stride, range, matrix, YuvConversionMode::Balanced))
-        }
-        _ => None,
-    }
+    let (width, height) = (frame.width.unsigned_abs(), frame.height.unsigned_abs());
+    let side = |side: u32, halved: bool| if halved { side.div_ceil(2) } else { side };
+    let (wide, high) = (side(width, halved.0), side(height, halved.1));
+    let plane = |index: usize, width: u32, rows: u32| {
+        let bytes = plane(frame, index, width, rows)?;
+        Some(Plane { bytes, stride: frame.linesize[index] as usize })
+    };
+    let y = plane(0, width, height)?;
+    let (u, v) = if step == 1 {
+        (plane(1, wide, high)?, plane(2, wide, high)?)
+    } else {
+        let both = plane(1, wide * 2, high)?;
+        (both, Plane { bytes: &both.bytes[1..], ..both })
+    };
+    let image = YuvImage { width: width as usize, height: height as usize, y, u, v, step, halved, colour };
+    image.is_complete().then_some(image)
 }
 
 /// A plane of `rows` rows that begin `linesize` apart; `None` for planes stored upside down.

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use rondo_pixels::Stop;
+use rondo_sound::{AudioError, AudioSource, OpenAudio, SAMPLE_RATE};
 
 use super::audio::AudioReader;
-use crate::audio::{AudioSource, OpenAudio, SAMPLE_RATE};
-use crate::error::MediaError;
 
 /// The sound of a media file; silence when it has none.
 #[derive(Clone, Debug)]
@@ -17,8 +16,9 @@ pub struct FileAudio {
 }
 
 impl OpenAudio for FileAudio {
-    fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, MediaError> {
-        let reader = AudioReader::open_until(&self.path, from as f64 / f64::from(SAMPLE_RATE), &self.stop)?;
+    fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, AudioError> {
+        let reader = AudioReader::open_until(&self.path, from as f64 / f64::from(SAMPLE_RATE), &self.stop)
+            .map_err(|error| AudioError(error.to_string()))?;
         Ok(match reader {
             Some(reader) => Box::new(reader),
             None => Box::new(Silence),
@@ -29,7 +29,7 @@ impl OpenAudio for FileAudio {
 struct Silence;
 
 impl AudioSource for Silence {
-    fn read(&mut self, _out: &mut [f32]) -> Result<usize, MediaError> {
+    fn read(&mut self, _out: &mut [f32]) -> Result<usize, AudioError> {
         Ok(0)
     }
 }

@@ -56,7 +56,7 @@ impl DecodedFrame {
             pixels.resize(self.rgba_len(), 0);
             if let Some(source) = &self.source {
                 let (columns, rows) = (0..self.width as usize, 0..self.height as usize);
-                source.rgba_part(columns, rows, &mut pixels, &self.pool);
+                source.rgba_part(columns, rows, &mut pixels);
             }
             pixels
         })
@@ -69,7 +69,7 @@ impl DecodedFrame {
     /// Part of the same; without the rest where the frame was not converted yet.
     pub fn copy_part(&self, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
         match (&self.source, self.rgba.get()) {
-            (Some(source), None) => source.rgba_part(columns, rows, out, &self.pool),
+            (Some(source), None) => source.rgba_part(columns, rows, out),
             _ => copy_part(self.rgba(), self.width as usize, columns, rows, out),
         }
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::audio::AudioReader;
-use crate::audio::{CHANNELS, Decimator};
 use crate::error::MediaError;
+use rondo_sound::{CHANNELS, Decimator};
 
 /// Frames decoded at a time.
 const BLOCK: usize = 12_288;

@@ -2,9 +2,9 @@
 
 use std::ffi::{CStr, c_int};
 
-use crate::audio::SAMPLE_RATE;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Frame, Options, error_text};
+use rondo_sound::SAMPLE_RATE;
 
 /// An audio codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

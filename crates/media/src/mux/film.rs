@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::audio_track::SoundTrack;
 use super::muxer::{Container, Muxer, Tracks};
-use crate::audio::SAMPLE_RATE;
 use crate::encode::audio_codec::SoundCodec;
 use crate::encode::video_codec;
 use crate::encode::{EncodedChunk, PictureSettings};
 use crate::error::MediaError;
 use crate::ffi::{Packet, frame_time_base};
+use rondo_sound::SAMPLE_RATE;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilmReport {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::audio::SAMPLE_RATE;
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Options, Packet, error_text, file_url, ready};
+use rondo_sound::SAMPLE_RATE;
 
 /// What kind of file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::film::SoundWriter;
 use super::muxer::Container;
-use crate::audio::CHANNELS;
 use crate::decode::AudioReader;
 use crate::encode::SoundCodec;
 use crate::error::MediaError;
+use rondo_sound::CHANNELS;
 
 /// Frames decoded at a time.
 const BLOCK: usize = 12_288;

@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use rondo_media::image::{Still, SvgFonts, load_image, read_image_file};
-use rondo_paint::scale_bitmap;
+use rondo_assets::kept_picture;
+use rondo_media::image::{SvgFonts, load_image, read_image_file};
 use rondo_pixels::Picture;
 use rondo_scene::{Digest, PictureError};
 
@@ -326,18 +326,8 @@ impl ImageFile {
         if content_key(&bytes) != self.key {
             return Err(unreadable("the file has changed since it was opened"));
         }
-        let (width, height) = self.size;
         let still = load_image(&bytes, &self.name, &SvgFonts::default()).map_err(|error| sentence(&error))?;
-        match still {
-            Still::Svg(svg) => svg.render(width, height).map_err(|error| sentence(&error)),
-            Still::Bitmap(picture) if (picture.width, picture.height) != self.file_size => {
-                Err(unreadable("its size differs from the one in its header"))
-            }
-            Still::Bitmap(picture) if self.size == self.file_size => Ok(picture),
-            Still::Bitmap(picture) => {
-                Ok(Picture::new(scale_bitmap(picture.as_bitmap(), width, height), picture.opaque))
-            }
-        }
+        kept_picture(still, self.file_size, self.size).map_err(|reason| unreadable(&reason))
     }
 }
 

@@ -1,11 +1,9 @@
 //! The media of a composition: located, probed, and decoded on demand.
 
-mod animation;
 mod clip;
 mod fingerprint;
 mod image_cache;
 pub(crate) mod problem;
-mod shown;
 mod source;
 
 pub use problem::MediaProblem;
@@ -17,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rondo_assets::Shown;
 use rondo_composition::{Composition, MediaRole, MediaSource, Overlay};
 use rondo_paint::PaintError;
 use rondo_pixels::{Picture, Stop};
@@ -26,7 +25,6 @@ use rondo_scene::{MediaInfo, PictureError, Pictures, World};
 use self::clip::Clip;
 use self::image_cache::{ImageCache, ImageFile, over_budget};
 use self::problem::{Fields, in_order, shortened};
-use self::shown::Shown;
 use self::source::{Content, Need, Source};
 use crate::error::RenderError;
 use crate::timings::{Stage, during};

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use rondo_assets::{AnimatedPicture, Shown, kept_size};
 use rondo_composition::MediaRole;
 use rondo_media::image::{
     Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image, read_image_file,
@@ -12,12 +13,10 @@ use rondo_media::{OpenedMedia, probe};
 use rondo_pixels::Stop;
 use rondo_scene::{ClipInfo, Digest, MediaInfo};
 
-use super::animation::AnimatedPicture;
 use super::clip::{Clip, Shared};
 use super::fingerprint::{content_key, fingerprint};
 use super::image_cache::ImageFile;
 use super::problem::{Fields, io_reason, sentence, shortened};
-use super::shown::Shown;
 
 /// A file that overlays show or play.
 pub(super) struct Source {
@@ -91,16 +90,7 @@ impl Source {
             let still = load_image(&bytes, &name, &SvgFonts::default()).map_err(|e| sentence(&e))?;
             (width, height) = still.size();
         }
-        let size = match kind {
-            ImageKind::Svg => {
-                let scale = (shown.size.0 / f64::from(width))
-                    .max(shown.size.1 / f64::from(height))
-                    .clamp(0.01, 4096.0);
-                let side = |v: u32| (f64::from(v) * scale).ceil().clamp(1.0, 8192.0) as u32;
-                (side(width), side(height))
-            }
-            _ => shown.reduced((width, height)),
-        };
+        let size = kept_size(kind, (width, height), &shown);
         let scale = f64::from(size.0) / f64::from(width.max(1));
         let info = MediaInfo { source: 0, key, width, height, scale, clip: None };
         let (fields, shown) = (need.fields.clone(), need.shown.clone());

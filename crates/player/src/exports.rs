@@ -1,0 +1,328 @@
+//! The functions that JavaScript calls. Bytes come in memory from `alloc`, which the callee frees; an answer is JSON text
+//! that stays until the next one. A module has one thread and one player.
+
+use std::cell::RefCell;
+
+use rondo_composition::MediaRole;
+use serde_json::{Value, json};
+
+use crate::player::{Needs, Opened, Player};
+use crate::video_frame::FrameInfo;
+
+#[derive(Default)]
+struct State {
+    player: Option<Player>,
+    answer: String,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Calls `work` with the player, if there is one.
+fn with<R: Default>(work: impl FnOnce(&mut Player) -> R) -> R {
+    STATE.with_borrow_mut(|state| match &mut state.player {
+        Some(player) => work(player),
+        None => R::default(),
+    })
+}
+
+fn answer(value: Value) {
+    STATE.with_borrow_mut(|state| state.answer = value.to_string());
+}
+
+/// Memory for an argument.
+#[unsafe(no_mangle)]
+pub extern "C" fn alloc(length: usize) -> *mut u8 {
+    Box::into_raw(vec![0u8; length].into_boxed_slice()).cast()
+}
+
+/// Takes over an argument.
+///
+/// # Safety
+/// `pointer` is from `alloc(length)` and is not used again.
+unsafe fn take(pointer: *mut u8, length: usize) -> Vec<u8> {
+    let slice = std::ptr::slice_from_raw_parts_mut(pointer, length);
+    // SAFETY: `alloc` made it from a box of this length, and the caller gives it up.
+    unsafe { Box::from_raw(slice) }.into_vec()
+}
+
+/// # Safety
+/// As [`take`].
+unsafe fn take_text(pointer: *mut u8, length: usize) -> String {
+    // SAFETY: as the caller says.
+    let bytes = unsafe { take(pointer, length) };
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_ptr() -> *const u8 {
+    STATE.with_borrow(|state| state.answer.as_ptr())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_len() -> usize {
+    STATE.with_borrow(|state| state.answer.len())
+}
+
+/// The font index. A player begins with it.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fonts(index: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let index = unsafe { take_text(index, length) };
+    match Player::new(&index) {
+        Ok(player) => {
+            STATE.with_borrow_mut(|state| state.player = Some(player));
+            answer(json!({"ok": true}));
+        }
+        Err(error) => answer(json!({"error": error.to_string()})),
+    }
+}
+
+/// A font file that was asked for; no bytes if it cannot be loaded.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn font(name: *mut u8, name_length: usize, bytes: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let (name, bytes) = unsafe { (take_text(name, name_length), take(bytes, length)) };
+    with(|player| player.font(&name, Some(bytes).filter(|bytes| !bytes.is_empty())));
+}
+
+/// Opens a film: `{"composition", "replacements"?}`.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn open(film: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let film = unsafe { take_text(film, length) };
+    let told = with(|player| match serde_json::from_str::<Value>(&film) {
+        Ok(film) => opened(player, &film),
+        Err(error) => json!({"error": format!("The composition is not valid JSON: {error}.")}),
+    });
+    answer(told);
+}
+
+fn opened(player: &mut Player, film: &Value) -> Value {
+    let replacements = film.get("replacements").and_then(Value::as_object);
+    match player.open(film.get("composition").unwrap_or(&Value::Null), replacements) {
+        Ok(Opened { composition, media }) => {
+            let media: Vec<Value> = media
+                .into_iter()
+                .map(|(role, src, known)| json!({"src": src, "kind": kind(role), "known": known}))
+                .collect();
+            json!({
+                "width": composition.width, "height": composition.height, "fps": composition.fps,
+                "durationInFrames": composition.duration, "media": media,
+            })
+        }
+        Err(error) => {
+            let problems: Vec<Value> = error
+                .problems()
+                .iter()
+                .map(|problem| json!({"path": problem.path, "message": problem.to_string()}))
+                .collect();
+            json!({"error": error.to_string(), "problems": problems})
+        }
+    }
+}
+
+fn kind(role: MediaRole) -> &'static str {
+    match role {
+        MediaRole::Image => "image",
+        MediaRole::Video => "video",
+        MediaRole::Sound => "sound",
+    }
+}
+
+fn role(kind: &str) -> MediaRole {
+    match kind {
+        "image" => MediaRole::Image,
+        "video" => MediaRole::Video,
+        _ => MediaRole::Sound,
+    }
+}
+
+/// The file of an image.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn image(src: *mut u8, src_length: usize, bytes: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let (src, bytes) = unsafe { (take_text(src, src_length), take(bytes, length)) };
+    let told = with(|player| match player.image(&src, bytes) {
+        Ok(()) => json!({"ok": true}),
+        Err(error) => json!({"error": error}),
+    });
+    answer(told);
+}
+
+/// What is known of a video: `{"width", "height", "duration", "sound"}`.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn clip(src: *mut u8, src_length: usize, info: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let (src, info) = unsafe { (take_text(src, src_length), take_text(info, length)) };
+    let info: Value = serde_json::from_str(&info).unwrap_or_default();
+    let side = |name: &str| info[name].as_u64().and_then(|side| u32::try_from(side).ok()).unwrap_or(0);
+    let (duration, sound) = (info["duration"].as_f64().unwrap_or(0.0), info["sound"].as_bool() == Some(true));
+    with(|player| player.clip(&src, (side("width"), side("height")), duration, sound));
+}
+
+/// A sound can be played.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sound(src: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let src = unsafe { take_text(src, length) };
+    with(|player| player.sound(&src));
+}
+
+/// A source of a kind cannot be loaded.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn missing(kind: *mut u8, kind_length: usize, src: *mut u8, length: usize) {
+    // SAFETY: as the caller says.
+    let (kind, src) = unsafe { (take_text(kind, kind_length), take_text(src, length)) };
+    with(|player| player.missing(role(&kind), &src));
+}
+
+/// What painting a frame exactly still lacks.
+#[unsafe(no_mangle)]
+pub extern "C" fn needs(frame: u32) {
+    let Needs { fonts, pictures } = with(|player| player.needs(frame));
+    let pictures: Vec<Value> =
+        pictures.into_iter().map(|(src, time)| json!({"src": src, "time": time as f64 / 1e6})).collect();
+    answer(json!({"fonts": fonts, "pictures": pictures}));
+}
+
+/// A decoded video frame for a time that was asked for, in seconds; 1 if it can be used.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn picture(
+    src: *mut u8,
+    src_length: usize,
+    time: f64,
+    planes: *mut u8,
+    planes_length: usize,
+    info: *mut u8,
+    length: usize,
+) -> u32 {
+    // SAFETY: as the caller says.
+    let (src, planes, info) =
+        unsafe { (take_text(src, src_length), take(planes, planes_length), take_text(info, length)) };
+    let Ok(info) = serde_json::from_str::<FrameInfo>(&info) else { return 0 };
+    let time_us = (time * 1e6).round() as i64;
+    u32::from(with(|player| player.picture(&src, time_us, planes, info)))
+}
+
+/// Paints a frame at 100 or 50 percent; 1 if it was painted.
+#[unsafe(no_mangle)]
+pub extern "C" fn paint(frame: u32, percent: u32) -> u32 {
+    let painted = with(|player| Some(player.paint(frame, percent < 100)));
+    match painted {
+        Some(Ok(())) => 1,
+        Some(Err(error)) => {
+            answer(json!({"error": error}));
+            0
+        }
+        None => 0,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn pixels_ptr() -> *const u8 {
+    with(|player| player.bitmap().map(|bitmap| bitmap.pixels.as_ptr())).unwrap_or(std::ptr::null())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn pixels_width() -> u32 {
+    with(|player| player.bitmap().map_or(0, |bitmap| bitmap.width))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn pixels_height() -> u32 {
+    with(|player| player.bitmap().map_or(0, |bitmap| bitmap.height))
+}
+
+/// What changed in the frame painted last since the one before of the same size.
+#[unsafe(no_mangle)]
+pub extern "C" fn dirty() {
+    let rects = with(|player| player.dirty().to_vec());
+    let told: Vec<Value> = rects
+        .iter()
+        .map(|rect| json!({"x": rect.x0, "y": rect.y0, "width": rect.x1 - rect.x0, "height": rect.y1 - rect.y0}))
+        .collect();
+    answer(Value::Array(told));
+}
+
+/// Notices about the film: `[{"code", "severity", "path", "message"}]`.
+#[unsafe(no_mangle)]
+pub extern "C" fn warnings() {
+    let told = with(|player| {
+        let told = player.notices().iter().map(|notice| {
+            json!({"code": notice.code, "severity": notice.severity.name(), "path": notice.path, "message": notice.message})
+        });
+        Value::Array(told.collect())
+    });
+    answer(told);
+}
+
+/// Decoded samples of a source: interleaved 32-bit floats, from a second of it on; none at its end.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samples(
+    src: *mut u8,
+    src_length: usize,
+    from: f64,
+    rate: u32,
+    channels: usize,
+    bytes: *mut u8,
+    length: usize,
+) {
+    // SAFETY: as the caller says.
+    let (src, bytes) = unsafe { (take_text(src, src_length), take(bytes, length)) };
+    let samples: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    with(|player| player.samples(&src, from, rate, channels, &samples));
+}
+
+/// Begins the mix at a frame of the film.
+#[unsafe(no_mangle)]
+pub extern "C" fn mix_from(frame: u32) {
+    with(|player| player.mix_from(frame));
+}
+
+/// What the next seconds of the mix need of its sources.
+#[unsafe(no_mangle)]
+pub extern "C" fn needs_sound(seconds: f64) {
+    let needs = with(|player| player.needs_sound(seconds));
+    let told: Vec<Value> =
+        needs.iter().map(|need| json!({"src": need.src, "from": need.from, "to": need.to})).collect();
+    answer(Value::Array(told));
+}
+
+/// The next frames of the mix: interleaved stereo of 32-bit floats at 48 kHz. Null if nothing sounds.
+#[unsafe(no_mangle)]
+pub extern "C" fn mix(frames: usize) -> *const f32 {
+    with(|player| match player.mix(frames) {
+        Ok(samples) if !samples.is_empty() => Some(samples.as_ptr()),
+        _ => None,
+    })
+    .unwrap_or(std::ptr::null())
+}

@@ -1,0 +1,215 @@
+//! The media of a film as the page supplied them: properties for the scene, pixels for the painter.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use rondo_assets::{AnimatedPicture, Shown, kept_picture, kept_size};
+use rondo_composition::{Composition, MediaRole};
+use rondo_images::{Animation, ImageInfo, SvgFonts, load_image, probe_image};
+use rondo_pixels::Picture;
+use rondo_scene::display::PictureRef;
+use rondo_scene::{ClipInfo, MediaInfo, PictureError, Pictures, World};
+
+/// Decoded video frames that are kept.
+const FRAMES_KEPT: usize = 12;
+
+#[derive(Default)]
+pub struct Media {
+    by_src: HashMap<(MediaRole, String), usize>,
+    sources: Vec<Source>,
+    /// Decoded video frames by source and time, the newest last.
+    frames: VecDeque<((usize, i64), Arc<Picture>)>,
+}
+
+struct Source {
+    src: String,
+    content: Content,
+}
+
+enum Content {
+    /// It cannot be loaded.
+    Missing,
+    Still {
+        bytes: Arc<[u8]>,
+        info: ImageInfo,
+        kept: Kept,
+    },
+    Animation(Box<AnimatedPicture>, MediaInfo),
+    Clip {
+        info: MediaInfo,
+        has_sound: bool,
+    },
+    Sound,
+}
+
+/// A still image at the size that the composition needs.
+#[derive(Default)]
+struct Kept {
+    size: (u32, u32),
+    picture: Option<Arc<Picture>>,
+}
+
+impl Media {
+    pub fn has(&self, role: MediaRole, src: &str) -> bool {
+        self.by_src.contains_key(&(role, src.to_owned()))
+    }
+
+    /// Whether a source was given that has sound.
+    pub fn has_sound(&self, role: MediaRole, src: &str) -> bool {
+        match self.find(role, src) {
+            Some((_, Content::Clip { has_sound, .. })) => *has_sound,
+            Some((_, Content::Sound)) => true,
+            _ => false,
+        }
+    }
+
+    pub fn missing(&mut self, role: MediaRole, src: &str) {
+        self.insert(role, src, Content::Missing);
+    }
+
+    /// The file of an image.
+    pub fn image(&mut self, src: &str, bytes: Vec<u8>) -> Result<(), String> {
+        let reason = |error: rondo_images::ImageError| error.to_string();
+        let key = *blake3::hash(&bytes).as_bytes();
+        if let Some(animation) = Animation::open(&bytes, src).map_err(reason)? {
+            let picture = AnimatedPicture::new(animation);
+            let (width, height) = picture.size();
+            let clip = Some(picture.info());
+            let info = MediaInfo { source: 0, key, width, height, scale: 1.0, clip };
+            self.insert(MediaRole::Image, src, Content::Animation(Box::new(picture), info));
+            return Ok(());
+        }
+        let info = probe_image(&bytes, src).map_err(reason)?;
+        self.insert(
+            MediaRole::Image,
+            src,
+            Content::Still { bytes: bytes.into(), info, kept: Kept::default() },
+        );
+        Ok(())
+    }
+
+    /// What is known of a video.
+    pub fn clip(&mut self, src: &str, width: u32, height: u32, duration: f64, has_sound: bool) {
+        let clip = Some(ClipInfo { duration, timetable: None });
+        let key = *blake3::hash(src.as_bytes()).as_bytes();
+        let info = MediaInfo { source: 0, key, width, height, scale: 1.0, clip };
+        self.insert(MediaRole::Video, src, Content::Clip { info, has_sound });
+    }
+
+    /// A sound can be played.
+    pub fn sound(&mut self, src: &str) {
+        self.insert(MediaRole::Sound, src, Content::Sound);
+    }
+
+    fn insert(&mut self, role: MediaRole, src: &str, content: Content) {
+        let source = Source { src: src.to_owned(), content };
+        match self.by_src.get(&(role, src.to_owned())) {
+            Some(number) => self.sources[*number] = source,
+            None => {
+                self.by_src.insert((role, src.to_owned()), self.sources.len());
+                self.sources.push(source);
+            }
+        }
+    }
+
+    /// Forgets media that a composition does not name, and decides how large its images are kept.
+    pub fn turn_to(&mut self, composition: &Composition) {
+        let named = |role: MediaRole, src: &str| {
+            composition.media_sources().any(|(_, source)| source.role == role && source.address == src)
+        };
+        self.by_src.retain(|(role, src), number| {
+            let stays = named(*role, src);
+            if !stays {
+                self.sources[*number].content = Content::Missing;
+            }
+            stays
+        });
+        self.fit(composition);
+    }
+
+    /// Decides how large images are kept.
+    pub fn fit(&mut self, composition: &Composition) {
+        for source in &mut self.sources {
+            if let Content::Still { info, kept, .. } = &mut source.content {
+                let shown = Shown::of(composition, &source.src);
+                let size = kept_size(info.kind, (info.width, info.height), &shown);
+                if size != kept.size {
+                    *kept = Kept { size, picture: None };
+                }
+            }
+        }
+    }
+
+    /// A decoded frame of a video.
+    pub fn frame(&mut self, src: &str, time_us: i64, picture: Picture) {
+        let Some(number) = self.by_src.get(&(MediaRole::Video, src.to_owned())).copied() else { return };
+        self.frames.retain(|(key, _)| *key != (number, time_us));
+        while self.frames.len() >= FRAMES_KEPT {
+            self.frames.pop_front();
+        }
+        self.frames.push_back(((number, time_us), Arc::new(picture)));
+    }
+
+    /// The source and time of a video frame that is not there.
+    pub fn lacking(&self, picture: &PictureRef) -> Option<(&str, i64)> {
+        let number = picture.source as usize;
+        let source = self.sources.get(number)?;
+        let is_clip = matches!(source.content, Content::Clip { .. });
+        let there = self.frames.iter().any(|(key, _)| *key == (number, picture.time_us));
+        (is_clip && !there).then_some((source.src.as_str(), picture.time_us))
+    }
+
+    fn find(&self, role: MediaRole, src: &str) -> Option<(usize, &Content)> {
+        let number = *self.by_src.get(&(role, src.to_owned()))?;
+        Some((number, &self.sources.get(number)?.content))
+    }
+}
+
+impl World for Media {
+    fn media(&self, src: &str) -> Option<MediaInfo> {
+        let found = [MediaRole::Image, MediaRole::Video].into_iter().find_map(|role| self.find(role, src));
+        let (number, content) = found?;
+        let info = match content {
+            Content::Still { bytes, info, kept } => MediaInfo {
+                source: 0,
+                key: *blake3::hash(bytes).as_bytes(),
+                width: info.width,
+                height: info.height,
+                scale: f64::from(kept.size.0) / f64::from(info.width.max(1)),
+                clip: None,
+            },
+            Content::Animation(_, info) | Content::Clip { info, .. } => info.clone(),
+            Content::Missing | Content::Sound => return None,
+        };
+        Some(MediaInfo { source: number as u32, ..info })
+    }
+}
+
+impl Pictures for Media {
+    fn picture(&mut self, picture: &PictureRef) -> Result<Arc<Picture>, PictureError> {
+        let number = picture.source as usize;
+        let unknown = || PictureError(format!("There is no media source {number}."));
+        let Source { src, content } = self.sources.get_mut(number).ok_or_else(unknown)?;
+        match content {
+            Content::Still { bytes, info, kept } => {
+                if let Some(picture) = &kept.picture {
+                    return Ok(picture.clone());
+                }
+                let still = load_image(bytes, src, &SvgFonts::default());
+                let picture = still
+                    .map_err(|error| error.to_string())
+                    .and_then(|still| kept_picture(still, (info.width, info.height), kept.size))
+                    .map_err(PictureError)?;
+                Ok(kept.picture.insert(Arc::new(picture)).clone())
+            }
+            Content::Animation(animation, _) => animation.at(picture.time_us),
+            Content::Clip { .. } => {
+                let frame = self.frames.iter().find(|(key, _)| *key == (number, picture.time_us));
+                frame.map(|(_, frame)| frame.clone()).ok_or_else(|| {
+                    PictureError(format!("The frame of {src} at {} µs is not there.", picture.time_us))
+                })
+            }
+            Content::Missing | Content::Sound => Err(unknown()),
+        }
+    }
+}

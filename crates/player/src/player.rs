@@ -1,0 +1,295 @@
+//! A film in the player: what it needs, and its frames.
+
+use std::sync::Arc;
+
+use rondo_composition::{
+    Composition, Error, Finish, Limits, MediaRole, Overlay, read_composition_or_request,
+};
+use rondo_paint::{PaintError, Painter};
+use rondo_pixels::{Bitmap, IRect};
+use rondo_scene::{Notice, Scene};
+use rondo_sound::{AudioError, CHANNELS, Mixer, OpenAudio, SAMPLE_RATE, Track, frame_to_sample};
+use rondo_text::{Catalog, Origin, TextEngine, TextError};
+use serde_json::{Map, Value};
+
+use crate::fonts::Fonts;
+use crate::media::Media;
+use crate::sound::{Sounds, Stretch};
+use crate::video_frame::{self, FrameInfo};
+
+/// Bytes of rasterised layers that are kept, at full and at half size.
+const FULL_BUDGET: usize = 96 << 20;
+const HALF_BUDGET: usize = 32 << 20;
+
+/// Fonts, media and the film they are for.
+pub struct Player {
+    fonts: Arc<Fonts>,
+    engine: TextEngine,
+    media: Media,
+    sounds: Sounds,
+    film: Option<Film>,
+    mix: Option<Mix>,
+    full: Option<Painter>,
+    half: Option<Painter>,
+    /// Whether the frame painted last has half the size.
+    halved: bool,
+    dirty: Vec<IRect>,
+}
+
+struct Film {
+    composition: Composition,
+    finish: Finish,
+    /// `None` until it is needed, and again when fonts or media have come.
+    scene: Option<Scene>,
+    notices: Vec<Notice>,
+}
+
+/// A mix that is being played.
+struct Mix {
+    /// `None` if nothing sounds.
+    mixer: Option<Mixer>,
+    tracks: Vec<(String, Track)>,
+    /// The next frame of the mix.
+    at: i64,
+    samples: Vec<f32>,
+}
+
+/// A film that was opened.
+pub struct Opened<'a> {
+    pub composition: &'a Composition,
+    /// Every source once: its role, its address, and whether it was given already.
+    pub media: Vec<(MediaRole, String, bool)>,
+}
+
+/// What a frame still lacks.
+#[derive(Debug, Default, PartialEq)]
+pub struct Needs {
+    pub fonts: Vec<String>,
+    /// Source and time in microseconds of video frames.
+    pub pictures: Vec<(String, i64)>,
+}
+
+impl Player {
+    /// A player with the fonts of an index, whose files come when they are asked for.
+    pub fn new(font_index: &str) -> Result<Self, TextError> {
+        let fonts = Arc::new(Fonts::default());
+        let mut catalog = Catalog::new(Some(fonts.clone()));
+        catalog.add_index(font_index, Origin::Bundled)?;
+        let engine = TextEngine::new(Arc::new(catalog));
+        Ok(Self {
+            fonts,
+            engine,
+            media: Media::default(),
+            sounds: Sounds::default(),
+            film: None,
+            mix: None,
+            full: None,
+            half: None,
+            halved: false,
+            dirty: Vec::new(),
+        })
+    }
+
+    /// Opens a film: a composition or the body of a request, with values for its variables.
+    pub fn open(
+        &mut self,
+        film: &Value,
+        replacements: Option<&Map<String, Value>>,
+    ) -> Result<Opened<'_>, Error> {
+        let mut read = read_composition_or_request(film, Limits::WIDEST)?;
+        if let Some(values) = replacements {
+            read.composition.apply_replacements(values)?;
+        }
+        let composition = read.composition;
+        self.media.turn_to(&composition);
+        self.sounds.retain(|src| composition.media_sources().any(|(_, source)| source.address == src));
+        self.mix = None;
+        let size = (composition.width, composition.height);
+        if self.full.as_ref().is_none_or(|painter| (painter.bitmap().width, painter.bitmap().height) != size)
+        {
+            self.full = Some(Painter::with_budget(size.0, size.1, FULL_BUDGET));
+            self.half = None;
+        }
+        let film = Film { composition, finish: read.finish, scene: None, notices: Vec::new() };
+        let composition = &self.film.insert(film).composition;
+        let mut media: Vec<(MediaRole, String, bool)> = Vec::new();
+        for (_, source) in composition.media_sources().filter(|(_, source)| source.used) {
+            let named = |(role, src, _): &(MediaRole, String, bool)| {
+                (*role, src.as_str()) == (source.role, source.address)
+            };
+            if !source.address.is_empty() && !media.iter().any(named) {
+                media.push((
+                    source.role,
+                    source.address.to_owned(),
+                    self.media.has(source.role, source.address),
+                ));
+            }
+        }
+        Ok(Opened { composition, media })
+    }
+
+    /// A font file that was asked for; `None` if it cannot be loaded.
+    pub fn font(&mut self, name: &str, bytes: Option<Vec<u8>>) {
+        self.fonts.give(name, bytes);
+        // What was shaped without it is not kept.
+        self.engine = TextEngine::new(self.engine.catalog().clone());
+        self.rebuild();
+    }
+
+    /// The file of an image.
+    pub fn image(&mut self, src: &str, bytes: Vec<u8>) -> Result<(), String> {
+        let loaded = self.media.image(src, bytes);
+        if loaded.is_err() {
+            self.media.missing(MediaRole::Image, src);
+        }
+        self.media_changed();
+        loaded
+    }
+
+    /// What is known of a video: its size as shown, and its length in seconds.
+    pub fn clip(&mut self, src: &str, (width, height): (u32, u32), duration: f64, has_sound: bool) {
+        self.media.clip(src, width, height, duration, has_sound);
+        self.media_changed();
+    }
+
+    /// A sound can be played.
+    pub fn sound(&mut self, src: &str) {
+        self.media.sound(src);
+    }
+
+    /// A source cannot be loaded.
+    pub fn missing(&mut self, role: MediaRole, src: &str) {
+        self.media.missing(role, src);
+        self.media_changed();
+    }
+
+    fn media_changed(&mut self) {
+        if let Some(film) = &self.film {
+            self.media.fit(&film.composition);
+        }
+        self.rebuild();
+    }
+
+    fn rebuild(&mut self) {
+        if let Some(film) = &mut self.film {
+            film.scene = None;
+        }
+    }
+
+    /// A decoded frame of a video, for a time that was asked for.
+    pub fn picture(&mut self, src: &str, time_us: i64, planes: Vec<u8>, info: FrameInfo) -> bool {
+        let Some(picture) = video_frame::picture(planes, info) else { return false };
+        self.media.frame(src, time_us, picture);
+        true
+    }
+
+    fn scene(&mut self) -> Option<&Scene> {
+        let film = self.film.as_mut()?;
+        if film.scene.is_none() {
+            self.fonts.forget_asked();
+            let (scene, notices) = Scene::new(&film.composition, &mut self.engine, &self.media);
+            film.notices = notices;
+            film.scene = Some(scene);
+        }
+        film.scene.as_ref()
+    }
+
+    /// What painting a frame exactly still lacks. Fonts come in waves: faces that others were expected to replace.
+    pub fn needs(&mut self, frame: u32) -> Needs {
+        let Some(scene) = self.scene() else { return Needs::default() };
+        let pictures = scene.frame(frame).pictures();
+        let lacking = pictures.iter().filter_map(|picture| self.media.lacking(picture));
+        let mut needs = Needs { fonts: self.fonts.asked(), pictures: Vec::new() };
+        for (src, time) in lacking {
+            let lacks = (src.to_owned(), time);
+            if !needs.pictures.contains(&lacks) {
+                needs.pictures.push(lacks);
+            }
+        }
+        needs
+    }
+
+    /// Notices about the film, the most severe first.
+    pub fn notices(&mut self) -> &[Notice] {
+        self.scene();
+        self.film.as_ref().map_or(&[], |film| &film.notices)
+    }
+
+    /// Paints a frame, at half size while playing. Its pixels are opaque.
+    pub fn paint(&mut self, frame: u32, halved: bool) -> Result<(), String> {
+        self.scene();
+        let Some(scene) = self.film.as_ref().and_then(|film| film.scene.as_ref()) else {
+            return Err("No film is open.".into());
+        };
+        if frame >= scene.duration() {
+            return Err(format!("Frame {frame} does not exist: the film has {} frames.", scene.duration()));
+        }
+        let (width, height) = (scene.width(), scene.height());
+        let (view, painter) = if halved {
+            let (width, height) = (width.div_ceil(2), height.div_ceil(2));
+            let painter = self.half.get_or_insert_with(|| Painter::with_budget(width, height, HALF_BUDGET));
+            (scene.view().sized(width, height), painter)
+        } else {
+            let painter = self.full.get_or_insert_with(|| Painter::with_budget(width, height, FULL_BUDGET));
+            (scene.view(), painter)
+        };
+        self.halved = halved;
+        let painted = painter.paint(&view.frame(frame), &mut self.media).map_err(|error| match error {
+            PaintError::Picture(error) => error.0,
+            error => error.to_string(),
+        })?;
+        self.dirty = painted.dirty.to_vec();
+        Ok(())
+    }
+
+    /// The frame painted last.
+    pub fn bitmap(&self) -> Option<&Bitmap> {
+        let painter = if self.halved { &self.half } else { &self.full };
+        painter.as_ref().map(Painter::bitmap)
+    }
+
+    /// What changed in it since the one before of the same size.
+    pub fn dirty(&self) -> &[IRect] {
+        &self.dirty
+    }
+
+    /// Decoded samples of a source, interleaved, from a second of it on; none at its end.
+    pub fn samples(&mut self, src: &str, from: f64, rate: u32, channels: usize, samples: &[f32]) {
+        self.sounds.give(src, from, rate, channels, samples);
+    }
+
+    /// Begins the mix at a frame of the film.
+    pub fn mix_from(&mut self, frame: u32) {
+        let Some(Film { composition, finish, .. }) = &self.film else { return };
+        let source = |overlay: &Overlay| {
+            let media = overlay.media().into_iter().next()?;
+            self.media.has_sound(media.role, media.address).then(|| media.address.to_owned())
+        };
+        let open = |overlay: &Overlay| -> Option<Box<dyn OpenAudio>> {
+            source(overlay).map(|src| self.sounds.open(&src))
+        };
+        let mixer = rondo_assets::mixer(composition, finish, frame, open);
+        let tracks = rondo_assets::tracks(composition, finish, open);
+        let tracks = tracks.filter_map(|(overlay, track)| Some((source(overlay)?, track))).collect();
+        let at = frame_to_sample(i64::from(frame), composition.fps);
+        self.mix = Some(Mix { mixer, tracks, at, samples: Vec::new() });
+    }
+
+    /// What the next seconds of the mix need of its sources.
+    pub fn needs_sound(&self, seconds: f64) -> Vec<Stretch> {
+        let Some(mix) = &self.mix else { return Vec::new() };
+        self.sounds.needs(&mix.tracks, mix.at, (seconds * f64::from(SAMPLE_RATE)).ceil() as i64)
+    }
+
+    /// The next frames of the mix: interleaved stereo at 48 kHz. Empty if nothing sounds.
+    pub fn mix(&mut self, frames: usize) -> Result<&[f32], AudioError> {
+        let Some(mix) = &mut self.mix else { return Ok(&[]) };
+        mix.samples.clear();
+        if let Some(mixer) = &mut mix.mixer {
+            mix.samples.resize(frames * CHANNELS, 0.0);
+            mixer.mix(&mut mix.samples)?;
+        }
+        mix.at += frames as i64;
+        Ok(&mix.samples)
+    }
+}

@@ -1,0 +1,146 @@
+//! A decoded video frame, converted to RGBA when that is first needed.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rondo_pixels::{Colour, Matrix, Orientation, Picture, PixelSource, Plane, YuvImage, copy_part};
+use serde::Deserialize;
+
+/// What the page knows of a decoded frame.
+#[derive(Clone, Debug, Deserialize)]
+pub struct FrameInfo {
+    /// Size before rotation.
+    pub width: usize,
+    pub height: usize,
+    /// `I420`, `I422` or `I444`, planes one after the other without padding.
+    #[serde(default)]
+    pub format: Option<String>,
+    /// The matrix of the stream; `None` where it tells none.
+    #[serde(default)]
+    pub matrix: Option<String>,
+    #[serde(default)]
+    pub full: bool,
+    /// Clockwise, in degrees.
+    #[serde(default)]
+    pub rotation: u32,
+    /// Whether it is mirrored left to right before it is rotated.
+    #[serde(default)]
+    pub flip: bool,
+}
+
+impl FrameInfo {
+    fn colour(&self) -> Colour {
+        let matrix = match self.matrix.as_deref() {
+            Some("bt709") => Matrix::Bt709,
+            Some("bt601" | "bt470bg" | "smpte170m") => Matrix::Bt601,
+            Some("fcc") => Matrix::Fcc,
+            Some("smpte240m") => Matrix::Smpte240,
+            Some("bt2020" | "bt2020-ncl") => Matrix::Bt2020,
+            _ => Matrix::untagged(self.height as u32),
+        };
+        Colour { matrix, full: self.full }
+    }
+
+    fn orientation(&self) -> Orientation {
+        let turned = match self.rotation % 360 {
+            90 => Orientation { transpose: true, flip_x: true, flip_y: false },
+            180 => Orientation { transpose: false, flip_x: true, flip_y: true },
+            270 => Orientation { transpose: true, flip_x: false, flip_y: true },
+            _ => Orientation::default(),
+        };
+        if !self.flip {
+            return turned;
+        }
+        // Mirrored first: across the axis that the rotation makes of the horizontal one.
+        if turned.transpose {
+            Orientation { flip_y: !turned.flip_y, ..turned }
+        } else {
+            Orientation { flip_x: !turned.flip_x, ..turned }
+        }
+    }
+
+    fn halved(&self) -> Option<(bool, bool)> {
+        match self.format.as_deref().unwrap_or("I420") {
+            "I420" => Some((true, true)),
+            "I422" => Some((true, false)),
+            "I444" => Some((false, false)),
+            _ => None,
+        }
+    }
+}
+
+/// The frame as a picture; `None` if there are too few bytes.
+pub fn picture(bytes: Vec<u8>, info: FrameInfo) -> Option<Picture> {
+    let (halved, orientation) = (info.halved()?, info.orientation());
+    let frame = VideoFrame { bytes, info, halved, orientation, rgba: OnceLock::new() };
+    frame.image().filter(YuvImage::is_complete)?;
+    let (mut width, mut height) = (frame.info.width as u32, frame.info.height as u32);
+    if orientation.transpose {
+        (width, height) = (height, width);
+    }
+    Some(Picture { width, height, pixels: Arc::new(frame), opaque: true })
+}
+
+struct VideoFrame {
+    bytes: Vec<u8>,
+    info: FrameInfo,
+    halved: (bool, bool),
+    orientation: Orientation,
+    rgba: OnceLock<Vec<u8>>,
+}
+
+impl VideoFrame {
+    fn image(&self) -> Option<YuvImage<'_>> {
+        let FrameInfo { width, height, .. } = self.info;
+        let side = |side: usize, halved: bool| if halved { side.div_ceil(2) } else { side };
+        let (wide, high) = (side(width, self.halved.0), side(height, self.halved.1));
+        let (y, rest) = self.bytes.split_at_checked(width.checked_mul(height)?)?;
+        let (u, v) = rest.split_at_checked(wide * high)?;
+        let plane = |bytes, stride| Plane { bytes, stride };
+        Some(YuvImage {
+            width,
+            height,
+            y: plane(y, width),
+            u: plane(u, wide),
+            v: plane(v, wide),
+            step: 1,
+            halved: self.halved,
+            colour: self.info.colour(),
+        })
+    }
+}
+
+impl PixelSource for VideoFrame {
+    fn rgba(&self) -> &[u8] {
+        self.rgba.get_or_init(|| {
+            let FrameInfo { width, height, .. } = self.info;
+            let mut upright = vec![0; self.rgba_len()];
+            if let Some(image) = self.image() {
+                image.rgba_part(0..width, 0..height, &mut upright);
+            }
+            if self.orientation.is_identity() {
+                return upright;
+            }
+            let mut turned = vec![0; upright.len()];
+            let (from, to) = (upright.as_chunks::<4>().0, turned.as_chunks_mut::<4>().0);
+            self.orientation.apply(from, width, height, to);
+            turned
+        })
+    }
+
+    fn rgba_len(&self) -> usize {
+        self.info.width * self.info.height * 4
+    }
+
+    fn copy_part(&self, width: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
+        match (self.rgba.get(), self.image()) {
+            (None, Some(image)) if self.orientation.is_identity() => image.rgba_part(columns, rows, out),
+            _ => copy_part(self.rgba(), width, columns, rows, out),
+        }
+    }
+
+    fn rows<'a>(&'a self, width: usize, rows: Range<usize>, buffer: &'a mut [u8]) -> &'a [u8] {
+        self.copy_part(width, 0..width, rows, buffer);
+        buffer
+    }
+}
