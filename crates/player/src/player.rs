@@ -65,7 +65,7 @@ pub struct Opened<'a> {
 #[derive(Debug, Default, PartialEq)]
 pub struct Needs {
     pub fonts: Vec<String>,
-    /// Source and time in microseconds of video frames.
+    /// Source and time in microseconds of video frames; 0 for images and videos of which nothing was given.
     pub pictures: Vec<(String, i64)>,
 }
 
@@ -199,14 +199,28 @@ impl Player {
         let Some(scene) = self.scene() else { return Needs::default() };
         let pictures = scene.frame(frame).pictures();
         let lacking = pictures.iter().filter_map(|picture| self.media.lacking(picture));
-        let mut needs = Needs { fonts: self.fonts.asked(), pictures: Vec::new() };
-        for (src, time) in lacking {
-            let lacks = (src.to_owned(), time);
-            if !needs.pictures.contains(&lacks) {
-                needs.pictures.push(lacks);
+        let mut pictures: Vec<(String, i64)> = Vec::new();
+        for (src, time) in lacking.chain(self.not_given(frame).map(|src| (src, 0))) {
+            if !pictures.iter().any(|lacks| (lacks.0.as_str(), lacks.1) == (src, time)) {
+                pictures.push((src.to_owned(), time));
             }
         }
-        needs
+        Needs { fonts: self.fonts.asked(), pictures }
+    }
+
+    /// Images and videos of a frame of which nothing was given yet.
+    fn not_given(&self, frame: u32) -> impl Iterator<Item = &str> {
+        let frame = i64::from(frame);
+        self.film.iter().flat_map(move |Film { composition, .. }| {
+            composition.media_sources().filter_map(move |(index, source)| {
+                let overlay = &composition.overlays[index];
+                let shown = (overlay.base.from..overlay.end()).contains(&frame);
+                let given = self.media.has(source.role, source.address);
+                let wanted =
+                    shown && source.used && source.role != MediaRole::Sound && !source.address.is_empty();
+                (wanted && !given).then_some(source.address)
+            })
+        })
     }
 
     /// Notices about the film, the most severe first.

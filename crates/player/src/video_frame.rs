@@ -23,7 +23,7 @@ pub struct FrameInfo {
     /// Clockwise, in degrees.
     #[serde(default)]
     pub rotation: u32,
-    /// Whether it is mirrored left to right before it is rotated.
+    /// Whether it is mirrored left to right, after it is rotated.
     #[serde(default)]
     pub flip: bool,
 }
@@ -48,15 +48,7 @@ impl FrameInfo {
             270 => Orientation { transpose: true, flip_x: false, flip_y: true },
             _ => Orientation::default(),
         };
-        if !self.flip {
-            return turned;
-        }
-        // Mirrored first: across the axis that the rotation makes of the horizontal one.
-        if turned.transpose {
-            Orientation { flip_y: !turned.flip_y, ..turned }
-        } else {
-            Orientation { flip_x: !turned.flip_x, ..turned }
-        }
+        Orientation { flip_x: turned.flip_x != self.flip, ..turned }
     }
 
     fn halved(&self) -> Option<(bool, bool)> {
