@@ -11,7 +11,7 @@ use rondo_scene::{Homography, Pictures};
 use rondo_text::GlyphRun;
 use vello_cpu::color::{AlphaColor, Srgb};
 use vello_cpu::peniko::{Blob, Fill, FontData};
-use vello_cpu::{PixmapMut, RasterizerSettings, RenderContext, Resources, TargetInit};
+use vello_cpu::{PixmapMut, RasterizerSettings, RenderContext, RenderSettings, Resources, TargetInit};
 
 use crate::PaintError;
 use crate::cache::Cache;
@@ -22,7 +22,7 @@ use crate::glyph::{self, Outlines};
 use crate::gradient::Shader;
 use crate::picture;
 use crate::rect;
-use crate::simd::widest;
+use crate::simd::{unfused, widest};
 use crate::warp::{self, Scratch, Shade, Target};
 use crate::watch::{Watch, Work};
 
@@ -69,7 +69,7 @@ impl std::fmt::Debug for Rasterizer {
 impl Rasterizer {
     pub fn new() -> Self {
         Self {
-            context: RenderContext::new(1, 1),
+            context: RenderContext::new_with(1, 1, RenderSettings { level: unfused(), num_threads: 0 }),
             resources: Resources::new(),
             fonts: HashMap::new(),
             outlines: Outlines::default(),

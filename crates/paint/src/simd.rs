@@ -1,6 +1,17 @@
 //! Vectors for the painter's loops, and roundings that vectors can do.
 
+use fearless_simd::Level;
 pub use rondo_pixels::simd::{level, widest};
+
+/// The widest level at which a multiplication and an addition are never fused, so that results are those of a browser. On
+/// ARM there is none, and results may differ in the last bit.
+pub fn unfused() -> Level {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(sse) = level().as_sse4_2() {
+        return Level::Sse4_2(sse);
+    }
+    Level::baseline()
+}
 
 /// Prefetches a byte and its neighbours, if the processor can.
 #[inline(always)]
@@ -17,8 +28,7 @@ pub fn fetch(bytes: &[u8], at: usize) {
 
 /// All SIMD levels of this processor, for tests that compare them.
 #[cfg(test)]
-pub fn levels() -> Vec<fearless_simd::Level> {
-    use fearless_simd::Level;
+pub fn levels() -> Vec<Level> {
     let level = level();
     #[cfg(target_arch = "x86_64")]
     let less = [level.as_avx2().map(Level::Avx2), level.as_sse4_2().map(Level::Sse4_2)];
