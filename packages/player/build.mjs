@@ -76,7 +76,12 @@ copyFileSync(join(root, "node_modules/mediabunny/LICENSE"), join(dist, "mediabun
 for (const name of readdirSync(dist)) {
   if (!/\.(js|wasm)$/.test(name)) continue;
   const content = readFileSync(join(dist, name));
-  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 } };
+  const options = {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: Number(process.env.PLAYER_BROTLI ?? 11),
+      [constants.BROTLI_PARAM_LGWIN]: 22,
+    },
+  };
   writeFileSync(join(dist, `${name}.br`), brotliCompressSync(content, options));
   writeFileSync(join(dist, `${name}.gz`), gzipSync(content, { level: 9 }));
 }

@@ -137,7 +137,7 @@ export class Painter {
       const ready = this.supply(this.json, frame, true);
       const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(IMPATIENCE)]));
       if (turn !== this.turn) return;
-      if (!inTime && this.shown >= 0 && this.approximate(frame)) this.show(frame, 100, false);
+      if (!inTime && this.shown >= 0 && this.approximate(frame)) this.show(frame, 50, false);
       if (ready) await ready;
       if (turn !== this.turn) return;
       const still = this.needsService(frame) ? film.still(frame) : null;
@@ -218,7 +218,7 @@ export class Painter {
     const needs = this.engine.needs(frame);
     if (needs.fonts.length > 0) return false;
     if (!this.substitute(frame, needs.pictures)) return false;
-    this.surface.paint(frame, 100);
+    this.surface.paint(frame, 50);
     return true;
   }
 
@@ -330,7 +330,8 @@ export class Painter {
           }
           exact = pictures === "exact";
         }
-        const percent = this.pendingReady === null ? this.pace.percent : 100;
+        // Other pictures than the right ones are only painted at half size: what is kept of full size stays exact.
+        const percent = !exact ? 50 : this.pendingReady === null ? this.pace.percent : 100;
         const began = now();
         this.open.use(this.json);
         this.surface.paint(next, percent);
