@@ -21,12 +21,10 @@ const percentile = (values, part) =>
 /** Runs in the page before anything else. */
 function prepare() {
   globalThis.long = [];
-  new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => Math.round(entry.duration)))).observe(
-    {
-      type: "longtask",
-      buffered: true,
-    },
-  );
+  new PerformanceObserver((list) => long.push(...list.getEntries())).observe({
+    type: "longtask",
+    buffered: true,
+  });
   globalThis.measure = {
     async ready(src) {
       const player = document.querySelector("rondo-player");
@@ -46,7 +44,6 @@ function prepare() {
       await player.seek(0);
       player.loop = true;
       player.addEventListener("frame", listen);
-      const before = long.length;
       await player.play();
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000 + 1000));
       await player.pause();
@@ -62,7 +59,9 @@ function prepare() {
         clock: (((last[0] - first[0]) / player.fps) * 1000) / (last[1] - first[1]),
         shown: new Set(run.map(([frame]) => frame)).size / (last[0] - first[0] + 1),
         exact: run.filter(([, , exact]) => exact).length / run.length,
-        long: long.slice(before),
+        long: long
+          .filter(({ startTime }) => startTime >= first[1] && startTime <= last[1])
+          .map(({ duration }) => Math.round(duration)),
       };
     },
     async scrub(count) {

@@ -1,8 +1,9 @@
 // The contract of <rondo-player>: attributes, properties, methods, events, policies.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { startBrowser } from "./browser.mjs";
-import { startOtherSite, startService, textFilm } from "./site.mjs";
+import { clipFilm, startOtherSite, startService, textFilm } from "./site.mjs";
 
 let service;
 let browser;
@@ -296,6 +297,49 @@ test("controls have names, fit narrow pages and follow the colour scheme", async
   assert.equal(await background(), "rgb(255, 255, 255)");
   await page.emulateMedia({ colorScheme: "dark" });
   assert.equal(await background(), "rgb(18, 21, 28)");
+});
+
+test("without WebCodecs, frames with video come from the service, and others are painted here", async (t) => {
+  const own = await startService();
+  t.after(() => own.close());
+  // A frame of the service: 320 by 180 pixels of one colour.
+  const picture = execFileSync("ffmpeg", [
+    "-v",
+    "error",
+    "-f",
+    "lavfi",
+    "-i",
+    "color=0x336699:s=320x180,format=rgb24",
+    "-frames:v",
+    "1",
+    "-f",
+    "image2pipe",
+    "-c:v",
+    "png",
+    "-",
+  ]);
+  const film = textFilm("Over");
+  film.overlays.push({ ...clipFilm("/clips/none.mp4", 320, 180, 30).overlays[0], id: 9, row: 3 });
+  own.pages["/preview/prv_1"] = JSON.stringify({ composition: film });
+  own.pages["/preview/prv_1.png"] = picture;
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.addInitScript(() => {
+    delete globalThis.VideoDecoder;
+  });
+  await page.goto(own.url);
+  const told = await page.evaluate(async () => {
+    const player = document.querySelector("rondo-player");
+    const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+    player.src = "/preview/prv_1";
+    await ready;
+    const pixel = ({ data }) => [...data.slice(0, 4)];
+    return { exact: player.exact, video: pixel(await player.frame(5)), text: pixel(await player.frame(45)) };
+  });
+  assert.deepEqual(told, { exact: true, video: [0x33, 0x66, 0x99, 255], text: [0x10, 0x20, 0x30, 255] });
+  const asked = own.requests.filter((path) => path.endsWith(".png")).length;
+  await page.evaluate(() => document.querySelector("rondo-player").frame(50));
+  assert.equal(own.requests.filter((path) => path.endsWith(".png")).length, asked);
 });
 
 test("a page of another origin embeds it under the documented policy", async (t) => {

@@ -156,6 +156,7 @@ export class Painter {
     return !this.media.decodes && this.engine.needs(frame).pictures.length > 0;
   }
 
+  /** Shows a frame that the service paints. */
   private async showStill(address: string, frame: number, turn: number) {
     const picture = await fetchPicture(address);
     if (turn !== this.turn) return;
@@ -318,6 +319,12 @@ export class Painter {
           continue;
         }
         waiting = false;
+        const still = this.needsService(next) ? this.film.still(next) : null;
+        if (still) {
+          await this.showStill(still, next, turn).catch(() => sleep(frameTime));
+          last = next;
+          continue;
+        }
         let exact = true;
         if (lacking.length > 0) {
           const ready = Promise.all(lacking).then(() => true);
