@@ -52,6 +52,12 @@ function client() {
     if (answer.type !== "picture") return { message: answer.message ?? answer.type };
     return { facts: answer.facts, hash: await last[src] };
   };
+  globalThis.pictureAfter = async (src, later, time) => {
+    port1.postMessage({ type: "picture", id: ++id, src, time: later, hurry: false });
+    await new Promise((resolve) => setTimeout(resolve, 8));
+    port1.postMessage({ type: "forget", below: id + 1 });
+    return pictureAt(src, time, false);
+  };
   globalThis.soundOf = async (src, from, to) => {
     const answer = await ask(++id, { type: "samples", id, src, from, to });
     const { from: start, rate, channels, data } = answer;
@@ -106,6 +112,20 @@ test("random seeks give the frame FFmpeg shows, byte for byte", async (t) => {
       t.diagnostic(`${kind}: ${Date.now() - started} ms, ${JSON.stringify(opened.facts)}`);
       assert.equal(wrong, 0, `${wrong} wrong frames`);
     });
+  }
+});
+
+test("a frame asked for while a later one is decoded is still that frame", async () => {
+  const clip = clips.find(({ kind }) => kind === "b-frames");
+  const expected = framesOf(clip.path);
+  const src = `/clips/${clip.name}?crossing`;
+  await page.evaluate((src) => openClip(src), src);
+  for (let frame = 5; frame < 80; frame += 3) {
+    const got = await page.evaluate(
+      ([src, later, time]) => pictureAfter(src, later, time),
+      [src, (frame + 4) / 30, frame / 30],
+    );
+    assert.equal(got.hash, frameAt(expected, frame / 30).hash, `frame ${frame}`);
   }
 });
 

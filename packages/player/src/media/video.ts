@@ -3,6 +3,7 @@
 import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from "mediabunny";
 import type { PlanesFacts } from "../protocol";
 import { type Colour, colourOf } from "./colour";
+import { isUnreferenced, lengthSize } from "./h264";
 import { copyPlanes } from "./planes";
 
 /** Times are given in whole microseconds, so a frame counts as due this much early. */
@@ -43,11 +44,14 @@ export class VideoReader {
   /** The last decoded frame before the target. */
   private before: VideoFrame | null = null;
   private latest = -Infinity;
+  /** Frames that were not decoded since the last jump. */
+  private passedOver = new Set<number>();
   /** Called when the decoder did something. */
   private wake: () => void = () => undefined;
   /** The frame read last, by microseconds. */
   shownStamp: number | null = null;
   private verify = false;
+  private readonly lengthSize: number | null;
   private work: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -60,7 +64,9 @@ export class VideoReader {
     /** Seconds of the first shown frame on the track's clock. */
     readonly origin: number,
     private readonly tolerance: number,
-  ) {}
+  ) {
+    this.lengthSize = lengthSize(config);
+  }
 
   /** Null when the browser cannot decode the track. */
   static async open(track: InputVideoTrack): Promise<VideoReader | null> {
@@ -185,7 +191,8 @@ export class VideoReader {
 
   /** Whether the decoder comes to a frame by going on. */
   private canReach(target: number, key: EncodedPacket | null): boolean {
-    if (!this.decoder || this.drained || !this.fed || this.latest >= target) return false;
+    if (!this.decoder || this.drained || !this.fed || this.latest >= target || this.passedOver.has(target))
+      return false;
     return !key || key.timestamp <= this.fed.timestamp + NEAR;
   }
 
@@ -199,6 +206,7 @@ export class VideoReader {
     const first = key ?? (await this.sink.getFirstKeyPacket(this.keyOptions()));
     if (!first) throw new Error("It has no key frame.");
     this.dropFrames();
+    this.passedOver.clear();
     this.failure = null;
     this.drained = false;
     this.fed = null;
@@ -244,11 +252,20 @@ export class VideoReader {
     }
     const next = await this.sink.getNextPacket(this.fed);
     if (this.failure) return;
-    if (next) this.push(next);
+    // A picture that is shown before the one asked for, and that no other one is made from, is not decoded.
+    if (next && this.isPassedOver(next)) {
+      this.passedOver.add(next.microsecondTimestamp);
+      this.fed = next;
+    } else if (next) this.push(next);
     else {
       await decoder.flush();
       this.drained = true;
     }
+  }
+
+  private isPassedOver(packet: EncodedPacket): boolean {
+    if (this.lengthSize === null || packet.microsecondTimestamp >= this.target) return false;
+    return packet.type === "delta" && isUnreferenced(packet.data, this.lengthSize);
   }
 
   /** Decodes a few frames for what is asked for next. */

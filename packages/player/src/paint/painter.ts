@@ -8,7 +8,9 @@ import { Pace } from "./pace";
 import { type Percent, Surface } from "./surface";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
-const IMPATIENCE = 60;
+const IMPATIENCE = 40;
+/** Milliseconds of painting above which a frame is shown at half size first. */
+const SLOW = 60;
 /** Pictures asked for ahead of the frame that is painted. */
 const PICTURES_AHEAD = 4;
 /** Pictures that may be late before the decoder is told to skip them. */
@@ -51,6 +53,8 @@ export class Painter {
   /** The version to call ready when an exact frame is shown. */
   private pendingReady: number | null = null;
   private pace = new Pace();
+  /** Average milliseconds of painting a frame at rest. */
+  private restCost = 0;
   private seeks: Seek[] = [];
   private media!: Media;
 
@@ -142,13 +146,26 @@ export class Painter {
       if (turn !== this.turn) return;
       const still = this.needsService(frame) ? film.still(frame) : null;
       if (still) await this.showStill(still, frame, turn);
-      else {
-        this.surface.paint(frame, 100);
-        this.show(frame, 100, true);
-      }
+      else await this.paintExactly(frame, turn);
     } catch (error) {
       if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
     }
+  }
+
+  /** Paints at full size, and at half size before where that takes long. */
+  private async paintExactly(frame: number, turn: number) {
+    if (this.restCost > SLOW && this.shown >= 0 && this.shown !== frame) {
+      this.surface.paint(frame, 50);
+      this.show(frame, 50, false);
+      // A newer seek may be waiting.
+      await sleep(0);
+      if (turn !== this.turn) return;
+      this.open.use(this.json);
+    }
+    const began = now();
+    this.surface.paint(frame, 100);
+    this.restCost += (now() - began - this.restCost) / 4;
+    this.show(frame, 100, true);
   }
 
   /** Whether a frame has video that this browser cannot decode. */
