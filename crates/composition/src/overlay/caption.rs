@@ -1,7 +1,7 @@
 //! Caption overlays: timed lines of words, the spoken word highlighted.
 
-use rondo_fields::{Codec, ProblemKind, Reader, choices, list, number, object, one_of, record};
-use serde_json::Value;
+use rondo_fields::{Codec, Definitions, ProblemKind, Reader, choices, list, number, object, one_of, record};
+use serde_json::{Value, json};
 
 use super::base::Base;
 use super::overlay_type::{AiKind, OverlayType};
@@ -20,14 +20,14 @@ record! {
         /// Name of the caption style. `styles` override it field by field. Without a known name they stand alone; without
         /// both, the style is classic.
         template: optional String => "template", style();
-        /// How the captions look.
-        styles: default CaptionStyles => "styles", object(), CaptionStyles::default();
+        /// How the captions look. An empty object counts as none.
+        styles: optional CaptionStyles => "styles", GivenStyles;
     }
 }
 
 impl OverlayType for Captions {
     fn animation(&self) -> Option<&Animation> {
-        self.styles.animation.as_ref()
+        self.styles.as_ref()?.animation.as_ref()
     }
 
     fn variable(&self, _: &Base) -> Variable {
@@ -61,11 +61,37 @@ impl OverlayType for Captions {
     }
 
     fn transform(&self) -> Option<&str> {
-        self.styles.transform.as_deref()
+        self.styles.as_ref()?.transform.as_deref()
     }
 
     fn caption_words(&self) -> usize {
         self.captions.iter().map(Caption::word_count).sum()
+    }
+}
+
+/// Styles with at least one field, known or not.
+struct GivenStyles;
+
+impl Codec for GivenStyles {
+    type Out = CaptionStyles;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<CaptionStyles> {
+        let styles = object().read(value, reader)?;
+        let is_empty = value.as_object().is_some_and(|fields| fields.is_empty());
+        (!is_empty).then_some(styles)
+    }
+
+    fn write(&self, styles: &CaptionStyles) -> Value {
+        // Styles that hold only defaults stay given.
+        if *styles == CaptionStyles::default() { json!({"opacity": 1}) } else { object().write(styles) }
+    }
+
+    fn schema(&self, definitions: &mut Definitions) -> Value {
+        object::<CaptionStyles>().schema(definitions)
+    }
+
+    fn expected(&self) -> String {
+        object::<CaptionStyles>().expected()
     }
 }
 

@@ -258,6 +258,25 @@ fn a_caption_without_words_shows_its_text() {
 }
 
 #[test]
+fn caption_styles_of_defaults_are_given_also_after_writing_and_empty_ones_are_not() {
+    for (styles, given) in [
+        (json!({"opacity": 1}), true),
+        (json!({"mode": "highlight"}), true),
+        (json!({"unheardOf": 1}), true),
+        (json!({}), false),
+        (json!(null), false),
+    ] {
+        let film = with_overlay(json!({"type": "caption", "captions": [], "styles": styles}));
+        let first = read(&film).composition;
+        let again = read(&first.write()).composition;
+        for film in [first, again] {
+            let OverlayKind::Caption(captions) = &film.overlays[0].kind else { panic!("not a caption") };
+            assert_eq!(captions.styles.is_some(), given, "{styles}");
+        }
+    }
+}
+
+#[test]
 fn every_field_of_a_caption_and_its_words_must_be_there() {
     let word = json!({"word": "one", "startMs": 0, "endMs": 10, "confidence": 1});
     let caption = json!({"text": "one", "startMs": 0, "endMs": 10, "words": [word]});

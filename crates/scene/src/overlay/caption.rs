@@ -78,7 +78,7 @@ enum State {
 
 impl Visual for Captions {
     fn motion(&self) -> Motion<'_> {
-        let s = &self.styles;
+        let Some(s) = &self.styles else { return Motion { during: false, ..Motion::new(None, None, 1.0) } };
         let motion = Motion::new(s.animation.as_ref(), s.transform.as_deref(), s.opacity);
         Motion { blend: s.mix_blend_mode.as_deref(), during: false, ..motion }
     }
@@ -87,7 +87,7 @@ impl Visual for Captions {
         let size = Size::new(floor64(base.width), floor64(base.height));
         let offset = Vec2::new(floor64(p.offset.x), floor64(p.offset.y));
         let look = Look::read(self, size.width, p);
-        let mode = self.styles.mode;
+        let mode = self.styles.as_ref().map(|s| s.mode).unwrap_or_default();
         let frame = size.to_rect() + offset;
         let mut speech = Speech {
             look,
@@ -101,7 +101,7 @@ impl Visual for Captions {
         let mut shaper = Shaper::new(&speech.look, p.engine);
         let mut set = |page: &Page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size);
         let mut pages: Vec<(Page, Rows)> = Vec::new();
-        let case = self.styles.text_transform.as_deref();
+        let case = self.styles.as_ref().and_then(|s| s.text_transform.as_deref());
         for mut page in self.captions.iter().flat_map(|c| timing::pages(c, mode)) {
             page.words.iter_mut().for_each(|word| word.text = transformed(&word.text, case));
             let rows = set(&page);

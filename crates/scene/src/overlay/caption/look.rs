@@ -97,10 +97,11 @@ impl Look {
             templates::find(name),
             templates::names(),
         );
-        let is_bare = captions.styles == CaptionStyles::default();
+        let is_bare = captions.styles.is_none();
         let template = found.unwrap_or(if is_bare { templates::DEFAULT } else { &templates::PLAIN });
-        let none = HighlightStyle::default();
-        let (s, h) = (&captions.styles, captions.styles.highlight_style.as_ref().unwrap_or(&none));
+        let (none, unlit) = (CaptionStyles::default(), HighlightStyle::default());
+        let s = captions.styles.as_ref().unwrap_or(&none);
+        let h = s.highlight_style.as_ref().unwrap_or(&unlit);
         let size = p
             .read("styles.fontSize", pick(&s.font_size, Some(template.font_size)), Length::parse_px)
             .map(|l| l.resolve(&p.css, p.css.font_size))
@@ -141,7 +142,7 @@ impl Look {
                 .or_else(|| text_shadows("styles.textShadow", shadow, &lit_css, p))
                 .unwrap_or_default(),
         };
-        let block = block(captions, template, css, width, p);
+        let block = block(s, template, css, width, p);
         let fill = p
             .read("styles.WebkitTextFillColor", s.text_fill_color.as_deref(), ColorValue::parse)
             .map_or(color, |fill| fill.resolve(&css));
@@ -248,8 +249,7 @@ fn padding(
 }
 
 /// The block around all words.
-fn block(captions: &Captions, t: &Template, css: Context, width: f64, p: &mut Prepare<'_>) -> Frame {
-    let s = &captions.styles;
+fn block(s: &CaptionStyles, t: &Template, css: Context, width: f64, p: &mut Prepare<'_>) -> Frame {
     let radius = pick(&s.border_radius, t.border_radius);
     let clips = s.background_clip.as_deref().is_some_and(|v| v.trim() == "text");
     Frame {
