@@ -133,7 +133,12 @@ pub fn look(fields: &Fields<'_>, rect: Rect, group: &Group, overlay: &mut Overla
         let [x, y] = turned;
         transform.push(format!("perspective({}px) rotateX({x}deg) rotateY({y}deg)", tidy(depth)));
     }
-    fields.skip(&["perspective", "backface_visible"]);
+    fields.skip(&["perspective"]);
+    if fields.flag("backface_visible") == Some(false) {
+        fields
+            .notes
+            .no_equivalent(fields.at("backface_visible"), "The back of an element is always visible.");
+    }
     let skewed = ["x_skew", "y_skew"].map(|key| degrees(fields, key).unwrap_or(0.0));
     if skewed != [0.0, 0.0] {
         transform.push(format!("skew({}deg, {}deg)", skewed[0], skewed[1]));

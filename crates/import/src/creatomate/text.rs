@@ -151,8 +151,14 @@ pub fn background(fields: &Fields<'_>, overlay: &mut Overlay) {
     let [x, y] =
         ["background_x_padding", "background_y_padding"].map(|key| share(fields, key).unwrap_or(0.25));
     let radius = share(fields, "background_border_radius").unwrap_or(0.0);
-    fields.skip(&["background_align_threshold"]);
-    let Some(background) = background else { return };
+    let Some(background) = background else {
+        fields.skip(&["background_align_threshold"]);
+        return;
+    };
+    fields.refuse(
+        &["background_align_threshold"],
+        "The background of a text is one box, not one for each line.",
+    );
     overlay.style("backgroundColor", background);
     overlay.style("padding", format!("{}em {}em", tidy(y), tidy(x)));
     if radius > 0.0 {

@@ -185,14 +185,24 @@ fn merge_fields_become_variables_that_replacements_fill() {
 fn looks_without_an_equal_are_reported_with_their_paths() {
     let document = json!({"width": 640, "height": 360, "emoji_style": "twemoji", "elements": [
         {"type": "image", "source": "https://example.com/a.jpg", "duration": 2, "smart_crop": true, "blur_radius": 4,
-            "blur_mode": "background", "stroke_color": "#fff", "stroke_join": "round"}]});
+            "blur_mode": "background", "stroke_color": "#fff", "stroke_join": "round"},
+        {"type": "text", "text": "Hi", "duration": 2, "y_rotation": 120, "backface_visible": false,
+            "background_color": "#000", "background_align_threshold": "40%"},
+        {"type": "text", "text": "Hi", "duration": 2, "backface_visible": true, "background_align_threshold": "40%"}]});
     let imported = rondo_import::import(&document, Some(rondo_import::Source::Creatomate)).unwrap();
     let mut paths: Vec<&str> =
         imported.warnings.iter().filter(|w| w.code == "NO_EQUIVALENT").map(|w| w.path.as_str()).collect();
     paths.sort_unstable();
     assert_eq!(
         paths,
-        ["elements[0].blur_mode", "elements[0].smart_crop", "elements[0].stroke_join", "emoji_style"]
+        [
+            "elements[0].blur_mode",
+            "elements[0].smart_crop",
+            "elements[0].stroke_join",
+            "elements[1].backface_visible",
+            "elements[1].background_align_threshold",
+            "emoji_style"
+        ]
     );
 }
 
