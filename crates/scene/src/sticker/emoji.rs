@@ -32,6 +32,19 @@ const TONES: [(&str, char); 5] = [
     ("darkskintone", '\u{1f3ff}'),
 ];
 
+/// Names of two people or hands in the letters of [`key`], and how they are written when each has a tone, here light. Other
+/// emoji of two people are written so in the table.
+const PAIRS: [(&str, &str); 8] = [
+    ("emojihandshake", "🫱🏻‍🫲🏻"),
+    ("emojimenholdinghands", "👨🏻‍🤝‍👨🏻"),
+    ("emojiwomenholdinghands", "👩🏻‍🤝‍👩🏻"),
+    ("emojiwomanandmanholdinghands", "👩🏻‍🤝‍👨🏻"),
+    ("emojicouplewithheart", "🧑🏻‍❤️‍🧑🏻"),
+    ("emojicouplewithheartpersonperson", "🧑🏻‍❤️‍🧑🏻"),
+    ("emojikiss", "🧑🏻‍❤️‍💋‍🧑🏻"),
+    ("emojikisspersonperson", "🧑🏻‍❤️‍💋‍🧑🏻"),
+];
+
 /// How all names start.
 const PREFIX: &str = "emoji-";
 
@@ -87,7 +100,7 @@ pub(super) fn find(content: &str) -> Option<Emoji<'_>> {
     (fits && all).then(|| Emoji { text: content.into(), motion: motions::appearing })
 }
 
-/// The emoji of a CLDR short name, with or without a skin tone.
+/// The emoji of a CLDR short name, with or without a skin tone; those of two people may have two.
 fn named(name: &str) -> Option<Cow<'static, str>> {
     if name.len() > LONGEST_NAME {
         return None;
@@ -96,10 +109,24 @@ fn named(name: &str) -> Option<Cow<'static, str>> {
     if let Some(row) = row(&key) {
         return Some(row.emoji.into());
     }
-    let (plain, tone) =
-        TONES.iter().find_map(|(ending, tone)| key.strip_suffix(ending).map(|plain| (plain, tone)))?;
-    let light = row(plain)?.light?;
-    Some(light.replace(LIGHT, tone.encode_utf8(&mut [0; 4])).into())
+    let (plain, second) = without_tone(&key)?;
+    let (plain, first) = without_tone(plain).unwrap_or((plain, second));
+    let light = || row(plain)?.light;
+    if first == second {
+        return Some(toned(light()?, first).into());
+    }
+    let pair = PAIRS.iter().find(|(name, _)| *name == plain).map(|(_, pair)| *pair).or_else(light)?;
+    let (one, other) = pair.split_at(pair.rfind(LIGHT)?);
+    one.contains(LIGHT).then(|| (toned(one, first) + &toned(other, second)).into())
+}
+
+/// A name without its last skin tone, and that tone.
+fn without_tone(key: &str) -> Option<(&str, char)> {
+    TONES.iter().find_map(|(ending, tone)| Some((key.strip_suffix(ending)?, *tone)))
+}
+
+fn toned(light: &str, tone: char) -> String {
+    light.replace(LIGHT, tone.encode_utf8(&mut [0; 4]))
 }
 
 fn row(key: &str) -> Option<&'static Row> {
@@ -197,6 +224,14 @@ mod tests {
             ("emoji-victory-hand-medium-dark-skin-tone", "✌🏾"),
             ("emoji-people-holding-hands-dark-skin-tone", "🧑🏿‍🤝‍🧑🏿"),
             ("emoji-rocket-dark-skin-tone", ""),
+            ("emoji-handshake: light skin tone, medium-dark skin tone", "🫱🏻‍🫲🏾"),
+            ("emoji-handshake-dark-skin-tone-dark-skin-tone", "🤝🏿"),
+            ("emoji-woman-and-man-holding-hands-medium-skin-tone-light-skin-tone", "👩🏽‍🤝‍👨🏻"),
+            ("emoji-people-holding-hands-medium-light-skin-tone-dark-skin-tone", "🧑🏼‍🤝‍🧑🏿"),
+            ("emoji-kiss-woman-man-dark-skin-tone-light-skin-tone", "👩🏿‍❤️‍💋‍👨🏻"),
+            ("emoji-couple-with-heart: person, person, light skin tone, dark skin tone", "🧑🏻‍❤️‍🧑🏿"),
+            ("emoji-thumbs-up-light-skin-tone-dark-skin-tone", ""),
+            ("emoji-thumbs-up-light-skin-tone-dark-skin-tone-dark-skin-tone", ""),
         ] {
             assert_eq!(text(name).unwrap_or_default(), emoji, "{name}");
         }
