@@ -85,7 +85,8 @@ window.renderFrame = async (comp, F, from) => {
 };
 window.loadFonts = async list => {
   for (const f of list) {
-    const face = new FontFace(f.family, `url(/${f.file})`, { weight: String(f.weight), style: f.style });
+    const { weight, style, stretch = 'normal' } = f;
+    const face = new FontFace(f.family, `url(/${f.file})`, { weight: String(weight), style, stretch });
     document.fonts.add(face);
     await face.load();
   }

@@ -82,11 +82,17 @@ impl Border {
         })
     }
 
+    /// The width before it is rounded; zero without a line.
+    pub fn line_width(&self) -> Length {
+        match self.style {
+            BorderStyle::None | BorderStyle::Hidden => Length::px(0.0),
+            _ => self.width.clone(),
+        }
+    }
+
     pub fn resolve(&self, context: &Context) -> ResolvedBorder {
-        let width = self.width.resolve(context, 0.0);
-        let width = match self.style {
-            BorderStyle::None | BorderStyle::Hidden => 0.0,
-            _ if width > 0.0 => width.floor().max(1.0),
+        let width = match self.line_width().resolve(context, 0.0) {
+            width if width > 0.0 => width.floor().max(1.0),
             _ => 0.0,
         };
         ResolvedBorder { width, style: self.style, color: self.color.resolve(context) }

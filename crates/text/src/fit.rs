@@ -22,7 +22,7 @@ pub struct FitRequest<'a> {
     /// Top, right, bottom, left.
     pub padding: [Length; 4],
     /// Width of the border across and down; `None` when no border takes room there.
-    pub border: [Option<f32>; 2],
+    pub border: [Option<Length>; 2],
     /// The author's size; `None` sizes by the box and the length of the text.
     pub font_size: Option<f32>,
     /// Keep `font_size` whether it fits or not.
@@ -53,7 +53,7 @@ pub fn auto_size(request: &FitRequest<'_>) -> f32 {
     // An em of padding counts as 16 px here, the size being unknown; a border as 2 px.
     let [top, right, bottom, left] =
         request.padding.each_ref().map(|length| f64::from(sane(length.at(16.0))));
-    let border = request.border.map(|border| if border.is_some() { 4.0 } else { 0.0 });
+    let border = request.border.each_ref().map(|border| if border.is_some() { 4.0 } else { 0.0 });
     let count = lines.len() as f64;
     let line_height = match &request.style.line_height {
         LineHeight::Factor(factor) if *factor > 0.0 => f64::from(*factor),
@@ -153,7 +153,11 @@ impl Trial<'_> {
     fn around(&self, size: f32) -> [f32; 2] {
         let [top, right, bottom, left] =
             self.request.padding.each_ref().map(|length| floor64(sane(length.at(size))));
-        let [across, down] = self.request.border.map(|width| 2.0 * sane(width.unwrap_or(0.0)).floor());
+        // Whole pixels, but at least one.
+        let whole = |width: f32| if width > 0.0 { width.floor().max(1.0) } else { 0.0 };
+        let border = self.request.border.each_ref();
+        let [across, down] =
+            border.map(|width| 2.0 * width.as_ref().map_or(0.0, |width| whole(sane(width.at(size)))));
         [left + right + across, top + bottom + down]
     }
 

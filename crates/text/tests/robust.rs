@@ -92,7 +92,7 @@ fn any_number_is_survived() {
                 width: number,
                 height: number,
                 padding: std::array::from_fn(|_| Length::px(number)),
-                border: [Some(number); 2],
+                border: [Some(Length::px(number)), Some(Length::px(number))],
                 font_size,
                 fixed: false,
                 scale: number,

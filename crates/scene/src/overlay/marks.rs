@@ -7,6 +7,7 @@ use rondo_css::{Color, Context, Length, ResolvedShadow};
 use rondo_text::{Decorations, Line, TextLayout};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::apart::apart;
 use super::decoration::{DecorationLine, LineKind};
 use super::stroke::Stroke;
 use crate::boxes::{BoxStyle, shadow_reach};
@@ -187,7 +188,7 @@ impl Marks<'_> {
     }
 
     /// The marks in one colour, moved and blurred.
-    pub fn shadow(&self, shadow: &ResolvedShadow) -> Option<Draw> {
+    pub fn shadow(&self, shadow: &ResolvedShadow) -> Vec<Draw> {
         self.shadow_of(shadow, None, |moved, paints, draws| {
             for line in &moved.layout.lines {
                 for pass in [Pass::LinesBelow, Pass::Fill, Pass::LineThrough] {
@@ -203,18 +204,24 @@ impl Marks<'_> {
         shadow: &ResolvedShadow,
         area: Option<Rect>,
         draw: impl Fn(&Marks<'_>, &Paints<'_>, &mut Vec<Draw>),
-    ) -> Option<Draw> {
+    ) -> Vec<Draw> {
         if shadow.color.is_transparent() {
-            return None;
+            return Vec::new();
         }
         let moved = Marks { origin: self.origin + shadow.offset, ..*self };
         let paint = Paint::Solid(shadow.color);
         let mut draws = Vec::new();
         draw(&moved, &Paints { fill: &paint, stroke: &paint, line: &|_| paint.clone() }, &mut draws);
-        let filters =
-            if shadow.sigma > 0.0 { vec![Filter::Blur { sigma: shadow.sigma }] } else { Vec::new() };
+        if draws.is_empty() {
+            return Vec::new();
+        }
         let clip = area.map(|area| Outline::Rect(area.inset(shadow_reach(shadow)).expand()));
-        (!draws.is_empty()).then_some(Draw::Group { draws, filters, clip, opacity: 1.0 })
+        let group = |draws, filters| Draw::Group { draws, filters, clip: clip.clone(), opacity: 1.0 };
+        if shadow.sigma <= 0.0 {
+            return vec![group(draws, Vec::new())];
+        }
+        let blur = || vec![Filter::Blur { sigma: shadow.sigma }];
+        apart(draws, shadow.sigma).into_iter().map(|draws| group(draws, blur())).collect()
     }
 
     /// The background as seen through glyphs, their stroke and decoration lines.

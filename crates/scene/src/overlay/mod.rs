@@ -1,6 +1,7 @@
 //! The overlay types that are drawn, each in its own module: CSS read, text laid out, contents built once, so that a
 //! frame only has to place them. Effects and stickers have folders of their own.
 
+mod apart;
 pub(crate) mod caption;
 pub(crate) mod decoration;
 pub(crate) mod marks;

@@ -144,7 +144,8 @@ impl Desk<'_, '_> {
             height: size.height as f32,
             padding: look.padding.each_ref().map(|l| Length::new(l.clone(), look.css, size.width)),
             border: look.bordered.map(|drawn| {
-                look.border.as_ref().filter(|_| drawn).map(|border| border.resolve(&p.css).width as f32)
+                let border = look.border.as_ref().filter(|_| drawn)?;
+                Some(Length::new(border.line_width(), look.css, 0.0))
             }),
             font_size: look.font_size,
             fixed: look.font_size.is_some() && styles.font_size_fixed,

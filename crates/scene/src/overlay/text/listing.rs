@@ -209,7 +209,7 @@ impl Page<'_> {
         let mut draws = Vec::new();
         let shadows: Vec<_> = desk.look.text_shadows.iter().map(|s| s.resolve(&self.set.css)).collect();
         let marks = Marks { layout: &alone, origin, snaps: true, decoration: &[], stroke: None };
-        draws.extend(shadows.iter().rev().filter_map(|s| marks.shadow(s)));
+        draws.extend(shadows.iter().rev().flat_map(|s| marks.shadow(s)));
         let reach = shadows.iter().map(boxes::shadow_reach).fold(0.0, f64::max);
         let mut bounds = ink(&alone, origin).unwrap_or(Rect::ZERO).inset(reach);
         if self.gutter > 0.0 {
