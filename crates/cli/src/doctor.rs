@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use rondo_media::{PictureCodec, PictureSettings, Quality, encoder_sample, ffmpeg_version, load_ffmpeg};
-use rondo_render::{FontSettings, codec_named, codec_names, load_fonts};
+use rondo_render::{codec_named, codec_names, load_fonts};
 use rondo_sandbox::Mode;
 use rondo_service::settings::Settings;
 use rondo_service::{jobs_settings, open_store};
@@ -127,8 +127,7 @@ fn ffmpeg() -> Value {
 }
 
 fn fonts() -> Value {
-    let user_folder = std::env::var_os("RONDO_FONT_DIR").filter(|v| !v.is_empty()).map(Into::into);
-    let (catalog, warnings) = load_fonts(&FontSettings { user_folder });
+    let (catalog, warnings) = load_fonts(&crate::fonts::font_settings());
     let families = catalog.families().len();
     json!({"ok": families > 0 && warnings.is_empty(), "families": families, "warnings": warnings})
 }

@@ -2,16 +2,15 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rondo_composition::{Composition, FilmFile, Finish, Limits, Overrides, read_composition_or_request};
 use rondo_jobs::Finding;
-use rondo_render::{Film, FontSettings, lacking_narration, load_fonts};
+use rondo_render::{Film, lacking_narration};
 use rondo_scene::{Notice, Severity, reading_notices};
-use rondo_text::Catalog;
 use serde_json::{Map, Value};
 
 use crate::args::Source;
+use crate::fonts::fonts_for;
 use crate::locate::MediaFiles;
 use crate::{interrupt, print_stderr};
 
@@ -95,7 +94,7 @@ impl Input {
     }
 
     fn opened(self, try_pictures: bool) -> Result<Opened, String> {
-        let fonts = fonts();
+        let fonts = fonts_for(&self.composition)?;
         let files = MediaFiles::new(self.base)?;
         let mut film = Film::open(self.composition, &files, fonts);
         if try_pictures {
@@ -106,16 +105,6 @@ impl Input {
         notices.sort_by_key(|n| n.severity);
         Ok(Opened { film, finish: self.finish, notices, _files: files })
     }
-}
-
-/// Loads the available fonts. Prints a warning for each file that cannot be used.
-pub fn fonts() -> Arc<Catalog> {
-    let user_folder = std::env::var_os("RONDO_FONT_DIR").filter(|v| !v.is_empty()).map(PathBuf::from);
-    let (fonts, warnings) = load_fonts(&FontSettings { user_folder });
-    for warning in warnings {
-        print_stderr(&format!("Warning: {warning}"));
-    }
-    fonts
 }
 
 /// Reads and opens a film, and prints its warnings to standard error.

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use rondo_composition::{Composition, Finish};
 use rondo_jobs::{
-    Answer, CheckJob, Done, Failure, Finding, Job, JobError, JobProgress, Jobs, Limits, Look, MediaFiles,
-    Mode, PicturesJob, Priority, RenderJob, RenderReport, Request, Stop,
+    Answer, CheckJob, Done, Failure, Finding, Job, JobError, JobProgress, Jobs, JobsSettings, Limits, Look,
+    MediaFiles, Mode, PicturesJob, Priority, RenderJob, RenderReport, Request, Stop,
 };
 use rondo_render::{ChunkCache, Locate};
 use rondo_service::sandbox_in;
 use tempfile::TempDir;
 
+use crate::fonts::{fetched_families, fonts_for};
 use crate::input::{Input, sentence};
 use crate::{interrupt, locate, print_stderr};
 
@@ -45,7 +46,11 @@ impl SandboxedFilm {
             .tempdir_in(near)
             .map_err(|e| format!("Failed to create a folder in {}: {e}.", near.display()))?;
         let folder = std::path::absolute(scratch.path()).map_err(|e| e.to_string())?;
-        let settings = sandbox_in(&folder, folder.join("drafts"), mode, Vec::new());
+        let settings = JobsSettings {
+            fetched_fonts: fetched_families(),
+            ..sandbox_in(&folder, folder.join("drafts"), mode, Vec::new())
+        };
+        fonts_for(&input.composition)?;
         let jobs = Jobs::start(settings).map_err(|e| e.to_string())?;
         for warning in &jobs.font_warnings {
             print_stderr(&format!("Warning: {warning}"));

@@ -10,7 +10,7 @@ use rondo_service::gallery::{FILM_SIDE, Gallery, PICTURE_SIDE, Piece, stamp};
 use rondo_service::templates::{folders, meta};
 use rondo_store::{Draft, Files};
 
-use crate::input::fonts;
+use crate::fonts::fonts;
 use crate::locate::MediaFiles;
 use crate::{Outcome, admin, args, interrupt, print_stderr};
 

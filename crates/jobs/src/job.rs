@@ -42,6 +42,16 @@ pub enum Job {
 }
 
 impl Job {
+    /// The film that it opens.
+    pub(crate) fn composition(&self) -> Option<&Value> {
+        match self {
+            Self::Render(job) => Some(&job.composition),
+            Self::Pictures(job) => Some(&job.composition),
+            Self::Check(job) => Some(&job.composition),
+            _ => None,
+        }
+    }
+
     /// Whether it writes files.
     pub(crate) fn writes(&self) -> bool {
         !matches!(self, Self::Check(_) | Self::Probe(_) | Self::Transcribe(_) | Self::SelfTest(_))

@@ -9,6 +9,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rondo_render::FetchedFamilies;
 use rondo_sandbox::{
     Attempt, Channel, Exit, ForkServer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy, Priority,
     Process, SelfTest,
@@ -35,6 +36,8 @@ pub struct JobsSettings {
     pub mode: Mode,
     /// A folder of fonts beside the bundled ones.
     pub font_folder: Option<PathBuf>,
+    /// Families that were fetched. A film gets those that it names.
+    pub fetched_fonts: Option<FetchedFamilies>,
     /// Files and folders that every child may read.
     pub read_only: Vec<PathBuf>,
     /// The folder in which each child gets a working folder.
@@ -191,7 +194,7 @@ impl Jobs {
     /// Runs a job to its end. Blocks the thread.
     pub fn run(
         &self,
-        request: Request,
+        mut request: Request,
         stop: &Stop,
         progress: &mut dyn FnMut(JobProgress),
     ) -> Result<Done, JobError> {
@@ -205,14 +208,20 @@ impl Jobs {
         if !stop.watch(process.killer()) {
             return Err(JobError::Stopped);
         }
+        let families = match (&self.settings.fetched_fonts, request.job.composition()) {
+            (Some(fetched), Some(composition)) => fetched.files_for(composition),
+            _ => Vec::new(),
+        };
+        request.files.extend(families.iter().filter_map(|path| Some((path.clone(), File::open(path).ok()?))));
         let policy = Policy {
             mode: self.settings.mode,
             read_only: self.settings.read_only.iter().chain(&request.read_only).cloned().collect(),
             keep_user: self.keep_user,
             limits: request.limits,
         };
-        let answered = set_up(&process.channel, &request, policy, scratch.as_ref().map(TempDir::path))
-            .and_then(|()| attend(&process.channel, ChunkServer::new(request.chunks), progress));
+        let answered =
+            set_up(&process.channel, &request, families, policy, scratch.as_ref().map(TempDir::path))
+                .and_then(|()| attend(&process.channel, ChunkServer::new(request.chunks), progress));
         let exit = process.wait();
         stop.forget();
         if stop.is_stopped() {
@@ -323,11 +332,20 @@ fn remove_abandoned(scratch: &Path) {
 }
 
 /// Hands over the files, the policy and the job.
-fn set_up(channel: &Channel, request: &Request, policy: Policy, scratch: Option<&Path>) -> io::Result<()> {
+fn set_up(
+    channel: &Channel,
+    request: &Request,
+    families: Vec<PathBuf>,
+    policy: Policy,
+    scratch: Option<&Path>,
+) -> io::Result<()> {
     for files in request.files.chunks(MOST_DESCRIPTORS) {
         let names = Setup::Files(files.iter().map(|(path, _)| path.clone()).collect());
         let descriptors: Vec<BorrowedFd<'_>> = files.iter().map(|(_, file)| file.as_fd()).collect();
         channel.send(&serde_json::to_vec(&names)?, &descriptors)?;
+    }
+    if !families.is_empty() {
+        channel.send(&serde_json::to_vec(&Setup::Fonts(families))?, &[])?;
     }
     let folder = scratch.map(File::open).transpose()?;
     let folder: Vec<BorrowedFd<'_>> = folder.iter().map(AsFd::as_fd).collect();

@@ -28,6 +28,8 @@ pub struct Ready {
 pub enum Setup {
     /// Files by name, with a descriptor each.
     Files(Vec<PathBuf>),
+    /// Families of fonts that were fetched, by the names of files.
+    Fonts(Vec<PathBuf>),
     /// With the descriptor of the working folder, if there is one.
     Restrict(Policy),
 }

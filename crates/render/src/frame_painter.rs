@@ -190,7 +190,7 @@ mod tests {
             "overlays": overlays});
         let limits = rondo_composition::Limits::WIDEST;
         let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
-        let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings { user_folder: None }).0);
+        let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings::default()).0);
         for planes in [true, false] {
             let mut painter = FramePainter::new(film.scene.view(), MediaLibrary::default(), planes, None);
             let returns = painter.returns();

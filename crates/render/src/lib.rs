@@ -31,7 +31,10 @@ pub use chunks::{CacheStats, ChunkCache, ChunkClaim, ChunkStore};
 pub use contact_sheet::{picture_of, sheet, sheet_of, spread, thumbnail};
 pub use error::RenderError;
 pub use film::{Film, odd_size};
-pub use fonts::{FontSettings, load_fonts};
+pub use fonts::{
+    FamilyFace, FetchedFamilies, FontSettings, MORE as MORE_FONTS, add_family, families_named, family_file,
+    load_fonts,
+};
 pub use format::{ARCHIVE, Format, Recipe, Refusal, Scale, Wanted, codec_named, codec_names, content_type};
 pub use huge_pages::HugePages;
 pub use in_point::starts_past_end;

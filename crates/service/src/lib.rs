@@ -13,6 +13,7 @@ pub mod error;
 pub mod fetch;
 pub mod file_type;
 mod film;
+pub mod fonts;
 pub mod gallery;
 pub mod idempotency;
 pub mod isolation;
@@ -45,4 +46,6 @@ pub use caller::{Caller, Credential};
 pub use error::{ErrorKind, Issue, ServiceError, ServiceResult};
 pub use operation::{Call, Operation, PublicOperation, Visit};
 pub use readiness::Unready;
-pub use service::{FORK_SERVER, OpenError, Service, jobs_settings, open_store, sandbox_in, speech_engines};
+pub use service::{
+    FORK_SERVER, OpenError, Service, font_folder, jobs_settings, open_store, sandbox_in, speech_engines,
+};

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rondo_jobs::{Jobs, JobsSettings, Mode, SelfTest, StartError};
-use rondo_render::{FontSettings, bundled_folder, load_fonts};
+use rondo_render::{FetchedFamilies, FontSettings, bundled_folder};
 use rondo_speech::Speech;
 use rondo_store::permissions::{create_private_folder, make_private};
 use rondo_store::{Files, KeySource, Store, StoreError};
-use rondo_text::Catalog;
 
 use crate::credential_uses::CredentialUses;
 use crate::fetch::Fetch;
+use crate::fonts::{FontOptions, Fonts, WAIT};
 use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::mail::Mailer;
@@ -55,7 +55,6 @@ pub struct Service {
     pub store: Store,
     /// Media of films, and the guarded client.
     pub media: Arc<Media>,
-    pub fonts: Arc<Catalog>,
     /// Narration and transcription.
     pub speech: SpeechService,
     /// From requests to films.
@@ -112,8 +111,14 @@ pub async fn speech_engines(settings: &Settings) -> Result<Arc<Speech>, OpenErro
 }
 
 /// A folder of fonts beside the bundled ones.
-fn font_folder() -> Option<PathBuf> {
+pub fn font_folder() -> Option<PathBuf> {
     std::env::var_os("RONDO_FONT_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+/// Families that were fetched for films.
+fn fetched_fonts(settings: &Settings) -> FetchedFamilies {
+    let data = std::path::absolute(&settings.data).unwrap_or_else(|_| settings.data.clone());
+    FetchedFamilies::new(data.join("fonts"))
 }
 
 /// How this process makes children, and what they must not be able to do.
@@ -126,7 +131,10 @@ pub fn jobs_settings(settings: &Settings) -> JobsSettings {
         ("database".to_owned(), existing(data.join("rondo.db"), data.clone())),
         ("keys".to_owned(), existing(data.join("master.key"), environment.into())),
     ];
-    let jobs = sandbox_in(&data, data.join("drafts"), settings.sandbox, secrets);
+    let jobs = JobsSettings {
+        fetched_fonts: Some(fetched_fonts(settings)),
+        ..sandbox_in(&data, data.join("drafts"), settings.sandbox, secrets)
+    };
     match settings.fork_server.clone() {
         Some((program, arguments)) => JobsSettings { program, arguments, ..jobs },
         None => jobs,
@@ -146,6 +154,7 @@ pub fn sandbox_in(
         arguments: vec![FORK_SERVER.to_owned()],
         mode,
         font_folder: font_folder(),
+        fetched_fonts: None,
         read_only: fonts.iter().cloned().chain([PathBuf::from(SYSTEM_FONTS)]).collect(),
         scratch,
         self_test: SelfTest { secrets, elsewhere: folder.to_owned(), fonts },
@@ -175,8 +184,16 @@ impl Service {
         let signing_key: Arc<str> = store.secret("signing").await?.into();
         let jobs = jobs_settings(&settings);
         let jobs = tokio::task::spawn_blocking(move || Jobs::start(jobs));
-        let fonts = tokio::task::spawn_blocking(|| load_fonts(&FontSettings { user_folder: font_folder() }));
-        let (fonts, warnings) = fonts.await.map_err(std::io::Error::other)?;
+        let options = FontOptions {
+            fonts: FontSettings { user_folder: font_folder(), fetched: None },
+            fetched: fetched_fonts(&settings),
+            registry: settings.font_registry.clone(),
+            packages: settings.font_packages.clone(),
+            wait: WAIT,
+        };
+        let fonts =
+            tokio::task::spawn_blocking(|| Fonts::open(options)).await.map_err(std::io::Error::other)?;
+        let (fonts, warnings) = fonts.map_err(|error| OpenError::Fetch(error.to_string()))?;
         for warning in warnings {
             tracing::warn!(warning, "failed to load a font");
         }
@@ -199,6 +216,7 @@ impl Service {
             cache: Arc::new(cache),
             fetch,
             links: links.clone(),
+            fonts,
             isolation,
         });
         let speech = SpeechService {
@@ -234,7 +252,6 @@ impl Service {
             links,
             store,
             media,
-            fonts,
             speech,
             queue,
         })

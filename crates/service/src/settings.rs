@@ -12,6 +12,7 @@ use rondo_store::{ConcurrentRenders, MasterKey, StorageLimits};
 use url::Url;
 
 use crate::email::is_email;
+use crate::fonts::{FontPackage, FontRegistry, font_packages};
 
 /// One row of the table. A setting `public-url` is the flag `--public-url`, the variable `RONDO_PUBLIC_URL` and the
 /// key `public-url` in `rondo.toml`.
@@ -212,6 +213,12 @@ pub const SETTINGS: &[Setting] = &[
         "Processor time of a render, in seconds per 1,000 megapixels (frames × pixels), beyond the first five minutes; a render that needs more fails",
     ),
     row(
+        "font-registry",
+        "npm|URL|off",
+        "npm",
+        "npm registry from which font families are fetched when a film first names them: the one that npm is configured with (`npm`), a URL, or none (`off`)",
+    ),
+    row(
         "gallery",
         "on|off",
         "on",
@@ -324,6 +331,9 @@ pub struct Settings {
     /// Memory of a job in bytes.
     pub job_memory: u64,
     pub cpu_per_gigapixel: u64,
+    /// Where font families are fetched from, and which.
+    pub font_registry: FontRegistry,
+    pub font_packages: Vec<FontPackage>,
     /// The program that makes child processes, and its arguments. Default: this one.
     pub fork_server: Option<(PathBuf, Vec<String>)>,
 }
@@ -574,6 +584,12 @@ impl Settings {
                 .map(u64::from)?
                 * 1_000_000,
             cpu_per_gigapixel: sources.number("cpu-per-gigapixel", 1, A_COUNT)?,
+            font_registry: sources.read(
+                "font-registry",
+                "npm, off or an http or https address without query is expected",
+                FontRegistry::parse,
+            )?,
+            font_packages: font_packages(),
             fork_server: None,
         })
     }

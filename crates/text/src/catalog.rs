@@ -66,11 +66,11 @@ pub struct Resolved {
     pub available: Vec<String>,
 }
 
-/// Every font known, loaded or only listed.
-#[derive(Default)]
+/// Every font known, loaded or only listed. Clones share what is loaded.
+#[derive(Clone, Default)]
 pub struct Catalog {
     files: Option<Arc<dyn FontFiles>>,
-    entries: Vec<Entry>,
+    entries: Vec<Arc<Entry>>,
     /// By lower-case name, then origin.
     families: BTreeMap<String, BTreeMap<Origin, Vec<usize>>>,
     /// Families that can be installed, as their packages are called.
@@ -87,7 +87,7 @@ struct Entry {
 
 enum Source {
     Bytes(Arc<[u8]>, u32),
-    File(String),
+    File(Option<Arc<dyn FontFiles>>, String),
 }
 
 /// Number of a face in its catalogue.
@@ -116,8 +116,18 @@ impl Catalog {
     /// unicode range; or `face`, family, weight (`400`, or `100-900`), `normal` or `italic`, the number of a range
     /// before it (or `-` for all characters), and the name to ask [`FontFiles`] for.
     pub fn add_index(&mut self, index: &str, origin: Origin) -> Result<(), TextError> {
+        self.add_index_of(index, origin, self.files.clone())
+    }
+
+    /// Adds the files of another source, as [`Catalog::add_index`] does.
+    pub fn add_index_of(
+        &mut self,
+        index: &str,
+        origin: Origin,
+        files: Option<Arc<dyn FontFiles>>,
+    ) -> Result<(), TextError> {
         for line in parse_index(index)? {
-            self.insert(line.face, Source::File(line.file), line.ranges, origin);
+            self.insert(line.face, Source::File(files.clone(), line.file), line.ranges, origin);
         }
         Ok(())
     }
@@ -127,15 +137,27 @@ impl Catalog {
         self.installable.extend(packages.into_iter().map(str::to_owned));
     }
 
+    pub fn has(&self, family: &str) -> bool {
+        self.families.contains_key(&family.to_lowercase())
+    }
+
     /// Whether a family that is not available can be installed.
     pub fn is_installable(&self, family: &str) -> bool {
-        self.installable.contains(&family.to_lowercase().replace(' ', "-"))
+        self.installable.contains(&package_of(family))
+    }
+
+    /// The packages that a CSS family list would use if they were installed: those named before the first family that is
+    /// available.
+    pub fn lacking(&self, families: &str) -> Vec<String> {
+        let wanted = parse_families(families);
+        let missing = wanted.iter().map(wanted_name).take_while(|name| self.available(name).is_none());
+        missing.map(package_of).filter(|package| self.installable.contains(package)).collect()
     }
 
     fn insert(&mut self, face: Face, source: Source, ranges: Option<Arc<Ranges>>, origin: Origin) {
         let family = self.families.entry(face.family.to_lowercase()).or_default();
         family.entry(origin).or_default().push(self.entries.len());
-        self.entries.push(Entry { face, source, ranges, loaded: OnceLock::new() });
+        self.entries.push(Arc::new(Entry { face, source, ranges, loaded: OnceLock::new() }));
     }
 
     /// All families by name; of one supplied twice, the user's.
@@ -200,11 +222,10 @@ impl Catalog {
 
     /// The family that a name gets: its own, or one that stands for it; `None` when there is neither.
     fn available<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let has = |name: &str| self.families.contains_key(&name.to_lowercase());
-        if has(name) {
+        if self.has(name) {
             return Some(name);
         }
-        names::find(name, Kind::Stand).map(|alias| alias.family).filter(|family| has(family))
+        names::find(name, Kind::Stand).map(|alias| alias.family).filter(|family| self.has(family))
     }
 
     /// All files of the face nearest to what is asked for: the width first, then the style, then the weight.
@@ -282,7 +303,7 @@ impl Catalog {
         }
         let loaded = match &entry.source {
             Source::Bytes(data, index) => LoadedFace::new(data.clone(), *index),
-            Source::File(file) => match self.files.as_ref().map(|files| files.load(file)) {
+            Source::File(files, file) => match files.as_ref().map(|files| files.load(file)) {
                 Some(FontFile::Bytes(bytes)) => {
                     unpack(bytes).ok().and_then(|bytes| LoadedFace::new(bytes.into(), 0))
                 }
@@ -308,6 +329,16 @@ impl Catalog {
     pub(crate) fn covers(&self, id: FaceId, ch: char) -> bool {
         self.is_meant_for(id, ch) && self.face(id).map_or_else(|| self.is_awaited(id), |face| face.covers(ch))
     }
+}
+
+/// The package of a family: that of Alex Brush is `alex-brush`.
+pub fn package_of(family: &str) -> String {
+    family.to_lowercase().replace(' ', "-")
+}
+
+/// The packages of the families that a CSS list names.
+pub fn packages_named(families: &str) -> Vec<String> {
+    parse_families(families).iter().map(|wanted| package_of(wanted_name(wanted))).collect()
 }
 
 fn wanted_name(wanted: &Wanted) -> &str {

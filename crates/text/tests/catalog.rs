@@ -82,6 +82,21 @@ fn a_family_that_can_be_installed_is_known_by_its_package() {
 }
 
 #[test]
+fn a_list_lacks_what_can_be_installed_before_its_first_family() {
+    let mut catalog = Catalog::default();
+    catalog.add_installable(["alex-brush", "abel"]);
+    catalog.add_index("face\tInter\t400\tnormal\t-\ta.woff2\n", Origin::Bundled).unwrap();
+    for (families, lacking) in [
+        ("Alex Brush, Unknown, 'Abel'", &["alex-brush", "abel"][..]),
+        ("Unknown, abel, Inter, Alex Brush", &["abel"]),
+        ("Inter, Alex Brush", &[]),
+        ("sans-serif, Alex Brush", &[]),
+    ] {
+        assert_eq!(catalog.lacking(families), lacking, "{families}");
+    }
+}
+
+#[test]
 fn what_is_no_font_is_refused() {
     let mut catalog = Catalog::default();
     for bytes in [&b"hello, this is text"[..], b"", b"wOF2", b"wOFFxxxxxxxxxxxx"] {

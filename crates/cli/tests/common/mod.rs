@@ -56,6 +56,7 @@ impl Sandbox {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rondo"));
         command.current_dir(self.folder.path()).args(arguments).env("TMPDIR", self.path("tmp"));
+        command.env("RONDO_FONT_REGISTRY", "off").env("XDG_CACHE_HOME", self.path("tmp"));
         for name in ["RONDO_FONT_DIR", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
             command.env_remove(name);
         }

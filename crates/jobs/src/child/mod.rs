@@ -10,10 +10,11 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rondo_media::{MediaFile, load_ffmpeg};
-use rondo_render::{Film, FontSettings, HugePages, load_fonts};
+use rondo_render::{Film, FontSettings, HugePages, add_family, load_fonts};
 use rondo_sandbox::{
     Channel, Filters, LayerReport, Message, Mode, attempt_everything, fork_children, leave_network, restrict,
 };
@@ -45,7 +46,8 @@ fn serve(control: &Channel) -> std::io::Result<()> {
     };
     small_stacks();
     let ffmpeg = load_ffmpeg().err();
-    let (fonts, font_warnings) = load_fonts(&FontSettings { user_folder: configuration.font_folder });
+    let settings = FontSettings { user_folder: configuration.font_folder, fetched: None };
+    let (fonts, font_warnings) = load_fonts(&settings);
     warm_up::warm_up(&fonts);
     let filters = Filters::compile().map_err(|error| std::io::Error::other(error.to_string()))?;
     let ready = Ready { ffmpeg, font_warnings, network };
@@ -75,6 +77,7 @@ fn small_stacks() {
 /// Receives a job, does it, and answers.
 fn attend(channel: Channel, fonts: &Arc<Catalog>, filters: &Filters) -> std::io::Result<()> {
     HugePages::exit_without_memory(OUT_OF_MEMORY);
+    let mut families = Vec::new();
     let restricted = loop {
         let Some(Message { bytes, descriptors }) = channel.receive()? else { return Ok(()) };
         match serde_json::from_slice(&bytes)? {
@@ -83,6 +86,7 @@ fn attend(channel: Channel, fonts: &Arc<Catalog>, filters: &Filters) -> std::io:
                     MediaFile::provide(name, File::from(descriptor));
                 }
             }
+            Setup::Fonts(names) => families = names,
             Setup::Restrict(policy) => {
                 let scratch: Option<OwnedFd> = descriptors.into_iter().next();
                 break restrict(&policy, scratch, filters);
@@ -94,13 +98,26 @@ fn attend(channel: Channel, fonts: &Arc<Catalog>, filters: &Filters) -> std::io:
     let result = match restricted {
         Ok(layers) => {
             let job = serde_json::from_slice(&job.bytes)?;
-            let done = catch_unwind(AssertUnwindSafe(|| run_job(job, layers, fonts, &channel)));
+            let run = || run_job(job, layers, &with_families(fonts, &families), &channel);
+            let done = catch_unwind(AssertUnwindSafe(run));
             done.unwrap_or_else(|panic| Err(panicked(panic.as_ref())))
         }
         Err(reason) => Err(Failure::Machine(reason)),
     };
     let done = serde_json::to_vec(&FromChild::Done(Box::new(result)))?;
     channel.lock().unwrap_or_else(PoisonError::into_inner).send(&done, &[])
+}
+
+/// The fonts with families that were fetched. One that cannot be read stays missing, which the film's notices say.
+fn with_families(fonts: &Arc<Catalog>, families: &[PathBuf]) -> Arc<Catalog> {
+    if families.is_empty() {
+        return fonts.clone();
+    }
+    let mut catalog = (**fonts).clone();
+    for path in families {
+        let _ = add_family(&mut catalog, path);
+    }
+    Arc::new(catalog)
 }
 
 fn run_job(

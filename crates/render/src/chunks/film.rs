@@ -239,7 +239,7 @@ mod tests {
             "overlays": (0..10).map(slide).collect::<Vec<_>>()});
         let limits = rondo_composition::Limits::WIDEST;
         let read = rondo_composition::read_composition_or_request(&value, limits).unwrap();
-        let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings { user_folder: None }).0);
+        let film = Film::open(read.composition, &NoMedia, load_fonts(&FontSettings::default()).0);
         let recipe = Wanted::default().recipe(&film.composition).unwrap();
         let view = film.scene.view().sized(recipe.width, recipe.height);
         let folder = tempfile::tempdir().unwrap();

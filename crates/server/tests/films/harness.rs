@@ -79,6 +79,7 @@ impl Service {
         let folder = tempfile::tempdir().unwrap();
         flags.push(("data".to_owned(), folder.path().to_str().unwrap().to_owned()));
         flags.push(("listen".to_owned(), "127.0.0.1:0".to_owned()));
+        flags.push(("font-registry".to_owned(), "off".to_owned()));
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
         flags.push(("gallery".to_owned(), "off".to_owned()));
         Self::open(flags, folder).await

@@ -1,5 +1,6 @@
 //! What previews tell: the film, its price and every warning.
 
+use rondo_render::{FamilyFace, FetchedFamilies, family_file};
 use rondo_store::Plan;
 use serde_json::{Value, json};
 
@@ -159,6 +160,30 @@ async fn overlays_nobody_sees_and_media_too_small_or_too_short_are_told() {
     ] {
         assert!(codes.contains(&code), "{code} is not in {codes:?}");
     }
+}
+
+/// Roboto Mono by another name, as a registry would bring it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_family_that_was_fetched_is_drawn_by_the_next_film_without_a_restart() {
+    const FONT: &[u8] = include_bytes!("../../../../assets/fonts/core/roboto-mono-latin-400-normal.woff2");
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let picture = async |family: &str| {
+        let styles = json!({"fontFamily": family, "color": "black"});
+        let text = overlay(1, &json!({"type": "text", "content": "Hello", "styles": styles}));
+        let preview = service.post(&ada, "/previews", &json!({"inputProps": film(20, &json!([text]))})).await;
+        let id = preview.data()["previewId"].as_str().unwrap().to_owned();
+        let path = service.download(&service.url(&format!("/preview/{id}.png?frame=5")), &id).await;
+        std::fs::read(path).unwrap()
+    };
+    let before = picture("Fetched Mono").await;
+    assert_eq!(before, picture("Inter").await);
+    let face =
+        FamilyFace { weight: 400, style: "normal".into(), range: "U+0000-00FF".into(), bytes: FONT.to_vec() };
+    let families = FetchedFamilies::new(service.folder.path().join("fonts"));
+    families.store("fetched-mono", b"OFL", &family_file("Fetched Mono", &[face])).unwrap();
+    let after = picture("'Fetched Mono', Inter").await;
+    assert!(after != before && after == picture("Roboto Mono").await);
 }
 
 fn base64(bytes: &[u8]) -> String {

@@ -20,6 +20,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::fetch::{DownloadLimits, Fetch, FetchError};
+use crate::fonts::Fonts;
 use crate::isolation::{Isolation, open_files};
 use crate::links::Links;
 use crate::templates;
@@ -46,6 +47,7 @@ pub struct Media {
     pub cache: Arc<MediaCache>,
     pub fetch: Fetch,
     pub links: Links,
+    pub fonts: Fonts,
     /// Where media are decoded.
     pub isolation: Isolation,
 }
@@ -110,7 +112,7 @@ impl One {
 }
 
 impl Media {
-    /// Brings the media of a film onto this machine. `stop` ends it early; what is missing then says so.
+    /// Brings the media of a film onto this machine, and its fonts. `stop` ends it early; what is missing then says so.
     pub async fn gather(&self, composition: &Composition, stop: &CancellationToken) -> Gathered {
         let mut composition = composition.clone();
         let mut addresses: Vec<String> = sources::sources(&mut composition)
@@ -122,6 +124,12 @@ impl Media {
         addresses.dedup();
         let spent = AtomicU64::new(0);
         let end = Instant::now() + MOST_TIME;
+        let fonts = async {
+            tokio::select! {
+                _ = self.fonts.fetch_for(&composition) => {}
+                () = stop.cancelled() => {}
+            }
+        };
         let found = futures_util::stream::iter(addresses)
             .map(|address| async {
                 let found = tokio::select! {
@@ -131,8 +139,8 @@ impl Media {
                 (address, found)
             })
             .buffer_unordered(AT_ONCE)
-            .collect()
-            .await;
+            .collect();
+        let (found, ()) = tokio::join!(found, fonts);
         Gathered { found }
     }
 

@@ -106,12 +106,10 @@ impl From<Notice> for Finding {
 }
 
 /// Everything worth a warning, the most severe first, then in the order of the overlays.
-pub async fn warnings(
-    media: &Media,
-    fonts: Arc<Catalog>,
-    resolved: &Resolved,
-) -> ServiceResult<Vec<PreviewWarning>> {
-    let facts = facts::gather(media, resolved).await;
+pub async fn warnings(media: &Media, resolved: &Resolved) -> ServiceResult<Vec<PreviewWarning>> {
+    let fonts = media.fonts.fetch_for(&resolved.composition);
+    let (facts, _) = tokio::join!(facts::gather(media, resolved), fonts);
+    let fonts = media.fonts.catalog();
     let mut findings = spoken_of(resolved);
     let composition = resolved.composition.clone();
     findings.extend(heavy(move || seen_in(&composition, fonts, &facts)).await?);

@@ -34,7 +34,7 @@ pub async fn outlook(call: Call<'_>, resolved: &Resolved) -> ServiceResult<Outlo
             credits_available,
             sufficient: quote.credits <= credits_available,
         },
-        warnings: warnings(&call.service.media, call.service.fonts.clone(), resolved).await?,
+        warnings: warnings(&call.service.media, resolved).await?,
         ai_skipped: skipped(resolved),
     })
 }

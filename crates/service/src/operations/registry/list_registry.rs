@@ -109,7 +109,7 @@ impl Operation for ListRegistry {
 pub fn list(service: &Service, request: RegistryQuery) -> ServiceResult<Registry> {
     let area = request.area.clone();
     let entries: Vec<Map<String, Value>> = if area == "fonts" {
-        service.fonts.families().iter().map(font).collect()
+        service.media.fonts.catalog().families().iter().map(font).collect()
     } else if area == "voices" {
         service.speech.engines.voices().iter().map(voice).collect()
     } else {

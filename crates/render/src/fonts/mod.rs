@@ -1,4 +1,7 @@
-//! The fonts of this machine: the core set inside the binary, the web-font catalogue beside it, and the user's folder.
+//! The fonts of this machine: the core set inside the binary, the web-font catalogue beside it, families that were fetched,
+//! and the user's folder.
+
+mod fetched;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,12 +10,15 @@ use rondo_text::{Catalog, FontFile, FontFiles, Origin};
 
 use crate::bundled::bundled_folder;
 use crate::media::io_reason;
+pub use fetched::{FamilyFace, FetchedFamilies, add_family, families_named, family_file};
 
 /// Where fonts are looked for beside the built-in ones.
 #[derive(Clone, Debug, Default)]
 pub struct FontSettings {
     /// A folder of ttf, otf, woff and woff2 files whose families win over bundled ones.
     pub user_folder: Option<PathBuf>,
+    /// Families that were fetched.
+    pub fetched: Option<FetchedFamilies>,
 }
 
 /// Files of the core set and of the bundled catalogue, by the names their indexes give them.
@@ -43,7 +49,7 @@ macro_rules! core {
             weight: $weight,
             style: $style,
             name: $name,
-            bytes: include_bytes!(concat!("../../../assets/fonts/core/", $name)),
+            bytes: include_bytes!(concat!("../../../../assets/fonts/core/", $name)),
         }
     };
 }
@@ -66,8 +72,9 @@ const CORE: &[Core] = &[
     core!("Roboto Mono", 700, "normal", "roboto-mono-latin-700-normal.woff2"),
 ];
 
-/// Families that `scripts/fonts` installs on request: a row each, which starts with the package.
-const MORE: &str = include_str!("../../../assets/fonts/more.txt");
+/// Families that are fetched when a composition names them, or installed by `scripts/fonts`: a row each, which starts with
+/// the package.
+pub const MORE: &str = include_str!("../../../../assets/fonts/more.txt");
 
 /// The colour emoji font where Debian puts it.
 const SYSTEM_EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
@@ -94,6 +101,11 @@ pub fn load_fonts(settings: &FontSettings) -> (Arc<Catalog>, Vec<String>) {
             {
                 warnings.push(e.to_string());
             }
+        }
+    }
+    for path in settings.fetched.iter().flat_map(FetchedFamilies::files) {
+        if let Err(reason) = add_family(&mut catalog, &path) {
+            warnings.push(format!("The font file {} cannot be used: {reason}.", path.display()));
         }
     }
     catalog.add_installable(packages(MORE));
@@ -150,8 +162,8 @@ mod tests {
     use super::*;
 
     /// The most used open families, most used first.
-    const POPULAR: &str = include_str!("../tests/data/popular-families.txt");
-    const FAMILIES: &str = include_str!("../../../assets/fonts/families.txt");
+    const POPULAR: &str = include_str!("../../tests/data/popular-families.txt");
+    const FAMILIES: &str = include_str!("../../../../assets/fonts/families.txt");
 
     #[test]
     fn the_most_used_families_are_installed_or_can_be() {
