@@ -99,6 +99,11 @@ pub(crate) fn shadow(outline: &Outline, s: &ResolvedShadow) -> Draw {
     }
 }
 
+/// Lengths are multiples of 1/64 px, as in browsers.
+pub(crate) fn floor64(value: f64) -> f64 {
+    (value * 64.0).floor() / 64.0
+}
+
 /// How far a shadow may darken pixels beyond the outline that casts it.
 pub(crate) fn shadow_reach(s: &ResolvedShadow) -> f64 {
     s.offset.x.abs().max(s.offset.y.abs()) + 3.0 * s.sigma + s.spread.max(0.0) + 1.0

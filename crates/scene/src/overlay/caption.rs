@@ -18,7 +18,7 @@ use self::rows::{Rows, Shaper, Word};
 use self::timing::{Page, Span};
 use super::marks::{Marks, transformed};
 use crate::Homography;
-use crate::boxes::{self, BoxStyle};
+use crate::boxes::{self, BoxStyle, floor64};
 use crate::display::*;
 use crate::outlines;
 use crate::prepare::Prepare;
@@ -425,12 +425,7 @@ impl Shot<'_> {
     }
 }
 
-/// Lengths are multiples of 1/64 px, as in browsers.
-fn floor64(value: f64) -> f64 {
-    (value * 64.0).floor() / 64.0
-}
-
-/// Half a length on that grid, rounded towards zero.
+/// Half a length on the grid of [`floor64`], rounded towards zero.
 fn half64(length: f64) -> f64 {
     (length * 32.0).trunc() / 64.0
 }

@@ -19,7 +19,7 @@ use self::look::Look;
 use super::marks::transformed;
 use super::moves::Moves;
 use super::parts::{self, Part};
-use crate::boxes;
+use crate::boxes::{self, floor64};
 use crate::display::{Filter, Item};
 use crate::prepare::Prepare;
 use crate::stage::{Motion, Placed, Stage};
@@ -172,9 +172,8 @@ impl Desk<'_, '_> {
 
     /// Another text laid out as `set` is.
     fn like(&mut self, set: &Set, content: &str) -> Set {
-        // Whole 64ths of a pixel, as when the size was found.
-        let padding =
-            |side: usize| (self.look.padding[side].resolve(&set.css, self.size.width) * 64.0).floor() / 64.0;
+        // As when the size was found.
+        let padding = |side: usize| floor64(self.look.padding[side].resolve(&set.css, self.size.width));
         let border = self.look.border.as_ref().filter(|_| self.look.bordered[0]);
         let border = border.map_or(0.0, |b| b.resolve(&set.css).width);
         let room = (self.size.width - padding(1) - padding(3) - 2.0 * border).max(0.0);

@@ -12,7 +12,7 @@ use super::super::marks::letter_spacing;
 use super::super::stroke::{Stroke, StrokeFields, StrokeStyle};
 use super::templates::{self, Highlight, Template};
 use crate::Homography;
-use crate::boxes::{self, BoxStyle};
+use crate::boxes::{self, BoxStyle, floor64};
 use crate::display::Filter;
 use crate::prepare::{Prepare, font_weight};
 
@@ -244,7 +244,7 @@ fn padding(
 ) -> [f64; 4] {
     p.read(field, value, Edges::parse_padding).map_or(default, |e| {
         let e = e.resolve(css, width);
-        [e.top, e.right, e.bottom, e.left].map(super::floor64)
+        [e.top, e.right, e.bottom, e.left].map(floor64)
     })
 }
 

@@ -7,7 +7,7 @@ use rondo_css::{Color, Context, ResolvedShadow};
 use rondo_text::{Align, TextLayout};
 
 use super::look::Look;
-use crate::boxes::{self, BoxStyle};
+use crate::boxes::{self, BoxStyle, floor64};
 use crate::display::*;
 use crate::outlines;
 use crate::overlay::decoration::DecorationLine;
@@ -49,7 +49,7 @@ pub(super) struct Ink {
 impl Block {
     /// The block around a text that takes `text` pixels, in a layer of `size`. `css` holds the text's size and colour.
     pub fn new(look: &Look, text: Size, size: Size, css: Context, p: &Prepare<'_>) -> Self {
-        let padding = look.padding.each_ref().map(|l| l.resolve(&css, size.width));
+        let padding = look.padding.each_ref().map(|l| floor64(l.resolve(&css, size.width)));
         let border = look.border.as_ref().map(|b| b.resolve(&css));
         let edge = look.bordered.map(|drawn| border.as_ref().filter(|_| drawn).map_or(0.0, |b| b.width));
         let across = padding[1] + padding[3] + 2.0 * edge[0];
