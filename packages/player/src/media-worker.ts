@@ -1,6 +1,7 @@
 /** Module worker: fetches media files, decodes their pictures and sound. */
 
 import { type MediaFile, openFile } from "./media/file";
+import { recycle } from "./media/planes";
 import type { Picture } from "./media/video";
 import type { MediaAnswer, MediaRequest } from "./protocol";
 
@@ -97,6 +98,9 @@ function answer(request: MediaRequest) {
       break;
     case "forget":
       wantedFrom = Math.max(wantedFrom, request.below);
+      break;
+    case "recycle":
+      recycle(request.planes);
       break;
     case "samples":
       void samples(request);

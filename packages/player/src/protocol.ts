@@ -35,6 +35,8 @@ export type MediaRequest =
   | { type: "picture"; id: number; src: string; time: number; hurry: boolean }
   /** Pictures asked for before this id are no longer wanted; they are not answered. */
   | { type: "forget"; below: number }
+  /** Memory of a picture that is no longer needed, for another one. */
+  | { type: "recycle"; planes: ArrayBuffer }
   /** Sound from one second of the source to another. */
   | { type: "samples"; id: number; src: string; from: number; to: number }
   /** Closes all files but these. */

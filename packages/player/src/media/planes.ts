@@ -7,6 +7,21 @@ type Layout = Pick<PlanesFacts, "width" | "height" | "format">;
 /** Parts of a pixel format's name: chroma layout and bits. */
 const FORMAT = /^I(420|422|444)A?(P10|P12)?$/;
 
+/** Memory that pictures had, for others of the same size. */
+const spare: ArrayBuffer[] = [];
+const MOST_SPARE = 4;
+
+/** Takes back the memory of a picture. */
+export function recycle(planes: ArrayBuffer) {
+  if (spare.length >= MOST_SPARE) spare.shift();
+  spare.push(planes);
+}
+
+function memory(bytes: number): ArrayBuffer {
+  const index = spare.findIndex((buffer) => buffer.byteLength === bytes);
+  return (index < 0 ? undefined : spare.splice(index, 1)[0]) ?? new ArrayBuffer(bytes);
+}
+
 export async function copyPlanes(frame: VideoFrame): Promise<Layout & { planes: ArrayBuffer }> {
   const rect = frame.visibleRect;
   if (!rect || !frame.format) throw new Error("The pixels of its frames cannot be read.");
@@ -31,7 +46,7 @@ export async function copyPlanes(frame: VideoFrame): Promise<Layout & { planes: 
   const part = chromaWidth * chromaHeight * size;
   // An alpha plane comes last; it is copied and cut off.
   const alpha = frame.format.includes("A");
-  const buffer = new ArrayBuffer(luma + part * 2 + (alpha ? luma : 0));
+  const buffer = memory(luma + part * 2 + (alpha ? luma : 0));
   await frame.copyTo(buffer, {
     layout: [
       { offset: 0, stride: width * size },

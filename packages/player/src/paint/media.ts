@@ -208,7 +208,16 @@ export class Media {
     this.arrived.delete(key);
     this.stale.delete(key);
     this.engine.picture(src, time, planes.bytes, planes.facts);
+    this.release(planes);
     return true;
+  }
+
+  /** Gives the memory of a picture back when nothing uses it. */
+  private release(planes: Planes | undefined) {
+    if (!planes || planes.bytes.byteLength === 0) return;
+    for (const used of this.last.values()) if (used === planes) return;
+    for (const used of this.arrived.values()) if (used === planes) return;
+    this.port?.postMessage({ type: "recycle", planes: planes.bytes } satisfies MediaRequest, [planes.bytes]);
   }
 
   /** Gives the engine the last picture in place of the one at a time; false when there is none. */
@@ -260,12 +269,15 @@ export class Media {
         const { src, time, exact, planes, facts } = answer;
         const picture = planes && facts ? { bytes: planes, facts } : this.last.get(src);
         if (picture) {
+          const before = this.last.get(src);
           this.last.set(src, picture);
           if (exact) this.arrived.set(keyOf(src, time), picture);
+          if (before !== picture) this.release(before);
         }
-        for (const key of this.arrived.keys()) {
+        for (const [key, old] of this.arrived) {
           if (this.arrived.size <= MOST_WAITING) break;
           this.arrived.delete(key);
+          this.release(old);
         }
         if (exact) this.settle(src, time, true);
         break;
