@@ -72,13 +72,14 @@ execFileSync(
 // mediabunny's licence asks for its notice where its code is passed on.
 copyFileSync(join(root, "node_modules/mediabunny/LICENSE"), join(dist, "mediabunny.LICENSE.txt"));
 
-// Compressed copies that the service sends as they are.
+// Compressed copies that the service sends as they are. PLAYER_QUICK=1 compresses less, for development.
+const quality = process.env.PLAYER_QUICK ? 1 : 11;
 for (const name of readdirSync(dist)) {
   if (!/\.(js|wasm)$/.test(name)) continue;
   const content = readFileSync(join(dist, name));
   const options = {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: Number(process.env.PLAYER_BROTLI ?? 11),
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_LGWIN]: 22,
     },
   };

@@ -1,6 +1,8 @@
 /** `<rondo-player>`: a film painted in the browser with the engine of the service. */
 
+import { Attributes } from "./page/attributes";
 import { Controls, type View } from "./page/controls";
+import type { FrameDetail, RondoPlayerEvents } from "./page/events";
 import { handleKey, type KeyTarget } from "./page/keys";
 import { ownService } from "./page/parts";
 import { Session } from "./page/session";
@@ -16,28 +18,8 @@ const CLOCK_EVERY = 250;
 /** Milliseconds the clocks may differ before the painter's is set. */
 const DRIFT = 4;
 
-export interface FrameDetail {
-  frame: number;
-  time: number;
-  exact: boolean;
-}
-
-export interface RondoPlayerEvents {
-  ready: CustomEvent<void>;
-  frame: CustomEvent<FrameDetail>;
-  play: CustomEvent<void>;
-  pause: CustomEvent<void>;
-  ended: CustomEvent<void>;
-  waiting: CustomEvent<void>;
-  warning: CustomEvent<Warning>;
-  error: CustomEvent<{ message: string; problems: Warning[] }>;
-}
-
-/** Servers have no elements; importing this there does no harm. */
-const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
-
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only narrows the events of addEventListener
-export class RondoPlayer extends Base {
+export class RondoPlayer extends Attributes {
   static readonly observedAttributes = ["src", "controls", "muted", "poster", "server"];
 
   private readonly controlsView: Controls;
@@ -46,6 +28,8 @@ export class RondoPlayer extends Base {
   private loaded: Loaded | null = null;
   private loading: { done: Promise<void>; abort: AbortController } | null = null;
   private version = 0;
+  /** Replacements that were set before a film. */
+  private values: unknown;
   private facts: FilmFacts | null = null;
   private opened: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } = pending();
   private playhead = 0;
@@ -69,7 +53,7 @@ export class RondoPlayer extends Base {
     super();
     this.controlsView = new Controls({
       toggle: () => this.toggle(),
-      seek: (frame) => void this.seek(frame),
+      seek: (frame) => this.move(frame),
       setVolume: (volume) => {
         this.muted = false;
         this.volume = volume;
@@ -141,7 +125,7 @@ export class RondoPlayer extends Base {
     const done = (async () => {
       try {
         const loaded = await loadSource(src, abort.signal);
-        if (!abort.signal.aborted) this.setFilm(loaded);
+        if (!abort.signal.aborted) this.setFilm({ ...loaded, replacements: loaded.replacements ?? this.values });
       } catch (error) {
         if (!abort.signal.aborted) this.fail(error instanceof Error ? error.message : String(error), []);
       }
@@ -265,10 +249,13 @@ export class RondoPlayer extends Base {
 
   private readonly keys: KeyTarget = {
     toggle: () => this.toggle(),
-    moveBy: (frames) => void this.step(frames),
-    jumpBy: (seconds) => void this.seek(this.playhead + Math.round(seconds * this.fps)),
-    toStart: () => void this.seek(0),
-    toEnd: () => void this.seek(this.durationInFrames - 1),
+    moveBy: (frames) => {
+      void this.pause();
+      this.move(this.playhead + frames);
+    },
+    jumpBy: (seconds) => this.move(this.playhead + Math.round(seconds * this.fps)),
+    toStart: () => this.move(0),
+    toEnd: () => this.move(this.durationInFrames - 1),
     volumeBy: (step) => {
       this.volume = this.level + step;
     },
@@ -284,10 +271,17 @@ export class RondoPlayer extends Base {
     else void this.pause();
   }
 
+  /** Seeks; nobody waits for it. */
+  private move(frame: number) {
+    void this.seek(frame).catch(() => undefined);
+  }
+
   private toggleCaptions() {
     if (!this.facts?.captions) return;
     this.captionsShown = !this.captionsShown;
     this.session?.send({ type: "captions", shown: this.captionsShown });
+    // Sound is mixed from the film that is shown.
+    if (!this.isPaused && this.facts.sound) void this.start();
     this.refresh();
   }
 
@@ -370,6 +364,18 @@ export class RondoPlayer extends Base {
     return this.session;
   }
 
+  /** Waits until the film is open, also when another one is set meanwhile. */
+  private async openedFilm() {
+    for (;;) {
+      const { opened } = this;
+      try {
+        return await opened.promise;
+      } catch (error) {
+        if (opened === this.opened) throw error;
+      }
+    }
+  }
+
   // Properties.
 
   get composition(): unknown {
@@ -379,21 +385,17 @@ export class RondoPlayer extends Base {
   /** Keeps the playhead, clamped to the new length. */
   set composition(composition: unknown) {
     this.loading?.abort.abort();
-    this.setFilm({
-      composition,
-      ...(this.loaded?.replacements === undefined ? {} : { replacements: this.loaded.replacements }),
-      base: document.baseURI,
-      proxies: {},
-    });
+    const { proxies = {}, replacements = this.values } = this.loaded ?? {};
+    this.setFilm({ composition, replacements, base: document.baseURI, proxies });
   }
 
   get replacements(): unknown {
-    return this.loaded?.replacements;
+    return this.loaded?.replacements ?? this.values;
   }
 
   set replacements(replacements: unknown) {
+    this.values = replacements;
     if (this.loaded) this.setFilm({ ...this.loaded, replacements });
-    else void this.loading?.done.then(() => this.loaded && this.setFilm({ ...this.loaded, replacements }));
   }
 
   get currentFrame(): number {
@@ -401,7 +403,7 @@ export class RondoPlayer extends Base {
   }
 
   set currentFrame(frame: number) {
-    void this.seek(frame);
+    this.move(frame);
   }
 
   /** Seconds. */
@@ -410,7 +412,7 @@ export class RondoPlayer extends Base {
   }
 
   set currentTime(seconds: number) {
-    void this.seek(Math.floor(seconds * this.fps + 1e-6));
+    this.move(Math.floor(seconds * this.fps + 1e-6));
   }
 
   get durationInFrames(): number {
@@ -464,65 +466,12 @@ export class RondoPlayer extends Base {
     return this.found;
   }
 
-  get src(): string | null {
-    return this.getAttribute("src");
-  }
-
-  set src(src: string | null) {
-    this.reflect("src", src);
-  }
-
-  get poster(): string | null {
-    return this.getAttribute("poster");
-  }
-
-  set poster(poster: string | null) {
-    this.reflect("poster", poster);
-  }
-
-  get server(): string | null {
-    return this.getAttribute("server");
-  }
-
-  set server(server: string | null) {
-    this.reflect("server", server);
-  }
-
-  get autoplay(): boolean {
-    return this.hasAttribute("autoplay");
-  }
-
-  set autoplay(autoplay: boolean) {
-    this.toggleAttribute("autoplay", autoplay);
-  }
-
-  get loop(): boolean {
-    return this.hasAttribute("loop");
-  }
-
-  set loop(loop: boolean) {
-    this.toggleAttribute("loop", loop);
-  }
-
-  get controls(): boolean {
-    return this.hasAttribute("controls");
-  }
-
-  set controls(controls: boolean) {
-    this.toggleAttribute("controls", controls);
-  }
-
-  private reflect(name: string, value: string | null) {
-    if (value === null) this.removeAttribute(name);
-    else this.setAttribute(name, value);
-  }
-
   // Methods.
 
   /** Resolves when the film plays. */
   async play(): Promise<void> {
     await this.settled();
-    await this.opened.promise;
+    await this.openedFilm();
     if (!this.isPaused) return;
     this.isPaused = false;
     if (this.playhead >= this.durationInFrames - 1) this.playhead = 0;
@@ -543,7 +492,7 @@ export class RondoPlayer extends Base {
   /** Resolves when the frame is painted; a playing film goes on from there. */
   async seek(frame: number): Promise<void> {
     const session = await this.settled();
-    await this.opened.promise;
+    await this.openedFilm();
     const wanted = Math.round(Number(frame) || 0);
     this.playhead = Math.min(Math.max(0, wanted), this.durationInFrames - 1);
     this.stop();

@@ -5,6 +5,6 @@ import { RondoPlayer } from "./element";
 if (globalThis.customElements && !customElements.get("rondo-player"))
   customElements.define("rondo-player", RondoPlayer);
 
-export type { FrameDetail, RondoPlayerEvents } from "./element";
+export type { FrameDetail, RondoPlayerEvents } from "./page/events";
 export type { Warning } from "./protocol";
 export { RondoPlayer };

@@ -37,9 +37,11 @@ let parts: Promise<Parts> | null = null;
 function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest, { type: "start" }>) {
   switch (request.type) {
     case "film":
+      mixer.stop();
       painter.setFilm(new Film(request.film), request.frame);
       break;
     case "captions":
+      mixer.stop();
       painter.setCaptions(request.shown);
       break;
     case "media":

@@ -3,7 +3,8 @@
 import "./index";
 
 import { createElement, forwardRef, useEffect, useImperativeHandle, useRef } from "react";
-import type { FrameDetail, RondoPlayer as PlayerElement } from "./element";
+import type { RondoPlayer as PlayerElement } from "./element";
+import type { FrameDetail } from "./page/events";
 import type { Warning } from "./protocol";
 
 export interface RondoPlayerProps {

@@ -48,6 +48,8 @@ export class Painter {
   private shownExact = false;
   /** State of the engine when the canvas was last written. */
   private shownChanges = -1;
+  /** Frames that are being painted for others than the canvas. */
+  private exactFrames = 0;
   /** Pictures of recent frames that others took the place of. */
   private stale = new Map<number, Needs["pictures"]>();
   /** The version to call ready when an exact frame is shown. */
@@ -109,7 +111,8 @@ export class Painter {
     this.stale.clear();
     this.facts = factsOf(opened, film);
     this.post({ type: "opened", version: film.version, facts: this.facts });
-    this.media.keep(opened.media.map(({ src }) => src));
+    // Frames of earlier films may still need their media.
+    if (this.exactFrames === 0) this.media.keep(opened.media.map(({ src }) => src));
     for (const { src, kind } of opened.media) {
       if (kind === "image") void this.media.image(src);
       else if (this.media.decodes || !film.still(0)) void this.media.declare(kind, src);
@@ -261,6 +264,15 @@ export class Painter {
 
   /** An exact frame of a film, whatever is shown. */
   async exactFrame(film: Film, frame: number): Promise<ImageData> {
+    this.exactFrames++;
+    try {
+      return await this.paintFrame(film, frame);
+    } finally {
+      this.exactFrames--;
+    }
+  }
+
+  private async paintFrame(film: Film, frame: number): Promise<ImageData> {
     const opened = this.open.use(film.whole);
     if (isRefused(opened)) throw new Error(opened.error);
     if (!Number.isInteger(frame) || frame < 0 || frame >= opened.durationInFrames)
