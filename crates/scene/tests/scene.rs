@@ -1,5 +1,6 @@
 //! What a frame shows: order, timing, placement, and notices for the author.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use kurbo::{Point, Rect};
@@ -7,7 +8,7 @@ use rondo_composition::{Composition, Limits};
 use rondo_css::Color;
 use rondo_scene::display::{BlendMode, Draw, Frame, Item, Layer, Outline, Paint};
 use rondo_scene::{ClipInfo, MediaInfo, Notice, Scene, World};
-use rondo_text::{Catalog, TextEngine};
+use rondo_text::{Catalog, Origin, TextEngine};
 use serde_json::{Value, json};
 
 /// A photo of 400 × 300 and a clip of 10 seconds.
@@ -279,4 +280,46 @@ fn a_padding_colour_on_text_has_no_effect_and_is_told() {
     assert_ne!(plain.frame(0).hash(), filled.frame(0).hash());
     let told: Vec<_> = notices.iter().map(|n| (n.code, n.severity.name())).collect();
     assert!(told.contains(&("STYLE_WITHOUT_EFFECT", "info")), "{told:?}");
+}
+
+#[test]
+fn letters_that_their_box_cuts_are_told_and_others_are_not() {
+    let mut catalog = Catalog::default();
+    let font = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/fonts/Inter-400.ttf");
+    catalog.add(std::fs::read(font).expect("a font"), Origin::Bundled).expect("a font");
+    let engine = RefCell::new(TextEngine::new(Arc::new(catalog)));
+    let told = |content: &str, styles: Value| -> Vec<(String, String)> {
+        let mut all = json!({"fontFamily": "Inter", "fontWeight": "400", "fontSize": "60px", "padding": "0px", "lineHeight": "1"});
+        all.as_object_mut().unwrap().extend(styles.as_object().unwrap().clone());
+        let text = json!({"id": 1, "type": "text", "content": content, "from": 0, "durationInFrames": 90,
+                          "row": 0, "left": 0, "top": 0, "width": 200, "height": 60, "styles": all});
+        let page = json!({"width": 200, "height": 100, "durationInFrames": 90, "overlays": [shape(2, 1, "red"), text]});
+        let read = Composition::read(&page, Limits::default()).expect("a valid composition");
+        let (_, notices) = Scene::new(&read.composition, &mut engine.borrow_mut(), &TestWorld);
+        notices.into_iter().map(|n| (format!("{} {}", n.code, n.path), n.message)).collect()
+    };
+    let cut = told("gypq", json!({}));
+    assert_eq!(cut.len(), 1, "{cut:?}");
+    assert_eq!(cut[0].0, "TEXT_INK_CLIPPED overlays[1].content");
+    assert!(
+        cut[0].1.ends_with("of the letters are cut off at the bottom of the 200 × 60 box."),
+        "{}",
+        cut[0].1
+    );
+    let moving = json!({"animatedText": {"enabled": true, "split": "word", "y": [20, 0]}});
+    assert_eq!(told("gypq", moving), cut, "moving text ends where still text stands");
+    let accents = told("ÅŜ", json!({"lineHeight": "0.8"}));
+    assert!(accents[0].1.contains("at the top"), "{accents:?}");
+    // A background that shows through the letters ends with the block, not with the box.
+    let seen = json!({"fontSize": "40px", "background": "red", "WebkitBackgroundClip": "text", "WebkitTextFillColor": "transparent"});
+    assert_eq!(told("gypq", seen).len(), 1);
+    for (content, styles) in [
+        ("acorn", json!({})),
+        ("gypq", json!({"fontSize": "40px"})),
+        ("gypq", json!({"lineHeight": "1.4"})),
+        ("gypq", json!({"fontSize": "40px", "padding": "0.1em 0px"})),
+        ("", json!({})),
+    ] {
+        assert_eq!(told(content, styles.clone()), [], "{content} {styles}");
+    }
 }

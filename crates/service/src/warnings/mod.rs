@@ -160,9 +160,10 @@ fn seen_in(composition: &Composition, fonts: Arc<Catalog>, facts: &Facts) -> Vec
         notices.iter().filter(|n| n.code == "FONT_NOT_RESOLVED").map(|n| overlay_at(&n.path)).collect();
     let mut findings: Vec<Finding> = Vec::new();
     for mut notice in notices.into_iter().chain(odd_size(composition)) {
-        if notice.code == "TEXT_MAY_CLIP" {
+        if matches!(notice.code, "TEXT_MAY_CLIP" | "TEXT_INK_CLIPPED") {
             let overlay = overlay_at(&notice.path);
-            if overlay.is_some_and(|index| is_within_capacity(composition, index)) {
+            let is_measured = notice.code == "TEXT_MAY_CLIP";
+            if is_measured && overlay.is_some_and(|index| is_within_capacity(composition, index)) {
                 continue;
             }
             // Set in another font than the author chose, the text is only estimated.

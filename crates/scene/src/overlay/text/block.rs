@@ -106,6 +106,14 @@ impl Block {
         }
     }
 
+    /// How far the letters reach beyond where they are shown: left, top, right and bottom.
+    pub fn ink_beyond(&self, layout: &TextLayout) -> [f64; 4] {
+        // A background seen through the letters ends with the block.
+        let shown = self.ink.clipped.as_ref().map_or(self.frame, |(_, rect)| rect.intersect(self.frame));
+        let room = shown - self.origin.to_vec2();
+        layout.ink_beyond([room.x0, room.y0, room.x1, room.y1].map(|edge| edge as f32)).map(f64::from)
+    }
+
     fn under(&self) -> Vec<Draw> {
         let mut draws = Vec::new();
         self.style.draw_under(self.rect, &self.css, &mut draws);
