@@ -61,7 +61,7 @@ def texts(f, frame):
     swap, end = 4.6, 8.4
     # Before: the title. After: what was done. Ending: who did it.
     head = f.pick((110, 200, 720, 520), (80, 96, 920, 360), (60, 60, 960, 170))
-    size = f.pick(136, 132, 80)
+    size = f.pick(136, 132, 68)
     f.text("Six weeks, one new home", head, 0, swap, DISPLAY, size, INK, 400, align, name="headline", line=1.1, letterSpacing="-0.01em",
            **words(16, 1.0, opacity=[1]), **enters(leave="slide-up", leaving=.25))
     f.text("New floor, new walls, new light", head, swap, end, DISPLAY, size, TEAL, 400, align, name="work_done", line=1.1, letterSpacing="-0.01em",

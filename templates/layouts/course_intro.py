@@ -53,28 +53,28 @@ def modules(f):
         start = MODULES - .3 + i * .7
         left, top, width, height = f.pick((120 + i * 576, 300, 528, 620), (80, 370 + i * 420, 920, 380), (60, 186 + i * 282, 960, 256))
         fill, ink, chip = ((TEAL, PAPER, LIME), (LIME, INK, TEAL), (INK, PAPER, LIME))[i]
-        f.rect((left, top, width, height), start, END + .2, fill, borderRadius="44px", boxShadow="0 30px 60px rgba(15,42,46,0.22)",
-               **moves(.9, "easeOutQuart", y=[f.h - top + 80, 0], rotate=[(-7, 6, -5)[i], 0]), **enters(leave="fade", leaving=.25))
+        come = moves(.9, "easeOutQuart", y=[f.h - top + 80, 0]) | enters(leave="fade", leaving=.25)
+        f.rect((left, top, width, height), start, END + .2, fill, borderRadius="44px", boxShadow="0 30px 60px rgba(15,42,46,0.22)", **come)
         knob = f.pick(132, 120, 104)
         spot = f.pick((left + 48, top + 52), (left + 48, top + 48), (left + 44, top + (256 - 104) // 2))
-        f.shape_of("circle", (*spot, knob, knob), start + .4, END + .2, chip, **moves(.7, "easeOutBack", scale=[0, 1]), **enters(leave="fade", leaving=.25))
-        f.text(str(i + 1), (*spot, knob, knob), start + .5, END + .2, FONT, round(knob * .5), PAPER if chip == TEAL else INK, 800, "center", **enters("fade", .2, leave="fade", leaving=.25))
+        f.shape_of("circle", (*spot, knob, knob), start, END + .2, chip, **come)
+        f.text(str(i + 1), (*spot, knob, knob), start, END + .2, FONT, round(knob * .5), PAPER if chip == TEAL else INK, 800, "center", whole=True, **come)
         box = f.pick((left + 48, top + 240, width - 96, 320), (left + 48, top + 180, width - 96, 176), (left + 44 + knob + 40, top + 30, width - 128 - knob, 196))
-        f.text(line, box, start + .3, END + .05, FONT, f.pick(66, 62, 56), ink, 700, name=f"module_{i + 1}", line=1.16, letterSpacing="-0.03em", **words(60, .8, stagger=.8),
-               **enters(leave="fade", leaving=.25))
+        f.text(line, box, start, END + .2, FONT, f.pick(66, 62, 56), ink, 700, name=f"module_{i + 1}", line=1.16, letterSpacing="-0.03em", whole=True, **come)
 
 
 def ending(f):
     card = f.pick((120, 130, 1680, 820), (80, 380, 920, 1160), (60, 60, 960, 960))
     left, top, width, height = card
-    f.rect(card, END - .25, None, TEAL, borderRadius="60px", **moves(.9, "easeOutQuart", y=[f.h - top + 60, 0]))
+    come, start = moves(.9, "easeOutQuart", y=[f.h - top + 60, 0]), END - .25
+    f.rect(card, start, None, TEAL, borderRadius="60px", **come)
     side = f.pick(560, 620, 420)
     f.shape_of("circle", (left + width - round(side * .78), top + height - round(side * .72), side, side), END + .1, None, LIME, opacity=.95,
                **moves(3.6, "easeOutCubic", scale=[0, 1], x=[120, 0]))
     pad = f.pick(110, 84, 84)
-    f.text("With Amara Osei", (left + pad, top + pad - 20, width - 2 * pad, 90), END + .08, None, FONT, f.pick(50, 50, 46), LIME, 600, name="teacher", **words(50, .8))
-    f.text("Starts on\n5 October", (left + pad, top + pad + 96, f.pick(1240, width - 2 * pad, width - 2 * pad), f.pick(330, 420, 360)), END + .15, None, FONT, f.pick(142, 128, 112), PAPER, 800,
-           name="starts", line=1.1, letterSpacing="-0.045em", **words(80, .9, stagger=1))
-    f.text("Save your seat", (left + pad, top + height - pad - f.pick(150, 160, 140), f.pick(900, 620, 600), f.pick(150, 160, 140)), END + .6, None, FONT, f.pick(54, 56, 48), INK, 700,
+    f.text("With Amara Osei", (left + pad, top + pad - 20, width - 2 * pad, 90), start, None, FONT, f.pick(50, 50, 46), LIME, 600, name="teacher", whole=True, **come)
+    f.text("Starts on\n5 October", (left + pad, top + pad + 96, f.pick(1240, width - 2 * pad, width - 2 * pad), f.pick(330, 420, 360)), start, None, FONT, f.pick(142, 128, 112), PAPER, 800,
+           name="starts", line=1.1, letterSpacing="-0.045em", whole=True, **come)
+    f.text("Save your seat", (left + pad, top + height - pad - f.pick(150, 160, 140), f.pick(900, 620, 600), f.pick(150, 160, 140)), start + .4, None, FONT, f.pick(54, 56, 48), INK, 700,
            name="call_to_action", padding=f.pick("36px 68px", "38px 68px", "32px 56px"), backgroundColor=PAPER, borderRadius="999px",
-           **enters("slide-up", .4, during="pulse", strength=.7))
+           **enters("slide-up", .3, during="pulse", strength=.7))

@@ -1,6 +1,7 @@
 """The film a layout describes: overlays in painting order, times in seconds, one box per shape of film."""
 
 import json
+import math
 
 FPS = 30
 SIZES = {"16x9": (1920, 1080), "9x16": (1080, 1920), "1x1": (1080, 1080)}
@@ -41,10 +42,12 @@ class Film:
     def sound(self, file, start, seconds, volume=0.3):
         self.add("sound", (0, 0, 0, 0), start, start + seconds, {"volume": volume}, src=f"media/{file}")
 
-    def text(self, content, box, start, end, font, size, colour, weight=400, align="left", name=None, rotation=0, line=1.15, **more):
+    def text(self, content, box, start, end, font, size, colour, weight=400, align="left", name=None, rotation=0, line=1.15, whole=False, **more):
         # The padding keeps descenders inside the box when lines are close.
         styles = {"fontFamily": font, "fontSize": f"{size}px", "fontWeight": str(weight), "color": colour, "textAlign": align,
                   "lineHeight": f"{line:g}", "padding": "0.1em 0px"}
+        if whole:
+            box, styles["padding"] = widened(box, rotation, round(size * .1), more["staggeredMotion"])
         self.add("text", box, start, end, styles | more, name, rotation, content=content)
 
     def shape_of(self, content, box, start, end, fill, rotation=0, **more):
@@ -102,6 +105,18 @@ def written(overlay):
 
 def fields(values):
     return json.dumps(values, ensure_ascii=False)[1:-1]
+
+
+def widened(box, rotation, above, motion):
+    """The box that a text needs to move as a whole, for a box cuts off what leaves it, and the padding that keeps the text where it was."""
+    left, top, width, height = box
+    x, y = (max(motion.get(axis, [0]), key=abs) for axis in "xy")
+    padding = [above + max(0, -y), max(0, x), above + max(0, y), max(0, -x)]
+    # A box turns about its centre, which is no longer that of the text.
+    sin, cos = math.sin(math.radians(rotation)), math.cos(math.radians(rotation))
+    away = (x / 2 * cos - y / 2 * sin - x / 2, x / 2 * sin + y / 2 * cos - y / 2)
+    place = (left + min(0, x) + away[0], top + min(0, y) + away[1], width + abs(x), height + abs(y))
+    return tuple(map(round, place)), " ".join(f"{side}px" for side in padding)
 
 
 # --- motion ---------------------------------------------------------------------------------------------------------------

@@ -35,45 +35,40 @@ def bug(f):
            **words(14, .8, opacity=[1]))
 
 
-def slab(f, box, start, end, fill, side=-1, delay=0.0):
-    """A plate that slides in from the side and leaves the way it came."""
-    far = side * (box[2] + abs(box[0]) + 40)
-    f.rect(box, start, end, fill, borderRadius="12px", **moves(.7, "easeOutExpo", delay, x=[far, 0]))
-    f.rect(box, end, end + .4, fill, borderRadius="12px", **moves(.4, "easeInCubic", x=[0, far]))
+def slab(f, box, start, end, fill, text, inside, font, size, colour, weight, name, delay=0.0, line=1.15):
+    """A plate with its text that slides in from the left and leaves the way it came."""
+    far = -(box[2] + box[0] + 40)
+    for first, after, motion in ((start, end, moves(.7, "easeOutExpo", delay, x=[far, 0])), (end, end + .4, moves(.4, "easeInCubic", x=[0, far]))):
+        f.rect(box, first, after, fill, borderRadius="12px", **motion)
+        f.text(text, inside, first, after, font, size, colour, weight, name=name, line=line, whole=True, **motion)
 
 
 def headline(f):
     left, top, width, high = f.pick((96, 690, 1300, 300), (70, 1250, 940, 420), (60, 640, 960, 360))
     tag = f.pick(72, 80, 68)
-    slab(f, (left, top + tag - 14, width, high - tag + 14), 0, GUEST - .4, NAVY)
-    slab(f, (left, top, f.pick(430, 470, 400), tag), 0, GUEST - .4, RED)
-    out = enters(leave="fade", leaving=.15)
-    f.text("Harbour district", (left + 36, top, f.pick(380, 420, 350), tag), .1, GUEST - .35, SANS, round(tag * .5), PAPER, 600, name="place", **words(30, .6, opacity=[.4, 1]), **out)
-    f.text("City opens its first floating park", (left + 44, top + tag + 14, width - 88, high - tag - 40), .1, GUEST - .35, DISPLAY, f.pick(112, 128, 108), PAPER, 700, name="headline",
-           line=1.06, **words(60, .8, stagger=.8), **out)
+    slab(f, (left, top + tag - 14, width, high - tag + 14), 0, GUEST - .4, NAVY, "City opens its first floating park",
+         (left + 44, top + tag + 14, width - 88, high - tag - 40), DISPLAY, f.pick(112, 128, 108), PAPER, 700, "headline", line=1.06)
+    slab(f, (left, top, f.pick(430, 470, 400), tag), 0, GUEST - .4, RED, "Harbour district", (left + 36, top, f.pick(380, 420, 350), tag), SANS, round(tag * .5), PAPER, 600, "place")
 
 
 def guest(f):
     left, top, width = f.pick((96, 726, 980), (70, 1330, 940), (60, 700, 900))
     name, role = f.pick(136, 150, 130), f.pick(96, 106, 92)
-    slab(f, (left, top, width, name), GUEST, CLOSE - .4, PAPER)
-    slab(f, (left, top + name - 12, round(width * .82), role + 12), GUEST, CLOSE - .4, RED, delay=.12)
-    slab(f, (left, top, width, name), GUEST + .02, CLOSE - .4, PAPER)
-    out = enters(leave="fade", leaving=.15)
-    f.text("Dr. Leila Haddad", (left + 44, top + 12, width - 88, name - 24), GUEST + .3, CLOSE - .35, DISPLAY, f.pick(92, 100, 88), NAVY, 700, name="guest", **words(70, .7), **out)
-    f.text("Landscape architect", (left + 44, top + name + 8, round(width * .82) - 88, role - 16), GUEST + .45, CLOSE - .35, SANS, f.pick(46, 50, 44), PAPER, 600, name="role",
-           **words(50, .7), **out)
+    slab(f, (left, top + name - 12, round(width * .82), role + 12), GUEST, CLOSE - .4, RED, "Landscape architect",
+         (left + 44, top + name + 8, round(width * .82) - 88, role - 16), SANS, f.pick(46, 50, 44), PAPER, 600, "role", delay=.12)
+    slab(f, (left, top, width, name), GUEST, CLOSE - .4, PAPER, "Dr. Leila Haddad", (left + 44, top + 12, width - 88, name - 24), DISPLAY, f.pick(92, 100, 88), NAVY, 700, "guest")
 
 
 def closing(f):
     """A band as wide as the picture, with what comes next."""
     top, high = f.pick((640, 360), (1180, 560), (600, 420))
-    f.rect((0, top, f.w, high), CLOSE, None, NAVY, **moves(.8, x=[-f.w - 40, 0]))
+    come = moves(.8, x=[-f.w - 40, 0])
+    f.rect((0, top, f.w, high), CLOSE, None, NAVY, **come)
     f.rect((0, top, f.w, 12), CLOSE + .1, None, RED, **moves(.9, x=[-f.w - 40, 0]))
     left, width = f.pick((96, 1728), (70, 940), (60, 960))
-    f.text("Coming up next", (left, top + f.pick(48, 60, 48), width, 70), CLOSE + .25, None, SANS, f.pick(46, 50, 44), GREY, 600, **words(40, .7))
-    f.text("Your weekend weather", (left, top + f.pick(120, 140, 118), width, f.pick(160, 310, 230)), CLOSE + .35, None, DISPLAY, f.pick(128, 136, 100), PAPER, 700, name="next_story",
-           line=1.06, **words(80, .8, stagger=.8))
+    f.text("Coming up next", (left, top + f.pick(48, 60, 48), width, 70), CLOSE, None, SANS, f.pick(46, 50, 44), GREY, 600, whole=True, **come)
+    f.text("Your weekend weather", (left, top + f.pick(120, 140, 118), width, f.pick(160, 310, 230)), CLOSE, None, DISPLAY, f.pick(128, 136, 100), PAPER, 700, name="next_story",
+           line=1.06, whole=True, **come)
     # The clock of the show runs out along the lower edge.
     span = f.pick(1728, 940, 960)
     f.shape_of("pill", (left, top + high - f.pick(52, 70, 52), span, 10), CLOSE + .4, None, "rgba(255,255,255,0.16)")

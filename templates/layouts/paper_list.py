@@ -64,7 +64,7 @@ def card(f, i):
     left, top, width, height = box
     tilt = (-3, 2.5, -1.5, 3, -2)[i]
     far = (1 if i % 2 else -1) * (f.w + 300)
-    land = moves(.6, "easeOutQuart", x=[far, 0], y=[-160, 0], rotate=[-far / 50, 0])
+    land = moves(.6, "easeOutQuart", x=[far, 0], y=[-160, 0])
     f.sound("whoosh.m4a", start - .1, .9, .16)
     f.rect(box, start, None, paper, rotation=tilt, borderRadius="10px", boxShadow="0 26px 60px rgba(60,40,10,0.38)", **land)
     leafbox = f.pick((left + width - 560, top + 60, 480, 700), (left + 430, top + 60, 410, 600), (left + 540, top + 40, 300, 440))
@@ -73,10 +73,10 @@ def card(f, i):
     stop = start + EACH + .5 if i < 4 else end
     pad = f.pick(90, 80, 76)
     number = f.pick((left + pad, top + 70, 420, 360), (left + pad, top + 90, 340, 420), (left + pad, top + 60, 300, 330))
-    f.text(str(i + 1), number, start + .3, stop, SERIF, f.pick(360, 400, 320), cut, 400, rotation=tilt, line=1.0, **moves(.6, "easeOutExpo", y=[200, 0]))
+    f.text(str(i + 1), number, start, stop, SERIF, f.pick(360, 400, 320), cut, 400, rotation=tilt, line=1.0, whole=True, **land)
     words_box = f.pick((left + pad, top + 440, 800, 300), (left + pad, top + 690, width - 2 * pad, 420), (left + pad, top + 440, width - 2 * pad - 40, 340))
-    f.text(ITEMS[i], words_box, start + .38, start + EACH + .36 if i < 4 else END + .28, SERIF, f.pick(128, 138, 112), ink, 400, name=f"item_{i + 1}", rotation=tilt, line=1.08,
-           letterSpacing="-0.01em", **words(90, .7, stagger=.8))
+    f.text(ITEMS[i], words_box, start, start + EACH + .36 if i < 4 else END + .28, SERIF, f.pick(128, 138, 112), ink, 400, name=f"item_{i + 1}", rotation=tilt, line=1.08,
+           letterSpacing="-0.01em", whole=True, **land)
 
 
 def recap(f):
@@ -84,12 +84,13 @@ def recap(f):
     box = f.pick((360, 60, 1200, 960), (80, 210, 920, 1500), (60, 50, 960, 980))
     left, top, width, height = box
     f.sound("whoosh.m4a", END - .1, .9, .16)
-    f.rect(box, END, None, CREAM, rotation=0, borderRadius="10px", boxShadow="0 30px 80px rgba(60,40,10,0.42)",
-           **moves(.7, "easeOutCubic", y=[f.h, 0], rotate=[7, 0]))
+    land = moves(.7, "easeOutCubic", y=[f.h, 0])
+    f.rect(box, END, None, CREAM, borderRadius="10px", boxShadow="0 30px 80px rgba(60,40,10,0.42)", **land)
     pad, first, step, size = f.pick((100, 70, 140, 76), (80, 110, 220, 70), (80, 60, 146, 72))
     for i, item in enumerate(ITEMS):
-        y, start = top + first + i * step, END + .3 + i * .09
-        f.text(str(i + 1), (left + pad, y, 100, step - 24), start, None, SERIF, round(size * 1.15), (CARDS[i][0], "#D9971A", "#CF6350")[(0, 0, 1, 0, 2)[i]], 400, line=1.0, **moves(.6, y=[90, 0], opacity=[0, 1]))
-        f.text(item, (left + pad + 120, y, width - 2 * pad - 120, step - 24), start, None, SERIF, size, INK, 400, name=f"item_{i + 1}", **words(60, .7, stagger=.4))
+        y = top + first + i * step
+        number, line = (left + pad, y, 100, step - 24), (left + pad + 120, y, width - 2 * pad - 120, step - 24)
+        f.text(str(i + 1), number, END, None, SERIF, round(size * 1.15), (CARDS[i][0], "#D9971A", "#CF6350")[(0, 0, 1, 0, 2)[i]], 400, line=1.0, whole=True, **land)
+        f.text(item, line, END, None, SERIF, size, INK, 400, name=f"item_{i + 1}", whole=True, **land)
     f.text("Save this for later  ·  @slowmornings", (left + pad, top + height - f.pick(170, 220, 176), width - 2 * pad, 110), END + .9, None, SANS, f.pick(40, 42, 36), CREAM, 700, name="handle",
            padding="24px 40px", backgroundColor=INK, borderRadius="999px", **enters("slide-up", .4, during="pulse", strength=.6))

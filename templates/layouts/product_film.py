@@ -67,13 +67,13 @@ def benefits(f):
 def offer(f):
     """The colour comes in with name, price and button."""
     box = f.pick((0, 0, 960, 1080), (0, 1250, 1080, 720), (500, 0, 580, 1080))
-    slide = f.pick({"x": [-960, 0]}, {"y": [720, 0]}, {"x": [580, 0]})
+    come = moves(.8, **f.pick({"x": [-960, 0]}, {"y": [720, 0]}, {"x": [580, 0]}))
     f.sound("whoosh.m4a", 6.75, .9, .25)
-    f.rect(box, 6.9, None, CORAL, borderRadius=f.pick(None, "64px", None), **moves(.8, **slide))
-    f.text("Mira Sparkling Yuzu", f.pick((130, 200, 770, 330), (80, 1310, 920, 150), (552, 210, 474, 330)), 7.2, None, FONT, f.pick(140, 100, 96), CREAM, 800,
-           name="product_name", line=1.06, letterSpacing="-0.03em", **words(70, .9))
-    f.text("€ 2.40 a can", f.pick((130, 560, 770, 110), (80, 1470, 920, 110), (552, 560, 474, 90)), 7.5, None, FONT, f.pick(76, 76, 58), "#FFE3B0", 600,
-           name="price", **words(50, .8))
+    f.rect(box, 6.9, None, CORAL, borderRadius=f.pick(None, "64px", None), **come)
+    f.text("Mira Sparkling Yuzu", f.pick((130, 200, 770, 330), (80, 1310, 920, 150), (552, 210, 474, 330)), 6.9, None, FONT, f.pick(140, 100, 96), CREAM, 800,
+           name="product_name", line=1.06, letterSpacing="-0.03em", whole=True, **come)
+    f.text("€ 2.40 a can", f.pick((130, 560, 770, 110), (80, 1470, 920, 110), (552, 560, 474, 90)), 6.9, None, FONT, f.pick(76, 76, 58), "#FFE3B0", 600,
+           name="price", whole=True, **come)
     button = f.pick((130, 706, 770, 170), (80, 1626, 920, 180), (552, 690, 474, 150))
-    f.text("Taste it now", button, 7.9, None, FONT, f.pick(64, 68, 52), INK, 700, name="call_to_action", padding=f.pick("40px 76px", "44px 84px", "34px 56px"),
-           backgroundColor=SUN, borderRadius="999px", **enters("slide-up", .4, during="pulse", strength=.6))
+    f.text("Taste it now", button, 7.25, None, FONT, f.pick(64, 68, 52), INK, 700, name="call_to_action", padding=f.pick("40px 76px", "44px 84px", "34px 56px"),
+           backgroundColor=SUN, borderRadius="999px", **enters("slide-up", .3, during="pulse", strength=.6))

@@ -98,10 +98,10 @@ def ending(f):
     """The fact behind the answer, and who asked."""
     card = f.pick((130, 150, 1660, 780), (80, 430, 920, 1060), (80, 110, 920, 860))
     left, top, width, height = card
-    f.rect(card, END - .25, None, SUN, borderRadius="64px", **moves(.9, y=[f.h - top + 60, 0], rotate=[6, 0]))
-    pad = f.pick(110, 84, 84)
-    f.text("Did you know?", (left + pad, top + pad, width - 2 * pad, 80), END - .05, None, FONT, f.pick(48, 48, 44), INK, 600, **words(50, .7))
-    f.text("We know the surface of Mars better than our own sea floor.", (left + pad, top + pad + 104, width - 2 * pad, height - 2 * pad - 250), END, None,
-           FONT, f.pick(132, 108, 92), INK, 800, name="fact", line=1.14, letterSpacing="-0.025em", **words(60, .9, stagger=.6))
-    f.text("@dailytrivia", (left + pad, top + height - pad - 96, width - 2 * pad, 96), END + .4, None, FONT, f.pick(46, 48, 42), PAPER, 700, name="handle",
-           padding="18px 40px", backgroundColor=INK, borderRadius="999px", **enters("slide-up", .4, during="pulse", strength=.6))
+    pad, start, come = f.pick(110, 84, 84), END - .25, moves(.9, y=[f.h - top + 60, 0])
+    f.rect(card, start, None, SUN, borderRadius="64px", **come)
+    f.text("Did you know?", (left + pad, top + pad, width - 2 * pad, 80), start, None, FONT, f.pick(48, 48, 44), INK, 600, whole=True, **come)
+    f.text("We know the surface of Mars better than our own sea floor.", (left + pad, top + pad + 104, width - 2 * pad, height - 2 * pad - 250), start, None,
+           FONT, f.pick(132, 108, 92), INK, 800, name="fact", line=1.14, letterSpacing="-0.025em", whole=True, **come)
+    f.text("@dailytrivia", (left + pad, top + height - pad - 96, width - 2 * pad, 96), start + .35, None, FONT, f.pick(46, 48, 42), PAPER, 700, name="handle",
+           padding="18px 40px", backgroundColor=INK, borderRadius="999px", **enters("slide-up", .3, during="pulse", strength=.6))

@@ -11,7 +11,7 @@ DISPLAY, SANS = "Syne", "DM Sans"
 PAPER, ROSE, AMBER = "#FFF4EA", "#FF9E80", "#FFC978"
 FIRST, EACH = 2.6, 2.2
 END = FIRST + 3 * EACH
-MOMENTS = ("412 mountain mornings", "9 empty beaches", "1 village in blue")
+MOMENTS = ("412 mountain mornings", "9 empty beaches", "1 blue village")
 
 
 def build(f):
@@ -59,6 +59,6 @@ def ending(f):
         x, y = far[i]
         f.image(f"photo-{i + 1}.jpg", (left, top, width, height), END + i * .1, None, f"photo_{i + 1}", rotation=tilt, border="14px solid #FFF9F2", boxShadow="0 30px 70px rgba(10,0,20,0.5)",
                 **moves(.9, "easeOutQuart", x=[x, 0], y=[y, 0], rotate=[x / 30, 0]), **enters(during="float", strength=.4, speed=.5 + i * .12))
-    f.text("Thank you for it all.", f.pick((120, 220, 800, 520), (70, 1270, 940, 370), (60, 540, 960, 320)), END + .3, None, DISPLAY, f.pick(118, 112, 96), PAPER, 800, name="closing",
+    f.text("Thank you\nfor it all.", f.pick((120, 220, 800, 520), (70, 1270, 940, 370), (60, 540, 960, 320)), END + .1, None, DISPLAY, f.pick(96, 112, 96), PAPER, 800, name="closing",
            line=1.1, letterSpacing="-0.035em", **words(80, .9, stagger=.9))
     f.text("See you next year", f.pick((120, 770, 800, 90), (70, 1660, 940, 90), (60, 890, 960, 80)), END + .7, None, SANS, f.pick(52, 54, 46), AMBER, 600, **words(50, .8))

@@ -76,15 +76,20 @@ impl Template {
         overlays.filter(|o| o["type"] == "text" && o["isDynamic"] == true).collect()
     }
 
-    /// Whether a layer as large as the canvas lies between two overlays while both are on show: the background
-    /// of the next scene, which moves in over the scene before.
+    /// Whether a layer lies between two texts while both are on show, which carries the upper one: the background of the
+    /// next scene, which moves in over the scene before, or a card.
     fn covered_between(&self, one: &Value, other: &Value) -> bool {
         let row = |overlay: &Value| overlay["row"].as_i64().expect("a row");
         let (upper, lower) = if row(one) < row(other) { (one, other) } else { (other, one) };
-        let canvas = [0.0, 0.0, f64::from(self.composition.width), f64::from(self.composition.height)];
+        let carries = |layer: &Value| {
+            let ([left, top, right, bottom], text) = (edges(layer), edges(upper));
+            left <= text[0] && top <= text[1] && text[2] <= right && text[3] <= bottom
+        };
         let overlays = self.json["overlays"].as_array().expect("overlays").iter();
-        let mut layers =
-            overlays.filter(|o| row(upper) < row(o) && row(o) < row(lower) && edges(o) == canvas);
+        let mut layers = overlays.filter(|o| {
+            let is_drawn = matches!(o["type"].as_str(), Some("shape" | "image" | "video"));
+            is_drawn && row(upper) < row(o) && row(o) < row(lower) && carries(o)
+        });
         layers.any(|layer| frames(layer).0 <= frames(upper).0 && frames(lower).1 <= frames(layer).1)
     }
 }
@@ -103,11 +108,20 @@ fn fonts() -> Arc<Catalog> {
     FONTS.get_or_init(|| load_fonts(&FontSettings::default()).0).clone()
 }
 
-/// Left, top, right, bottom.
+/// Left, top, right, bottom of where a text stands at last. Without a background, that is inside the padding: it gives the text
+/// room to come in from elsewhere.
 fn edges(overlay: &Value) -> [f64; 4] {
     let [left, top, width, height] =
         ["left", "top", "width", "height"].map(|key| overlay[key].as_f64().expect(key));
-    [left, top, left + width, top + height]
+    let styles = &overlay["styles"];
+    let padding: Vec<f64> = match (styles.get("backgroundColor"), styles["padding"].as_str()) {
+        (None, Some(padding)) => {
+            padding.split(' ').filter_map(|side| side.strip_suffix("px")?.parse().ok()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let [above, right, below, left_side] = padding.try_into().unwrap_or([0.0; 4]);
+    [left + left_side, top + above, left + width - right, top + height - below]
 }
 
 /// First frame on show, and the first after.
