@@ -212,7 +212,10 @@ export class RondoPlayer extends Attributes {
 
   private fail(message: string, problems: Warning[]) {
     this.busyEnd();
-    this.controlsView.setMessage(message);
+    const [first, ...others] = problems;
+    this.controlsView.setMessage(
+      first && others.length > 1 ? `${first.message} And ${others.length} more problems.` : message,
+    );
     this.dispatchEvent(new CustomEvent("error", { detail: { message, problems } }));
   }
 

@@ -48,8 +48,8 @@ async function limitDecoders() {
 }
 
 async function picture({ id, src, time, hurry }: Extract<MediaRequest, { type: "picture" }>) {
-  const send = (exact: boolean, { planes, facts }: Picture) =>
-    reply({ type: "picture", id, src, time, exact, planes, facts }, [planes]);
+  const send = (exact: boolean, { planes, facts, lossy }: Picture) =>
+    reply({ type: "picture", id, src, time, exact, planes, facts, lossy }, [planes]);
   try {
     const { video } = await source(src);
     if (!video) throw new Error("It has no picture track that can be decoded.");

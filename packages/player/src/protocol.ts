@@ -55,6 +55,8 @@ export type MediaAnswer =
       exact: boolean;
       planes?: ArrayBuffer;
       facts?: PlanesFacts;
+      /** The planes are not quite those of the stream. */
+      lossy?: boolean;
     }
   | { type: "unpictured"; id: number; src: string; time: number; message: string }
   /** Interleaved, `from` seconds of the source on; shorter than asked for at the end. */

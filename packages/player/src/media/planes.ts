@@ -7,6 +7,8 @@ type Layout = Pick<PlanesFacts, "width" | "height" | "format">;
 /** Parts of a pixel format's name: chroma layout and bits. */
 const FORMAT = /^I(420|422|444)A?(P10|P12)?$/;
 
+const RGB = new Set<string>(["RGBA", "RGBX", "BGRA", "BGRX"]);
+
 /** Memory that pictures had, for others of the same size. */
 const spare: ArrayBuffer[] = [];
 const MOST_SPARE = 4;
@@ -22,7 +24,10 @@ function memory(bytes: number): ArrayBuffer {
   return (index < 0 ? undefined : spare.splice(index, 1)[0]) ?? new ArrayBuffer(bytes);
 }
 
-export async function copyPlanes(frame: VideoFrame): Promise<Layout & { planes: ArrayBuffer }> {
+/** What a frame's planes are; `colour` is told where they are not those of the stream. */
+export type Copied = Layout & { planes: ArrayBuffer; colour?: Pick<PlanesFacts, "matrix" | "full"> };
+
+export async function copyPlanes(frame: VideoFrame): Promise<Copied> {
   const rect = frame.visibleRect;
   if (!rect || !frame.format) throw new Error("The pixels of its frames cannot be read.");
   const { width, height } = rect;
@@ -37,6 +42,7 @@ export async function copyPlanes(frame: VideoFrame): Promise<Layout & { planes: 
     });
     return { width, height, format: "I420", planes: splitChroma(bytes, width * height) };
   }
+  if (RGB.has(frame.format)) return fromRgb(frame, width, height);
   const [, chroma, depth] = FORMAT.exec(frame.format) ?? [];
   if (!chroma) throw new Error(`Its pixel format ${frame.format} is not supported.`);
   const size = depth ? 2 : 1;
@@ -69,6 +75,23 @@ function splitChroma(bytes: Uint8Array, luma: number): ArrayBuffer {
     planes[luma + count + index] = bytes[luma + index * 2 + 1] ?? 0;
   }
   return planes.buffer;
+}
+
+/** Firefox gives decoded frames as RGB only. They become planes again, which loses a little. */
+async function fromRgb(frame: VideoFrame, width: number, height: number): Promise<Copied> {
+  const pixels = new Uint8Array(width * height * 4);
+  await frame.copyTo(pixels, { layout: [{ offset: 0, stride: width * 4 }] });
+  const [red, blue] = frame.format?.startsWith("B") ? [2, 0] : [0, 2];
+  const count = width * height;
+  const planes = new Uint8ClampedArray(count * 3);
+  for (let index = 0; index < count; index++) {
+    const [r, g, b] = [pixels[index * 4 + red] ?? 0, pixels[index * 4 + 1] ?? 0, pixels[index * 4 + blue] ?? 0];
+    const luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    planes[index] = luma;
+    planes[count + index] = (b - luma) / 1.8556 + 128;
+    planes[count * 2 + index] = (r - luma) / 1.5748 + 128;
+  }
+  return { width, height, format: "I444", planes: planes.buffer, colour: { matrix: "bt709", full: true } };
 }
 
 /** Rounds samples of 10 or 12 bits to 8. */

@@ -22,6 +22,8 @@ const WORTH_OFFERING = 0.25;
 export interface Picture {
   planes: ArrayBuffer;
   facts: PlanesFacts;
+  /** Whether the planes differ from those of the stream. */
+  lossy: boolean;
 }
 
 interface Geometry {
@@ -277,9 +279,10 @@ export class VideoReader {
   }
 
   private async picture(frame: VideoFrame): Promise<Picture> {
-    const { planes, ...layout } = await copyPlanes(frame);
+    const { planes, colour, ...layout } = await copyPlanes(frame);
     const { rotation, flip } = this.geometry;
-    return { planes, facts: { ...layout, ...this.colour, rotation, flip } };
+    const facts = { ...layout, ...(colour ?? this.colour), rotation, flip };
+    return { planes, facts, lossy: colour !== undefined };
   }
 
   private dropFrames() {

@@ -24,6 +24,7 @@ const CSS = `
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 .stage {
+  aspect-ratio: 16 / 9;
   position: relative;
   flex: 1 1 auto;
   min-height: 0;

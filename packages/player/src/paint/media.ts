@@ -56,6 +56,7 @@ export class Media {
   private last = new Map<string, Planes>();
   /** Times for which the engine was given another picture. */
   private stale = new Set<string>();
+  private lossy = new Set<string>();
   private sounds = new Map<number, (sound: Sound) => void>();
   private port: MessagePort | null = null;
   private queue: MediaRequest[] = [];
@@ -266,7 +267,8 @@ export class Media {
         this.settleClip(answer.src, null, answer.message);
         break;
       case "picture": {
-        const { src, time, exact, planes, facts } = answer;
+        const { src, time, exact, planes, facts, lossy } = answer;
+        if (lossy) this.noteLoss(src);
         const picture = planes && facts ? { bytes: planes, facts } : this.last.get(src);
         if (picture) {
           const before = this.last.get(src);
@@ -293,6 +295,18 @@ export class Media {
         break;
       }
     }
+  }
+
+  private noteLoss(src: string) {
+    if (this.lossy.has(src)) return;
+    this.lossy.add(src);
+    const message = `${src}: This browser does not give the samples of decoded video, so colours may differ a little.`;
+    this.page.warn({ code: "video-approximate", message });
+  }
+
+  /** Whether the browser alters the pictures of one of these sources. */
+  alters(sources: Source[]) {
+    return this.lossy.size > 0 && sources.some(({ src }) => this.lossy.has(src));
   }
 
   private settle(src: string, time: number, arrived: boolean) {

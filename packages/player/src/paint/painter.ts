@@ -250,8 +250,10 @@ export class Painter {
     this.showed(frame, exact);
   }
 
-  private showed(frame: number, exact: boolean) {
-    if (exact && this.pendingReady !== null && this.film?.version === this.pendingReady) {
+  private showed(frame: number, complete: boolean) {
+    const opened = this.open.use(this.json);
+    const exact = complete && !isRefused(opened) && !this.media.alters(opened.media);
+    if (complete && this.pendingReady !== null && this.film?.version === this.pendingReady) {
       this.post({ type: "painted", frame, exact });
       this.post({ type: "ready", version: this.pendingReady, warnings: this.engine.warnings() });
       this.pendingReady = null;
