@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::TextError;
 use crate::face::{Face, FaceNames, LoadedFace, faces, unpack};
-use crate::index::{Ranges, parse_index};
+use crate::index::{IndexWriter, Ranges, parse_index};
 use crate::matching::{DEFAULT_FAMILY, NORMAL_WIDTH, Wanted, match_weight, match_width, parse_families};
 use crate::names::{self, Kind};
 use crate::shape_key::ShapeKey;
@@ -80,14 +80,25 @@ pub struct Catalog {
 struct Entry {
     face: Face,
     source: Source,
+    origin: Origin,
     /// Characters the face is meant for; `None` is all its glyphs.
     ranges: Option<Arc<Ranges>>,
     loaded: OnceLock<Option<LoadedFace>>,
 }
 
+/// Where a face is: its file, and its number in it.
 enum Source {
     Bytes(Arc<[u8]>, u32),
-    File(Option<Arc<dyn FontFiles>>, String),
+    File { files: Option<Arc<dyn FontFiles>>, name: String, number: u32 },
+}
+
+/// The file of a face of a catalogue.
+#[derive(Clone, Copy)]
+pub enum FaceFile<'c> {
+    /// Unpacked, in memory.
+    Bytes(&'c Arc<[u8]>),
+    /// The name that an index gave it, and where it can be read.
+    Named(&'c str, Option<&'c Arc<dyn FontFiles>>),
 }
 
 /// Number of a face in its catalogue.
@@ -112,9 +123,13 @@ impl Catalog {
         Ok(added)
     }
 
-    /// Adds files without reading them. The index is lines of tab-separated fields: `range`, a number and a CSS
-    /// unicode range; or `face`, family, weight (`400`, or `100-900`), `normal` or `italic`, the number of a range
-    /// before it (or `-` for all characters), and the name to ask [`FontFiles`] for.
+    /// Adds files without reading them. The index is lines of tab-separated fields:
+    ///
+    /// - `range`, a number and a CSS unicode range;
+    /// - `face`, family, weight (`400`, or `100-900`), `normal` or `italic`, the number of a range before it (or `-` for
+    ///   all characters), and the name to ask [`FontFiles`] for. Then may follow the width in percent (`75`, or
+    ///   `75-125`), and after it the number of the face in its file;
+    /// - `origin` and `user` or `bundled`: of the faces after it. Those before the first such line have `origin`.
     pub fn add_index(&mut self, index: &str, origin: Origin) -> Result<(), TextError> {
         self.add_index_of(index, origin, self.files.clone())
     }
@@ -127,9 +142,26 @@ impl Catalog {
         files: Option<Arc<dyn FontFiles>>,
     ) -> Result<(), TextError> {
         for line in parse_index(index)? {
-            self.insert(line.face, Source::File(files.clone(), line.file), line.ranges, origin);
+            let source = Source::File { files: files.clone(), name: line.file, number: line.number };
+            self.insert(line.face, source, line.ranges, line.origin.unwrap_or(origin));
         }
         Ok(())
+    }
+
+    /// All faces as an index that makes the same catalogue elsewhere, with files under other names.
+    pub fn write_index(&self, mut name: impl FnMut(FaceFile<'_>) -> String) -> String {
+        let mut writer = IndexWriter::default();
+        for entry in &self.entries {
+            let Entry { face, source, origin, ranges, .. } = &**entry;
+            let (file, number) = match source {
+                Source::Bytes(data, number) => (name(FaceFile::Bytes(data)), *number),
+                Source::File { files, name: file, number } => {
+                    (name(FaceFile::Named(file, files.as_ref())), *number)
+                }
+            };
+            writer.face(face, *origin, ranges.as_ref(), &file, number);
+        }
+        writer.text
     }
 
     /// Notes families that can be installed, by their packages: `alex-brush` is Alex Brush.
@@ -157,7 +189,7 @@ impl Catalog {
     fn insert(&mut self, face: Face, source: Source, ranges: Option<Arc<Ranges>>, origin: Origin) {
         let family = self.families.entry(face.family.to_lowercase()).or_default();
         family.entry(origin).or_default().push(self.entries.len());
-        self.entries.push(Arc::new(Entry { face, source, ranges, loaded: OnceLock::new() }));
+        self.entries.push(Arc::new(Entry { face, source, origin, ranges, loaded: OnceLock::new() }));
     }
 
     /// All families by name; of one supplied twice, the user's.
@@ -303,9 +335,9 @@ impl Catalog {
         }
         let loaded = match &entry.source {
             Source::Bytes(data, index) => LoadedFace::new(data.clone(), *index),
-            Source::File(files, file) => match files.as_ref().map(|files| files.load(file)) {
+            Source::File { files, name, number } => match files.as_ref().map(|files| files.load(name)) {
                 Some(FontFile::Bytes(bytes)) => {
-                    unpack(bytes).ok().and_then(|bytes| LoadedFace::new(bytes.into(), 0))
+                    unpack(bytes).ok().and_then(|bytes| LoadedFace::new(bytes.into(), *number))
                 }
                 Some(FontFile::Awaited) => return None,
                 Some(FontFile::Absent) | None => None,

@@ -1,10 +1,13 @@
 //! The font index: faces listed with the characters they are for, so that a file is read only when needed.
 
 use std::collections::HashMap;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
+use crate::catalog::Origin;
 use crate::error::TextError;
 use crate::face::Face;
+use crate::matching::NORMAL_WIDTH;
 
 /// A CSS unicode range: inclusive spans, sorted, not overlapping.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +35,19 @@ impl Ranges {
     }
 }
 
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (low, high)) in self.0.iter().enumerate() {
+            f.write_str(if number == 0 { "U+" } else { ",U+" })?;
+            write!(f, "{low:04X}")?;
+            if high != low {
+                write!(f, "-{high:04X}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A code point in hexadecimal digits.
 fn number(digits: &[u8]) -> Option<u32> {
     let grown = |number: u32, digit: &u8| Some(number << 4 | char::from(*digit).to_digit(16)?);
@@ -42,10 +58,15 @@ pub(crate) struct IndexLine {
     pub face: Face,
     pub ranges: Option<Arc<Ranges>>,
     pub file: String,
+    /// Of the face in its file.
+    pub number: u32,
+    /// Where the index tells it.
+    pub origin: Option<Origin>,
 }
 
 pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
     let mut ranges: HashMap<&str, Arc<Ranges>> = HashMap::new();
+    let mut origin = None;
     let mut lines = Vec::new();
     let mut fields = Vec::new();
     for (number, line) in index.lines().enumerate() {
@@ -59,9 +80,10 @@ pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
                     Ranges::parse(text).ok_or_else(|| bad(format!("`{text}` is not a unicode range")))?;
                 ranges.insert(name, Arc::new(parsed));
             }
-            ["face", family, weight, style, range, file] => {
-                let weights =
-                    parse_weights(weight).ok_or_else(|| bad(format!("`{weight}` is not a weight")))?;
+            ["origin", "user"] => origin = Some(Origin::User),
+            ["origin", "bundled"] => origin = Some(Origin::Bundled),
+            ["face", family, weight, style, range, file, ref rest @ ..] if rest.len() <= 2 => {
+                let weights = parse_span(weight).ok_or_else(|| bad(format!("`{weight}` is not a weight")))?;
                 let ranges = match range {
                     "-" => None,
                     name => {
@@ -69,19 +91,86 @@ pub(crate) fn parse_index(index: &str) -> Result<Vec<IndexLine>, TextError> {
                         Some(found.ok_or_else(|| bad(format!("range `{name}` is not defined before it")))?)
                     }
                 };
+                let widths = rest.first().map_or(Some((NORMAL_WIDTH, NORMAL_WIDTH)), |text| parse_span(text));
+                let widths = widths.ok_or_else(|| bad(format!("`{}` is not a width", rest[0])))?;
+                let number = rest.get(1).map_or(Ok(0), |text| text.parse());
+                let number = number.map_err(|_| bad(format!("`{}` is not the number of a face", rest[1])))?;
                 let italic = style == "italic";
-                let face = Face { family: family.to_owned(), weights, italic, widths: (100, 100) };
-                lines.push(IndexLine { face, ranges, file: file.to_owned() });
+                let face = Face { family: family.to_owned(), weights, italic, widths };
+                lines.push(IndexLine { face, ranges, file: file.to_owned(), number, origin });
             }
-            _ => return Err(bad(format!("`{line}` is neither a range nor a face"))),
+            _ => return Err(bad(format!("`{line}` is neither a range, a face nor an origin"))),
         }
     }
     Ok(lines)
 }
 
-fn parse_weights(text: &str) -> Option<(u16, u16)> {
+/// `400`, or `100-900`.
+fn parse_span(text: &str) -> Option<(u16, u16)> {
     let (low, high) = text.split_once('-').unwrap_or((text, text));
     Some((low.parse().ok()?, high.parse().ok()?))
+}
+
+/// Writes what [`parse_index`] reads.
+#[derive(Default)]
+pub(crate) struct IndexWriter {
+    pub text: String,
+    /// Numbers of the ranges written, by where they are in memory: faces share them.
+    ranges: HashMap<*const Ranges, usize>,
+    origin: Option<Origin>,
+}
+
+impl IndexWriter {
+    pub fn face(
+        &mut self,
+        face: &Face,
+        origin: Origin,
+        ranges: Option<&Arc<Ranges>>,
+        file: &str,
+        number: u32,
+    ) {
+        if self.origin != Some(origin) {
+            let name = match origin {
+                Origin::User => "user",
+                Origin::Bundled => "bundled",
+            };
+            self.line(format_args!("origin\t{name}"));
+            self.origin = Some(origin);
+        }
+        let range = ranges.map_or_else(|| "-".to_owned(), |ranges| self.range(ranges).to_string());
+        // A name with a tab or a line break in it would be read as more fields.
+        let family = face.family.replace(char::is_control, " ");
+        let style = if face.italic { "italic" } else { "normal" };
+        let weight = span(face.weights);
+        match (face.widths == (NORMAL_WIDTH, NORMAL_WIDTH), number) {
+            (true, 0) => self.line(format_args!("face\t{family}\t{weight}\t{style}\t{range}\t{file}")),
+            _ => {
+                let width = span(face.widths);
+                self.line(format_args!(
+                    "face\t{family}\t{weight}\t{style}\t{range}\t{file}\t{width}\t{number}"
+                ));
+            }
+        }
+    }
+
+    /// The number of a range, which is written where it is new.
+    fn range(&mut self, ranges: &Arc<Ranges>) -> usize {
+        let next = self.ranges.len();
+        let number = *self.ranges.entry(Arc::as_ptr(ranges)).or_insert(next);
+        if number == next {
+            self.line(format_args!("range\t{number}\t{ranges}"));
+        }
+        number
+    }
+
+    fn line(&mut self, text: fmt::Arguments<'_>) {
+        // Writing to a text does not fail.
+        let _ = writeln!(self.text, "{text}");
+    }
+}
+
+fn span((low, high): (u16, u16)) -> String {
+    if low == high { low.to_string() } else { format!("{low}-{high}") }
 }
 
 #[cfg(test)]
@@ -119,7 +208,24 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_named_with_its_number() {
-        let error = parse_index("range\t0\tU+0-FF\nface\tInter\theavy\tnormal\t0\ta.woff2").err().unwrap();
-        assert_eq!(error.to_string(), "Line 2 of the font index cannot be read: `heavy` is not a weight.");
+        for (line, reason) in [
+            ("face\tInter\theavy\tnormal\t0\ta.woff2", "`heavy` is not a weight"),
+            ("face\tInter\t400\tnormal\t1\ta.woff2", "range `1` is not defined before it"),
+            ("face\tInter\t400\tnormal\t0\ta.woff2\twide", "`wide` is not a width"),
+            ("face\tInter\t400\tnormal\t0\ta.woff2\t75\t-1", "`-1` is not the number of a face"),
+            ("origin\telsewhere", "`origin\telsewhere` is neither a range, a face nor an origin"),
+        ] {
+            let error = parse_index(&format!("range\t0\tU+0-FF\n{line}")).err().unwrap();
+            assert_eq!(error.to_string(), format!("Line 2 of the font index cannot be read: {reason}."));
+        }
+    }
+
+    #[test]
+    fn a_family_name_cannot_add_fields_or_lines() {
+        let family = "A\tB\nface".to_owned();
+        let face = Face { family, weights: (400, 400), italic: false, widths: (100, 100) };
+        let mut writer = IndexWriter::default();
+        writer.face(&face, Origin::User, None, "a", 0);
+        assert_eq!(writer.text, "origin\tuser\nface\tA B face\t400\tnormal\t-\ta\n");
     }
 }

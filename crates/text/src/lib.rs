@@ -24,7 +24,7 @@ mod shape_key;
 mod shaping;
 mod style;
 
-pub use catalog::{Catalog, Family, FontFile, FontFiles, Origin, Resolved, packages_named};
+pub use catalog::{Catalog, FaceFile, Family, FontFile, FontFiles, Origin, Resolved, packages_named};
 pub use decoration::Decorations;
 pub use engine::TextEngine;
 pub use error::TextError;

@@ -3,11 +3,12 @@
 
 mod common;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use common::{catalog, font, style};
-use rondo_text::{Catalog, FontFile, FontFiles, Origin, Resolved, TextEngine, TextError, WrapMode};
+use rondo_text::{Catalog, FaceFile, FontFile, FontFiles, Origin, Resolved, TextEngine, TextError, WrapMode};
 
 #[test]
 fn families_are_listed_with_their_weights() {
@@ -185,4 +186,67 @@ fn shared_han_characters_follow_the_language_of_the_whole_text() {
     let (chinese, japanese) = (font("日本", 0..3), font("日本の", 0..3));
     assert_ne!(chinese, japanese);
     assert_eq!(japanese, font("日本の", 6..9));
+}
+
+#[test]
+fn a_written_index_makes_the_same_catalogue() {
+    let index = "origin\tbundled\nrange\t0\tU+0000-00FF,U+0131\nface\tInter\t400\tnormal\t0\ta.woff2\n\
+        face\tInter\t100-900\titalic\t-\tb.woff2\nface\tInter\t700\tnormal\t0\tc.woff2\n\
+        origin\tuser\nface\tInter\t400\tnormal\t-\td.ttc\t75-125\t2\n\
+        face\tInter\t400\tnormal\t-\te.ttf\t75\t0\n";
+    let name = |file: FaceFile<'_>| match file {
+        FaceFile::Named(name, _) => name.to_owned(),
+        FaceFile::Bytes(bytes) => format!("{} bytes", bytes.len()),
+    };
+    let mut catalog = Catalog::default();
+    // An origin in the index wins over the one it is added with.
+    catalog.add_index(index, Origin::User).unwrap();
+    assert_eq!(catalog.write_index(name), index);
+    let families = catalog.families();
+    assert_eq!((families.len(), families[0].origin), (1, Origin::User));
+    assert_eq!(families[0].weights, [400]);
+
+    let mut catalog = Catalog::default();
+    catalog.add(font("Inter-700.ttf"), Origin::User).unwrap();
+    let size = font("Inter-700.ttf").len();
+    let written = format!("origin\tuser\nface\tInter\t700\tnormal\t-\t{size} bytes\n");
+    assert_eq!(catalog.write_index(name), written);
+}
+
+#[test]
+fn a_browser_sets_text_with_the_faces_that_an_index_sends_it() {
+    struct Sent(HashMap<String, Vec<u8>>);
+    impl FontFiles for Sent {
+        fn load(&self, file: &str) -> FontFile {
+            self.0.get(file).cloned().into()
+        }
+    }
+    let mut here = Catalog::new(Some(Arc::new(Shelf::default())));
+    here.add_index(INDEX, Origin::Bundled).unwrap();
+    here.add(font("Inter-700.ttf"), Origin::User).unwrap();
+    let mut files = HashMap::new();
+    let index = here.write_index(|file| {
+        let bytes = match file {
+            FaceFile::Named(name, _) => Shelf::default().load(name),
+            FaceFile::Bytes(bytes) => FontFile::Bytes(bytes.to_vec()),
+        };
+        let name = format!("file-{}", files.len());
+        if let FontFile::Bytes(bytes) = bytes {
+            files.insert(name.clone(), bytes);
+        }
+        name
+    });
+    let mut there = Catalog::new(Some(Arc::new(Sent(files))));
+    there.add_index(&index, Origin::Bundled).unwrap();
+    assert_eq!(there.families(), here.families());
+    let [mut here, mut there] = [here, there].map(|catalog| TextEngine::new(Arc::new(catalog)));
+    for text in ["abc", "abc אבג", "α"] {
+        let [here, there] = [&mut here, &mut there].map(|engine| {
+            let layout = engine.layout(text, &style("Inter", 20.0), None, WrapMode::Wrap);
+            let runs =
+                layout.lines[0].runs.iter().map(|run| (run.glyphs.font.key, run.glyphs.glyphs.clone()));
+            runs.collect::<Vec<_>>()
+        });
+        assert_eq!(here, there, "{text}");
+    }
 }
