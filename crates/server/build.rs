@@ -1,40 +1,78 @@
-//! Writes down what `scripts/web` has built, so that the dashboard becomes part of the program. Where it was not built
-//! there is nothing to write down, and its pages say so.
+//! Writes down what `scripts/web` and `scripts/player` have built, so that dashboard and player become part of the program.
+//! Where they were not built there is nothing to write down, and the pages say so.
 
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+
+/// A folder that is put into the program: the table it becomes, where it is, and the endings of its files that count.
+const FOLDERS: [(&str, &str, Option<&[&str]>); 2] = [
+    ("dashboard", "../../web/dist", None),
+    // The package has files for compilers and bundlers beside those that browsers load.
+    ("player", "../../packages/player/dist", Some(&["js", "css", "wasm", "txt"])),
+];
 
 fn main() -> std::io::Result<()> {
     // Asked when it runs: a build folder may be shared by several copies of the sources.
     let own = std::env::var_os("CARGO_MANIFEST_DIR").ok_or(std::io::ErrorKind::NotFound)?;
     let out = std::env::var_os("OUT_DIR").ok_or(std::io::ErrorKind::NotFound)?;
-    let built = PathBuf::from(own).join("../../web/dist");
-    println!("cargo::rerun-if-changed={}", built.display());
+    println!("cargo::rerun-if-changed=build.rs");
+    FOLDERS.into_iter().try_for_each(|(table, place, endings)| {
+        embed(table, &Path::new(&own).join(place), endings, Path::new(&out))
+    })
+}
+
+/// Writes the table of the files in a folder, each with its packed copies.
+fn embed(table: &str, built: &Path, endings: Option<&[&str]>, out: &Path) -> std::io::Result<()> {
+    watch(built);
     let mut names = Vec::new();
     if built.is_dir() {
-        collect(&built, "", &mut names)?;
+        collect(built, "", &mut names)?;
     }
     names.sort();
     // Copies are put into the program: the folder may be built anew while the compiler reads.
-    let copies = Path::new(&out).join("dashboard");
+    let copies = out.join(table);
     std::fs::create_dir_all(&copies)?;
-    let include = |name: &String| -> std::io::Result<String> {
+    let include = |name: &str| -> std::io::Result<(PathBuf, String)> {
         let copy = copies.join(name.replace('/', "-"));
         std::fs::copy(built.join(name), &copy)?;
-        Ok(format!("include_bytes!({copy:?})"))
+        let text = format!("include_bytes!({copy:?})");
+        Ok((copy, text))
     };
-    let mut table = String::from("[\n");
-    for name in names.iter().filter(|name| !name.ends_with(".gz")) {
-        let packed = format!("{name}.gz");
-        let packed = match names.contains(&packed) {
-            true => format!("Some({})", include(&packed)?),
-            false => "None".to_owned(),
-        };
-        let _ =
-            writeln!(table, "    File {{ name: {name:?}, whole: {}, packed: {packed} }},", include(name)?);
+    let packed = |name: &str, ending: &str| -> std::io::Result<String> {
+        let packed = format!("{name}.{ending}");
+        match names.contains(&packed) {
+            true => Ok(format!("Some({})", include(&packed)?.1)),
+            false => Ok("None".to_owned()),
+        }
+    };
+    let counts = |name: &&String| {
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        !matches!(ending, "gz" | "br") && endings.is_none_or(|endings| endings.contains(&ending))
+    };
+    let mut text = String::from("[\n");
+    for name in names.iter().filter(counts) {
+        let (copy, whole) = include(name)?;
+        let mut hasher = DefaultHasher::new();
+        std::fs::read(copy)?.hash(&mut hasher);
+        let (version, gzip, brotli) =
+            (format!("{:016x}", hasher.finish()), packed(name, "gz")?, packed(name, "br")?);
+        let _ = writeln!(
+            text,
+            "    File {{ name: {name:?}, version: {version:?}, whole: {whole}, gzip: {gzip}, brotli: {brotli} }},"
+        );
     }
-    table.push(']');
-    std::fs::write(Path::new(&out).join("dashboard.rs"), table)
+    text.push(']');
+    std::fs::write(out.join(format!("{table}.rs")), text)
+}
+
+/// Has Cargo run this again when the folder changes. Of a folder that is not there yet, the one it will be made in counts:
+/// for a path that does not exist, Cargo would build the program anew every time.
+fn watch(built: &Path) {
+    let known = [Some(built), built.parent()].into_iter().flatten().find(|folder| folder.is_dir());
+    if let Some(folder) = known {
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
 }
 
 /// The files below a folder, hidden ones aside, by their path in it.

@@ -13,6 +13,8 @@ pub struct App {
     pub limiter: Limiter,
     /// Apps that register.
     pub registrations: Limiter,
+    /// Requests for media of previews.
+    pub visits: Limiter,
 }
 
 impl App {
@@ -20,6 +22,11 @@ impl App {
         let limiter =
             |name, window| Limiter::new(name, window, service.store.clone(), service.is_shared.clone());
         let (minute, hour) = (MINUTE, Duration::from_secs(3600));
-        Self { limiter: limiter("requests", minute), registrations: limiter("registrations", hour), service }
+        Self {
+            limiter: limiter("requests", minute),
+            registrations: limiter("registrations", hour),
+            visits: limiter("preview media", minute),
+            service,
+        }
     }
 }

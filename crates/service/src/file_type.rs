@@ -124,6 +124,21 @@ pub fn picture_type(head: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// The type of a picture, video or sound that begins like this.
+pub fn media_type(head: &[u8]) -> Option<&'static str> {
+    if sniff_image(head) == Some(ImageKind::Bmp) {
+        return Some("image/bmp");
+    }
+    let played = UPLOAD_TYPES.iter().map(|(known, _)| *known).filter(|known| !known.starts_with("font/"));
+    // Tags and frame headers of sound are found in other files too.
+    let is_unclear = |known: &&str| {
+        matches!(*known, "audio/mpeg" | "audio/aac") || (*known == "audio/flac" && head.starts_with(b"ID3"))
+    };
+    let clear = played.clone().filter(|known| !is_unclear(known));
+    let unclear = played.filter(is_unclear);
+    picture_type(head).or_else(|| clear.chain(unclear).find(|known| is_type(known, head)))
+}
+
 fn is_type(content_type: &str, head: &[u8]) -> bool {
     let starts = |magic: &[u8]| head.starts_with(magic);
     match content_type {
@@ -218,7 +233,19 @@ mod tests {
         ];
         for (content_type, head) in files {
             assert_eq!(mismatch(content_type, head), None, "{content_type}");
+            // The same containers hold video and sound.
+            let found = media_type(head).unwrap_or("none");
+            let expected = match content_type {
+                "video/quicktime" | "audio/mp4" => "video/mp4",
+                font if font.starts_with("font/") => "none",
+                other => other,
+            };
+            assert_eq!(found, expected, "{content_type}");
         }
+        for page in ["<!doctype html><script>1</script>", "{}", ""] {
+            assert_eq!(media_type(page.as_bytes()), None, "{page}");
+        }
+        assert_eq!(media_type(b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0"), Some("image/bmp"));
     }
 
     #[test]

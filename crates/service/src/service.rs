@@ -10,6 +10,7 @@ use rondo_speech::Speech;
 use rondo_store::permissions::{create_private_folder, make_private};
 use rondo_store::{Files, KeySource, Store, StoreError};
 
+use crate::browser_fonts::BrowserFonts;
 use crate::credential_uses::CredentialUses;
 use crate::fetch::Fetch;
 use crate::fonts::{FontOptions, Fonts, WAIT};
@@ -18,6 +19,7 @@ use crate::links::Links;
 use crate::mail::Mailer;
 use crate::media::{Media, MediaCache};
 use crate::metrics::Metrics;
+use crate::preview_media::PreviewMedia;
 use crate::previews::Previews;
 use crate::queue::Queue;
 use crate::readiness::Readiness;
@@ -55,12 +57,16 @@ pub struct Service {
     pub store: Store,
     /// Media of films, and the guarded client.
     pub media: Arc<Media>,
+    /// Fonts for players.
+    pub browser_fonts: BrowserFonts,
     /// Narration and transcription.
     pub speech: SpeechService,
     /// From requests to films.
     pub resolver: Resolver,
     /// Pictures and films of previews.
     pub previews: Arc<Previews>,
+    /// Previews for players.
+    pub preview_media: Arc<PreviewMedia>,
     pub uploads: Uploads,
     /// Progress for clients that follow renders.
     pub render_progress: Arc<RenderProgress>,
@@ -240,6 +246,7 @@ impl Service {
                 stopping: queue.stopping.clone(),
             },
             previews: Arc::new(Previews::new(media.clone(), queue.stopping.clone())),
+            preview_media: Arc::new(PreviewMedia::new(media.clone(), signing_key.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
             uploads: Uploads { store: store.clone(), files, links: links.clone(), signing_key },
             template_films: TemplateFilms::default(),
@@ -248,6 +255,7 @@ impl Service {
             credential_uses: CredentialUses::default(),
             metrics: Metrics::default(),
             readiness: Readiness::default(),
+            browser_fonts: BrowserFonts::new(media.fonts.clone()),
             settings,
             links,
             store,

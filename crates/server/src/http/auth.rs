@@ -19,6 +19,8 @@ use crate::app::App;
 
 /// Requests per minute of a person's dashboard pages, for every plan.
 const PERSON_LIMIT: u32 = 300;
+/// Requests per minute of a network for media of previews. Players read films piece by piece.
+const VISIT_LIMIT: u32 = 600;
 
 /// The caller that the guard authenticated.
 #[derive(Debug, Clone)]
@@ -97,6 +99,13 @@ async fn count(app: &App, caller: &Caller) -> Standing {
 /// Counts a request of the pages a person has open.
 pub async fn count_person(app: &App, account: &Account) -> ApiResult<()> {
     let standing = app.limiter.count(Sender::Person(account.id.clone()), PERSON_LIMIT).await;
+    let wait = standing.reset.to_string();
+    if standing.exceeded { Err(too_many(standing).header(header::RETRY_AFTER, &wait)) } else { Ok(()) }
+}
+
+/// Counts a request for media of a preview, which needs no credentials.
+pub async fn count_visit(app: &App, address: IpAddr) -> ApiResult<()> {
+    let standing = app.visits.count(Sender::at(address), VISIT_LIMIT).await;
     let wait = standing.reset.to_string();
     if standing.exceeded { Err(too_many(standing).header(header::RETRY_AFTER, &wait)) } else { Ok(()) }
 }

@@ -129,6 +129,29 @@ async fn template_media(Path(path): Path<String>, method: Method, headers: Heade
 
 /// Sends a file, or the part of it that was asked for.
 pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: Keep) -> ApiResult<Response> {
+    let content_type = content_type_of(path);
+    // Drawings can contain scripts, and archives and fonts are not shown: opened as a page they are downloaded.
+    let is_shown = content_type != "image/svg+xml"
+        && ["image/", "video/", "audio/"].iter().any(|kind| content_type.starts_with(kind));
+    let shown = if is_shown { "inline" } else { "attachment" };
+    let described = Described { content_type, disposition: disposition(shown, path) };
+    send_as(described, path, method, headers, keep).await
+}
+
+/// What a browser is told of a file.
+pub struct Described {
+    pub content_type: &'static str,
+    pub disposition: String,
+}
+
+/// Sends a file whose name does not tell what it is.
+pub async fn send_as(
+    described: Described,
+    path: &FilePath,
+    method: &Method,
+    headers: &HeaderMap,
+    keep: Keep,
+) -> ApiResult<Response> {
     let gone = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => ApiError::not_found("file"),
         _ => ApiError::internal(error),
@@ -139,7 +162,7 @@ pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: K
     let changed = facts.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
     let tag = format!("\"{:x}-{length:x}\"", changed.as_nanos());
     let date = http_date(changed);
-    let fields = facts_of(path, &tag, &date, keep);
+    let fields = facts_of(&described, &tag, &date, keep);
     if is_unchanged(headers, &tag, &date) {
         return Ok((StatusCode::NOT_MODIFIED, fields).into_response());
     }
@@ -171,19 +194,14 @@ pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: K
 }
 
 /// Headers that describe the file, for any range of it.
-fn facts_of(path: &FilePath, tag: &str, date: &str, keep: Keep) -> HeaderMap {
-    let content_type = content_type_of(path);
+fn facts_of(described: &Described, tag: &str, date: &str, keep: Keep) -> HeaderMap {
     let mut fields = open_to_all();
-    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(described.content_type));
     fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     fields.insert(header::ETAG, value(tag));
     fields.insert(header::LAST_MODIFIED, value(date));
     fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // Drawings can contain scripts, and archives and fonts are not shown: opened as a page they are downloaded.
-    let is_shown = content_type != "image/svg+xml"
-        && ["image/", "video/", "audio/"].iter().any(|kind| content_type.starts_with(kind));
-    let shown = if is_shown { "inline" } else { "attachment" };
-    fields.insert(header::CONTENT_DISPOSITION, value(&disposition(shown, path)));
+    fields.insert(header::CONTENT_DISPOSITION, value(&described.disposition));
     fields.insert(
         header::CACHE_CONTROL,
         HeaderValue::from_static(match keep {
@@ -207,7 +225,7 @@ fn plain_name(wanted: &str) -> String {
 }
 
 /// Files may be used by every site.
-fn open_to_all() -> HeaderMap {
+pub fn open_to_all() -> HeaderMap {
     let fields = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Accept-Ranges, Content-Length, Content-Range, ETag"),
@@ -216,7 +234,7 @@ fn open_to_all() -> HeaderMap {
     fields.into_iter().map(|(name, text)| (name, HeaderValue::from_static(text))).collect()
 }
 
-async fn preflight() -> Response {
+pub async fn preflight() -> Response {
     let mut fields = open_to_all();
     fields.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, PUT"));
     fields.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*, Content-Type, Range"));
@@ -224,7 +242,7 @@ async fn preflight() -> Response {
     (StatusCode::NO_CONTENT, fields).into_response()
 }
 
-fn value(text: &str) -> HeaderValue {
+pub fn value(text: &str) -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
@@ -240,10 +258,14 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 
 /// The asker has the file as it is now.
 fn is_unchanged(headers: &HeaderMap, tag: &str, date: &str) -> bool {
-    match text(headers, header::IF_NONE_MATCH) {
-        Some(tags) => tags.split(',').map(str::trim).any(|t| t == "*" || t.trim_start_matches("W/") == tag),
-        None => text(headers, header::IF_MODIFIED_SINCE).is_some_and(|known| known == date),
-    }
+    let same_date = || text(headers, header::IF_MODIFIED_SINCE).is_some_and(|known| known == date);
+    has_tag(headers, tag).unwrap_or_else(same_date)
+}
+
+/// Whether the asker has what the tag stands for; `None` where it names no tag.
+pub fn has_tag(headers: &HeaderMap, tag: &str) -> Option<bool> {
+    let tags = text(headers, header::IF_NONE_MATCH)?;
+    Some(tags.split(',').map(str::trim).any(|t| t == "*" || t.trim_start_matches("W/") == tag))
 }
 
 /// A range is asked of the file as it is now, not of an older one.

@@ -11,17 +11,10 @@ use axum::routing::get;
 
 use rondo_service::links::Links;
 
+use super::embedded::{FOR_EVER, File, SHORT};
 use super::{error_page, fill};
 use crate::app::App;
 use crate::http::error::ApiError;
-
-/// A file of the dashboard.
-struct File {
-    name: &'static str,
-    whole: &'static [u8],
-    /// With gzip.
-    packed: Option<&'static [u8]>,
-}
 
 static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/dashboard.rs"));
 
@@ -57,7 +50,7 @@ fn policy(links: &Links, nonce: &str) -> String {
     let public_url = links.public_url();
     let files = links.files_origin().unwrap_or_default();
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; font-src 'self'; \
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'nonce-{nonce}'; font-src 'self'; \
          img-src 'self' {public_url} {files} https: data:; media-src 'self' {public_url} {files} https:; \
          connect-src 'self' {public_url} {files}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
@@ -86,31 +79,5 @@ fn headers(policy: &str) -> HeaderMap {
 async fn file(OriginalUri(uri): OriginalUri, asked: HeaderMap) -> Result<Response, ApiError> {
     let name = uri.path().trim_start_matches('/');
     let file = find(name).ok_or_else(|| ApiError::not_found("file"))?;
-    let keep = match name.starts_with("assets/") {
-        true => "public, max-age=31536000, immutable",
-        false => "public, max-age=300",
-    };
-    let fields = [
-        (header::CONTENT_TYPE, content_type(name)),
-        (header::CACHE_CONTROL, keep),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::VARY, "Accept-Encoding"),
-    ];
-    let takes_gzip = asked.get_all(header::ACCEPT_ENCODING).iter().any(|value| {
-        value.to_str().is_ok_and(|value| value.split(',').any(|coding| coding.trim() == "gzip"))
-    });
-    Ok(match file.packed.filter(|_| takes_gzip) {
-        Some(packed) => (fields, [(header::CONTENT_ENCODING, "gzip")], packed).into_response(),
-        None => (fields, file.whole).into_response(),
-    })
-}
-
-fn content_type(name: &str) -> &'static str {
-    match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        Some("woff2") => "font/woff2",
-        _ => "application/octet-stream",
-    }
+    Ok(file.send(&asked, if name.starts_with("assets/") { FOR_EVER } else { SHORT }))
 }

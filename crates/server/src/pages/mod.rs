@@ -2,6 +2,9 @@
 
 mod dashboard;
 mod docs;
+mod embedded;
+mod open_preview;
+mod player;
 mod preview;
 
 use std::sync::Arc;
@@ -16,8 +19,8 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::fallback::unknown_route;
 
-/// Nothing is taken from elsewhere, nothing runs that is not a file of ours, and other sites cannot frame the pages.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
+/// Nothing is taken from elsewhere, nothing runs that is not a file of ours (WebAssembly too, for the player), and other sites cannot frame the pages.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
 /// What pages load: name, type, content.
@@ -34,7 +37,9 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/pages/{name}", get(asset))
         .merge(dashboard::routes())
         .merge(docs::routes())
+        .merge(player::routes())
         .merge(preview::routes())
+        .merge(open_preview::routes())
 }
 
 async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {
@@ -79,10 +84,15 @@ pub fn error_page(error: &ApiError) -> Response {
 
 /// Whether a person looks with a browser, rather than a program or an element of a page.
 pub fn wants_page(headers: &HeaderMap) -> bool {
+    accepts(headers, "text/html")
+}
+
+/// Whether a request names a type that it accepts.
+fn accepts(headers: &HeaderMap, content_type: &str) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter();
     accepted
         .filter_map(|value| value.to_str().ok())
-        .any(|value| value.to_ascii_lowercase().contains("text/html"))
+        .any(|value| value.to_ascii_lowercase().contains(content_type))
 }
 
 /// An address that does not exist: a page for people, JSON for programs.

@@ -12,7 +12,7 @@ use rondo_composition::Composition;
 use rondo_store::Preview;
 use serde::Serialize;
 
-use super::{error_page, fill, page, wants_page};
+use super::{accepts, error_page, fill, open_preview, page, wants_page};
 use crate::app::App;
 use crate::http::envelope::Data;
 use crate::http::error::{ApiError, ApiResult};
@@ -37,7 +37,8 @@ enum View {
 
 type Params = HashMap<String, String>;
 
-/// The page; with `.png` behind the id, or where only a picture is accepted, the picture itself.
+/// The page; with `.png` behind the id, or where only a picture is accepted, the picture itself; where only JSON is, the
+/// film for a player.
 async fn show(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
@@ -45,15 +46,14 @@ async fn show(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let accepts_png = headers
-        .get_all(header::ACCEPT)
-        .iter()
-        .any(|v| v.to_str().is_ok_and(|v| v.to_ascii_lowercase().contains("image/png")));
     let wants_page = wants_page(&headers);
     let (id, wants_picture) = match name.strip_suffix(".png") {
         Some(id) => (id, true),
-        None => (name.as_str(), accepts_png && !wants_page),
+        None => (name.as_str(), accepts(&headers, "image/png") && !wants_page),
     };
+    if !wants_picture && !wants_page && accepts(&headers, "application/json") {
+        return open_preview::send(&app, id).await;
+    }
     let answer = match wants_picture {
         true => send_picture(&app, id, &params, &method, &headers).await,
         false => send_page(&app, id, &params).await,
@@ -90,7 +90,7 @@ async fn send_page(app: &App, id: &str, params: &Params) -> ApiResult<Response> 
     Ok(page(StatusCode::OK, write_page(app, &preview, &composition, view)))
 }
 
-async fn find(app: &App, id: &str) -> ApiResult<Preview> {
+pub async fn find(app: &App, id: &str) -> ApiResult<Preview> {
     let preview = app.service.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
     if app.service.store.now() >= preview.expires_at {
         let message = "This preview has expired: previews last 24 hours, or less when the account creates very many. \

@@ -31,8 +31,12 @@ async fn page(service: &Service, path: &str) -> Option<String> {
     }
     assert_eq!(status, 200, "{path}");
     assert_eq!(framing, "DENY");
-    assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{policy}");
-    assert!(!policy.contains("unsafe"), "{policy}");
+    assert!(
+        policy.contains("script-src 'self' 'wasm-unsafe-eval'; worker-src 'self';")
+            && policy.contains("frame-ancestors 'none'"),
+        "{policy}"
+    );
+    assert!(!policy.contains("'unsafe"), "{policy}");
     let nonce = policy.split("'nonce-").nth(1).unwrap().split('\'').next().unwrap();
     assert!(html.contains(&format!("content=\"{nonce}\"")), "{html}");
     Some(html.replace(nonce, ""))

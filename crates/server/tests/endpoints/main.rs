@@ -10,6 +10,7 @@ mod edge;
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;
 mod imports;
+mod player;
 mod previews;
 mod receiver;
 mod uploads;

@@ -6,7 +6,7 @@ use reqwest::Response;
 use rondo_store::{Credits, NewPreview, Plan, Time};
 use serde_json::{Value, json};
 
-use crate::harness::{Service, client, film, media_server, overlay};
+use crate::harness::{Service, client, film, media_server, overlay, red_png, wav};
 
 const PAGE: (&str, &str) = ("accept", "text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8");
 
@@ -65,7 +65,8 @@ async fn a_page_needs_no_credentials_and_runs_only_its_own_files() {
             (200, "text/html; charset=utf-8")
         );
         let policy = header(&response, "content-security-policy");
-        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("'unsafe"), "{policy}");
+        assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'; worker-src 'self';"), "{policy}");
         let html = response.text().await.unwrap();
         assert!(html.contains("<html lang=\"en\" data-preview-ready=\"false\">"));
         assert!(!html.contains("{{") && !html.contains("style=") && !html.contains("<style"), "{html}");
@@ -142,8 +143,14 @@ async fn previews_are_unknown_expired_or_open_to_everyone() {
     for (id, status, reason) in
         [(expired.as_str(), 410, "PREVIEW_EXPIRED"), ("prv_nothing", 404, "NOT_FOUND")]
     {
-        for path in [format!("/preview/{id}"), format!("/preview/{id}.png"), format!("/preview/{id}/status")]
-        {
+        let film = get(&service.url(&format!("/preview/{id}")), &[JSON]).await;
+        assert_eq!((film.status().as_u16(), header(&film, "access-control-allow-origin")), (status, "*"));
+        for path in [
+            format!("/preview/{id}"),
+            format!("/preview/{id}.png"),
+            format!("/preview/{id}/status"),
+            format!("/preview/{id}/media/0-00"),
+        ] {
             let response = get(&service.url(&path), &[]).await;
             assert_eq!(response.status().as_u16(), status, "{path}");
             assert_eq!(json_of(response).await["details"]["reason"], reason);
@@ -168,4 +175,117 @@ async fn media_that_cannot_be_had_are_told_and_the_page_still_opens() {
     let body = json_of(response).await;
     assert_eq!(body["details"]["reason"], "PREVIEW_NOT_DRAWN");
     assert!(body["error"].as_str().unwrap().contains("404"), "{body}");
+}
+
+const JSON: (&str, &str) = ("accept", "application/json");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_get_the_film_and_its_media_without_what_is_secret() {
+    let service = Service::start(&[]).await;
+    let media = media_server().await;
+    let with = |id, src: String| overlay(id, &json!({"type": "image", "src": src}));
+    let (plain, secret) = (format!("{media}/red.png"), format!("{media}/small.png?token=abc"));
+    let named = media.replace("http://", "http://me:word@") + "/red.png";
+    let inside = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
+    let sound =
+        overlay(6, &json!({"type": "sound", "src": format!("{media}/tone.wav"), "durationInFrames": 5}));
+    let images = [&plain, &secret, &named, inside, &plain];
+    let mut overlays: Vec<Value> =
+        images.iter().zip(1..).map(|(src, id)| with(id, (*src).to_owned())).collect();
+    overlays.push(sound);
+    let url = preview(&service, &film(5, &json!(overlays))).await;
+    let response = get(&url, &[JSON]).await;
+    assert_eq!(response.status().as_u16(), 200);
+    assert_eq!(header(&response, "content-type"), "application/json");
+    assert_eq!(header(&response, "access-control-allow-origin"), "*");
+    assert_eq!((header(&response, "vary"), header(&response, "cache-control")), ("Accept", "no-store"));
+    let text = response.text().await.unwrap();
+    assert!(!text.contains("word") && !text.contains("token") && !text.contains("small.png"), "{text}");
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert!(answer["expiresAt"].as_str().unwrap().ends_with('Z'));
+    let composition = &answer["composition"];
+    assert_eq!((&composition["width"], &composition["durationInFrames"]), (&json!(96), &json!(5)));
+    let src = |number: usize| composition["overlays"][number]["src"].as_str().unwrap();
+    assert_eq!((src(0), src(3), src(4)), (plain.as_str(), inside, plain.as_str()));
+    let proxy = |src: &str| answer["media"][src]["proxy"].as_str().unwrap().to_owned();
+    assert_eq!((proxy(src(1)).as_str(), proxy(src(2)).as_str()), (src(1), src(2)));
+    assert_eq!(answer["media"].as_object().unwrap().len(), 4);
+
+    for (src, size) in [(src(0), 96), (src(1), 8), (src(2), 96)] {
+        let response = get(&proxy(src), &[]).await;
+        assert_eq!(response.status().as_u16(), 200, "{src}");
+        assert_eq!(header(&response, "content-type"), "image/png");
+        assert_eq!(header(&response, "access-control-allow-origin"), "*");
+        assert_eq!(header(&response, "content-disposition"), "attachment");
+        assert_eq!(header(&response, "x-content-type-options"), "nosniff");
+        assert!(header(&response, "content-security-policy").starts_with("sandbox; default-src 'none';"));
+        assert!(response.bytes().await.unwrap() == red_png(size, if size == 96 { 64 } else { 8 }), "{src}");
+    }
+    let sound = proxy(src(5));
+    let part = get(&sound, &[("range", "bytes=8-11"), ("origin", "https://elsewhere.example")]).await;
+    assert_eq!((part.status().as_u16(), header(&part, "content-type")), (206, "audio/wav"));
+    let range = format!("bytes 8-11/{}", wav(1).len());
+    assert_eq!(header(&part, "content-range"), range);
+    assert_eq!(part.text().await.unwrap(), "WAVE");
+    let head = client(false).head(&sound).send().await.unwrap();
+    assert_eq!(header(&head, "content-length"), wav(1).len().to_string());
+    let asked = client(false).request(reqwest::Method::OPTIONS, &sound).send().await.unwrap();
+    assert!(header(&asked, "access-control-allow-headers").contains("Range"));
+
+    // People and elements of pages get what they got before.
+    assert_eq!(header(&get(&url, &[PAGE]).await, "content-type"), "text/html; charset=utf-8");
+    let both = [("accept", "application/json, image/png")];
+    assert_eq!(header(&get(&url, &both).await, "content-type"), "image/png");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_proxy_reads_only_media_that_its_preview_names() {
+    let service = Service::start(&[]).await;
+    let media = media_server().await;
+    let image = |id, name: &str| overlay(id, &json!({"type": "image", "src": format!("{media}/{name}")}));
+    let url = preview(
+        &service,
+        &film(5, &json!([image(1, "red.png"), image(2, "gone.png"), image(3, "page.html")])),
+    )
+    .await;
+    let other = preview(&service, &film(5, &json!([image(1, "red.png")]))).await;
+    let answer = json_of(get(&url, &[JSON]).await).await;
+    let proxy = |name: &str| answer["media"][format!("{media}/{name}")]["proxy"].as_str().unwrap().to_owned();
+    let red = proxy("red.png");
+    let (start, name) = red.rsplit_once('/').unwrap();
+    let (_, signature) = name.split_once('-').unwrap();
+    let other = format!("{other}/media/{name}");
+    let unknown = service.url(&format!("/preview/prv_nothing/media/{name}"));
+    for (address, status, reason) in [
+        (format!("{start}/1-{signature}"), 403, "INVALID_SIGNATURE"),
+        (format!("{start}/0-"), 403, "INVALID_SIGNATURE"),
+        (format!("{start}/0"), 403, "INVALID_SIGNATURE"),
+        (format!("{start}/{}", &name[..name.len() - 1]), 403, "INVALID_SIGNATURE"),
+        (other, 403, "INVALID_SIGNATURE"),
+        (unknown, 404, "NOT_FOUND"),
+        (proxy("gone.png"), 422, "MEDIA_UNREACHABLE"),
+        (proxy("page.html"), 415, "UNSUPPORTED_MEDIA_TYPE"),
+    ] {
+        let response = get(&address, &[]).await;
+        assert_eq!(response.status().as_u16(), status, "{address}");
+        assert_eq!(header(&response, "access-control-allow-origin"), "*");
+        assert_eq!(json_of(response).await["details"]["reason"], reason, "{address}");
+    }
+    assert_eq!(get(&red, &[]).await.status().as_u16(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn visitors_who_read_too_many_media_are_asked_to_wait() {
+    let service = Service::start(&[]).await;
+    let url = preview(&service, &film(5, &json!([]))).await;
+    let client = client(false);
+    let mut statuses = Vec::new();
+    for _ in 0..601 {
+        let response = client.get(format!("{url}/media/0-00")).send().await.unwrap();
+        statuses.push((response.status().as_u16(), header(&response, "retry-after").is_empty()));
+    }
+    assert!(statuses[..600].iter().all(|status| *status == (403, true)));
+    assert_eq!(statuses[600], (429, false));
+    // The rest of the preview is not affected.
+    assert_eq!(get(&url, &[PAGE]).await.status().as_u16(), 200);
 }

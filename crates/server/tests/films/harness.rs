@@ -261,6 +261,7 @@ pub async fn media_server() -> String {
         .route("/my%20pic.png", get(|| async { red_png(96, 64) }))
         .route("/broken.png", get(|| async { b"\x89PNG\r\n\x1a\nno picture".to_vec() }))
         .route("/cut.png", get(|| async { red_png(96, 64)[..90].to_vec() }))
+        .route("/page.html", get(|| async { "<!doctype html><script>alert(1)</script>" }))
         .route("/tone.wav", get(|| async { wav(1) }))
         .fallback(|| async { StatusCode::NOT_FOUND });
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });

@@ -153,6 +153,14 @@ impl Media {
         }
     }
 
+    /// Brings one file of at most so many bytes onto this machine.
+    pub async fn one_up_to(&self, address: &str, most: u64) -> Result<One, String> {
+        match sources::target(&self.links, address) {
+            Some(Target::Remote) => self.fetched(address, most).await.map(|kept| One(Found::Kept(kept))),
+            _ => self.local(address).await.map(One),
+        }
+    }
+
     /// The file behind an address that needs no fetching.
     pub async fn local_file(&self, address: &str) -> Result<PathBuf, String> {
         match self.local(address).await? {
@@ -162,7 +170,7 @@ impl Media {
 
     /// The copy of a file elsewhere, fetched unless it is in the cache.
     pub async fn fetched_file(&self, url: &str) -> Option<PathBuf> {
-        self.fetched(url, &AtomicU64::new(0)).await.ok().map(|kept| kept.path)
+        self.fetched(url, MOST_BYTES).await.ok().map(|kept| kept.path)
     }
 
     async fn local(&self, address: &str) -> Result<Found, String> {
@@ -189,7 +197,11 @@ impl Media {
     async fn find(&self, address: &str, spent: &AtomicU64) -> Result<Found, String> {
         match sources::target(&self.links, address) {
             Some(Target::Remote) => {
-                let kept = self.fetched(address, spent).await?;
+                let left = MOST_BYTES_IN_ALL.saturating_sub(spent.load(Ordering::Relaxed));
+                if left == 0 {
+                    return Err(too_much());
+                }
+                let kept = self.fetched(address, MOST_BYTES.min(left)).await?;
                 let sum = spent.fetch_add(kept.bytes, Ordering::Relaxed) + kept.bytes;
                 if sum > MOST_BYTES_IN_ALL {
                     return Err(too_much());
@@ -200,7 +212,7 @@ impl Media {
         }
     }
 
-    async fn fetched(&self, url: &str, spent: &AtomicU64) -> Result<Kept, String> {
+    async fn fetched(&self, url: &str, most: u64) -> Result<Kept, String> {
         if let Some(known) = self.cache.recall(url)
             && self
                 .fetch
@@ -211,12 +223,8 @@ impl Media {
         {
             return Ok(kept);
         }
-        let left = MOST_BYTES_IN_ALL.saturating_sub(spent.load(Ordering::Relaxed));
-        if left == 0 {
-            return Err(too_much());
-        }
         let partial = self.cache.partial().map_err(unwritable)?;
-        let limits = DownloadLimits { bytes: MOST_BYTES.min(left), time: MOST_TIME };
+        let limits = DownloadLimits { bytes: most, time: MOST_TIME };
         let downloaded =
             self.fetch.download(url, partial.path(), limits).await.map_err(|error| error.to_string())?;
         let (kept, content) = self.adopt(partial).await?;

@@ -1,0 +1,66 @@
+//! Previews for players: the film as JSON, and its media where a browser may not read them at their own address.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use rondo_service::preview_media::{MediaFile, OpenPreview};
+use rondo_store::Time;
+use serde::Serialize;
+
+use super::preview::find;
+use crate::app::App;
+use crate::http::auth::count_visit;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::files::{self, Described, Keep, open_to_all, preflight};
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/preview/{id}/media/{name}", get(media).options(preflight))
+}
+
+/// A preview as a player reads it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    #[serde(flatten)]
+    preview: OpenPreview,
+    expires_at: Time,
+}
+
+/// The film of a preview, for scripts of every site.
+pub async fn send(app: &App, id: &str) -> Response {
+    let read = async || -> ApiResult<Response> {
+        let preview = find(app, id).await?;
+        let answer =
+            Answer { expires_at: preview.expires_at, preview: app.service.preview_media.open(&preview)? };
+        Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
+    };
+    let mut response = read().await.unwrap_or_else(ApiError::into_response);
+    response.headers_mut().extend(open_to_all());
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
+    response
+}
+
+/// A file that a preview names. It is never a page: browsers that open it save it.
+async fn media(
+    State(app): State<Arc<App>>,
+    ConnectInfo(connection): ConnectInfo<SocketAddr>,
+    Path((id, name)): Path<(String, String)>,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let read = async || -> ApiResult<Response> {
+        count_visit(&app, app.sender(&headers, connection)).await?;
+        let preview = find(&app, &id).await?;
+        let MediaFile { file, content_type } = app.service.preview_media.file(&preview, &name).await?;
+        let described = Described { content_type, disposition: "attachment".to_owned() };
+        files::send_as(described, file.path(), &method, &headers, Keep::Browser).await
+    };
+    let mut response = read().await.unwrap_or_else(ApiError::into_response);
+    response.headers_mut().extend(open_to_all());
+    response
+}

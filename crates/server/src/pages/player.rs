@@ -1,0 +1,74 @@
+//! The player that any site can load: its files, and the fonts it sets text with. `packages/player` makes the files,
+//! `build.rs` puts them into the program.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use bytes::Bytes;
+
+use super::embedded::{ASKED, Copies, FOR_EVER, File, SHORT, is_hashed};
+use crate::app::App;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::files::open_to_all;
+
+static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/player.rs"));
+
+/// The module that pages load.
+const MODULE: &str = "rondo-player.js";
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/player/fonts/index", get(async |app, asked| open(font_index(app, asked).await)))
+        .route("/player/fonts/{name}", get(async |app, name| open(font(app, name).await)))
+        .route("/player/{*name}", get(async |app, name, asked| open(file(app, name, asked).await)))
+}
+
+/// Errors too: scripts of other sites read why something is missing.
+fn open(answer: ApiResult<Response>) -> Response {
+    let mut response = answer.unwrap_or_else(ApiError::into_response);
+    response.headers_mut().extend(open_to_all());
+    response
+}
+
+async fn file(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    asked: HeaderMap,
+) -> ApiResult<Response> {
+    if FILES.is_empty() {
+        let message = "The player is not part of this build. Run scripts/player, then build Rondo again.";
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "NOT_BUILT", message));
+    }
+    let file = FILES.iter().find(|file| file.name == name).ok_or_else(|| ApiError::not_found("file"))?;
+    if name == MODULE {
+        // It will ask for fonts next: they are read meanwhile.
+        tokio::spawn(async move { app.service.browser_fonts.get().await.map(drop) });
+    }
+    Ok(file.send(&asked, if is_hashed(&name) { FOR_EVER } else { SHORT }))
+}
+
+async fn font_index(State(app): State<Arc<App>>, asked: HeaderMap) -> ApiResult<Response> {
+    let read = app.service.browser_fonts.get().await?;
+    let copies = Copies {
+        whole: Bytes::copy_from_slice(read.fonts.index.as_bytes()),
+        gzip: Some(Bytes::copy_from_slice(&read.packed_index)),
+        brotli: None,
+    };
+    Ok(copies.send(&asked, &read.fonts.version, "text/tab-separated-values; charset=utf-8", ASKED))
+}
+
+/// A name follows from the content of the file, so whoever has it has no need to ask again.
+async fn font(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Response> {
+    let found = app.service.browser_fonts.file(name).await?;
+    let (bytes, content_type) = found.ok_or_else(|| ApiError::not_found("font"))?;
+    let fields = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        (header::CACHE_CONTROL, HeaderValue::from_static(FOR_EVER)),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    Ok((fields, bytes).into_response())
+}

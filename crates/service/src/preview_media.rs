@@ -1,0 +1,211 @@
+//! Previews as players in browsers take them: the film itself, and its media for those who cannot read them where they are.
+//! Anyone who has the address of a preview may ask, so only what it names is read, and only so much at a time.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rondo_composition::Composition;
+use rondo_store::Preview;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::OnceCell;
+use tokio::time::{Instant, timeout};
+use url::Url;
+
+use crate::disk::require_room;
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::file_type::{head_of, media_type};
+use crate::links::Links;
+use crate::media::sources::{self, Source, Target};
+use crate::media::{Media, One};
+use crate::resolve::stored;
+use crate::signature;
+use crate::turns::Turns;
+
+/// Largest file that is passed on, and the longest time to fetch it.
+const MOST_BYTES: u64 = 500_000_000;
+const FETCHING: Duration = Duration::from_secs(60);
+/// Files fetched at a time, those of one account that may wait, and how long they do.
+const AT_ONCE: usize = 4;
+const MOST_WAITING: usize = 16;
+const TURN: Duration = Duration::from_secs(30);
+/// Files that are read again without asking where they come from, and for how long: players read films piece by piece.
+const MOST_KEPT: usize = 64;
+const KEPT_FOR: Duration = Duration::from_secs(300);
+
+/// Reads the media of previews.
+pub struct PreviewMedia {
+    media: Arc<Media>,
+    links: Links,
+    signing_key: Arc<str>,
+    turns: Arc<Turns>,
+    kept: Mutex<HashMap<String, Kept>>,
+}
+
+struct Kept {
+    file: Arc<OnceCell<MediaFile>>,
+    used: Instant,
+}
+
+/// A file, and what it is.
+#[derive(Debug, Clone)]
+pub struct MediaFile {
+    pub file: Arc<One>,
+    pub content_type: &'static str,
+}
+
+/// The film of a preview with media that a browser can read.
+#[derive(Debug, Serialize)]
+pub struct OpenPreview {
+    pub composition: Value,
+    /// By the addresses in the composition.
+    pub media: BTreeMap<String, Ways>,
+}
+
+/// How else a file can be read.
+#[derive(Debug, Serialize)]
+pub struct Ways {
+    /// An address of this service, for browsers that may not read the file where it is.
+    pub proxy: String,
+}
+
+impl PreviewMedia {
+    pub fn new(media: Arc<Media>, signing_key: Arc<str>) -> Self {
+        Self {
+            links: media.links.clone(),
+            media,
+            signing_key,
+            turns: Turns::new(AT_ONCE, MOST_WAITING),
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The film as everyone may see it. An address with a name, a password or a query may open more than a preview should:
+    /// the service's own stands in its place.
+    pub fn open(&self, preview: &Preview) -> ServiceResult<OpenPreview> {
+        let mut drawn = stored(&preview.composition_to_draw())?;
+        let files = files_of(&mut drawn);
+        // Of this one, passwords were taken.
+        let mut composition = stored(&preview.composition)?;
+        let mut media = BTreeMap::new();
+        let drawn = sources::sources(&mut drawn);
+        for (source, Source { address, .. }) in sources::sources(&mut composition).into_iter().zip(drawn) {
+            let Some(number) = files.iter().position(|file| file == address) else { continue };
+            let proxy = self.address(&preview.id, number);
+            let shown = match sources::target(&self.links, address) {
+                Some(Target::File(name)) => self.links.file(&name),
+                Some(Target::Remote) if is_secret(address) => proxy.clone(),
+                _ => address.trim().to_owned(),
+            };
+            *source.address = shown.clone();
+            media.insert(shown, Ways { proxy });
+        }
+        Ok(OpenPreview { composition: composition.write(), media })
+    }
+
+    fn address(&self, id: &str, number: usize) -> String {
+        let number = number.to_string();
+        let signature = signature::sign_hex(self.signing_key.as_bytes(), &signed(id, &number));
+        self.links.url(&format!("/preview/{id}/media/{number}-{signature}"))
+    }
+
+    /// The file behind the last part of such an address.
+    pub async fn file(self: &Arc<Self>, preview: &Preview, name: &str) -> ServiceResult<MediaFile> {
+        let (number, signature) = name.split_once('-').unwrap_or_default();
+        if !signature::matches_hex(self.signing_key.as_bytes(), &signed(&preview.id, number), signature) {
+            let message = "The signature does not match. Use the addresses of the preview unchanged.";
+            return Err(ServiceError::new(ErrorKind::Forbidden, "INVALID_SIGNATURE", message));
+        }
+        let files = files_of(&mut stored(&preview.composition_to_draw())?);
+        let address = number.parse().ok().and_then(|number: usize| files.into_iter().nth(number));
+        let address = address.ok_or_else(|| ServiceError::not_found("file"))?;
+        let kept = self.keep(&address);
+        // A browser that leaves does not stop it: the next one would begin anew.
+        let (this, account) = (self.clone(), preview.account_id.clone());
+        let reading =
+            tokio::spawn(
+                async move { kept.get_or_try_init(|| this.read(&account, &address)).await.cloned() },
+            );
+        reading.await.map_err(ServiceError::internal)?
+    }
+
+    /// The place of a file among those that are kept.
+    fn keep(&self, address: &str) -> Arc<OnceCell<MediaFile>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        kept.retain(|_, file| now - file.used < KEPT_FOR);
+        if kept.len() >= MOST_KEPT && !kept.contains_key(address) {
+            let oldest = kept.iter().min_by_key(|(_, file)| file.used).map(|(address, _)| address.clone());
+            oldest.map(|oldest| kept.remove(&oldest));
+        }
+        let file = kept.entry(address.to_owned()).or_insert(Kept { file: Arc::default(), used: now });
+        file.used = now;
+        file.file.clone()
+    }
+
+    async fn read(&self, account: &str, address: &str) -> ServiceResult<MediaFile> {
+        let busy = || {
+            let message = "Too many media of previews are being fetched. Try again in a moment.";
+            ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(3)
+        };
+        let _seat = match timeout(TURN, self.turns.take(account)).await {
+            Ok(Ok(seat)) => seat,
+            _ => return Err(busy()),
+        };
+        require_room(&self.media.files)?;
+        let found = timeout(FETCHING, self.media.one_up_to(address, MOST_BYTES)).await;
+        let late = || Err(format!("it took longer than {} s", FETCHING.as_secs()));
+        let file = found.unwrap_or_else(|_| late()).map_err(|reason| {
+            let message = format!("A file of this preview cannot be read: {reason}.");
+            ServiceError::unprocessable("MEDIA_UNREACHABLE", message)
+        })?;
+        let path = file.path().to_owned();
+        let head =
+            tokio::task::spawn_blocking(move || head_of(&path)).await.map_err(ServiceError::internal)?;
+        let content_type = media_type(&head.map_err(ServiceError::internal)?).ok_or_else(|| {
+            let message = "The file is neither a picture nor a video nor sound that browsers know.";
+            ServiceError::new(ErrorKind::UnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message)
+        })?;
+        Ok(MediaFile { file: Arc::new(file), content_type })
+    }
+}
+
+/// The different addresses of a film that lead to files, in the order of its overlays.
+fn files_of(composition: &mut Composition) -> Vec<String> {
+    let mut files: Vec<String> = Vec::new();
+    for Source { address, .. } in sources::sources(composition) {
+        let is_inside =
+            address.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"));
+        if !is_inside && !address.trim().is_empty() && !files.contains(address) {
+            files.push(address.clone());
+        }
+    }
+    files
+}
+
+fn is_secret(address: &str) -> bool {
+    Url::parse(address.trim())
+        .is_ok_and(|url| url.query().is_some() || !url.username().is_empty() || url.password().is_some())
+}
+
+fn signed<'a>(id: &'a str, number: &'a str) -> [&'a [u8]; 5] {
+    ["GET", "\npreview media\n", id, "\n", number].map(str::as_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_may_open_more_are_secret() {
+        for secret in
+            ["https://a.example/b.mp4?X-Amz-Signature=1", "https://me@a.example/b", "https://:p@a.example/"]
+        {
+            assert!(is_secret(secret), "{secret}");
+        }
+        for plain in ["https://a.example/b.mp4", "https://a.example/b@c.mp4#t=1"] {
+            assert!(!is_secret(plain), "{plain}");
+        }
+    }
+}
