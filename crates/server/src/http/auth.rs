@@ -149,8 +149,8 @@ async fn identify(app: &App, method: &Method, headers: &HeaderMap, address: IpAd
         return Ok(Caller { account: found.account, credential: Credential::Token(found.token), address });
     }
     Err(ApiError::unauthorized(
-        "The API key or access token is unknown, has expired or was revoked. Create a new one and send it as a bearer \
-         token.",
+        "Check your key: the API key or access token is unknown, has expired or was revoked. Create a new one and send \
+         it as a bearer token.",
     ))
 }
 
