@@ -6,6 +6,7 @@ NAME = "App Promo"
 DESCRIPTION = "Your screen recording inside a phone, a headline, three features in time with it, then icon, name and button."
 CATEGORY = "BRANDING"
 SECONDS, BACKGROUND, POSTER = 12, "#ECE6FF", 6.4
+COLORS = {"accent": "#6C4DFF"}
 
 FONT, INK, VIOLET, SOFT = "Plus Jakarta Sans", "#1B1340", "#6C4DFF", "#5E5684"
 # Headline, features, ending.

@@ -6,6 +6,7 @@ NAME = "Before and After"
 DESCRIPTION = "A line sweeps over the picture and the old gives way to the new, three times; then what was done and whom to call."
 CATEGORY = "REAL_ESTATE"
 SECONDS, BACKGROUND, POSTER = 12, "#F3EEE6", 4.15
+COLORS = {"accent": "#C9603F", "background": "#F3EEE6", "text": "#23302E"}
 
 DISPLAY, SANS = "DM Serif Display", "DM Sans"
 INK, TEAL, CLAY, SAND = "#23302E", "#2C5E5F", "#C9603F", "#F3EEE6"

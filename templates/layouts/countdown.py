@@ -6,6 +6,7 @@ NAME = "Countdown"
 DESCRIPTION = "Sparks rise behind giant numbers that count from five to one, then the event bursts in with date, place and tickets."
 CATEGORY = "EVENTS"
 SECONDS, BACKGROUND, POSTER = 11, "#0B0A14", 9.4
+COLORS = {"accent": "#FF5A1F", "highlight": "#FFB23E", "background": "#0B0A14"}
 
 DISPLAY, SANS = "Anton", "Barlow"
 PAPER, FIRE, GOLD = "#FFF6EA", "#FF5A1F", "#FFB23E"

@@ -6,6 +6,7 @@ NAME = "Course Intro"
 DESCRIPTION = "The title of a course beside a turning play button, three modules that land one by one, then teacher, start and button."
 CATEGORY = "EDUCATIONAL"
 SECONDS, BACKGROUND, POSTER = 12, "#F6F4EC", 6.6
+COLORS = {"accent": "#C9F25B"}
 
 FONT = "Sora"
 INK, PAPER, LIME, TEAL, MUTED = "#0F2A2E", "#F6F4EC", "#C9F25B", "#12575B", "#5C7073"

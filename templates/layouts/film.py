@@ -10,10 +10,10 @@ SIZES = {"16x9": (1920, 1080), "9x16": (1080, 1920), "1x1": (1080, 1080)}
 class Film:
     """One shape of a template. Overlays added later are painted in front."""
 
-    def __init__(self, shape, seconds, background, folder):
+    def __init__(self, shape, seconds, background, colors, folder):
         self.shape, self.seconds, self.folder = shape, seconds, folder
         self.w, self.h = SIZES[shape]
-        self.background, self.overlays = background, []
+        self.background, self.colors, self.overlays = background, colors, []
 
     def pick(self, wide, tall, square):
         """The value for this shape of film."""
@@ -85,7 +85,8 @@ class Film:
         for row, overlay in enumerate(reversed(visible)):
             overlay["row"] = row
         head = {"width": self.w, "height": self.h, "fps": FPS, "durationInFrames": round(self.seconds * FPS), "backgroundColor": self.background}
-        return "{\n  " + fields(head) + ',\n  "overlays": [\n' + ",\n".join(map(written, self.overlays)) + "\n  ]\n}\n"
+        colors = {"colors": [{"name": name, "value": value} for name, value in self.colors.items()]}
+        return "{\n  " + fields(head) + ",\n  " + fields(colors) + ',\n  "overlays": [\n' + ",\n".join(map(written, self.overlays)) + "\n  ]\n}\n"
 
 
 def written(overlay):

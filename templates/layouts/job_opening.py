@@ -6,6 +6,7 @@ NAME = "Job Opening"
 DESCRIPTION = "Tiles of quarter circles turn beside the role, three good reasons to join and the address to apply."
 CATEGORY = "BRANDING"
 SECONDS, BACKGROUND, POSTER = 12, "#F5F1EA", 5.6
+COLORS = {"accent": "#2446F5", "background": "#F5F1EA", "text": "#14131A"}
 
 FONT = "Space Grotesk"
 INK, PAPER, BLUE, RED, SUN, SKY = "#14131A", "#F5F1EA", "#2446F5", "#FF5A36", "#FFCE4A", "#BFD3FF"

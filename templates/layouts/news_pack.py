@@ -6,6 +6,7 @@ NAME = "News Lower Thirds"
 DESCRIPTION = "A set of lower thirds over your footage: channel and live mark, headline with place, name with role, and a closing line."
 CATEGORY = "SOCIAL_MEDIA"
 SECONDS, BACKGROUND, POSTER = 12, "#1B1B3A", 2.6
+COLORS = {"accent": "#E5263C", "primary": "#0E1C3F"}
 
 DISPLAY, SANS = "Barlow Condensed", "Barlow"
 NAVY, RED, PAPER, GREY = "#0E1C3F", "#E5263C", "#FFFFFF", "#C9D3EA"

@@ -8,6 +8,7 @@ NAME = "Paper List"
 DESCRIPTION = "A list of five on cards of cut paper that land one on the other, with all five on one page at the end."
 CATEGORY = "SOCIAL_MEDIA"
 SECONDS, BACKGROUND, POSTER = 15, "#F4EBDB", 3.8
+COLORS = {"accent": "#E2552D", "accent_2": "#1F5C57", "accent_3": "#24376B"}
 
 SERIF, SANS = "DM Serif Display", "DM Sans"
 INK, CREAM = "#22211F", "#FBF3E4"

@@ -6,6 +6,7 @@ NAME = "Podcast Audiogram"
 DESCRIPTION = "Your cover art on a turning record, the voice as a waveform and every word on screen as it is spoken."
 CATEGORY = "SOCIAL_MEDIA"
 SECONDS, BACKGROUND, POSTER = 14, "#2A1230", 4.0
+COLORS = {"accent": "#FFC14D", "background": "#2A1230"}
 
 FONT = "Outfit"
 CREAM, AMBER, CORAL, PLUM = "#FFF3E0", "#FFC14D", "#FF6F4E", "#2A1230"

@@ -6,6 +6,7 @@ NAME = "Product Film"
 DESCRIPTION = "Your product video does the selling: a headline, three benefits beside a close-up, then name, price and button."
 CATEGORY = "ECOMMERCE"
 SECONDS, BACKGROUND, POSTER = 11, "#FFF6E6", 9.5
+COLORS = {"accent": "#FF6B35", "background": "#FFF6E6", "text": "#3B1605"}
 
 INK, CREAM, CORAL, SUN = "#3B1605", "#FFF6E6", "#FF6B35", "#FFC846"
 FONT = "Outfit"

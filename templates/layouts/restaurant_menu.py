@@ -6,6 +6,7 @@ NAME = "Chef's Menu"
 DESCRIPTION = "Footage of a dish fills the screen, then three courses with prices appear beside it and an invitation to book."
 CATEGORY = "SOCIAL_MEDIA"
 SECONDS, BACKGROUND, POSTER = 12, "#14110D", 6.6
+COLORS = {"accent": "#D9A95B", "text": "#F6EBDA"}
 
 SERIF, SANS = "Cormorant Garamond", "Karla"
 CREAM, BRASS, SHADE = "#F6EBDA", "#D9A95B", "rgba(14,10,7,0.88)"

@@ -6,6 +6,7 @@ NAME = "Trivia Quiz"
 DESCRIPTION = "One question, three answers and five seconds to think, then the right answer lights up with the fact behind it."
 CATEGORY = "SOCIAL_MEDIA"
 SECONDS, BACKGROUND, POSTER = 14, "#2A0F6B", 10.6
+COLORS = {"accent": "#FFD23F", "primary": "#220A5C"}
 
 FONT = "Lexend"
 PAPER, INK, SUN, MINT, PINK = "#FFFFFF", "#220A5C", "#FFD23F", "#2FE6A8", "#FF5D8F"

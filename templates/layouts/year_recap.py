@@ -6,6 +6,7 @@ NAME = "Year Recap"
 DESCRIPTION = "The year in giant figures, three photos with one line each, and all of them together for a thank-you, in warm light."
 CATEGORY = "PERSONALIZED"
 SECONDS, BACKGROUND, POSTER = 13, "#1C0F24", 4.2
+COLORS = {"accent": "#FFC978", "background": "#1C0F24", "text": "#FFF4EA"}
 
 DISPLAY, SANS = "Syne", "DM Sans"
 PAPER, ROSE, AMBER = "#FFF4EA", "#FF9E80", "#FFC978"

@@ -3,6 +3,7 @@
 use rondo_fields::{Codec, Error, ProblemKind, Reader, Record, integer, list, object, record, text};
 use serde_json::{Map, Value};
 
+use crate::colors::{ColorVariable, MOST_COLORS};
 use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
 };
@@ -29,6 +30,8 @@ record! {
         /// Frame that stands for the film in lists and before it plays. Default: the one that shows most of the text.
         /// Does not change the film.
         poster_frame: optional u32 => "posterFrame", integer(0, MOST_FRAMES);
+        /// Colours that are variables: a replacement with the name of one changes every style that holds it.
+        colors: default Vec<ColorVariable> => "colors", list(object()).at_most(MOST_COLORS), Vec::new();
     }
 }
 

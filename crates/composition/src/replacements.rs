@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ai::{AiReplacement, AiValue, NarrationValue, TranscriptionValue, ai_kind, check_ai_count};
 use crate::caption::{Caption, CaptionWord};
+use crate::colors::Swap;
 use crate::composition::Composition;
 use crate::edit_distance::edit_distance;
 use crate::grouping::CaptionRoom;
@@ -83,6 +84,7 @@ impl Composition {
         let mut reader = Reader::default();
         let mut report = Report::default();
         let mut filled: Vec<(usize, OverlayKind)> = Vec::new();
+        let mut swaps: Vec<Swap> = Vec::new();
         let room = CaptionRoom::on_canvas(f64::from(self.width), f64::from(self.height));
         let names: Vec<Option<String>> = self.overlays.iter().map(Overlay::variable_name).collect();
 
@@ -90,8 +92,17 @@ impl Composition {
             for (key, value) in values.iter().filter(|(_, value)| !value.is_null()) {
                 let targets: Vec<usize> =
                     (0..names.len()).filter(|index| names[*index].as_deref() == Some(key)).collect();
+                if targets.is_empty()
+                    && let Some(index) = self.color_named(key)
+                {
+                    let swap = reader.at_key(key.clone(), |reader| Swap::read(index, value, reader));
+                    swaps.extend(swap);
+                    report.applied.push(key.clone());
+                    continue;
+                }
                 if targets.is_empty() {
-                    let nearest = nearest(key, names.iter().flatten());
+                    let colors = self.colors.iter().map(|color| &color.name);
+                    let nearest = nearest(key, names.iter().flatten().chain(colors));
                     report.unknown.push(UnknownReplacement { key: key.clone(), nearest });
                     continue;
                 }
@@ -120,6 +131,7 @@ impl Composition {
         for (index, kind) in filled {
             self.overlays[index].kind = kind;
         }
+        self.swap_colors(&swaps)?;
         Ok(report)
     }
 

@@ -1,7 +1,8 @@
-//! The variables of a composition: its dynamic overlays, as a list that says what each accepts.
+//! The variables of a composition: its dynamic overlays and its colours, as a list that says what each accepts.
 
 use serde::Serialize;
 
+use crate::colors::ColorVariable;
 use crate::composition::Composition;
 use crate::overlay::{Field, Overlay, Variable};
 
@@ -27,7 +28,7 @@ pub struct ProjectVariable {
     pub label: String,
     pub help: String,
     pub overlay_type: &'static str,
-    /// The overlay field a value lands in: `src` or `content`.
+    /// The overlay field a value lands in: `src` or `content`; `colors` for a colour.
     pub field: &'static str,
     /// Fixed-size text only, together with the two fields below.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,25 +72,35 @@ impl Composition {
         out
     }
 
+    /// The colours that are variables. An overlay of the same name takes the name.
+    fn dynamic_colors(&self) -> impl Iterator<Item = &ColorVariable> {
+        let is_first = |index: usize, color: &ColorVariable| self.color_named(&color.name) == Some(index);
+        let is_free = |color: &ColorVariable| {
+            !self.overlays.iter().any(|overlay| overlay.variable_name().as_ref() == Some(&color.name))
+        };
+        let colors = self.colors.iter().enumerate();
+        colors.filter(move |(index, color)| is_first(*index, color) && is_free(color)).map(|(_, color)| color)
+    }
+
     /// The variables as template and project lists show them.
     pub fn template_variables(&self) -> Vec<TemplateVariable> {
-        self.dynamic_overlays()
-            .into_iter()
-            .map(|(name, overlay)| TemplateVariable {
-                name,
-                default_value: overlay.variable_value(),
-                kind: "string",
-            })
+        let variable = |name, default_value| TemplateVariable { name, default_value, kind: "string" };
+        let overlays = self.dynamic_overlays().into_iter();
+        let colors = self.dynamic_colors();
+        overlays
+            .map(|(name, overlay)| variable(name, overlay.variable_value()))
+            .chain(colors.map(|color| variable(color.name.clone(), color.value.clone())))
             .collect()
     }
 
     /// The variables with all that a caller needs to fill them.
     pub fn variables(&self) -> Vec<ProjectVariable> {
-        self.dynamic_overlays().into_iter().map(|(name, overlay)| describe(name, overlay)).collect()
+        let overlays = self.dynamic_overlays().into_iter().map(|(name, overlay)| describe(name, overlay));
+        overlays.chain(self.dynamic_colors().map(describe_color)).collect()
     }
 
     pub fn has_variables(&self) -> bool {
-        self.overlays.iter().any(|overlay| overlay.base.is_dynamic)
+        !self.colors.is_empty() || self.overlays.iter().any(|overlay| overlay.base.is_dynamic)
     }
 }
 
@@ -109,6 +120,21 @@ fn describe(name: String, overlay: &Overlay) -> ProjectVariable {
         overflow_behavior: capacity.map(|_| "clipped"),
         default: value,
         name,
+    }
+}
+
+fn describe_color(color: &ColorVariable) -> ProjectVariable {
+    ProjectVariable {
+        name: color.name.clone(),
+        kind: "text",
+        label: title_case(&color.name),
+        help: "A colour such as #7c3aed.".to_owned(),
+        overlay_type: "color",
+        field: "colors",
+        max_characters: None,
+        lines_available: None,
+        overflow_behavior: None,
+        default: color.value.clone(),
     }
 }
 

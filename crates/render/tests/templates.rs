@@ -172,6 +172,24 @@ fn every_template_says_what_it_is() {
 }
 
 #[test]
+fn every_template_has_colours_that_change_something() {
+    for template in templates() {
+        let Template { slug, composition, .. } = &template;
+        assert!((1..=3).contains(&composition.colors.len()), "{slug}");
+        let listed = composition.variables().len();
+        assert_eq!(listed, template.variables().len() + composition.colors.len(), "{slug}: a name is taken");
+        for color in &composition.colors {
+            let mut changed = composition.clone();
+            let values = Map::from_iter([(color.name.clone(), Value::from("#010203"))]);
+            changed.apply_replacements(&values).expect(slug);
+            let places =
+                changed.colors.iter().find(|it| it.name == color.name).and_then(|it| it.fields.clone());
+            assert!(!places.unwrap_or_default().is_empty(), "{slug}: {} changes nothing", color.name);
+        }
+    }
+}
+
+#[test]
 fn every_media_file_is_used_and_nothing_is_missing() {
     let mut total = 0;
     for template in templates() {

@@ -36,6 +36,11 @@ fn fitting(schema: &Value, root: &Value) -> BoxedStrategy<Value> {
             (least.ceil() as i64..=most.floor() as i64).prop_map(Value::from),
         ]
         .boxed(),
+        Some("string") if schema["pattern"].is_string() => {
+            let pattern = schema["pattern"].as_str().unwrap().trim_matches(['^', '$']);
+            proptest::string::string_regex(pattern).unwrap().prop_map(Value::from).boxed()
+        }
+        Some("string") if schema["minLength"] == 1 => "[a-zé漢]{1,6}".prop_map(Value::from).boxed(),
         Some("string") => "[ -~é—漢]{0,6}".prop_map(Value::from).boxed(),
         Some("array") => {
             prop::collection::vec(fitting(&schema["items"], root), 0..3).prop_map(Value::from).boxed()

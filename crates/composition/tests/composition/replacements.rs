@@ -228,3 +228,59 @@ fn a_list_of_timed_words_is_grouped_into_captions() {
     assert_eq!(texts, ["Hello there.", "How", "are"]);
     assert_eq!(captions.captions[0].words.len(), 2);
 }
+
+/// A film with two colours that are variables, in several notations.
+fn coloured() -> Composition {
+    let mut overlay = crate::common::with_overlay(json!({
+        "type": "shape", "content": "#7c3aed", "styles": {"fill": "#7C3AED", "stroke": "rgba(255, 255, 255, 0.5)", "gradient": "linear-gradient(#7c3aed80, red)"},
+    }));
+    let overlays = json!([overlay["overlays"][0].take()]);
+    let colors = json!([{"name": "accent", "value": "#7C3AED"}, {"name": "paper", "value": "#fff"}]);
+    let film =
+        json!({"overlays": overlays, "durationInFrames": 30, "backgroundColor": "#FFF", "colors": colors});
+    crate::common::read(&film).composition
+}
+
+fn styles(film: &Composition) -> [String; 4] {
+    let written = film.write();
+    let style = |name: &str| written["overlays"][0]["styles"][name].as_str().unwrap().to_owned();
+    [style("fill"), style("stroke"), style("gradient"), film.background_color.clone()]
+}
+
+#[test]
+fn a_colour_changes_wherever_styles_hold_it() {
+    let mut film = coloured();
+    let listed: Vec<(String, String)> =
+        film.variables().into_iter().map(|variable| (variable.name, variable.default)).collect();
+    assert_eq!(listed, [("accent".into(), "#7c3aed".into()), ("paper".into(), "#ffffff".into())]);
+    assert_eq!(film.variables()[0].overlay_type, "color");
+    let report = apply(&mut film, json!({"accent": "#fff", "paper": " #0B0B0F ", "acent": "#000"}));
+    assert_eq!(report.applied, ["accent", "paper"]);
+    assert_eq!(report.unknown, [UnknownReplacement { key: "acent".into(), nearest: Some("accent".into()) }]);
+    let expected = ["#ffffff", "rgba(11, 11, 15, 0.5)", "linear-gradient(#ffffff80, red)", "#0b0b0f"];
+    assert_eq!(styles(&film), expected);
+    assert_eq!(film.write()["overlays"][0]["content"], "#7c3aed", "only styles change");
+    let values: Vec<String> = film.variables().into_iter().map(|variable| variable.default).collect();
+    assert_eq!(values, ["#ffffff", "#0b0b0f"]);
+}
+
+#[test]
+fn colours_that_became_equal_stay_apart() {
+    let mut film = coloured();
+    apply(&mut film, json!({"accent": "#ffffff"}));
+    let mut saved = crate::common::read(&film.write()).composition;
+    assert_eq!(saved, film);
+    apply(&mut saved, json!({"accent": "#00ff00"}));
+    let expected = ["#00ff00", "rgba(255, 255, 255, 0.5)", "linear-gradient(#00ff0080, red)", "#FFF"];
+    assert_eq!(styles(&saved), expected);
+}
+
+#[test]
+fn what_is_no_colour_is_refused() {
+    let mut film = coloured();
+    for wrong in [json!("red"), json!("#12345"), json!("#11223344"), json!(7), json!({"tts": {"text": "Hi"}})]
+    {
+        let error = refused(&mut film, json!({"accent": wrong}));
+        assert_eq!(error.problems()[0].path, "replacements.accent", "{wrong}");
+    }
+}
