@@ -136,6 +136,8 @@ const webhookRoute = page("/dashboard/webhooks/$webhookId", () => import("@/page
 
 const others = [
   page("/dashboard/projects", () => import("@/pages/projects"), "ProjectsPage"),
+  page("/dashboard/media", () => import("@/pages/media"), "MediaPage"),
+  page("/dashboard/brand", () => import("@/pages/brand"), "BrandPage"),
   page("/dashboard/playground", () => import("@/pages/playground"), "PlaygroundPage"),
   page("/dashboard/keys", () => import("@/pages/api-keys"), "ApiKeysPage"),
   page("/dashboard/webhooks", () => import("@/pages/webhooks"), "WebhooksPage"),

@@ -16,8 +16,13 @@ pub const MOST_BYTES: u64 = 5_000_000_000;
 
 /// The name of an upload's file. The type is checked when the upload is created.
 pub fn upload_name(upload: &Upload) -> String {
-    let known = UPLOAD_TYPES.iter().find(|(content_type, _)| *content_type == upload.content_type);
-    format!("{}.{}", upload.id, known.map_or("bin", |(_, extension)| extension))
+    file_name(&upload.id, &upload.content_type)
+}
+
+/// The name of the file of an upload with this id and type.
+pub fn file_name(id: &str, content_type: &str) -> String {
+    let known = UPLOAD_TYPES.iter().find(|(known, _)| *known == content_type);
+    format!("{id}.{}", known.map_or("bin", |(_, extension)| extension))
 }
 
 /// Signs upload addresses and keeps finished uploads.

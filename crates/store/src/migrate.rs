@@ -26,6 +26,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (8, "secrets and audit", include_str!("../migrations/0008_secrets_and_audit.sql")),
     (9, "rate windows", include_str!("../migrations/0009_rate_windows.sql")),
     (10, "posters and invites", include_str!("../migrations/0010_posters_and_invites.sql")),
+    (11, "media and brand", include_str!("../migrations/0011_media_and_brand.sql")),
 ];
 
 /// The schema version of this program.

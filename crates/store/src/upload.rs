@@ -6,13 +6,15 @@ use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
-use crate::{Page, Paged, Result, Store, StoreError, Time};
+use crate::{Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
 pub struct Upload {
     pub id: String,
     pub account_id: String,
     pub content_type: String,
+    /// What its owner calls it, such as the name of the file.
+    pub name: Option<String>,
     /// In bytes, as announced.
     pub declared_size: Option<u64>,
     /// In bytes, once complete.
@@ -28,6 +30,7 @@ fn read_upload(row: &AnyRow) -> Result<Upload> {
         id: row.text("id")?,
         account_id: row.text("account_id")?,
         content_type: row.text("content_type")?,
+        name: row.text_or_none("name")?,
         declared_size: row.int_or_none("declared_size")?.map(i64::unsigned_abs),
         size: row.int_or_none("size")?.map(i64::unsigned_abs),
         created_at: row.time("created_at")?,
@@ -42,6 +45,7 @@ impl Store {
         &self,
         account_id: &str,
         content_type: &str,
+        name: Option<&str>,
         declared_size: Option<u64>,
         expires_at: Time,
     ) -> Result<Upload> {
@@ -49,8 +53,8 @@ impl Store {
         let account = self.lock_account(&mut tx, account_id).await?;
         self.require_storage(&mut tx, &account, declared_size.unwrap_or(1)).await?;
         let row = sqlx::query(
-            "INSERT INTO upload (id, account_id, content_type, declared_size, created_at, expires_at) \
-             VALUES ($1, $2, $3, $4, $5, $6) RETURNING *",
+            "INSERT INTO upload (id, account_id, content_type, declared_size, created_at, expires_at, name) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *",
         )
         .bind(id::new(Kind::Upload))
         .bind(account.id)
@@ -58,6 +62,7 @@ impl Store {
         .bind(declared_size.map(u64::cast_signed))
         .bind(self.now().0)
         .bind(expires_at.0)
+        .bind(name.map(storable))
         .fetch_one(&mut *tx)
         .await?;
         let upload = read_upload(&row)?;
@@ -71,24 +76,6 @@ impl Store {
             .fetch_optional(self.reads())
             .await?;
         row.as_ref().map(read_upload).transpose()
-    }
-
-    /// The account's finished uploads, newest first.
-    pub async fn uploads(&self, account_id: &str, page: &Page) -> Result<Paged<Upload>> {
-        let rows = sqlx::query(
-            "SELECT * FROM upload WHERE account_id = $1 AND size IS NOT NULL AND ($2 IS NULL OR id < $2) \
-             ORDER BY id DESC LIMIT $3",
-        )
-        .bind(storable(account_id))
-        .bind(page.after().map(storable))
-        .bind(page.rows_to_fetch())
-        .fetch_all(self.reads())
-        .await?;
-        let items = rows.iter().map(read_upload).collect::<Result<_>>()?;
-        let count =
-            sqlx::query("SELECT COUNT(*) AS total FROM upload WHERE account_id = $1 AND size IS NOT NULL")
-                .bind(storable(account_id));
-        page.of(items, |upload: &Upload| &upload.id, self.total(count)).await
     }
 
     /// Gives the upload its file, once: `place` moves the file into position while the account is locked. Fails if the

@@ -28,6 +28,8 @@ pub struct NewVoiceover {
     pub file: String,
     /// A language code such as `en`.
     pub language: String,
+    /// What is said.
+    pub text: String,
     pub duration_ms: u64,
     /// Of the file, in bytes.
     pub size: u64,
@@ -51,10 +53,10 @@ impl Store {
     pub async fn keep_voiceover(&self, account_id: &str, new: &NewVoiceover) -> Result<Voiceover> {
         let mut tx = self.write().await?;
         let row = sqlx::query(
-            "INSERT INTO voiceover (id, account_id, file, language, duration_ms, words, used_at, size) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
+            "INSERT INTO voiceover (id, account_id, file, language, duration_ms, words, used_at, size, text, created_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $7) \
              ON CONFLICT (account_id, file) DO UPDATE SET duration_ms = excluded.duration_ms, words = excluded.words, \
-             used_at = excluded.used_at, size = excluded.size RETURNING *",
+             used_at = excluded.used_at, size = excluded.size, text = excluded.text RETURNING *",
         )
         .bind(id::new(Kind::Voiceover))
         .bind(storable(account_id))
@@ -64,6 +66,7 @@ impl Store {
         .bind(new.words.to_string())
         .bind(self.now().0)
         .bind(new.size.cast_signed())
+        .bind(storable(&new.text))
         .fetch_one(&mut *tx)
         .await?;
         let voiceover = read_voiceover(&row)?;

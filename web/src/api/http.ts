@@ -55,7 +55,7 @@ function withQuery(path: string, query: Query = {}): string {
   return params.length ? `${path}?${new URLSearchParams(params.map(([name, value]) => [name, String(value)]))}` : path;
 }
 
-type Method = "get" | "post" | "patch" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 type Operation<Paths, P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
 /** The paths of a document that support a method. */
 type PathsWith<Paths, M extends Method> = {

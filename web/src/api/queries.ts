@@ -66,6 +66,27 @@ export const projects = (search: string, cursor?: string) =>
 export const project = (id: string) =>
   queryOptions({ queryKey: ["project", id], queryFn: () => dashboardApi("get", "/projects/{id}", { path: { id } }) });
 
+/** Uploads and narrations. */
+export const media = (filter: ApiQuery<"get", "/uploads">) =>
+  queryOptions({
+    queryKey: ["media", filter],
+    queryFn: () => api("get", "/uploads", { query: { limit: 24, ...filter } }),
+    placeholderData: keepPreviousData,
+  });
+export const mediaUses = (uploadId: string) =>
+  queryOptions({
+    queryKey: ["media-uses", uploadId],
+    queryFn: () => dashboardApi("get", "/uploads/{uploadId}/uses", { path: { uploadId } }),
+    staleTime: 0,
+  });
+
+export const brand = queryOptions({ queryKey: ["brand"], queryFn: () => api("get", "/brand"), staleTime: 60_000 });
+export const fonts = queryOptions({
+  queryKey: ["fonts"],
+  queryFn: () => api("get", "/registry/{area}", { path: { area: "fonts" } }),
+  staleTime: 300_000,
+});
+
 /** The schema of POST /renders, from the API's own description. */
 export const requestSchema = queryOptions({
   queryKey: ["request-schema"],

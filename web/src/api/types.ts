@@ -6,7 +6,10 @@ import type { ApiData, ApiQuery, DashboardData } from "./http";
 type Schemas = components["schemas"];
 type DashboardSchemas = dashboardComponents["schemas"];
 
+export type Brand = Schemas["BrandKit"];
 export type Composition = Schemas["Composition"];
+export type MediaFile = Schemas["ListedUpload"];
+export type MediaFilter = NonNullable<ApiQuery<"get", "/uploads">>;
 export type Preview = ApiData<"post", "/previews">;
 export type Quote = Schemas["QuoteInfo"];
 /** The body of POST /renders and POST /previews. */

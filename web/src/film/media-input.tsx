@@ -2,10 +2,10 @@
 
 import { Pause, Play, Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { api } from "@/api/http";
 import { Button } from "@/ui/button";
 import { Input } from "@/ui/field";
 import { showError } from "@/ui/toast";
+import { sendFile } from "./send-file";
 
 const ACCEPT: Record<string, string> = { image: "image/*", video: "video/*", sound: "audio/*" };
 
@@ -26,13 +26,7 @@ export function MediaInput({ kind, label, value, onChange, ...field }: MediaProp
   const send = async (file: File) => {
     setBusy(true);
     try {
-      const upload = await api("post", "/uploads", { body: { contentType: file.type } });
-      const response = await fetch(upload.uploadUrl, {
-        method: "PUT",
-        body: file,
-        headers: { "content-type": file.type },
-      });
-      if (!response.ok) throw new Error(((await response.json()) as { error?: string }).error ?? "Upload failed.");
+      const upload = await sendFile(file);
       onChange(upload.fileUrl);
     } catch (error) {
       showError(error);
@@ -79,7 +73,7 @@ export function MediaInput({ kind, label, value, onChange, ...field }: MediaProp
 }
 
 /** Plays the selected audio. */
-function AudioPreview({ src, label }: { src: string; label: string }) {
+export function AudioPreview({ src, label }: { src: string; label: string }) {
   const player = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const toggle = () => {

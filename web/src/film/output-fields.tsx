@@ -1,10 +1,11 @@
 /** Format, size, range, quality and loudness of a render. */
 
-import type { Preview, RenderQuality } from "@/api/types";
+import type { Preview, RenderQuality, Template } from "@/api/types";
 import { oneOf } from "@/lib/one-of";
 import { Field, Input, Select } from "@/ui/field";
 import type { Format } from "./output";
 import type { OutputOptions } from "./render-request";
+import { aspectOf } from "./template-card";
 
 const QUALITIES: readonly RenderQuality[] = ["draft", "standard", "high"];
 
@@ -65,10 +66,14 @@ function sizes(film: Film | undefined): [number, string][] {
 interface Props {
   options: OutputOptions;
   film: Film | undefined;
+  /** The same template laid out for other shapes. */
+  variants: Template[];
   onChange: (options: OutputOptions) => void;
+  /** Called with the id of a variant. */
+  onVariant: (templateId: string) => void;
 }
 
-export function OutputFields({ options, film, onChange }: Props) {
+export function OutputFields({ options, film, variants, onChange, onVariant }: Props) {
   const set = (change: Partial<OutputOptions>) => onChange({ ...options, ...change });
   const isSound = ["mp3", "wav", "aac", "m4a"].includes(options.format);
   const isPicture = ["png", "jpg", "webp"].includes(options.format);
@@ -97,16 +102,37 @@ export function OutputFields({ options, film, onChange }: Props) {
         )}
       </Field>
       {!isSound && (
-        <Field label="Size">
+        <Field
+          label="Size"
+          hint={variants.length ? "Other shapes are laid out for themselves. What you filled in stays." : undefined}
+        >
           {(field) => (
-            <Select {...field} value={options.scale} onChange={(event) => set({ scale: Number(event.target.value) })}>
-              {choices.map(([scale, name]) => (
-                <option key={scale} value={scale}>
-                  {name}
-                </option>
-              ))}
-              {!choices.some(([scale]) => scale === options.scale) && (
-                <option value={options.scale}>{Math.round(options.scale * 100)} %</option>
+            <Select
+              {...field}
+              value={options.scale}
+              onChange={({ target: { value } }) => {
+                if (variants.some(({ id }) => id === value)) onVariant(value);
+                else set({ scale: Number(value) });
+              }}
+            >
+              <optgroup label={film ? aspectOf(film) : "This shape"}>
+                {choices.map(([scale, name]) => (
+                  <option key={scale} value={scale}>
+                    {name}
+                  </option>
+                ))}
+                {!choices.some(([scale]) => scale === options.scale) && (
+                  <option value={options.scale}>{Math.round(options.scale * 100)} %</option>
+                )}
+              </optgroup>
+              {variants.length > 0 && (
+                <optgroup label="Other shapes">
+                  {variants.map((variant) => (
+                    <option key={variant.id} value={variant.id}>
+                      {aspectOf(variant)} · {variant.width} × {variant.height}
+                    </option>
+                  ))}
+                </optgroup>
               )}
             </Select>
           )}

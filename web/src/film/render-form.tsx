@@ -1,16 +1,19 @@
 /** The form for templates and projects: set variables, preview, render. */
 
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { ChevronRight, Clapperboard, RotateCcw } from "lucide-react";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ChevronRight, Clapperboard, Palette, RotateCcw } from "lucide-react";
 import { useMemo, useState } from "react";
-import { session } from "@/api/queries";
-import type { Variable } from "@/api/types";
+import { brand as brandQuery, session } from "@/api/queries";
+import type { Template, Variable } from "@/api/types";
 import { clearDraft, saveDraft, useDraft } from "@/lib/draft";
 import { Button } from "@/ui/button";
 import { CodeBlock } from "@/ui/code-block";
 import { EmptyState } from "@/ui/empty-state";
 import { Field, Input } from "@/ui/field";
 import { Skeleton } from "@/ui/skeleton";
+import { showToast } from "@/ui/toast";
+import { brandValues, isColor, isLogo } from "./brand";
 import { outputNoun } from "./output";
 import { OutputFields } from "./output-fields";
 import { PreviewPlayer } from "./preview-player";
@@ -25,6 +28,8 @@ import { Warnings } from "./warnings";
 interface Props {
   source: Source;
   variables: Variable[];
+  /** The same template in other shapes. */
+  variants?: Template[];
 }
 
 interface Draft {
@@ -49,7 +54,14 @@ export function forgetForm(accountId: string, source: Source) {
   clearDraft(draftKey(accountId, source));
 }
 
-export function RenderForm({ source, variables }: Props) {
+export function RenderForm({ source, variables: all, variants = [] }: Props) {
+  // The copy of a preview is changed here, where only overlays can be.
+  const variables = useMemo(
+    () => ("composition" in source ? all.filter((variable) => !isColor(variable)) : all),
+    [source, all],
+  );
+  const navigate = useNavigate();
+  const { data: brand } = useQuery(brandQuery);
   const accountId = useSuspenseQuery(session).data.account?.id ?? "";
   const [draft, setDraft, clear] = useDraft<Draft>(draftKey(accountId, source), EMPTY);
   const { values, options, projectName } = draft;
@@ -86,6 +98,10 @@ export function RenderForm({ source, variables }: Props) {
     const shown = resolved?.variables.find((variable) => variable.name === name)?.visibleFrame;
     if (shown != null) setFrame(shown);
   };
+  const reshape = (templateId: string) => {
+    saveDraft(draftKey(accountId, { templateId }), { ...draft, options: { ...options, scale: 1 } });
+    void navigate({ to: "/dashboard/templates/$templateId", params: { templateId }, replace: true });
+  };
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <div className="flex flex-col gap-4 lg:sticky lg:top-8 lg:order-2">
@@ -106,10 +122,12 @@ export function RenderForm({ source, variables }: Props) {
       </div>
       <div className="flex flex-col gap-6">
         <section aria-label="Variables" className="rounded-xl border bg-surface p-5 shadow-card">
+          <BrandOffer variables={variables} values={values} onChange={(next) => change({ values: next })} />
           {variables.length ? (
             <VariablesForm
               variables={variables}
               values={values}
+              brand={brand}
               speech={!("composition" in source)}
               onChange={(next) => change({ values: next })}
               onShow={show}
@@ -137,7 +155,13 @@ export function RenderForm({ source, variables }: Props) {
             More options
           </summary>
           <div className="flex flex-col gap-5 px-5 pt-1 pb-5">
-            <OutputFields options={options} film={resolved} onChange={(next) => change({ options: next })} />
+            <OutputFields
+              options={options}
+              film={resolved}
+              variants={variants}
+              onChange={(next) => change({ options: next })}
+              onVariant={reshape}
+            />
             {"templateId" in source && (
               <Field
                 label="Project name"
@@ -169,6 +193,47 @@ export function RenderForm({ source, variables }: Props) {
         </details>
         <CodeBlock label="API request" text={snippet("curl", whole)} />
       </div>
+    </div>
+  );
+}
+
+/** Fills in what matches the brand kit, or leads to it while it is empty. */
+function BrandOffer({
+  variables,
+  values,
+  onChange,
+}: {
+  variables: Variable[];
+  values: Values;
+  onChange: (values: Values) => void;
+}) {
+  const { data: brand } = useQuery(brandQuery);
+  if (!brand || !variables.some((variable) => isColor(variable) || isLogo(variable))) return null;
+  const matching = brandValues(brand, variables);
+  const count = Object.keys(matching).length;
+  const isUsed = Object.entries(matching).every(([name, value]) => values[name] === value);
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-3 border-b pb-4">
+      <span className="text-[13px] text-muted">
+        {count ? "Your logo and colours, where they match." : "Add your logo and colours once, use them here."}
+      </span>
+      {count ? (
+        <Button
+          size="sm"
+          disabled={isUsed}
+          icon={<Palette className="size-3.5" />}
+          onClick={() => {
+            onChange({ ...values, ...matching });
+            showToast("Your brand is filled in.");
+          }}
+        >
+          Use my brand
+        </Button>
+      ) : (
+        <Link to="/dashboard/brand" className="text-[13px] font-medium underline underline-offset-2">
+          Set up your brand kit
+        </Link>
+      )}
     </div>
   );
 }

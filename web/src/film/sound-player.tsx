@@ -26,16 +26,21 @@ async function readPeaks(src: string, signal: AbortSignal): Promise<number[]> {
   return peaks.map((peak) => peak / loudest);
 }
 
+/** The peaks of a sound, once they are known; `most` is the size of the largest file to decode. */
+export function usePeaks(src: string, size: number, most = MOST_BYTES): number[] | undefined {
+  return useQuery({
+    queryKey: ["peaks", src],
+    queryFn: ({ signal }) => readPeaks(src, signal),
+    enabled: size <= most,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  }).data;
+}
+
 export function SoundPlayer({ src, size, label }: { src: string; size: number; label: string }) {
   const player = useRef<HTMLAudioElement>(null);
   const [played, setPlayed] = useState(0);
-  const { data: peaks } = useQuery({
-    queryKey: ["peaks", src],
-    queryFn: ({ signal }) => readPeaks(src, signal),
-    enabled: size <= MOST_BYTES,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const peaks = usePeaks(src, size);
   const seek = (position: number) => {
     const sound = player.current;
     if (sound && Number.isFinite(sound.duration)) sound.currentTime = position * sound.duration;

@@ -20,6 +20,15 @@ export function aspectOf({ width, height }: Pick<Template, "width" | "height">):
   return ASPECTS.reduce((best, aspect) => (distance(aspect) < distance(best) ? aspect : best));
 }
 
+/** The same template in other shapes: templates whose names differ only in the shape at their end, from wide to tall. */
+export function variantsOf(template: Template, templates: Template[]): Template[] {
+  const base = ({ name }: Template) => name.replace(/ \(\d+:\d+\)$/, "");
+  if (base(template) === template.name) return [];
+  return templates
+    .filter((other) => other.id !== template.id && other.name !== base(other) && base(other) === base(template))
+    .toSorted((a, b) => ASPECTS.indexOf(aspectOf(a)) - ASPECTS.indexOf(aspectOf(b)));
+}
+
 export function TemplateCard({ template, detailed = false }: { template: Template; detailed?: boolean }) {
   const { ref, seen } = useInView<HTMLAnchorElement>();
   const [playing, setPlaying] = useState(false);

@@ -1,8 +1,10 @@
 /** A form for the variables of a template or project. */
 
 import { RotateCcw } from "lucide-react";
-import type { Variable } from "@/api/types";
+import type { Brand, Variable } from "@/api/types";
 import { Field, Input, Textarea } from "@/ui/field";
+import { isColor, isLogo } from "./brand";
+import { ColorInput } from "./color-input";
 import { MediaInput } from "./media-input";
 import { NarrationInput } from "./narration-input";
 import { isNarration, isTranscription, type Narration, SpeechSwitch, type Transcription } from "./speech";
@@ -17,17 +19,19 @@ interface FormProps {
   values: Values;
   /** Whether sounds can be narrated and captions transcribed. */
   speech: boolean;
+  /** Its colours and its logo are offered. */
+  brand: Brand | undefined;
   onChange: (values: Values) => void;
   /** Called with the name of a variable that is about to be changed. */
   onShow: (name: string) => void;
 }
 
-/** Order of fields: text, then images and videos, captions, audio. */
-const ORDER: Record<string, number> = { image: 1, video: 1, caption: 2, sound: 3 };
+/** Order of fields: text, then images and videos, colours, captions, audio. */
+const ORDER: Record<string, number> = { image: 1, video: 1, color: 2, caption: 3, sound: 4 };
 /** Texts of at most this many characters without a line break are edited on one line. */
 const ONE_LINE = 48;
 
-export function VariablesForm({ variables, values, speech, onChange, onShow }: FormProps) {
+export function VariablesForm({ variables, values, speech, brand, onChange, onShow }: FormProps) {
   const set = (name: string, value: VariableValue | null) => {
     const { [name]: _, ...rest } = values;
     onChange(value === null ? rest : { ...rest, [name]: value });
@@ -45,6 +49,7 @@ export function VariablesForm({ variables, values, speech, onChange, onShow }: F
               variable={variable}
               value={values[variable.name]}
               speech={speech}
+              brand={brand}
               heard={heard}
               onChange={(value) => set(variable.name, value)}
             />
@@ -68,12 +73,13 @@ interface FieldProps {
   variable: Variable;
   value: VariableValue | undefined;
   speech: boolean;
+  brand: Brand | undefined;
   /** The variable whose speech can become captions. */
   heard: string | undefined;
   onChange: (value: VariableValue | null) => void;
 }
 
-function VariableField({ variable, value, speech, heard, onChange }: FieldProps) {
+function VariableField({ variable, value, speech, brand, heard, onChange }: FieldProps) {
   const { overlayType, maxCharacters } = variable;
   const isCaption = overlayType === "caption";
   const text = typeof value === "string" ? value : undefined;
@@ -131,8 +137,21 @@ function VariableField({ variable, value, speech, heard, onChange }: FieldProps)
           )}
           {isNarration(value) ? (
             <NarrationInput {...field} value={value} onChange={onChange} label={variable.label} />
-          ) : automatic ? null : variable.type === "url" ? (
-            <MediaInput {...field} kind={overlayType} value={shown} onChange={change} label={variable.label} />
+          ) : automatic ? null : isColor(variable) ? (
+            <ColorInput
+              {...field}
+              label={variable.label}
+              value={shown}
+              colors={brand?.colors ?? []}
+              onChange={change}
+            />
+          ) : variable.type === "url" ? (
+            <>
+              <MediaInput {...field} kind={overlayType} value={shown} onChange={change} label={variable.label} />
+              {isLogo(variable) && brand?.logoUrl && shown !== brand.logoUrl && (
+                <LogoOffer url={brand.logoUrl} label={variable.label} onUse={change} />
+              )}
+            </>
           ) : one ? (
             <Input {...field} value={shown} onChange={(event) => change(event.target.value)} />
           ) : (
@@ -148,6 +167,23 @@ function VariableField({ variable, value, speech, heard, onChange }: FieldProps)
         </>
       )}
     </Field>
+  );
+}
+
+/** The logo of the brand kit as a value. */
+function LogoOffer({ url, label, onUse }: { url: string; label: string; onUse: (url: string) => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => onUse(url)}
+      aria-label={`Use your logo for ${label}`}
+      className="flex items-center gap-2 self-start rounded-lg border bg-surface py-1 pr-3 pl-1 text-[13px] font-medium hover:border-border-strong"
+    >
+      <span className="checkerboard grid h-7 w-11 place-items-center overflow-hidden rounded-md">
+        <img src={url} alt="" className="size-full object-contain" />
+      </span>
+      Use your logo
+    </button>
   );
 }
 

@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { isMissing } from "@/api/http";
 import { templates, templateVariables } from "@/api/queries";
 import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
+import { variantsOf } from "@/film/template-card";
 import { humanize } from "@/lib/format";
 import { BackLink } from "@/ui/back-link";
 import { Badge } from "@/ui/badge";
@@ -19,7 +20,9 @@ const route = getRouteApi("/home/dashboard/templates/$templateId");
 export function TemplatePage() {
   const { templateId } = route.useParams();
   const variables = useQuery(templateVariables(templateId));
-  const template = useQuery(templates).data?.templates.find(({ id }) => id === templateId);
+  const all = useQuery(templates).data?.templates;
+  const template = all?.find(({ id }) => id === templateId);
+  const variants = useMemo(() => (template && all ? variantsOf(template, all) : []), [template, all]);
   const source = useMemo(() => ({ templateId }), [templateId]);
   return (
     <>
@@ -38,7 +41,7 @@ export function TemplatePage() {
       ) : variables.error ? (
         <ErrorState error={variables.error} retry={() => void variables.refetch()} />
       ) : variables.data ? (
-        <RenderForm key={templateId} source={source} variables={variables.data.variables} />
+        <RenderForm key={templateId} source={source} variables={variables.data.variables} variants={variants} />
       ) : (
         <RenderFormSkeleton />
       )}

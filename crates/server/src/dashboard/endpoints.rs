@@ -11,6 +11,7 @@ use rondo_service::operations::people::{ForgotPassword, GetSession, ResetPasswor
 use rondo_service::operations::profile::{ChangePassword, EndSession, ListSessions, UpdateProfile};
 use rondo_service::operations::projects::{DeleteProject, GetProject, RenameProject};
 use rondo_service::operations::renders::{GetRenderDetails, ListRenderDeliveries};
+use rondo_service::operations::uploads::GetUploadUses;
 use rondo_service::operations::webhooks::{ListDeliveryDetails, ReactivateWebhook, ReplayDelivery};
 
 use super::session::{ends_session, get_public, post_public, starts_session};
@@ -43,6 +44,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<GetProject>("Projects", "/projects/{id}"),
         patch::<RenameProject>("Projects", "/projects/{id}"),
         delete::<DeleteProject>("Projects", "/projects/{id}"),
+        get::<GetUploadUses>("Uploads", "/uploads/{uploadId}/uses"),
         get::<ListApps>("Apps", "/apps"),
         delete::<RevokeApp>("Apps", "/apps/{clientId}"),
         get::<ListAccounts>("Operator", "/operator/accounts"),

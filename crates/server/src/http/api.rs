@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get as route_get;
 use rondo_service::operations::account::{GetAccount, GetUsage, ListTransactions, VerifyKey};
+use rondo_service::operations::brand::{GetBrand, SetBrand};
 use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::CreatePreview;
 use rondo_service::operations::projects::{ListProjectVariables, ListProjects};
@@ -17,7 +18,7 @@ use rondo_service::operations::webhooks::{
     DeleteWebhook, ListDeliveries, ListWebhooks, RegisterWebhook, RotateWebhookSecret, TestWebhook,
 };
 
-use super::endpoint::{Endpoint, delete, get, post, post_query};
+use super::endpoint::{Endpoint, delete, get, post, post_query, put};
 use super::events;
 use crate::app::App;
 
@@ -41,6 +42,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         post::<CreateUpload>("Uploads", "/uploads"),
         get::<ListUploads>("Uploads", "/uploads"),
         delete::<DeleteUpload>("Uploads", "/uploads/{uploadId}"),
+        get::<GetBrand>("Brand", "/brand"),
+        put::<SetBrand>("Brand", "/brand"),
         post::<RegisterWebhook>("Webhooks", "/webhooks"),
         get::<ListWebhooks>("Webhooks", "/webhooks"),
         delete::<DeleteWebhook>("Webhooks", "/webhooks"),

@@ -67,6 +67,11 @@ pub fn post<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
     endpoint::<O>(Method::POST, tag, path, Source::Body)
 }
 
+/// A PUT endpoint. Fields beside those of the path are in the JSON body.
+pub fn put<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::PUT, tag, path, Source::Body)
+}
+
 /// A PATCH endpoint. Fields beside those of the path are in the JSON body.
 pub fn patch<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
     endpoint::<O>(Method::PATCH, tag, path, Source::Body)

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::scopes::SCOPES;
 
 /// What each tag is about.
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("Renders", "Create, follow and fetch films"),
     ("Previews", "Check a film before rendering, free of charge"),
     ("Imports", "Bring films over from other services, free of charge"),
@@ -25,6 +25,7 @@ const TAGS: [(&str, &str); 10] = [
     ("Projects", "Your saved films"),
     ("Speech", "Text to speech, and speech to text"),
     ("Uploads", "Your own media"),
+    ("Brand", "Your logo, colours and fonts"),
     ("Webhooks", "Get notified when a render ends"),
     ("Account", "Your account, credits and usage"),
     ("Registry", "Every name a composition may use"),
@@ -104,7 +105,8 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
         Some("Templates") => "templates:read",
         Some("Projects") => "projects:read",
         Some("Speech") => "ai:write",
-        Some("Uploads") => "uploads:write",
+        // The logo is an upload.
+        Some("Uploads" | "Brand") => "uploads:write",
         Some("Webhooks") => "webhooks:write",
         Some("Account") if path != "/auth/verify" => "account:read",
         _ => return Vec::new(),

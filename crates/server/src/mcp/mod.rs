@@ -271,7 +271,7 @@ mod tests {
 
     /// Tools that run an operation of the API, with the method and path of its endpoint, and the arguments that are the
     /// tool's own.
-    const SAME: [(&str, &str, &str, &[&str]); 17] = [
+    const SAME: [(&str, &str, &str, &[&str]); 20] = [
         ("render", "post", "/renders", &["idempotencyKey"]),
         ("preview", "post", "/previews", &[]),
         ("check_composition", "post", "/previews", &[]),
@@ -283,6 +283,9 @@ mod tests {
         ("list_projects", "get", "/projects", &[]),
         ("list_registry", "get", "/registry/{area}", &[]),
         ("create_upload", "post", "/uploads", &[]),
+        ("list_uploads", "get", "/uploads", &[]),
+        ("delete_upload", "delete", "/uploads/{uploadId}", &[]),
+        ("brand", "get", "/brand", &[]),
         ("list_voices", "get", "/ai/voices", &[]),
         ("create_voiceover", "post", "/ai/voiceover", &[]),
         ("create_captions", "post", "/ai/captions", &[]),

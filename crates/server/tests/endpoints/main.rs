@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod agents;
+mod brand;
 mod dashboard;
 mod edge;
 #[path = "../films/harness.rs"]

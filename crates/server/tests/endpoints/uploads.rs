@@ -118,7 +118,8 @@ async fn an_address_ends_when_it_says() {
     assert!((3_590_000..=3_600_000).contains(&left), "{left}");
 
     let past = Time(Time::now().millis() - 1000);
-    let Upload { id, .. } = service.store.create_upload(&account.id, "image/gif", None, past).await.unwrap();
+    let Upload { id, .. } =
+        service.store.create_upload(&account.id, "image/gif", None, None, past).await.unwrap();
     let expires = past.seconds();
     let key = service.store.secret("signing").await.unwrap();
     let signature = hmac_hex(&key, format!("PUT\n{id}\nimage/gif\n{expires}").as_bytes());

@@ -118,13 +118,7 @@ async fn clear_voiceovers(service: &Service, now: Time) -> Result<u64, StoreErro
             return Ok(removed);
         }
         for voiceover in old {
-            // The last account that has the sound takes it along.
-            if let Some(name) = &voiceover.file
-                && service.store.voiceovers_in(name).await?.len() == 1
-            {
-                service.media.files.remove(&service.media.files.voiceover(name)?)?;
-            }
-            service.store.forget_voiceover(&voiceover.id).await?;
+            service.speech.forget(&voiceover.id, voiceover.file.as_deref().unwrap_or_default()).await?;
             removed += 1;
         }
     }

@@ -195,6 +195,27 @@ pub fn plan() -> Parsed<Plan> {
     }
 }
 
+/// A colour as `#rgb` or `#rrggbb`, kept as `#rrggbb` in lower case.
+pub fn hex_color() -> Parsed<String> {
+    Parsed {
+        parse: |text| {
+            let digits = text.strip_prefix('#')?.to_ascii_lowercase();
+            let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            match digits.len() {
+                3 if is_hex => {
+                    Some(digits.chars().fold("#".to_owned(), |out, digit| format!("{out}{digit}{digit}")))
+                }
+                6 if is_hex => Some(format!("#{digits}")),
+                _ => None,
+            }
+        },
+        write: String::clone,
+        schema: || json!({"type": "string", "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"}),
+        expected: "a colour such as #7c3aed",
+        refusal: ProblemKind::OutOfRange,
+    }
+}
+
 /// An email address.
 pub fn email() -> Parsed<String> {
     Parsed {

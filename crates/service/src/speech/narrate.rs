@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rondo_composition::{CaptionWord, Narration};
 use rondo_jobs::{EncodeSoundJob, Job};
 use rondo_speech::{Spoken, Voice, Word};
-use rondo_store::{NewVoiceover, Voiceover};
+use rondo_store::{NewVoiceover, StoreError, Voiceover};
 use serde_json::{Value, json};
 
 use super::{SpeechError, SpeechService};
@@ -43,8 +43,16 @@ impl SpeechService {
             }
         };
         let size = std::fs::metadata(&path).map_or(0, |facts| facts.len());
-        let new = NewVoiceover { file, language, duration_ms, size, words };
+        let new = NewVoiceover { file, language, text: asked.text.clone(), duration_ms, size, words };
         Ok(self.store.keep_voiceover(account_id, &new).await?)
+    }
+
+    /// Forgets a narration of an account. The last account that has the sound takes the file along.
+    pub async fn forget(&self, voiceover_id: &str, file: &str) -> Result<(), StoreError> {
+        if self.store.voiceovers_in(file).await?.len() <= 1 {
+            self.media.files.remove(&self.media.files.voiceover(file)?)?;
+        }
+        self.store.forget_voiceover(voiceover_id).await
     }
 
     /// Speaks a text and writes the file. Returns its length and its words.

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rondo_store::{
-    Cause, Credits, NewPreview, NewProject, NewTemplate, NewVoiceover, OldFile, Page, Plan, RenderFilter,
-    StoreError,
+    Cause, Credits, MediaFilter, MediaKind, NewPreview, NewProject, NewTemplate, NewVoiceover, OldFile, Page,
+    Plan, RenderFilter, StoreError,
 };
 use serde_json::{Value, json};
 
@@ -171,8 +171,8 @@ on_both! {
     async fn expired_files_are_listed_until_forgotten(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         let start = db.store.now();
-        let unused = db.store.create_upload(&account.id, "image/png", None, start.plus(Duration::from_secs(60))).await.unwrap();
-        let used = db.store.create_upload(&account.id, "video/mp4", None, start.plus(Duration::from_secs(60))).await.unwrap();
+        let unused = db.store.create_upload(&account.id, "image/png", None, None, start.plus(Duration::from_secs(60))).await.unwrap();
+        let used = db.store.create_upload(&account.id, "video/mp4", None, None, start.plus(Duration::from_secs(60))).await.unwrap();
         let done = db.store.complete_upload(&used, 99, async { Ok(()) }).await.unwrap();
         assert_eq!((done.size, done.content_type.as_str()), (Some(99), "video/mp4"));
         let composition = json!({"overlays": []});
@@ -211,10 +211,10 @@ on_both! {
             other => panic!("{other}"),
         };
         let (id, video) = (account.id.as_str(), "video/mp4");
-        assert!(db.store.create_upload(id, video, Some(3000), later).await.is_ok());
-        quota(db.store.create_upload(id, video, Some(3001), later).await.unwrap_err(), 0);
+        assert!(db.store.create_upload(id, video, None, Some(3000), later).await.is_ok());
+        quota(db.store.create_upload(id, video, None, Some(3001), later).await.unwrap_err(), 0);
 
-        let upload = db.store.create_upload(id, video, None, later).await.unwrap();
+        let upload = db.store.create_upload(id, video, None, None, later).await.unwrap();
         let placed = AtomicBool::new(false);
         let place = async || { placed.store(true, Ordering::SeqCst); Ok(()) };
         quota(db.store.complete_upload(&upload, 3001, place()).await.unwrap_err(), 0);
@@ -224,27 +224,65 @@ on_both! {
         let again = db.store.complete_upload(&upload, 1000, async { panic!("placed twice") }).await;
         assert!(matches!(again, Err(StoreError::UploadComplete)));
 
-        let voice = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1, size: 500, words: json!([]) };
+        let voice = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1, text: String::new(), size: 500, words: json!([]) };
         db.store.keep_voiceover(id, &voice).await.unwrap();
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
         db.store.complete(&lease, &output("film")).await.unwrap();
         assert_eq!(db.store.kept_bytes(id).await.unwrap(), 1000 + 500 + 1234);
         db.store.check_storage(id).await.unwrap();
-        quota(db.store.create_upload(id, video, Some(267), later).await.unwrap_err(), 2734);
-        let last = db.store.create_upload(id, video, Some(266), later).await.unwrap();
+        quota(db.store.create_upload(id, video, None, Some(267), later).await.unwrap_err(), 2734);
+        let last = db.store.create_upload(id, video, None, Some(266), later).await.unwrap();
         db.store.complete_upload(&last, 266, async { Ok(()) }).await.unwrap();
         quota(db.store.check_storage(id).await.unwrap_err(), 3000);
         quota(db.store.create_render(&render_for(&account), None).await.unwrap_err(), 3000);
-        quota(db.store.create_upload(id, video, None, later).await.unwrap_err(), 3000);
+        quota(db.store.create_upload(id, video, None, None, later).await.unwrap_err(), 3000);
         assert_eq!(db.credits(&account).await, Credits::from_whole(4));
 
-        let list = db.store.uploads(id, &Page { limit: Some(1), cursor: None }).await.unwrap();
+        let uploads = MediaFilter { kind: Some(MediaKind::Upload), ..MediaFilter::default() };
+        let list = db.store.media(id, &uploads, &Page { limit: Some(1), cursor: None }).await.unwrap();
         assert_eq!((list.items[0].id.as_str(), list.total), (last.id.as_str(), 2));
         db.store.forget_output(&lease.render_id).await.unwrap();
         db.store.forget_upload(&last.id).await.unwrap();
         assert_eq!(db.store.kept_bytes(id).await.unwrap(), 1500);
         db.store.create_render(&render_for(&account), None).await.unwrap();
+    }
+
+    async fn uploads_and_narrations_are_one_list_by_time_with_names_to_search(db) {
+        let account = db.account("ada@example.com", Plan::Business, 5).await;
+        let (id, later) = (&account.id, db.store.now().plus(Duration::from_secs(60)));
+        let mut made = Vec::new();
+        for (name, text) in [("Beach 100%.png", "Hello there"), ("Logo.svg", "Good bye")] {
+            let upload = db.store.create_upload(id, "image/png", Some(name), None, later).await.unwrap();
+            db.store.complete_upload(&upload, 7, async { Ok(()) }).await.unwrap();
+            let file = format!("voi_{}.wav", text.len());
+            let voice = NewVoiceover { file, language: "en".into(), duration_ms: 900, text: text.into(), size: 5, words: json!([]) };
+            made.extend([upload.id, db.store.keep_voiceover(id, &voice).await.unwrap().id]);
+        }
+        db.store.create_upload(id, "image/png", Some("not sent yet"), None, later).await.unwrap();
+        made.reverse();
+        let mut listed = Vec::new();
+        let mut page = Page { limit: Some(3), cursor: None };
+        loop {
+            let part = db.store.media(id, &MediaFilter::default(), &page).await.unwrap();
+            assert_eq!(part.total, 4);
+            listed.extend(part.items.into_iter().map(|file| file.id));
+            page.cursor = part.next_cursor;
+            if page.cursor.is_none() { break }
+        }
+        assert_eq!(listed, made);
+        for (kind, search, found) in [
+            (None, "BEACH", vec!["Beach 100%.png"]), (None, "0%", vec!["Beach 100%.png"]), (None, "bye", vec!["Good bye"]),
+            (Some(MediaKind::Narration), "", vec!["Good bye", "Hello there"]), (Some(MediaKind::Upload), "hello", vec![]),
+            (None, "image/", vec!["Logo.svg", "Beach 100%.png"]),
+        ] {
+            let filter = MediaFilter { kind, search: search.to_owned() };
+            let list = db.store.media(id, &filter, &Page::default()).await.unwrap();
+            let names: Vec<String> = list.items.into_iter().filter_map(|file| file.name).collect();
+            assert_eq!(names, found, "{filter:?}");
+        }
+        let other = db.account("eve@example.com", Plan::Business, 5).await;
+        assert_eq!(db.store.media(&other.id, &MediaFilter::default(), &Page::default()).await.unwrap().total, 0);
     }
 
     async fn the_oldest_previews_end_when_an_account_has_too_many(db) {

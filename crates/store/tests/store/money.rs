@@ -145,7 +145,7 @@ on_both! {
 
     async fn accounts_share_the_file_of_a_narration(db) {
         let (ada, eve) = (db.account("a@b.c", Plan::None, 0).await, db.account("e@b.c", Plan::None, 0).await);
-        let new = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1200, size: 10, words: json!([["Hi", 0, 200, 1.0]]) };
+        let new = NewVoiceover { file: "voi_1.wav".into(), language: "en".into(), duration_ms: 1200, text: "Hi".into(), size: 10, words: json!([["Hi", 0, 200, 1.0]]) };
         let hers = db.store.keep_voiceover(&ada.id, &new).await.unwrap();
         assert_eq!(db.store.keep_voiceover(&ada.id, &new).await.unwrap().id, hers.id);
         db.store.keep_voiceover(&eve.id, &new).await.unwrap();

@@ -1,11 +1,11 @@
 //! Creates an upload: a signed address that a file is sent to.
 
-use rondo_fields::{integer, record};
+use rondo_fields::{integer, record, text};
 use rondo_store::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ContentType, DISK_FULL, LIFETIME, STORAGE_FULL};
+use super::{ContentType, DISK_FULL, LIFETIME, LONGEST_NAME, STORAGE_FULL};
 use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceResult};
 use crate::file_type::supported;
@@ -17,6 +17,8 @@ record! {
     pub struct UploadBody {
         /// The MIME type of the file: an image, video, sound or font.
         content_type: required String => "contentType", ContentType;
+        /// What the file is called in lists, such as its file name.
+        name: optional String => "name", text().not_blank().at_most(LONGEST_NAME);
         /// Size in bytes, where known. Then the file must have exactly this size, and one that the account has no room for
         /// is refused before it is sent.
         size: optional i64 => "size", integer(1, MOST_BYTES as i64);
@@ -60,7 +62,9 @@ impl Operation for CreateUpload {
         require_room(&service.media.files)?;
         let expires_at = service.store.now().plus(LIFETIME);
         let size = request.size.map(i64::unsigned_abs);
-        let upload = service.store.create_upload(call.account_id(), &content_type, size, expires_at).await?;
+        let name = request.name.as_deref().map(str::trim);
+        let upload =
+            service.store.create_upload(call.account_id(), &content_type, name, size, expires_at).await?;
         Ok(UploadInfo {
             upload_url: service.uploads.upload_url(&upload),
             file_url: service.uploads.file_url(&upload),

@@ -1,7 +1,8 @@
-//! Media of the caller.
+//! Media of the caller: uploads and narrations.
 
 mod create_upload;
 mod delete_upload;
+mod get_upload_uses;
 mod list_uploads;
 mod upload_from_url;
 
@@ -12,6 +13,7 @@ use serde_json::{Value, json};
 
 pub use create_upload::{CreateUpload, UploadInfo};
 pub use delete_upload::DeleteUpload;
+pub use get_upload_uses::GetUploadUses;
 pub use list_uploads::{ListUploads, UploadList};
 pub use upload_from_url::{FetchedUpload, UploadFromUrl};
 
@@ -23,6 +25,8 @@ pub const STORAGE_FULL: &str =
 pub const DISK_FULL: &str =
     "The server's disk is nearly full (DISK_FULL): try again after Retry-After seconds";
 
+/// Characters of the name of an upload at most.
+const LONGEST_NAME: usize = 200;
 /// How long an uploadUrl is valid.
 const LIFETIME: Duration = Duration::from_secs(3600);
 

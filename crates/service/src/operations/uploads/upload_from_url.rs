@@ -10,7 +10,7 @@ use serde::Serialize;
 use url::Url;
 use utoipa::ToSchema;
 
-use super::{ContentType, DISK_FULL, LIFETIME, STORAGE_FULL};
+use super::{ContentType, DISK_FULL, LIFETIME, LONGEST_NAME, STORAGE_FULL};
 use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::fetch::{DownloadLimits, Downloaded, FetchError};
@@ -89,7 +89,13 @@ impl Operation for UploadFromUrl {
         let expires_at = service.store.now().plus(LIFETIME);
         let upload = service
             .store
-            .create_upload(call.account_id(), &content_type, Some(downloaded.bytes), expires_at)
+            .create_upload(
+                call.account_id(),
+                &content_type,
+                name_in(&downloaded.url).as_deref(),
+                Some(downloaded.bytes),
+                expires_at,
+            )
             .await?;
         let file = service.uploads.keep(upload, draft, downloaded.bytes).await?;
         let (width, height) = fact.size.unzip();
@@ -129,6 +135,12 @@ async fn type_of(downloaded: &Downloaded, path: &Path) -> ServiceResult<String> 
             "its server says it is {shown}; give the address of the file itself, or its contentType"
         ))
     })
+}
+
+/// The last part of the path of an address, which is what files are called there.
+fn name_in(url: &Url) -> Option<String> {
+    let name = url.path_segments()?.next_back().filter(|name| !name.is_empty())?;
+    Some(name.chars().take(LONGEST_NAME).collect())
 }
 
 fn ending_type(url: &Url) -> Option<&'static str> {
