@@ -7,7 +7,7 @@ use rondo_composition::{
 };
 use rondo_paint::{PaintError, Painter};
 use rondo_pixels::{Bitmap, IRect};
-use rondo_scene::{Notice, Scene};
+use rondo_scene::{Notice, Scene, Severity};
 use rondo_sound::{AudioError, CHANNELS, Mixer, OpenAudio, SAMPLE_RATE, Track, frame_to_sample};
 use rondo_text::{Catalog, Origin, TextEngine, TextError};
 use serde_json::{Map, Value};
@@ -189,6 +189,7 @@ impl Player {
             self.fonts.forget_asked();
             let (scene, notices) = Scene::new(&film.composition, &mut self.engine, &self.media);
             film.notices = notices;
+            film.notices.extend(unbroken(&film.composition));
             film.scene = Some(scene);
         }
         film.scene.as_ref()
@@ -306,4 +307,21 @@ impl Player {
         mix.at += frames as i64;
         Ok(&mix.samples)
     }
+}
+
+/// Scripts without spaces between words, whose lines are broken with dictionaries.
+const SCRIPTS_WITHOUT_SPACES: [std::ops::RangeInclusive<char>; 4] =
+    ['\u{e00}'..='\u{e7f}', '\u{e80}'..='\u{eff}', '\u{1000}'..='\u{109f}', '\u{1780}'..='\u{17ff}'];
+
+/// A notice for texts that this engine breaks at other places than a render.
+fn unbroken(composition: &Composition) -> Option<Notice> {
+    if cfg!(feature = "dictionaries") {
+        return None;
+    }
+    let written = composition.write().to_string();
+    let needs_words = |ch: char| SCRIPTS_WITHOUT_SPACES.iter().any(|script| script.contains(&ch));
+    written.chars().any(needs_words).then(|| {
+        let message = "Lines of Burmese, Khmer, Lao and Thai text break between words in the film, but not in the player.";
+        Notice::new("LINE_BREAKS_DIFFER", Severity::Warning, "", message)
+    })
 }
