@@ -85,10 +85,12 @@ impl Operation for SetBrand {
                 issues.push((path, "DUPLICATE_NAME", message));
             }
         }
+        let fonts = call.service.media.fonts.catalog();
         for (path, family) in [("fonts.heading", &request.fonts.heading), ("fonts.body", &request.fonts.body)]
         {
             if let Some(family) = family
-                && call.service.fonts.resolve(family, 400, false).missing.is_some()
+                && fonts.resolve(family, 400, false).missing.is_some()
+                && !fonts.is_installable(family)
             {
                 let message =
                     format!("`{path}` must be a font that GET /registry/fonts lists, got {family:?}.");
