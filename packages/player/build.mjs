@@ -15,10 +15,28 @@ mkdirSync(dist, { recursive: true });
 
 const old = readdirSync(dist).filter((name) => name.startsWith("player-") && name.endsWith(".wasm"));
 if (!wasm && old.length !== 1) throw new Error("Name the wasm file: node build.mjs player.wasm");
-const bytes = readFileSync(wasm ?? join(dist, old[0]));
+const bytes = withoutNames(readFileSync(wasm ?? join(dist, old[0])));
 const wasmName = `player-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}.wasm`;
 for (const name of readdirSync(dist)) if (name !== ".gitignore") rmSync(join(dist, name), { recursive: true });
 writeFileSync(join(dist, wasmName), bytes);
+
+/** A module without its custom sections: names of functions and of tools, which no browser needs. */
+function withoutNames(module) {
+  const parts = [module.subarray(0, 8)];
+  for (let at = 8; at < module.length; ) {
+    const start = at;
+    const id = module[at++];
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = module[at++];
+      length += (byte & 127) * 2 ** shift;
+      if (byte < 128) break;
+    }
+    at += length;
+    if (id !== 0) parts.push(module.subarray(start, at));
+  }
+  return Buffer.concat(parts);
+}
 
 const shared = {
   absWorkingDir: root,
