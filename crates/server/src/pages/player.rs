@@ -20,6 +20,11 @@ static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/player.rs"));
 /// The module that pages load.
 const MODULE: &str = "rondo-player.js";
 
+/// Whether the player is part of this build.
+pub fn is_built() -> bool {
+    FILES.iter().any(|file| file.name == MODULE)
+}
+
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/player/fonts/index", get(async |app, asked| open(font_index(app, asked).await)))

@@ -25,6 +25,22 @@ async function answer(address) {
   return body.data;
 }
 
+// The player paints the film here. Where it cannot, the service makes a video of it.
+function usePlayer(player) {
+  const toFrame = byId("to-frame");
+  const useFilm = () => {
+    clearTimeout(late);
+    if (!player.isConnected) return;
+    player.replaceWith(byId("without-player").content);
+    waitForFilm();
+  };
+  const late = setTimeout(useFilm, 30000);
+  player.addEventListener("ready", () => { clearTimeout(late); ready(); }, { once: true });
+  player.addEventListener("error", useFilm, { once: true });
+  player.addEventListener("frame", ({ detail }) => { toFrame.href = `${id}?frame=${detail.frame}`; });
+  byId("module").addEventListener("error", useFilm, { once: true });
+}
+
 async function waitForFilm() {
   for (let misses = 0; ;) {
     try {
@@ -85,4 +101,5 @@ const hours = (new Date(expires.dateTime) - Date.now()) / 3600000;
 expires.title = new Date(expires.dateTime).toLocaleString();
 expires.textContent = hours >= 1 ? `in ${Math.round(hours)} h` : `in ${Math.max(1, Math.round(hours * 60))} min`;
 
-if (view === "play") waitForFilm(); else showPicture();
+const player = byId("player");
+if (player) usePlayer(player); else if (view === "play") waitForFilm(); else showPicture();

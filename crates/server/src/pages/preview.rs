@@ -12,7 +12,7 @@ use rondo_composition::Composition;
 use rondo_store::Preview;
 use serde::Serialize;
 
-use super::{accepts, error_page, fill, open_preview, page, wants_page};
+use super::{accepts, error_page, fill, open_preview, page, player, wants_page};
 use crate::app::App;
 use crate::http::envelope::Data;
 use crate::http::error::{ApiError, ApiResult};
@@ -143,7 +143,12 @@ fn write_page(app: &App, preview: &Preview, composition: &Composition, view: Vie
     };
     let (name, label, stage) = match view {
         View::Play => {
-            ("play", "Film".to_owned(), fill(include_str!("play.html"), &[("poster", &chosen.to_string())]))
+            let film = fill(include_str!("play.html"), &[("poster", &chosen.to_string())]);
+            let stage = match player::is_built() {
+                true => fill(include_str!("player.html"), &[("film", &film)]),
+                false => film,
+            };
+            ("play", "Film".to_owned(), stage)
         }
         View::Picture(Picture::Sheet) => {
             let stage = "<img id=\"picture\" class=\"sheet\" src=\"{{id}}.png?mode=grid\" alt=\"Frames across the film\">";
@@ -157,9 +162,16 @@ fn write_page(app: &App, preview: &Preview, composition: &Composition, view: Vie
             ("frame", format!("Frame {frame}"), fill(include_str!("frame.html"), &values))
         }
     };
+    let module = match view {
+        View::Play if player::is_built() => {
+            "<script id=\"module\" type=\"module\" src=\"../player/rondo-player.js\"></script>"
+        }
+        _ => "",
+    };
     let current = |here: &str| if here == name { " aria-current=\"page\"" } else { "" };
     let values = [
         ("stage", stage),
+        ("module", module.to_owned()),
         ("view", name.to_owned()),
         ("label", label),
         ("playing", current("play").to_owned()),

@@ -89,4 +89,11 @@ async fn the_module_is_asked_for_again_soon_and_its_parts_never() {
     let tag = header(&module, "etag").to_owned();
     let known = [("accept-encoding", "br"), ("if-none-match", tag.as_str())];
     assert_eq!(get(&service, "/player/rondo-player.js", &known).await.status().as_u16(), 304);
+    let text = get(&service, "/player/rondo-player.js", &[]).await.text().await.unwrap();
+    let part = text.split(['"', '`', '\'']).find(|word| word.ends_with(".wasm")).unwrap();
+    let part = get(&service, &format!("/player/{}", part.trim_start_matches("./")), &[]).await;
+    assert_eq!(
+        (header(&part, "content-type"), header(&part, "cache-control")),
+        ("application/wasm", "public, max-age=31536000, immutable")
+    );
 }
