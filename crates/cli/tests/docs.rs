@@ -30,7 +30,7 @@ impl Service {
         let folder = tempfile::tempdir().unwrap();
         let made = rondo(&folder)
             .args(["account", "create", "--email", "reader@example.com", "--name", "Reader"])
-            .args(["--plan", "business", "--credits", "100", "--data", "data", "--gallery", "off"])
+            .args(["--plan", "business", "--credits", "100", "--data", "data"])
             .output()
             .unwrap();
         let account: Value = serde_json::from_slice(&made.stdout).unwrap();

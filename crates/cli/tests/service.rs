@@ -48,7 +48,7 @@ fn json(sandbox: &Sandbox, arguments: &[&str]) -> Value {
 
 fn create_account(sandbox: &Sandbox) {
     let account = ["account", "create", "--email", "ada@example.com", "--name", "Ada", "--credits", "7"];
-    sandbox.done(&[&account[..], &["--data", "data", "--gallery", "off"]].concat());
+    sandbox.done(&[&account[..], &["--data", "data"]].concat());
 }
 
 fn mode(path: &Path) -> u32 {
@@ -92,13 +92,13 @@ fn a_running_service_is_backed_up_and_restored() {
     let service = Service::start(&sandbox, "data");
     sandbox.write("data/outputs/job_1.mp4", "film");
     sandbox.write("data/media/content/cached", "can be fetched again");
-    let backup = json(&sandbox, &["backup", "copy", "--data", "data", "--gallery", "off"]);
+    let backup = json(&sandbox, &["backup", "copy", "--data", "data"]);
     assert_eq!((&backup["database"], &backup["masterKey"]), (&true.into(), &true.into()), "{backup}");
     assert!(sandbox.path("copy/outputs/job_1.mp4").is_file() && !sandbox.path("copy/media").exists());
     for path in everything(&sandbox.path("copy")) {
         assert_eq!(mode(&path), if path.is_dir() { 0o700 } else { 0o600 }, "{}", path.display());
     }
-    let refused = sandbox.rejected(&["backup", "copy", "--data", "data", "--gallery", "off"]);
+    let refused = sandbox.rejected(&["backup", "copy", "--data", "data"]);
     assert!(refused.contains("copy is not empty"), "{refused}");
     let refused = sandbox.rejected(&["backup", "other", "--data", "nowhere"]);
     assert!(refused.contains("There is no database in nowhere"), "{refused}");
@@ -106,7 +106,7 @@ fn a_running_service_is_backed_up_and_restored() {
     service.stop();
 
     json(&sandbox, &["restore", "copy", "--data", "new"]);
-    let accounts = |data| json(&sandbox, &["account", "list", "--data", data, "--gallery", "off"]);
+    let accounts = |data| json(&sandbox, &["account", "list", "--data", data]);
     assert_eq!(accounts("new"), accounts("data"));
     assert_eq!(accounts("new")["accounts"][0]["credits"], 7);
     assert_eq!(fs::read_to_string(sandbox.path("new/outputs/job_1.mp4")).unwrap(), "film");
@@ -140,12 +140,12 @@ fn the_master_key_is_rotated_while_the_service_is_stopped() {
     let sandbox = Sandbox::new();
     create_account(&sandbox);
     let service = Service::start(&sandbox, "data");
-    let refused = sandbox.rejected(&["key", "rotate-master", "--data", "data", "--gallery", "off"]);
+    let refused = sandbox.rejected(&["key", "rotate-master", "--data", "data"]);
     assert!(refused.contains("Stop the service first"), "{refused}");
     service.stop();
 
     let old = fs::read_to_string(sandbox.path("data/master.key")).unwrap();
-    json(&sandbox, &["key", "rotate-master", "--data", "data", "--gallery", "off"]);
+    json(&sandbox, &["key", "rotate-master", "--data", "data"]);
     let new = fs::read_to_string(sandbox.path("data/master.key")).unwrap();
     assert_ne!(old, new);
     assert_eq!(mode(&sandbox.path("data/master.key")), 0o600);
@@ -163,13 +163,13 @@ fn the_master_key_is_rotated_while_the_service_is_stopped() {
         let mut command = sandbox.command(arguments);
         common::finished(command.envs(variables.iter().copied()))
     };
-    let rotate = ["key", "rotate-master", "--data", "data", "--gallery", "off"];
+    let rotate = ["key", "rotate-master", "--data", "data"];
     let refused = run(&[("RONDO_MASTER_KEY", new.trim())], &rotate);
     assert!(refused.err.contains("RONDO_NEW_MASTER_KEY must be set"), "{}", refused.err);
     let third = "1f".repeat(32);
     let rotated = run(&[("RONDO_MASTER_KEY", new.trim()), ("RONDO_NEW_MASTER_KEY", &third)], &rotate);
     assert_eq!(rotated.code, Some(0), "{}", rotated.err);
-    let list = ["account", "list", "--data", "data", "--gallery", "off"];
+    let list = ["account", "list", "--data", "data"];
     assert_eq!(run(&[("RONDO_MASTER_KEY", &third)], &list).code, Some(0));
     assert_eq!(run(&[("RONDO_MASTER_KEY", new.trim())], &list).code, Some(1));
 }

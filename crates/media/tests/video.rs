@@ -554,8 +554,13 @@ fn files_that_name_other_files_and_sequences_of_images_are_refused() {
         "pattern-%03d.png",
     ] {
         let error = probe(&at(name)).expect_err(name).to_string();
-        let refused =
-            ["its format is not supported", "FFmpeg does not recognize its format", "does not exist"];
+        // Some random folder names in a file make it look like another format, of which it is then a damaged one.
+        let refused = [
+            "its format is not supported",
+            "FFmpeg does not recognize its format",
+            "does not exist",
+            "it is damaged or cut short",
+        ];
         assert!(refused.iter().any(|reason| error.ends_with(reason)), "{name}: {error}");
     }
     let concat = format!("concat:{}", at("clip.ts").display());

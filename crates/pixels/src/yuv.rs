@@ -265,7 +265,7 @@ mod tests {
         };
         assert_eq!(one(16, 128, 128, HD), [0, 0, 0, 255]);
         assert_eq!(one(235, 128, 128, HD), [255, 255, 255, 255]);
-        assert_eq!(one(63, 102, 240, HD), [255, 0, 0, 255]);
+        assert_eq!(one(63, 102, 240, HD), [255, 1, 0, 255]);
         let sd = Colour { matrix: Matrix::Bt601, full: false };
         assert_eq!(one(81, 90, 240, sd), [254, 0, 0, 255]);
         let full = Colour { matrix: Matrix::Bt601, full: true };
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn colour_between_samples_is_interpolated() {
-        let planes = [vec![126; 8], vec![128; 4], vec![0, 128, 128, 128]];
+        let planes = [vec![126; 8], vec![128; 4], vec![90, 128, 128, 128]];
         let mut image = image(&planes, (4, 2), (true, true), HD);
         (image.u.stride, image.v.stride) = (2, 2);
         let reds: Vec<u8> = rgba(&image, 0..4, 0..1).chunks(4).map(|pixel| pixel[0]).collect();

@@ -9,6 +9,8 @@ use rondo_sound::{AudioError, AudioSource, CHANNELS, OpenAudio, Resampler, SAMPL
 const MARGIN: f64 = 0.3;
 /// Stretches of one source that are kept, as many as overlays commonly play at once.
 const WINDOWS: usize = 4;
+/// Frames at 48 kHz that are resampled before those that are heard.
+const BEFORE: u64 = 480;
 /// Longest stretch that is kept, in seconds.
 const LONGEST: usize = 90;
 
@@ -161,9 +163,23 @@ impl OpenAudio for Player {
     fn open(&self, from: u64) -> Result<Box<dyn AudioSource>, AudioError> {
         let rate = self.sounds.sources().get(&self.src).map_or(SAMPLE_RATE, |source| source.rate);
         let step = f64::from(rate) / f64::from(SAMPLE_RATE);
-        let at = (from as f64 * step).round() as u64;
-        let reader = Box::new(Reader { sounds: self.sounds.clone(), src: self.src.clone(), at });
-        Ok(if rate == SAMPLE_RATE { reader } else { Box::new(Resampler::new(reader, step)) })
+        let reader = |at| Box::new(Reader { sounds: self.sounds.clone(), src: self.src.clone(), at });
+        if rate == SAMPLE_RATE {
+            return Ok(reader(from));
+        }
+        // The resampler hears a little of what is before.
+        let before = from.min(BEFORE);
+        let at = ((from - before) as f64 * step).round() as u64;
+        let mut resampled = Box::new(Resampler::new(reader(at), step));
+        let mut unheard = vec![0.0; before as usize * CHANNELS];
+        let mut read = 0;
+        while read < unheard.len() {
+            match resampled.read(&mut unheard[read..])? {
+                0 => break,
+                frames => read += frames * CHANNELS,
+            }
+        }
+        Ok(resampled)
     }
 }
 
