@@ -245,7 +245,10 @@ mod tests {
         for page in ["<!doctype html><script>1</script>", "{}", ""] {
             assert_eq!(media_type(page.as_bytes()), None, "{page}");
         }
-        assert_eq!(media_type(b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0"), Some("image/bmp"));
+        assert_eq!(
+            media_type(b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0"),
+            Some("image/bmp")
+        );
     }
 
     #[test]

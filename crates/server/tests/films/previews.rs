@@ -169,7 +169,7 @@ async fn a_family_that_was_fetched_is_drawn_by_the_next_film_without_a_restart()
     let service = Service::start(&[("role", "api")]).await;
     let ada = service.account(Plan::None, 10).await;
     let picture = async |family: &str| {
-        let styles = json!({"fontFamily": family, "color": "black"});
+        let styles = json!({"fontFamily": family, "color": "white"});
         let text = overlay(1, &json!({"type": "text", "content": "Hello", "styles": styles}));
         let preview = service.post(&ada, "/previews", &json!({"inputProps": film(20, &json!([text]))})).await;
         let id = preview.data()["previewId"].as_str().unwrap().to_owned();
@@ -183,7 +183,8 @@ async fn a_family_that_was_fetched_is_drawn_by_the_next_film_without_a_restart()
     let families = FetchedFamilies::new(service.folder.path().join("fonts"));
     families.store("fetched-mono", b"OFL", &family_file("Fetched Mono", &[face])).unwrap();
     let after = picture("'Fetched Mono', Inter").await;
-    assert!(after != before && after == picture("Roboto Mono").await);
+    assert!(after != before, "the family is not used");
+    assert!(after == picture("Roboto Mono").await, "the glyphs differ");
 }
 
 fn base64(bytes: &[u8]) -> String {
