@@ -144,7 +144,7 @@ impl YuvImage<'_> {
         let (width, height) = self.colour_size();
         let (near, far) = match self.halved.1 {
             false => (row, row),
-            true if row % 2 == 0 => (row / 2, (row / 2).saturating_sub(1)),
+            true if row.is_multiple_of(2) => (row / 2, (row / 2).saturating_sub(1)),
             true => (row / 2, (row / 2 + 1).min(height - 1)),
         };
         let samples = |row: usize| &plane.bytes[row * plane.stride..];
@@ -165,8 +165,8 @@ impl YuvImage<'_> {
         }
         let at = |sample: usize| 3 * u16::from(near[sample * self.step]) + u16::from(far[sample * self.step]);
         out[0] = at(first.saturating_sub(1));
-        for sample in inside + 1..out.len() {
-            out[sample] = at((first + sample - 1).min(width - 1));
+        for (beyond, out) in out[inside + 1..].iter_mut().enumerate() {
+            *out = at((first + inside + beyond).min(width - 1));
         }
     }
 }
@@ -211,7 +211,7 @@ fn convert_row(luma: &[u8], u: &[u16], v: &[u16], factors: Factors, out: &mut [u
     let byte = |v: i32| (v >> SHIFT).clamp(0, 255) as u32;
     let pixels = out.as_chunks_mut::<4>().0.iter_mut();
     for (out, (luma, (u, v))) in pixels.zip(luma.iter().zip(u.iter().zip(v))) {
-        let light = ((i32::from(*luma) - black) * scale << SIXTEENTHS) + HALF;
+        let light = (((i32::from(*luma) - black) * scale) << SIXTEENTHS) + HALF;
         let (u, v) = (i32::from(*u) - GREY, i32::from(*v) - GREY);
         let red = byte(light + red_v * v);
         let green = byte(light - green_u * u - green_v * v);

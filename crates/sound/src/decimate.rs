@@ -15,6 +15,12 @@ pub struct Decimator {
     held: Vec<f32>,
 }
 
+impl Default for Decimator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Decimator {
     /// Half of the filter, in samples at 48 kHz.
     const REACH: usize = 48;

@@ -80,13 +80,18 @@ function cases() {
   );
 }
 
-test("every frame of fidelity/ is the same in WebAssembly and in a render", { skip: !process.env.RONDO_PROGRAM }, () => {
+test("every frame of fidelity/ is the same in WebAssembly and in a render", {
+  skip: !process.env.RONDO_PROGRAM,
+}, () => {
   const temporary = mkdtempSync(join(tmpdir(), "rondo-fidelity-"));
   try {
     const index = join(temporary, "index.tsv");
     const program = join(dirname(process.env.RONDO_PROGRAM), "examples/frame_hashes");
     const printed = execFileSync(program, [fonts, index, ...cases().flat()], { encoding: "utf8", maxBuffer: 1 << 26 });
-    const lines = printed.trim().split("\n").map((line) => line.split("\t"));
+    const lines = printed
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t"));
     assert.ok(lines.length > 600, `${lines.length} frames`);
     const wasm = readdirSync(dist).find((name) => /^player-.*\.wasm$/.test(name));
     const module = new WebAssembly.Module(readFileSync(join(dist, wasm)));
