@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rondo_assets::{AnimatedPicture, Shown, kept_picture, kept_size};
 use rondo_composition::{Composition, MediaRole};
-use rondo_images::{Animation, ImageInfo, SvgFonts, load_image, probe_image};
+use rondo_images::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
 use rondo_pixels::Picture;
 use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, MediaInfo, PictureError, Pictures, World};
@@ -80,6 +80,11 @@ impl Media {
             return Ok(());
         }
         let info = probe_image(&bytes, src).map_err(reason)?;
+        if info.kind == ImageKind::Avif {
+            return Err(format!(
+                "{src} cannot be shown in the player: AVIF images are decoded by the service only."
+            ));
+        }
         self.insert(
             MediaRole::Image,
             src,

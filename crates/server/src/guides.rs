@@ -14,6 +14,7 @@ pub const GUIDES: [(&str, &str, &str); 15] = [
     ("outputs", "Outputs", include_str!("../../../docs/outputs.md")),
     ("fonts", "Fonts", include_str!("../../../docs/fonts.md")),
     ("audio", "Sound", include_str!("../../../docs/audio.md")),
+    ("player", "Player", include_str!("../../../docs/player.md")),
     ("importing", "Importing films", include_str!("../../../docs/importing.md")),
     ("webhooks", "Webhooks", include_str!("../../../docs/webhooks.md")),
     ("sign-in", "Signing in and apps", include_str!("../../../docs/sign-in.md")),
