@@ -108,7 +108,7 @@ test("seeks into clips of every kind", { skip: !program && "RONDO_PROGRAM is not
 });
 
 test("frames of the bench films", { skip: !program && "RONDO_PROGRAM is not set" }, async (t) => {
-  if (!existsSync(join(benchFilms, "media/clip_1080p.mp4"))) return t.skip("bench/run makes their media");
+  if (!existsSync(join(benchFilms, "media/clip_1080p.mp4"))) return t.skip("bench/make-media makes their media");
   for (const name of ["text", "slides", "static", "effects", "video"]) {
     await t.test(name, async () => {
       const frames = Array.from({ length: FRAMES }, (_, index) => Math.floor((index * 300) / FRAMES));
