@@ -40,6 +40,16 @@ export async function openPage(browser, url, options = {}) {
   return page;
 }
 
+/** Creates the first account of a service, which is the operator's, and leaves the page on its dashboard. */
+export async function createOperator(page) {
+  await page.goto("/");
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await page.getByRole("button", { name: "Create operator account" }).click();
+  await page.getByRole("heading", { level: 1, name: "Hello, Ada" }).waitFor();
+}
+
 export function assertNoConsoleErrors(page) {
   assert.deepEqual(page.consoleErrors, [], "console errors");
 }

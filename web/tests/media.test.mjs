@@ -1,19 +1,14 @@
 // The media page, the brand kit, and templates in the colours and the shape of the brand.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertNoConsoleErrors, openPage, startBrowser } from "./browser.mjs";
+import { assertAccessible, assertNoConsoleErrors, createOperator, openPage, startBrowser } from "./browser.mjs";
 import { startService } from "./service.mjs";
 
 let service, browser, page;
 before(async () => {
   [service, browser] = await Promise.all([startService("--sign-up-credits", "40"), startBrowser()]);
   page = await openPage(browser, service.url);
-  await page.goto("/");
-  await page.getByLabel("Name").fill("Ada Lovelace");
-  await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await button("Create operator account").click();
-  await heading("Hello, Ada");
+  await createOperator(page);
 });
 after(async () => {
   await browser?.close();

@@ -1,7 +1,7 @@
 // What a newcomer meets: outputs of every kind, credits, drafts, projects and ways back.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertNoConsoleErrors, openPage, startBrowser } from "./browser.mjs";
+import { assertAccessible, assertNoConsoleErrors, createOperator, openPage, startBrowser } from "./browser.mjs";
 import { startService } from "./service.mjs";
 
 const text = (id, name, from, content) => ({
@@ -35,12 +35,7 @@ before(async () => {
     startBrowser(),
   ]);
   page = await openPage(browser, service.url);
-  await page.goto("/");
-  await page.getByLabel("Name").fill("Ada Lovelace");
-  await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await button("Create operator account").click();
-  await heading("Hello, Ada");
+  await createOperator(page);
 });
 after(async () => {
   await browser?.close();
