@@ -19,7 +19,7 @@ function gzipCopies(): Plugin {
 
 /** In development, everything but the dashboard comes from a running service (RONDO_URL). */
 const service = process.env["RONDO_URL"] ?? "http://127.0.0.1:8080";
-const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/docs", "/oauth"];
+const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/docs", "/oauth", "/player"];
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), gzipCopies()],

@@ -86,15 +86,17 @@ const authPages = [
   }),
 ];
 
+const requireAccount = async ({ location }: { location: { href: string } }) => {
+  const current = await queryClient.ensureQueryData(session);
+  if (!current.account)
+    throw redirect({ to: current.firstAccount ? "/sign-up" : "/sign-in", search: { next: location.href } });
+};
+
 /** Pages that require an account. */
 const home = createRoute({
   getParentRoute: () => root,
   id: "home",
-  beforeLoad: async ({ location }) => {
-    const current = await queryClient.ensureQueryData(session);
-    if (!current.account)
-      throw redirect({ to: current.firstAccount ? "/sign-up" : "/sign-in", search: { next: location.href } });
-  },
+  beforeLoad: requireAccount,
   component: AppLayout,
   errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
@@ -131,7 +133,19 @@ const templatesRoute = createRoute({
 });
 const templateRoute = page("/dashboard/templates/$templateId", () => import("@/pages/template"), "TemplatePage");
 const projectRoute = page("/dashboard/projects/$projectId", () => import("@/pages/project"), "ProjectPage");
-const editRoute = page("/edit/$projectId", () => import("@/pages/project"), "EditPage");
+/** The editor fills the window: it has the account, and not the layout of the dashboard. */
+const account = createRoute({
+  getParentRoute: () => root,
+  id: "account",
+  beforeLoad: requireAccount,
+  errorComponent: ErrorPage,
+  notFoundComponent: NotFoundPage,
+});
+const editRoute = createRoute({
+  getParentRoute: () => account,
+  path: "/edit/$projectId",
+  component: lazyRouteComponent(() => import("@/pages/edit"), "EditPage"),
+});
 const webhookRoute = page("/dashboard/webhooks/$webhookId", () => import("@/pages/webhook"), "WebhookPage");
 
 const others = [
@@ -161,10 +175,10 @@ const tree = root.addChildren([
     templatesRoute,
     templateRoute,
     projectRoute,
-    editRoute,
     webhookRoute,
     ...others,
   ]),
+  account.addChildren([editRoute]),
 ]);
 
 export const router = createRouter({

@@ -1,0 +1,5 @@
+/** What people read in the region "Canvas". */
+
+export const STRINGS = {
+  region: "Canvas",
+} as const;

@@ -1,0 +1,5 @@
+/** What people read in the region "Inspector". */
+
+export const STRINGS = {
+  region: "Inspector",
+} as const;
