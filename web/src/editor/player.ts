@@ -1,0 +1,68 @@
+/** The one `<rondo-player>` of the editor: the canvas shows it, and other regions ask it for frames and outlines. */
+
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+
+export type Point = readonly [x: number, y: number];
+
+/** Where an overlay is painted. Coordinates are those of the film. */
+export interface Outline {
+  /** Its place in the list of overlays. */
+  index: number;
+  id: number;
+  /** Top left, top right, bottom right, bottom left, as they are seen: turned and tilted. */
+  quad: readonly [Point, Point, Point, Point];
+}
+
+export interface PlayerWarning {
+  code?: string;
+  path?: string;
+  message: string;
+}
+
+/** What the editor uses of the element. */
+export interface PlayerElement extends HTMLElement {
+  composition: unknown;
+  readonly currentFrame: number;
+  readonly paused: boolean;
+  readonly exact: boolean;
+  readonly warnings: readonly PlayerWarning[];
+  volume: number;
+  muted: boolean;
+  playbackRate: number;
+  loop: boolean;
+  play(): Promise<void>;
+  pause(): Promise<void>;
+  /** Resolves when the frame is painted. */
+  seek(frame: number): Promise<void>;
+  /** The exact pixels of a frame; the playhead stays. */
+  frame(frame: number): Promise<ImageData>;
+  /** The frame at the playhead as a PNG file. */
+  snapshot(): Promise<Blob>;
+  /** The overlays of a frame, back to front. */
+  outlines?(frame?: number): Promise<Outline[]>;
+  /** Ids of the overlays at a point of the current frame, topmost first. */
+  hit?(x: number, y: number): Promise<number[]>;
+}
+
+const store = createStore<{ player: PlayerElement | null }>(() => ({ player: null }));
+
+export const setPlayer = (player: PlayerElement | null) => store.setState({ player });
+
+/** The player, null until the canvas shows it. */
+export const usePlayer = (): PlayerElement | null => useStore(store, (state) => state.player);
+
+/** The player outside of components. */
+export const currentPlayer = (): PlayerElement | null => store.getState().player;
+
+let module: Promise<unknown> | null = null;
+
+/** Loads the element's script from the service, once a page. */
+export function loadPlayer(): Promise<unknown> {
+  const address = "/player/rondo-player.js";
+  module ??= import(/* @vite-ignore */ address).catch((error: unknown) => {
+    module = null;
+    throw error;
+  });
+  return module;
+}
