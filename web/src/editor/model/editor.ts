@@ -15,10 +15,17 @@ export interface EditorState {
   /** The playhead. */
   frame: number;
   playing: boolean;
+  /** Ids of overlays that are left out of the picture, silenced, or safe from gestures. The editor's own: not part of the film. */
+  hidden: readonly number[];
+  muted: readonly number[];
+  locked: readonly number[];
   /** Names of the steps, the first being the film as it was opened, and which of them is shown. */
   steps: readonly string[];
   step: number;
 }
+
+/** Lists of overlays that the editor keeps beside the film. */
+export type Flag = "hidden" | "muted" | "locked";
 
 export interface ApplyOptions {
   /** What the step is called in the history. */
@@ -52,6 +59,9 @@ export class Editor {
       selection: [],
       frame: 0,
       playing: false,
+      hidden: [],
+      muted: [],
+      locked: [],
       steps: ["Open"],
       step: 0,
     }));
@@ -135,6 +145,12 @@ export class Editor {
   /** The selected overlays. */
   selected(): Overlay[] {
     return this.state.selection.flatMap((id) => findOverlay(this.state.film, id) ?? []);
+  }
+
+  /** Hides, mutes or locks overlays, or takes that back. */
+  flag(flag: Flag, ids: readonly number[], on: boolean) {
+    const others = this.state[flag].filter((id) => !ids.includes(id));
+    this.store.setState({ [flag]: on ? [...others, ...new Set(ids)] : others });
   }
 
   seek(frame: number) {
