@@ -15,6 +15,8 @@ export interface EditorState {
   /** The playhead. */
   frame: number;
   playing: boolean;
+  /** How fast it plays: 1, 2, 4 or 8. */
+  rate: number;
   /** Ids of overlays that are left out of the picture, silenced, or safe from gestures. The editor's own: not part of the film. */
   hidden: readonly number[];
   muted: readonly number[];
@@ -41,7 +43,7 @@ export interface EditorEvents {
   change: { film: Film; name: string; by: "edit" | "undo" | "redo" | "remote" };
   select: { selection: readonly number[] };
   seek: { frame: number };
-  play: { playing: boolean };
+  play: { playing: boolean; rate: number };
 }
 
 type Listener<E extends keyof EditorEvents> = (detail: EditorEvents[E]) => void;
@@ -59,6 +61,7 @@ export class Editor {
       selection: [],
       frame: 0,
       playing: false,
+      rate: 1,
       hidden: [],
       muted: [],
       locked: [],
@@ -166,18 +169,18 @@ export class Editor {
     if (frame !== this.state.frame) this.store.setState({ frame });
   }
 
-  play() {
-    this.setPlaying(true);
+  play(rate = 1) {
+    this.setPlaying(true, rate);
   }
 
   pause() {
-    this.setPlaying(false);
+    this.setPlaying(false, 1);
   }
 
-  private setPlaying(playing: boolean) {
-    if (playing === this.state.playing) return;
-    this.store.setState({ playing });
-    this.emit("play", { playing });
+  private setPlaying(playing: boolean, rate: number) {
+    if (playing === this.state.playing && rate === this.state.rate) return;
+    this.store.setState({ playing, rate });
+    this.emit("play", { playing, rate });
   }
 
   /** Calls a function at each event, until the returned function is called. */
