@@ -50,6 +50,14 @@ export async function createOperator(page) {
   await page.getByRole("heading", { level: 1, name: "Hello, Ada" }).waitFor();
 }
 
+/** Waits until the player has painted an exact frame. */
+export async function filmShown(page, seconds = 60) {
+  await page.getByRole("img", { name: "Film" }).waitFor({ timeout: seconds * 1000 });
+  await page.waitForFunction(() => document.querySelector("rondo-player")?.exact === true, null, {
+    timeout: seconds * 1000,
+  });
+}
+
 export function assertNoConsoleErrors(page) {
   assert.deepEqual(page.consoleErrors, [], "console errors");
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { startApp } from "./app.mjs";
-import { assertAccessible, assertNoConsoleErrors, openPage, startBrowser } from "./browser.mjs";
+import { assertAccessible, assertNoConsoleErrors, filmShown, openPage, startBrowser } from "./browser.mjs";
 import { takePictures } from "./pictures.mjs";
 import { startReceiver, startService } from "./service.mjs";
 
@@ -176,7 +176,7 @@ test("a template is found, customized, previewed and rendered", async () => {
   await assertAccessible(page, "templates");
   await page.getByRole("link", { name: /Quote Card/ }).click();
   await heading("Quote Card");
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await filmShown(page);
   await page.getByLabel("Quote", { exact: true }).fill("Tested by a browser.");
   await page.getByText('"quote": "Tested by a browser."').waitFor();
   await page.getByText(/credit.* for [\d.]+ s of video/).waitFor();
@@ -210,7 +210,7 @@ test("a project is listed, opened by its editUrl and previewed with other values
   await page.getByRole("link", { name: /First film/ }).click();
   await heading("First film");
   await page.getByLabel("Headline").fill("Again");
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await filmShown(page);
   await assertAccessible(page, "project");
   const id = new URL(page.url()).pathname.split("/").at(-1);
   await page.goto(`/edit/${id}`);
@@ -228,7 +228,7 @@ test("a project is listed, opened by its editUrl and previewed with other values
 test("the playground marks validation errors and previews valid requests", async () => {
   await go("Playground");
   const editor = page.getByRole("textbox", { name: /Request body/ });
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await filmShown(page);
   await assertAccessible(page, "playground");
   const write = async (text) => {
     await editor.click();

@@ -1,7 +1,14 @@
 // The media page, the brand kit, and templates in the colours and the shape of the brand.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertNoConsoleErrors, createOperator, openPage, startBrowser } from "./browser.mjs";
+import {
+  assertAccessible,
+  assertNoConsoleErrors,
+  createOperator,
+  filmShown,
+  openPage,
+  startBrowser,
+} from "./browser.mjs";
 import { startService } from "./service.mjs";
 
 let service, browser, page;
@@ -117,7 +124,7 @@ test("the brand kit is edited, checked and fills in templates", async () => {
   await assertAccessible(page, "brand kit");
 
   await page.goto("/dashboard/templates/tpl_job_opening_16x9");
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 120_000 });
+  await filmShown(page, 120);
   await button("Use your logo for Logo").waitFor();
   await button("Use my brand").click();
   await toast("Your brand is filled in.");

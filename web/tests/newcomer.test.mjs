@@ -1,7 +1,14 @@
 // What a newcomer meets: outputs of every kind, credits, drafts, projects and ways back.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertNoConsoleErrors, createOperator, openPage, startBrowser } from "./browser.mjs";
+import {
+  assertAccessible,
+  assertNoConsoleErrors,
+  createOperator,
+  filmShown,
+  openPage,
+  startBrowser,
+} from "./browser.mjs";
 import { startService } from "./service.mjs";
 
 const text = (id, name, from, content) => ({
@@ -136,12 +143,11 @@ test("the live frame follows the focus, and the form is a draft", async () => {
     projectName: "Two texts",
   });
   await page.goto(`/dashboard/projects/${projectId}`);
-  const frame = page.getByRole("slider", { name: "Frame" });
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await filmShown(page);
   await page.getByLabel("Opening").focus();
-  await page.waitForFunction(() => Number(document.querySelector("input[type=range]").value) < 30);
+  await page.waitForFunction(() => document.querySelector("rondo-player").currentFrame < 30);
   await page.getByLabel("Ending", { exact: true }).focus();
-  await page.waitForFunction(() => Number(document.querySelector("input[type=range]").value) >= 30);
+  await page.waitForFunction(() => document.querySelector("rondo-player").currentFrame >= 30);
   assert.equal(await page.getByLabel("Ending", { exact: true }).evaluate((field) => field.tagName), "INPUT");
   await page.getByLabel("Ending", { exact: true }).fill("See you");
   await page.reload();
@@ -149,7 +155,7 @@ test("the live frame follows the focus, and the form is a draft", async () => {
   await page.goto("/dashboard");
   await page.goBack();
   assert.equal(await page.getByLabel("Ending", { exact: true }).inputValue(), "See you");
-  await frame.waitFor();
+  await filmShown(page);
   await page.getByText("More options").click();
   await page.getByLabel("Format").selectOption("gif");
   await page.getByLabel("Size").selectOption({ index: 0 });
@@ -169,7 +175,7 @@ test("the live frame follows the focus, and the form is a draft", async () => {
 
 test("a sound takes a script, captions are made automatically, and both have a price", async () => {
   await page.goto("/dashboard/templates/tpl_space_fact");
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await filmShown(page);
   await page
     .getByRole("radiogroup", { name: "Source of Narration" })
     .getByRole("radio", { name: "Type a script" })
@@ -265,7 +271,7 @@ test("dead ends lead somewhere", async () => {
 test("the playground completes names, marks warnings, and its ten examples are valid", async () => {
   await page.goto("/dashboard/playground");
   const editor = page.getByRole("textbox", { name: /Request body/ });
-  await page.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await filmShown(page);
   const write = async (written) => {
     await editor.click();
     await page.keyboard.press("Control+a");

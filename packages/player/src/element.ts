@@ -64,7 +64,9 @@ export class RondoPlayer extends Attributes {
       toggleCaptions: () => this.toggleCaptions(),
       toggleFullScreen: () => this.toggleFullScreen(),
     });
-    const { stage, bar } = this.controlsView;
+    const { stage, bar, poster } = this.controlsView;
+    // Until a film is open, the stage has the shape of its poster.
+    poster.onload = () => !this.facts && this.setShape(poster.naturalWidth, poster.naturalHeight);
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sharedStyles(), this.shape];
     root.append(stage, bar);
@@ -190,13 +192,17 @@ export class RondoPlayer extends Attributes {
   private setFacts(facts: FilmFacts) {
     this.facts = facts;
     this.playhead = Math.min(this.playhead, facts.durationInFrames - 1);
-    this.shape.replaceSync(`.stage { aspect-ratio: ${facts.width} / ${facts.height}; }`);
+    this.setShape(facts.width, facts.height);
     this.controlsView.setMessage(null);
     this.opened.resolve();
     this.refresh();
     if (!this.isPaused && facts.sound) void this.start();
     else if (this.isPaused && this.autoplay && !this.autoplayed) void this.play().catch(() => undefined);
     this.autoplayed = true;
+  }
+
+  private setShape(width: number, height: number) {
+    if (width > 0 && height > 0) this.shape.replaceSync(`.stage { aspect-ratio: ${width} / ${height}; }`);
   }
 
   private painted(frame: number, exact: boolean) {
@@ -213,9 +219,9 @@ export class RondoPlayer extends Attributes {
   private fail(message: string, problems: Warning[]) {
     this.busyEnd();
     const [first, ...others] = problems;
-    this.controlsView.setMessage(
-      first && others.length > 1 ? `${first.message} And ${others.length} more problems.` : message,
-    );
+    const sentence = first && others.length > 1 ? `${first.message} And ${others.length} more problems.` : message;
+    // A film that is refused leaves the picture of the one before.
+    this.controlsView.setMessage(sentence, problems.length > 0 && this.facts !== null);
     this.dispatchEvent(new CustomEvent("error", { detail: { message, problems } }));
   }
 
@@ -388,8 +394,8 @@ export class RondoPlayer extends Attributes {
   /** Keeps the playhead, clamped to the new length. */
   set composition(composition: unknown) {
     this.loading?.abort.abort();
-    const { proxies = {}, replacements = this.values } = this.loaded ?? {};
-    this.setFilm({ composition, replacements, base: document.baseURI, proxies });
+    const { ways = {}, replacements = this.values } = this.loaded ?? {};
+    this.setFilm({ composition, replacements, base: document.baseURI, ways });
   }
 
   get replacements(): unknown {
@@ -494,10 +500,12 @@ export class RondoPlayer extends Attributes {
 
   /** Resolves when the frame is painted; a playing film goes on from there. */
   async seek(frame: number): Promise<void> {
+    const wanted = Math.max(0, Math.round(Number(frame) || 0));
+    // A film that is still loading begins there.
+    if (!this.loaded) this.playhead = wanted;
     const session = await this.settled();
     await this.openedFilm();
-    const wanted = Math.round(Number(frame) || 0);
-    this.playhead = Math.min(Math.max(0, wanted), this.durationInFrames - 1);
+    this.playhead = Math.min(wanted, this.durationInFrames - 1);
     this.stop();
     const turn = this.playing;
     this.refresh();

@@ -96,7 +96,15 @@ self.onmessage = ({ data }: MessageEvent<PaintRequest>) => {
     parts = start(data);
     parts.catch((error: unknown) => post({ type: "broken", message: sentence(error) }));
   } else
-    void parts
-      ?.then((ready) => handle(ready, data))
-      .catch((error: unknown) => post({ type: "broken", message: sentence(error) }));
+    void parts?.then(
+      (ready) => {
+        try {
+          handle(ready, data);
+        } catch (error) {
+          post({ type: "broken", message: sentence(error) });
+        }
+      },
+      // That it cannot start was told.
+      () => undefined,
+    );
 };

@@ -69,8 +69,8 @@ export interface FilmSource {
   replacements?: unknown;
   /** Where relative sources are resolved. */
   base: string;
-  /** Second addresses of sources that browsers may not read. */
-  proxies: Record<string, string>;
+  /** Addresses of sources to try in turn, where they are not their own. */
+  ways: Record<string, string[]>;
   /** Where the service paints single frames of this film, when it can: `{frame}` is replaced. */
   still?: string;
 }

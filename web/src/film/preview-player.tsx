@@ -1,8 +1,8 @@
-/** The preview of a request: single frames, a contact sheet or a draft video. */
+/** The preview of a request: the film, painted here; where that cannot be, frames and a video that the service makes. */
 
 import { useQuery } from "@tanstack/react-query";
-import { CircleAlert, ExternalLink, Grid2x2, Image, Play } from "lucide-react";
-import { useEffect, useState } from "react";
+import { CircleAlert, ExternalLink, Grid2x2, Image, type LucideIcon, Play } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { request } from "@/api/http";
 import type { Preview } from "@/api/types";
 import { errorMessage } from "@/lib/error";
@@ -13,51 +13,64 @@ import { cx } from "@/ui/cx";
 import { Progress } from "@/ui/progress";
 import { SegmentedControl } from "@/ui/segmented-control";
 import { Spinner } from "@/ui/spinner";
+import { LivePlayer, type Place } from "./live-player";
+import { type LiveFilm, previewPath } from "./use-live-film";
 import type { PreviewState } from "./use-preview";
 
-type View = "still" | "sheet" | "film";
-const VIEWS = [
+type View = "live" | "still" | "sheet" | "film";
+
+const option = <V extends View>(view: V, Icon: LucideIcon, label: string) =>
   [
-    "still",
-    <span key="still" className="flex items-center gap-1.5">
-      <Image className="size-3.5" aria-hidden="true" />
-      Frame
+    view,
+    <span key={view} className="flex items-center gap-1.5">
+      <Icon className="size-3.5" aria-hidden="true" />
+      {label}
     </span>,
-  ],
-  [
-    "sheet",
-    <span key="sheet" className="flex items-center gap-1.5">
-      <Grid2x2 className="size-3.5" aria-hidden="true" />
-      Grid
-    </span>,
-  ],
-  [
-    "film",
-    <span key="film" className="flex items-center gap-1.5">
-      <Play className="size-3.5" aria-hidden="true" />
-      Video
-    </span>,
-  ],
-] as const;
+  ] as const;
+
+const GRID = option("sheet", Grid2x2, "Grid");
+const VIEWS = [option("live", Play, "Film"), GRID] as const;
+/** Where the player cannot work. */
+const VIEWS_WITHOUT_PLAYER = [option("still", Image, "Frame"), GRID, option("film", Play, "Video")] as const;
+
+/** Whether the player failed on this page; it is not tried again. */
+let isBroken = false;
 
 interface PlayerProps extends PreviewState {
+  /** What the player shows; the preview by default. */
+  live?: LiveFilm;
   /** The frame to show; null for the poster. */
-  frame: number | null;
-  onFrame: (frame: number) => void;
+  place: Place | null;
+  onPlace: (place: Place) => void;
 }
 
-export function PreviewPlayer({ preview, error, pending, frame: chosen, onFrame }: PlayerProps) {
-  const [view, setView] = useState<View>("still");
+export function PreviewPlayer({ preview, error, pending, live, place, onPlace }: PlayerProps) {
+  const [broken, setBroken] = useState(isBroken);
+  const [chosenView, setView] = useState<View>("live");
+  const view = broken && chosenView === "live" ? "still" : chosenView;
   const film = preview?.resolved;
   const last = Math.max((film?.durationInFrames ?? 1) - 1, 0);
-  const frame = Math.min(chosen ?? film?.posterFrame ?? 0, last);
+  const poster = film?.posterFrame;
+  const start = useMemo(() => (poster === undefined ? null : { frame: poster }), [poster]);
+  const frame = Math.min((place ?? start)?.frame ?? 0, last);
   // The first frame shows at once; while the slider moves, the last one wins.
   const settled = useDebounced(frame, 120);
-  const shownFrame = chosen === null ? frame : Math.min(settled, last);
+  const shownFrame = place === null ? frame : Math.min(settled, last);
+  const src = live ? live.src : preview && previewPath(preview);
+  const problem = error ?? (src ? null : (live?.error ?? null));
+  const giveUp = () => {
+    isBroken = true;
+    setBroken(true);
+  };
   return (
     <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
       <div className="flex h-12 items-center justify-between gap-3 border-b px-3">
-        <SegmentedControl label="Preview mode" value={view} options={VIEWS} onChange={setView} />
+        <SegmentedControl<View>
+          label="Preview mode"
+          value={view}
+          options={broken ? VIEWS_WITHOUT_PLAYER : VIEWS}
+          onChange={setView}
+        />
         <span className="flex items-center gap-2.5 text-[13px] text-muted" role="status">
           {pending && (
             <>
@@ -67,7 +80,7 @@ export function PreviewPlayer({ preview, error, pending, frame: chosen, onFrame 
           )}
           {preview && (
             <a
-              href={new URL(preview.previewUrl).pathname}
+              href={previewPath(preview)}
               target="_blank"
               rel="noreferrer"
               className={buttonClass("ghost", "icon")}
@@ -79,54 +92,69 @@ export function PreviewPlayer({ preview, error, pending, frame: chosen, onFrame 
           )}
         </span>
       </div>
-      <div className="relative grid aspect-4/3 place-items-center bg-[#0b0c10] sm:aspect-16/11">
-        {error && !preview ? (
-          <p className="flex max-w-md items-start gap-2.5 px-8 text-[13px] text-[#ffb3ba]">
-            <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-            {errorMessage(error)}
-          </p>
-        ) : preview && film ? (
-          <>
-            {view === "still" && (
-              <FrameImage
-                key="still"
-                src={`/preview/${preview.previewId}.png?frame=${shownFrame}`}
-                alt={`Frame ${shownFrame}`}
-                width={film.width}
-                height={film.height}
-              />
-            )}
-            {view === "sheet" && (
-              <FrameImage
-                key="sheet"
-                src={`/preview/${preview.previewId}.png?mode=grid`}
-                alt="Contact sheet"
-                width={16}
-                height={9}
-              />
-            )}
-            {view === "film" && <PreviewVideo preview={preview} />}
-          </>
-        ) : (
-          <Spinner className="size-6 text-white/60" />
-        )}
-      </div>
-      <div className="flex h-12 items-center gap-4 border-t px-4">
-        <input
-          type="range"
-          aria-label="Frame"
-          aria-valuetext={`Frame ${frame} of ${last}`}
-          min={0}
-          max={last}
-          value={frame}
-          disabled={!film || view !== "still"}
-          onChange={(event) => onFrame(Number(event.target.value))}
-          className="h-1.5 min-w-0 flex-1 accent-(--accent-fill) disabled:opacity-40"
+      {!broken && (
+        <LivePlayer
+          src={src}
+          replacements={live?.replacements}
+          place={place ?? start}
+          hidden={view !== "live"}
+          onRest={(rested) => rested !== frame && onPlace({ frame: rested })}
+          onBroken={giveUp}
         />
-        <span className="nums w-28 text-right text-[13px] text-muted">
-          {film ? `${(frame / film.fps).toFixed(1)} / ${formatDuration(film.durationSeconds)}` : ""}
-        </span>
-      </div>
+      )}
+      {view !== "live" && (
+        <div className="relative grid aspect-4/3 place-items-center bg-[#0b0c10] sm:aspect-16/11">
+          {preview && film ? (
+            <>
+              {view === "still" && (
+                <FrameImage
+                  key="still"
+                  src={`/preview/${preview.previewId}.png?frame=${shownFrame}`}
+                  alt={`Frame ${shownFrame}`}
+                  width={film.width}
+                  height={film.height}
+                />
+              )}
+              {view === "sheet" && (
+                <FrameImage
+                  key="sheet"
+                  src={`/preview/${preview.previewId}.png?mode=grid`}
+                  alt="Contact sheet"
+                  width={16}
+                  height={9}
+                />
+              )}
+              {view === "film" && <PreviewVideo preview={preview} />}
+            </>
+          ) : (
+            !problem && <Spinner className="size-6 text-white/60" />
+          )}
+        </div>
+      )}
+      {problem && (
+        <p role="alert" className="flex items-start gap-2.5 border-t px-4 py-3 text-[13px] text-danger">
+          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          <span className="min-w-0 break-words">{errorMessage(problem)}</span>
+        </p>
+      )}
+      {broken && (
+        <div className="flex h-12 items-center gap-4 border-t px-4">
+          <input
+            type="range"
+            aria-label="Frame"
+            aria-valuetext={`Frame ${frame} of ${last}`}
+            min={0}
+            max={last}
+            value={frame}
+            disabled={!film || view !== "still"}
+            onChange={(event) => onPlace({ frame: Number(event.target.value) })}
+            className="h-1.5 min-w-0 flex-1 accent-(--accent-fill) disabled:opacity-40"
+          />
+          <span className="nums w-28 text-right text-[13px] text-muted">
+            {film ? `${(frame / film.fps).toFixed(1)} / ${formatDuration(film.durationSeconds)}` : ""}
+          </span>
+        </div>
+      )}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { Field, Input } from "@/ui/field";
 import { Skeleton } from "@/ui/skeleton";
 import { showToast } from "@/ui/toast";
 import { brandValues, isColor, isLogo } from "./brand";
+import type { Place } from "./live-player";
 import { outputNoun } from "./output";
 import { OutputFields } from "./output-fields";
 import { PreviewPlayer } from "./preview-player";
@@ -21,6 +22,7 @@ import { canPay, QuoteSummary } from "./quote";
 import { DEFAULT_OPTIONS, type OutputOptions, renderRequest, type Source, withOptions } from "./render-request";
 import { snippet } from "./snippets";
 import { useCreateRender } from "./use-create-render";
+import { useLiveFilm } from "./use-live-film";
 import { usePreview } from "./use-preview";
 import { type Values, VariablesForm } from "./variables-form";
 import { Warnings } from "./warnings";
@@ -66,15 +68,16 @@ export function RenderForm({ source, variables: all, variants = [] }: Props) {
   const [draft, setDraft, clear] = useDraft<Draft>(draftKey(accountId, source), EMPTY);
   const { values, options, projectName } = draft;
   const [webhookUrl, setWebhookUrl] = useState("");
-  const [frame, setFrame] = useState<number | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
   const change = (next: Partial<Draft>) => setDraft({ ...draft, ...next });
   const plain = useMemo(() => renderRequest(source, values), [source, values]);
   // The preview shows the whole film, whatever file is made of it; the options only change its price.
   const [film, setFilm] = useState<{ fps: number; durationInFrames: number; posterFrame: number } | null>(null);
-  const shownFrame = frame ?? film?.posterFrame ?? 0;
+  const shownFrame = place?.frame ?? film?.posterFrame ?? 0;
   const request = useMemo(() => withOptions(plain, options, film, shownFrame), [plain, options, film, shownFrame]);
   const state = usePreview(request);
   const { preview } = state;
+  const live = useLiveFilm(source, variables, values, state);
   const resolved = preview?.resolved;
   if (
     resolved &&
@@ -96,7 +99,7 @@ export function RenderForm({ source, variables: all, variants = [] }: Props) {
   const changed = Object.keys(values).length > 0 || projectName !== "" || options !== DEFAULT_OPTIONS;
   const show = (name: string) => {
     const shown = resolved?.variables.find((variable) => variable.name === name)?.visibleFrame;
-    if (shown != null) setFrame(shown);
+    if (shown != null) setPlace({ frame: shown });
   };
   const reshape = (templateId: string) => {
     saveDraft(draftKey(accountId, { templateId }), { ...draft, options: { ...options, scale: 1 } });
@@ -105,7 +108,7 @@ export function RenderForm({ source, variables: all, variants = [] }: Props) {
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <div className="flex flex-col gap-4 lg:sticky lg:top-8 lg:order-2">
-        <PreviewPlayer {...state} frame={frame} onFrame={setFrame} />
+        <PreviewPlayer {...state} live={live} place={place} onPlace={setPlace} />
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border bg-surface px-4 py-3 shadow-card">
           <QuoteSummary preview={preview} />
           <Button

@@ -11,10 +11,14 @@ type Overlay = Composition["overlays"][number];
 
 const MEDIA: Overlay["type"][] = ["image", "video", "sound"];
 
+/** The name of the variable that an overlay is; null if it is none. */
+export const variableName = ({ isDynamic, name, id }: Overlay) => (isDynamic ? name || `overlay-${id}` : null);
+
 /** Applies the values to the overlays, as the service does for templates and projects. */
 function withValues(composition: Composition, values: Values): Composition {
   const overlays = composition.overlays.map((overlay) => {
-    const value = overlay.isDynamic ? values[overlay.name || `overlay-${overlay.id}`] : undefined;
+    const name = variableName(overlay);
+    const value = name === null ? undefined : values[name];
     if (typeof value !== "string") return overlay;
     return { ...overlay, [MEDIA.includes(overlay.type) ? "src" : "content"]: value };
   });

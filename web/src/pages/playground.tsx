@@ -6,6 +6,7 @@ import { useMemo, useRef, useState } from "react";
 import { ApiError } from "@/api/http";
 import { requestSchema } from "@/api/queries";
 import type { RenderBody } from "@/api/types";
+import type { Place } from "@/film/live-player";
 import { PreviewPlayer } from "@/film/preview-player";
 import { canPay, QuoteSummary } from "@/film/quote";
 import { LANGUAGES, type Language, snippet } from "@/film/snippets";
@@ -39,7 +40,7 @@ export function PlaygroundPage() {
   const [initial] = useState(() => storedRequest() ?? stringify(EXAMPLES[0]?.body));
   const [text, setText] = useState(initial);
   const [language, setLanguage] = useState<Language>("curl");
-  const [frame, setFrame] = useState<number | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
   const editor = useRef<EditorHandle>(null);
   const { body, problem } = useMemo(() => parse(text), [text]);
   const state = usePreview(body);
@@ -110,8 +111,8 @@ export function PlaygroundPage() {
             {...state}
             preview={body && !state.error ? state.preview : null}
             error={problem ? new Error("Invalid JSON") : state.error}
-            frame={frame}
-            onFrame={setFrame}
+            place={place}
+            onPlace={setPlace}
           />
           <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border bg-surface px-4 py-3 shadow-card">
             <QuoteSummary preview={body && !state.error ? state.preview : null} />

@@ -40,7 +40,7 @@ export interface View {
 export class Controls {
   readonly stage = create("div", "stage");
   readonly bar = create("div", "bar");
-  private readonly poster = create("img", "poster");
+  readonly poster = create("img", "poster");
   private readonly spinner = create("div", "spinner");
   private readonly message = create("p", "message");
   private readonly playButton = button("play", "play");
@@ -97,10 +97,11 @@ export class Controls {
     this.spinner.hidden = !busy;
   }
 
-  /** Shows why there is no picture. */
-  setMessage(text: string | null) {
+  /** Shows why there is no picture, or why the one that is shown is of an earlier film. */
+  setMessage(text: string | null, isShown = false) {
     this.message.hidden = text === null;
     this.message.textContent = text ?? "";
+    this.message.classList.toggle("below", isShown);
   }
 
   update(view: View) {

@@ -82,6 +82,9 @@ export class Session {
         this.paint.postMessage({ type: "media", port: port2 } satisfies PaintRequest, [port2]);
         break;
       }
+      case "broken":
+        this.fail(answer.message);
+        break;
       default:
         this.report(answer);
     }

@@ -60,6 +60,7 @@ canvas, .poster { position: absolute; inset: 0; width: 100%; height: 100%; objec
   text-align: center;
   text-wrap: pretty;
 }
+.message.below { inset: auto 0 0; padding: 10px 16px; background: rgb(11 12 16 / 85%); }
 .bar {
   display: flex;
   flex: none;

@@ -105,8 +105,11 @@ export class Engine {
     return JSON.parse(decoder.decode(bytes)) as T;
   }
 
+  /** Throws when the index cannot be read. */
   fonts(index: string) {
     this.wasm.fonts(...this.putText(index));
+    const { error } = this.answer<Partial<Refused>>();
+    if (error) throw new Error(`The list of fonts cannot be read: ${error}`);
   }
 
   /** No bytes: the font cannot be loaded. */

@@ -29,9 +29,8 @@ export class Film {
 
   /** Addresses to try for one of its sources. */
   addresses(src: string): string[] {
-    const proxy = this.source.proxies[src];
-    const own = URL.canParse(src, this.source.base) ? [new URL(src, this.source.base).href] : [];
-    return proxy ? [...own, proxy] : own;
+    const { ways, base } = this.source;
+    return ways[src] ?? (URL.canParse(src, base) ? [new URL(src, base).href] : []);
   }
 
   /** Where the service paints a frame of it; null when it cannot. */

@@ -1,0 +1,144 @@
+// What goes wrong around a player: fonts that cannot be read, other names of the service, pages that are still loading.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { startService, textFilm } from "./site.mjs";
+
+let browser;
+
+before(async () => {
+  browser = await startBrowser();
+});
+
+after(() => browser?.close());
+
+/** A PNG file of one green pixel. */
+const GREEN = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNg+M8AAAICAQB7CYF4AAAAAElFTkSuQmCC";
+
+/** A film that shows one image. */
+const imageFilm = (src) => ({
+  ...textFilm("", 10),
+  overlays: [
+    { id: 1, type: "image", from: 0, durationInFrames: 10, row: 1, left: 0, top: 0, width: 320, height: 180, src },
+  ],
+});
+
+test("a font index that cannot be read is an error, once, and requests are refused", async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  service.pages["/player/fonts/index"] = "not an index\n";
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(service.url);
+  const told = await page.evaluate(async (film) => {
+    const player = document.querySelector("rondo-player");
+    const errors = [];
+    const failed = new Promise((resolve) =>
+      player.addEventListener("error", ({ detail }) => {
+        errors.push(detail.message);
+        resolve();
+      }),
+    );
+    player.composition = film;
+    const frame = player.frame(0).catch((error) => error.message);
+    await failed;
+    const refused = await frame;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { errors, refused, shown: player.shadowRoot.querySelector(".message").textContent };
+  }, textFilm());
+  assert.equal(told.errors.length, 1);
+  assert.match(told.errors[0], /list of fonts cannot be read/);
+  assert.equal(told.refused, told.errors[0]);
+  assert.equal(told.shown, told.errors[0]);
+});
+
+test("the stage has the height of a film before one is open, and that of its poster", async (t) => {
+  const service = await startService(
+    {},
+    `<rondo-player controls poster="data:image/png;base64,${GREEN}"></rondo-player>`,
+  );
+  t.after(() => service.close());
+  const page = await browser.newPage({ viewport: { width: 800, height: 900 } });
+  t.after(() => page.close());
+  await page.goto(`${service.url}/four`);
+  const sizes = await page.evaluate(() =>
+    [...document.querySelectorAll("rondo-player")].map((player) => {
+      const { width, height } = player.shadowRoot.querySelector(".stage").getBoundingClientRect();
+      return height / width;
+    }),
+  );
+  for (const ratio of sizes) assert.ok(Math.abs(ratio - 9 / 16) < 0.01, `${ratio}`);
+  await page.goto(service.url);
+  await page.waitForFunction(() => {
+    const { width, height } = document
+      .querySelector("rondo-player")
+      .shadowRoot.querySelector(".stage")
+      .getBoundingClientRect();
+    return Math.abs(width - height) < 1;
+  });
+});
+
+test("media of a preview are read under the name by which it was asked for", async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const told = "http://rondo.example:81/sub/preview/prv_1/media/0-ab";
+  Object.assign(service.pages, {
+    "/preview/prv_1": JSON.stringify({ composition: imageFilm(told), media: { [told]: { proxy: told } } }),
+    "/preview/prv_1/media/0-ab": Buffer.from(GREEN, "base64"),
+  });
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(service.url);
+  const pixel = await page.evaluate(async () => {
+    const player = document.querySelector("rondo-player");
+    const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+    player.src = "/preview/prv_1";
+    await ready;
+    return [[...(await player.frame(0)).data.slice(0, 4)], player.warnings.map(({ code }) => code)];
+  });
+  assert.deepEqual(pixel, [[0, 255, 0, 255], []]);
+});
+
+test("images inside the film are read where the policy allows no fetch of them", async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(service.url);
+  const pixel = await page.evaluate(
+    async (film) => {
+      const player = document.querySelector("rondo-player");
+      const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+      player.composition = film;
+      await ready;
+      return [...(await player.frame(0)).data.slice(0, 4)];
+    },
+    imageFilm(`data:image/png;base64,${GREEN}`),
+  );
+  assert.deepEqual(pixel, [0, 255, 0, 255]);
+});
+
+test("a film that is refused leaves the picture of the one before", async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(service.url);
+  const told = await page.evaluate(async (film) => {
+    const player = document.querySelector("rondo-player");
+    const next = (type) => new Promise((resolve) => player.addEventListener(type, resolve, { once: true }));
+    let wait = next("ready");
+    player.composition = film;
+    await wait;
+    wait = next("error");
+    player.composition = { ...film, width: -1 };
+    const { problems } = (await wait).detail;
+    const message = player.shadowRoot.querySelector(".message");
+    const below = [message.hidden, message.classList.contains("below")];
+    wait = next("ready");
+    player.composition = film;
+    await wait;
+    return { problems: problems.length, below, hidden: message.hidden };
+  }, textFilm());
+  assert.deepEqual(told, { problems: 1, below: [false, true], hidden: true });
+});

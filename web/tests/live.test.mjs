@@ -1,0 +1,168 @@
+// The film of a form is painted in the browser with each keystroke; without the player the service draws it.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { deflateSync } from "node:zlib";
+import {
+  assertAccessible,
+  assertNoConsoleErrors,
+  createOperator,
+  filmShown,
+  openPage,
+  startBrowser,
+} from "./browser.mjs";
+import { startService } from "./service.mjs";
+
+const TEMPLATE = "/dashboard/templates/tpl_product_spotlight";
+/** One without changes. */
+const OTHER = "/dashboard/templates/tpl_quote_card";
+
+let service;
+let browser;
+let page;
+
+before(async () => {
+  service = await startService();
+  browser = await startBrowser();
+  page = await openPage(browser, service.url);
+  await createOperator(page);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Addresses of pictures and films that the page asks the service for. */
+function picturesAsked(watched) {
+  const asked = [];
+  watched.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/preview\/.*(\.png|\.mp4|\/status)$/.test(pathname)) asked.push(pathname);
+  });
+  return asked;
+}
+
+/** The pixels on the canvas of the player, in short. */
+const pixels = () =>
+  page.evaluate(async () => {
+    const canvas = document.querySelector("rondo-player").shadowRoot.querySelector("canvas");
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    const digest = await crypto.subtle.digest("SHA-256", data);
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  });
+
+/** Waits until the canvas shows something else, and tells what. */
+async function changed(before) {
+  for (let turn = 0; turn < 100; turn++) {
+    const now = await pixels();
+    if (now !== before) return now;
+    await page.waitForTimeout(100);
+  }
+  throw new Error("The film did not change.");
+}
+
+test("each keystroke changes the film, and no picture is asked for", async () => {
+  const asked = picturesAsked(page);
+  await page.goto(TEMPLATE);
+  await filmShown(page);
+  const name = page.getByLabel("Product Name", { exact: true });
+  await name.focus();
+  // The frame in which the name is seen.
+  await page.waitForTimeout(500);
+  await filmShown(page);
+  const films = [await pixels()];
+  await name.press("End");
+  for (const letter of ["x", "y", "z"]) {
+    await name.press(letter);
+    films.push(await changed(films.at(-1)));
+  }
+  assert.equal(new Set(films).size, 4, "a film for each letter");
+  await page.getByRole("button", { name: "Reset Product Name" }).click();
+  assert.equal(await changed(films.at(-1)), films[0], "the first film again");
+  assert.deepEqual(asked, []);
+  await assertAccessible(page, "template with a live film");
+  assertNoConsoleErrors(page);
+});
+
+test("colours and pictures of other sites are shown, the grid is drawn by the service", async (t) => {
+  const site = createServer((_, response) =>
+    response.writeHead(200, { "Content-Type": "image/png" }).end(square([0, 160, 80])),
+  );
+  await new Promise((done) => site.listen(0, "127.0.0.1", done));
+  t.after(() => site.close());
+  const before = await pixels();
+  await page.getByLabel("Text", { exact: true }).fill("#00a050");
+  await changed(before);
+  await page.getByLabel("Product Photo", { exact: true }).focus();
+  await page.waitForTimeout(500);
+  await filmShown(page);
+  const photo = await pixels();
+  // The page may not read it, so the service passes it on once the preview is there.
+  const address = `http://127.0.0.1:${site.address().port}/square.png?secret=1`;
+  await page.getByLabel("Product Photo", { exact: true }).fill(address);
+  await changed(photo);
+  await page.getByRole("radio", { name: "Grid" }).click();
+  await page.getByAltText("Contact sheet").waitFor({ timeout: 60_000 });
+  await page.getByRole("radio", { name: "Film" }).click();
+  await filmShown(page);
+});
+
+test("where the player cannot be loaded, the service draws frames and the film", async () => {
+  const other = await page.context().newPage();
+  await other.route("**/player/rondo-player.js", (route) => route.abort());
+  await other.goto(OTHER);
+  await other.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await other.getByRole("radio", { name: "Video" }).waitFor();
+  await other.close();
+});
+
+test("where WebAssembly is forbidden, the service draws frames", async () => {
+  const other = await page.context().newPage();
+  await other.route(`**${OTHER}`, async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    headers["content-security-policy"] = headers["content-security-policy"]?.replace(" 'wasm-unsafe-eval'", "");
+    await route.fulfill({ response, headers });
+  });
+  await other.goto(OTHER);
+  await other.getByRole("img", { name: /^Frame/ }).waitFor({ timeout: 60_000 });
+  await other.close();
+});
+
+/** A PNG file of one colour. */
+function square(colour, size = 64) {
+  const rows = Buffer.concat(
+    Array.from({ length: size }, () => Buffer.from([0, ...Array.from({ length: size }, () => colour).flat()])),
+  );
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const chunk = (type, content) => {
+    const body = Buffer.concat([Buffer.from(type), content]);
+    const whole = Buffer.alloc(body.length + 8);
+    whole.writeUInt32BE(content.length, 0);
+    body.copy(whole, 4);
+    whole.writeUInt32BE(crc(body), body.length + 4);
+    return whole;
+  };
+  const start = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  return Buffer.concat([
+    start,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function crc(bytes) {
+  let sum = ~0;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  }
+  return ~sum >>> 0;
+}
