@@ -196,7 +196,7 @@ function Styles({ overlay }: { overlay: Overlay | undefined }) {
               onClick={() => choose(name)}
               className="group block w-full text-left"
             >
-              <span className="relative block aspect-8/3 overflow-hidden rounded-lg border group-hover:border-subtle group-aria-pressed:border-accent-fill group-aria-pressed:ring-1 group-aria-pressed:ring-accent-fill">
+              <span className="relative block aspect-8/3 overflow-hidden rounded-lg border bg-[#3b4252] group-hover:border-subtle group-aria-pressed:border-accent-fill group-aria-pressed:ring-1 group-aria-pressed:ring-accent-fill">
                 <SheetPicture sheet={sheet} index={index} />
               </span>
               <span className="mt-1 block truncate text-[11.5px] text-muted">{humanize(name)}</span>

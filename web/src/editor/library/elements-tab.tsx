@@ -41,12 +41,27 @@ const shapeTile = ({ name }: Entry): PaintedTile => ({
 const stickerTile = ({ name }: Entry): PaintedTile => ({
   overlays: [{ type: "sticker", content: name, ...boxOf(stickerRatio(name), 0.76), styles: {} }],
 });
-/** Effects that need a ground to be seen are given one. */
-const effectTile = ({ name }: Entry): PaintedTile => ({
-  overlays: [
-    { type: "effect", content: name, left: 0, top: 0, width: 240, height: 135, styles: { particleCount: 40 } },
-  ],
-});
+/** Effects are sparse at the size of a tile: there they have fewer and larger parts. */
+function effectTile({ name }: Entry): PaintedTile {
+  const box = { left: 0, top: 0, width: 240, height: 135 };
+  if (name === "scrolling-columns") return { overlays: COLUMNS };
+  const styles = name === "matrix" ? { matrixFontSize: 12 } : { particleCount: 45, size: 7 };
+  // The grid is seen while it comes in.
+  return { overlays: [{ type: "effect", content: name, from: name === "grid-stagger" ? 36 : 0, ...box, styles }] };
+}
+
+/** Columns of pictures have none yet: plain ones stand for them. */
+const COLUMNS = [0, 1, 2].flatMap((column) =>
+  [0, 1, 2].map((row) => ({
+    type: "shape",
+    content: "rounded-rectangle",
+    left: 42 + column * 54,
+    top: 6 + row * 44 - (column % 2) * 22,
+    width: 48,
+    height: 38,
+    styles: { fill: ["#8cb2ff", "#5fd397", "#ff8468"][(row + column) % 3] },
+  })),
+);
 
 export function ElementsTab() {
   const [search, setSearch] = useState("");

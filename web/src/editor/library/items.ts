@@ -314,8 +314,20 @@ export function effectDraft(film: Film, effect: string): Draft {
     height: film.height,
     rotation: 0,
     content: effect,
-    styles: {},
+    styles: effect === "scrolling-columns" ? { columns: columnsOf(film) } : {},
   };
+}
+
+/** The pictures of a film in three columns. */
+function columnsOf(film: Film): Json {
+  const images = film.overlays.flatMap(({ type, src }) =>
+    type === "image" && typeof src === "string" && src ? [src] : [],
+  );
+  return [0, 1, 2].map((column) => ({
+    images: images.length ? [0, 1, 2].map((row) => images[(row + column) % images.length] ?? "") : [],
+    speed: 1,
+    direction: column % 2 ? "down" : "up",
+  }));
 }
 
 /** Captions near the bottom of the canvas, above what apps draw there. */

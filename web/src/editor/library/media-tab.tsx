@@ -21,7 +21,7 @@ import { Spinner } from "@/ui/spinner";
 import { showError } from "@/ui/toast";
 import { factsOf, kindOf, type Medium, mediaDraft, readFacts } from "./media";
 import { carry, IconButton, Note, SmallButton, SmallInput, TabBody } from "./parts";
-import { addAtPlayhead } from "./place";
+import { addAtPlayhead, startFrame } from "./place";
 import { MissingMedia, relink } from "./relink";
 import { library, useLibrary } from "./state";
 import { cancelUpload, retryUpload, sendFiles, type Upload, useUploads } from "./uploads";
@@ -173,7 +173,11 @@ function MediaTile({ item: { medium, file, remove } }: { item: Item }) {
     const facts = await readFacts(medium);
     setBusy(false);
     if (relinking.length) return relink(editor, relinking, medium.src);
-    addAtPlayhead(editor, [mediaDraft(editor.document(), medium, facts)], STRINGS.steps.add(medium.kind));
+    addAtPlayhead(
+      editor,
+      [mediaDraft(editor.document(), medium, facts, startFrame(editor))],
+      STRINGS.steps.add(medium.kind),
+    );
   };
   return (
     <li className="group relative min-w-0">

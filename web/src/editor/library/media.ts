@@ -1,6 +1,6 @@
 /** Files as overlays: their size and length, read by the browser. */
 
-import type { Film } from "@/editor/model/film";
+import { endOf, type Film } from "@/editor/model/film";
 import { soundDraft } from "./items";
 import { type Draft, fitted, framesOf } from "./place";
 
@@ -69,13 +69,21 @@ function read(src: string, kind: Medium["kind"]): Promise<Facts | null> {
   });
 }
 
+/** Sound that is longer than the pictures ends with them, softly: a film does not go on without a picture. */
+function music(film: Film, draft: Draft, from: number): Draft {
+  const pictures = film.overlays.filter(({ type }) => type !== "sound").map(endOf);
+  const room = Math.min(Math.max(0, ...pictures), film.durationInFrames) - from;
+  if (room < film.fps || room >= draft.durationInFrames) return draft;
+  return { ...draft, durationInFrames: room, styles: { volume: 1, fadeOut: 1 } };
+}
+
 /** What an overlay is called after a file: its name without the ending. */
 const nameOf = (file: string) => file.replace(/\.[A-Za-z0-9]{1,5}$/, "").slice(0, 80) || file;
 
 /** The overlay of a file. Pictures that nearly have the canvas's shape fill it, others lie inside. */
-export function mediaDraft(film: Film, { src, kind, name }: Medium, facts: Facts | null): Draft {
+export function mediaDraft(film: Film, { src, kind, name }: Medium, facts: Facts | null, from = 0): Draft {
   const seconds = facts?.seconds || PICTURE_SECONDS;
-  if (kind === "sound") return soundDraft(film, src, seconds, nameOf(name));
+  if (kind === "sound") return music(film, soundDraft(film, src, seconds, nameOf(name)), from);
   const width = facts?.width || film.width;
   const height = facts?.height || film.height;
   const stretch = width / height / (film.width / film.height);

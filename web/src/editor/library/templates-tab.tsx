@@ -1,6 +1,7 @@
 /** Templates whose overlays are put into the open film. */
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { LayoutTemplate } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/api/http";
 import { templates } from "@/api/queries";
@@ -74,6 +75,9 @@ function TemplateTile({ template }: { template: Template }) {
         className="group block w-full text-left"
       >
         <span className="relative block aspect-4/3 overflow-hidden rounded-lg border bg-[#0e1016] group-hover:border-subtle">
+          {!template.thumbnailUrl && (
+            <LayoutTemplate className="absolute inset-0 m-auto size-5 text-white/40" aria-hidden="true" />
+          )}
           {template.thumbnailUrl && (
             <img
               src={template.thumbnailUrl}

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { Editor } from "@/editor/model/editor";
 import { STRINGS } from "@/editor/strings/library";
 import { kindOf, mediaDraft, readFacts } from "./media";
-import { addAtPlayhead } from "./place";
+import { addAtPlayhead, startFrame } from "./place";
 import { showTab } from "./state";
 import { type Sent, sendFiles } from "./uploads";
 
@@ -13,7 +13,8 @@ export async function addSent(editor: Editor, { fileUrl, contentType, name }: Se
   const kind = kindOf(contentType);
   if (!kind) return;
   const medium = { src: fileUrl, kind, name };
-  addAtPlayhead(editor, [mediaDraft(editor.document(), medium, await readFacts(medium))], STRINGS.steps.add(kind));
+  const facts = await readFacts(medium);
+  addAtPlayhead(editor, [mediaDraft(editor.document(), medium, facts, startFrame(editor))], STRINGS.steps.add(kind));
 }
 
 const isTyping = (target: EventTarget | null) =>

@@ -20,7 +20,7 @@ import { MOST_ROWS, type Order, useBatch } from "./batch";
 import { paint, pictureUrl } from "./painter";
 import { IconButton, SmallButton, SmallInput } from "./parts";
 import type { DialogProps } from "./render-dialog";
-import { readTable, type Values, variablesOf, withValues } from "./values";
+import { readTable, type Values, type Variable, variablesOf, withValues } from "./values";
 
 const T = STRINGS.variables;
 const TONES = { waiting: "neutral", sending: "info", started: "success", failed: "danger" } as const;
@@ -39,8 +39,8 @@ export function VariableTable({ open, onOpenChange }: DialogProps) {
 function Table() {
   const editor = useEditor();
   const [film] = useState(() => editor.document());
-  const frame = editor.state.frame;
   const variables = useMemo(() => variablesOf(film), [film]);
+  const frame = useMemo(() => frameOf(film, variables), [film, variables]);
   const [rows, setRows] = useState<Values[]>(() => (kept.length ? kept : [{}]));
   const [isPasting, setPasting] = useState(false);
   const { orders, run, stop, forget } = useBatch();
@@ -208,7 +208,15 @@ function PasteForm({ names, onRows }: { names: string[]; onRows: (rows: Values[]
   );
 }
 
-/** The frame at the playhead with the values of a row, painted when it is seen. */
+/** A frame that shows a variable: the middle of the first one that can be seen. */
+function frameOf(film: Film, variables: readonly Variable[]): number {
+  const overlays = variables.flatMap((variable) => variable.overlays);
+  const seen = overlays.find(({ type }) => type === "text") ?? overlays.find(({ type }) => type !== "sound");
+  if (!seen) return 0;
+  return Math.min(Math.floor(seen.from + seen.durationInFrames / 2), film.durationInFrames - 1);
+}
+
+/** A frame with the values of a row, painted when it is seen. */
 function RowPicture({ film, values, frame, row }: { film: Film; values: Values; frame: number; row: number }) {
   const { ref, seen } = useInView<HTMLSpanElement>();
   const settled = useDebounced(JSON.stringify(values), 300);
