@@ -10,10 +10,10 @@ import { chooseFiles, showTab, TABS } from "./state";
 
 const addText = (id: string) => (editor: Editor) => {
   const preset = TEXT_PRESETS.find((each) => each.id === id);
-  if (preset) addAtPlayhead(editor, [textDraft(editor.document(), preset)], STRINGS.steps.add("text"));
+  if (preset) addAtPlayhead(editor, [textDraft(editor.state.film, preset)], STRINGS.steps.add("text"));
 };
 const addShape = (shape: string) => (editor: Editor) =>
-  addAtPlayhead(editor, [shapeDraft(editor.document(), shape)], STRINGS.steps.add("shape"));
+  addAtPlayhead(editor, [shapeDraft(editor.state.film, shape)], STRINGS.steps.add("shape"));
 const { actions: LABELS } = STRINGS;
 
 export const actions: readonly Action[] = [
@@ -48,7 +48,7 @@ export const actions: readonly Action[] = [
     group: "Add",
     words: "subtitles",
     run: (editor) => {
-      const film = editor.document();
+      const film = editor.state.film;
       const lines = [newLine(STRINGS.captions.sample, 0, 2500)];
       addAtPlayhead(editor, [captionDraft(film, lines, framesOf(film, 2.5))], STRINGS.steps.add("caption"));
       showTab("captions");

@@ -58,7 +58,7 @@ export function CaptionEditor({ overlay }: { overlay: Overlay }) {
     const edits: Edit[] = [{ op: "set", id: overlay.id, path: "captions", value: next as unknown as Json }];
     if (frames > overlay.durationInFrames)
       edits.push({ op: "set", id: overlay.id, path: "durationInFrames", value: frames });
-    if (overlay.from + frames > editor.document().durationInFrames)
+    if (overlay.from + frames > editor.state.film.durationInFrames)
       edits.push({ op: "set", path: "durationInFrames", value: overlay.from + frames });
     editor.apply(edits, { name: STRINGS.steps.addLine });
   };

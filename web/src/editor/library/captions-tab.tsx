@@ -57,7 +57,7 @@ function Sources({ overlay }: { overlay: Overlay | undefined }) {
   const canHear = data === undefined || data.languages.length > 0;
   const canSpeak = data === undefined || data.voices.length > 0;
   const add = (lines: Line[], name: string) => {
-    const film = editor.document();
+    const film = editor.state.film;
     const end = Math.max(...lines.map(({ endMs }) => endMs));
     addAtPlayhead(editor, [captionDraft(film, lines, framesOf(film, end / 1000))], name);
   };
@@ -177,7 +177,7 @@ function Styles({ overlay }: { overlay: Overlay | undefined }) {
         { op: "set", id: overlay.id, path: "template", value: name },
         { name: STRINGS.steps.captionStyle },
       );
-    const film = editor.document();
+    const film = editor.state.film;
     addAtPlayhead(
       editor,
       [captionDraft(film, [newLine(STRINGS.captions.sample, 0, 2500)], framesOf(film, 2.5), name)],

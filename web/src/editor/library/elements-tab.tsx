@@ -108,7 +108,7 @@ function Sheeted({ title, entries, words, tile, kind }: SheetedProps) {
   const isWide = kind === "effect";
   const { data: sheet } = useSheet(kind, tiles, isWide ? 240 : SIDE, isWide ? 135 : SIDE, GROUND, isWide ? 60 : 40);
   const draft = ({ name, category }: Entry): Draft => {
-    const film = editor.document();
+    const film = editor.state.film;
     if (kind === "shape") return shapeDraft(film, name);
     return kind === "sticker" ? stickerDraft(film, name, category) : effectDraft(film, name);
   };
@@ -151,7 +151,7 @@ function Emoji({ entries }: { entries: Entry[] | undefined }) {
     <Part title={STRINGS.elements.emoji}>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(44px,1fr))] gap-1.5">
         {entries.slice(0, 60).map(({ name, emoji }) => {
-          const make = () => stickerDraft(editor.document(), name);
+          const make = () => stickerDraft(editor.state.film, name);
           return (
             <li key={name}>
               <Tile

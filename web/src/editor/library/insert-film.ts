@@ -27,7 +27,7 @@ export function fittedOverlay(overlay: Overlay, source: Film, target: Film): Ove
 
 /** Adds the overlays at the playhead, in front of what is there, as one step; the ground of an empty film becomes theirs. */
 export function insertFilm(editor: Editor, source: Film, name: string) {
-  const film = editor.document();
+  const film = editor.state.film;
   const from = film.overlays.length ? startFrame(editor) : 0;
   const added = source.overlays.map((overlay) => fittedOverlay(overlay, source, film));
   const rows = Math.max(-1, ...added.map(({ row }) => row)) + 1;

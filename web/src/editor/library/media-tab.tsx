@@ -175,7 +175,7 @@ function MediaTile({ item: { medium, file, remove } }: { item: Item }) {
     if (relinking.length) return relink(editor, relinking, medium.src);
     addAtPlayhead(
       editor,
-      [mediaDraft(editor.document(), medium, facts, startFrame(editor))],
+      [mediaDraft(editor.state.film, medium, facts, startFrame(editor))],
       STRINGS.steps.add(medium.kind),
     );
   };
@@ -189,7 +189,7 @@ function MediaTile({ item: { medium, file, remove } }: { item: Item }) {
         aria-busy={busy || undefined}
         onClick={() => void add()}
         onPointerEnter={() => void readFacts(medium)}
-        onDragStart={(event) => carry(event, mediaDraft(editor.document(), medium, factsOf(medium.src)))}
+        onDragStart={(event) => carry(event, mediaDraft(editor.state.film, medium, factsOf(medium.src)))}
         className="block w-full text-left"
       >
         <span className="relative block aspect-4/3 overflow-hidden rounded-lg">

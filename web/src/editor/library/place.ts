@@ -91,7 +91,7 @@ export function additions(
 export function addAtPlayhead(editor: Editor, drafts: readonly Draft[], name: string) {
   const from = startFrame(editor);
   const { edits, ids } = additions(
-    editor.document(),
+    editor.state.film,
     drafts.map((draft) => ({ draft, from })),
   );
   editor.apply(edits, { name, select: ids });

@@ -17,7 +17,7 @@ const ACCEPT: Record<string, string> = { image: "image/*", video: "video/*", sou
 /** Gives overlays another file. */
 export function relink(editor: Editor, ids: readonly number[], src: string) {
   library.setState({ relinking: [] });
-  const present = editor.document().overlays.filter(({ id }) => ids.includes(id));
+  const present = editor.state.film.overlays.filter(({ id }) => ids.includes(id));
   editor.apply(
     present.map(({ id }) => ({ op: "set", id, path: "src", value: src })),
     { name: STRINGS.steps.relink, select: present.map(({ id }) => id) },

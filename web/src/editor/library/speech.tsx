@@ -75,7 +75,7 @@ function Transcribe({ template, onDone }: { template: string; onDone: () => void
       });
       const lines = onClock(answer.captions as unknown as Line[], heard);
       if (!lines.length) throw new Error(STRINGS.speech.silent);
-      const now = editor.document();
+      const now = editor.state.film;
       const draft = captionDraft(now, lines as unknown as Json[], clip.durationInFrames, template);
       const { edits, ids } = additions(now, [{ draft, from: clip.from }]);
       editor.apply(edits, { name: STRINGS.steps.transcribe, select: ids });
@@ -158,7 +158,7 @@ function Narrate({ template, onDone }: { template: string; onDone: () => void })
   const price = Math.ceil(text.trim().length / 1000) * PER_THOUSAND;
   const speak = useMutation({
     mutationFn: () => {
-      const { width, height } = editor.document();
+      const { width, height } = editor.state.film;
       return api("post", "/ai/voiceover", { body: { text: text.trim(), voice, speed, portrait: height > width } });
     },
     onSettled: () => ["account", "media"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
@@ -167,7 +167,7 @@ function Narrate({ template, onDone }: { template: string; onDone: () => void })
   const add = () => {
     const made = speak.data;
     if (!made) return;
-    const film = editor.document();
+    const film = editor.state.film;
     const from = startFrame(editor);
     const seconds = made.durationMs / 1000;
     const drafts = [{ draft: soundDraft(film, made.audioUrl, seconds, STRINGS.speech.narration), from }];

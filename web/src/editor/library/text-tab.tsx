@@ -35,7 +35,7 @@ export function TextTab() {
   const tiles = useMemo(() => TEXT_PRESETS.map(tileOf), []);
   const { data: sheet } = useSheet("texts", tiles, WIDTH, HEIGHT, "#171a21", 75);
   const add = (preset: TextPreset) =>
-    addAtPlayhead(editor, [textDraft(editor.document(), preset)], STRINGS.steps.add("text"));
+    addAtPlayhead(editor, [textDraft(editor.state.film, preset)], STRINGS.steps.add("text"));
   return (
     <TabBody
       label={STRINGS.tab.text}
@@ -52,7 +52,7 @@ export function TextTab() {
               label={STRINGS.text.addPreset(preset.label)}
               caption={preset.label}
               shape="aspect-video"
-              make={() => textDraft(editor.document(), preset)}
+              make={() => textDraft(editor.state.film, preset)}
               onAdd={() => add(preset)}
             >
               <SheetPicture sheet={sheet} index={index} />

@@ -14,7 +14,7 @@ export async function addSent(editor: Editor, { fileUrl, contentType, name }: Se
   if (!kind) return;
   const medium = { src: fileUrl, kind, name };
   const facts = await readFacts(medium);
-  addAtPlayhead(editor, [mediaDraft(editor.document(), medium, facts, startFrame(editor))], STRINGS.steps.add(kind));
+  addAtPlayhead(editor, [mediaDraft(editor.state.film, medium, facts, startFrame(editor))], STRINGS.steps.add(kind));
 }
 
 const isTyping = (target: EventTarget | null) =>

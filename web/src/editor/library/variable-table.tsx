@@ -38,7 +38,7 @@ export function VariableTable({ open, onOpenChange }: DialogProps) {
 
 function Table() {
   const editor = useEditor();
-  const [film] = useState(() => editor.document());
+  const [film] = useState(() => editor.state.film);
   const variables = useMemo(() => variablesOf(film), [film]);
   const frame = useMemo(() => frameOf(film, variables), [film, variables]);
   const [rows, setRows] = useState<Values[]>(() => (kept.length ? kept : [{}]));

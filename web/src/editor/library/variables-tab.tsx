@@ -73,7 +73,7 @@ function MakeVariable() {
   const fixed = useSelected().filter((overlay) => !overlay["isDynamic"]);
   const [first] = fixed;
   const make = () => {
-    const taken = new Set(variablesOf(editor.document()).map(({ name }) => name));
+    const taken = new Set(variablesOf(editor.state.film).map(({ name }) => name));
     const edits = fixed.flatMap((overlay) => {
       const base =
         titleOf(overlay)
@@ -115,7 +115,7 @@ function VariableRow({ variable, value, onChange }: RowProps) {
   const isOver = capacity !== null && capacity !== undefined && [...shown].length > capacity.letters;
   const wanted = name?.trim();
   const isTaken =
-    wanted && wanted !== variable.name && variablesOf(editor.document()).some((other) => other.name === wanted);
+    wanted && wanted !== variable.name && variablesOf(editor.state.film).some((other) => other.name === wanted);
   const rename = () => {
     if (wanted && wanted !== variable.name) {
       onChange(undefined);
