@@ -1,8 +1,7 @@
 // Chromium, and the checks every page must pass.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -29,7 +28,6 @@ export async function openPage(browser, url, options = {}) {
     permissions: ["clipboard-read", "clipboard-write"],
     ...options,
   });
-  if (process.env.RONDO_DIST) await context.route(isDashboard, serveBuilt);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.consoleErrors = [];
@@ -40,16 +38,6 @@ export async function openPage(browser, url, options = {}) {
       page.consoleErrors.push(message.text());
   });
   return page;
-}
-
-/** With RONDO_DIST, pages come from a build of the dashboard that is newer than the one in the program. */
-const isDashboard = ({ pathname }) => /^\/($|assets\/|dashboard|edit|sign-)/.test(pathname);
-
-async function serveBuilt(route) {
-  const { pathname } = new URL(route.request().url());
-  const file = pathname.startsWith("/assets/") ? pathname : "/index.html";
-  const path = join(process.env.RONDO_DIST, file);
-  await (existsSync(path) ? route.fulfill({ path }) : route.continue());
 }
 
 /** Creates the first account of a service, which is the operator's, and leaves the page on its dashboard. */

@@ -9,7 +9,6 @@ use crate::caption::{Caption, CaptionWord};
 use crate::colors::Swap;
 use crate::composition::Composition;
 use crate::edit_distance::edit_distance;
-use crate::fonts::FontSwap;
 use crate::grouping::CaptionRoom;
 use crate::limits::{MOST_CAPTION_WORDS, MOST_REPLACEMENTS};
 use crate::overlay::{MediaSource, Overlay, OverlayKind};
@@ -86,7 +85,6 @@ impl Composition {
         let mut report = Report::default();
         let mut filled: Vec<(usize, OverlayKind)> = Vec::new();
         let mut swaps: Vec<Swap> = Vec::new();
-        let mut font_swaps: Vec<FontSwap> = Vec::new();
         let room = CaptionRoom::on_canvas(f64::from(self.width), f64::from(self.height));
         let names: Vec<Option<String>> = self.overlays.iter().map(Overlay::variable_name).collect();
 
@@ -102,18 +100,9 @@ impl Composition {
                     report.applied.push(key.clone());
                     continue;
                 }
-                if targets.is_empty()
-                    && let Some(index) = self.font_named(key)
-                {
-                    let swap = reader.at_key(key.clone(), |reader| FontSwap::read(index, value, reader));
-                    font_swaps.extend(swap);
-                    report.applied.push(key.clone());
-                    continue;
-                }
                 if targets.is_empty() {
                     let colors = self.colors.iter().map(|color| &color.name);
-                    let fonts = self.fonts.iter().map(|font| &font.name);
-                    let nearest = nearest(key, names.iter().flatten().chain(colors).chain(fonts));
+                    let nearest = nearest(key, names.iter().flatten().chain(colors));
                     report.unknown.push(UnknownReplacement { key: key.clone(), nearest });
                     continue;
                 }
@@ -143,7 +132,6 @@ impl Composition {
             self.overlays[index].kind = kind;
         }
         self.swap_colors(&swaps)?;
-        self.swap_fonts(&font_swaps)?;
         Ok(report)
     }
 

@@ -1,0 +1,180 @@
+/** All clips that are in sight, their keyboard, and the things drawn around them. */
+
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { findOverlay, type Overlay } from "@/editor/model/film";
+import { STRINGS } from "@/editor/strings/timeline";
+import { useEditor, useEditorState } from "@/editor/use-editor";
+import { Clip } from "./clip";
+import { clipName } from "./clip-name";
+import { clipType } from "./clip-types";
+import { neighbour } from "./hit";
+import { isDrawn } from "./media/draw";
+import { tracksOf } from "./rows";
+import { useView, useViewState } from "./use-view";
+import { shownClips, shownPart } from "./window";
+
+export function Clips() {
+  const editor = useEditor();
+  const view = useView();
+  const list = useRef<HTMLDivElement>(null);
+  const { film, selection, locked, hidden } = useEditorState(({ film, selection, locked, hidden }) => ({
+    film,
+    selection,
+    locked,
+    hidden,
+  }));
+  const { zoom, rowHeight, focus } = useViewState(({ zoom, rowHeight, focus }) => ({ zoom, rowHeight, focus }));
+  const part = useViewState(shownPart);
+  const selected = useMemo(() => new Set(selection), [selection]);
+  const { byId } = tracksOf(film);
+  const { clips, rest } = useMemo(
+    () => shownClips(film, part, zoom, selected, focus),
+    [film, part, zoom, selected, focus],
+  );
+  const focused = focus !== null && findOverlay(film, focus) ? focus : (firstOf(clips) ?? null);
+
+  /** Moves the focus to a clip and shows it. */
+  const go = (clip: Overlay) => {
+    view.set({ focus: clip.id });
+    view.reveal(clip.from, clip.from + clip.durationInFrames);
+    const { top, height } = view.state;
+    const y = (byId.get(clip.id)?.track ?? 0) * rowHeight;
+    if (y < top || y + rowHeight > top + height) view.set({ top: Math.max(0, y < top ? y : y + rowHeight - height) });
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-clip="${clip.id}"]`)?.focus({ preventScroll: true }),
+    );
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const clip = focused === null ? undefined : findOverlay(film, focused);
+    if (!clip || event.altKey || event.metaKey || event.ctrlKey) return;
+    if (event.key === "Enter") {
+      const ids = event.shiftKey ? toggled(selection, clip.id) : [clip.id];
+      editor.select(ids);
+      view.say(STRINGS.said.selected(clipName(clip)));
+    } else {
+      const next = event.shiftKey ? undefined : neighbour(film, clip, event.key);
+      const isMove = /^(Arrow|Home$|End$)/.test(event.key) && !event.shiftKey;
+      if (!isMove) return;
+      if (next) go(next);
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={list}
+      role="listbox"
+      aria-label={STRINGS.clips}
+      aria-multiselectable
+      aria-orientation="horizontal"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        const id = (target as HTMLElement).dataset["clip"];
+        if (id !== undefined && Number(id) !== focus) view.set({ focus: Number(id) });
+      }}
+      className="contents"
+    >
+      {rest.length > 0 && <Rest clips={rest} />}
+      {clips.map((clip) => {
+        const place = byId.get(clip.id) ?? { track: 0, lane: 0, lanes: 1 };
+        const height = (rowHeight - 4) / place.lanes;
+        const drawn = isDrawn(clip);
+        return (
+          <Clip
+            key={clip.id}
+            clip={clip}
+            fps={film.fps}
+            zoom={zoom}
+            top={place.track * rowHeight + 2 + place.lane * height}
+            height={height - (place.lanes > 1 ? 1 : 0)}
+            start={drawn ? part.start : 0}
+            end={drawn ? part.end : 0}
+            selected={selected.has(clip.id)}
+            focused={clip.id === focused}
+            locked={locked.includes(clip.id)}
+            hidden={hidden.includes(clip.id)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+const firstOf = (clips: readonly Overlay[]) =>
+  clips.reduce<Overlay | undefined>((first, clip) => (first && first.from <= clip.from ? first : clip), undefined)?.id;
+
+const toggled = (ids: readonly number[], id: number) =>
+  ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id];
+
+/** Clips that are too many and too short for elements of their own. Pointers find them by their place. */
+function Rest({ clips }: { clips: readonly Overlay[] }) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const { zoom, rowHeight } = useViewState(({ zoom, rowHeight }) => ({ zoom, rowHeight }));
+  const { start, end, first, last } = useViewState(shownPart);
+  const film = useEditorState((state) => state.film);
+  const [width, height] = [end - start, (last - first) * rowHeight];
+  useLayoutEffect(() => {
+    const canvas = ref.current;
+    const context = canvas?.getContext("2d");
+    if (!canvas || !context) return;
+    canvas.width = width;
+    canvas.height = height;
+    const { byId } = tracksOf(film);
+    for (const clip of clips) {
+      const place = byId.get(clip.id);
+      if (!place) continue;
+      const tall = (rowHeight - 4) / place.lanes;
+      context.fillStyle = `oklch(0.68 0.11 ${clipType(clip.type).hue})`;
+      context.fillRect(
+        clip.from * zoom - start,
+        (place.track - first) * rowHeight + 2 + place.lane * tall,
+        Math.max(1, clip.durationInFrames * zoom - 1),
+        tall,
+      );
+    }
+  }, [clips, film, zoom, rowHeight, start, first, width, height]);
+  return <canvas ref={ref} aria-hidden className="absolute" style={{ left: start, top: first * rowHeight }} />;
+}
+
+/** The line of the playhead, moved without drawing anything else. */
+export function Playhead() {
+  const editor = useEditor();
+  const view = useView();
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let shown = -1;
+    const move = () => {
+      const { frame, playing } = editor.state;
+      const { zoom, header, left, width, follow } = view.state;
+      const x = frame * zoom;
+      if (ref.current) ref.current.style.transform = `translateX(${header + x}px)`;
+      if (frame !== shown && shown >= 0) {
+        if (!playing) view.reveal(frame);
+        else if (follow && (x < left || x > left + width - 48)) view.set({ left: Math.max(0, x - width / 10) });
+      }
+      shown = frame;
+    };
+    move();
+    const stops = [editor.store.subscribe(move), view.store.subscribe(move)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [editor, view]);
+  return (
+    <div ref={ref} aria-hidden className="pointer-events-none absolute inset-y-0 left-0 z-20">
+      <div className="sticky top-0 h-7">
+        <svg
+          data-part="ruler"
+          viewBox="0 0 13 16"
+          className="pointer-events-auto absolute bottom-0 -left-[6px] w-[13px]"
+        >
+          <title>{STRINGS.position}</title>
+          <path d="M1 2.5A1.5 1.5 0 0 1 2.5 1h8A1.5 1.5 0 0 1 12 2.5V9l-5.5 6L1 9Z" className="fill-accent-fill" />
+        </svg>
+      </div>
+      <div className="absolute top-7 bottom-0 -left-px w-px bg-accent-fill" />
+    </div>
+  );
+}
