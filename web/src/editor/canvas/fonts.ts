@@ -50,8 +50,14 @@ export function familyOf(list: unknown): string {
 /** What the page calls a family of the engine. Its own fonts of that name may differ. */
 export const pageFamily = (family: string) => `"Film ${family.replace(/["\\]/g, "")}", "Film Inter", sans-serif`;
 
-/** Makes a family known to the page and loads what a text needs of it. */
-export async function loadFamily(family: string, font: { weight: string; style: string }, text: string) {
+/** Makes a family known to the page and loads what a text needs of it. False if all of it was there. */
+export async function loadFamily(
+  family: string,
+  font: { weight: string; style: string },
+  text: string,
+): Promise<boolean> {
+  const css = `${font.style} ${font.weight} 20px ${pageFamily(family)}`;
+  if (added.has(family) && document.fonts.check(css, text)) return false;
   index ??= readIndex().catch((error: unknown) => {
     index = null;
     throw error;
@@ -69,5 +75,6 @@ export async function loadFamily(family: string, font: { weight: string; style: 
         }),
       );
   }
-  await document.fonts.load(`${font.style} ${font.weight} 20px ${pageFamily(family)}`, text || "a");
+  await document.fonts.load(css, text || "a");
+  return true;
 }

@@ -95,8 +95,12 @@ class Picture {
     this.player.addEventListener(type, listener);
   }
 
-  /** Sends the film with the next animation frame, when the one before is painted. */
+  /**
+   * Sends the film: at once if the one before is painted, so that the engine paints while the page is drawn. Otherwise with the
+   * animation frame after that.
+   */
   private changed() {
+    if (this.sentAt === null) return this.send();
     this.request ??= requestAnimationFrame(() => {
       this.request = null;
       clearTimeout(this.timer);
@@ -139,11 +143,13 @@ class Picture {
     this.editor.pause();
   }
 
+  /** Each source is reported once, also when it stays in later films. */
   private noteWarnings() {
-    const missing = this.player.warnings
+    const { missing } = view.getState();
+    const found = this.player.warnings
       .filter(({ code }) => code === "media-missing")
       .map(({ message }) => message.slice(0, message.lastIndexOf(": ")));
-    view.setState({ missing: new Set(missing) });
+    if (found.some((src) => !missing.has(src))) view.setState({ missing: new Set([...missing, ...found]) });
   }
 
   /** Shows the frame of the playhead. One seek at a time; the latest wins. */

@@ -22,7 +22,7 @@ export function TextEditor({ overlay }: { overlay: Overlay }) {
 
   useEffect(() => {
     let isCurrent = true;
-    const done = () => isCurrent && setLoaded((count) => count + 1);
+    const done = (changed: boolean) => changed && isCurrent && setLoaded((count) => count + 1);
     loadFamily(family, { weight, style }, content).then(done, () => undefined);
     return () => {
       isCurrent = false;

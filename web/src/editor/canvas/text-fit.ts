@@ -58,6 +58,7 @@ function rulerFor(family: string, look: Pick<TextLook, "weight" | "style" | "css
     top: "0",
     visibility: "hidden",
     pointerEvents: "none",
+    contain: "layout style",
     boxSizing: "border-box",
     borderStyle: "solid",
     whiteSpace: "pre-wrap",
@@ -118,6 +119,9 @@ export function lookOf(overlay: Overlay): TextLook {
   return { family, weight, style, size, top, height: tall, css, color: string(overlay, "color") || "black" };
 }
 
+/** Quarters of pixels of the last size that was searched for. */
+let last = 0;
+
 /** The largest size that fits; words break only where even half the size would break one. */
 function search(block: HTMLElement, start: number, width: number, height: number): number {
   block.style.width = `${width}px`;
@@ -130,11 +134,21 @@ function search(block: HTMLElement, start: number, width: number, height: number
     };
     if (fits(start)) return start;
     let [low, high] = [4, Math.ceil(start * 4)];
+    // A keystroke rarely changes the size: the last one is tried first.
+    if (last > low && last < high) {
+      if (fits(last / 4)) low = last;
+      else high = last;
+      if (low === last && low + 1 < high) {
+        if (fits((low + 1) / 4)) low += 1;
+        else high = low + 1;
+      }
+    }
     while (high > low + 1) {
       const middle = Math.floor((low + high) / 2);
       if (fits(middle / 4)) low = middle;
       else high = middle;
     }
+    last = low;
     return Math.min(low / 4, start);
   };
   const whole = largest(true);
