@@ -22,7 +22,7 @@ let browser;
 let page;
 
 before(async () => {
-  service = await startService();
+  service = await startService("--sign-up-credits", "40");
   browser = await startBrowser();
   page = await openPage(browser, service.url);
   await createOperator(page);
@@ -108,6 +108,42 @@ test("colours and pictures of other sites are shown, the grid is drawn by the se
   await page.getByAltText("Contact sheet").waitFor({ timeout: 60_000 });
   await page.getByRole("radio", { name: "Film" }).click();
   await filmShown(page);
+  // The policy of the dashboard allows no thumbnails over http.
+  page.consoleErrors = page.consoleErrors.filter((error) => !error.includes("square.png"));
+  assertNoConsoleErrors(page);
+});
+
+test("a render shows its film while it runs and when its file is gone, and its file in between", async () => {
+  const text = {
+    id: 1,
+    type: "text",
+    row: 1,
+    from: 0,
+    durationInFrames: 30,
+    left: 20,
+    top: 40,
+    width: 280,
+    height: 80,
+  };
+  const inputProps = {
+    width: 320,
+    height: 180,
+    fps: 30,
+    durationInFrames: 30,
+    overlays: [{ ...text, content: "Kept", styles: { fontSize: "40px", color: "#ffffff" } }],
+  };
+  const origin = { headers: { origin: service.url } };
+  const answer = await page.request.post("/api/v1/renders", { data: { inputProps }, ...origin });
+  const { jobId } = (await answer.json()).data;
+  await page.goto(`/dashboard/renders/${jobId}`);
+  await page.getByLabel(/^Video: /).waitFor({ timeout: 60_000 });
+  assert.equal(await page.locator("rondo-player").count(), 0, "the file is the product");
+  await page.request.delete(`/api/v1/renders/${jobId}`, origin);
+  await page.reload();
+  await filmShown(page);
+  await page.getByText(/has expired\. This is the film/).waitFor();
+  await assertAccessible(page, "render without its file");
+  assertNoConsoleErrors(page);
 });
 
 test("where the player cannot be loaded, the service draws frames and the film", async () => {

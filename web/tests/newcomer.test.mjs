@@ -127,8 +127,8 @@ test("renders are searched, and selected ones are downloaded or cancelled", asyn
   await post("/api/v1/renders", { inputProps: long, createProject: true, projectName: "Much too long" });
   await page.getByLabel("Search renders").fill("much too");
   await page.getByRole("link", { name: /Much too long/ }).click();
-  // A running render shows the frames it has reached.
-  await page.getByRole("img", { name: /^Frame \d/ }).waitFor({ timeout: 60_000 });
+  // A running render shows its film.
+  await filmShown(page);
   await assertAccessible(page, "running render");
   await page.goBack();
   await page.getByLabel("Select Much too long").check();

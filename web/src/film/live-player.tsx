@@ -1,6 +1,6 @@
 /** The film itself: the player of the service paints it here, without asking for pictures. */
 
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { cx } from "@/ui/cx";
 
 /** What is used of the element. */
@@ -37,6 +37,19 @@ function loadPlayer(): Promise<unknown> {
   return loading;
 }
 
+/** Whether the player failed on this page; it is not tried again. */
+let isBroken = false;
+
+/** Whether something else has to be shown, and a function that says so from now on. */
+export function useBroken(): [boolean, () => void] {
+  const [broken, setBroken] = useState(isBroken);
+  const giveUp = useCallback(() => {
+    isBroken = true;
+    setBroken(true);
+  }, []);
+  return [broken, giveUp];
+}
+
 interface Props {
   /** Address of a preview. The engine is loaded before it is known. */
   src: string | null;
@@ -47,7 +60,7 @@ interface Props {
   hidden?: boolean;
   className?: string;
   /** Called when the playhead rests on another frame. */
-  onRest: (frame: number) => void;
+  onRest?: (frame: number) => void;
   /** Called when nothing can be painted. */
   onBroken: () => void;
 }
@@ -72,7 +85,7 @@ export function LivePlayer({ src, replacements, place, hidden = false, className
     let timer: ReturnType<typeof setTimeout>;
     const onFrame = () => {
       clearTimeout(timer);
-      if (player.paused) timer = setTimeout(() => calls.current.onRest(player.currentFrame), REST);
+      if (player.paused) timer = setTimeout(() => calls.current.onRest?.(player.currentFrame), REST);
     };
     const onError = (event: Event) => {
       // A film that is refused has problems, and the next one may be right.

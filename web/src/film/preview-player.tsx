@@ -13,7 +13,7 @@ import { cx } from "@/ui/cx";
 import { Progress } from "@/ui/progress";
 import { SegmentedControl } from "@/ui/segmented-control";
 import { Spinner } from "@/ui/spinner";
-import { LivePlayer, type Place } from "./live-player";
+import { LivePlayer, type Place, useBroken } from "./live-player";
 import { type LiveFilm, previewPath } from "./use-live-film";
 import type { PreviewState } from "./use-preview";
 
@@ -33,9 +33,6 @@ const VIEWS = [option("live", Play, "Film"), GRID] as const;
 /** Where the player cannot work. */
 const VIEWS_WITHOUT_PLAYER = [option("still", Image, "Frame"), GRID, option("film", Play, "Video")] as const;
 
-/** Whether the player failed on this page; it is not tried again. */
-let isBroken = false;
-
 interface PlayerProps extends PreviewState {
   /** What the player shows; the preview by default. */
   live?: LiveFilm;
@@ -45,7 +42,7 @@ interface PlayerProps extends PreviewState {
 }
 
 export function PreviewPlayer({ preview, error, pending, live, place, onPlace }: PlayerProps) {
-  const [broken, setBroken] = useState(isBroken);
+  const [broken, giveUp] = useBroken();
   const [chosenView, setView] = useState<View>("live");
   const view = broken && chosenView === "live" ? "still" : chosenView;
   const film = preview?.resolved;
@@ -58,10 +55,6 @@ export function PreviewPlayer({ preview, error, pending, live, place, onPlace }:
   const shownFrame = place === null ? frame : Math.min(settled, last);
   const src = live ? live.src : preview && previewPath(preview);
   const problem = error ?? (src ? null : (live?.error ?? null));
-  const giveUp = () => {
-    isBroken = true;
-    setBroken(true);
-  };
   return (
     <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
       <div className="flex h-12 items-center justify-between gap-3 border-b px-3">
@@ -98,6 +91,7 @@ export function PreviewPlayer({ preview, error, pending, live, place, onPlace }:
           replacements={live?.replacements}
           place={place ?? start}
           hidden={view !== "live"}
+          className="fixed-shape"
           onRest={(rested) => rested !== frame && onPlace({ frame: rested })}
           onBroken={giveUp}
         />

@@ -3,11 +3,12 @@
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronRight, CircleAlert, Download, OctagonX, Pencil, RefreshCw, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { api, isMissing } from "@/api/http";
 import { queryClient, render, renderDeliveries, session } from "@/api/queries";
-import type { RenderBody, RenderWithRequest } from "@/api/types";
+import type { Composition, Preview, RenderBody, RenderWithRequest } from "@/api/types";
 import { DeliveryRow } from "@/film/delivery-row";
+import { LivePlayer, useBroken } from "@/film/live-player";
 import { downloadName, downloadUrl, fileFacts, formatName, outputKind, outputNoun } from "@/film/output";
 import { OutputView } from "@/film/output-view";
 import { FrameImage } from "@/film/preview-player";
@@ -15,6 +16,7 @@ import { prefillForm } from "@/film/render-form";
 import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "@/film/render-status";
 import { isNarration, isTranscription } from "@/film/speech";
 import { useCreateRender } from "@/film/use-create-render";
+import { previewPath } from "@/film/use-live-film";
 import { formatBytes, formatDateTime, formatDuration, formatMilliseconds, pluralize } from "@/lib/format";
 import { storeRequest, stringify } from "@/playground/draft";
 import { BackLink } from "@/ui/back-link";
@@ -187,10 +189,36 @@ function bodyOf(request: RenderWithRequest["request"]): RenderBody {
 }
 
 function Output({ job }: { job: RenderWithRequest }) {
+  const { data: film } = useQuery({
+    queryKey: ["film-of-render", job.jobId],
+    queryFn: ({ signal }) => api("post", "/previews", { body: filmOf(job), signal }),
+    enabled: !job.outputUrl && job.status !== "FAILED" && Boolean(job.request) && outputKind(job.format) !== "sound",
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const [broken, giveUp] = useBroken();
+  const poster = film?.resolved.posterFrame;
+  const place = useMemo(() => (poster === undefined ? null : { frame: poster }), [poster]);
   if (job.status === "COMPLETED" && job.outputUrl) return <OutputView job={{ ...job, outputUrl: job.outputUrl }} />;
+  if (film && !broken)
+    return (
+      <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
+        <LivePlayer src={previewPath(film)} place={place} onBroken={giveUp} />
+        <div className="border-t px-5 py-4">
+          {isFinal(job.status) ? (
+            <p className="flex items-start gap-2.5 text-muted">
+              <CircleAlert className="mt-1 size-4 shrink-0" aria-hidden="true" />
+              The file was deleted or has expired. This is the film it was made of: render again to recreate it.
+            </p>
+          ) : (
+            <Running job={job} />
+          )}
+        </div>
+      </div>
+    );
   return (
     <div className="relative grid aspect-16/10 place-items-center overflow-hidden rounded-xl border bg-surface p-6 text-center shadow-card sm:p-8">
-      {job.status === "PROCESSING" && <LiveFrame job={job} />}
+      {film && job.status === "PROCESSING" && <LiveFrame job={job} film={film} />}
       {isFinal(job.status) ? (
         <div>
           <CircleAlert className="mx-auto mb-4 size-8 text-danger" aria-hidden="true" />
@@ -205,44 +233,48 @@ function Output({ job }: { job: RenderWithRequest }) {
           {job.status === "FAILED" && <p className="mt-3 text-[13px] text-muted">You were not charged.</p>}
         </div>
       ) : (
-        <div className="absolute inset-x-0 bottom-0 z-10 border-t bg-surface px-5 py-4" aria-live="polite">
-          <p className="mb-2.5 flex items-center gap-2 text-muted">
-            {job.status === "PENDING" ? (
-              "Waiting for a worker"
-            ) : (
-              <>
-                <Spinner className="size-3.5" /> Rendering
-                {job.estimatedTimeRemaining ? ` · about ${formatDuration(job.estimatedTimeRemaining)} left` : ""}
-              </>
-            )}
-            <span className="nums ml-auto text-lg font-semibold text-foreground">{job.progressPercentage} %</span>
-          </p>
-          <RenderProgress job={job} className="h-2!" />
+        <div className="absolute inset-x-0 bottom-0 z-10 border-t bg-surface px-5 py-4">
+          <Running job={job} />
         </div>
       )}
     </div>
   );
 }
 
-/** The frame that a running render has reached, in steps: each is drawn anew from the request. */
-function LiveFrame({ job }: { job: RenderWithRequest }) {
-  const { data } = useQuery({
-    queryKey: ["live-frames", job.jobId],
-    queryFn: ({ signal }) => {
-      const { createProject, projectName, webhookUrl, ...body } = bodyOf(job.request);
-      return api("post", "/previews", { body, signal });
-    },
-    enabled: Boolean(job.request) && outputKind(job.format) !== "sound",
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  if (!data) return null;
+/** The film as it was resolved for the render, or else its request. */
+function filmOf(job: RenderWithRequest): RenderBody {
+  if (job.inputProps != null) return { inputProps: job.inputProps as unknown as Composition };
+  const { createProject, projectName, webhookUrl, ...body } = bodyOf(job.request);
+  return body;
+}
+
+function Running({ job }: { job: RenderWithRequest }) {
+  return (
+    <div aria-live="polite">
+      <p className="mb-2.5 flex items-center gap-2 text-muted">
+        {job.status === "PENDING" ? (
+          "Waiting for a worker"
+        ) : (
+          <>
+            <Spinner className="size-3.5" /> Rendering
+            {job.estimatedTimeRemaining ? ` · about ${formatDuration(job.estimatedTimeRemaining)} left` : ""}
+          </>
+        )}
+        <span className="nums ml-auto text-lg font-semibold text-foreground">{job.progressPercentage} %</span>
+      </p>
+      <RenderProgress job={job} className="h-2!" />
+    </div>
+  );
+}
+
+/** The frame that a running render has reached, in steps, where there is no player: each is drawn by the service. */
+function LiveFrame({ job, film }: { job: RenderWithRequest; film: Preview }) {
   const reached = Math.floor(job.progressPercentage / LIVE_STEP) * LIVE_STEP;
-  const frame = Math.round((reached / 100) * (data.resolved.durationInFrames - 1));
+  const frame = Math.round((reached / 100) * (film.resolved.durationInFrames - 1));
   return (
     <div className="absolute inset-x-0 top-0 bottom-20 bg-[#0b0c10]">
       <FrameImage
-        src={`/preview/${data.previewId}.png?frame=${frame}`}
+        src={`${previewPath(film)}.png?frame=${frame}`}
         alt={`Frame ${frame}`}
         width={job.width}
         height={job.height}
