@@ -146,6 +146,20 @@ test("a render shows its film while it runs and when its file is gone, and its f
   assertNoConsoleErrors(page);
 });
 
+test("examples of the guides play beside their text", async () => {
+  for (const guide of ["player", "quick-start", "agents"]) {
+    await page.goto(`/docs/${guide}`);
+    await page.locator(".film").first().scrollIntoViewIfNeeded();
+    await filmShown(page);
+    const frame = await page.evaluate(() => document.querySelector("rondo-player").currentFrame);
+    assert.ok(frame > 20, "a frame with something on it");
+    await page.getByRole("button", { name: "Play" }).first().click();
+    await page.waitForFunction((before) => document.querySelector("rondo-player").currentFrame < before - 5, frame);
+  }
+  await assertAccessible(page, "guide with films");
+  assertNoConsoleErrors(page);
+});
+
 test("where the player cannot be loaded, the service draws frames and the film", async () => {
   const other = await page.context().newPage();
   await other.route("**/player/rondo-player.js", (route) => route.abort());

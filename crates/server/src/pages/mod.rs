@@ -24,9 +24,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
 /// What pages load: name, type, content.
-const ASSETS: [(&str, &str, &str); 5] = [
+const ASSETS: [(&str, &str, &str); 6] = [
     ("consent.css", "text/css; charset=utf-8", include_str!("../oauth/consent.css")),
     ("docs.css", "text/css; charset=utf-8", include_str!("docs.css")),
+    ("docs.js", "text/javascript; charset=utf-8", include_str!("docs.js")),
     ("preview.css", "text/css; charset=utf-8", include_str!("preview.css")),
     ("preview.js", "text/javascript; charset=utf-8", include_str!("preview.js")),
     ("icon.svg", "image/svg+xml", include_str!("icon.svg")),
