@@ -149,6 +149,7 @@ const editRoute = createRoute({
 const webhookRoute = page("/dashboard/webhooks/$webhookId", () => import("@/pages/webhook"), "WebhookPage");
 
 const others = [
+  page("/edit/new", () => import("@/pages/new-film"), "NewFilmPage"),
   page("/dashboard/projects", () => import("@/pages/projects"), "ProjectsPage"),
   page("/dashboard/media", () => import("@/pages/media"), "MediaPage"),
   page("/dashboard/brand", () => import("@/pages/brand"), "BrandPage"),

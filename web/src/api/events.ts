@@ -1,6 +1,6 @@
 /** The account's event stream. Updates renders and the balance in the query cache. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { queryClient } from "./queries";
 import type { AccountEvent, RenderEvent, RenderJob, RenderPage, Session } from "./types";
 
@@ -26,6 +26,28 @@ function apply(event: RenderEvent) {
     for (const key of ["usage", "account", "statement"]) void queryClient.invalidateQueries({ queryKey: [key] });
     void queryClient.invalidateQueries({ queryKey: ["render", event.jobId] });
   }
+}
+
+/** A project was changed: by another tab, an agent or a key. */
+export interface ProjectEvent {
+  projectId: string;
+  /** The state that it has now. */
+  etag?: string;
+}
+
+const projectListeners = new Set<(event: ProjectEvent) => void>();
+
+/** Calls a function when a project changed, while the stream is open. */
+export function useProjectEvents(listener: (event: ProjectEvent) => void) {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const tell = (event: ProjectEvent) => latest.current(event);
+    projectListeners.add(tell);
+    return () => {
+      projectListeners.delete(tell);
+    };
+  }, []);
 }
 
 /** Opens the stream. Returns whether it is connected. */
@@ -57,6 +79,11 @@ export function useAccountEvents(): boolean {
         queryClient.setQueryData<Session>(["session"], (session) =>
           session?.account ? { ...session, account: { ...session.account, credits } } : session,
         );
+      });
+      source.addEventListener("project", (message: MessageEvent<string>) => {
+        const event = JSON.parse(message.data) as ProjectEvent;
+        void queryClient.invalidateQueries({ queryKey: ["projects"] });
+        for (const listener of projectListeners) listener(event);
       });
     };
     connect();

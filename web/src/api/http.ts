@@ -22,15 +22,35 @@ export class ApiError extends Error {
 export const isMissing = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 403 || error.status === 410);
 
+/** Browsers send at most 64 KiB for a page that is gone. */
+const MOST_KEPT_ALIVE = 20_000;
+
+interface RequestOptions {
+  headers?: Record<string, string>;
+  /** The page is being closed: the request goes on without it, if it is small. */
+  isLeaving?: boolean;
+}
+
 /** Sends a request. `api` and `dashboardApi` are typed and preferred. */
-export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  { headers, isLeaving = false }: RequestOptions = {},
+): Promise<T> {
   let response: Response;
   try {
     const payload = body === undefined ? (method === "GET" ? undefined : "{}") : JSON.stringify(body);
     response = await fetch(path, {
       method,
       credentials: "same-origin",
-      headers: { accept: "application/json", ...(payload === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        accept: "application/json",
+        ...(payload === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      keepalive: isLeaving && (payload?.length ?? 0) < MOST_KEPT_ALIVE,
       ...(payload === undefined ? {} : { body: payload }),
       ...(signal ? { signal } : {}),
     });

@@ -1,5 +1,5 @@
 /** React hooks. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 
 /** The current time, updated at an interval. */
 export function useNow(every = 30_000): number {
@@ -44,4 +44,16 @@ export function useInView<E extends Element>() {
     return () => observer.disconnect();
   }, [seen]);
   return { ref, seen };
+}
+
+/** Whether a media query matches. */
+export function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    () => window.matchMedia(query).matches,
+  );
 }

@@ -5,7 +5,7 @@
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { applyEdits, type Edit } from "./edits";
-import { type Film, findOverlay, type Overlay, openFilm } from "./film";
+import { closeFilm, type Film, findOverlay, type Overlay, openFilm } from "./film";
 import { History } from "./history";
 
 export interface EditorState {
@@ -53,8 +53,8 @@ export class Editor {
   private readonly history: History;
   private readonly listeners = new Map<keyof EditorEvents, Set<Listener<never>>>();
 
-  constructor(composition: unknown) {
-    const film = openFilm(composition);
+  constructor(private readonly opened: unknown) {
+    const film = openFilm(opened);
     this.history = new History(film);
     this.store = createStore<EditorState>(() => ({
       film,
@@ -74,9 +74,14 @@ export class Editor {
     return this.store.getState();
   }
 
-  /** The composition, as it is sent to the service. Not to be changed in place. */
+  /** The film. Not to be changed in place. */
   document(): Film {
     return this.state.film;
+  }
+
+  /** The film as it is stored: without sizes that the editor filled in. */
+  composition(): Film {
+    return closeFilm(this.state.film, this.opened);
   }
 
   /** Applies edits as one step: all or none. Throws `EditError` if an overlay is missing. */

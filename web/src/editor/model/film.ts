@@ -22,7 +22,9 @@ export interface Film {
   height: number;
 }
 
-/** A composition as it was stored, ready to be edited: absent sizes stay absent in `stored`, and are filled in for the editor. */
+const DEFAULTS = { durationInFrames: 150, fps: 30, width: 1920, height: 1080 } as const;
+
+/** A composition as it was stored, ready to be edited: sizes and ids that are absent are filled in. */
 export function openFilm(stored: unknown): Film {
   const source = (stored ?? {}) as Partial<Film>;
   const overlays = Array.isArray(source.overlays) ? source.overlays : [];
@@ -31,14 +33,18 @@ export function openFilm(stored: unknown): Film {
     hasOwnIds(overlays) &&
     [source.durationInFrames, source.fps, source.width, source.height].every((value) => typeof value === "number");
   if (isReady) return source as Film;
-  return {
-    ...source,
-    overlays: withOwnIds(overlays),
-    durationInFrames: source.durationInFrames ?? 150,
-    fps: source.fps ?? 30,
-    width: source.width ?? 1920,
-    height: source.height ?? 1080,
-  };
+  const filled = Object.entries(DEFAULTS).filter(([field]) => typeof source[field] !== "number");
+  return { ...source, overlays: withOwnIds(overlays), ...Object.fromEntries(filled) } as Film;
+}
+
+/** The film as it is stored: sizes that were absent, and still are as they were filled in, are left out. */
+export function closeFilm(film: Film, opened: unknown): Film {
+  const source = (opened ?? {}) as Partial<Film>;
+  const filled = Object.entries(DEFAULTS).filter(([field, value]) => !(field in source) && film[field] === value);
+  if (!filled.length) return film;
+  const closed: Partial<Film> = { ...film };
+  for (const [field] of filled) delete closed[field];
+  return closed as Film;
 }
 
 const hasOwnIds = (overlays: Overlay[]) =>

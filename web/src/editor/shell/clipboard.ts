@@ -7,7 +7,7 @@ import { countName } from "@/editor/strings/shell";
 let kept = "";
 
 export function copySelection(editor: Editor) {
-  kept = writeOverlays(editor.document(), editor.selected());
+  kept = writeOverlays(editor.state.film, editor.selected());
   void navigator.clipboard?.writeText(kept).catch(() => undefined);
 }
 
@@ -21,7 +21,7 @@ export async function pasteClipboard(editor: Editor) {
 export function pasteText(editor: Editor, text: string): boolean {
   const copied = readOverlays(text);
   if (!copied) return false;
-  const { edits, ids } = pasteEdits(editor.document(), copied, editor.state.frame);
+  const { edits, ids } = pasteEdits(editor.state.film, copied, editor.state.frame);
   editor.apply(edits, { name: countName("Paste", ids.length), select: ids });
   return true;
 }

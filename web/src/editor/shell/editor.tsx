@@ -1,21 +1,21 @@
-/** The editor of one film: toolbar, library, canvas, inspector and timeline. */
+/** The editor of one film: toolbar, regions and dialogs. */
 
-import { Redo2, Undo2 } from "lucide-react";
 import { useEffect } from "react";
-import { Group, Panel, Separator } from "react-resizable-panels";
+import { useAccountEvents, useProjectEvents } from "@/api/events";
 import { ActionsContext } from "@/editor/actions";
-import { Canvas } from "@/editor/canvas/canvas";
-import { Inspector } from "@/editor/inspector/inspector";
-import { Library } from "@/editor/library/library";
 import type { Editor } from "@/editor/model/editor";
-import { Timeline } from "@/editor/timeline/timeline";
+import { type Session, SessionContext, useSession, useSessionState } from "@/editor/save/session";
 import { EditorContext } from "@/editor/use-editor";
+import { useDocumentTitle } from "@/lib/hooks";
 import { TooltipProvider } from "@/ui/tooltip";
-import { ActionButton } from "./action-button";
 import { ALL_ACTIONS } from "./actions";
+import { ConflictsDialog } from "./conflicts-dialog";
+import { Layout } from "./layout";
 import { Palette } from "./palette";
+import { SaveAsDialog } from "./save-as-dialog";
 import { ShortcutsDialog } from "./shortcuts";
-import { useUi } from "./ui";
+import { Toolbar } from "./toolbar";
+import { openDialog, useUi } from "./ui";
 import { useKeys } from "./use-keys";
 
 declare global {
@@ -24,60 +24,63 @@ declare global {
   }
 }
 
-export function EditorView({ editor }: { editor: Editor }) {
+export function EditorView({ session }: { session: Session }) {
+  const { editor } = session;
   useEffect(() => {
     window.rondo = { ...window.rondo, editor };
     return () => {
       delete window.rondo?.editor;
     };
   }, [editor]);
+  useEffect(() => session.start(), [session]);
   useKeys(editor, ALL_ACTIONS);
   return (
-    <EditorContext value={editor}>
-      <ActionsContext value={ALL_ACTIONS}>
-        <TooltipProvider>
-          <div className="flex h-dvh flex-col overflow-hidden bg-background">
-            <Toolbar />
-            <Group orientation="vertical" className="min-h-0 flex-1">
-              <Panel defaultSize="65%">
-                <Group orientation="horizontal">
-                  <Panel defaultSize="20%">
-                    <Library />
-                  </Panel>
-                  <Separator className="w-px bg-border" />
-                  <Panel>
-                    <Canvas />
-                  </Panel>
-                  <Separator className="w-px bg-border" />
-                  <Panel defaultSize="22%">
-                    <Inspector />
-                  </Panel>
-                </Group>
-              </Panel>
-              <Separator className="h-px bg-border" />
-              <Panel>
-                <Timeline />
-              </Panel>
-            </Group>
-          </div>
-          <Dialogs />
-        </TooltipProvider>
-      </ActionsContext>
-    </EditorContext>
+    <SessionContext value={session}>
+      <EditorContext value={editor}>
+        <ActionsContext value={ALL_ACTIONS}>
+          <TooltipProvider>
+            <div className="flex h-dvh flex-col overflow-hidden bg-background">
+              <Toolbar />
+              <main className="flex min-h-0 flex-1 flex-col">
+                <Layout />
+              </main>
+            </div>
+            <Dialogs />
+            <Events />
+          </TooltipProvider>
+        </ActionsContext>
+      </EditorContext>
+    </SessionContext>
   );
 }
 
 function Dialogs() {
   const dialog = useUi((state) => state.dialog);
-  if (dialog === "palette") return <Palette />;
-  return dialog === "shortcuts" ? <ShortcutsDialog /> : null;
+  return (
+    <>
+      {dialog === "palette" && <Palette />}
+      {dialog === "shortcuts" && <ShortcutsDialog />}
+      {dialog === "conflicts" && <ConflictsDialog />}
+      {dialog === "saveAs" && <SaveAsDialog />}
+    </>
+  );
 }
 
-function Toolbar() {
-  return (
-    <header className="flex h-12 shrink-0 items-center gap-1 border-b bg-surface px-3">
-      <ActionButton action="edit.undo" icon={<Undo2 className="size-4" />} />
-      <ActionButton action="edit.redo" icon={<Redo2 className="size-4" />} />
-    </header>
-  );
+/** Listens to what changes elsewhere. */
+function Events() {
+  const session = useSession();
+  const { id, name, hasConflicts } = useSessionState(({ id, name, conflicts }) => ({
+    id,
+    name,
+    hasConflicts: conflicts.length > 0,
+  }));
+  useDocumentTitle(name);
+  useAccountEvents();
+  useProjectEvents((event) => {
+    if (event.projectId === id) session.announce(event.etag);
+  });
+  useEffect(() => {
+    if (hasConflicts) openDialog("conflicts");
+  }, [hasConflicts]);
+  return null;
 }

@@ -29,7 +29,7 @@ export function backwards(editor: Editor) {
   const walk = (now: number) => {
     // Whoever plays or seeks meanwhile ends the walk.
     if (editor.state.playing || editor.state.frame !== shown) return stopWalk();
-    frame -= ((now - last) / 1000) * editor.document().fps * back;
+    frame -= ((now - last) / 1000) * editor.state.film.fps * back;
     last = now;
     editor.seek(frame);
     shown = editor.state.frame;
@@ -42,7 +42,7 @@ export function backwards(editor: Editor) {
 export function togglePlay(editor: Editor) {
   if (editor.state.playing || back) return stop(editor);
   // At the end, begin again.
-  if (editor.state.frame >= editor.document().durationInFrames - 1) editor.seek(0);
+  if (editor.state.frame >= editor.state.film.durationInFrames - 1) editor.seek(0);
   editor.play();
 }
 

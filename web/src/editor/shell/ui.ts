@@ -4,7 +4,17 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import type { Region } from "@/editor/actions";
 
-export type DialogName = "palette" | "shortcuts" | "versions" | "saveAs" | "render" | "publish" | "rename";
+/** "rename" is the field in the toolbar. */
+export type DialogName =
+  | "palette"
+  | "shortcuts"
+  | "conflicts"
+  | "versions"
+  | "saveAs"
+  | "rename"
+  | "render"
+  | "publish"
+  | "share";
 export type PanelName = "Library" | "Inspector" | "Timeline";
 
 interface Ui {
@@ -13,6 +23,8 @@ interface Ui {
   closed: readonly PanelName[];
   /** On a phone: the region that lies over the canvas and the timeline. */
   sheet: "Library" | "Inspector" | null;
+  /** On a tablet: the region that the side panel shows. */
+  side: "Library" | "Inspector";
   /** The region that had the focus last. */
   region: Region | null;
 }
@@ -29,13 +41,17 @@ function readClosed(): PanelName[] {
   }
 }
 
-export const ui = createStore<Ui>(() => ({ dialog: null, closed: readClosed(), sheet: null, region: null }));
+export const ui = createStore<Ui>(() => ({
+  dialog: null,
+  closed: readClosed(),
+  sheet: null,
+  side: "Library",
+  region: null,
+}));
 export const useUi = <T>(select: (state: Ui) => T): T => useStore(ui, select);
 
 export const openDialog = (dialog: DialogName) => ui.setState({ dialog });
 export const closeDialog = () => ui.setState({ dialog: null });
-
-export const openSheet = (sheet: Ui["sheet"]) => ui.setState({ sheet });
 
 export function togglePanel(name: PanelName) {
   const { closed } = ui.getState();
@@ -48,12 +64,16 @@ export function togglePanel(name: PanelName) {
   }
 }
 
-/** Whether the window is too narrow for panels beside the canvas. */
-export const isPhone = () => window.matchMedia("(max-width: 767px)").matches;
+/** Too narrow for panels beside the canvas. */
+export const PHONE = "(max-width: 767px)";
+/** Room for one panel beside the canvas. */
+export const TABLET = "(min-width: 768px) and (max-width: 1099px)";
 
 /** Shows a region and moves the focus to its first control. */
 export function focusRegion(name: Region) {
-  if (isPhone()) openSheet(name === "Library" || name === "Inspector" ? name : null);
+  const isSide = name === "Library" || name === "Inspector";
+  if (isSide) ui.setState({ side: name });
+  if (window.matchMedia(PHONE).matches) ui.setState({ sheet: isSide ? name : null });
   else if (name !== "Canvas" && ui.getState().closed.includes(name)) togglePanel(name);
   requestAnimationFrame(() => {
     const region = document.querySelector(`[role=region][aria-label=${name}], section[aria-label=${name}]`);

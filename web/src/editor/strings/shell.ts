@@ -7,8 +7,18 @@ export const STRINGS = {
   redo: "Redo",
   history: "History",
   back: "All projects",
-  film: "Film",
+  name: "Name of the film",
   untitled: "Untitled film",
+  saveAsProject: "Save as project",
+  publish: "Publish template",
+  render: "Render",
+  share: "Share a preview",
+  versions: "Versions",
+  duplicate: "Duplicate film",
+  newFilm: "New film",
+  palette: "Search actions",
+  shortcuts: "Keyboard shortcuts",
+  more: "More",
 } as const;
 
 /** "Delete 3 overlays", "Delete overlay". */
@@ -32,4 +42,87 @@ export const SHORTCUTS = {
   reset: (label: string) => `Reset the keys of ${label}`,
   change: (label: string, keys: string) => (keys ? `${label}: ${keys}. Change keys` : `${label}: add keys`),
   taken: (keys: string, label: string) => `${keys} was taken from ${label}.`,
+} as const;
+
+/** Names of steps in the history. */
+export const STEPS = {
+  changeBy: (who: string) => `Change by ${who}`,
+  resolve: "Resolve conflict",
+  restoreDraft: "Restore unsaved changes",
+  restoreVersion: "Restore version",
+} as const;
+
+export const SAVE = {
+  someone: "someone else",
+  draftRestored: "Changes that were not saved have been restored.",
+  saved: "Saved",
+  unsaved: "Edited",
+  saving: "Saving…",
+  offline: "Offline, retrying",
+  conflict: "Conflict",
+  rejected: "Not saved",
+  signedOut: "Signed out",
+  gone: "Not saved",
+  hints: {
+    offline: "Your changes are kept in this browser. Click to try again now.",
+    conflict: "The film was changed elsewhere. Click to choose what to keep.",
+    rejected: "The service refuses the film as it is.",
+    signedOut: "Sign in again to save. Your changes are kept in this browser.",
+    gone: "The film was deleted or has expired. Click to save it as a new project.",
+  },
+} as const;
+
+export const SAVE_AS = {
+  copyTitle: "Save as project",
+  copyHint: "This copy ends with its preview. As a project it stays.",
+  duplicateTitle: "Duplicate film",
+  duplicateHint: "The copy opens in the editor. This film stays as it is.",
+  name: "Name",
+  cancel: "Cancel",
+  save: "Save",
+  duplicate: "Duplicate",
+  copyOf: (name: string) => `${name} (copy)`,
+  saved: "Saved as a project.",
+} as const;
+
+export const CONFLICTS = {
+  title: "Changed in two places",
+  hint: "Someone else changed the same parts of this film while you did. Yours are on screen. Choose what to keep; you can undo it.",
+  mine: "Mine",
+  theirs: "Theirs",
+  deleted: "Deleted",
+  allMine: "Keep all of mine",
+  allTheirs: "Take all of theirs",
+  apply: "Apply",
+  later: "Later",
+  field: (name: string) => `Film: ${name}`,
+  differs: (paths: string) => `Differs in ${paths}`,
+} as const;
+
+export const VERSIONS = {
+  title: "Versions",
+  hint: "The film as it was saved. Restoring one is a step that can be undone.",
+  none: "There are no versions yet. They appear as the film is changed.",
+  current: "Current",
+  restore: "Restore",
+  restored: "Version restored.",
+  by: (name: string) => `by ${name}`,
+} as const;
+
+export const LAYOUT = {
+  library: "Library",
+  inspector: "Inspector",
+  panels: "Panels",
+  done: "Done",
+  resizeLibrary: "Resize library",
+  resizeInspector: "Resize inspector",
+  resizeTimeline: "Resize timeline",
+} as const;
+
+export const OPEN = {
+  expired: "This preview has expired",
+  expiredHint: "Copies of previews last as long as the preview, unless they are saved as a project.",
+  browse: "Browse templates",
+  startNew: "New film",
+  projects: "All projects",
 } as const;

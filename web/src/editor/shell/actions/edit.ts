@@ -9,7 +9,7 @@ import { copySelection, pasteClipboard } from "@/editor/shell/clipboard";
 import { countName } from "@/editor/strings/shell";
 
 const hasSelection = (editor: Editor) => editor.state.selection.length > 0;
-const hasOverlays = (editor: Editor) => editor.document().overlays.length > 0;
+const hasOverlays = (editor: Editor) => editor.state.film.overlays.length > 0;
 
 /** Selected overlays that are not locked. */
 const free = (editor: Editor) => editor.selected().filter(({ id }) => !editor.state.locked.includes(id));
@@ -32,13 +32,13 @@ function duplicate(editor: Editor) {
     const isPlaced = typeof left === "number" && typeof top === "number" && overlay.type !== "sound";
     return isPlaced ? { ...overlay, left: left + OFFSET, top: top + OFFSET } : overlay;
   });
-  const { edits, ids } = placeEdits(editor.document(), copies as Overlay[]);
+  const { edits, ids } = placeEdits(editor.state.film, copies as Overlay[]);
   editor.apply(edits, { name: countName("Duplicate", ids.length), select: ids });
 }
 
 /** In the order they lie on the timeline. */
 const inOrder = (editor: Editor) =>
-  [...editor.document().overlays].sort((a, b) => a.from - b.from || a.row - b.row || a.id - b.id);
+  [...editor.state.film.overlays].sort((a, b) => a.from - b.from || a.row - b.row || a.id - b.id);
 
 function selectNext(editor: Editor, by: 1 | -1) {
   const overlays = inOrder(editor);
@@ -132,7 +132,7 @@ export const editActions: readonly Action[] = [
     group: "Select",
     keys: ["Mod+A"],
     enabled: hasOverlays,
-    run: (editor) => editor.select(editor.document().overlays.map(({ id }) => id)),
+    run: (editor) => editor.select(editor.state.film.overlays.map(({ id }) => id)),
   },
   {
     id: "select.none",
@@ -151,7 +151,7 @@ export const editActions: readonly Action[] = [
     enabled: hasOverlays,
     run(editor) {
       const selected = new Set(editor.state.selection);
-      editor.select(editor.document().overlays.flatMap(({ id }) => (selected.has(id) ? [] : id)));
+      editor.select(editor.state.film.overlays.flatMap(({ id }) => (selected.has(id) ? [] : id)));
     },
   },
   {
@@ -161,7 +161,7 @@ export const editActions: readonly Action[] = [
     enabled: hasSelection,
     run(editor) {
       const types = new Set(editor.selected().map(({ type }) => type));
-      editor.select(editor.document().overlays.flatMap(({ id, type }) => (types.has(type) ? id : [])));
+      editor.select(editor.state.film.overlays.flatMap(({ id, type }) => (types.has(type) ? id : [])));
     },
   },
   {

@@ -62,7 +62,7 @@ export const playActions: readonly Action[] = [
     group: "Play",
     keys: ["Shift+ArrowLeft"],
     repeats: true,
-    run: (editor) => step(editor, -Math.round(editor.document().fps)),
+    run: (editor) => step(editor, -Math.round(editor.state.film.fps)),
   },
   {
     id: "play.secondOn",
@@ -70,7 +70,7 @@ export const playActions: readonly Action[] = [
     group: "Play",
     keys: ["Shift+ArrowRight"],
     repeats: true,
-    run: (editor) => step(editor, Math.round(editor.document().fps)),
+    run: (editor) => step(editor, Math.round(editor.state.film.fps)),
   },
   {
     id: "play.start",

@@ -1,0 +1,55 @@
+/** Projects as the service keeps them. The id of a preview names the throwaway copy of it. */
+
+import { api, request } from "@/api/http";
+
+export interface Author {
+  kind: string;
+  name: string;
+}
+
+export interface StoredFilm {
+  id: string;
+  name: string;
+  description?: string | null;
+  composition: unknown;
+  /** Names this state. A change is sent with it, and fails if the film has another one by then. */
+  etag: string;
+  /** Of the copy of a preview: when it ends. */
+  expiresAt?: string | null;
+  changedBy?: Author | null;
+  updatedAt: string;
+}
+
+export interface Version {
+  id: string;
+  createdAt: string;
+  name?: string | null;
+  changedBy?: Author | null;
+}
+
+const address = (id: string, rest = "") => `/api/v1/projects/${encodeURIComponent(id)}${rest}`;
+
+// TEMPORARY until the service has GET /projects/{id}
+export const getFilm = (id: string) =>
+  request<StoredFilm>("GET", address(id)).catch(() => request<StoredFilm>("GET", `/api/dashboard/projects/${id}`));
+
+/** Fails with 412 if the film is no longer in the state that `etag` names. */
+export const putFilm = (
+  id: string,
+  etag: string,
+  change: { name?: string; composition?: unknown },
+  isLeaving = false,
+) => request<StoredFilm>("PUT", address(id), change, undefined, { headers: { "if-match": `"${etag}"` }, isLeaving });
+
+export const createFilm = (name: string, composition: unknown) =>
+  request<StoredFilm>("POST", "/api/v1/projects", { name, composition });
+
+/** A new project with the same film: also of the copy of a preview. */
+export const duplicateFilm = (id: string, name?: string) =>
+  request<StoredFilm>("POST", address(id, "/duplicate"), name ? { name } : {});
+
+/** A new project with the film of a template. */
+export async function createFromTemplate(template: { id: string; name: string }) {
+  const { previewId } = await api("post", "/previews", { body: { templateId: template.id } });
+  return duplicateFilm(previewId, template.name);
+}
