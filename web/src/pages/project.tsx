@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Film } from "lucide-react";
+import { Film, Pencil } from "lucide-react";
 import { useMemo } from "react";
 import { isMissing } from "@/api/http";
 import { project, renders } from "@/api/queries";
@@ -38,7 +38,14 @@ export function ProjectPage() {
               ))
             : " "
         }
-        actions={<CopyableId value={id} />}
+        actions={
+          <>
+            <CopyableId value={id} />
+            <Link to="/edit/$projectId" params={{ projectId: id }} className={buttonClass()}>
+              <Pencil className="size-4" aria-hidden="true" /> Edit
+            </Link>
+          </>
+        }
       />
       {isMissing(error) ? (
         <Missing what="project">

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { FolderOpen, Pencil, Trash2 } from "lucide-react";
+import { FolderOpen, Pencil, Plus, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { dashboardApi } from "@/api/http";
 import { projects, queryClient, session } from "@/api/queries";
@@ -35,7 +35,15 @@ export function ProjectsPage() {
   const pages = useCursorPages(cursor, setCursor);
   return (
     <>
-      <PageHeader title="Projects" description="Saved compositions. Change the variables and render again." />
+      <PageHeader
+        title="Projects"
+        description="Your films. Edit them, or change their variables and render again."
+        actions={
+          <Link to="/edit/new" className={buttonClass("primary")}>
+            <Plus className="size-4" aria-hidden="true" /> New film
+          </Link>
+        }
+      />
       <div className="mb-5 flex items-center gap-3">
         <SearchInput
           label="Search projects"
@@ -69,12 +77,17 @@ export function ProjectsPage() {
           title="No projects yet"
           className="rounded-xl border bg-surface"
           action={
-            <Link to="/dashboard/templates" className={buttonClass("primary")}>
-              Browse templates
-            </Link>
+            <span className="flex flex-wrap justify-center gap-2">
+              <Link to="/edit/new" className={buttonClass("primary")}>
+                New film
+              </Link>
+              <Link to="/dashboard/templates" className={buttonClass()}>
+                Browse templates
+              </Link>
+            </span>
           }
         >
-          Render a template, or send a request with createProject.
+          Make one in the editor, or render a template.
         </EmptyState>
       ) : (
         <>
@@ -125,6 +138,14 @@ function ProjectCard({ project, onRename }: { project: Project; onRename: () => 
         <span className="mr-auto">
           <TimeAgo at={project.updatedAt} />
         </span>
+        <Link
+          to="/edit/$projectId"
+          params={{ projectId: project.id }}
+          className={buttonClass("ghost", "sm")}
+          aria-label={`Edit ${project.name}`}
+        >
+          Edit
+        </Link>
         <Button variant="ghost" size="icon" onClick={onRename} aria-label={`Rename ${project.name}`}>
           <Pencil className="size-3.5" />
         </Button>

@@ -1,19 +1,23 @@
 /** One template: set its variables, preview and render it. */
 
-import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Pencil } from "lucide-react";
 import { useMemo } from "react";
 import { isMissing } from "@/api/http";
 import { templates, templateVariables } from "@/api/queries";
+import type { Template } from "@/api/types";
+import { createFromTemplate } from "@/editor/save/projects";
 import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
 import { variantsOf } from "@/film/template-card";
 import { humanize } from "@/lib/format";
 import { BackLink } from "@/ui/back-link";
 import { Badge } from "@/ui/badge";
-import { buttonClass } from "@/ui/button";
+import { Button, buttonClass } from "@/ui/button";
 import { ErrorState } from "@/ui/error-state";
 import { Missing } from "@/ui/missing";
 import { PageHeader } from "@/ui/page-header";
+import { showError } from "@/ui/toast";
 
 const route = getRouteApi("/home/dashboard/templates/$templateId");
 
@@ -31,6 +35,7 @@ export function TemplatePage() {
         title={template?.name ?? "Template"}
         description={template?.description ?? " "}
         badge={template && <Badge>{humanize(template.category)}</Badge>}
+        actions={template && <EditCopy template={template} />}
       />
       {isMissing(variables.error) ? (
         <Missing what="template">
@@ -46,5 +51,20 @@ export function TemplatePage() {
         <RenderFormSkeleton />
       )}
     </>
+  );
+}
+
+/** Opens a project of one's own with the film of the template. */
+function EditCopy({ template }: { template: Template }) {
+  const navigate = useNavigate();
+  const copy = useMutation({
+    mutationFn: () => createFromTemplate(template),
+    onSuccess: ({ id }) => navigate({ to: "/edit/$projectId", params: { projectId: id } }),
+    onError: showError,
+  });
+  return (
+    <Button busy={copy.isPending} onClick={() => copy.mutate()} icon={<Pencil className="size-4" />}>
+      Edit a copy
+    </Button>
   );
 }

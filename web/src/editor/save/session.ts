@@ -76,7 +76,7 @@ export class Session {
     this.store = createStore<SessionState>(() => ({
       id: stored.id,
       name: stored.name,
-      isCopy: Boolean(stored.expiresAt),
+      isCopy: stored.id.startsWith("prv_"),
       expiresAt: stored.expiresAt ?? null,
       status: "saved",
       problem: null,

@@ -121,6 +121,7 @@ function FilmName() {
           </span>
           <input
             ref={input}
+            size={1}
             aria-label={STRINGS.name}
             value={written}
             maxLength={200}
