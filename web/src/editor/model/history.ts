@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** The oldest steps are dropped beyond this many. */
-const MOST_STEPS = 2000;
+const MOST_STEPS = 10_000;
 
 export class History {
   private steps: Step[];
