@@ -29,9 +29,7 @@ export interface Version {
 
 const address = (id: string, rest = "") => `/api/v1/projects/${encodeURIComponent(id)}${rest}`;
 
-// TEMPORARY until the service has GET /projects/{id}
-export const getFilm = (id: string) =>
-  request<StoredFilm>("GET", address(id)).catch(() => request<StoredFilm>("GET", `/api/dashboard/projects/${id}`));
+export const getFilm = (id: string) => request<StoredFilm>("GET", address(id));
 
 /** Fails with 412 if the film is no longer in the state that `etag` names. */
 export const putFilm = (
