@@ -1,7 +1,8 @@
 // Chromium, and the checks every page must pass.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -28,6 +29,7 @@ export async function openPage(browser, url, options = {}) {
     permissions: ["clipboard-read", "clipboard-write"],
     ...options,
   });
+  if (process.env.RONDO_DIST) await context.route(isDashboard, serveBuilt);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.consoleErrors = [];
@@ -38,6 +40,16 @@ export async function openPage(browser, url, options = {}) {
       page.consoleErrors.push(message.text());
   });
   return page;
+}
+
+/** With RONDO_DIST, pages come from a build of the dashboard that is newer than the one in the program. */
+const isDashboard = ({ pathname }) => /^\/($|assets\/|dashboard|edit|sign-)/.test(pathname);
+
+async function serveBuilt(route) {
+  const { pathname } = new URL(route.request().url());
+  const file = pathname.startsWith("/assets/") ? pathname : "/index.html";
+  const path = join(process.env.RONDO_DIST, file);
+  await (existsSync(path) ? route.fulfill({ path }) : route.continue());
 }
 
 /** Creates the first account of a service, which is the operator's, and leaves the page on its dashboard. */
@@ -52,7 +64,7 @@ export async function createOperator(page) {
 
 /** Waits until the player has painted an exact frame. */
 export async function filmShown(page, seconds = 60) {
-  await page.getByRole("img", { name: "Film" }).first().waitFor({ timeout: seconds * 1000 });
+  await page.getByRole("img", { name: "Film" }).waitFor({ timeout: seconds * 1000 });
   await page.waitForFunction(() => document.querySelector("rondo-player")?.exact === true, null, {
     timeout: seconds * 1000,
   });

@@ -1,5 +1,74 @@
 /** The actions of the region "Library". */
 
 import type { Action } from "@/editor/actions";
+import type { Editor } from "@/editor/model/editor";
+import { STRINGS } from "@/editor/strings/library";
+import { newLine } from "./captions";
+import { captionDraft, shapeDraft, TEXT_PRESETS, textDraft } from "./items";
+import { addAtPlayhead, framesOf } from "./place";
+import { chooseFiles, showTab, TABS } from "./state";
 
-export const actions: readonly Action[] = [];
+const addText = (id: string) => (editor: Editor) => {
+  const preset = TEXT_PRESETS.find((each) => each.id === id);
+  if (preset) addAtPlayhead(editor, [textDraft(editor.state.film, preset)], STRINGS.steps.add("text"));
+};
+const addShape = (shape: string) => (editor: Editor) =>
+  addAtPlayhead(editor, [shapeDraft(editor.state.film, shape)], STRINGS.steps.add("shape"));
+const { actions: LABELS } = STRINGS;
+
+export const actions: readonly Action[] = [
+  { id: "library.text", label: LABELS.text, group: "Add", keys: ["T"], words: "title headline", run: addText("title") },
+  {
+    id: "library.lower-third",
+    label: LABELS.lowerThird,
+    group: "Add",
+    words: "text name",
+    run: addText("lower-third"),
+  },
+  {
+    id: "library.rectangle",
+    label: LABELS.rectangle,
+    group: "Add",
+    keys: ["R"],
+    words: "shape box",
+    run: addShape("rectangle"),
+  },
+  {
+    id: "library.ellipse",
+    label: LABELS.ellipse,
+    group: "Add",
+    keys: ["O"],
+    words: "shape circle",
+    run: addShape("ellipse"),
+  },
+  { id: "library.arrow", label: LABELS.arrow, group: "Add", words: "shape", run: addShape("arrow") },
+  {
+    id: "library.captions",
+    label: LABELS.captions,
+    group: "Add",
+    words: "subtitles",
+    run: (editor) => {
+      const film = editor.state.film;
+      const lines = [newLine(STRINGS.captions.sample, 0, 2500)];
+      addAtPlayhead(editor, [captionDraft(film, lines, framesOf(film, 2.5))], STRINGS.steps.add("caption"));
+      showTab("captions");
+    },
+  },
+  {
+    id: "library.upload",
+    label: LABELS.upload,
+    group: "Add",
+    keys: ["U"],
+    words: "file image video music media",
+    run: chooseFiles,
+  },
+  ...TABS.map(
+    (tab): Action => ({
+      id: `library.show-${tab}`,
+      label: LABELS.show(STRINGS.tab[tab]),
+      group: "View",
+      words: "library tab",
+      run: () => showTab(tab),
+    }),
+  ),
+];

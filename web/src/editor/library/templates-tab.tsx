@@ -1,0 +1,102 @@
+/** Templates whose overlays are put into the open film. */
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { LayoutTemplate } from "lucide-react";
+import { useState } from "react";
+import { api } from "@/api/http";
+import { templates } from "@/api/queries";
+import type { Template } from "@/api/types";
+import { type Film, openFilm } from "@/editor/model/film";
+import { STRINGS } from "@/editor/strings/library";
+import { useEditor } from "@/editor/use-editor";
+import { aspectOf } from "@/film/template-card";
+import { errorMessage } from "@/lib/error";
+import { formatDuration } from "@/lib/format";
+import { Spinner } from "@/ui/spinner";
+import { showError } from "@/ui/toast";
+import { insertFilm } from "./insert-film";
+import { Note, SmallInput, TabBody } from "./parts";
+
+/** The film of a template, with its own values. */
+async function filmOf(templateId: string): Promise<Film> {
+  const { previewUrl } = await api("post", "/previews", { body: { templateId } });
+  const response = await fetch(new URL(previewUrl).pathname, { headers: { accept: "application/json" } });
+  if (!response.ok) throw new Error(STRINGS.templates.failed);
+  return openFilm(((await response.json()) as { composition: unknown }).composition);
+}
+
+export function TemplatesTab() {
+  const [search, setSearch] = useState("");
+  const { data, error } = useQuery(templates);
+  const words = search.trim().toLowerCase();
+  const shown = data?.templates.filter(({ name, description }) =>
+    `${name} ${description}`.toLowerCase().includes(words),
+  );
+  return (
+    <TabBody
+      label={STRINGS.tab.templates}
+      head={
+        <SmallInput
+          type="search"
+          aria-label={STRINGS.templates.search}
+          placeholder={STRINGS.templates.search}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      }
+    >
+      {error && <Note className="text-danger">{errorMessage(error)}</Note>}
+      {!data && !error && <Spinner className="mx-auto mt-8 size-5 text-muted" />}
+      {shown?.length === 0 && <Note className="px-2 py-8 text-center">{STRINGS.templates.nothing}</Note>}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-x-2 gap-y-3">
+        {shown?.map((template) => (
+          <TemplateTile key={template.id} template={template} />
+        ))}
+      </ul>
+    </TabBody>
+  );
+}
+
+function TemplateTile({ template }: { template: Template }) {
+  const editor = useEditor();
+  const insert = useMutation({
+    mutationFn: () => filmOf(template.id),
+    onSuccess: (film) => insertFilm(editor, film, STRINGS.steps.template(template.name)),
+    onError: showError,
+  });
+  return (
+    <li className="min-w-0">
+      <button
+        type="button"
+        aria-label={STRINGS.templates.insert(template.name)}
+        aria-busy={insert.isPending || undefined}
+        title={template.description}
+        onClick={() => !insert.isPending && insert.mutate()}
+        className="group block w-full text-left"
+      >
+        <span className="relative block aspect-4/3 overflow-hidden rounded-lg border bg-[#0e1016] group-hover:border-subtle">
+          {!template.thumbnailUrl && (
+            <LayoutTemplate className="absolute inset-0 m-auto size-5 text-white/40" aria-hidden="true" />
+          )}
+          {template.thumbnailUrl && (
+            <img
+              src={template.thumbnailUrl}
+              alt=""
+              loading="lazy"
+              className="absolute inset-0 size-full object-contain"
+            />
+          )}
+          <span aria-hidden="true" className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white">
+            {aspectOf(template)} · {formatDuration(template.durationInFrames / template.fps)}
+          </span>
+          {insert.isPending && (
+            <span className="absolute inset-0 grid place-items-center bg-black/50 text-white">
+              <Spinner className="size-4" />
+            </span>
+          )}
+        </span>
+        <span className="mt-1 block truncate text-[11.5px] text-muted">{template.name}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+/** Texts to add, drawn as they look. */
+
+import { useMemo } from "react";
+import { STRINGS } from "@/editor/strings/library";
+import { useEditor } from "@/editor/use-editor";
+import { scaledStyles, TEXT_PRESETS, type TextPreset, textDraft } from "./items";
+import { useSheet } from "./painter";
+import { SheetPicture, SmallButton, TabBody, Tile } from "./parts";
+import { addAtPlayhead } from "./place";
+
+const WIDTH = 320;
+const HEIGHT = 180;
+
+/** The preset, as large as a tile allows: the size is an upper bound. */
+const tileOf = ({ content, styles, id }: TextPreset) => ({
+  overlays: [
+    {
+      type: "text",
+      left: 20,
+      top: id === "label" || id === "lower-third" ? 50 : 20,
+      width: WIDTH - 40,
+      height: id === "label" || id === "lower-third" ? 80 : HEIGHT - 40,
+      content,
+      styles: {
+        textAlign: "center",
+        fontSize: id === "counter" ? "90px" : id === "lower-third" ? "26px" : "52px",
+        ...scaledStyles(styles, 0.42),
+      },
+    },
+  ],
+});
+
+export function TextTab() {
+  const editor = useEditor();
+  const tiles = useMemo(() => TEXT_PRESETS.map(tileOf), []);
+  const { data: sheet } = useSheet("texts", tiles, WIDTH, HEIGHT, "#171a21", 75);
+  const add = (preset: TextPreset) =>
+    addAtPlayhead(editor, [textDraft(editor.state.film, preset)], STRINGS.steps.add("text"));
+  return (
+    <TabBody
+      label={STRINGS.tab.text}
+      head={
+        <SmallButton className="w-full" onClick={() => TEXT_PRESETS[0] && add(TEXT_PRESETS[0])}>
+          {STRINGS.text.add}
+        </SmallButton>
+      }
+    >
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-x-2 gap-y-3">
+        {TEXT_PRESETS.map((preset, index) => (
+          <li key={preset.id} className="min-w-0">
+            <Tile
+              label={STRINGS.text.addPreset(preset.label)}
+              caption={preset.label}
+              shape="aspect-video"
+              make={() => textDraft(editor.state.film, preset)}
+              onAdd={() => add(preset)}
+            >
+              <SheetPicture sheet={sheet} index={index} />
+            </Tile>
+          </li>
+        ))}
+      </ul>
+    </TabBody>
+  );
+}
