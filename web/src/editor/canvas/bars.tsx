@@ -67,14 +67,18 @@ const ORDER = [
 export function SelectionBar() {
   const selected = useSelected().filter(isSeen);
   const locked = useEditorState((state) => state.locked);
-  const isQuiet = useView((view) => view.dragging || view.mode !== null);
+  const { isQuiet, rulers } = useView(({ dragging, mode, rulers }) => ({ isQuiet: dragging || mode !== null, rulers }));
   const playing = useEditorState((state) => state.playing);
   const [first] = selected;
   if (!first || isQuiet || playing) return null;
   const isLocked = selected.every(({ id }) => locked.includes(id));
   const isOpenable = selected.length === 1 && (first.type === "text" || isMedia(first));
   return (
-    <div role="toolbar" aria-label={STRINGS.selectionBar} className={cx(BAR, "top-2 left-1/2 -translate-x-1/2")}>
+    <div
+      role="toolbar"
+      aria-label={STRINGS.selectionBar}
+      className={cx(BAR, rulers ? "top-6" : "top-2", "left-1/2 -translate-x-1/2")}
+    >
       {isOpenable && (
         <ActionButton
           action="canvas.open"

@@ -52,7 +52,7 @@ export function Handles({ overlays, place, crops = false }: HandlesProps) {
             transform={`translate(${x} ${y}) rotate(${box.rotation})`}
             style={{ cursor: cursorOf(handle, box.rotation) }}
           >
-            <rect x={-9} y={-9} width={18} height={18} className="fill-transparent pointer-coarse:[r:22px]" />
+            <rect x={-9} y={-9} width={18} height={18} className="fill-transparent pointer-coarse:scale-200" />
             <Knob handle={handle} crops={crops} />
           </g>
         );

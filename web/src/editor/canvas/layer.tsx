@@ -130,11 +130,11 @@ function Item({ overlay, points, isSelected, isLocked }: ItemProps) {
       onKeyDown={onKeyDown}
       onFocus={(event) => event.currentTarget.matches(":focus-visible") && !isSelected && select(false)}
     >
-      <polygon
-        points={points}
-        className="fill-transparent stroke-transparent group-focus-visible:stroke-primary"
-        strokeWidth={4}
-      />
+      {/* Two lines: one of them is seen on any picture. */}
+      <g className="opacity-0 group-focus-visible:opacity-100" fill="transparent">
+        <polygon points={points} className="stroke-white" strokeWidth={7} />
+        <polygon points={points} className="stroke-black" strokeWidth={4} />
+      </g>
     </g>
   );
 }
