@@ -208,6 +208,36 @@ pub extern "C" fn needs(frame: u32) {
     answer(json!({"fonts": fonts, "pictures": pictures}));
 }
 
+/// Where the overlays of a frame are on the canvas, back to front: `[{"index", "id", "quad", "box", "seen"}]`.
+#[unsafe(no_mangle)]
+pub extern "C" fn outlines(frame: u32) {
+    let areas = with(|player| player.areas(frame));
+    let told: Vec<Value> = areas
+        .iter()
+        .map(|area| {
+            json!({
+                "index": area.overlay,
+                "id": area.id.number(),
+                "quad": area.corners.map(|corner| [corner.x, corner.y]),
+                "box": {
+                    "left": area.rect.x0, "top": area.rect.y0,
+                    "width": area.rect.width(), "height": area.rect.height(), "rotation": area.rotation,
+                },
+                "seen": area.seen,
+            })
+        })
+        .collect();
+    answer(Value::Array(told));
+}
+
+/// The overlays of a frame at a point of the canvas by their index, the one in front first.
+#[unsafe(no_mangle)]
+pub extern "C" fn hit(frame: u32, x: f64, y: f64) {
+    let areas = with(|player| player.areas(frame));
+    let found = rondo_scene::hit(&areas, (x, y).into());
+    answer(found.iter().map(|area| area.overlay).collect());
+}
+
 /// A decoded video frame for a time that was asked for, in seconds; 1 if it can be used.
 ///
 /// # Safety

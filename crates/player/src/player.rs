@@ -7,7 +7,7 @@ use rondo_composition::{
 };
 use rondo_paint::{PaintError, Painter};
 use rondo_pixels::{Bitmap, IRect};
-use rondo_scene::{Notice, Scene, Severity};
+use rondo_scene::{Area, Notice, Scene, Severity};
 use rondo_sound::{AudioError, CHANNELS, Mixer, OpenAudio, SAMPLE_RATE, Track, frame_to_sample};
 use rondo_text::{Catalog, Origin, TextEngine, TextError};
 use serde_json::{Map, Value};
@@ -222,6 +222,11 @@ impl Player {
                 (wanted && !given).then_some(source.address)
             })
         })
+    }
+
+    /// Where the overlays of a frame are on the canvas, back to front.
+    pub fn areas(&mut self, frame: u32) -> Vec<Area> {
+        self.scene().map_or_else(Vec::new, |scene| scene.areas(frame))
     }
 
     /// Notices about the film, the most severe first.

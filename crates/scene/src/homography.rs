@@ -33,6 +33,18 @@ impl Homography {
         Some(Point::new((m[0] * p.x + m[1] * p.y + m[2]) / w, (m[3] * p.x + m[4] * p.y + m[5]) / w))
     }
 
+    /// The point that is mapped to `seen`; `None` where there is none in front of the viewer.
+    pub fn unapply(&self, seen: Point) -> Option<Point> {
+        let m = &self.inverse()?.0;
+        let w = m[6] * seen.x + m[7] * seen.y + m[8];
+        let p = Point::new(
+            (m[0] * seen.x + m[1] * seen.y + m[2]) / w,
+            (m[3] * seen.x + m[4] * seen.y + m[5]) / w,
+        );
+        // Points behind the viewer are mapped to the same place.
+        (p.is_finite() && self.apply(p).is_some()).then_some(p)
+    }
+
     /// How much larger lengths become around a point, on average over all directions; 0 behind the viewer.
     pub fn scale_at(&self, p: Point) -> f64 {
         let [a, b, c, d, e, f, g, h, i] = self.0;

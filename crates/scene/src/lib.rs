@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod area;
 mod border;
 mod boxes;
 mod budget;
@@ -28,6 +29,7 @@ mod view;
 mod visual;
 mod world;
 
+pub use area::{Area, hit};
 pub use hash::Digest;
 pub use homography::Homography;
 pub use notice::{Notice, Severity};

@@ -5,14 +5,15 @@ use rondo_composition::{Composition, Overlay};
 use rondo_css::{BlendMode, Color, Context};
 use rondo_text::{TextEngine, TextStyle};
 
-use crate::budget;
-use crate::display::{Frame, Group, Item};
+use crate::area::{self, Area};
+use crate::display::{Frame, Group, Item, Outline};
 use crate::notice::{Notice, Notices};
 use crate::overlay::visual;
 use crate::prepare::Prepare;
 use crate::stage::{Stage, subpixel};
 use crate::visual::Body;
 use crate::world::World;
+use crate::{boxes, budget};
 
 /// A composition with its texts laid out and its contents built. `frame` is a pure function.
 pub struct Scene {
@@ -31,8 +32,12 @@ struct Actor {
     from: i64,
     duration: u32,
     blend: BlendMode,
+    /// The box before motion, and its angle in degrees.
+    rect: Rect,
+    rotation: f64,
     stage: Stage,
-    body: Body,
+    /// `None` when there is nothing to show, such as media that are not there.
+    body: Option<Body>,
 }
 
 impl Scene {
@@ -115,16 +120,44 @@ impl Scene {
         let background = over_white(self.background);
         Frame { width: self.width, height: self.height, background, items, overlays }
     }
+
+    /// Where the overlays of frame number `frame` are on the canvas, back to front.
+    pub fn areas(&self, frame: u32) -> Vec<Area> {
+        let shown = |actor: &Actor| {
+            let local = u32::try_from(i64::from(frame) - actor.from).ok()?;
+            (local < actor.duration).then(|| actor.area(local))
+        };
+        self.actors.iter().filter_map(shown).collect()
+    }
 }
 
 impl Actor {
     fn items(&self, local: u32, items: &mut Vec<Item>) {
-        let Some(placed) = self.stage.at(local) else { return };
+        let (Some(placed), Some(body)) = (self.stage.at(local), &self.body) else { return };
         let beneath = items.len();
-        self.body.show(local, placed, &self.stage, items);
+        body.show(local, placed, &self.stage, items);
         if self.blend != BlendMode::Normal && items.len() > beneath {
             let own = items.split_off(beneath);
             items.push(Item::Group(Group::blended(own, self.blend)));
+        }
+    }
+
+    fn area(&self, local: u32) -> Area {
+        let placed = self.stage.place(local);
+        let whole = boxes::snapped(self.stage.size().to_rect() + self.stage.offset());
+        let mut clips = match &self.body {
+            Some(body) => body.area(whole, local, &placed, &self.stage),
+            None => vec![placed.clip(Outline::Rect(whole))],
+        };
+        clips.extend(placed.clips.iter().cloned());
+        Area {
+            overlay: self.overlay,
+            id: self.stage.id(),
+            corners: area::corners(self.stage.size(), &placed.from_box()),
+            rect: self.rect,
+            rotation: self.rotation,
+            seen: placed.opacity > 0.0 && self.body.is_some(),
+            clips,
         }
     }
 }
@@ -137,8 +170,18 @@ fn actor(index: u32, overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
     (p.offset, p.snaps) = subpixel(base, motion.transform);
     let blend = p.read("styles.mixBlendMode", motion.blend, BlendMode::parse).unwrap_or_default();
     let stage = Stage::prepare(base, &motion, p);
-    let body = visual.prepare(base, &stage, p)?;
-    Some(Actor { overlay: index, from: base.from, duration: base.duration, blend, stage, body })
+    let body = visual.prepare(base, &stage, p);
+    let rect = Rect::from_origin_size((base.left, base.top), (base.width, base.height));
+    Some(Actor {
+        overlay: index,
+        from: base.from,
+        duration: base.duration,
+        blend,
+        rect,
+        rotation: base.rotation,
+        stage,
+        body,
+    })
 }
 
 /// A translucent background is painted on white.

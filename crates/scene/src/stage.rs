@@ -55,6 +55,16 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
+    /// Layer box to canvas.
+    pub fn from_box(&self) -> Homography {
+        self.transform * Homography::translate(self.offset.x, self.offset.y)
+    }
+
+    /// An outline in content space as a clip.
+    pub fn clip(&self, outline: Outline) -> Clip {
+        Clip { outline, transform: self.transform }
+    }
+
     /// A map of the layer box as a map of the content, which is moved by the subpixel offset.
     pub fn about_content(&self, in_box: Homography) -> Homography {
         let o = self.offset;
@@ -185,8 +195,27 @@ impl Stage {
         Some((moved.transform, moved.moving))
     }
 
+    /// The size of the layer box.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Of the content within its whole pixel.
+    pub fn offset(&self) -> Vec2 {
+        self.offset
+    }
+
+    pub fn id(&self) -> OverlayId {
+        self.id
+    }
+
     /// The place at a local frame; `None` when nothing can be seen.
     pub fn at(&self, frame: u32) -> Option<Placed> {
+        Some(self.place(frame)).filter(|placed| placed.opacity > 0.0)
+    }
+
+    /// The place at a local frame, whether or not anything can be seen.
+    pub fn place(&self, frame: u32) -> Placed {
         let mut transform = self.layer;
         let (mut moving, mut opacity) = (false, self.opacity);
         let center = self.size.to_rect().center();
@@ -232,19 +261,16 @@ impl Stage {
         if let Some(own) = self.transform {
             transform = transform * own;
         }
-        if opacity <= 0.0 {
-            return None;
-        }
         let whole = transform.scale_at(center);
         let blur = |sigma: f64| Filter::Blur { sigma };
-        Some(Placed {
+        Placed {
             transform: transform * Homography::translate(-self.offset.x, -self.offset.y),
             moving,
-            opacity: opacity.min(1.0) as f32,
+            opacity: opacity.clamp(0.0, 1.0) as f32,
             clips,
             filters: blurs.iter().filter(|_| whole > 0.0).map(|sigma| blur(sigma / whole)).collect(),
             group_filters: blurs.iter().copied().map(blur).collect(),
             offset: self.offset,
-        })
+        }
     }
 }

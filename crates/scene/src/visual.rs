@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use kurbo::Rect;
 use rondo_composition::Base;
 
-use crate::display::{Backdrop, Content, Item, Layer, Placement};
+use crate::display::{Backdrop, Clip, Content, Item, Layer, Outline, Placement};
 use crate::prepare::Prepare;
 use crate::stage::{Motion, Placed, Stage};
 
@@ -24,17 +25,32 @@ pub(crate) type Body = Box<dyn Show + Send + Sync>;
 pub(crate) trait Show {
     /// Adds the layers at a local frame, back to front.
     fn show(&self, frame: u32, placed: Placed, stage: &Stage, items: &mut Vec<Item>);
+
+    /// What cuts the overlay to where it is seen: its box, and more where corners or clip paths cut that. `whole` is the box
+    /// in content space.
+    fn area(&self, whole: Rect, _frame: u32, placed: &Placed, _: &Stage) -> Vec<Clip> {
+        vec![placed.clip(Outline::Rect(whole))]
+    }
 }
 
 /// One content for the overlay's whole life.
 pub(crate) struct Still {
     pub content: Arc<Content>,
     pub backdrop: Option<Backdrop>,
+    /// What cuts it to where it is seen, in place of its box.
+    pub cuts: Vec<Outline>,
 }
 
 impl Show for Still {
     fn show(&self, _: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
         items.push(placed.layer(self.content.clone(), self.backdrop.clone()));
+    }
+
+    fn area(&self, whole: Rect, _: u32, placed: &Placed, _: &Stage) -> Vec<Clip> {
+        if self.cuts.is_empty() {
+            return vec![placed.clip(Outline::Rect(whole))];
+        }
+        self.cuts.iter().map(|cut| placed.clip(cut.clone())).collect()
     }
 }
 

@@ -9,7 +9,7 @@ import { Session } from "./page/session";
 import { Sound } from "./page/sound";
 import { type Loaded, loadSource } from "./page/source";
 import { sharedStyles } from "./page/styles";
-import type { FilmFacts, PaintAnswer, Warning } from "./protocol";
+import type { FilmFacts, OverlayOutline, PaintAnswer, Warning } from "./protocol";
 
 /** Milliseconds after which loading is shown. */
 const BUSY_AFTER = 300;
@@ -525,6 +525,20 @@ export class RondoPlayer extends Attributes {
     const { image } = await session.ask({ type: "frame", frame });
     if (!image) throw new Error("The frame cannot be painted.");
     return image;
+  }
+
+  /** Where the overlays of a frame are on the canvas, back to front; by default of the frame at the playhead. */
+  async outlines(frame = this.playhead): Promise<OverlayOutline[]> {
+    const session = this.loaded && this.session ? this.session : await this.settled();
+    const { outlines = [] } = await session.ask({ type: "outlines", frame });
+    return outlines;
+  }
+
+  /** The overlays at a point of the canvas by their index, the one in front first. */
+  async hit(x: number, y: number, frame = this.playhead): Promise<number[]> {
+    const session = this.loaded && this.session ? this.session : await this.settled();
+    const { hits = [] } = await session.ask({ type: "hit", frame, x, y });
+    return hits;
   }
 
   /** The frame at the playhead as a PNG file. */

@@ -6,5 +6,5 @@ if (globalThis.customElements && !customElements.get("rondo-player"))
   customElements.define("rondo-player", RondoPlayer);
 
 export type { FrameDetail, RondoPlayerEvents } from "./page/events";
-export type { Warning } from "./protocol";
+export type { OverlayOutline, Warning } from "./protocol";
 export { RondoPlayer };

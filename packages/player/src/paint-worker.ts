@@ -10,6 +10,15 @@ import type { PaintAnswer, PaintRequest } from "./protocol";
 const post = (answer: PaintAnswer, transfer: Transferable[] = []) => self.postMessage(answer, { transfer });
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** Answers a request with what `work` returns. */
+function answer(id: number, work: () => Partial<Extract<PaintAnswer, { type: "done" }>>) {
+  try {
+    post({ ...work(), type: "done", id });
+  } catch (error) {
+    post({ type: "failed", id, message: sentence(error) });
+  }
+}
+
 interface Parts {
   painter: Painter;
   media: Media;
@@ -80,6 +89,12 @@ function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest,
         );
       break;
     }
+    case "outlines":
+      answer(request.id, () => ({ outlines: painter.outlines(request.frame) }));
+      break;
+    case "hit":
+      answer(request.id, () => ({ hits: painter.hit(request.frame, request.x, request.y) }));
+      break;
     case "snapshot": {
       const { id } = request;
       painter.snapshot().then(

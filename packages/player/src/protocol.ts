@@ -84,6 +84,19 @@ export interface FilmFacts {
   captions: boolean;
 }
 
+/** An overlay on the canvas at one frame. */
+export interface OverlayOutline {
+  /** Its place in `overlays`. */
+  index: number;
+  id: number;
+  /** The corners of its box as they are seen: top left, top right, bottom right, bottom left. In canvas pixels. */
+  quad: [x: number, y: number][];
+  /** The box before animation, 3D layout and transform; degrees clockwise. */
+  box: { left: number; top: number; width: number; height: number; rotation: number };
+  /** False for what is transparent or has no media. */
+  seen: boolean;
+}
+
 /** A problem that leaves the film paintable. */
 export interface Warning {
   code?: string;
@@ -114,6 +127,8 @@ export type PaintRequest =
   | { type: "pause" }
   | { type: "seek"; id: number; frame: number }
   | { type: "frame"; id: number; frame: number }
+  | { type: "outlines"; id: number; frame: number }
+  | { type: "hit"; id: number; frame: number; x: number; y: number }
   | { type: "snapshot"; id: number };
 
 /** Paint worker to page. */
@@ -127,6 +142,13 @@ export type PaintAnswer =
   | { type: "warning"; warning: Warning }
   | { type: "needs-media" }
   | { type: "mixed"; run: number; left: Float32Array<ArrayBuffer>; right: Float32Array<ArrayBuffer> }
-  | { type: "done"; id: number; image?: ImageData; blob?: Blob }
+  | {
+      type: "done";
+      id: number;
+      image?: ImageData;
+      blob?: Blob;
+      outlines?: OverlayOutline[];
+      hits?: number[];
+    }
   | { type: "failed"; id: number; message: string }
   | { type: "broken"; message: string };

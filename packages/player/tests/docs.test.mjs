@@ -9,7 +9,8 @@ import { startService, textFilm } from "./site.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const guide = readFileSync(join(root, "docs/player.md"), "utf8");
-const example = (language) => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)[1];
+const example = (language, number = 0) =>
+  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))][number][1];
 const html = example("html");
 
 let service;
@@ -67,6 +68,21 @@ test("the film set from script plays", async () => {
   await page.addScriptTag({ content: example("js"), type: "module" });
   await page.waitForFunction(() => document.querySelector("rondo-player").currentFrame > 10);
   assert.equal(await page.evaluate(() => document.querySelector("rondo-player").durationInFrames), 90);
+});
+
+test("a click on the film tells the overlay that is there", async () => {
+  const page = await browser.newPage();
+  await page.goto(`${service.url}/example`);
+  await page.waitForFunction(() => document.querySelector("rondo-player")?.exact);
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.addScriptTag({ content: example("js", 1), type: "module" });
+  const { x, y, width } = await page.locator("rondo-player").boundingBox();
+  await page.mouse.click(x + width / 2, y + (90 / 320) * width);
+  await page.mouse.click(x + width / 2, y + (20 / 320) * width);
+  const deadline = Date.now() + 10_000;
+  while (said.length < 2 && Date.now() < deadline) await page.waitForTimeout(20);
+  assert.deepEqual(said, ["0 [Array(2), Array(2), Array(2), Array(2)]", "undefined undefined"]);
 });
 
 test("the React component shows a composition and calls back", async () => {

@@ -39,8 +39,9 @@ async function open(t, url = service.url, options = {}) {
       [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((byte) => byte.toString(16)).join("");
     globalThis.show = async (film) => {
       const ready = once("ready");
+      const refused = once("error").then(({ detail }) => Promise.reject(new Error(detail.message)));
       player.composition = film;
-      await ready;
+      await Promise.race([ready, refused]);
     };
   });
   return page;
@@ -396,4 +397,54 @@ test("once fonts are loaded, a film never seen before is painted with the servic
     return player.exact;
   }, textFilm("jackdaws"));
   assert.equal(exact, true);
+});
+
+test("overlays are outlined and hit where they are seen, with captions or without", async (t) => {
+  const page = await open(t);
+  const place = (id, row, left, width, more) => ({
+    ...{ id, row, left, width, from: 0, durationInFrames: 60, top: 40, height: 100 },
+    ...more,
+  });
+  const said = { startMs: 0, endMs: 2000, confidence: 1 };
+  const captions = [{ ...said, text: "Hi", timestampMs: null, words: [{ ...said, word: "Hi" }] }];
+  const film = {
+    ...textFilm(),
+    overlays: [
+      place(7, 0, 0, 100, { type: "caption", captions }),
+      place(8, 3, 40, 100, { type: "shape", content: "rectangle", rotation: 90, styles: {} }),
+      place(9, 2, 60, 100, { type: "text", content: "A", styles: { opacity: 0 } }),
+      place(5, 1, 200, 100, { type: "shape", content: "circle", styles: {} }),
+    ],
+  };
+  const told = await page.evaluate(async (film) => {
+    await show(film);
+    const ask = async () => ({
+      outlines: await player.outlines(),
+      hits: [await player.hit(80, 90), await player.hit(201, 41), await player.hit(250, 90, 20)],
+    });
+    const captioned = await ask();
+    player.focus();
+    player.dispatchEvent(new KeyboardEvent("keydown", { key: "c" }));
+    return { captioned, plain: await ask() };
+  }, film);
+  const { captioned, plain } = told;
+  assert.deepEqual(captioned.hits, [[0, 1, 2], [], [3]]);
+  assert.deepEqual(plain.hits, [[1, 2], [], [3]]);
+  const list = ({ outlines }) => outlines.map(({ index, id, seen }) => [index, id, seen]);
+  assert.deepEqual(list(captioned), [
+    [1, 8, true],
+    [2, 9, false],
+    [3, 5, true],
+    [0, 7, true],
+  ]);
+  assert.deepEqual(list(plain), list(captioned).slice(0, 3));
+  const [turned] = captioned.outlines;
+  assert.deepEqual(turned.box, { left: 40, top: 40, width: 100, height: 100, rotation: 90 });
+  const corners = turned.quad.map((corner) => corner.map(Math.round));
+  assert.deepEqual(corners, [
+    [140, 40],
+    [140, 140],
+    [40, 140],
+    [40, 40],
+  ]);
 });

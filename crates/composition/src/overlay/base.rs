@@ -17,6 +17,12 @@ pub struct OverlayId(f64);
 // Ids are finite (the reader sees to it), so equality is total.
 impl Eq for OverlayId {}
 
+impl OverlayId {
+    pub fn number(self) -> f64 {
+        self.0
+    }
+}
+
 impl From<u32> for OverlayId {
     fn from(id: u32) -> Self {
         Self(f64::from(id))

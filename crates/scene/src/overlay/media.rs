@@ -25,6 +25,8 @@ pub(crate) struct Media {
     frame: Option<Outline>,
     /// The padding box, when it would cut a picture that moves; nothing cuts one posed in space.
     edge: Option<Outline>,
+    /// The border box.
+    whole: Outline,
     /// From the middle of the layer to the middle of the content box, about which the picture drifts.
     pivot: Vec2,
     /// Cut container and picture alike.
@@ -129,6 +131,15 @@ impl Show for Media {
     fn show(&self, frame: u32, placed: Placed, stage: &Stage, items: &mut Vec<Item>) {
         items.extend(self.items(frame, &placed, stage.drift(frame)));
     }
+
+    fn area(&self, _: Rect, frame: u32, placed: &Placed, stage: &Stage) -> Vec<Clip> {
+        let mut area: Vec<Clip> = self.outer.iter().map(|cut| placed.clip(cut.clone())).collect();
+        // What nothing cuts is where it drifts to.
+        let drift = stage.drift(frame).filter(|_| self.edge.is_none());
+        let transform = drift.map_or(placed.transform, |(drift, _)| self.drifted(placed, drift));
+        area.push(Clip { outline: self.whole.clone(), transform });
+        area
+    }
 }
 
 impl Media {
@@ -191,6 +202,8 @@ impl Media {
         let clips = !posed && (boxes::filters_reach(&filters) > 0.0 || radii.iter().any(|r| r.x > 0.0));
         let padding_box = outlines::inner(rect, radii, edge);
         let frame = clips.then(|| padding_box.clone());
+        // Corners do not cut a picture posed in space.
+        let whole = if posed { Outline::Rect(rect) } else { outlines::rounded(rect, radii) };
 
         let mut outer = Vec::new();
         if let Some(clip) = p.read("styles.clipPath", s.clip_path, ClipPath::parse).flatten() {
@@ -227,7 +240,8 @@ impl Media {
             key: greenscreen.and_then(|g| chroma_key(g, p)),
         };
         let edge = (!posed).then_some(padding_box);
-        let mut media = Self { container, picture, filters, frame, edge, pivot, outer, clock, still: None };
+        let mut media =
+            Self { container, picture, filters, frame, edge, whole, pivot, outer, clock, still: None };
         if media.clock.is_none() {
             media.still = Some(Arc::new(media.picture_content(0)));
         }
@@ -262,7 +276,17 @@ impl Media {
         for outline in &self.outer {
             draws = vec![clipped(draws, outline)];
         }
-        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: None }
+        let cuts = self.outer.into_iter().chain([self.whole]).collect();
+        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: None, cuts }
+    }
+
+    /// The place of the picture when it drifts.
+    fn drifted(&self, placed: &Placed, drift: crate::Homography) -> crate::Homography {
+        let (there, back) = (self.pivot, -self.pivot);
+        let drift = crate::Homography::translate(there.x, there.y)
+            * drift
+            * crate::Homography::translate(back.x, back.y);
+        placed.transform * placed.about_content(drift)
     }
 
     /// The layers at a local frame. `drift` moves the picture inside its container.
@@ -301,13 +325,7 @@ impl Media {
         let mut picture_clips = clips;
         picture_clips.extend(frame.map(cut));
         let (transform, moving) = match drift {
-            Some((drift, moving)) => {
-                let (there, back) = (self.pivot, -self.pivot);
-                let drift = crate::Homography::translate(there.x, there.y)
-                    * drift
-                    * crate::Homography::translate(back.x, back.y);
-                (placed.transform * placed.about_content(drift), moving || placed.moving)
-            }
+            Some((drift, moving)) => (self.drifted(placed, drift), moving || placed.moving),
             None => (placed.transform, placed.moving),
         };
         items.push(Item::Layer(Layer { content, placement: placement(transform, moving, picture_clips) }));

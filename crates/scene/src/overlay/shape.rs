@@ -38,7 +38,7 @@ impl Visual for Shape {
         let fill = gradient.or_else(|| p.read("styles.fill", s.fill.as_deref(), Paintable::parse));
         let paint = fill.unwrap_or(Paintable::Color(DEFAULT_FILL));
         let content = Arc::new(figure.content(&[(&paint, 1.0)]));
-        Some(Box::new(Still { content, backdrop: None }))
+        Some(Box::new(Still { content, backdrop: None, cuts: figure.boxed().into_iter().collect() }))
     }
 }
 
@@ -63,6 +63,10 @@ pub(crate) struct Shifting {
 impl Show for Shifting {
     fn show(&self, frame: u32, placed: Placed, _: &Stage, items: &mut Vec<Item>) {
         items.push(placed.layer(self.content(frame), None));
+    }
+
+    fn area(&self, whole: Rect, _: u32, placed: &Placed, _: &Stage) -> Vec<Clip> {
+        vec![placed.clip(self.figure.boxed().unwrap_or(Outline::Rect(whole)))]
     }
 }
 
@@ -118,6 +122,21 @@ impl Figure {
         Self { outline, size, stroke, stroke_width, radius, shadows, css, offset: p.offset }
     }
 
+    /// The rectangle and corners of a box.
+    fn corners(&self, rect: Rect, radius: f64, styled: bool) -> (Rect, [Vec2; 4]) {
+        let given = self.radius.as_ref().filter(|_| styled);
+        let radii = given
+            .map_or([Vec2::new(radius, radius); 4], |r| r.resolve(rect.width(), rect.height(), &self.css));
+        (boxes::snapped(rect + self.offset), radii)
+    }
+
+    /// The outline of a shape that is a box.
+    fn boxed(&self) -> Option<Outline> {
+        let shapes::Outline::Box { rect, radius, styled } = self.outline else { return None };
+        let (rect, radii) = self.corners(rect, radius, styled);
+        Some(rounded(rect, radii))
+    }
+
     /// The shape filled with paints over one another, each with its opacity.
     fn content(&self, paints: &[(&Paintable, f32)]) -> Content {
         let reach = self.shadows.iter().map(shadow_reach).fold(0.0, f64::max);
@@ -125,11 +144,7 @@ impl Figure {
         let mut draws = Vec::new();
         let bounds = match &self.outline {
             shapes::Outline::Box { rect, radius, styled } => {
-                let given = self.radius.as_ref().filter(|_| *styled);
-                let radii = given.map_or([Vec2::new(*radius, *radius); 4], |r| {
-                    r.resolve(rect.width(), rect.height(), &self.css)
-                });
-                let rect = boxes::snapped(*rect + self.offset);
+                let (rect, radii) = self.corners(*rect, *radius, *styled);
                 let outline = rounded(rect, radii);
                 let cast = |inset: bool| self.shadows.iter().rev().filter(move |s| s.inset == inset);
                 draws.extend(cast(false).map(|s| boxes::shadow(&outline, s)));

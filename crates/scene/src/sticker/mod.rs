@@ -13,14 +13,14 @@ mod shapes;
 mod shows;
 mod social;
 
-use kurbo::{Size, Vec2};
+use kurbo::{Rect, Size, Vec2};
 use rondo_composition::{Base, Sticker, StickerCategory, StickerCategory::*};
 use rondo_css::Color;
 
 use self::easel::{Easel, Part};
 use crate::Homography;
 use crate::boxes;
-use crate::display::{Filter, Item};
+use crate::display::{Clip, Filter, Item, Outline};
 use crate::nearest::{Lookup, look_up};
 use crate::prepare::Prepare;
 use crate::sprite::together;
@@ -90,6 +90,7 @@ pub(crate) struct Stuck {
     parts: Vec<Part>,
     /// From the middle of the sticker to the layer box, scaled.
     place: Homography,
+    scale: f64,
     filters: Vec<Filter>,
     offset: Vec2,
     ticks_per_frame: f64,
@@ -156,7 +157,7 @@ impl Visual for Sticker {
         };
         let middle = size.to_rect().center();
         let place = kurbo::Affine::translate(middle.to_vec2()) * kurbo::Affine::scale(s.scale);
-        Some(Box::new(Stuck { parts, place: place.into(), filters, offset, ticks_per_frame }))
+        Some(Box::new(Stuck { parts, place: place.into(), scale: s.scale, filters, offset, ticks_per_frame }))
     }
 }
 
@@ -174,5 +175,10 @@ impl Show for Stuck {
             group.filters.splice(0..0, self.filters.iter().cloned());
         }
         items.push(item);
+    }
+
+    fn area(&self, whole: Rect, _: u32, placed: &Placed, _: &Stage) -> Vec<Clip> {
+        let scaled = Rect::from_center_size(whole.center(), whole.size() * self.scale);
+        vec![placed.clip(Outline::Rect(scaled))]
     }
 }

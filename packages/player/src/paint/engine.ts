@@ -1,6 +1,6 @@
 /** Typed access to the exports of the wasm module. One engine holds one film at a time. */
 
-import type { PlanesFacts, Warning } from "../protocol";
+import type { OverlayOutline, PlanesFacts, Warning } from "../protocol";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -15,6 +15,8 @@ interface Exports {
   sound(src: number, srcLength: number): void;
   missing(kind: number, kindLength: number, src: number, srcLength: number): void;
   needs(frame: number): void;
+  outlines(frame: number): void;
+  hit(frame: number, x: number, y: number): void;
   picture(
     src: number,
     srcLength: number,
@@ -143,6 +145,18 @@ export class Engine {
 
   needs(frame: number): Needs {
     this.wasm.needs(frame);
+    return this.answer();
+  }
+
+  /** Where the overlays of a frame are, back to front. */
+  outlines(frame: number): OverlayOutline[] {
+    this.wasm.outlines(frame);
+    return this.answer();
+  }
+
+  /** The overlays at a point by their index, the one in front first. */
+  hit(frame: number, x: number, y: number): number[] {
+    this.wasm.hit(frame, x, y);
     return this.answer();
   }
 

@@ -13,6 +13,8 @@ export class Film {
   /** The same without captions; null when there are none. */
   readonly plain: string | null;
   private readonly overlays: Overlay[];
+  /** Where the overlays that are no captions are among all. */
+  private readonly places: number[];
 
   constructor(readonly source: FilmSource) {
     const { composition, replacements } = source;
@@ -20,11 +22,17 @@ export class Film {
     const overlays = (composition as { overlays?: unknown } | null)?.overlays;
     this.overlays = Array.isArray(overlays) ? overlays : [];
     this.whole = JSON.stringify({ composition, replacements });
-    const silent = this.overlays.filter((overlay) => overlay?.type !== "caption");
+    this.places = [...this.overlays.keys()].filter((index) => this.overlays[index]?.type !== "caption");
+    const silent = this.places.map((index) => this.overlays[index]);
     this.plain =
       silent.length < this.overlays.length
         ? JSON.stringify({ composition: { ...(composition as object), overlays: silent }, replacements })
         : null;
+  }
+
+  /** The index of an overlay of `json` in the composition. */
+  indexIn(json: string, index: number): number {
+    return json === this.plain ? (this.places[index] ?? index) : index;
   }
 
   /** Addresses to try for one of its sources. */

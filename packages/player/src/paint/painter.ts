@@ -1,6 +1,6 @@
 /** Paints frames: single ones exactly, and those of a playing film in time. */
 
-import type { FilmFacts, PaintAnswer } from "../protocol";
+import type { FilmFacts, OverlayOutline, PaintAnswer } from "../protocol";
 import type { Engine, Needs, Opened } from "./engine";
 import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import { deferred, type Media } from "./media";
@@ -119,6 +119,27 @@ export class Painter {
     }
     if (this.clock) void this.run(turn);
     else this.rest(Math.min(frame, opened.durationInFrames - 1));
+  }
+
+  /** Where the overlays of a frame are on the canvas, back to front. */
+  outlines(frame: number): OverlayOutline[] {
+    const { film, json } = this.ask();
+    return this.engine.outlines(frame).map((outline) => ({ ...outline, index: film.indexIn(json, outline.index) }));
+  }
+
+  /** The overlays at a point of the canvas by their index, the one in front first. */
+  hit(frame: number, x: number, y: number): number[] {
+    const { film, json } = this.ask();
+    return this.engine.hit(frame, x, y).map((index) => film.indexIn(json, index));
+  }
+
+  /** Opens the film that is shown, to ask the engine about it. */
+  private ask(): { film: Film; json: string } {
+    const { film, json } = this;
+    if (!film) throw new Error("There is no film.");
+    const opened = this.open.use(json);
+    if (isRefused(opened)) throw new Error(opened.error);
+    return { film, json };
   }
 
   /** Paints a frame at rest, exactly; with other pictures first where that takes long. */

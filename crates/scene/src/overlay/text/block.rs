@@ -154,7 +154,11 @@ impl Block {
         }
         let empty = draws.is_empty() && self.backdrop.is_none();
         let bounds = if empty { Rect::ZERO } else { self.frame };
-        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: self.backdrop.clone() }
+        Still {
+            content: Arc::new(Content::new(bounds, draws)),
+            backdrop: self.backdrop.clone(),
+            cuts: Vec::new(),
+        }
     }
 
     /// The block without its text.
@@ -165,7 +169,11 @@ impl Block {
             draws = vec![self.cut(draws)];
         }
         let bounds = if draws.is_empty() { Rect::ZERO } else { reach.intersect(self.frame) };
-        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: self.backdrop.clone() }
+        Still {
+            content: Arc::new(Content::new(bounds, draws)),
+            backdrop: self.backdrop.clone(),
+            cuts: Vec::new(),
+        }
     }
 
     fn cut(&self, draws: Vec<Draw>) -> Draw {

@@ -72,7 +72,11 @@ impl Listing {
             draws = vec![Draw::Group { draws, filters: Vec::new(), clip, opacity: 1.0 }];
         }
         let bounds = if draws.is_empty() { Rect::ZERO } else { bounds.intersect(self.frame) };
-        Still { content: Arc::new(Content::new(bounds, draws)), backdrop: self.block.backdrop }
+        Still {
+            content: Arc::new(Content::new(bounds, draws)),
+            backdrop: self.block.backdrop,
+            cuts: Vec::new(),
+        }
     }
 
     pub fn parts(&self, frame: u32) -> Vec<Part> {
