@@ -64,7 +64,10 @@ export async function createOperator(page) {
 
 /** Waits until the player has painted an exact frame. */
 export async function filmShown(page, seconds = 60) {
-  await page.getByRole("img", { name: "Film" }).waitFor({ timeout: seconds * 1000 });
+  await page
+    .getByRole("img", { name: "Film" })
+    .first()
+    .waitFor({ timeout: seconds * 1000 });
   await page.waitForFunction(() => document.querySelector("rondo-player")?.exact === true, null, {
     timeout: seconds * 1000,
   });

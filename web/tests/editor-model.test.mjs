@@ -167,14 +167,11 @@ test("a deletion against a change, and a field that both changed, are asked", ()
   const theirs = { ...film(overlay(1, { left: 2 })), fps: 60 };
   const { film: merged, conflicts } = model.mergeFilms(base, ours, theirs);
   assert.deepEqual(merged, ours);
-  assert.deepEqual(
-    conflicts.map(({ key, ours, theirs }) => [key, ours?.id ?? ours, theirs?.id ?? theirs]).toSorted(),
-    [
-      ["field fps", 25, 60],
-      ["overlay 1", undefined, 1],
-      ["overlay 2", 2, undefined],
-    ],
-  );
+  assert.deepEqual(conflicts.map(({ key, ours, theirs }) => [key, ours?.id ?? ours, theirs?.id ?? theirs]).toSorted(), [
+    ["field fps", 25, 60],
+    ["overlay 1", undefined, 1],
+    ["overlay 2", 2, undefined],
+  ]);
   const keys = new Set(conflicts.map(({ key }) => key));
   assert.deepEqual(model.resolveConflicts(merged, conflicts, keys), theirs);
 });

@@ -5,7 +5,9 @@ import type { ApiData } from "@/api/http";
 import { request } from "@/api/http";
 import { queryClient } from "@/api/queries";
 import type { Film } from "@/editor/model/film";
+import { useSession } from "@/editor/save/session";
 import { errorMessage } from "@/lib/error";
+import { savedSource } from "./source";
 import { type Values, withValues } from "./values";
 
 /** The most rows of one batch. */
@@ -22,10 +24,11 @@ export interface Order {
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Starts one render. The key makes a repeated request the same one: nothing is paid twice. */
-async function start(film: Film, values: Values, key: string): Promise<string> {
+async function start(source: { projectId: string } | null, film: Film, values: Values, key: string): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {
-      const body = { inputProps: withValues(film, values), metadata: { batch: key } };
+      const what = source ? { ...source, replacements: values } : { inputProps: withValues(film, values) };
+      const body = { ...what, metadata: { batch: key } };
       const headers = { "idempotency-key": key };
       return (await request<ApiData<"post", "/renders">>("POST", "/api/v1/renders", body, undefined, { headers }))
         .jobId;
@@ -40,8 +43,10 @@ async function start(film: Film, values: Values, key: string): Promise<string> {
 export function useBatch() {
   const [orders, setOrders] = useState<readonly Order[] | null>(null);
   const turn = useRef(0);
+  const session = useSession();
   const run = async (film: Film, rows: readonly Values[]) => {
     const mine = ++turn.current;
+    const source = await savedSource(session);
     const batch = crypto.randomUUID();
     const set = (row: number, order: Order) => setOrders((list) => list?.with(row, order) ?? null);
     setOrders(rows.map(() => ({ state: "waiting" })));
@@ -49,7 +54,7 @@ export function useBatch() {
       if (turn.current !== mine) break;
       set(row, { state: "sending" });
       try {
-        set(row, { state: "started", jobId: await start(film, values, `${batch}-${row + 1}`) });
+        set(row, { state: "started", jobId: await start(source, film, values, `${batch}-${row + 1}`) });
       } catch (error) {
         set(row, { state: "failed", problem: errorMessage(error) });
         // Without credits the rest fails too.

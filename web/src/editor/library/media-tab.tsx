@@ -199,7 +199,10 @@ function MediaTile({ item: { medium, file, remove } }: { item: Item }) {
             className="size-full rounded-lg group-hover:border-subtle"
           />
           {seconds !== null && Number.isFinite(seconds) && (
-            <span aria-hidden="true" className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white">
+            <span
+              aria-hidden="true"
+              className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white"
+            >
               {formatDuration(seconds)}
             </span>
           )}

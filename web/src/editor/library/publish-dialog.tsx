@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { request } from "@/api/http";
 import { queryClient } from "@/api/queries";
+import { useSessionState } from "@/editor/save/session";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor, useEditorState } from "@/editor/use-editor";
 import { errorMessage } from "@/lib/error";
@@ -41,7 +42,7 @@ export function PublishDialog({ open, onOpenChange }: DialogProps) {
 function Form({ onDone }: { onDone: () => void }) {
   const editor = useEditor();
   const variables = useEditorState(({ film }) => film.overlays.filter((overlay) => overlay["isDynamic"]).length);
-  const [name, setName] = useState("");
+  const [name, setName] = useState(useSessionState((state) => state.name));
   const [description, setDescription] = useState("");
   const [category, setCategory] = useState("SOCIAL_MEDIA");
   const [price, setPrice] = useState("1");
@@ -54,7 +55,7 @@ function Form({ onDone }: { onDone: () => void }) {
         category,
         creditsPerMinute: Math.max(0, Math.round(Number(price) || 0)),
         visibility,
-        composition: editor.document(),
+        composition: editor.composition(),
       }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ["templates"] });

@@ -5,7 +5,7 @@ import { Clapperboard, Download, ExternalLink } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "@/api/http";
 import { queryClient, render as renderQuery } from "@/api/queries";
-import type { Composition, RenderBody, RenderJob } from "@/api/types";
+import type { RenderBody, RenderJob } from "@/api/types";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
 import { downloadName, downloadUrl, outputNoun } from "@/film/output";
@@ -22,6 +22,7 @@ import { Alert } from "@/ui/alert";
 import { Button, buttonClass } from "@/ui/button";
 import { CopyButton } from "@/ui/copy";
 import { Dialog } from "@/ui/dialog";
+import { useSource } from "./source";
 
 export interface DialogProps {
   open: boolean;
@@ -52,17 +53,16 @@ export function RenderDialog({ open, onOpenChange }: DialogProps) {
 /** Format, price and the button that pays. */
 function Order({ onStarted }: { onStarted: (jobId: string) => void }) {
   const editor = useEditor();
+  const source = useSource();
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
-  // The film as it was when the dialog opened is what is quoted and rendered.
-  const [film] = useState(() => editor.document());
   const frame = editor.state.frame;
-  const request = useMemo((): RenderBody => {
-    const facts = { fps: film.fps, durationInFrames: film.durationInFrames };
-    return withOptions({ inputProps: film as unknown as Composition }, options, facts, frame);
-  }, [film, options, frame]);
+  const request = useMemo(
+    (): RenderBody | null => source && withOptions(source.body, options, source.film, frame),
+    [source, options, frame],
+  );
   const { preview, error, pending } = usePreview(request);
   const start = useMutation({
-    mutationFn: () => api("post", "/renders", { body: request }),
+    mutationFn: () => api("post", "/renders", { body: request ?? {} }),
     onSuccess: ({ jobId }) => {
       void queryClient.invalidateQueries({ queryKey: ["renders"] });
       onStarted(jobId);

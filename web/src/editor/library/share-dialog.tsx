@@ -1,12 +1,8 @@
 /** The address of a preview of the open film, for people without an account. */
 
-import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { useState } from "react";
-import { api } from "@/api/http";
-import type { Composition } from "@/api/types";
 import { STRINGS } from "@/editor/strings/library";
-import { useEditor } from "@/editor/use-editor";
+import { usePreview } from "@/film/use-preview";
 import { errorMessage } from "@/lib/error";
 import { formatDateTime } from "@/lib/format";
 import { Alert } from "@/ui/alert";
@@ -16,6 +12,7 @@ import { Dialog } from "@/ui/dialog";
 import { Input } from "@/ui/field";
 import { Spinner } from "@/ui/spinner";
 import type { DialogProps } from "./render-dialog";
+import { useSource } from "./source";
 
 export function ShareDialog({ open, onOpenChange }: DialogProps) {
   return (
@@ -26,15 +23,8 @@ export function ShareDialog({ open, onOpenChange }: DialogProps) {
 }
 
 function Address() {
-  const editor = useEditor();
-  const [film] = useState(() => editor.document());
-  const { data, error } = useQuery({
-    queryKey: ["share", film],
-    queryFn: () => api("post", "/previews", { body: { inputProps: film as unknown as Composition } }),
-    queryKeyHashFn: () => `share-${JSON.stringify(film).length}-${editor.state.step}`,
-    staleTime: 600_000,
-    retry: false,
-  });
+  const source = useSource();
+  const { preview: data, error } = usePreview(source?.body ?? null);
   if (error) return <Alert tone="danger">{errorMessage(error)}</Alert>;
   if (!data) return <Spinner className="mx-auto my-4 size-5 text-muted" />;
   return (

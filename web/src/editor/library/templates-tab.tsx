@@ -86,7 +86,10 @@ function TemplateTile({ template }: { template: Template }) {
               className="absolute inset-0 size-full object-contain"
             />
           )}
-          <span aria-hidden="true" className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white">
+          <span
+            aria-hidden="true"
+            className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white"
+          >
             {aspectOf(template)} · {formatDuration(template.durationInFrames / template.fps)}
           </span>
           {insert.isPending && (

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Clapperboard, ClipboardPaste, ExternalLink, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { api } from "@/api/http";
-import type { Composition } from "@/api/types";
+import type { Composition, RenderBody } from "@/api/types";
 import type { Film } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
 import { totalCredits } from "@/film/quote";
+import { usePreview } from "@/film/use-preview";
 import { errorMessage } from "@/lib/error";
 import { useDebounced, useInView } from "@/lib/hooks";
 import { Alert } from "@/ui/alert";
@@ -20,6 +20,7 @@ import { MOST_ROWS, type Order, useBatch } from "./batch";
 import { paint, pictureUrl } from "./painter";
 import { IconButton, SmallButton, SmallInput } from "./parts";
 import type { DialogProps } from "./render-dialog";
+import { useSource } from "./source";
 import { readTable, type Values, type Variable, variablesOf, withValues } from "./values";
 
 const T = STRINGS.variables;
@@ -53,15 +54,16 @@ function Table() {
     const { [name]: _, ...others } = rows[row] ?? {};
     put(rows.with(row, value ? { ...others, [name]: value } : others));
   };
-  const quote = useQuery({
-    queryKey: ["batch-quote", film.durationInFrames, film.width, film.height, film.fps, rows[0]],
-    queryFn: () =>
-      api("post", "/previews", { body: { inputProps: withValues(film, rows[0] ?? {}) as unknown as Composition } }),
-    retry: false,
-    staleTime: 600_000,
-  });
-  const each = quote.data ? totalCredits(quote.data) : null;
-  const have = quote.data?.quote.creditsAvailable ?? 0;
+  const source = useSource();
+  const [first] = rows;
+  const asked = useMemo((): RenderBody | null => {
+    if (!source) return null;
+    if (source.body.projectId) return { ...source.body, replacements: first ?? {} };
+    return { inputProps: withValues(film, first ?? {}) as unknown as Composition };
+  }, [source, film, first]);
+  const quote = usePreview(asked);
+  const each = quote.preview ? totalCredits(quote.preview) : null;
+  const have = quote.preview?.quote.creditsAvailable ?? 0;
   const isRunning = orders?.some(({ state }) => state === "sending" || state === "waiting") ?? false;
   const started = orders?.filter(({ state }) => state === "started").length ?? 0;
   const isTooMany = rows.length > MOST_ROWS;
