@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use rondo_fields::{Codec, Definitions, Error, ProblemKind, Reader, list, object, record, text};
+use rondo_fields::{Codec, Definitions, Error, ProblemKind, Reader, list, record, text};
 use serde_json::{Value, json};
 
 use crate::composition::Composition;
@@ -94,8 +94,7 @@ impl Composition {
             .map(|color| Some(color.fields.as_ref()?.iter().map(String::as_str).collect()))
             .collect();
         let mut fields: Vec<Vec<String>> = vec![Vec::new(); self.colors.len()];
-        let mut written = self.write();
-        let mut recolor = |text: &mut String, path: &str| {
+        let mut changed = self.restyled(&mut |text, path| {
             let mut found = Vec::new();
             let swapped = with_colors(text, &mut |rgb| {
                 let holds = |index: &usize| {
@@ -112,19 +111,7 @@ impl Composition {
             for index in found {
                 fields[index].push(path.to_owned());
             }
-        };
-        if let Some(Value::String(background)) = written.get_mut("backgroundColor") {
-            recolor(background, "backgroundColor");
-        }
-        let overlays = written.get_mut("overlays").and_then(Value::as_array_mut);
-        for (index, overlay) in overlays.into_iter().flatten().enumerate() {
-            if let Some(styles) = overlay.get_mut("styles") {
-                each_text(styles, &format!("overlays[{index}].styles"), &mut recolor);
-            }
-        }
-        let mut reader = Reader::default();
-        let read = object::<Self>().read(&written, &mut reader);
-        let mut changed = reader.finish(read)?;
+        })?;
         for swap in swaps {
             changed.colors[swap.index].value = hex(swap.to);
         }
@@ -133,24 +120,6 @@ impl Composition {
         }
         *self = changed;
         Ok(())
-    }
-}
-
-/// Visits every string in a value, with its path.
-fn each_text(value: &mut Value, path: &str, visit: &mut impl FnMut(&mut String, &str)) {
-    match value {
-        Value::String(text) => visit(text, path),
-        Value::Array(items) => {
-            for (index, item) in items.iter_mut().enumerate() {
-                each_text(item, &format!("{path}[{index}]"), visit);
-            }
-        }
-        Value::Object(fields) => {
-            for (key, field) in fields.iter_mut() {
-                each_text(field, &format!("{path}.{key}"), visit);
-            }
-        }
-        _ => {}
     }
 }
 

@@ -4,6 +4,7 @@ use rondo_fields::{Codec, Error, ProblemKind, Reader, Record, integer, list, obj
 use serde_json::{Map, Value};
 
 use crate::colors::{ColorVariable, MOST_COLORS};
+use crate::fonts::{FontVariable, MOST_FONTS};
 use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
 };
@@ -32,6 +33,8 @@ record! {
         poster_frame: optional u32 => "posterFrame", integer(0, MOST_FRAMES);
         /// Colours that are variables: a replacement with the name of one changes every style that holds it.
         colors: default Vec<ColorVariable> => "colors", list(object()).at_most(MOST_COLORS), Vec::new();
+        /// Fonts that are variables: a replacement with the name of one changes every style that starts with it.
+        fonts: default Vec<FontVariable> => "fonts", list(object()).at_most(MOST_FONTS), Vec::new();
     }
 }
 

@@ -9,6 +9,7 @@ use crate::caption::{Caption, CaptionWord};
 use crate::colors::Swap;
 use crate::composition::Composition;
 use crate::edit_distance::edit_distance;
+use crate::fonts::FontSwap;
 use crate::grouping::CaptionRoom;
 use crate::limits::{MOST_CAPTION_WORDS, MOST_REPLACEMENTS};
 use crate::overlay::{MediaSource, Overlay, OverlayKind};
@@ -85,6 +86,7 @@ impl Composition {
         let mut report = Report::default();
         let mut filled: Vec<(usize, OverlayKind)> = Vec::new();
         let mut swaps: Vec<Swap> = Vec::new();
+        let mut font_swaps: Vec<FontSwap> = Vec::new();
         let room = CaptionRoom::on_canvas(f64::from(self.width), f64::from(self.height));
         let names: Vec<Option<String>> = self.overlays.iter().map(Overlay::variable_name).collect();
 
@@ -100,9 +102,18 @@ impl Composition {
                     report.applied.push(key.clone());
                     continue;
                 }
+                if targets.is_empty()
+                    && let Some(index) = self.font_named(key)
+                {
+                    let swap = reader.at_key(key.clone(), |reader| FontSwap::read(index, value, reader));
+                    font_swaps.extend(swap);
+                    report.applied.push(key.clone());
+                    continue;
+                }
                 if targets.is_empty() {
                     let colors = self.colors.iter().map(|color| &color.name);
-                    let nearest = nearest(key, names.iter().flatten().chain(colors));
+                    let fonts = self.fonts.iter().map(|font| &font.name);
+                    let nearest = nearest(key, names.iter().flatten().chain(colors).chain(fonts));
                     report.unknown.push(UnknownReplacement { key: key.clone(), nearest });
                     continue;
                 }
@@ -132,6 +143,7 @@ impl Composition {
             self.overlays[index].kind = kind;
         }
         self.swap_colors(&swaps)?;
+        self.swap_fonts(&font_swaps)?;
         Ok(report)
     }
 

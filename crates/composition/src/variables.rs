@@ -1,9 +1,10 @@
-//! The variables of a composition: its dynamic overlays and its colours, as a list that says what each accepts.
+//! The variables of a composition: its dynamic overlays, its colours and its fonts, as a list that says what each accepts.
 
 use serde::Serialize;
 
 use crate::colors::ColorVariable;
 use crate::composition::Composition;
+use crate::fonts::FontVariable;
 use crate::overlay::{Field, Overlay, Variable};
 
 /// A variable as template and project lists show it.
@@ -28,7 +29,7 @@ pub struct ProjectVariable {
     pub label: String,
     pub help: String,
     pub overlay_type: &'static str,
-    /// The overlay field a value lands in: `src` or `content`; `colors` for a colour.
+    /// The overlay field a value lands in: `src` or `content`; `colors` for a colour, `fonts` for a font.
     pub field: &'static str,
     /// Fixed-size text only, together with the two fields below.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,14 +73,27 @@ impl Composition {
         out
     }
 
+    /// Whether a dynamic overlay has the name, and takes it.
+    fn is_overlay_name(&self, name: &String) -> bool {
+        self.overlays.iter().any(|overlay| overlay.variable_name().as_ref() == Some(name))
+    }
+
     /// The colours that are variables. An overlay of the same name takes the name.
     fn dynamic_colors(&self) -> impl Iterator<Item = &ColorVariable> {
         let is_first = |index: usize, color: &ColorVariable| self.color_named(&color.name) == Some(index);
-        let is_free = |color: &ColorVariable| {
-            !self.overlays.iter().any(|overlay| overlay.variable_name().as_ref() == Some(&color.name))
-        };
         let colors = self.colors.iter().enumerate();
-        colors.filter(move |(index, color)| is_first(*index, color) && is_free(color)).map(|(_, color)| color)
+        colors
+            .filter(move |(index, color)| is_first(*index, color) && !self.is_overlay_name(&color.name))
+            .map(|(_, color)| color)
+    }
+
+    /// The fonts that are variables. An overlay or a colour of the same name takes the name.
+    fn dynamic_fonts(&self) -> impl Iterator<Item = &FontVariable> {
+        let is_first = |index: usize, font: &FontVariable| self.font_named(&font.name) == Some(index);
+        let is_free =
+            |font: &FontVariable| !self.is_overlay_name(&font.name) && self.color_named(&font.name).is_none();
+        let fonts = self.fonts.iter().enumerate();
+        fonts.filter(move |(index, font)| is_first(*index, font) && is_free(font)).map(|(_, font)| font)
     }
 
     /// The variables as template and project lists show them.
@@ -90,17 +104,21 @@ impl Composition {
         overlays
             .map(|(name, overlay)| variable(name, overlay.variable_value()))
             .chain(colors.map(|color| variable(color.name.clone(), color.value.clone())))
+            .chain(self.dynamic_fonts().map(|font| variable(font.name.clone(), font.value.clone())))
             .collect()
     }
 
     /// The variables with all that a caller needs to fill them.
     pub fn variables(&self) -> Vec<ProjectVariable> {
         let overlays = self.dynamic_overlays().into_iter().map(|(name, overlay)| describe(name, overlay));
-        overlays.chain(self.dynamic_colors().map(describe_color)).collect()
+        let colors = self.dynamic_colors().map(describe_color);
+        overlays.chain(colors).chain(self.dynamic_fonts().map(describe_font)).collect()
     }
 
     pub fn has_variables(&self) -> bool {
-        !self.colors.is_empty() || self.overlays.iter().any(|overlay| overlay.base.is_dynamic)
+        !self.colors.is_empty()
+            || !self.fonts.is_empty()
+            || self.overlays.iter().any(|overlay| overlay.base.is_dynamic)
     }
 }
 
@@ -124,17 +142,31 @@ fn describe(name: String, overlay: &Overlay) -> ProjectVariable {
 }
 
 fn describe_color(color: &ColorVariable) -> ProjectVariable {
+    describe_style(&color.name, &color.value, ("color", "colors"), "A colour such as #7c3aed.")
+}
+
+fn describe_font(font: &FontVariable) -> ProjectVariable {
+    describe_style(&font.name, &font.value, ("font", "fonts"), "The name of a font family such as Outfit.")
+}
+
+/// A variable that is no overlay: it changes styles.
+fn describe_style(
+    name: &str,
+    value: &str,
+    (overlay_type, field): (&'static str, &'static str),
+    help: &str,
+) -> ProjectVariable {
     ProjectVariable {
-        name: color.name.clone(),
+        name: name.to_owned(),
         kind: "text",
-        label: title_case(&color.name),
-        help: "A colour such as #7c3aed.".to_owned(),
-        overlay_type: "color",
-        field: "colors",
+        label: title_case(name),
+        help: help.to_owned(),
+        overlay_type,
+        field,
         max_characters: None,
         lines_available: None,
         overflow_behavior: None,
-        default: color.value.clone(),
+        default: value.to_owned(),
     }
 }
 

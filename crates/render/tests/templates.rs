@@ -177,7 +177,8 @@ fn every_template_has_colours_that_change_something() {
         let Template { slug, composition, .. } = &template;
         assert!((1..=3).contains(&composition.colors.len()), "{slug}");
         let listed = composition.variables().len();
-        assert_eq!(listed, template.variables().len() + composition.colors.len(), "{slug}: a name is taken");
+        let styles = composition.colors.len() + composition.fonts.len();
+        assert_eq!(listed, template.variables().len() + styles, "{slug}: a name is taken");
         for color in &composition.colors {
             let mut changed = composition.clone();
             let values = Map::from_iter([(color.name.clone(), Value::from("#010203"))]);
@@ -185,6 +186,21 @@ fn every_template_has_colours_that_change_something() {
             let places =
                 changed.colors.iter().find(|it| it.name == color.name).and_then(|it| it.fields.clone());
             assert!(!places.unwrap_or_default().is_empty(), "{slug}: {} changes nothing", color.name);
+        }
+    }
+}
+
+#[test]
+fn every_template_has_fonts_that_change_something() {
+    for Template { slug, composition, .. } in &templates() {
+        assert!((1..=2).contains(&composition.fonts.len()), "{slug}");
+        for font in &composition.fonts {
+            let mut changed = composition.clone();
+            let values = Map::from_iter([(font.name.clone(), Value::from("Inter"))]);
+            changed.apply_replacements(&values).expect(slug);
+            let places =
+                changed.fonts.iter().find(|it| it.name == font.name).and_then(|it| it.fields.clone());
+            assert!(!places.unwrap_or_default().is_empty(), "{slug}: {} changes nothing", font.name);
         }
     }
 }

@@ -13,7 +13,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { Field, Input } from "@/ui/field";
 import { Skeleton } from "@/ui/skeleton";
 import { showToast } from "@/ui/toast";
-import { brandValues, isColor, isLogo } from "./brand";
+import { brandValues, isColor, isFont, isLogo } from "./brand";
 import type { Place } from "./live-player";
 import { outputNoun } from "./output";
 import { OutputFields } from "./output-fields";
@@ -211,14 +211,16 @@ function BrandOffer({
   onChange: (values: Values) => void;
 }) {
   const { data: brand } = useQuery(brandQuery);
-  if (!brand || !variables.some((variable) => isColor(variable) || isLogo(variable))) return null;
+  if (!brand || !variables.some((variable) => isColor(variable) || isFont(variable) || isLogo(variable))) return null;
   const matching = brandValues(brand, variables);
   const count = Object.keys(matching).length;
   const isUsed = Object.entries(matching).every(([name, value]) => values[name] === value);
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3 border-b pb-4">
       <span className="text-[13px] text-muted">
-        {count ? "Your logo and colours, where they match." : "Add your logo and colours once, use them here."}
+        {count
+          ? "Your logo, colours and fonts, where they match."
+          : "Add your logo, colours and fonts once, use them here."}
       </span>
       {count ? (
         <Button

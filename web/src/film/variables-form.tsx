@@ -3,8 +3,9 @@
 import { RotateCcw } from "lucide-react";
 import type { Brand, Variable } from "@/api/types";
 import { Field, Input, Textarea } from "@/ui/field";
-import { isColor, isLogo } from "./brand";
+import { isColor, isFont, isLogo } from "./brand";
 import { ColorInput } from "./color-input";
+import { FontInput } from "./font-input";
 import { MediaInput } from "./media-input";
 import { NarrationInput } from "./narration-input";
 import { isNarration, isTranscription, type Narration, SpeechSwitch, type Transcription } from "./speech";
@@ -19,15 +20,15 @@ interface FormProps {
   values: Values;
   /** Whether sounds can be narrated and captions transcribed. */
   speech: boolean;
-  /** Its colours and its logo are offered. */
+  /** Its colours, its fonts and its logo are offered. */
   brand: Brand | undefined;
   onChange: (values: Values) => void;
   /** Called with the name of a variable that is about to be changed. */
   onShow: (name: string) => void;
 }
 
-/** Order of fields: text, then images and videos, colours, captions, audio. */
-const ORDER: Record<string, number> = { image: 1, video: 1, color: 2, caption: 3, sound: 4 };
+/** Order of fields: text, then images and videos, colours, fonts, captions, audio. */
+const ORDER: Record<string, number> = { image: 1, video: 1, color: 2, font: 3, caption: 4, sound: 5 };
 /** Texts of at most this many characters without a line break are edited on one line. */
 const ONE_LINE = 48;
 
@@ -143,6 +144,14 @@ function VariableField({ variable, value, speech, brand, heard, onChange }: Fiel
               label={variable.label}
               value={shown}
               colors={brand?.colors ?? []}
+              onChange={change}
+            />
+          ) : isFont(variable) ? (
+            <FontInput
+              {...field}
+              label={variable.label}
+              value={shown}
+              families={brand ? [brand.fonts.heading, brand.fonts.body] : []}
               onChange={change}
             />
           ) : variable.type === "url" ? (

@@ -2,11 +2,12 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ImageOff, Plus, Trash2, Upload } from "lucide-react";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { ApiError, api } from "@/api/http";
-import { brand as brandQuery, fonts, queryClient } from "@/api/queries";
+import { brand as brandQuery, queryClient } from "@/api/queries";
 import type { Brand } from "@/api/types";
 import { ColorInput } from "@/film/color-input";
+import { FontInput } from "@/film/font-input";
 import { sendFile } from "@/film/send-file";
 import { errorMessage } from "@/lib/error";
 import { Alert } from "@/ui/alert";
@@ -233,27 +234,9 @@ interface FontProps {
 }
 
 function FontField({ label, value, error, onChange }: FontProps) {
-  const list = useId();
-  const { data } = useQuery(fonts);
   return (
     <Field label={label} error={error}>
-      {(field) => (
-        <>
-          <Input
-            {...field}
-            list={list}
-            maxLength={60}
-            placeholder="Inter"
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          />
-          <datalist id={list}>
-            {data?.entries.map(({ name }) => (
-              <option key={String(name)} value={String(name)} />
-            ))}
-          </datalist>
-        </>
-      )}
+      {(field) => <FontInput {...field} label={label} placeholder="Inter" value={value} onChange={onChange} />}
     </Field>
   );
 }

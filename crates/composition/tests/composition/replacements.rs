@@ -284,3 +284,56 @@ fn what_is_no_colour_is_refused() {
         assert_eq!(error.problems()[0].path, "replacements.accent", "{wrong}");
     }
 }
+
+/// A film with two fonts that are variables.
+fn lettered() -> Composition {
+    let text = |id: u32, family: &str| {
+        let mut film = crate::common::with_overlay(
+            json!({"type": "text", "content": "Outfit", "styles": {"fontFamily": family}}),
+        );
+        film["overlays"][0]["id"] = json!(id);
+        film["overlays"][0].take()
+    };
+    let overlays = json!([text(1, "Outfit"), text(2, "'outfit' , sans-serif"), text(3, "Inter, Outfit")]);
+    let fonts = json!([{"name": "heading", "value": "Outfit"}, {"name": "body", "value": "Inter"}]);
+    crate::common::read(&json!({"overlays": overlays, "durationInFrames": 30, "fonts": fonts})).composition
+}
+
+fn families(film: &Composition) -> Vec<String> {
+    let written = film.write();
+    let overlays = written["overlays"].as_array().unwrap();
+    overlays.iter().map(|overlay| overlay["styles"]["fontFamily"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_font_changes_in_every_style_that_starts_with_it() {
+    let mut film = lettered();
+    let listed: Vec<_> =
+        film.variables().into_iter().map(|it| (it.name, it.default, it.overlay_type)).collect();
+    assert_eq!(
+        listed,
+        [("heading".into(), "Outfit".into(), "font"), ("body".into(), "Inter".into(), "font")]
+    );
+    apply(&mut film, json!({"heading": " DM Sans "}));
+    assert_eq!(families(&film), ["DM Sans", "\"DM Sans\", sans-serif", "Inter, Outfit"]);
+    assert_eq!(film.write()["overlays"][0]["content"], "Outfit", "only fonts change");
+}
+
+#[test]
+fn fonts_that_became_equal_stay_apart() {
+    let mut film = lettered();
+    apply(&mut film, json!({"heading": "Inter"}));
+    let mut saved = crate::common::read(&film.write()).composition;
+    assert_eq!(saved, film);
+    apply(&mut saved, json!({"body": "Lora"}));
+    assert_eq!(families(&saved), ["Inter", "\"Inter\", sans-serif", "\"Lora\", Outfit"]);
+}
+
+#[test]
+fn what_is_no_font_name_is_refused() {
+    let mut film = lettered();
+    for wrong in [json!(""), json!("a, b"), json!("url(x)"), json!(7), json!("x".repeat(61))] {
+        let error = refused(&mut film, json!({"heading": wrong}));
+        assert_eq!(error.problems()[0].path, "replacements.heading", "{wrong}");
+    }
+}

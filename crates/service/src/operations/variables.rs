@@ -31,10 +31,10 @@ pub struct Variable {
     kind: &'static str,
     label: String,
     help: String,
-    /// The type of the overlay; `color` for a colour of the film.
+    /// The type of the overlay; `color` for a colour of the film, `font` for a font of the film.
     overlay_type: &'static str,
-    /// The overlay field that is written: `content` or `src`; `colors` for a colour, which is written wherever styles hold
-    /// it.
+    /// The overlay field that is written: `content` or `src`; `colors` and `fonts` for a colour and a font, which are
+    /// written wherever styles hold them.
     field: &'static str,
     /// Fixed-size text only, together with the two fields below.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -59,6 +59,7 @@ pub struct ResolvedFilm {
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedVariable {
     name: String,
+    /// Null for a colour or a font, which styles of many overlays hold.
     overlay_id: Value,
     overlay_type: &'static str,
     field: &'static str,
@@ -130,6 +131,20 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             visible_frame: composition.frame_showing(overlay),
             kind: if overlay.media_src().is_some() { "url" } else { "text" },
             name,
+        });
+    }
+    // Colours and fonts follow the overlays, and give way to a name that an overlay has.
+    for variable in composition.variables().into_iter().filter(|it| matches!(it.field, "colors" | "fonts")) {
+        let given = report.applied.contains(&variable.name);
+        variables.push(ResolvedVariable {
+            name: variable.name,
+            overlay_id: Value::Null,
+            overlay_type: variable.overlay_type,
+            field: variable.field,
+            value: variable.default,
+            source: if given { "replacement" } else { "default" },
+            visible_frame: Some(composition.poster()),
+            kind: variable.kind,
         });
     }
     ResolvedFilm {
