@@ -17,12 +17,39 @@ function gzipCopies(): Plugin {
   return { name: "gzip-copies", apply: "build", closeBundle: () => visit(join(import.meta.dirname, "dist")) };
 }
 
+/**
+ * The schemas of the format, out of the API's description: `import schemas from "virtual:format"`. The editor draws its fields from
+ * them; the rest of the description stays out of its chunk.
+ */
+function formatSchemas(): Plugin {
+  const name = "virtual:format";
+  return {
+    name: "format-schemas",
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    load(id) {
+      if (id !== `\0${name}`) return null;
+      const file = join(import.meta.dirname, "openapi/api.json");
+      this.addWatchFile(file);
+      const { schemas } = JSON.parse(readFileSync(file, "utf8")).components as { schemas: Record<string, object> };
+      const wanted = new Map<string, object | undefined>();
+      const collect = (schema: string) => {
+        if (wanted.has(schema)) return;
+        wanted.set(schema, schemas[schema]);
+        for (const [, next] of JSON.stringify(schemas[schema]).matchAll(/#\/components\/schemas\/(\w+)/g))
+          collect(next as string);
+      };
+      collect("Composition");
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(wanted)))})`;
+    },
+  };
+}
+
 /** In development, everything but the dashboard comes from a running service (RONDO_URL). */
 const service = process.env["RONDO_URL"] ?? "http://127.0.0.1:8080";
 const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/docs", "/oauth", "/player"];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gzipCopies()],
+  plugins: [react(), tailwindcss(), formatSchemas(), gzipCopies()],
   resolve: { alias: { "@": join(import.meta.dirname, "src") } },
   build: {
     // dist is part of the repository: Cargo watches it.

@@ -88,9 +88,13 @@ interface Props {
   schema: RequestSchema | undefined;
   onChange: (text: string) => void;
   ref: Ref<EditorHandle>;
+  /** What the document is, for people who do not see it. */
+  label?: string;
 }
 
-export function JsonEditor({ initial, findings, schema, onChange, ref }: Props) {
+const LABEL = "Request body (JSON). Press Escape, then Tab to leave the editor.";
+
+export function JsonEditor({ initial, findings, schema, onChange, ref, label = LABEL }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latestOnChange = useRef(onChange);
@@ -138,7 +142,7 @@ export function JsonEditor({ initial, findings, schema, onChange, ref }: Props) 
           EditorView.cspNonce.of(cspNonce),
           EditorView.contentAttributes.of({
             tabindex: "0",
-            "aria-label": "Request body (JSON). Press Escape, then Tab to leave the editor.",
+            "aria-label": label,
           }),
           EditorView.updateListener.of(
             (update) => update.docChanged && latestOnChange.current(update.state.doc.toString()),
