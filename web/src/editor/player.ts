@@ -12,6 +12,8 @@ export interface Outline {
   id: number;
   /** Top left, top right, bottom right, bottom left, as they are seen: turned and tilted. */
   quad: readonly [Point, Point, Point, Point];
+  /** False for what is transparent or has no media. */
+  seen: boolean;
 }
 
 export interface PlayerWarning {
@@ -40,9 +42,9 @@ export interface PlayerElement extends HTMLElement {
   /** The frame at the playhead as a PNG file. */
   snapshot(): Promise<Blob>;
   /** The overlays of a frame, back to front. */
-  outlines?(frame?: number): Promise<Outline[]>;
-  /** Ids of the overlays at a point of the current frame, topmost first. */
-  hit?(x: number, y: number): Promise<number[]>;
+  outlines(frame?: number): Promise<Outline[]>;
+  /** The overlays at a point by their place in the composition's list, topmost first. */
+  hit(x: number, y: number, frame?: number): Promise<number[]>;
 }
 
 const store = createStore<{ player: PlayerElement | null }>(() => ({ player: null }));

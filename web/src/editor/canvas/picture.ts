@@ -176,7 +176,6 @@ class Picture {
 
   /** Asks where overlays are painted, one question at a time. */
   private async readOutlines() {
-    if (!this.player.outlines) return;
     if (this.outlining !== "no") {
       this.outlining = "again";
       return;
