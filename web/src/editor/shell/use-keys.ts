@@ -78,7 +78,9 @@ export const isTyping = (target: EventTarget | null) =>
 
 const isInDialog = (target: EventTarget | null) =>
   target instanceof Element &&
-  target.closest("[role=dialog]:not([data-sheet]), [role=alertdialog], [role=menu], [role=listbox]") !== null;
+  target.closest(
+    "[role=dialog]:not([data-sheet]), [role=alertdialog], [role=menu], [role=listbox]:not([data-keys])",
+  ) !== null;
 
 const ACTIVATES =
   "button, a[href], summary, [role=button], [role=tab], [role=radio], [role=switch], [role=checkbox], input";

@@ -16,10 +16,11 @@ const SHOWS = { media: 16, icon: 26, name: 40, dots: 56 } as const;
 interface ClipProps {
   clip: Overlay;
   fps: number;
+  /** Pixels a frame, in steps. */
   zoom: number;
   top: number;
   height: number;
-  /** The pixels of the tracks that are drawn, for clips with media; others do not depend on them. */
+  /** The frames of the tracks that are drawn, for clips with media; others do not depend on them. */
   start: number;
   end: number;
   selected: boolean;
@@ -30,7 +31,6 @@ interface ClipProps {
 
 export const Clip = memo(function Clip(props: ClipProps) {
   const { clip, fps, zoom, top, height, selected, focused, locked, hidden } = props;
-  const left = clip.from * zoom;
   const width = Math.max(LEAST_WIDTH, clip.durationInFrames * zoom - 1);
   const media = isDrawn(clip) && width >= SHOWS.media;
   const { icon: Icon, hue } = clipType(clip.type);
@@ -47,10 +47,10 @@ export const Clip = memo(function Clip(props: ClipProps) {
       data-locked={locked || undefined}
       data-hidden={hidden || undefined}
       className="tl-clip"
-      style={{ left, top, width, height, "--hue": hue } as CSSProperties}
+      style={{ "--from": clip.from, "--length": clip.durationInFrames, "--hue": hue, top, height } as CSSProperties}
     >
-      {media && <ClipMedia {...props} left={left} width={width} />}
-      {hasRamps(clip) && <Ramps clip={clip} fps={fps} zoom={zoom} width={width} />}
+      {media && <ClipMedia {...props} />}
+      {hasRamps(clip) && <Ramps clip={clip} fps={fps} width={width} />}
       {width >= SHOWS.icon && (
         <div className="tl-label" data-over={media ? (height < 24 ? "low" : "") : undefined}>
           <span className="flex items-center gap-1">
@@ -68,28 +68,25 @@ export const Clip = memo(function Clip(props: ClipProps) {
 });
 
 /** Wedges over the parts in which a clip enters and exits, with dots to change them. */
-function Ramps({ clip, fps, zoom, width }: Pick<ClipProps, "clip" | "fps" | "zoom"> & { width: number }) {
+function Ramps({ clip, fps, width }: Pick<ClipProps, "clip" | "fps"> & { width: number }) {
   if (width < SHOWS.icon) return null;
   return (["enter", "exit"] as const).map((ramp: Ramp) => {
-    const length = Math.min(width, rampOf(clip, ramp, fps) * zoom);
-    const side = ramp === "enter" ? "left" : "right";
+    const length = rampOf(clip, ramp, fps);
     return (
-      <div key={ramp}>
-        {length > 0 && <span className="tl-ramp" data-ramp={ramp} style={{ width: length }} />}
-        {width >= SHOWS.dots && (
-          <span className="tl-dot" data-part={ramp} style={{ [side]: Math.max(9, Math.min(length - 5, width - 20)) }} />
-        )}
+      <div key={ramp} style={{ "--length": length } as CSSProperties}>
+        {length > 0 && <span className="tl-ramp" data-ramp={ramp} />}
+        {width >= SHOWS.dots && <span className="tl-dot" data-part={ramp} />}
       </div>
     );
   });
 }
 
 /** The waveform or the pictures of the part of a clip that is in sight. */
-function ClipMedia({ clip, fps, zoom, height, start, end, left, width }: ClipProps & { left: number; width: number }) {
+function ClipMedia({ clip, fps, zoom, height, start, end }: ClipProps) {
   const ref = useRef<HTMLCanvasElement>(null);
-  const from = Math.max(0, Math.floor(start - left));
-  const until = Math.min(width, Math.ceil(end - left));
-  const shown = Math.max(0, until - from);
+  const from = Math.max(0, Math.floor(start - clip.from));
+  const until = Math.min(clip.durationInFrames, Math.ceil(end - clip.from));
+  const frames = Math.max(0, until - from);
   const latest = useRef(clip);
   latest.current = clip;
   // What the picture depends on: a clip that only moves keeps it.
@@ -98,16 +95,16 @@ function ClipMedia({ clip, fps, zoom, height, start, end, left, width }: ClipPro
   useEffect(() => {
     const canvas = ref.current;
     const context = canvas?.getContext("2d");
-    if (!canvas || !context || shown < 1) return;
-    const part = { start: from, width: shown, height: height - 2, zoom, fps };
+    if (!canvas || !context || !frames) return;
+    const part = { start: from * zoom, width: frames * zoom, height: height - 2, zoom, fps };
     return drawMedia(latest.current, part, (paint) => {
       const density = Math.min(2, window.devicePixelRatio || 1);
-      canvas.width = Math.ceil(shown * density);
+      canvas.width = Math.ceil(part.width * density);
       canvas.height = Math.ceil(part.height * density);
       context.scale(density, density);
       context.fillStyle = getComputedStyle(canvas).color;
       paint(context);
     });
-  }, [content, from, shown, height, zoom, fps]);
-  return <canvas ref={ref} style={{ left: from, width: shown, height: height - 2 }} />;
+  }, [content, from, frames, height, zoom, fps]);
+  return <canvas ref={ref} style={{ "--from": from, "--length": frames, height: height - 2 } as CSSProperties} />;
 }

@@ -1,6 +1,6 @@
 /** All clips that are in sight, their keyboard, and the things drawn around them. */
 
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type CSSProperties, type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { findOverlay, type Overlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/timeline";
 import { useEditor, useEditorState } from "@/editor/use-editor";
@@ -11,9 +11,9 @@ import { neighbour } from "./hit";
 import { isDrawn } from "./media/draw";
 import { tracksOf } from "./rows";
 import { useView, useViewState } from "./use-view";
-import { shownClips, shownPart } from "./window";
+import { shownClips, shownPart, steppedZoom } from "./window";
 
-export function Clips() {
+export const Clips = memo(function Clips() {
   const editor = useEditor();
   const view = useView();
   const list = useRef<HTMLDivElement>(null);
@@ -23,14 +23,15 @@ export function Clips() {
     locked,
     hidden,
   }));
-  const { zoom, rowHeight, focus } = useViewState(({ zoom, rowHeight, focus }) => ({ zoom, rowHeight, focus }));
+  const { zoom, rowHeight, focus } = useViewState((state) => ({
+    zoom: steppedZoom(state),
+    rowHeight: state.rowHeight,
+    focus: state.focus,
+  }));
   const part = useViewState(shownPart);
   const selected = useMemo(() => new Set(selection), [selection]);
   const { byId } = tracksOf(film);
-  const { clips, rest } = useMemo(
-    () => shownClips(film, part, zoom, selected, focus),
-    [film, part, zoom, selected, focus],
-  );
+  const { clips, rest } = useMemo(() => shownClips(film, part, selected, focus), [film, part, selected, focus]);
   const focused = focus !== null && findOverlay(film, focus) ? focus : (firstOf(clips) ?? null);
 
   /** Moves the focus to a clip and shows it. */
@@ -67,6 +68,7 @@ export function Clips() {
       role="listbox"
       aria-label={STRINGS.clips}
       aria-multiselectable
+      data-keys
       aria-orientation="horizontal"
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -100,7 +102,7 @@ export function Clips() {
       })}
     </div>
   );
-}
+});
 
 const firstOf = (clips: readonly Overlay[]) =>
   clips.reduce<Overlay | undefined>((first, clip) => (first && first.from <= clip.from ? first : clip), undefined)?.id;
@@ -111,10 +113,10 @@ const toggled = (ids: readonly number[], id: number) =>
 /** Clips that are too many and too short for elements of their own. Pointers find them by their place. */
 function Rest({ clips }: { clips: readonly Overlay[] }) {
   const ref = useRef<HTMLCanvasElement>(null);
-  const { zoom, rowHeight } = useViewState(({ zoom, rowHeight }) => ({ zoom, rowHeight }));
+  const { zoom, rowHeight } = useViewState((state) => ({ zoom: steppedZoom(state), rowHeight: state.rowHeight }));
   const { start, end, first, last } = useViewState(shownPart);
   const film = useEditorState((state) => state.film);
-  const [width, height] = [end - start, (last - first) * rowHeight];
+  const [width, height] = [Math.ceil((end - start) * zoom), (last - first) * rowHeight];
   useLayoutEffect(() => {
     const canvas = ref.current;
     const context = canvas?.getContext("2d");
@@ -128,28 +130,30 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
       const tall = (rowHeight - 4) / place.lanes;
       context.fillStyle = `oklch(0.68 0.11 ${clipType(clip.type).hue})`;
       context.fillRect(
-        clip.from * zoom - start,
+        (clip.from - start) * zoom,
         (place.track - first) * rowHeight + 2 + place.lane * tall,
         Math.max(1, clip.durationInFrames * zoom - 1),
         tall,
       );
     }
   }, [clips, film, zoom, rowHeight, start, first, width, height]);
-  return <canvas ref={ref} aria-hidden className="absolute" style={{ left: start, top: first * rowHeight }} />;
+  const style = { "--from": start, "--length": end - start, top: first * rowHeight, height } as CSSProperties;
+  return <canvas ref={ref} aria-hidden className="tl-rest absolute" style={style} />;
 }
 
-/** The line of the playhead, moved without drawing anything else. */
+/** The playhead: its line and its handle in the ruler, moved without drawing anything else. */
 export function Playhead() {
   const editor = useEditor();
   const view = useView();
-  const ref = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let shown = -1;
     const move = () => {
       const { frame, playing } = editor.state;
       const { zoom, header, left, width, follow } = view.state;
       const x = frame * zoom;
-      if (ref.current) ref.current.style.transform = `translateX(${header + x}px)`;
+      for (const { current } of [line, handle]) if (current) current.style.transform = `translateX(${header + x}px)`;
       if (frame !== shown && shown >= 0) {
         if (!playing) view.reveal(frame);
         else if (follow && (x < left || x > left + width - 48)) view.set({ left: Math.max(0, x - width / 10) });
@@ -163,18 +167,14 @@ export function Playhead() {
     };
   }, [editor, view]);
   return (
-    <div ref={ref} aria-hidden className="pointer-events-none absolute inset-y-0 left-0 z-20">
-      <div className="sticky top-0 h-7">
-        <svg
-          data-part="ruler"
-          viewBox="0 0 13 16"
-          className="pointer-events-auto absolute bottom-0 -left-[6px] w-[13px]"
-        >
+    <>
+      <div ref={line} aria-hidden className="pointer-events-none absolute inset-y-0 left-0 w-px bg-accent-fill" />
+      <div ref={handle} aria-hidden className="pointer-events-none absolute inset-y-0 left-0 z-20">
+        <svg data-part="ruler" viewBox="0 0 13 16" className="pointer-events-auto sticky top-[11px] -ml-[6px] w-[13px]">
           <title>{STRINGS.position}</title>
           <path d="M1 2.5A1.5 1.5 0 0 1 2.5 1h8A1.5 1.5 0 0 1 12 2.5V9l-5.5 6L1 9Z" className="fill-accent-fill" />
         </svg>
       </div>
-      <div className="absolute top-7 bottom-0 -left-px w-px bg-accent-fill" />
-    </div>
+    </>
   );
 }

@@ -140,13 +140,18 @@ export function listenToPointers(scroller: HTMLElement, editor: Editor, view: Vi
     window.addEventListener("keydown", onKey, true);
   };
 
-  /** Ctrl and the wheel (also a pinch on a touchpad) zoom at the pointer; Shift and the wheel scroll sideways by themselves. */
+  /** Ctrl and the wheel (also a pinch on a touchpad) zoom at the pointer, once a frame. */
+  let wheel = { pixels: 0, x: 0, request: 0 };
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
-    const box = scroller.getBoundingClientRect();
-    view.zoomTo(view.state.zoom * Math.exp(-pixels / 240), event.clientX - box.left - view.state.header);
+    wheel.pixels += event.deltaY * (event.deltaMode === 1 ? 16 : 1);
+    wheel.x = event.clientX;
+    wheel.request ||= requestAnimationFrame(() => {
+      const at = wheel.x - scroller.getBoundingClientRect().left - view.state.header;
+      view.zoomTo(view.state.zoom * Math.exp(-wheel.pixels / 240), at);
+      wheel = { pixels: 0, x: 0, request: 0 };
+    });
   };
 
   const onTouchMove = (event: TouchEvent) => {
@@ -170,6 +175,7 @@ export function listenToPointers(scroller: HTMLElement, editor: Editor, view: Vi
   scroller.addEventListener("touchend", onTouchEnd);
   return () => {
     cancelAnimationFrame(request);
+    cancelAnimationFrame(wheel.request);
     window.clearTimeout(hold);
     scroller.removeEventListener("pointerdown", onDown);
     scroller.removeEventListener("wheel", onWheel);

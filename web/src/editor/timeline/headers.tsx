@@ -13,7 +13,7 @@ import {
   Volume2,
   VolumeX,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { Flag } from "@/editor/model/editor";
 import type { Film } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/timeline";
@@ -30,7 +30,7 @@ export const NARROW_HEADER = 40;
 
 const clipsOf = (film: Film, row: number) => film.overlays.filter((clip) => rowOf(clip) === row);
 
-export function RowHeaders() {
+export const RowHeaders = memo(function RowHeaders() {
   const film = useEditorState((state) => state.film);
   const { rowHeight, header } = useViewState(({ rowHeight, header }) => ({ rowHeight, header }));
   const { first, last } = useViewState(shownPart);
@@ -50,7 +50,7 @@ export function RowHeaders() {
       ))}
     </div>
   );
-}
+});
 
 interface RowHeaderProps {
   row: number;

@@ -13,8 +13,8 @@ export function Ruler({ width }: { width: number }) {
   const zoom = useViewState((state) => state.zoom);
   const { start, end } = useViewState(shownPart);
   const { major, parts } = ticksFor(zoom, fps);
-  const first = Math.floor(start / (major * zoom));
-  const labels = Math.max(0, Math.ceil(end / (major * zoom)) - first);
+  const first = Math.floor(start / major);
+  const labels = Math.max(0, Math.ceil(end / major) - first);
   return (
     <div
       data-part="ruler"
@@ -76,7 +76,7 @@ export function Markers() {
   const fps = useEditorState((state) => state.film.fps);
   const { markers, zoom } = useViewState(({ markers, zoom }) => ({ markers, zoom }));
   const { start, end } = useViewState(shownPart);
-  const shown = markers.filter(({ frame }) => frame * zoom >= start && frame * zoom <= end).slice(0, MOST_SHOWN);
+  const shown = markers.filter(({ frame }) => frame >= start && frame <= end).slice(0, MOST_SHOWN);
   const remove = (marker: Marker) => view.setMarkers(markers.filter((each) => each !== marker));
   return shown.map((marker) =>
     marker.kind === "beat" ? (

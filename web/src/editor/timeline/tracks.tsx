@@ -1,6 +1,7 @@
 /** The scrolled part of the timeline: ruler, row headers and clips, and what gestures show above them. */
 
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type CSSProperties, useEffect, useLayoutEffect, useRef } from "react";
+import type { Editor } from "@/editor/model/editor";
 import { endOf } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/timeline";
 import { useEditor, useEditorState } from "@/editor/use-editor";
@@ -11,7 +12,7 @@ import { NARROW_HEADER, RowHeaders, WIDE_HEADER } from "./headers";
 import { tracksOf } from "./rows";
 import { Markers, Ruler } from "./ruler";
 import { useView, useViewState } from "./use-view";
-import { RULER_HEIGHT, TAIL } from "./view";
+import { RULER_HEIGHT, TAIL, type View } from "./view";
 
 /** Below this width the row headers are narrow. */
 const NARROW = 560;
@@ -43,6 +44,7 @@ export function Tracks() {
     const stops = [
       listenToPointers(element, editor, view),
       listenToDrops(element, editor, view),
+      editor.on("select", () => revealSelection(editor, view)),
       view.store.subscribe((state, before) => {
         // After a zoom the content first needs its new width: see below.
         if (state.zoom !== before.zoom) return;
@@ -67,16 +69,19 @@ export function Tracks() {
     <div
       ref={scroller}
       className="tl-scroller relative min-h-0 flex-1 touch-pan-x touch-pan-y overflow-auto overscroll-contain"
-      style={{ "--tl-header": `${header}px` } as React.CSSProperties}
+      style={{ "--tl-header": `${header}px` } as CSSProperties}
     >
       {zoom > 0 && (
         <div
           className="relative grid min-h-full"
-          style={{
-            width: header + width,
-            gridTemplateColumns: `${header}px ${width}px`,
-            gridTemplateRows: `${RULER_HEIGHT}px minmax(${rows * rowHeight}px, 1fr)`,
-          }}
+          style={
+            {
+              "--zoom": zoom,
+              width: header + width,
+              gridTemplateColumns: `${header}px ${width}px`,
+              gridTemplateRows: `${RULER_HEIGHT}px minmax(${rows * rowHeight}px, 1fr)`,
+            } as CSSProperties
+          }
         >
           <div className="sticky top-0 left-0 z-40 border-r border-b bg-surface" />
           <Ruler width={width} />
@@ -100,6 +105,23 @@ export function Tracks() {
       )}
     </div>
   );
+}
+
+/** Scrolls to the selection if nothing of it is in sight: it was selected elsewhere. */
+function revealSelection(editor: Editor, view: View) {
+  const { left, top, width, height, zoom, rowHeight } = view.state;
+  const { byId } = tracksOf(editor.state.film);
+  const places = editor.selected().map((clip) => {
+    const y = (byId.get(clip.id)?.track ?? 0) * rowHeight;
+    const isInSight =
+      y + rowHeight > top && y < top + height && endOf(clip) * zoom > left && clip.from * zoom < left + width;
+    return { clip, y, isInSight };
+  });
+  const last = places.at(-1);
+  if (!last || places.some(({ isInSight }) => isInSight)) return;
+  if (last.y < top || last.y + rowHeight > top + height)
+    view.set({ top: Math.max(0, last.y - (height - rowHeight) / 2) });
+  view.reveal(last.clip.from, endOf(last.clip));
 }
 
 /** Lines between the rows. */

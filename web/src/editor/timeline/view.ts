@@ -76,11 +76,12 @@ export class View {
     this.store.setState(part);
   }
 
-  /** The region has a size. The first time, the whole film is shown. */
+  /** The region has a size. The whole film is shown the first time, and as long as nobody zooms. */
   resize(width: number, height: number, header: number) {
     const { zoom } = this.state;
+    const wasFit = !zoom || Math.abs(zoom / this.fit - 1) < 0.001;
     this.set({ width, height, header });
-    if (!zoom && width > 0) this.zoomToFit();
+    if (wasFit && width > 0) this.zoomToFit();
   }
 
   /** The zoom at which the film is as wide as the region. */
@@ -139,8 +140,11 @@ export class View {
     this.keep();
   }
 
+  /** The row at the top stays there. */
   setRowHeight(rowHeight: number) {
+    const { top, rowHeight: before } = this.state;
     this.set({ rowHeight });
+    this.set({ top: Math.round((top / before) * rowHeight) });
     this.keep();
   }
 

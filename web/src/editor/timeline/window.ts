@@ -8,7 +8,7 @@ import type { ViewState } from "./view";
 export const MOST_CLIPS = 240;
 
 export interface Shown {
-  /** Pixels. */
+  /** Frames, not whole. */
   start: number;
   end: number;
   /** Indexes of tracks, the last one not included. */
@@ -17,14 +17,26 @@ export interface Shown {
 }
 
 const ROWS_AT_ONCE = 4;
+/** Steps of the zoom in each doubling. */
+const ZOOM_STEPS = 4;
 
-export function shownPart({ left, top, width, height, rowHeight }: ViewState): Shown {
-  const step = Math.max(200, Math.round(width / 2));
-  const start = Math.floor(left / step) * step - step / 2;
+/**
+ * The zoom in steps. What clips show depends on it; where they are, the style sheet computes from the zoom itself (--zoom). So a
+ * zoom rarely draws clips again.
+ */
+export const steppedZoom = ({ zoom }: Pick<ViewState, "zoom">) =>
+  zoom > 0 ? 2 ** (Math.round(Math.log2(zoom) * ZOOM_STEPS) / ZOOM_STEPS) : 0;
+
+export function shownPart(view: ViewState): Shown {
+  const { left, top, width, height, zoom, rowHeight } = view;
+  // The least zoom of the step shows the most frames.
+  const least = steppedZoom(view) / 2 ** (1 / ZOOM_STEPS / 2) || 1;
+  const step = Math.max(200, width / 2) / least;
+  const start = Math.floor(left / (zoom || 1) / step) * step - step / 2;
   const first = Math.floor(top / rowHeight / ROWS_AT_ONCE) * ROWS_AT_ONCE;
   return {
     start: Math.max(0, start),
-    end: start + width + 2 * step,
+    end: start + width / least + 2 * step,
     first: Math.max(0, first - 1),
     last: first + Math.ceil(height / rowHeight) + ROWS_AT_ONCE + 1,
   };
@@ -34,7 +46,6 @@ export function shownPart({ left, top, width, height, rowHeight }: ViewState): S
 export function shownClips(
   film: Film,
   { start, end, first, last }: Shown,
-  zoom: number,
   keep: ReadonlySet<number>,
   focus: number | null,
 ): { clips: Overlay[]; rest: Overlay[] } {
@@ -42,7 +53,7 @@ export function shownClips(
   const inPart = film.overlays.filter((clip) => {
     if (clip.id === focus) return true;
     const track = byId.get(clip.id)?.track ?? 0;
-    return track >= first && track < last && clip.from * zoom < end && endOf(clip) * zoom > start - 4;
+    return track >= first && track < last && clip.from < end && endOf(clip) > start;
   });
   if (inPart.length <= MOST_CLIPS) return { clips: inPart, rest: [] };
   const rank = (clip: Overlay) =>
