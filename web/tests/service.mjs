@@ -18,6 +18,19 @@ async function freePort() {
   return port;
 }
 
+/** With RONDO_VITE, the dashboard comes from its source: tests need no build of it. */
+async function serveSource(url) {
+  process.env.RONDO_URL = url;
+  const { createServer } = await import("vite");
+  const vite = await createServer({
+    root: join(root, "web"),
+    logLevel: "error",
+    server: { host: "127.0.0.1", port: await freePort(), hmr: false },
+  });
+  await vite.listen();
+  return vite;
+}
+
 /** Starts the service with additional flags. */
 export async function startService(...flags) {
   const folder = mkdtempSync(join(tmpdir(), "rondo-web-"));
@@ -58,8 +71,9 @@ export async function startService(...flags) {
     if (tries > 300 || child.exitCode !== null) throw new Error(`The service failed to start: ${output}`);
     await new Promise((done) => setTimeout(done, 100));
   }
+  const vite = process.env.RONDO_VITE ? await serveSource(url) : null;
   return {
-    url,
+    url: vite ? vite.resolvedUrls.local[0].replace(/\/$/, "") : url,
     output: () => output,
     /** Runs an SQL statement on the database, for states that only time brings about. */
     rewrite(statement, ...values) {
@@ -68,6 +82,7 @@ export async function startService(...flags) {
       execFileSync("python3", ["-c", change, join(folder, "rondo.db"), statement, ...values.map(String)]);
     },
     async stop() {
+      await vite?.close();
       child.kill("SIGTERM");
       try {
         await within(60, () => `the service to exit after SIGTERM: ${output}`, ended);

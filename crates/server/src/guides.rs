@@ -6,7 +6,7 @@ use rondo_service::links::Links;
 pub const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-pub const GUIDES: [(&str, &str, &str); 16] = [
+pub const GUIDES: [(&str, &str, &str); 17] = [
     ("quick-start", "Quick start", include_str!("../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../docs/templates.md")),
     ("agents", "Agents", AGENTS),
@@ -14,6 +14,7 @@ pub const GUIDES: [(&str, &str, &str); 16] = [
     ("outputs", "Outputs", include_str!("../../../docs/outputs.md")),
     ("fonts", "Fonts", include_str!("../../../docs/fonts.md")),
     ("audio", "Sound", include_str!("../../../docs/audio.md")),
+    ("editor", "Editor", include_str!("../../../docs/editor.md")),
     ("player", "Player", include_str!("../../../docs/player.md")),
     ("importing", "Importing films", include_str!("../../../docs/importing.md")),
     ("webhooks", "Webhooks", include_str!("../../../docs/webhooks.md")),

@@ -44,6 +44,8 @@ export interface SessionState {
 
 /** A save begins this long after the last change. */
 const REST = 600;
+/** While changes go on without rest, a save begins this long after the first. */
+const LONGEST_UNSAVED = 5000;
 /** Drafts are written at most this often. */
 const DRAFT_PACE = 250;
 const LONGEST_WAIT = 15_000;
@@ -60,6 +62,8 @@ export class Session {
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private draftAt = 0;
+  /** When the oldest change was made that is not saved. */
+  private dirtySince = 0;
   private failures = 0;
   /** A change from elsewhere was announced while a save was under way. */
   private heard = false;
@@ -116,17 +120,21 @@ export class Session {
     const { status } = this.state;
     if (!this.isDirty && status !== "conflict") {
       clearTimeout(this.saveTimer);
-      clearTimeout(this.draftTimer);
       if (!this.isSaving) this.settle();
       return;
     }
     this.keepDraft();
-    if (status === "conflict" || status === "gone" || status === "signedOut") return;
-    if (status !== "offline") this.store.setState({ status: "unsaved", problem: null });
-    this.schedule(REST);
+    this.dirtySince ||= performance.now();
+    // Offline, the next try is already set.
+    if (this.isSaving || ["conflict", "gone", "signedOut", "offline"].includes(status)) return;
+    this.store.setState({ status: "unsaved", problem: null });
+    const longest = this.dirtySince + LONGEST_UNSAVED - performance.now();
+    this.schedule(Math.max(0, Math.min(REST, longest)));
   }
 
   private settle() {
+    this.dirtySince = 0;
+    clearTimeout(this.draftTimer);
     this.store.setState({ status: "saved", problem: null });
     void removeOwnDraft(this.state.id).catch(() => undefined);
   }
@@ -183,6 +191,7 @@ export class Session {
       this.isSaving = false;
       if (this.isDirty) {
         this.keepDraft();
+        this.dirtySince = performance.now();
         this.store.setState({ status: "unsaved", problem: null });
         this.schedule(REST);
       } else this.settle();
@@ -233,7 +242,8 @@ export class Session {
         await this.fail(error);
       return;
     }
-    if (stored.etag === this.etag) return;
+    if (this.state.status === "signedOut") this.store.setState({ status: "unsaved", problem: null });
+    if (stored.etag === this.etag) return this.changed();
     // A save of ours came first: what was read may be older.
     if (this.isSaving) {
       this.heard = true;
@@ -254,7 +264,7 @@ export class Session {
     this.addConflicts(conflicts);
     if (!sameFilm(film, ours)) {
       this.editor.endGesture();
-      this.editor.replace(film, { name: STEPS.changeBy(authorName(stored.changedBy)), by: "remote" });
+      this.editor.replace(film, { name: changeName(stored.changedBy), by: "remote" });
     } else if (isSame) this.synced = ours;
     this.changed();
   }
@@ -304,7 +314,9 @@ export class Session {
   }
 }
 
-const authorName = (author: Author | null | undefined) => author?.name ?? SAVE.someone;
+/** The account has one person: their other change came from another tab or device. */
+const changeName = (author: Author | null | undefined) =>
+  author?.kind === "person" ? STEPS.changeElsewhere : STEPS.changeBy(author?.name ?? SAVE.someone);
 
 function listen(target: EventTarget, event: string, listener: () => void): () => void {
   target.addEventListener(event, listener);

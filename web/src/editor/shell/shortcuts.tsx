@@ -123,12 +123,12 @@ function ShortcutRow({ action, isRecording, isRemapped, onRecord }: RowProps) {
       <button
         type="button"
         onClick={onRecord}
-        aria-label={SHORTCUTS.change(action.label, keys.map(keyText).join(", "))}
         className={cx(
           "flex h-7 min-w-16 items-center justify-end gap-1.5 rounded-md px-2 hover:bg-hover",
           isRecording && "bg-accent-soft text-accent",
         )}
       >
+        <span className="sr-only">{SHORTCUTS.keysOf(action.label)} </span>
         {isRecording ? (
           SHORTCUTS.press
         ) : keys.length ? (

@@ -40,13 +40,14 @@ export const SHORTCUTS = {
   add: "Add",
   resetAll: "Reset all",
   reset: (label: string) => `Reset the keys of ${label}`,
-  change: (label: string, keys: string) => (keys ? `${label}: ${keys}. Change keys` : `${label}: add keys`),
+  keysOf: (label: string) => `Keys of ${label}:`,
   taken: (keys: string, label: string) => `${keys} was taken from ${label}.`,
 } as const;
 
 /** Names of steps in the history. */
 export const STEPS = {
   changeBy: (who: string) => `Change by ${who}`,
+  changeElsewhere: "Change in another tab",
   resolve: "Resolve conflict",
   restoreDraft: "Restore unsaved changes",
   restoreVersion: "Restore version",
@@ -87,7 +88,7 @@ export const SAVE_AS = {
 
 export const CONFLICTS = {
   title: "Changed in two places",
-  hint: "Someone else changed the same parts of this film while you did. Yours are on screen. Choose what to keep; you can undo it.",
+  hint: "Another tab, person or agent changed the same parts of this film while you did. Yours are on screen. Choose what to keep; it can be undone.",
   mine: "Mine",
   theirs: "Theirs",
   deleted: "Deleted",
