@@ -1,5 +1,6 @@
 // Measures the player in Chromium with the bench films and prints one line per figure: node bench.mjs [film…].
-import { mkdtempSync, rmSync } from "node:fs";
+// With MEMORY=1 each film also plays five times and its memory is told.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -17,6 +18,25 @@ const service = await startService();
 const say = (film, what, figure) => console.log(`${film.padEnd(8)} ${what.padEnd(44)} ${figure}`);
 const percentile = (values, part) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+
+/** Megabytes of the largest tab that this process started. */
+function memory() {
+  const parents = new Map();
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${id}/stat`, "utf8");
+      parents.set(id, stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const isOurs = (id) => id === String(process.pid) || (parents.has(id) && isOurs(parents.get(id)));
+  const tabs = [...parents.keys()].filter(isOurs).map((id) => {
+    if (!readFileSync(`/proc/${id}/cmdline`, "utf8").includes("--type=renderer")) return 0;
+    return Number(/Pss:\s+(\d+)/.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))[1]) / 1024;
+  });
+  return Math.round(Math.max(...tabs));
+}
 
 /** Runs in the page before anything else. */
 function prepare() {
@@ -63,6 +83,15 @@ function prepare() {
           .filter(({ startTime }) => startTime >= first[1] && startTime <= last[1])
           .map(({ duration }) => Math.round(duration)),
       };
+    },
+    async loops(count) {
+      const player = document.querySelector("rondo-player");
+      player.loop = false;
+      for (let turn = 0; turn < count; turn++) {
+        const ended = new Promise((resolve) => player.addEventListener("ended", resolve, { once: true }));
+        await player.play();
+        await ended;
+      }
     },
     async scrub(count) {
       const player = document.querySelector("rondo-player");
@@ -131,6 +160,10 @@ for (const film of films) {
     `${(played.shown * 100).toFixed(1)} %, ${(played.exact * 100).toFixed(1)} %`,
   );
   say(film, "playing: tasks of the page over 50 ms", played.long.length ? played.long.join(" ") : "none");
+  if (process.env.MEMORY) {
+    await page.evaluate(() => measure.loops(5));
+    say(film, "memory of the tab after five loops (MB)", memory());
+  }
   const scrub = await page.evaluate(() => measure.scrub(40));
   say(film, "scrub to paint, p95 (ms)", Math.round(percentile(scrub.painted, 0.95)));
   say(film, "scrub to exact, p95 (ms)", Math.round(percentile(scrub.exact, 0.95)));

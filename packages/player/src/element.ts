@@ -13,6 +13,8 @@ import type { FilmFacts, OverlayOutline, PaintAnswer, Warning } from "./protocol
 
 /** Milliseconds after which loading is shown. */
 const BUSY_AFTER = 300;
+/** Milliseconds between changes of the controls while the film plays. */
+const REFRESH_EVERY = 100;
 /** Milliseconds between looks at the audio clock. */
 const CLOCK_EVERY = 250;
 /** Milliseconds the clocks may differ before the painter's is set. */
@@ -43,6 +45,7 @@ export class RondoPlayer extends Attributes {
   private clockTimer: ReturnType<typeof setInterval> | undefined;
   private busyTimer: ReturnType<typeof setTimeout> | undefined;
   private stopListening: () => void = () => undefined;
+  private refreshedAt = 0;
   private level = 1;
   private isMuted = false;
   private rate = 1;
@@ -211,7 +214,11 @@ export class RondoPlayer extends Attributes {
     clearTimeout(this.busyTimer);
     this.controlsView.setBusy(false);
     this.controlsView.setPoster(null);
-    this.refresh();
+    const at = performance.now();
+    if (this.isPaused || at - this.refreshedAt >= REFRESH_EVERY) {
+      this.refreshedAt = at;
+      this.refresh();
+    }
     const detail: FrameDetail = { frame, time: frame / this.fps, exact };
     this.dispatchEvent(new CustomEvent("frame", { detail }));
   }

@@ -10,8 +10,9 @@ import { copyPlanes } from "./planes";
 const TOLERANCE = 0.000_001;
 /** Packets among which the first shown picture is. */
 const PICTURES_AHEAD = 40;
-/** Packets inside the decoder at a time. */
+/** Packets inside the decoder at a time, and those before the frame asked for, whose pictures are not kept. */
 const QUEUE = 6;
+const QUEUE_BEFORE = 16;
 /** Decoded frames kept for what comes next. */
 const AHEAD = 3;
 /** A key frame this many seconds after the decoder's position is reached by decoding on. */
@@ -246,7 +247,8 @@ export class VideoReader {
     const decoder = this.decoder;
     if (!decoder || !this.fed) throw new Error("No picture in it can be decoded.");
     if (this.drained) return;
-    if (decoder.decodeQueueSize >= QUEUE) {
+    const isBefore = this.fed.microsecondTimestamp < this.target;
+    if (decoder.decodeQueueSize >= (isBefore ? QUEUE_BEFORE : QUEUE)) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });

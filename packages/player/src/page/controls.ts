@@ -89,12 +89,12 @@ export class Controls {
   }
 
   setPoster(src: string | null) {
-    this.poster.hidden = !src;
+    if (this.poster.hidden !== !src) this.poster.hidden = !src;
     if (src) this.poster.src = src;
   }
 
   setBusy(busy: boolean) {
-    this.spinner.hidden = !busy;
+    if (this.spinner.hidden === busy) this.spinner.hidden = !busy;
   }
 
   /** Shows why there is no picture, or why the one that is shown is of an earlier film. */

@@ -1,4 +1,4 @@
-/** Decides at which size frames are painted while playing, from how long painting takes. */
+/** Decides at which size frames are painted, from how long each size takes. */
 
 import type { Percent } from "./surface";
 
@@ -7,14 +7,26 @@ const WEIGHT = 0.2;
 /** Parts of a frame's time: above the first painting halves its size, below the second it may return to full size. */
 const SLOW = 0.9;
 const FAST = 0.6;
-/** Full size takes about this many times as long as half size. */
+/** Full size is expected to take this many times as long as half size, until both are known. */
 const RATIO = 3.5;
+/** Half size is used where it takes less than this part of full size. Films of video alone gain nothing by it. */
+const GAIN = 0.8;
+/** Frames at half size before it is judged. */
+const ENOUGH = 10;
 /** Milliseconds at half size before full size is tried again. */
 const PATIENCE = 4000;
+/** Milliseconds for which half size is not tried again after it gained nothing. */
+const LESSON = 20_000;
+/** Frames at rest that are not counted. */
+const FIRST_ONES = 4;
+/** Milliseconds of painting above which a frame is shown at half size first. */
+const SLOW_AT_REST = 20;
 
 export class Pace {
   private cost: Record<Percent, number> = { 100: 0, 50: 0 };
   private halvedAt = 0;
+  private halved = 0;
+  private uselessUntil = -Infinity;
   percent: Percent = 100;
 
   /** Milliseconds that the next frame is expected to take. */
@@ -27,13 +39,48 @@ export class Pace {
     const before = this.cost[percent];
     this.cost[percent] = before === 0 ? spent : before + (spent - before) * WEIGHT;
     if (percent !== this.percent) return;
-    if (percent === 100 && this.cost[100] > SLOW * frameTime) {
-      this.percent = 50;
-      this.cost[50] = this.cost[100] / RATIO;
-      this.halvedAt = now;
-    } else if (percent === 50 && now - this.halvedAt > PATIENCE && this.cost[50] * RATIO < FAST * frameTime) {
+    if (percent === 100) {
+      if (this.cost[100] > SLOW * frameTime && now >= this.uselessUntil) this.halve(now);
+      return;
+    }
+    this.halved++;
+    if (this.halved >= ENOUGH && this.cost[50] > GAIN * this.cost[100]) {
+      this.percent = 100;
+      this.uselessUntil = now + LESSON;
+    } else if (now - this.halvedAt > PATIENCE && this.cost[50] * RATIO < FAST * frameTime) {
       this.percent = 100;
       this.cost[100] = this.cost[50] * RATIO;
     }
+  }
+
+  private halve(now: number) {
+    // Frames with late pictures may have told already.
+    if (this.cost[50] > GAIN * this.cost[100]) {
+      this.uselessUntil = now + LESSON;
+      return;
+    }
+    this.percent = 50;
+    this.cost[50] ||= this.cost[100] / RATIO;
+    this.halvedAt = now;
+    this.halved = 0;
+  }
+}
+
+/** Decides whether a frame at rest is worth showing at half size first. */
+export class RestPace {
+  private cost: Record<Percent, number> = { 100: 0, 50: 0 };
+  /** Frames at full size so far: the first ones also make glyphs and compile the engine. */
+  private counted = 0;
+
+  count(percent: Percent, spent: number) {
+    if (percent === 100 && ++this.counted < FIRST_ONES) return;
+    const before = this.cost[percent];
+    this.cost[percent] = before === 0 ? spent : before + (spent - before) / 4;
+  }
+
+  /** Whether full size takes longer than someone who drags the playhead likes to wait, and half size does not. */
+  get halvesFirst(): boolean {
+    const half = this.cost[50] || this.cost[100] / RATIO;
+    return this.cost[100] > SLOW_AT_REST && half < this.cost[100] * 0.6;
   }
 }

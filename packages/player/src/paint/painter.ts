@@ -4,13 +4,11 @@ import type { FilmFacts, OverlayOutline, PaintAnswer } from "../protocol";
 import type { Engine, Needs, Opened } from "./engine";
 import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import { deferred, type Media } from "./media";
-import { Pace } from "./pace";
+import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
-const IMPATIENCE = 40;
-/** Milliseconds of painting above which a frame is shown at half size first. */
-const SLOW = 60;
+const IMPATIENCE = 25;
 /** Pictures asked for ahead of the frame that is painted. */
 const PICTURES_AHEAD = 4;
 /** Pictures that may be late before the decoder is told to skip them. */
@@ -55,8 +53,7 @@ export class Painter {
   /** The version to call ready when an exact frame is shown. */
   private pendingReady: number | null = null;
   private pace = new Pace();
-  /** Average milliseconds of painting a frame at rest. */
-  private restCost = 0;
+  private restPace = new RestPace();
   private seeks: Seek[] = [];
   private media!: Media;
 
@@ -178,18 +175,22 @@ export class Painter {
 
   /** Paints at full size, and at half size before where that takes long. */
   private async paintExactly(frame: number, turn: number) {
-    if (this.restCost > SLOW && this.shown >= 0 && this.shown !== frame) {
-      this.surface.paint(frame, 50);
+    if (this.restPace.halvesFirst && this.shown >= 0 && this.shown !== frame) {
+      this.paintAtRest(frame, 50);
       this.show(frame, 50, false);
       // A newer seek may be waiting.
       await sleep(0);
       if (turn !== this.turn) return;
       this.open.use(this.json);
     }
-    const began = now();
-    this.surface.paint(frame, 100);
-    this.restCost += (now() - began - this.restCost) / 4;
+    this.paintAtRest(frame, 100);
     this.show(frame, 100, true);
+  }
+
+  private paintAtRest(frame: number, percent: Percent) {
+    const began = now();
+    this.surface.paint(frame, percent);
+    this.restPace.count(percent, now() - began);
   }
 
   /** Whether a frame has video that this browser cannot decode. */
@@ -394,8 +395,8 @@ export class Painter {
         const began = now();
         this.open.use(this.json);
         this.surface.paint(next, percent);
-        const spent = now() - began;
-        this.pace.count(percent, spent + Math.min(began - started, lacking.length > 0 ? 0 : spent), frameTime, began);
+        const painted = now() - began;
+        const spent = painted + Math.min(began - started, lacking.length > 0 ? 0 : painted);
         const { paints } = this.surface;
         this.look(next + 1);
         if (this.clock) await until(this.due(next, this.clock, fps));
@@ -403,7 +404,9 @@ export class Painter {
         last = next;
         // Another frame was painted meanwhile.
         if (paints !== this.surface.paints) continue;
+        const due = now();
         this.show(next, percent, exact && percent === 100);
+        this.pace.count(percent, spent + now() - due, frameTime, began);
       }
     } catch (error) {
       if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
