@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { useAccountEvents, useProjectEvents } from "@/api/events";
 import { ActionsContext } from "@/editor/actions";
+import { PublishDialog, RenderDialog, ShareDialog } from "@/editor/library/dialogs";
 import type { Editor } from "@/editor/model/editor";
 import { type Session, SessionContext, useSession, useSessionState } from "@/editor/save/session";
 import { EditorContext } from "@/editor/use-editor";
@@ -15,7 +16,7 @@ import { Palette } from "./palette";
 import { SaveAsDialog } from "./save-as-dialog";
 import { ShortcutsDialog } from "./shortcuts";
 import { Toolbar } from "./toolbar";
-import { openDialog, useUi } from "./ui";
+import { closeDialog, openDialog, useUi } from "./ui";
 import { useKeys } from "./use-keys";
 
 declare global {
@@ -54,6 +55,8 @@ export function EditorView({ session }: { session: Session }) {
   );
 }
 
+const close = (open: boolean) => !open && closeDialog();
+
 function Dialogs() {
   const dialog = useUi((state) => state.dialog);
   return (
@@ -62,6 +65,9 @@ function Dialogs() {
       {dialog === "shortcuts" && <ShortcutsDialog />}
       {dialog === "conflicts" && <ConflictsDialog />}
       {dialog === "saveAs" && <SaveAsDialog />}
+      <RenderDialog open={dialog === "render"} onOpenChange={close} />
+      <PublishDialog open={dialog === "publish"} onOpenChange={close} />
+      <ShareDialog open={dialog === "share"} onOpenChange={close} />
     </>
   );
 }
