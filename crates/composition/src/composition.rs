@@ -54,6 +54,14 @@ impl Composition {
         reader.finish(composition).map(|composition| Read { composition, remarks })
     }
 
+    /// Reads a composition that is a field of a request: paths begin with the name of the field.
+    pub fn read_field(field: &'static str, value: &Value, limits: Limits) -> Result<Read, Error> {
+        let mut reader = Reader::default();
+        let composition = reader.at_key(field, |reader| Self::read_at(value, limits, reader));
+        let remarks = Remarks::take(&mut reader);
+        reader.finish(composition).map(|composition| Read { composition, remarks })
+    }
+
     /// Reads a composition from JSON text.
     pub fn parse(json: &str, limits: Limits) -> Result<Read, Error> {
         Self::read(&serde_json::from_str(json)?, limits)

@@ -6,9 +6,10 @@ use rondo_service::links::Links;
 pub const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-pub const GUIDES: [(&str, &str, &str); 17] = [
+pub const GUIDES: [(&str, &str, &str); 18] = [
     ("quick-start", "Quick start", include_str!("../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../docs/templates.md")),
+    ("projects", "Projects", include_str!("../../../docs/projects.md")),
     ("agents", "Agents", AGENTS),
     ("speech", "Speech", include_str!("../../../docs/speech.md")),
     ("outputs", "Outputs", include_str!("../../../docs/outputs.md")),

@@ -12,10 +12,11 @@ const fn scope(name: &'static str, words: &'static str, spends: bool) -> Scope {
 }
 
 /// Every scope. Scopes are declared, not enforced: a token can do all of this.
-pub const SCOPES: [Scope; 9] = [
+pub const SCOPES: [Scope; 10] = [
     scope("account:read", "See your name, email, plan, credits and use", false),
     scope("templates:read", "See the templates you can use", false),
     scope("projects:read", "See your projects", false),
+    scope("projects:write", "Create, change and delete your projects", false),
     scope("renders:read", "See your renders and download their films", false),
     scope("renders:write", "Render films and cancel renders", true),
     scope("previews:write", "Make previews, which are free", false),

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use rondo_store::{Access, Account, Key, Plan, Session, Token};
+use rondo_store::{Access, Account, Author, AuthorKind, Key, Plan, Session, Store, Token};
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::Operation;
@@ -33,6 +33,21 @@ impl Caller {
             Credential::Session(session) => Ok(session),
             Credential::Key(_) | Credential::Token(_) => Err(session_ended()),
         }
+    }
+
+    /// Who the history of a project names.
+    pub async fn author(&self, store: &Store) -> ServiceResult<Author> {
+        let (kind, name) = match &self.credential {
+            Credential::Session(_) => (AuthorKind::Person, self.account.name.clone()),
+            Credential::Key(key) => {
+                (AuthorKind::Key, key.name.clone().unwrap_or_else(|| format!("{}…", key.prefix)))
+            }
+            Credential::Token(token) => {
+                let client = store.client(&token.client_id).await?;
+                (AuthorKind::App, client.map_or_else(|| token.client_id.clone(), |client| client.name))
+            }
+        };
+        Ok(Author { kind, name })
     }
 
     /// Fails for keys that can only read.

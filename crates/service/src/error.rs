@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Conflict,
     /// The resource existed and has expired.
     Gone,
+    /// The resource is no longer as the caller says.
+    Stale,
     /// The request is larger than the limit.
     TooLarge,
     /// The content has the wrong media type.
@@ -125,6 +127,12 @@ impl ServiceError {
             .with("allowedBytes", allowed)
     }
 
+    /// The account has as many projects as it may.
+    fn project_limit(limit: u64) -> Self {
+        let message = format!("The account has {limit} projects, which is the limit. Delete one first.");
+        Self::new(ErrorKind::Forbidden, "PROJECT_LIMIT", message).with("limit", limit)
+    }
+
     /// The resource exists and belongs to another account.
     pub fn forbidden(resource: &str) -> Self {
         let message = format!("The {resource} belongs to another account.");
@@ -176,8 +184,10 @@ impl ServiceError {
 /// Errors of the store that no operation handles.
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
-        if let StoreError::StorageQuota { used, allowed } = error {
-            return Self::storage_quota(used, allowed);
+        match error {
+            StoreError::StorageQuota { used, allowed } => return Self::storage_quota(used, allowed),
+            StoreError::ProjectLimit { limit } => return Self::project_limit(limit),
+            _ => {}
         }
         let (reason, message, seconds) = match error.outage() {
             Some(Outage::DiskFull) => {

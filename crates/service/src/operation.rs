@@ -36,6 +36,11 @@ pub trait Operation: Sized + 'static {
     type Request: Request;
     type Response: Serialize + ToSchema + Send;
 
+    /// What names this state of what is returned, where a caller may change it later.
+    fn etag(_: &Self::Response) -> Option<&str> {
+        None
+    }
+
     fn run(
         call: Call<'_>,
         request: Self::Request,

@@ -129,6 +129,14 @@ impl Taken {
         Ok(Self(serde_json::from_str(&key.open(column, id, sealed)?)?))
     }
 
+    /// Puts the originals back into another version of one named value, wherever it still has their masked URLs.
+    pub fn put_back_masked(&self, name: &str, value: &mut Value) {
+        let originals: Vec<(&str, String, &Value)> = (self.0[name].as_object().into_iter().flatten())
+            .filter_map(|(pointer, original)| Some((pointer.as_str(), masked(original.as_str()?)?, original)))
+            .collect();
+        unmask(value, &mut String::new(), &originals);
+    }
+
     /// Puts the originals of one named value back.
     pub fn put_back(&self, name: &str, value: &mut Value) {
         for (pointer, original) in self.0[name].as_object().into_iter().flatten() {
@@ -136,6 +144,35 @@ impl Taken {
                 *place = original.clone();
             }
         }
+    }
+}
+
+/// Puts originals where a value still has their masked URL: those of the same place first.
+fn unmask(value: &mut Value, pointer: &mut String, originals: &[(&str, String, &Value)]) {
+    let mut within = |step: &str, value: &mut Value| {
+        let length = pointer.len();
+        pointer.push('/');
+        pointer.push_str(step);
+        unmask(value, pointer, originals);
+        pointer.truncate(length);
+    };
+    match value {
+        Value::Array(items) => {
+            items.iter_mut().enumerate().for_each(|(index, item)| within(&index.to_string(), item));
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                within(&name.replace('~', "~0").replace('/', "~1"), field);
+            }
+        }
+        Value::String(text) if text.contains(MASK) => {
+            let same = || originals.iter().filter(|(_, masked, _)| masked == text);
+            let found = same().find(|(place, ..)| place == pointer).or_else(|| same().next());
+            if let Some((_, _, original)) = found {
+                *value = (*original).clone();
+            }
+        }
+        _ => {}
     }
 }
 
@@ -171,5 +208,17 @@ mod tests {
         taken.put_back("composition", &mut value);
         assert_eq!(value, original);
         assert_eq!(take_from([("composition", &mut json!({"src": "https://***@host/"}))]), None);
+    }
+
+    #[test]
+    fn credentials_follow_their_masked_url_to_another_place() {
+        let [ada, bob] = ["https://ada:1@host/a.png", "https://bob:2@host/a.png"];
+        let mut value = json!([{"src": ada}, {"src": bob}]);
+        let taken = take_from([("composition", &mut value)]).unwrap();
+        let masked = value[0]["src"].clone();
+        let mut edited =
+            json!([{"src": masked}, {"src": masked}, {"src": masked}, {"src": "https://***@other/"}]);
+        taken.put_back_masked("composition", &mut edited);
+        assert_eq!(edited, json!([{"src": ada}, {"src": bob}, {"src": ada}, {"src": "https://***@other/"}]));
     }
 }

@@ -21,6 +21,10 @@ pub enum StoreError {
     WebhookLimit { limit: u32, active: u32 },
     #[error("The account keeps {used} of at most {allowed} bytes. Delete uploads or outputs.")]
     StorageQuota { used: u64, allowed: u64 },
+    #[error("The account has {limit} projects, which is the limit. Delete one first.")]
+    ProjectLimit { limit: u64 },
+    #[error("It was changed in the meantime. The change was not saved.")]
+    Stale { revision: i64 },
     #[error("The upload already has its file.")]
     UploadComplete,
     #[error(

@@ -8,6 +8,7 @@
 mod account;
 mod ai_hold;
 mod audit;
+mod author;
 mod brand;
 mod client;
 mod connection;
@@ -62,6 +63,7 @@ mod webhook;
 pub use account::{Account, NewAccount, Transaction, TransactionStatus, TransactionType};
 pub use ai_hold::{AI_HOLD_LEASE, AiHold};
 pub use audit::{AuditAction, AuditEvent, NewAuditEvent, Place};
+pub use author::{Author, AuthorKind};
 pub use brand::{Brand, BrandColor};
 pub use client::{AuthMethod, Client, NewClient};
 pub use credentials::{redact, redact_json, redact_url};
@@ -88,7 +90,7 @@ pub use password::Revoke;
 pub use plan::{ConcurrentRenders, Plan, StorageLimits};
 pub use preview::{NewPreview, Preview};
 pub use progress::{RenderChange, RenderProgress};
-pub use project::{NewProject, Project};
+pub use project::{MOST_PROJECTS, NewProject, Project, ProjectChange};
 pub use rate::{AttemptRule, RateWindow};
 pub use render::{
     Idempotent, Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision,

@@ -49,10 +49,11 @@ const ONCE_CLEAR: [Column; 4] = [
 ];
 
 /// Columns that were always encrypted. Their tables are large: they are not searched at every start.
-const ALWAYS_ENCRYPTED: [Column; 3] = [
+const ALWAYS_ENCRYPTED: [Column; 4] = [
     ("render", "id", "credentials", "render.credentials"),
     ("project", "id", "credentials", "project.credentials"),
     ("preview", "id", "credentials", "preview.credentials"),
+    ("preview", "id", "edited_credentials", "preview.edited_credentials"),
 ];
 
 /// Compositions that can contain URLs with credentials.

@@ -27,6 +27,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (9, "rate windows", include_str!("../migrations/0009_rate_windows.sql")),
     (10, "posters and invites", include_str!("../migrations/0010_posters_and_invites.sql")),
     (11, "media and brand", include_str!("../migrations/0011_media_and_brand.sql")),
+    (12, "project changes", include_str!("../migrations/0012_project_changes.sql")),
 ];
 
 /// The schema version of this program.

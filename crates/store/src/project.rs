@@ -4,10 +4,15 @@ use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
+use crate::account::LockedAccount;
+use crate::author::Author;
 use crate::credentials::{self, Taken};
 use crate::id::{self, Kind};
 use crate::row::{Columns, containing, storable};
 use crate::{Page, Paged, Result, Store, StoreError, Time};
+
+/// Projects of an account at most.
+pub const MOST_PROJECTS: u64 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Project {
@@ -21,6 +26,10 @@ pub struct Project {
     credentials: Option<Taken>,
     pub template_id: Option<String>,
     pub credits_per_minute: u32,
+    /// Counts the changes.
+    pub revision: i64,
+    /// Who made the last change, where it is known.
+    pub author: Option<Author>,
     pub created_at: Time,
     pub updated_at: Time,
     /// The name of the file of its latest poster. Only in lists.
@@ -34,6 +43,16 @@ pub struct NewProject {
     pub composition: Value,
     pub template_id: Option<String>,
     pub credits_per_minute: u32,
+}
+
+/// What to change of a project. What is `None` stays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProjectChange<'a> {
+    pub name: Option<&'a str>,
+    /// Blank removes it.
+    pub description: Option<&'a str>,
+    /// URLs with `***` keep the user names and passwords that the project has for them.
+    pub composition: Option<&'a Value>,
 }
 
 impl Project {
@@ -61,6 +80,8 @@ fn read_project(store: &Store, row: &AnyRow) -> Result<Project> {
         credentials,
         template_id: row.text_or_none("template_id")?,
         credits_per_minute: row.count("credits_per_minute")?,
+        revision: row.int("revision")?,
+        author: Author::read(row)?,
         created_at: row.time("created_at")?,
         updated_at: row.time("updated_at")?,
         poster_file: None,
@@ -72,30 +93,35 @@ async fn insert_project(
     tx: &mut AnyConnection,
     account_id: &str,
     new: &NewProject,
+    author: Option<&Author>,
     now: Time,
 ) -> Result<String> {
     let project_id = id::new(Kind::Project);
     let (composition, credentials) = store.masked_project(&project_id, &new.composition)?;
     sqlx::query(
         "INSERT INTO project (id, account_id, name, description, composition, template_id, credits_per_minute, \
-         created_at, updated_at, credentials) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)",
+         created_at, updated_at, credentials, size, author_kind, author_name) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12)",
     )
     .bind(project_id.clone())
     .bind(account_id.to_owned())
     .bind(storable(&new.name))
     .bind(new.description.as_deref().map(storable))
-    .bind(composition)
+    .bind(composition.clone())
     .bind(new.template_id.clone())
     .bind(i64::from(new.credits_per_minute))
     .bind(now.0)
     .bind(credentials)
+    .bind(size(&composition))
+    .bind(author.map(|author| author.kind.as_str()))
+    .bind(author.map(|author| storable(&author.name)))
     .execute(tx)
     .await?;
     Ok(project_id)
 }
 
-/// Saves the film of a render as a project. The project of the same template and the same name is updated; otherwise a
-/// new one is created. The caller holds the account's lock.
+/// Saves the film of a render as a project. The project of the same template and the same name is updated, unless
+/// someone edited it; otherwise a new one is created. The caller holds the account's lock.
 pub(crate) async fn save_project(
     store: &Store,
     tx: &mut AnyConnection,
@@ -104,34 +130,48 @@ pub(crate) async fn save_project(
     now: Time,
 ) -> Result<String> {
     let known = sqlx::query(
-        "SELECT id FROM project WHERE account_id = $1 AND template_id = $2 AND name = $3 ORDER BY id DESC LIMIT 1",
+        "SELECT id FROM project WHERE account_id = $1 AND template_id = $2 AND name = $3 AND author_kind IS NULL \
+         ORDER BY id DESC LIMIT 1",
     )
     .bind(account_id.to_owned())
     .bind(new.template_id.clone())
     .bind(storable(&new.name))
     .fetch_optional(&mut *tx)
     .await?;
-    let Some(known) = known else { return insert_project(store, tx, account_id, new, now).await };
+    let Some(known) = known else { return insert_project(store, tx, account_id, new, None, now).await };
     let project_id = known.text("id")?;
     let (composition, credentials) = store.masked_project(&project_id, &new.composition)?;
     sqlx::query(
-        "UPDATE project SET composition = $2, credits_per_minute = $3, updated_at = $4, credentials = $5 WHERE id = $1",
+        "UPDATE project SET composition = $2, credits_per_minute = $3, updated_at = $4, credentials = $5, size = $6, \
+         revision = revision + 1 WHERE id = $1",
     )
     .bind(project_id.clone())
-    .bind(composition)
+    .bind(composition.clone())
     .bind(i64::from(new.credits_per_minute))
     .bind(now.0)
     .bind(credentials)
+    .bind(size(&composition))
     .execute(tx)
     .await?;
     Ok(project_id)
 }
 
 impl Store {
-    pub async fn create_project(&self, account_id: &str, new: &NewProject) -> Result<Project> {
+    pub async fn create_project(
+        &self,
+        account_id: &str,
+        new: &NewProject,
+        author: Option<&Author>,
+    ) -> Result<Project> {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
-        let project_id = insert_project(self, &mut tx, &account.id, new, self.now()).await?;
+        let count = sqlx::query("SELECT COUNT(*) AS total FROM project WHERE account_id = $1");
+        let count = count.bind(account.id.clone()).fetch_one(&mut *tx).await?.int("total")?;
+        if count.unsigned_abs() >= MOST_PROJECTS {
+            return Err(StoreError::ProjectLimit { limit: MOST_PROJECTS });
+        }
+        let project_id = insert_project(self, &mut tx, &account.id, new, author, self.now()).await?;
+        self.require_storage(&mut tx, &account, 0).await?;
         tx.commit().await?;
         self.project(&project_id).await?.ok_or_else(|| StoreError::not_found("project", &project_id))
     }
@@ -183,18 +223,6 @@ impl Store {
         page.of(items, |project: &Project| &project.id, self.total(count)).await
     }
 
-    pub async fn rename_project(&self, project_id: &str, name: &str) -> Result<()> {
-        let mut tx = self.write().await?;
-        sqlx::query("UPDATE project SET name = $2, updated_at = $3 WHERE id = $1")
-            .bind(storable(project_id))
-            .bind(storable(name.trim()))
-            .bind(self.now().0)
-            .execute(&mut *tx)
-            .await?;
-        tx.commit().await?;
-        Ok(())
-    }
-
     /// Deletes a project. Its renders stay.
     pub async fn delete_project(&self, project_id: &str) -> Result<()> {
         let mut tx = self.write().await?;
@@ -207,31 +235,91 @@ impl Store {
         Ok(())
     }
 
-    /// Replaces name, description and composition.
-    pub async fn update_project(
+    /// Changes a project. With `expected`, only if that is still its revision; otherwise nothing changes.
+    pub async fn change_project(
         &self,
         project_id: &str,
-        name: &str,
-        description: Option<&str>,
-        composition: &Value,
+        expected: Option<i64>,
+        change: ProjectChange<'_>,
+        author: &Author,
     ) -> Result<Project> {
-        let (composition, credentials) = self.masked_project(&storable(project_id), composition)?;
         let mut tx = self.write().await?;
+        let (account, old) = self.lock_project(&mut tx, project_id).await?;
+        if expected.is_some_and(|expected| expected != old.revision) {
+            return Err(StoreError::Stale { revision: old.revision });
+        }
+        let changed = self.write_change(&mut tx, &account, &old, change, author).await?;
+        tx.commit().await?;
+        Ok(changed)
+    }
+
+    /// The project and the lock of its account, which every change of it takes.
+    async fn lock_project(
+        &self,
+        tx: &mut AnyConnection,
+        project_id: &str,
+    ) -> Result<(LockedAccount, Project)> {
+        let account_id = self.project_under(tx, project_id).await?.account_id;
+        let account = self.lock_account(tx, &account_id).await?;
+        // As it is under the lock.
+        Ok((account, self.project_under(tx, project_id).await?))
+    }
+
+    /// A project as a transaction sees it.
+    async fn project_under(&self, tx: &mut AnyConnection, project_id: &str) -> Result<Project> {
+        let query = sqlx::query("SELECT * FROM project WHERE id = $1").bind(storable(project_id));
+        let row = query.fetch_optional(tx).await?;
+        read_project(self, &row.ok_or_else(|| StoreError::not_found("project", project_id))?)
+    }
+
+    async fn write_change(
+        &self,
+        tx: &mut AnyConnection,
+        account: &LockedAccount,
+        old: &Project,
+        change: ProjectChange<'_>,
+        author: &Author,
+    ) -> Result<Project> {
+        let composition = match change.composition {
+            None => old.composition_to_render(),
+            Some(composition) => {
+                let mut composition = composition.clone();
+                if let Some(credentials) = &old.credentials {
+                    credentials.put_back_masked("composition", &mut composition);
+                }
+                composition
+            }
+        };
+        let (composition, credentials) = self.masked_project(&old.id, &composition)?;
+        let description = match change.description {
+            None => old.description.clone(),
+            Some(text) => Some(storable(text.trim())).filter(|text| !text.is_empty()),
+        };
+        let (size, old_size) = (size(&composition), size(&old.composition.to_string()));
         let row = sqlx::query(
-            "UPDATE project SET name = $2, description = $3, composition = $4, updated_at = $5, credentials = $6 \
-             WHERE id = $1 RETURNING *",
+            "UPDATE project SET name = $2, description = $3, composition = $4, updated_at = $5, credentials = $6, \
+             size = $7, revision = revision + 1, author_kind = $8, author_name = $9 WHERE id = $1 RETURNING *",
         )
-        .bind(storable(project_id))
-        .bind(storable(name))
-        .bind(description.map(storable))
+        .bind(old.id.clone())
+        .bind(storable(change.name.map_or(old.name.as_str(), str::trim)))
+        .bind(description)
         .bind(composition)
         .bind(self.now().0)
         .bind(credentials)
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or_else(|| StoreError::not_found("project", project_id))?;
-        let project = read_project(self, &row)?;
-        tx.commit().await?;
-        Ok(project)
+        .bind(size)
+        .bind(author.kind.as_str())
+        .bind(storable(&author.name))
+        .fetch_one(&mut *tx)
+        .await?;
+        // An account that is full can still make its films smaller.
+        if size > old_size {
+            self.require_storage(tx, account, 0).await?;
+        }
+        read_project(self, &row)
     }
+}
+
+/// Bytes of a composition as it is stored.
+fn size(composition: &str) -> i64 {
+    i64::try_from(composition.len()).unwrap_or(i64::MAX)
 }

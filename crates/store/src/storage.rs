@@ -1,4 +1,4 @@
-//! Bytes kept for an account: finished uploads, outputs and narrations, counted in the database.
+//! Bytes kept for an account: finished uploads, outputs, narrations and projects, counted in the database.
 
 use sqlx::AnyConnection;
 
@@ -6,10 +6,11 @@ use crate::account::LockedAccount;
 use crate::row::{Columns, storable};
 use crate::{Result, Store, StoreError};
 
-/// A sum over three indexes.
+/// A sum over indexes.
 const KEPT: &str = "SELECT CAST(COALESCE((SELECT SUM(size) FROM upload WHERE account_id = $1), 0) \
      + COALESCE((SELECT SUM(output_size) FROM render WHERE account_id = $1 AND output_file IS NOT NULL), 0) \
-     + COALESCE((SELECT SUM(size) FROM voiceover WHERE account_id = $1), 0) AS BIGINT) AS kept";
+     + COALESCE((SELECT SUM(size) FROM voiceover WHERE account_id = $1), 0) \
+     + COALESCE((SELECT SUM(size) FROM project WHERE account_id = $1), 0) AS BIGINT) AS kept";
 
 impl Store {
     /// Bytes kept for an account.

@@ -88,10 +88,12 @@ type QueryParams<O> = O extends { parameters: { query: infer Q } }
   : O extends { parameters: { query?: infer Q } }
     ? { query?: Q | undefined }
     : { query?: undefined };
+/** Headers may always be left out. */
+type HeaderParams<O> = O extends { parameters: { header?: infer H } } ? { header?: H } : { header?: undefined };
 type Body<O> = O extends { requestBody: { content: { "application/json": infer B } } }
   ? { body: B }
   : { body?: undefined };
-type Options<O> = PathParams<O> & QueryParams<O> & Body<O> & { signal?: AbortSignal };
+type Options<O> = PathParams<O> & QueryParams<O> & HeaderParams<O> & Body<O> & { signal?: AbortSignal };
 /** Options may be left out where an operation requires none. */
 type OptionArguments<O> =
   Record<string, never> extends PathParams<O> & QueryParams<O> & Body<O>
@@ -125,16 +127,18 @@ const createClient =
     const {
       path: params,
       query,
+      header,
       body,
       signal,
     } = (options ?? {}) as {
       path?: Record<string, string>;
       query?: Query;
+      header?: Record<string, string>;
       body?: unknown;
       signal?: AbortSignal;
     };
     const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ""));
-    return request(method.toUpperCase(), withQuery(baseUrl + filled, query), body, signal);
+    return request(method.toUpperCase(), withQuery(baseUrl + filled, query), body, signal, header ? { headers: header } : {});
   };
 
 /** The public API. */

@@ -64,7 +64,10 @@ export const projects = (search: string, cursor?: string) =>
     placeholderData: keepPreviousData,
   });
 export const project = (id: string) =>
-  queryOptions({ queryKey: ["project", id], queryFn: () => dashboardApi("get", "/projects/{id}", { path: { id } }) });
+  queryOptions({
+    queryKey: ["project", id],
+    queryFn: () => api("get", "/projects/{projectId}", { path: { projectId: id } }),
+  });
 
 /** Uploads and narrations. */
 export const media = (filter: ApiQuery<"get", "/uploads">) =>

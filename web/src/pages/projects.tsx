@@ -4,7 +4,7 @@ import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FolderOpen, Pencil, Plus, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { dashboardApi } from "@/api/http";
+import { api } from "@/api/http";
 import { projects, queryClient, session } from "@/api/queries";
 import type { Project } from "@/api/types";
 import { forgetForm } from "@/film/render-form";
@@ -115,7 +115,7 @@ export function ProjectsPage() {
 function ProjectCard({ project, onRename }: { project: Project; onRename: () => void }) {
   const accountId = useSuspenseQuery(session).data.account?.id ?? "";
   const remove = async () => {
-    await dashboardApi("delete", "/projects/{id}", { path: { id: project.id } });
+    await api("delete", "/projects/{projectId}", { path: { projectId: project.id } });
     forgetForm(accountId, { projectId: project.id });
     await queryClient.invalidateQueries({ queryKey: ["projects"] });
     void queryClient.invalidateQueries({ queryKey: ["renders"] });
@@ -170,7 +170,7 @@ function RenameDialog({ project, onClose }: { project: Project; onClose: () => v
   const [name, setName] = useState(project.name);
   const save = useMutation({
     mutationFn: () =>
-      dashboardApi("patch", "/projects/{id}", { path: { id: project.id }, body: { name: name.trim() } }),
+      api("put", "/projects/{projectId}", { path: { projectId: project.id }, body: { name: name.trim() } }),
     onSuccess: () => {
       for (const key of ["projects", "project", "renders", "render"])
         void queryClient.invalidateQueries({ queryKey: [key] });

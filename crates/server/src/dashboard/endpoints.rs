@@ -9,7 +9,6 @@ use rondo_service::operations::operator::{
 };
 use rondo_service::operations::people::{ForgotPassword, GetSession, ResetPassword, SignIn, SignOut, SignUp};
 use rondo_service::operations::profile::{ChangePassword, EndSession, ListSessions, UpdateProfile};
-use rondo_service::operations::projects::{DeleteProject, GetProject, RenameProject};
 use rondo_service::operations::renders::{GetRenderDetails, ListRenderDeliveries};
 use rondo_service::operations::uploads::GetUploadUses;
 use rondo_service::operations::webhooks::{ListDeliveryDetails, ReactivateWebhook, ReplayDelivery};
@@ -41,9 +40,6 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<ListDeliveryDetails>("Webhooks", "/webhooks/{id}/deliveries"),
         post::<ReplayDelivery>("Webhooks", "/deliveries/{id}/replay"),
         post::<ReactivateWebhook>("Webhooks", "/webhooks/{id}/reactivate"),
-        get::<GetProject>("Projects", "/projects/{id}"),
-        patch::<RenameProject>("Projects", "/projects/{id}"),
-        delete::<DeleteProject>("Projects", "/projects/{id}"),
         get::<GetUploadUses>("Uploads", "/uploads/{uploadId}/uses"),
         get::<ListApps>("Apps", "/apps"),
         delete::<RevokeApp>("Apps", "/apps/{clientId}"),

@@ -8,7 +8,10 @@ use rondo_service::operations::account::{GetAccount, GetUsage, ListTransactions,
 use rondo_service::operations::brand::{GetBrand, SetBrand};
 use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::CreatePreview;
-use rondo_service::operations::projects::{ListProjectVariables, ListProjects};
+use rondo_service::operations::projects::{
+    CreateProject, DeleteProject, DuplicateProject, GetProject, ListProjectVariables, ListProjects,
+    UpdateProject,
+};
 use rondo_service::operations::registry::ListRegistry;
 use rondo_service::operations::renders::{CancelRender, CreateRender, DeleteRender, GetRender, ListRenders};
 use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover, ListVoices};
@@ -18,7 +21,7 @@ use rondo_service::operations::webhooks::{
     DeleteWebhook, ListDeliveries, ListWebhooks, RegisterWebhook, RotateWebhookSecret, TestWebhook,
 };
 
-use super::endpoint::{Endpoint, delete, get, post, post_query, put};
+use super::endpoint::{Endpoint, delete, get, post, post_optional, post_query, put};
 use super::events;
 use crate::app::App;
 
@@ -35,6 +38,11 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<ListTemplates>("Templates", "/templates"),
         get::<ListTemplateVariables>("Templates", "/templates/{templateId}/variables"),
         get::<ListProjects>("Projects", "/projects"),
+        post::<CreateProject>("Projects", "/projects"),
+        get::<GetProject>("Projects", "/projects/{projectId}"),
+        put::<UpdateProject>("Projects", "/projects/{projectId}"),
+        delete::<DeleteProject>("Projects", "/projects/{projectId}"),
+        post_optional::<DuplicateProject>("Projects", "/projects/{projectId}/duplicate"),
         get::<ListProjectVariables>("Projects", "/projects/{projectId}/variables"),
         post::<CreateVoiceover>("Speech", "/ai/voiceover"),
         post::<CreateCaptions>("Speech", "/ai/captions"),

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use axum::body::HttpBody;
 use axum::extract::{FromRequest, Query, RawPathParams, Request, State};
-use axum::http::Method;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use axum::{Extension, Router};
 use rondo_service::operation::Request as OperationRequest;
@@ -25,6 +27,16 @@ use crate::app::App;
 enum Source {
     Query,
     Body,
+    /// A body, or none where no field is given.
+    OptionalBody,
+}
+
+/// Fields of requests that HTTP has a header for.
+const HEADERS: [(&str, &str); 1] = [("ifMatch", "If-Match")];
+
+/// The header of a field.
+fn header_of(field: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|(name, _)| *name == field).map(|(_, header)| *header)
 }
 
 /// An operation at an address.
@@ -67,6 +79,11 @@ pub fn post<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
     endpoint::<O>(Method::POST, tag, path, Source::Body)
 }
 
+/// A POST endpoint whose fields, beside those of the path, are all optional: without any it needs no body.
+pub fn post_optional<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::POST, tag, path, Source::OptionalBody)
+}
+
 /// A PUT endpoint. Fields beside those of the path are in the JSON body.
 pub fn put<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
     endpoint::<O>(Method::PUT, tag, path, Source::Body)
@@ -101,6 +118,7 @@ fn endpoint<O: Operation>(method: Method, tag: &'static str, path: &'static str,
     let route = match source {
         Source::Query => on(filter, from_query::<O>),
         Source::Body => on(filter, from_body::<O>),
+        Source::OptionalBody => on(filter, from_optional_body::<O>),
     };
     let describe = |components: &mut Components| {
         Description::new::<O::Request, O::Response>(components, [O::ID, O::ABOUT, O::RETURNS], O::FAILURES)
@@ -114,7 +132,7 @@ async fn from_query<O: Operation>(
     path: RawPathParams,
     key: Option<Extension<Key>>,
     request: Request,
-) -> ApiResult<Data<O::Response>> {
+) -> ApiResult<Response> {
     caller.check_access::<O>()?;
     require_access::<O>(&caller, request.method())?;
     let query = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
@@ -132,12 +150,27 @@ async fn from_query<O: Operation>(
         };
     }
     let method = request.method().clone();
-    let input = read::<O>(fields, &path).map_err(|error| match method {
+    let input = read::<O>(fields, &path, request.headers()).map_err(|error| match method {
         Method::POST => error,
         // A query is malformed where a body would be well formed.
         _ => ServiceError { kind: ErrorKind::Invalid, reason: "INVALID_REQUEST", ..error },
     })?;
-    run::<O>(app, caller, key, input).await
+    let known = request.headers().get(header::IF_NONE_MATCH).filter(|_| method == Method::GET);
+    run::<O>(app, caller, key, input, known).await
+}
+
+async fn from_optional_body<O: Operation>(
+    state: State<Arc<App>>,
+    caller: Authenticated,
+    path: RawPathParams,
+    key: Option<Extension<Key>>,
+    mut request: Request,
+) -> ApiResult<Response> {
+    if request.body().is_end_stream() {
+        *request.body_mut() = "{}".into();
+        request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    from_body::<O>(state, caller, path, key, request).await
 }
 
 async fn from_body<O: Operation>(
@@ -146,17 +179,20 @@ async fn from_body<O: Operation>(
     path: RawPathParams,
     key: Option<Extension<Key>>,
     request: Request,
-) -> ApiResult<Data<O::Response>> {
+) -> ApiResult<Response> {
     caller.check_access::<O>()?;
     require_access::<O>(&caller, request.method())?;
-    let in_path = path.iter().count();
-    let has_body = O::Request::schema()["properties"].as_object().is_some_and(|all| all.len() > in_path);
+    let elsewhere = |name: &str| header_of(name).is_some() || path.iter().any(|(known, _)| known == name);
+    let schema = O::Request::schema();
+    let has_body =
+        schema["properties"].as_object().is_some_and(|all| all.keys().any(|name| !elsewhere(name)));
+    let headers = request.headers().clone();
     let fields = match has_body {
         true => JsonObject::from_request(request, &()).await?.0,
         false => Map::new(),
     };
-    let input = read::<O>(fields, &path)?;
-    run::<O>(app, caller, key, input).await
+    let input = read::<O>(fields, &path, &headers)?;
+    run::<O>(app, caller, key, input, None).await
 }
 
 /// Fails for a key that can only read, unless the operation does nothing else.
@@ -167,9 +203,17 @@ fn require_access<O: Operation>(caller: &Caller, method: &Method) -> Result<(), 
 fn read<O: Operation>(
     mut fields: Map<String, Value>,
     path: &RawPathParams,
+    headers: &HeaderMap,
 ) -> Result<O::Request, ServiceError> {
     for (name, value) in path {
         fields.insert(name.to_owned(), value.into());
+    }
+    for (name, header) in HEADERS {
+        fields.shift_remove(name);
+        if let Some(value) = headers.get(header) {
+            // What is no text names nothing.
+            fields.insert(name.to_owned(), value.to_str().unwrap_or_default().into());
+        }
     }
     O::Request::read(Value::Object(fields))
 }
@@ -179,7 +223,8 @@ async fn run<O: Operation>(
     caller: Caller,
     key: Option<Extension<Key>>,
     request: O::Request,
-) -> ApiResult<Data<O::Response>> {
+    known: Option<&HeaderValue>,
+) -> ApiResult<Response> {
     let cancelled = CancellationToken::new();
     let call = Call {
         service: &app.service,
@@ -187,7 +232,23 @@ async fn run<O: Operation>(
         idempotency_key: key.as_ref().map(|Extension(Key(key))| key.as_str()),
         cancelled: &cancelled,
     };
-    Ok(Data(O::run(call, request).await?))
+    let response = O::run(call, request).await?;
+    let Some(tag) = O::etag(&response).and_then(|tag| HeaderValue::from_str(&format!("\"{tag}\"")).ok())
+    else {
+        return Ok(Data(response).into_response());
+    };
+    let headers =
+        [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"))];
+    match known.is_some_and(|known| lists(known, &tag)) {
+        true => Ok((StatusCode::NOT_MODIFIED, headers).into_response()),
+        false => Ok((headers, Data(response)).into_response()),
+    }
+}
+
+/// Whether `If-None-Match` lists a tag.
+fn lists(known: &HeaderValue, tag: &HeaderValue) -> bool {
+    let known = known.to_str().unwrap_or_default().split(',').map(str::trim);
+    known.map(|known| known.strip_prefix("W/").unwrap_or(known)).any(|known| known == "*" || known == tag)
 }
 
 /// A query parameter as the JSON value that its schema names.
@@ -292,14 +353,19 @@ impl Endpoint {
         let mut parameters = Vec::new();
         let mut body = request.clone();
         for (name, field) in request["properties"].as_object().into_iter().flatten() {
-            let place = if in_path(name) { "path" } else { "query" };
-            if place == "query" && self.source == Source::Body {
+            let header = header_of(name);
+            let place = match header {
+                Some(_) => "header",
+                None if in_path(name) => "path",
+                None => "query",
+            };
+            if place == "query" && self.source != Source::Query {
                 continue;
             }
             let mut schema = field.clone();
             let about = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
             parameters.push(json!({
-                "name": name, "in": place, "required": required.contains(&name.as_str()),
+                "name": header.unwrap_or(name), "in": place, "required": required.contains(&name.as_str()),
                 "description": about, "schema": schema,
             }));
             if let Some(properties) = body["properties"].as_object_mut() {
@@ -313,11 +379,10 @@ impl Endpoint {
             operation["parameters"] = parameters.into();
         }
         let has_body = body["properties"].as_object().is_some_and(|properties| !properties.is_empty());
-        if self.source == Source::Body && has_body {
+        if self.source != Source::Query && has_body {
             components.0.entry(request_name).or_insert(body);
             let schema = json!({"$ref": format!("#/components/schemas/{request_name}")});
-            operation["requestBody"] =
-                json!({"required": true, "content": {"application/json": {"schema": schema}}});
+            operation["requestBody"] = json!({"required": self.source == Source::Body, "content": {"application/json": {"schema": schema}}});
         }
         let mut responses = Map::new();
         responses.insert("200".into(), success(returns, response));

@@ -103,7 +103,8 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
         Some("Renders") => "renders:write",
         Some("Previews" | "Imports") => "previews:write",
         Some("Templates") => "templates:read",
-        Some("Projects") => "projects:read",
+        Some("Projects") if method == "get" => "projects:read",
+        Some("Projects") => "projects:write",
         Some("Speech") => "ai:write",
         // The logo is an upload.
         Some("Uploads" | "Brand") => "uploads:write",

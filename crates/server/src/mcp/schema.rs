@@ -74,8 +74,10 @@ fn closed(mut schema: Value) -> Value {
         }
         fields.insert("additionalProperties".to_owned(), false.into());
     }
-    if let Some(composition) = schema.pointer_mut("/properties/inputProps") {
-        *composition = outline();
+    for field in ["inputProps", "composition"] {
+        if let Some(composition) = schema.pointer_mut(&format!("/properties/{field}")) {
+            *composition = outline();
+        }
     }
     keep_used_definitions(&mut schema);
     schema

@@ -105,6 +105,25 @@ impl<'a> Browser<'a> {
         Answer { status: page.status, headers: page.headers.clone(), body: page.json() }
     }
 
+    /// An operation of /api/v1, from a page of the service.
+    pub async fn api(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Answer {
+        let origin = self.service.url("");
+        let mut all = vec![("origin", origin.as_str())];
+        all.extend(headers);
+        if body.is_some() {
+            all.push(("content-type", "application/json"));
+        }
+        let page = self.send(method, &format!("/api/v1{path}"), &all, body.map(Value::to_string)).await;
+        let body = if page.text.is_empty() { Value::Null } else { page.json() };
+        Answer { status: page.status, headers: page.headers, body }
+    }
+
     pub async fn get(&mut self, path: &str) -> Answer {
         self.call("GET", path, None).await
     }

@@ -12,4 +12,5 @@ mod dashboard;
 mod harness;
 mod keys;
 mod operators;
+mod projects;
 mod sessions;

@@ -3,7 +3,7 @@
 
 pub mod options;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rondo_composition::{
@@ -240,6 +240,32 @@ impl Resolver {
             })
             .collect();
         sources::not_allowed(refused).map_or(Ok(()), Err)
+    }
+
+    /// Reads a composition to save, which is a field of a request. It has the problems that a render of it would have, but
+    /// for what a render may bring along: the media of variables. Names of hosts are looked up when it is rendered.
+    pub fn check_saved(&self, field: &'static str, value: &Value) -> ServiceResult<Composition> {
+        let limits = Limits { minutes: self.max_minutes };
+        let mut composition = Composition::read_field(field, value, limits)?.composition;
+        let mut fixed = composition.clone();
+        fixed.overlays.retain(|overlay| overlay.variable_name().is_none());
+        let missing = fixed.missing_media(&[]);
+        if !missing.is_empty() {
+            return Err(missing_media(&missing));
+        }
+        let mut asked: Vec<(String, String, bool)> = Vec::new();
+        for source in sources::sources(&mut composition) {
+            if !source.address.trim().is_empty() {
+                let path = format!("{field}.overlays[{}].{}", source.overlay, source.field);
+                asked.push((path, source.address.clone(), source.is_picture));
+            }
+        }
+        self.check_count(&asked)?;
+        let refused = asked.into_iter().filter_map(|(path, address, is_picture)| {
+            let why = self.media.refusal_given(&address, is_picture, &BTreeMap::new())?;
+            Some((path, address, why))
+        });
+        sources::not_allowed(refused.collect()).map_or(Ok(composition), Err)
     }
 
     /// 422 for the first address beyond the limit.

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rondo_store::{
-    Cause, Credits, MediaFilter, MediaKind, NewPreview, NewProject, NewTemplate, NewVoiceover, OldFile, Page,
-    Plan, RenderFilter, StoreError,
+    Author, AuthorKind, Cause, Credits, MediaFilter, MediaKind, NewPreview, NewProject, NewTemplate,
+    NewVoiceover, OldFile, Page, Plan, ProjectChange, RenderFilter, StoreError,
 };
 use serde_json::{Value, json};
 
@@ -36,8 +36,8 @@ fn template(name: &str, is_public: bool) -> NewTemplate {
 on_both! {
     async fn projects_keep_their_composition_and_are_listed_newest_first(db) {
         let account = db.account("a@b.c", Plan::None, 0).await;
-        let first = db.store.create_project(&account.id, &project("One\0")).await.unwrap();
-        let second = db.store.create_project(&account.id, &project("Two")).await.unwrap();
+        let first = db.store.create_project(&account.id, &project("One\0"), None).await.unwrap();
+        let second = db.store.create_project(&account.id, &project("Two"), None).await.unwrap();
         assert_eq!((first.name.as_str(), first.credits_per_minute), ("One\u{fffd}", 3));
         assert_eq!(first.composition.to_string(), r#"{"overlays":[],"z":1,"a":2}"#);
         let page = db.store.projects(&account.id, "", &Page { limit: Some(1), cursor: None }).await.unwrap();
@@ -46,9 +46,17 @@ on_both! {
         assert_eq!((page.items[0].id.as_str(), page.next_cursor), (first.id.as_str(), None));
 
         db.pass(Duration::from_secs(1));
-        let changed = db.store.update_project(&first.id, "New", Some("text"), &json!({})).await.unwrap();
+        let ada = Author { kind: AuthorKind::Person, name: "Ada".into() };
+        let all = ProjectChange { name: Some(" New "), description: Some("text"), composition: Some(&json!({})) };
+        let changed = db.store.change_project(&first.id, Some(first.revision), all, &ada).await.unwrap();
         assert_eq!((changed.name.as_str(), changed.description.as_deref()), ("New", Some("text")));
+        assert_eq!((changed.revision, &changed.author), (2, &Some(ada.clone())));
         assert!(changed.updated_at > changed.created_at);
+        let stale = db.store.change_project(&first.id, Some(1), ProjectChange::default(), &ada).await;
+        assert!(matches!(stale, Err(StoreError::Stale { revision: 2 })), "{stale:?}");
+        let no_description = ProjectChange { description: Some(" "), ..ProjectChange::default() };
+        let changed = db.store.change_project(&first.id, None, no_description, &ada).await.unwrap();
+        assert_eq!((changed.revision, changed.name.as_str(), changed.description), (3, "New", None));
         assert!(db.store.project("prj_\0").await.unwrap().is_none());
     }
 
@@ -88,7 +96,7 @@ on_both! {
         assert!(!others.contains(&first));
     }
 
-    async fn projects_are_found_renamed_and_deleted_without_their_renders(db) {
+    async fn projects_are_found_and_deleted_without_their_renders(db) {
         let account = db.account("a@b.c", Plan::None, 9).await;
         let mut new = render_for(&account);
         new.new_project = Some(project("50 % off_now"));
@@ -96,7 +104,7 @@ on_both! {
         let id = render.project_id.unwrap();
         let claimed = db.store.claim(Duration::from_secs(9)).await.unwrap().unwrap();
         db.store.complete(&claimed.lease, &output("film")).await.unwrap();
-        db.store.create_project(&account.id, &project("Else")).await.unwrap();
+        db.store.create_project(&account.id, &project("Else"), None).await.unwrap();
         let found = async |text: &str| db.store.projects(&account.id, text, &Page::default()).await.unwrap();
         for (text, total) in [("", 2), ("OFF_", 1), ("50 %", 1), ("f!", 0), ("_", 1), ("lse", 1)] {
             assert_eq!(found(text).await.total, total, "{text}");
@@ -108,8 +116,6 @@ on_both! {
         };
         assert_eq!((renders("% OFF").await, renders(&render.id).await, renders("nothing!").await), (1, 1, 0));
 
-        db.store.rename_project(&id, " New ").await.unwrap();
-        assert_eq!(db.store.project(&id).await.unwrap().unwrap().name, "New");
         db.store.delete_project(&id).await.unwrap();
         assert!(db.store.project(&id).await.unwrap().is_none());
         let kept = db.store.render(&render.id).await.unwrap().unwrap();

@@ -1,19 +1,10 @@
 //! Describes the variables of a project.
 
-use rondo_fields::{record, text};
-
+use super::ProjectId;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::variables::{Variable, VariableList};
 use crate::resolve::stored;
-
-record! {
-    /// Names a project.
-    pub struct ProjectId {
-        /// The id of one of your projects.
-        project_id: required String => "projectId", text();
-    }
-}
 
 pub struct ListProjectVariables;
 
