@@ -138,7 +138,13 @@ const createClient =
       signal?: AbortSignal;
     };
     const filled = String(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ""));
-    return request(method.toUpperCase(), withQuery(baseUrl + filled, query), body, signal, header ? { headers: header } : {});
+    return request(
+      method.toUpperCase(),
+      withQuery(baseUrl + filled, query),
+      body,
+      signal,
+      header ? { headers: header } : {},
+    );
   };
 
 /** The public API. */
