@@ -99,9 +99,20 @@ export async function assertAccessible(page, name) {
   }
 }
 
-/** Runs in the page: the serious and critical violations axe finds.  */
-async function violationsInPage() {
-  const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+/** No serious accessibility violation in a part of the page, light and dark. */
+export async function assertPartAccessible(page, selector, name) {
+  await page.evaluate(axe);
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    assert.deepEqual(await page.evaluate(violationsInPage, selector), [], `${name}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+/** Runs in the page: the serious and critical violations axe finds, in all of it or in a part.  */
+async function violationsInPage(selector) {
+  const part = selector ? document.querySelector(selector) : document;
+  const { violations } = await globalThis.axe.run(part, { resultTypes: ["violations"] });
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(

@@ -1,7 +1,7 @@
 // The library of the editor: what it adds, captions, variables, and the dialogs around a film.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertNoConsoleErrors, createOperator, openPage, startBrowser } from "./browser.mjs";
+import { assertNoConsoleErrors, assertPartAccessible, createOperator, openPage, startBrowser } from "./browser.mjs";
 import { loadLibrary } from "./editor-library.mjs";
 import { startService } from "./service.mjs";
 
@@ -391,12 +391,18 @@ test("overlays become variables, values are tried, a table of them is rendered",
   assert.equal(data.renders.length, 2);
 });
 
-test("every tab is accessible at every width", async () => {
+test("every tab is accessible, beside the canvas and in the sheet of a phone", async () => {
   await upload("music.wav", "audio/wav", Buffer.alloc(100));
-  await edit({ ...FILM, overlays: [{ ...text(1, 0, 90, 0, { isDynamic: true, name: "title" }) }] });
-  for (const name of ["Media", "Text", "Elements", "Captions", "Templates", "Variables"]) {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await tab(name);
-    await assertAccessible(page, `library, ${name}`);
+  const overlays = [text(1, 0, 90, 0, { isDynamic: true, name: "title" })];
+  await edit({ ...FILM, overlays });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+    if (width < 500) await page.getByRole("button", { name: "Library" }).click();
+    for (const name of ["Media", "Text", "Elements", "Captions", "Templates", "Variables"]) {
+      await tab(name);
+      await assertPartAccessible(page, "section[aria-label=Library]", `library, ${name}, ${width} wide`);
+      const wider = await region().evaluate((part) => part.scrollWidth - part.clientWidth);
+      assert.ok(wider <= 0, `${name}: ${wider} pixels too wide`);
+    }
   }
 });

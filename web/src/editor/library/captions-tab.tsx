@@ -186,7 +186,7 @@ function Styles({ overlay }: { overlay: Overlay | undefined }) {
   };
   return (
     <Part title={STRINGS.captions.styles}>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-x-2 gap-y-2.5">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(76px,1fr))] gap-x-2 gap-y-2.5">
         {entries?.map(({ name }, index) => (
           <li key={name}>
             <button

@@ -121,8 +121,8 @@ function Sheeted({ title, entries, words, tile, kind }: SheetedProps) {
       <ul
         className={
           isWide
-            ? "grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-2"
-            : "grid grid-cols-[repeat(auto-fill,minmax(44px,1fr))] gap-1.5"
+            ? "grid grid-cols-[repeat(auto-fill,minmax(76px,1fr))] gap-2"
+            : "grid grid-cols-[repeat(auto-fill,minmax(40px,1fr))] gap-1.5"
         }
       >
         {shown?.map(({ entry, index }) => (
@@ -149,7 +149,7 @@ function Emoji({ entries }: { entries: Entry[] | undefined }) {
   if (!entries?.length) return null;
   return (
     <Part title={STRINGS.elements.emoji}>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(44px,1fr))] gap-1.5">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(40px,1fr))] gap-1.5">
         {entries.slice(0, 60).map(({ name, emoji }) => {
           const make = () => stickerDraft(editor.state.film, name);
           return (

@@ -20,7 +20,7 @@ import { SegmentedControl } from "@/ui/segmented-control";
 import { Spinner } from "@/ui/spinner";
 import { showError } from "@/ui/toast";
 import { factsOf, kindOf, type Medium, mediaDraft, readFacts } from "./media";
-import { carry, IconButton, Note, SmallButton, SmallInput, TabBody } from "./parts";
+import { carry, IconButton, Note, SmallButton, SmallInput, TabBody, TileFacts } from "./parts";
 import { addAtPlayhead, startFrame } from "./place";
 import { MissingMedia, relink } from "./relink";
 import { library, useLibrary } from "./state";
@@ -155,7 +155,7 @@ function Renders({ search }: { search: string }) {
 function Items({ items, empty }: { items: Item[]; empty: string }) {
   if (!items.length) return <Note className="px-2 py-8 text-center">{empty}</Note>;
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-x-2 gap-y-3">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(76px,1fr))] gap-x-2 gap-y-3">
       {items.map((item) => (
         <MediaTile key={item.id} item={item} />
       ))}
@@ -198,14 +198,6 @@ function MediaTile({ item: { medium, file, remove } }: { item: Item }) {
             onDuration={setSeconds}
             className="size-full rounded-lg group-hover:border-subtle"
           />
-          {seconds !== null && Number.isFinite(seconds) && (
-            <span
-              aria-hidden="true"
-              className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white"
-            >
-              {formatDuration(seconds)}
-            </span>
-          )}
           {busy && (
             <span className="absolute inset-0 grid place-items-center bg-black/40 text-white">
               <Spinner className="size-4" />
@@ -214,6 +206,7 @@ function MediaTile({ item: { medium, file, remove } }: { item: Item }) {
         </span>
         <span className="mt-1 block truncate text-[11.5px] text-muted">{medium.name}</span>
       </button>
+      {seconds !== null && Number.isFinite(seconds) && <TileFacts>{formatDuration(seconds)}</TileFacts>}
       <span className="absolute top-1 right-1 flex gap-0.5 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
         {medium.kind === "sound" && <Listen src={medium.src} name={medium.name} />}
         <ConfirmDialog

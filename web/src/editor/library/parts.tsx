@@ -153,3 +153,12 @@ export function SheetPicture({ sheet, index }: { sheet: Sheet | undefined; index
     />
   );
 }
+
+/** A few facts on the picture of a tile. It lies beside the tile's button, whose name they are no part of. */
+export const TileFacts = ({ children }: { children: ReactNode }) => (
+  <span aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-0 block aspect-4/3">
+    <span className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white">
+      {children}
+    </span>
+  </span>
+);

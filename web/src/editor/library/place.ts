@@ -2,7 +2,7 @@
 
 import type { Editor } from "@/editor/model/editor";
 import type { Edit } from "@/editor/model/edits";
-import { endOf, type Film, freeId, type Json, type Overlay } from "@/editor/model/film";
+import { endOf, type Film, freeId, type Json, type Overlay, valueAt } from "@/editor/model/film";
 
 /** An overlay that has no place in a film yet. It is what drags carry, as JSON. */
 export interface Draft {
@@ -54,10 +54,28 @@ export function rowFor(film: Film, type: string, from: number, frames: number): 
   return { row: Math.max(behind, 0), insert: true };
 }
 
+/** Where the playhead was moved to so that a new overlay is seen, and where things begin as long as it stays there. */
+let shown: { editor: Editor; frame: number; from: number } | null = null;
+
 /** The frame at which something new begins: the playhead, or the end of the film if the playhead stands on its last frame. */
-export function startFrame({ state }: Editor): number {
-  const { film, frame } = state;
+export function startFrame(editor: Editor): number {
+  const { film, frame } = editor.state;
+  if (shown?.editor === editor && shown.frame === frame) return Math.min(shown.from, film.durationInFrames);
   return film.overlays.length && frame > 0 && frame >= film.durationInFrames - 1 ? film.durationInFrames : frame;
+}
+
+/** Frames until an overlay has come in: what enters, types or counts is not seen at its first frame. */
+export function settling({ fps }: Film, draft: Draft): number {
+  const number = (path: string) => Number(valueAt(draft, path) ?? 0) || 0;
+  const content = String(draft["content"] ?? "");
+  const frames = Math.max(
+    number("styles.animation.enterDuration") * fps,
+    valueAt(draft, "styles.animatedText.enabled") ? fps * 1.2 : 0,
+    valueAt(draft, "styles.typeWriter.enabled") ? content.length * number("styles.typeWriter.typeSpeed") : 0,
+    number("styles.counterMode.duration"),
+    draft.type === "sticker" || draft.type === "effect" ? fps : 0,
+  );
+  return Math.min(Math.ceil(frames), Math.floor(draft.durationInFrames / 2));
 }
 
 /** The edits that add drafts, one after another in front of each other, and lengthen the film for them. */
@@ -95,7 +113,10 @@ export function addAtPlayhead(editor: Editor, drafts: readonly Draft[], name: st
     drafts.map((draft) => ({ draft, from })),
   );
   editor.apply(edits, { name, select: ids });
-  if (editor.state.frame < from) editor.seek(from);
+  const frame = from + Math.max(0, ...drafts.map((draft) => settling(editor.state.film, draft)));
+  if (frame === editor.state.frame || editor.state.playing) return;
+  editor.seek(frame);
+  shown = { editor, frame: editor.state.frame, from };
 }
 
 /** A box of a shape inside the canvas, centred; `part` is how much of the canvas it may fill. */

@@ -15,7 +15,7 @@ import { formatDuration } from "@/lib/format";
 import { Spinner } from "@/ui/spinner";
 import { showError } from "@/ui/toast";
 import { insertFilm } from "./insert-film";
-import { Note, SmallInput, TabBody } from "./parts";
+import { Note, SmallInput, TabBody, TileFacts } from "./parts";
 
 /** The film of a template, with its own values. */
 async function filmOf(templateId: string): Promise<Film> {
@@ -48,7 +48,7 @@ export function TemplatesTab() {
       {error && <Note className="text-danger">{errorMessage(error)}</Note>}
       {!data && !error && <Spinner className="mx-auto mt-8 size-5 text-muted" />}
       {shown?.length === 0 && <Note className="px-2 py-8 text-center">{STRINGS.templates.nothing}</Note>}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-x-2 gap-y-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(76px,1fr))] gap-x-2 gap-y-3">
         {shown?.map((template) => (
           <TemplateTile key={template.id} template={template} />
         ))}
@@ -65,7 +65,7 @@ function TemplateTile({ template }: { template: Template }) {
     onError: showError,
   });
   return (
-    <li className="min-w-0">
+    <li className="relative min-w-0">
       <button
         type="button"
         aria-label={STRINGS.templates.insert(template.name)}
@@ -86,12 +86,6 @@ function TemplateTile({ template }: { template: Template }) {
               className="absolute inset-0 size-full object-contain"
             />
           )}
-          <span
-            aria-hidden="true"
-            className="nums absolute right-1 bottom-1 rounded bg-black/70 px-1 text-[10.5px] leading-4 text-white"
-          >
-            {aspectOf(template)} · {formatDuration(template.durationInFrames / template.fps)}
-          </span>
           {insert.isPending && (
             <span className="absolute inset-0 grid place-items-center bg-black/50 text-white">
               <Spinner className="size-4" />
@@ -100,6 +94,9 @@ function TemplateTile({ template }: { template: Template }) {
         </span>
         <span className="mt-1 block truncate text-[11.5px] text-muted">{template.name}</span>
       </button>
+      <TileFacts>
+        {aspectOf(template)} · {formatDuration(template.durationInFrames / template.fps)}
+      </TileFacts>
     </li>
   );
 }

@@ -45,7 +45,7 @@ export function TextTab() {
         </SmallButton>
       }
     >
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(88px,1fr))] gap-x-2 gap-y-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(76px,1fr))] gap-x-2 gap-y-3">
         {TEXT_PRESETS.map((preset, index) => (
           <li key={preset.id} className="min-w-0">
             <Tile
