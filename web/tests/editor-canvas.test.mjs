@@ -1,6 +1,7 @@
 // The canvas of the editor: what people do to overlays by hand, and that it shows what the service renders.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -307,6 +308,24 @@ describe("canvas", () => {
     assert.ok(Math.abs(slid.left - 440) < 2 && Math.abs(slid.styles.cropX - 15) < 0.6, JSON.stringify(slid));
     await page.keyboard.press("Escape");
     assert.deepEqual((await history()).steps, ["Open", "Crop", "Reposition"]);
+  });
+
+  test("media of other sites are painted, though they allow no other page to read them", async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path fill="#0f0" d="M0 0h40v40H0z"/></svg>';
+    const site = createServer((_, response) => response.writeHead(200, { "content-type": "image/svg+xml" }).end(svg));
+    await new Promise((done) => site.listen(0, "127.0.0.1", done));
+    try {
+      const src = `http://127.0.0.1:${site.address().port}/green.svg?size=40`;
+      await edit({ ...FILM, overlays: [overlay(7, "image", 0, [400, 200, 400, 400], 0, { src, styles: {} })] });
+      await page.waitForFunction(async () => {
+        const { data, width } = await document.querySelector("rondo-player").frame(0);
+        return String(data.slice((400 * width + 600) * 4, (400 * width + 600) * 4 + 3)) === "0,255,0";
+      });
+      assert.equal((await now(7)).src, src, "the film keeps the address");
+    } finally {
+      site.close();
+    }
   });
 
   test("a film that cannot be painted is said, and can be undone", async () => {

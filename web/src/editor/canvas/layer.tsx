@@ -9,6 +9,7 @@ import { boxOf, frameOf, isMedia, isSeen, isShownAt, stacked } from "./boxes";
 import { type Box, boundsOf, boundsOfBoxes, boxOfBounds, type Quad, quadOf } from "./geometry";
 import { Guides } from "./guides";
 import { Handles } from "./handles";
+import { addressOf } from "./media-addresses";
 import { enterMode } from "./modes";
 import { nameOf } from "./names";
 import { differs, quadFor, toScreen, useView, type View } from "./view";
@@ -184,7 +185,7 @@ function OpenedMedia({ overlay, place }: { overlay: Overlay; place: Place }) {
 function Absent({ overlay, missing, place }: { overlay: Overlay; missing: View["missing"]; place: Place }) {
   const src = overlay["src"];
   const isEmpty = !src;
-  if (!isEmpty && !missing.has(String(src))) return null;
+  if (!isEmpty && !missing.has(addressOf(String(src)))) return null;
   const quad = quadOf(frameOf(overlay));
   const bounds = boundsOf(quad.map((point) => toScreen(point, place)));
   const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];

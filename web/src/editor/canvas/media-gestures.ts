@@ -8,6 +8,7 @@ import { STRINGS } from "@/editor/strings/canvas";
 import { boxEdits, boxOf, boxOfWindow, type Crop, cropEdits, cropOf, windowOf } from "./boxes";
 import { type Handle, subtract, tenths, turn } from "./geometry";
 import { type Gesture, Steps, show } from "./gestures";
+import { addressOf } from "./media-addresses";
 
 /** The smallest part of a side that a crop leaves. */
 const LEAST_PART = 0.02;
@@ -47,7 +48,7 @@ function side(from: number, part: number, handle: number, drag: number): { from:
 const sizes = new Map<string, Point | null>();
 
 function naturalSize(overlay: Overlay): Point | null {
-  const src = String(overlay["src"] ?? "");
+  const src = addressOf(String(overlay["src"] ?? ""));
   const known = sizes.get(src);
   if (known !== undefined || !src) return known ?? null;
   sizes.set(src, null);

@@ -6,6 +6,7 @@ import { shownFilm } from "@/editor/model/shown";
 import { loadPlayer, type PlayerElement, setPlayer } from "@/editor/player";
 import { STRINGS } from "@/editor/strings/canvas";
 import { cropOf, frameOf } from "./boxes";
+import { MediaAddresses } from "./media-addresses";
 import { type Mode, view } from "./view";
 
 /** Milliseconds to wait for a frame before the next film is sent all the same. */
@@ -46,6 +47,7 @@ export function showPicture(host: HTMLElement, editor: Editor): () => void {
 
 class Picture {
   private readonly player: PlayerElement;
+  private readonly media = new MediaAddresses();
   private readonly stops: (() => void)[] = [];
   /** The film on its way to the canvas, and when it was sent. */
   private sentAt: number | null = null;
@@ -83,7 +85,7 @@ class Picture {
       editor.on("seek", () => this.seek()),
       editor.on("play", () => this.play()),
       view.subscribe((state, before) => {
-        if (state.mode !== before.mode) this.changed();
+        if (state.mode !== before.mode || state.addresses !== before.addresses) this.changed();
       }),
     );
     setPlayer(this.player);
@@ -113,10 +115,10 @@ class Picture {
   private wanted(): Film {
     const { state } = this.editor;
     const { mode } = view.getState();
-    const from = [state.film, state.hidden, state.muted, mode];
+    const from = [state.film, state.hidden, state.muted, mode, view.getState().addresses];
     if (!this.shown || from.some((part, index) => part !== this.from[index])) {
       this.from = from;
-      this.shown = filmToPaint(state, mode);
+      this.shown = this.media.reachable(filmToPaint(state, mode));
     }
     return this.shown;
   }
@@ -204,6 +206,7 @@ class Picture {
     for (const stop of this.stops) stop();
     if (this.request !== null) cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
+    this.media.close();
     setPlayer(null);
     this.player.remove();
   }

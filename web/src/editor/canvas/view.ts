@@ -47,7 +47,9 @@ export interface View {
   painted: ReadonlyMap<number, { quad: Quad; frame: Box }>;
   /** Why the film cannot be painted. */
   problem: string | null;
-  /** Sources that cannot be loaded. */
+  /** Where this page reads files of other sites. */
+  addresses: ReadonlyMap<string, string>;
+  /** Addresses that cannot be loaded. */
   missing: ReadonlySet<string>;
 }
 
@@ -85,6 +87,7 @@ const initial = (): View => ({
   feedback: NO_FEEDBACK,
   painted: new Map(),
   problem: null,
+  addresses: new Map(),
   missing: new Set(),
 });
 
