@@ -84,8 +84,10 @@ async function fromRgb(frame: VideoFrame, width: number, height: number): Promis
   const [red, blue] = frame.format?.startsWith("B") ? [2, 0] : [0, 2];
   const count = width * height;
   const planes = new Uint8ClampedArray(count * 3);
-  for (let index = 0; index < count; index++) {
-    const [r, g, b] = [pixels[index * 4 + red] ?? 0, pixels[index * 4 + 1] ?? 0, pixels[index * 4 + blue] ?? 0];
+  for (let index = 0, at = 0; index < count; index++, at += 4) {
+    const r = pixels[at + red] ?? 0;
+    const g = pixels[at + 1] ?? 0;
+    const b = pixels[at + blue] ?? 0;
     const luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
     planes[index] = luma;
     planes[count + index] = (b - luma) / 1.8556 + 128;
