@@ -53,8 +53,8 @@ async function serveBuilt(route) {
 }
 
 /** Creates the first account of a service, which is the operator's, and leaves the page on its dashboard. */
-export async function createOperator(page) {
-  await page.goto("/");
+export async function createOperator(page, url = "") {
+  await page.goto(`${url}/`);
   await page.getByLabel("Name").fill("Ada Lovelace");
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill("correct horse battery");

@@ -38,8 +38,8 @@ export async function createFilm(page, edits, fields = {}) {
   );
 }
 
-export async function openFilm(page, id) {
-  await page.goto(`/edit/${id}`);
+export async function openFilm(page, id, url = "") {
+  await page.goto(`${url}/edit/${id}`);
   await page.waitForFunction(() => window.rondo?.editor);
   await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
 }

@@ -67,6 +67,8 @@ export class Session {
   private failures = 0;
   /** A change from elsewhere was announced while a save was under way. */
   private heard = false;
+  /** Tells the other tabs of this browser at once; the service tells the others. */
+  private readonly tabs = new BroadcastChannel("rondo-editor");
 
   constructor(
     readonly editor: Editor,
@@ -103,10 +105,14 @@ export class Session {
         else void this.pull();
       }),
     ];
+    this.tabs.onmessage = ({ data }: MessageEvent<{ id: string; etag: string }>) => {
+      if (data.id === this.state.id) this.announce(data.etag);
+    };
     // Drafts may have been put back before.
     if (this.isDirty) this.changed();
     return () => {
       for (const end of ends) end();
+      this.tabs.onmessage = null;
       this.leave();
       clearTimeout(this.saveTimer);
     };
@@ -187,6 +193,7 @@ export class Session {
     this.store.setState({ status: "saving" });
     try {
       this.accept(await putFilm(id, this.etag, change, isLeaving), film);
+      this.tabs.postMessage({ id, etag: this.etag });
       this.failures = 0;
       this.isSaving = false;
       if (this.isDirty) {
