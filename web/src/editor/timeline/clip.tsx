@@ -16,8 +16,10 @@ const SHOWS = { media: 16, icon: 26, name: 40, dots: 56 } as const;
 interface ClipProps {
   clip: Overlay;
   fps: number;
-  /** Pixels a frame, in steps. */
+  /** Pixels a frame, in steps: what is shown depends on it. */
   zoom: number;
+  /** Pixels a frame, at this moment: where it is shown. Other zooms move the element by `placeClips`. */
+  exactZoom: number;
   top: number;
   height: number;
   /** The frames of the tracks that are drawn, for clips with media; others do not depend on them. */
@@ -30,7 +32,7 @@ interface ClipProps {
 }
 
 export const Clip = memo(function Clip(props: ClipProps) {
-  const { clip, fps, zoom, top, height, selected, focused, locked, hidden } = props;
+  const { clip, fps, zoom, exactZoom, top, height, selected, focused, locked, hidden } = props;
   const width = Math.max(LEAST_WIDTH, clip.durationInFrames * zoom - 1);
   const media = isDrawn(clip) && width >= SHOWS.media;
   const { icon: Icon, hue } = clipType(clip.type);
@@ -43,11 +45,13 @@ export const Clip = memo(function Clip(props: ClipProps) {
       tabIndex={focused ? 0 : -1}
       data-part="clip"
       data-clip={clip.id}
+      data-from={clip.from}
+      data-length={clip.durationInFrames}
       data-type={clip.type}
       data-locked={locked || undefined}
       data-hidden={hidden || undefined}
       className="tl-clip"
-      style={{ "--from": clip.from, "--length": clip.durationInFrames, "--hue": hue, top, height } as CSSProperties}
+      style={{ ...placeAt(clip.from, clip.durationInFrames, exactZoom), top, height, "--hue": hue } as CSSProperties}
     >
       {media && <ClipMedia {...props} />}
       {hasRamps(clip) && <Ramps clip={clip} fps={fps} width={width} />}
@@ -67,15 +71,35 @@ export const Clip = memo(function Clip(props: ClipProps) {
   );
 });
 
+const placeAt = (from: number, length: number, zoom: number) => ({
+  left: from * zoom,
+  width: Math.max(LEAST_WIDTH, length * zoom - 1),
+});
+
+/** Moves elements of frames to where another zoom has them. Nothing is drawn again. */
+export function placeClips(elements: Iterable<Element>, zoom: number) {
+  for (const element of elements) {
+    if (!(element instanceof HTMLElement)) continue;
+    const { left, width } = placeAt(Number(element.dataset["from"]), Number(element.dataset["length"]), zoom);
+    element.style.left = `${left}px`;
+    element.style.width = `${width}px`;
+  }
+}
+
+const percent = (part: number, whole: number) => `${(part / Math.max(1, whole)) * 100}%`;
+
 /** Wedges over the parts in which a clip enters and exits, with dots to change them. */
 function Ramps({ clip, fps, width }: Pick<ClipProps, "clip" | "fps"> & { width: number }) {
   if (width < SHOWS.icon) return null;
   return (["enter", "exit"] as const).map((ramp: Ramp) => {
-    const length = rampOf(clip, ramp, fps);
+    const length = percent(rampOf(clip, ramp, fps), clip.durationInFrames);
+    const at = `clamp(9px, calc(${length} - 5px), calc(100% - 20px))`;
     return (
-      <div key={ramp} style={{ "--length": length } as CSSProperties}>
-        {length > 0 && <span className="tl-ramp" data-ramp={ramp} />}
-        {width >= SHOWS.dots && <span className="tl-dot" data-part={ramp} />}
+      <div key={ramp}>
+        <span className="tl-ramp" data-ramp={ramp} style={{ width: length }} />
+        {width >= SHOWS.dots && (
+          <span className="tl-dot" data-part={ramp} style={ramp === "enter" ? { left: at } : { right: at }} />
+        )}
       </div>
     );
   });
@@ -106,5 +130,6 @@ function ClipMedia({ clip, fps, zoom, height, start, end }: ClipProps) {
       paint(context);
     });
   }, [content, from, frames, height, zoom, fps]);
-  return <canvas ref={ref} style={{ "--from": from, "--length": frames, height: height - 2 } as CSSProperties} />;
+  const [left, width] = [from, frames].map((each) => percent(each, clip.durationInFrames));
+  return <canvas ref={ref} style={{ left, width, height: height - 2 }} />;
 }

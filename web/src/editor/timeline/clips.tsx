@@ -1,10 +1,10 @@
 /** All clips that are in sight, their keyboard, and the things drawn around them. */
 
-import { type CSSProperties, type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { findOverlay, type Overlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/timeline";
 import { useEditor, useEditorState } from "@/editor/use-editor";
-import { Clip } from "./clip";
+import { Clip, placeClips } from "./clip";
 import { clipName } from "./clip-name";
 import { clipType } from "./clip-types";
 import { neighbour } from "./hit";
@@ -33,6 +33,14 @@ export const Clips = memo(function Clips() {
   const { byId } = tracksOf(film);
   const { clips, rest } = useMemo(() => shownClips(film, part, selected, focus), [film, part, selected, focus]);
   const focused = focus !== null && findOverlay(film, focus) ? focus : (firstOf(clips) ?? null);
+
+  useLayoutEffect(
+    () =>
+      view.store.subscribe((state, before) => {
+        if (state.zoom !== before.zoom && list.current) placeClips(list.current.children, state.zoom);
+      }),
+    [view],
+  );
 
   /** Moves the focus to a clip and shows it. */
   const go = (clip: Overlay) => {
@@ -89,6 +97,7 @@ export const Clips = memo(function Clips() {
             clip={clip}
             fps={film.fps}
             zoom={zoom}
+            exactZoom={view.state.zoom}
             top={place.track * rowHeight + 2 + place.lane * height}
             height={height - (place.lanes > 1 ? 1 : 0)}
             start={drawn ? part.start : 0}
@@ -112,6 +121,7 @@ const toggled = (ids: readonly number[], id: number) =>
 
 /** Clips that are too many and too short for elements of their own. Pointers find them by their place. */
 function Rest({ clips }: { clips: readonly Overlay[] }) {
+  const view = useView();
   const ref = useRef<HTMLCanvasElement>(null);
   const { zoom, rowHeight } = useViewState((state) => ({ zoom: steppedZoom(state), rowHeight: state.rowHeight }));
   const { start, end, first, last } = useViewState(shownPart);
@@ -137,8 +147,16 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
       );
     }
   }, [clips, film, zoom, rowHeight, start, first, width, height]);
-  const style = { "--from": start, "--length": end - start, top: first * rowHeight, height } as CSSProperties;
-  return <canvas ref={ref} aria-hidden className="tl-rest absolute" style={style} />;
+  return (
+    <canvas
+      ref={ref}
+      aria-hidden
+      data-from={start}
+      data-length={end - start}
+      className="absolute"
+      style={{ left: start * view.state.zoom, top: first * rowHeight, width: (end - start) * view.state.zoom, height }}
+    />
+  );
 }
 
 /** The playhead: its line and its handle in the ruler, moved without drawing anything else. */

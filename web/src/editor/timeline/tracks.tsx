@@ -74,14 +74,11 @@ export function Tracks() {
       {zoom > 0 && (
         <div
           className="relative grid min-h-full"
-          style={
-            {
-              "--zoom": zoom,
-              width: header + width,
-              gridTemplateColumns: `${header}px ${width}px`,
-              gridTemplateRows: `${RULER_HEIGHT}px minmax(${rows * rowHeight}px, 1fr)`,
-            } as CSSProperties
-          }
+          style={{
+            width: header + width,
+            gridTemplateColumns: `${header}px ${width}px`,
+            gridTemplateRows: `${RULER_HEIGHT}px minmax(${rows * rowHeight}px, 1fr)`,
+          }}
         >
           <div className="sticky top-0 left-0 z-40 border-r border-b bg-surface" />
           <Ruler width={width} />

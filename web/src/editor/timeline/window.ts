@@ -21,8 +21,7 @@ const ROWS_AT_ONCE = 4;
 const ZOOM_STEPS = 4;
 
 /**
- * The zoom in steps. What clips show depends on it; where they are, the style sheet computes from the zoom itself (--zoom). So a
- * zoom rarely draws clips again.
+ * The zoom in steps. What clips show depends on it; between two steps they are only moved. So a zoom rarely draws clips again.
  */
 export const steppedZoom = ({ zoom }: Pick<ViewState, "zoom">) =>
   zoom > 0 ? 2 ** (Math.round(Math.log2(zoom) * ZOOM_STEPS) / ZOOM_STEPS) : 0;
