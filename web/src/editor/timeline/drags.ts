@@ -86,7 +86,12 @@ function edgesOf(clips: readonly Overlay[]): number[] {
 }
 
 /** Moves the start or the end of a clip; of all selected clips with the same edge if it is one of them. */
-export function trimDrag(editor: Editor, view: View, id: number, side: "start" | "end", stretch: boolean): Drag | null {
+export function trimDrag(
+  editor: Editor,
+  view: View,
+  start: Point,
+  { id, side, stretch }: { id: number; side: "start" | "end"; stretch: boolean },
+): Drag | null {
   const { film, selection } = editor.state;
   const [clip] = byIds(film, [id]);
   if (!clip || editor.state.locked.includes(id)) return null;
@@ -101,8 +106,9 @@ export function trimDrag(editor: Editor, view: View, id: number, side: "start" |
   return {
     update(point) {
       const { snap, zoom } = view.state;
-      const to =
-        snap && !point.free ? snapFrame(points, point.frame, zoom) : { frame: Math.round(point.frame), at: null };
+      // The edge keeps its distance to the pointer.
+      const at = edge(clip) + point.frame - start.frame;
+      const to = snap && !point.free ? snapFrame(points, at, zoom) : { frame: Math.round(at), at: null };
       const by = to.frame - edge(clip);
       const next = clips.map((one) =>
         isStretch

@@ -222,7 +222,7 @@ function startOf(event: PointerEvent, point: Point, editor: Editor, view: View):
     case "start":
     case "end":
       selectFor(editor, id, add);
-      return { part, drag: () => trimDrag(editor, view, id, part, event.altKey), click() {} };
+      return { part, drag: () => trimDrag(editor, view, point, { id, side: part, stretch: event.altKey }), click() {} };
     case "enter":
     case "exit":
       selectFor(editor, id, add);
