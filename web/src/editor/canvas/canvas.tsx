@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { findOverlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/canvas";
 import { useEditor, useEditorState } from "@/editor/use-editor";
+import { Spinner } from "@/ui/spinner";
 import { MediaBar, SelectionBar, ViewBar } from "./bars";
 import { Rulers } from "./guides";
 import { Layer } from "./layer";
@@ -75,13 +76,26 @@ export function Canvas() {
 /** The place of the player. */
 function Picture({ ref }: { ref: React.Ref<HTMLDivElement> }) {
   const { width, height } = useEditorState((state) => ({ width: state.film.width, height: state.film.height }));
-  const { x, y, scale } = useView((state) => ({ x: state.x, y: state.y, scale: state.scale }));
+  const { x, y, scale, isLoading } = useView((state) => ({
+    x: state.x,
+    y: state.y,
+    scale: state.scale,
+    isLoading: !state.ready && !state.problem,
+  }));
+  const style = { width: width * scale, height: height * scale, transform: `translate(${x}px, ${y}px)` };
   return (
-    <div
-      ref={ref}
-      className="checkerboard pointer-events-none absolute shadow-card ring-1 ring-border"
-      style={{ left: 0, top: 0, width: width * scale, height: height * scale, transform: `translate(${x}px, ${y}px)` }}
-    />
+    <>
+      <div
+        ref={ref}
+        className="checkerboard pointer-events-none absolute top-0 left-0 shadow-card ring-1 ring-border"
+        style={style}
+      />
+      {isLoading && (
+        <div className="pointer-events-none absolute top-0 left-0 grid place-items-center text-muted" style={style}>
+          <Spinner className="size-6" />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -133,7 +133,8 @@ class Picture {
 
   private painted(frame: number) {
     this.sentAt = null;
-    if (view.getState().problem) view.setState({ problem: null });
+    const { problem, ready } = view.getState();
+    if (problem || !ready) view.setState({ problem: null, ready: true });
     if (this.editor.state.playing && !this.player.paused) this.editor.follow(frame);
     if (this.wanted() !== this.sent) this.changed();
     if (this.player.paused) void this.readOutlines();

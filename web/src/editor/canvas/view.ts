@@ -45,6 +45,8 @@ export interface View {
   feedback: Feedback;
   /** Where the engine painted overlays, and the frames they had then. */
   painted: ReadonlyMap<number, { quad: Quad; frame: Box }>;
+  /** A frame was painted. */
+  ready: boolean;
   /** Why the film cannot be painted. */
   problem: string | null;
   /** Where this page reads files of other sites. */
@@ -86,6 +88,7 @@ const initial = (): View => ({
   dragging: false,
   feedback: NO_FEEDBACK,
   painted: new Map(),
+  ready: false,
   problem: null,
   addresses: new Map(),
   missing: new Set(),
