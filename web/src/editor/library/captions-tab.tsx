@@ -72,7 +72,7 @@ function Sources({ overlay }: { overlay: Overlay | undefined }) {
   };
   return (
     <>
-      <div className="grid grid-cols-2 gap-1.5">
+      <div className="grid grid-cols-2 gap-1.5 *:gap-1! *:px-1!">
         <SmallButton disabled={!canHear} onClick={() => setDialog("transcribe")}>
           <Mic aria-hidden="true" /> {STRINGS.captions.transcribe}
         </SmallButton>

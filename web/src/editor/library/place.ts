@@ -57,11 +57,13 @@ export function rowFor(film: Film, type: string, from: number, frames: number): 
 /** Where the playhead was moved to so that a new overlay is seen, and where things begin as long as it stays there. */
 let shown: { editor: Editor; frame: number; from: number } | null = null;
 
-/** The frame at which something new begins: the playhead, or the end of the film if the playhead stands on its last frame. */
+/** The frame at which something new begins: the playhead, or the end of the pictures if the playhead stands on the last frame. */
 export function startFrame(editor: Editor): number {
   const { film, frame } = editor.state;
   if (shown?.editor === editor && shown.frame === frame) return Math.min(shown.from, film.durationInFrames);
-  return film.overlays.length && frame > 0 && frame >= film.durationInFrames - 1 ? film.durationInFrames : frame;
+  const pictures = film.overlays.filter(({ type }) => type !== "sound").map(endOf);
+  const isAtEnd = frame > 0 && frame >= film.durationInFrames - 1;
+  return isAtEnd && pictures.length ? Math.min(Math.max(...pictures), film.durationInFrames) : frame;
 }
 
 /** Frames until an overlay has come in: what enters, types or counts is not seen at its first frame. */
@@ -101,7 +103,11 @@ export function additions(
     ids.push(id++);
   }
   const end = Math.max(...overlays.map(endOf));
-  if (end > film.durationInFrames) edits.push({ op: "set", path: "durationInFrames", value: Math.ceil(end) });
+  // An empty film has no length of its own: the first picture gives it one.
+  const isFirst =
+    film.overlays.length === 0 && drafts.some(({ draft }) => draft.type === "image" || draft.type === "video");
+  if (isFirst || end > film.durationInFrames)
+    edits.push({ op: "set", path: "durationInFrames", value: Math.max(1, Math.ceil(end)) });
   return { edits, ids };
 }
 

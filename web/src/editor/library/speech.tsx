@@ -177,7 +177,7 @@ function Narrate({ template, onDone }: { template: string; onDone: () => void })
         from,
       });
     const { edits, ids } = additions(film, drafts);
-    editor.apply(edits, { name: STRINGS.steps.narrate, select: ids });
+    editor.apply(edits, { name: STRINGS.steps.narrate, select: ids.slice(-1) });
     onDone();
   };
   return (
