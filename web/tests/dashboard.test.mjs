@@ -213,16 +213,17 @@ test("a project is listed, opened by its editUrl and previewed with other values
   await filmShown(page);
   await assertAccessible(page, "project");
   const id = new URL(page.url()).pathname.split("/").at(-1);
-  await page.goto(`/edit/${id}`);
-  await heading("First film");
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByRole("region", { name: "Canvas" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/edit/${id}`);
+  assert.equal(await page.getByLabel("Name of the film").inputValue(), "First film");
   const preview = await page.request.post("/api/v1/previews", {
     data: { inputProps: FILM },
     headers: { origin: service.url },
   });
   await page.goto((await preview.json()).data.editUrl);
-  await heading("Copy of a preview");
-  await page.getByLabel("Headline").fill("A copy");
-  await page.getByText('"content": "A copy"').waitFor();
+  await page.getByRole("button", { name: "Save as project" }).waitFor();
+  assert.ok(await page.evaluate(() => window.rondo.editor.document().overlays.length > 0));
 });
 
 test("the playground marks validation errors and previews valid requests", async () => {

@@ -42,7 +42,7 @@ export function EditorView({ session }: { session: Session }) {
           <TooltipProvider>
             <div className="flex h-dvh flex-col overflow-hidden bg-background">
               <Toolbar />
-              <main className="flex min-h-0 flex-1 flex-col">
+              <main className="isolate flex min-h-0 flex-1 flex-col">
                 <Layout />
               </main>
             </div>

@@ -129,6 +129,7 @@ function useOpenInspector() {
   const editor = useEditor();
   useEffect(() => {
     let had = editor.state.selection.length > 0;
+    if (had) ui.setState({ side: "Inspector" });
     return editor.on("select", ({ selection }) => {
       if (!had && selection.length) ui.setState({ side: "Inspector" });
       had = selection.length > 0;

@@ -18,7 +18,7 @@ export const STRINGS = {
   newFilm: "New film",
   palette: "Search actions",
   shortcuts: "Keyboard shortcuts",
-  more: "More",
+  more: "Film menu",
 } as const;
 
 /** "Delete 3 overlays", "Delete overlay". */
