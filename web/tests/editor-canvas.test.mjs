@@ -186,6 +186,18 @@ describe("canvas", () => {
     assert.deepEqual(await documentNow(), FILM);
   });
 
+  test("Escape in the middle of a drag leaves the film as it was", async () => {
+    await page.mouse.move(...(await at([870, 420])));
+    await page.mouse.down();
+    await selected([2]);
+    await page.mouse.move(...(await at([990, 500])), { steps: 4 });
+    assert.notEqual((await now(2)).left, 800);
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    assert.deepEqual(await documentNow(), FILM);
+    assert.deepEqual((await history()).steps, ["Open"]);
+  });
+
   test("a dragged corner leaves the opposite one of a turned overlay in its place", async () => {
     await click([950, 400]);
     await selected([2]);

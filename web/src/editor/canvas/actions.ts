@@ -182,7 +182,7 @@ export const actions: readonly Action[] = [
     id: "canvas.rulers",
     label: LABELS.rulers,
     group: "View",
-    keys: ["Shift+R"],
+    keys: ["Alt+R"],
     run: () => setGuides({ rulers: !view.getState().rulers }),
   },
   {

@@ -52,7 +52,6 @@ let count = 0;
 /** Applies the edits of one gesture as one step. */
 export class Steps {
   private readonly gesture = `canvas-${++count}`;
-  private applied = false;
 
   constructor(
     readonly editor: Editor,
@@ -60,15 +59,13 @@ export class Steps {
   ) {}
 
   apply(edits: readonly Edit[]) {
-    if (!edits.length) return;
-    this.applied = true;
     this.editor.apply(edits, { name: this.name, gesture: this.gesture });
   }
 
   end(cancelled: boolean) {
     view.setState({ feedback: NO_FEEDBACK });
-    this.editor.endGesture();
-    if (cancelled && this.applied) this.editor.undo();
+    if (cancelled) this.editor.cancelGesture(this.gesture);
+    else this.editor.endGesture();
   }
 
   /** The overlay as it is now. */

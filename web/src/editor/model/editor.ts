@@ -108,6 +108,14 @@ export class Editor {
     this.history.endGesture();
   }
 
+  /** Ends a gesture as if it had not been made. */
+  cancelGesture(gesture: string) {
+    const { name } = this.history.current;
+    if (!this.history.drop(gesture)) return;
+    const { film } = this.history.current;
+    this.show(film, present(film, this.state.selection), name, "undo");
+  }
+
   undo() {
     if (!this.history.canUndo) return;
     const undone = this.history.current;

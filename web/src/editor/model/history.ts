@@ -59,6 +59,14 @@ export class History {
     this.steps[this.position] = step;
   }
 
+  /** Takes the steps of a gesture out again, if it made any. */
+  drop(gesture: string): boolean {
+    if (this.position === 0 || this.current.gesture !== gesture) return false;
+    this.steps.splice(this.position, 1);
+    this.position--;
+    return true;
+  }
+
   go(position: number): Step {
     this.position = Math.max(0, Math.min(position, this.steps.length - 1));
     return this.current;
