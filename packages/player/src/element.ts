@@ -311,6 +311,8 @@ export class RondoPlayer extends Attributes {
     const turn = ++this.playing;
     const isOn = () => turn === this.playing && !this.isPaused;
     this.stopClock();
+    await this.session?.ask({ type: "prepare", frame: this.playhead }).catch(() => undefined);
+    if (!isOn()) return;
     const time = this.playhead / this.fps;
     let clock = null;
     if (this.facts?.sound) {

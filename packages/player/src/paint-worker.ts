@@ -62,6 +62,11 @@ function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest,
     case "play":
       painter.play(request, request.frame);
       break;
+    case "prepare": {
+      const done = () => post({ type: "done", id: request.id });
+      painter.prepare(request.frame).then(done, done);
+      break;
+    }
     case "pause":
       mixer.stop();
       painter.pause();

@@ -124,6 +124,8 @@ export type PaintRequest =
   | { type: "mix"; run: number; seconds: number }
   /** Frames before `frame` are not shown, though sound may begin a little later than the clock. */
   | { type: "play"; frame: number; at: number; time: number; rate: number }
+  /** Answered when playing from a frame on is not held up by images. */
+  | { type: "prepare"; id: number; frame: number }
   | { type: "pause" }
   | { type: "seek"; id: number; frame: number }
   | { type: "frame"; id: number; frame: number }

@@ -142,3 +142,43 @@ test("a film that is refused leaves the picture of the one before", async (t) =>
   }, textFilm());
   assert.deepEqual(told, { problems: 1, below: [false, true], hidden: true });
 });
+
+test("images that are painted ahead leave the canvas as it is", async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(service.url);
+  const film = textFilm("Over images", 60);
+  // Two images of their own: each is painted once while the first frame rests.
+  for (const [index, from] of [10, 30].entries())
+    film.overlays.push({
+      ...imageFilm(`data:image/png;base64,${GREEN}${"=".repeat(index)}`).overlays[0],
+      id: 10 + index,
+      row: 5 + index,
+      from,
+      durationInFrames: 20,
+      left: index * 160,
+      width: 160,
+    });
+  const same = await page.evaluate(async (film) => {
+    const player = document.querySelector("rondo-player");
+    const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+    player.composition = film;
+    await ready;
+    const results = [];
+    for (const frame of [0, 12, 5, 40]) {
+      await player.seek(frame);
+      // Time to paint ahead, and to bring the canvas to the page.
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      const canvas = player.shadowRoot.querySelector("canvas");
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+      copy.drawImage(canvas, 0, 0);
+      const shown = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+      const exact = (await player.frame(frame)).data;
+      results.push(shown.every((value, index) => value === exact[index]));
+    }
+    return results;
+  }, film);
+  assert.deepEqual(same, [true, true, true, true]);
+});

@@ -12,7 +12,7 @@ export class Film {
   readonly whole: string;
   /** The same without captions; null when there are none. */
   readonly plain: string | null;
-  private readonly overlays: Overlay[];
+  readonly overlays: Overlay[];
   /** Where the overlays that are no captions are among all. */
   private readonly places: number[];
 

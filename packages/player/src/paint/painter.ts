@@ -6,9 +6,15 @@ import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import { deferred, type Media } from "./media";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
+import { Warmth } from "./warmth";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
 const IMPATIENCE = 25;
+/** Milliseconds between images that are painted ahead at rest; seeks come first. */
+const WARMING_PAUSE = 60;
+/** Milliseconds for which playing may wait for images, and the seconds in which they are shown. */
+const MOST_PREPARING = 500;
+const SECONDS_PREPARED = 5;
 /** Pictures asked for ahead of the frame that is painted. */
 const PICTURES_AHEAD = 4;
 /** Pictures that may be late before the decoder is told to skip them. */
@@ -54,6 +60,7 @@ export class Painter {
   private pendingReady: number | null = null;
   private pace = new Pace();
   private restPace = new RestPace();
+  private warmth = new Warmth();
   private seeks: Seek[] = [];
   private media!: Media;
 
@@ -110,6 +117,7 @@ export class Painter {
     this.post({ type: "opened", version: film.version, facts: this.facts });
     // Frames of earlier films may still need their media.
     if (this.exactFrames === 0) this.media.keep(opened.media.map(({ src }) => src));
+    this.warmth.setFilm(film.overlays, opened.durationInFrames);
     for (const { src, kind } of opened.media) {
       if (kind === "image") void this.media.image(src);
       else if (this.media.decodes || !film.still(0)) void this.media.declare(kind, src);
@@ -185,6 +193,37 @@ export class Painter {
     }
     this.paintAtRest(frame, 100);
     this.show(frame, 100, true);
+    void this.warm(turn);
+  }
+
+  /** Paints images ahead while nothing else is to be done. */
+  private async warm(turn: number) {
+    try {
+      for (;;) {
+        await sleep(WARMING_PAUSE);
+        if (turn !== this.turn || !this.warmOne(0, Infinity)) return;
+      }
+    } catch {
+      // What cannot be painted is told when it is to be shown.
+    }
+  }
+
+  /** Paints images that come in within the next seconds, for a while. */
+  async prepare(frame: number) {
+    const until = now() + MOST_PREPARING;
+    const to = frame + (this.facts?.fps ?? 30) * SECONDS_PREPARED;
+    while (now() < until && this.warmOne(frame, to)) await tick();
+  }
+
+  /** False when no image is left to paint ahead, or the next one is not loaded yet. */
+  private warmOne(from: number, to: number): boolean {
+    const image = isRefused(this.open.use(this.json)) ? null : this.warmth.next(from, to);
+    if (!image) return false;
+    const { fonts, pictures } = this.engine.needs(image.frame);
+    if (fonts.length > 0 || pictures.length > 0) return false;
+    this.surface.paint(image.frame, 100);
+    this.warmth.painted(image);
+    return true;
   }
 
   private paintAtRest(frame: number, percent: Percent) {
