@@ -205,9 +205,9 @@ test("an uploaded file replaces an image", async () => {
 
 test("a project is listed, opened by its editUrl and previewed with other values", async () => {
   await go("Projects");
-  await page.getByRole("link", { name: /My quote/ }).waitFor();
+  await page.getByRole("link", { name: /^My quote/ }).waitFor();
   await assertAccessible(page, "projects");
-  await page.getByRole("link", { name: /First film/ }).click();
+  await page.getByRole("link", { name: /^First film/ }).click();
   await heading("First film");
   await page.getByLabel("Headline").fill("Again");
   await filmShown(page);

@@ -20,9 +20,11 @@ export interface StoredFilm {
   updatedAt: string;
 }
 
+/** An earlier state of a project. */
 export interface Version {
   id: string;
   createdAt: string;
+  /** What the change that made it is called; none for what was kept while someone edited. */
   name?: string | null;
   changedBy?: Author | null;
 }
@@ -51,3 +53,12 @@ export async function createFromTemplate(template: { id: string; name: string })
   const { previewId } = await api("post", "/previews", { body: { templateId: template.id } });
   return duplicateFilm(previewId, template.name);
 }
+
+/** Newest first. */
+export const listVersions = (id: string) => request<{ versions: Version[] }>("GET", address(id, "/versions?limit=100"));
+
+export const getVersion = (id: string, versionId: string) =>
+  request<Version & { composition: unknown }>("GET", address(id, `/versions/${encodeURIComponent(versionId)}`));
+
+/** Keeps the film as the service has it now. */
+export const keepVersion = (id: string, name: string) => request<Version>("POST", address(id, "/versions"), { name });

@@ -18,6 +18,7 @@ import { ShortcutsDialog } from "./shortcuts";
 import { Toolbar } from "./toolbar";
 import { closeDialog, openDialog, useUi } from "./ui";
 import { useKeys } from "./use-keys";
+import { VersionsDialog } from "./versions-dialog";
 
 declare global {
   interface Window {
@@ -64,6 +65,7 @@ function Dialogs() {
       {dialog === "palette" && <Palette />}
       {dialog === "shortcuts" && <ShortcutsDialog />}
       {dialog === "conflicts" && <ConflictsDialog />}
+      {dialog === "versions" && <VersionsDialog />}
       {dialog === "saveAs" && <SaveAsDialog />}
       <RenderDialog open={dialog === "render"} onOpenChange={close} />
       <PublishDialog open={dialog === "publish"} onOpenChange={close} />

@@ -102,12 +102,16 @@ export const CONFLICTS = {
 
 export const VERSIONS = {
   title: "Versions",
-  hint: "The film as it was saved. Restoring one is a step that can be undone.",
-  none: "There are no versions yet. They appear as the film is changed.",
-  current: "Current",
+  hint: "The film as it was. Restoring a version is a step that can be undone.",
+  none: "There are no versions yet. One is kept for every few minutes of editing.",
+  keepName: "Name of the version",
+  keepPlaceholder: "Name the film as it is now",
+  keep: "Keep",
+  kept: "Version kept.",
+  unnamed: "Edited",
   restore: "Restore",
-  restored: "Version restored.",
-  by: (name: string) => `by ${name}`,
+  restoreOf: (name: string) => `Restore ${name}`,
+  restored: "Version restored. Undo takes it back.",
 } as const;
 
 export const LAYOUT = {
