@@ -1,0 +1,186 @@
+/** The client. */
+
+import { saveFile } from "./files.js";
+import { type ClientOptions, Http, type RequestOptions } from "./http.js";
+import { Pages } from "./pages.js";
+import { Renders, type WaitOptions } from "./renders.js";
+import type {
+  Account,
+  Brand,
+  BrandRequest,
+  CaptionsAnswer,
+  CaptionsRequest,
+  ImportAnswer,
+  ImportRequest,
+  Preview,
+  ProjectItem,
+  ProjectQuery,
+  RegistryAnswer,
+  RenderJob,
+  RenderRequest,
+  Template,
+  Transaction,
+  Usage,
+  UsageQuery,
+  Variable,
+  Voice,
+  Voiceover,
+  VoiceoverRequest,
+} from "./types.js";
+import { Uploads } from "./uploads.js";
+import { Webhooks } from "./webhooks.js";
+
+export interface RenderOptions extends WaitOptions, RequestOptions {
+  /** A path to save the film to (Node, Deno, Bun). */
+  output?: string;
+}
+
+interface Page<Item> {
+  total: number;
+  nextCursor?: string | null;
+  hasMore: boolean;
+  items: Item[];
+}
+
+/** A client of a Rondo service. */
+export class Rondo {
+  private readonly http: Http;
+  readonly renders: Renders;
+  readonly uploads: Uploads;
+  readonly webhooks: Webhooks;
+  readonly previews: Previews;
+  readonly templates: Templates;
+  readonly projects: Projects;
+  readonly ai: Ai;
+  readonly brand: BrandKit;
+  readonly account: Accounts;
+
+  constructor(options: ClientOptions = {}) {
+    this.http = new Http(options);
+    this.renders = new Renders(this.http);
+    this.uploads = new Uploads(this.http);
+    this.webhooks = new Webhooks(this.http);
+    this.previews = new Previews(this.http);
+    this.templates = new Templates(this.http);
+    this.projects = new Projects(this.http);
+    this.ai = new Ai(this.http);
+    this.brand = new BrandKit(this.http);
+    this.account = new Accounts(this.http);
+  }
+
+  /** Renders a film and waits for it. With `output`, saves it to a file. Throws `RenderFailedError` if the render fails. */
+  async render(request: RenderRequest, options: RenderOptions = {}): Promise<RenderJob> {
+    const { output, onProgress, timeout, ...sent } = options;
+    const { jobId } = await this.renders.create(request, sent);
+    const job = await this.renders.wait(jobId, { onProgress, timeout, signal: sent.signal });
+    if (output !== undefined) await saveFile(await this.renders.download(job, sent), output);
+    return job;
+  }
+
+  /** Names that compositions can use: `fonts`, `animations`, `stickers` and so on. */
+  registry(area: string, search?: string): Promise<RegistryAnswer> {
+    return this.http.request("GET", `/registry/${encodeURIComponent(area)}`, { query: { search } });
+  }
+
+  /** Turns a film of another service or editor into a composition. */
+  import(request: ImportRequest, options: RequestOptions = {}): Promise<ImportAnswer> {
+    return this.http.request("POST", "/imports", { body: request, ...options });
+  }
+}
+
+class Previews {
+  constructor(private readonly http: Http) {}
+
+  /** Shows what a render would make and cost. Free. */
+  create(request: RenderRequest & { confirmAiCost?: boolean }, options: RequestOptions = {}): Promise<Preview> {
+    return this.http.request("POST", "/previews", { body: request, ...options });
+  }
+}
+
+class Templates {
+  constructor(private readonly http: Http) {}
+
+  list(query: { limit?: number } = {}): Pages<Template, Page<Template>> {
+    return pages(this.http, "/templates", "templates", query);
+  }
+
+  async variables(templateId: string): Promise<Variable[]> {
+    return variables(this.http, `/templates/${encodeURIComponent(templateId)}/variables`);
+  }
+}
+
+class Projects {
+  constructor(private readonly http: Http) {}
+
+  list(query: ProjectQuery = {}): Pages<ProjectItem, Page<ProjectItem>> {
+    return pages(this.http, "/projects", "projects", query);
+  }
+
+  async variables(projectId: string): Promise<Variable[]> {
+    return variables(this.http, `/projects/${encodeURIComponent(projectId)}/variables`);
+  }
+}
+
+class Ai {
+  constructor(private readonly http: Http) {}
+
+  /** Speaks a text. Costs credits. */
+  voiceover(request: VoiceoverRequest, options: RequestOptions = {}): Promise<Voiceover> {
+    return this.http.request("POST", "/ai/voiceover", { body: request, ...options });
+  }
+
+  /** Recognizes the words of a recording. Costs credits. */
+  captions(request: CaptionsRequest, options: RequestOptions = {}): Promise<CaptionsAnswer> {
+    return this.http.request("POST", "/ai/captions", { body: request, ...options });
+  }
+
+  async voices(): Promise<Voice[]> {
+    return (await this.http.request<{ voices: Voice[] }>("GET", "/ai/voices")).voices;
+  }
+}
+
+class BrandKit {
+  constructor(private readonly http: Http) {}
+
+  get(): Promise<Brand> {
+    return this.http.request("GET", "/brand");
+  }
+
+  set(brand: BrandRequest, options: RequestOptions = {}): Promise<Brand> {
+    return this.http.request("PUT", "/brand", { body: brand, ...options });
+  }
+}
+
+class Accounts {
+  constructor(private readonly http: Http) {}
+
+  /** The account with its credits, plan and limits. */
+  get(): Promise<Account> {
+    return this.http.request("GET", "/account");
+  }
+
+  usage(query: UsageQuery = {}): Promise<Usage> {
+    return this.http.request("GET", "/account/usage", { query });
+  }
+
+  async transactions(): Promise<Transaction[]> {
+    return (await this.http.request<{ transactions: Transaction[] }>("GET", "/account/transactions")).transactions;
+  }
+}
+
+/** A list whose items the answer holds under a name of their own. */
+function pages<Item>(http: Http, path: string, name: string, query: object): Pages<Item, Page<Item>> {
+  return new Pages(
+    async (cursor) => {
+      const page = await http.request<Page<Item> & Record<string, Item[]>>("GET", path, {
+        query: { ...query, ...(cursor ? { cursor } : {}) },
+      });
+      return { ...page, items: page[name] ?? [] };
+    },
+    (page) => page.items,
+  );
+}
+
+async function variables(http: Http, path: string): Promise<Variable[]> {
+  return (await http.request<{ variables: Variable[] }>("GET", path)).variables;
+}

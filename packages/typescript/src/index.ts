@@ -1,0 +1,12 @@
+/** The client of the Rondo video rendering service. */
+
+export { type RenderOptions, Rondo } from "./client.js";
+export * from "./errors.js";
+export { type Fields, Film, type FilmOptions } from "./film.js";
+export type { ClientOptions, RequestOptions } from "./http.js";
+export type * from "./names.gen.js";
+export { Pages } from "./pages.js";
+export type { WaitOptions } from "./renders.js";
+export type * from "./types.js";
+export type { PutOptions } from "./uploads.js";
+export { verifyWebhook, type WebhookEvent } from "./webhooks.js";

@@ -1,0 +1,55 @@
+/** Names for the types of the API. `api.gen.ts` is made from its OpenAPI document. */
+
+import type { components, operations } from "./api.gen.js";
+
+type Schemas = components["schemas"];
+type Query<O extends keyof operations> = operations[O] extends { parameters: { query?: infer Q } }
+  ? NonNullable<Q>
+  : never;
+
+export type Composition = Schemas["Composition"];
+export type Overlay = Composition["overlays"][number];
+export type TextOverlay = Schemas["TextOverlay"];
+export type VideoOverlay = Schemas["VideoOverlay"];
+export type ImageOverlay = Schemas["ImageOverlay"];
+export type SoundOverlay = Schemas["SoundOverlay"];
+export type ShapeOverlay = Schemas["ShapeOverlay"];
+export type StickerOverlay = Schemas["StickerOverlay"];
+export type CaptionOverlay = Schemas["CaptionOverlay"];
+export type EffectOverlay = Schemas["EffectOverlay"];
+export type Replacements = NonNullable<Schemas["RenderBody"]["replacements"]>;
+export type Output = Schemas["Output"];
+
+/** The film to render: a composition (`inputProps`), a template or a project. */
+export type RenderRequest = Schemas["RenderBody"];
+export type CreatedRender = Schemas["CreatedRender"];
+export type RenderJob = Schemas["RenderJob"];
+export type RenderQuery = Query<"listRenders">;
+export type Preview = Schemas["PreviewAnswer"];
+export type ImportRequest = Schemas["ImportBody"];
+export type ImportAnswer = Schemas["ImportAnswer"];
+export type Template = Schemas["TemplateItem"];
+export type Variable = Schemas["Variable"];
+export type ProjectItem = Schemas["ProjectItem"];
+export type ProjectQuery = Query<"listProjects">;
+export type VoiceoverRequest = Schemas["VoiceoverBody"];
+export type Voiceover = Schemas["VoiceoverAnswer"];
+export type CaptionsRequest = Schemas["CaptionsBody"];
+export type CaptionsAnswer = Schemas["CaptionsAnswer"];
+export type Voice = Schemas["VoiceInfo"];
+export type Upload = Schemas["UploadInfo"];
+export type ListedUpload = Schemas["ListedUpload"];
+export type UploadQuery = Query<"listUploads">;
+export type Brand = Schemas["BrandKit"];
+export type BrandRequest = Schemas["BrandBody"];
+export type Webhook = Schemas["WebhookInfo"];
+export type WebhookRequest = Schemas["WebhookBody"];
+export type WebhookEventName = Schemas["EventChoice"];
+export type Delivery = Schemas["DeliveryInfo"];
+export type Account = Schemas["AccountDetails"];
+export type Usage = Schemas["UsageReport"];
+export type UsageQuery = Query<"getUsage">;
+export type Transaction = Schemas["TransactionInfo"];
+export type RegistryAnswer = Schemas["Registry"];
+
+export type { components, operations };

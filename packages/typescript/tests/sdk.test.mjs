@@ -1,0 +1,275 @@
+// The client against a real service.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { areCurrent } from "../../names.mjs";
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  Film,
+  InsufficientCreditsError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+  RenderFailedError,
+  Rondo,
+  verifyWebhook,
+} from "../dist/index.js";
+import { program, startService } from "./service.mjs";
+
+let service;
+let rondo;
+const folder = mkdtempSync(join(tmpdir(), "rondo-sdk-test-"));
+
+before(async () => {
+  service = await startService();
+  rondo = new Rondo({ apiKey: service.apiKey, baseUrl: service.url });
+});
+after(() => service?.stop());
+
+/** The smallest film with a text. */
+const film = (text, fields = {}) => ({
+  width: 320,
+  height: 180,
+  durationInFrames: 12,
+  backgroundColor: "#102030",
+  overlays: [
+    {
+      id: 1,
+      type: "text",
+      content: text,
+      from: 0,
+      durationInFrames: 12,
+      row: 0,
+      left: 20,
+      top: 40,
+      width: 280,
+      height: 100,
+    },
+  ],
+  ...fields,
+});
+
+/** A server that answers with the responses given, one after another. */
+async function scripted(...responses) {
+  const requests = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const [status, body, headers] = responses[Math.min(requests.length, responses.length) - 1];
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const client = new Rondo({ apiKey: "rnd_x", baseUrl: `http://127.0.0.1:${server.address().port}`, retries: 2 });
+  return { client, requests, close: () => server.close() };
+}
+
+test("one call renders a composition into a file", async () => {
+  const seen = [];
+  const output = join(folder, "film.mp4");
+  const job = await rondo.render({ inputProps: film("Hello") }, { output, onProgress: (job) => seen.push(job.status) });
+  assert.equal(job.status, "COMPLETED");
+  assert.equal(readFileSync(output).subarray(4, 8).toString(), "ftyp");
+  assert.equal(readFileSync(output).length, job.outputSize);
+  assert.equal(seen.at(-1), "COMPLETED");
+  assert.ok(!existsSync(`${output}.part`));
+});
+
+test("a template renders with replacements", async () => {
+  const [template] = await rondo.templates.list().all();
+  const variables = await rondo.templates.variables(template.id);
+  const name = variables.find(({ overlayType }) => overlayType === "text").name;
+  const preview = await rondo.previews.create({ templateId: template.id, replacements: { [name]: "Made by a test" } });
+  const resolved = preview.resolved.variables.find((variable) => variable.name === name);
+  assert.deepEqual([resolved.value, resolved.source], ["Made by a test", "replacement"]);
+  const output = join(folder, "poster.jpg");
+  const job = await rondo.render(
+    { templateId: template.id, replacements: { [name]: "Made by a test" }, output: { format: "jpg", scale: 0.25 } },
+    { output },
+  );
+  assert.equal(job.format, "jpg");
+  assert.deepEqual([...readFileSync(output).subarray(0, 2)], [0xff, 0xd8]);
+});
+
+test("lists are iterated page by page", async () => {
+  const page = await rondo.templates.list({ limit: 2 });
+  assert.equal(page.items.length, 2);
+  assert.ok(page.hasMore && page.total > 2);
+  const ids = new Set();
+  for await (const template of rondo.templates.list({ limit: 7 })) ids.add(template.id);
+  assert.equal(ids.size, page.total);
+});
+
+test("a file is uploaded with progress, and can be used and deleted", async () => {
+  const path = join(folder, "tone.wav");
+  const samples = Buffer.alloc(600_000);
+  for (let at = 0; at < samples.length; at += 2) samples.writeInt16LE(Math.round(8000 * Math.sin(at / 20)), at);
+  const header = Buffer.alloc(44);
+  header.write("RIFF");
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(48000, 24);
+  header.writeUInt32LE(96000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(samples.length, 40);
+  writeFileSync(path, Buffer.concat([header, samples]));
+  const steps = [];
+  const upload = await rondo.uploads.put(path, { onProgress: (sent, total) => steps.push([sent, total]) });
+  assert.deepEqual(steps.at(-1), [600_044, 600_044]);
+  assert.ok(steps.length > 1);
+  const [listed] = await rondo.uploads.list({ search: "tone" }).all();
+  assert.deepEqual([listed.id, listed.name, listed.contentType], [upload.id, "tone.wav", "audio/wav"]);
+  assert.equal((await fetch(upload.fileUrl)).headers.get("content-type"), "audio/wav");
+  await rondo.uploads.delete(upload.id);
+  assert.equal((await rondo.uploads.list({ search: "tone" }).all()).length, 0);
+});
+
+test("bytes are uploaded as a Blob", async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>';
+  const upload = await rondo.uploads.put(new Blob([svg], { type: "image/svg+xml" }), { name: "square.svg" });
+  assert.match(upload.fileUrl, /^http/);
+});
+
+test("renders are listed and cancelled, and their files deleted", async () => {
+  const { jobId } = await rondo.renders.create({ inputProps: film("Long", { durationInFrames: 3000 }) });
+  const stopped = await rondo.renders.cancel(jobId);
+  assert.equal(stopped.status, "FAILED");
+  await assert.rejects(
+    rondo.renders.wait(jobId),
+    (error) => error instanceof RenderFailedError && error.jobId === jobId,
+  );
+  assert.equal((await rondo.renders.get(jobId)).creditsUsed, 0);
+  assert.ok((await rondo.renders.list({ status: "FAILED" }).all()).some((job) => job.jobId === jobId));
+  const [completed] = await rondo.renders.list({ status: "COMPLETED" }).all();
+  assert.equal((await rondo.renders.delete(completed.jobId)).outputUrl, null);
+  assert.equal((await fetch(completed.outputUrl)).status, 404);
+  await assert.rejects(rondo.renders.get("job_none"), NotFoundError);
+});
+
+test("errors have a class, a reason and the path of the field", async () => {
+  const wrong = film("Wrong", { fps: 1000 });
+  await assert.rejects(rondo.renders.create({ inputProps: wrong }), (error) => {
+    assert.ok(error instanceof InvalidRequestError && error instanceof ApiError);
+    assert.deepEqual([error.status, error.reason, error.issues[0].path], [422, "VALUE_OUT_OF_RANGE", "inputProps.fps"]);
+    assert.ok(error.requestId);
+    return true;
+  });
+  const stranger = new Rondo({ apiKey: "rnd_wrong", baseUrl: service.url });
+  await assert.rejects(stranger.account.get(), AuthenticationError);
+  const nowhere = new Rondo({ apiKey: "rnd_x", baseUrl: "http://127.0.0.1:9", retries: 0 });
+  await assert.rejects(nowhere.account.get(), ConnectionError);
+  await assert.rejects(rondo.render({ inputProps: film("Dear", { durationInFrames: 45_000 }) }), (error) => {
+    assert.ok(error instanceof InsufficientCreditsError);
+    return error.creditsNeeded > error.creditsAvailable;
+  });
+});
+
+test("a request that failed for a moment is repeated with the same idempotency key", async () => {
+  const failure = { success: false, error: "Try later.", details: { reason: "STOPPING" } };
+  const { client, requests, close } = await scripted(
+    [503, failure],
+    [200, { success: true, data: { jobId: "job_1" } }],
+  );
+  assert.equal((await client.renders.create({ templateId: "x" })).jobId, "job_1");
+  const keys = requests.map((request) => request.headers["idempotency-key"]);
+  assert.equal(keys.length, 2);
+  assert.equal(keys[0], keys[1]);
+  close();
+});
+
+test("a request that is refused is not repeated, and Retry-After is told", async () => {
+  const refusal = { success: false, error: "No.", details: { reason: "INVALID_REQUEST" } };
+  const first = await scripted([400, refusal]);
+  await assert.rejects(first.client.account.get(), InvalidRequestError);
+  assert.equal(first.requests.length, 1);
+  first.close();
+  const limited = { success: false, error: "Slow down.", details: { reason: "RATE_LIMITED" } };
+  const second = await scripted([429, limited, { "retry-after": "1" }]);
+  await assert.rejects(
+    second.client.account.get(),
+    (error) => error instanceof RateLimitError && error.retryAfter === 1,
+  );
+  assert.equal(second.requests.length, 3);
+  second.close();
+});
+
+test("waiting ends when it is aborted", async () => {
+  const { jobId } = await rondo.renders.create({ inputProps: film("Slow", { durationInFrames: 3000 }) });
+  await assert.rejects(rondo.renders.wait(jobId, { timeout: 200 }), { name: "TimeoutError" });
+  await rondo.renders.cancel(jobId);
+});
+
+test("a delivery is verified by either signature", async () => {
+  const secret = `whsec_${Buffer.from("a secret of some length").toString("base64")}`;
+  const body = JSON.stringify({
+    event: "render.completed",
+    deliveryId: "del_1",
+    timestamp: "",
+    data: { jobId: "job_1" },
+  });
+  const now = Math.floor(Date.now() / 1000);
+  const key = Buffer.from(secret.slice(6), "base64");
+  const signed = createHmac("sha256", key).update(`del_1.${now}.${body}`).digest("base64");
+  const standard = {
+    "webhook-id": "del_1",
+    "webhook-timestamp": String(now),
+    "webhook-signature": `v1,AAAA v1,${signed}`,
+  };
+  assert.equal((await verifyWebhook(body, standard, secret)).data.jobId, "job_1");
+  assert.equal((await verifyWebhook(Buffer.from(body), new Headers(standard), secret)).deliveryId, "del_1");
+  const plain = {
+    "X-Rondo-Timestamp": String(now),
+    "X-Rondo-Signature": createHmac("sha256", secret).update(body).digest("hex"),
+  };
+  assert.equal((await verifyWebhook(body, plain, secret)).event, "render.completed");
+  await assert.rejects(verifyWebhook(`${body} `, standard, secret), /signature/);
+  await assert.rejects(
+    verifyWebhook(body, { ...standard, "webhook-timestamp": String(now - 400) }, secret),
+    /timestamp/,
+  );
+  await assert.rejects(verifyWebhook(body, {}, secret), /timestamp/);
+});
+
+test("webhooks, the brand kit, the registry and the account are read and changed", async () => {
+  const webhook = await rondo.webhooks.create({ url: `${service.url}/nowhere`, events: ["render.failed"] });
+  assert.match(webhook.secret, /^whsec_/);
+  assert.equal((await rondo.webhooks.list())[0].id, webhook.id);
+  assert.notEqual((await rondo.webhooks.rotate(webhook.id)).secret, webhook.secret);
+  await rondo.webhooks.delete(webhook.id);
+  assert.equal((await rondo.webhooks.list()).length, 0);
+  const brand = await rondo.brand.set({ colors: [{ name: "Accent", value: "#7c3aed" }] });
+  assert.equal(brand.colors[0].value, "#7c3aed");
+  assert.ok((await rondo.registry("fonts", "Inter")).entries.some(({ name }) => name === "Inter"));
+  assert.ok((await rondo.account.get()).credits > 0);
+  assert.ok((await rondo.account.usage()).renders >= 2);
+  assert.ok(Array.isArray(await rondo.ai.voices()));
+});
+
+test("a film built in code is rendered as it was written", async () => {
+  const made = new Film({ width: 320, height: 180, backgroundColor: "#000" });
+  made
+    .shape("rectangle", { left: 10, width: 100, styles: { fill: "#ff0000" } })
+    .text("Built", { durationInFrames: made.frames(1), styles: { fontFamily: "Inter", animation: { enter: "fade" } } });
+  const composition = made.toJSON();
+  assert.equal(composition.durationInFrames, 30);
+  const [shape, text] = composition.overlays;
+  assert.deepEqual([shape.row, shape.left, shape.width, shape.durationInFrames], [1, 10, 100, 30]);
+  assert.deepEqual([text.row, text.id, text.width, text.height], [0, 2, 320, 180]);
+  const preview = await rondo.previews.create({ inputProps: composition });
+  assert.deepEqual(preview.warnings, []);
+});
+
+test("the names in the types are those of the program", () => {
+  assert.ok(areCurrent(program), "run packages/names.mjs PROGRAM");
+});

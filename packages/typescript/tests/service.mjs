@@ -1,0 +1,61 @@
+// A service for the tests of the clients: the program on a free port, with an empty data folder and one account.
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+export const program = process.env.RONDO_PROGRAM ?? join(root, "target/debug/rondo");
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Starts a service. `apiKey` is of an account with credits. */
+export async function startService() {
+  const folder = mkdtempSync(join(tmpdir(), "rondo-sdk-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const account = [
+    "account",
+    "create",
+    "--data",
+    folder,
+    "--email",
+    "ada@example.com",
+    "--name",
+    "Ada",
+    "--credits",
+    "20",
+  ];
+  const said = execFileSync(program, account, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const apiKey = /rnd_\w+/.exec(said)?.[0];
+  const flags = ["--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "--gallery", "off"];
+  const child = spawn(program, ["serve", ...flags], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
+  const ended = new Promise((done) => child.on("exit", done));
+  for (let tries = 0; ; tries++) {
+    const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) break;
+    if (tries > 300 || child.exitCode !== null) throw new Error(`The service failed to start: ${output}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return {
+    url,
+    apiKey,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

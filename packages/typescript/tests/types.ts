@@ -1,0 +1,37 @@
+/** Compiled with the types of the package: what people write first must type-check, and typos must not. */
+
+import { Film, Rondo, type TextOverlay } from "../dist/index.js";
+
+const rondo = new Rondo({ apiKey: "rnd_x", baseUrl: "http://127.0.0.1:8080" });
+
+const title: TextOverlay = {
+  id: 1,
+  type: "text",
+  content: "Hello",
+  from: 0,
+  durationInFrames: 90,
+  row: 0,
+  left: 0,
+  top: 0,
+  width: 1920,
+  height: 1080,
+};
+
+export async function examples() {
+  await rondo.render({ inputProps: { durationInFrames: 90, overlays: [title] } }, { output: "film.mp4" });
+  await rondo.render(
+    { templateId: "tpl_quote_card", replacements: { quote: "Less is more." } },
+    { output: "film.mp4" },
+  );
+  await rondo.render({ templateId: "tpl_x", replacements: { voice: { tts: { text: "Hi" } }, count: 3, on: true } });
+  const job = await rondo.renders.wait("job_x", (progress) => progress.progressPercentage.toFixed());
+  job.outputUrl?.length;
+  for await (const template of rondo.templates.list()) template.name.length;
+  new Film().text("Hi", { styles: { fontFamily: "Inter", fontSize: "80px", animation: { enter: "slide-up" } } });
+  // @ts-expect-error: there is no such style
+  new Film().text("Hi", { styles: { fontsize: "80px" } });
+  // @ts-expect-error: overlays need a length
+  await rondo.render({ inputProps: { overlays: [] } });
+  // @ts-expect-error: there is no such format
+  await rondo.render({ templateId: "tpl_x", output: { format: "avi" } });
+}
