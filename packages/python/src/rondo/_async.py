@@ -1,0 +1,472 @@
+"""The client for asyncio. `_sync.py` is made from this file by packages/python/generate."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator
+from typing import Any, BinaryIO, Callable, Generic, List, Optional, TypeVar, Union
+from urllib.parse import quote
+
+import httpx
+
+from . import types
+from ._request import PASSING, POLL_FIRST, POLL_MOST, STEP, Request, Settings, back_off, event_data, given, render_body, type_of
+from .errors import ConnectionError, RenderFailedError, RondoError, WaitTimeoutError, error_of
+from .film import Film
+
+Item = TypeVar("Item")
+Path = Union[str, "os.PathLike[str]"]
+CompositionLike = Union[types.Composition, Film]
+Progress = Callable[[types.RenderJob], None]
+
+
+class AsyncTransport:
+    """Sends requests: credentials, time limits, retries."""
+
+    def __init__(self, settings: Settings, client: Optional[httpx.AsyncClient]) -> None:
+        self.settings = settings
+        self.client = client or httpx.AsyncClient(timeout=settings.timeout)
+
+    async def data(self, request: Request) -> Any:
+        """The `data` of the answer."""
+        response = await self.send(**request.arguments(self.settings))
+        return response.json()["data"]
+
+    async def send(self, *, stream: bool = False, once: bool = False, **arguments: Any) -> httpx.Response:
+        """The answer to a request, repeated while it fails for a moment."""
+        attempt = 0
+        while True:
+            is_last = once or attempt >= self.settings.retries
+            try:
+                response = await self.client.send(self.client.build_request(**arguments), stream=stream)
+            except httpx.TransportError as error:
+                if is_last:
+                    raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
+                await asyncio.sleep(back_off(attempt))
+            else:
+                if response.is_success or response.status_code == 304:
+                    return response
+                if stream:
+                    await response.aread()
+                if is_last or response.status_code not in PASSING:
+                    raise error_of(response)
+                await asyncio.sleep(back_off(attempt, response))
+            attempt += 1
+
+
+class AsyncPages(Generic[Item]):
+    """A list that arrives in pages: iterate over it, or take the first page."""
+
+    def __init__(self, transport: AsyncTransport, request: Request, name: str) -> None:
+        self._transport = transport
+        self._request = request
+        self._name = name
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        cursor: Optional[str] = None
+        while True:
+            page = await self._page(cursor)
+            for item in page[self._name]:
+                yield item
+            cursor = page.get("nextCursor")
+            if not cursor:
+                return
+
+    async def first_page(self) -> dict[str, Any]:
+        """The first page as the API returns it, with `total` and `hasMore`."""
+        return await self._page(None)
+
+    async def all(self) -> list[Item]:
+        """Every item."""
+        return [item async for item in self]
+
+    async def _page(self, cursor: Optional[str]) -> dict[str, Any]:
+        query = {**self._request.query, "cursor": cursor}
+        return await self._transport.data(Request("GET", self._request.path, query=query))
+
+
+class AsyncRenders:
+    """Renders: creating them, following them, saving their films."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        composition: Optional[CompositionLike] = None,
+        template_id: Optional[str] = None,
+        project_id: Optional[str] = None,
+        replacements: Optional[dict[str, Any]] = None,
+        output: Optional[types.Output] = None,
+        idempotency_key: Optional[str] = None,
+        **fields: Any,
+    ) -> types.CreatedRender:
+        """Starts a render. Costs credits."""
+        body = render_body(composition, template_id, project_id, replacements, output, fields)
+        return await self._transport.data(Request("POST", "/renders", body, idempotency_key=idempotency_key))
+
+    async def get(self, job_id: str) -> types.RenderJob:
+        return await self._transport.data(Request("GET", f"/renders/{quote(job_id, safe='')}"))
+
+    def list(self, **query: Any) -> AsyncPages[types.RenderJob]:
+        """Renders, newest first. Filters as in the API: `status`, `mode`, `projectId`, `search`, `limit`."""
+        return AsyncPages(self._transport, Request("GET", "/renders", query=query), "renders")
+
+    async def cancel(self, job_id: str) -> types.RenderJob:
+        """Stops a render. Its credits are given back."""
+        return await self._transport.data(Request("POST", f"/renders/{quote(job_id, safe='')}/cancel"))
+
+    async def delete(self, job_id: str) -> types.RenderJob:
+        """Deletes the file of a finished render. The job stays in lists."""
+        return await self._transport.data(Request("DELETE", f"/renders/{quote(job_id, safe='')}"))
+
+    async def wait(
+        self, job_id: str, on_progress: Optional[Progress] = None, *, timeout: Optional[float] = None
+    ) -> types.RenderJob:
+        """Waits for the end of a render and returns the job.
+
+        Follows its events, and looks at the job from time to time where they are not available. Raises `RenderFailedError` if the render
+        fails, and `WaitTimeoutError` after `timeout` seconds.
+        """
+        watch = _Watch(job_id, on_progress, None if timeout is None else time.monotonic() + timeout)
+        pause = POLL_FIRST
+        while True:
+            done = await self._follow(watch) or watch.look(await self.get(job_id))
+            if done:
+                return done
+            await asyncio.sleep(min(pause, watch.left()))
+            pause = min(pause * 1.6, POLL_MOST)
+
+    async def _follow(self, watch: _Watch) -> Optional[types.RenderJob]:
+        """Follows the events of a job until it ends. None if they broke off before."""
+        request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}/events", headers={"accept": "text/event-stream"})
+        # The service sends a comment every 15 seconds, so that silence means that it is gone.
+        limit = httpx.Timeout(self._transport.settings.timeout, read=min(60.0, watch.left()))
+        response = await self._transport.send(stream=True, timeout=limit, **request.arguments(self._transport.settings))
+        lines: list[str] = []
+        try:
+            async for line in response.aiter_lines():
+                watch.left()
+                if line:
+                    lines.append(line)
+                    continue
+                data = event_data(lines)
+                lines = []
+                done = watch.look(json.loads(data)) if data else None
+                if done:
+                    return done
+        except httpx.TransportError:
+            watch.left()
+        finally:
+            await response.aclose()
+        return None
+
+    async def download(self, job: types.RenderJob, path: Path) -> None:
+        """Saves the file of a completed render. It appears when it is complete."""
+        url = job.get("outputUrl")
+        if not url:
+            raise RondoError(f"The render {job['jobId']} has no file.")
+        part = f"{os.fspath(path)}.part"
+        response = await self._transport.send(stream=True, method="GET", url=url)
+        try:
+            with open(part, "wb") as file:
+                async for piece in response.aiter_bytes(STEP):
+                    file.write(piece)
+            os.replace(part, path)
+        except BaseException:
+            if os.path.exists(part):
+                os.remove(part)
+            raise
+        finally:
+            await response.aclose()
+
+
+class _Watch:
+    """A job that is waited for."""
+
+    def __init__(self, job_id: str, on_progress: Optional[Progress], deadline: Optional[float]) -> None:
+        self.job_id = job_id
+        self._on_progress = on_progress
+        self._deadline = deadline
+        self._last: Any = None
+
+    def look(self, job: types.RenderJob) -> Optional[types.RenderJob]:
+        """Reports a change. The job, if it is complete."""
+        now = (job["status"], job["progressPercentage"])
+        if now != self._last and self._on_progress:
+            self._on_progress(job)
+        self._last = now
+        if job["status"] == "FAILED":
+            raise RenderFailedError(self.job_id, job.get("errorMessage") or "The render failed.")
+        return job if job["status"] == "COMPLETED" else None
+
+    def left(self) -> float:
+        """Seconds until the deadline. Raises after it."""
+        if self._deadline is None:
+            return 60.0
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise WaitTimeoutError(f"The render {self.job_id} did not end in time.")
+        return left
+
+
+class AsyncUploads:
+    """Uploads: files for films."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self, content_type: str, *, name: Optional[str] = None, size: Optional[int] = None
+    ) -> types.UploadInfo:
+        """Reserves a place for a file. `put` does this and sends the file."""
+        body = given(contentType=content_type, name=name, size=size)
+        return await self._transport.data(Request("POST", "/uploads", body))
+
+    async def put(
+        self,
+        file: Union[Path, bytes, BinaryIO],
+        *,
+        name: Optional[str] = None,
+        content_type: Optional[str] = None,
+        on_progress: Optional[Callable[[int, int], None]] = None,
+    ) -> types.UploadInfo:
+        """Uploads a file: a path, bytes or an open file. Use the `fileUrl` of the answer as `src` in compositions.
+
+        `on_progress` is called with the bytes sent so far, and all of them.
+        """
+        if isinstance(file, (str, os.PathLike)):
+            with open(file, "rb") as opened:
+                return await self.put(
+                    opened,
+                    name=name or os.path.basename(os.fspath(file)),
+                    content_type=content_type,
+                    on_progress=on_progress,
+                )
+        content = file if isinstance(file, (bytes, bytearray)) else file.read()
+        kind = content_type or type_of(name)
+        upload = await self.create(kind, name=name, size=len(content))
+
+        async def pieces() -> AsyncIterator[bytes]:
+            for start in range(0, len(content), STEP):
+                piece = content[start : start + STEP]
+                yield bytes(piece)
+                if on_progress:
+                    on_progress(start + len(piece), len(content))
+
+        headers = {"content-type": kind, "content-length": str(len(content))}
+        await self._transport.send(method="PUT", url=upload["uploadUrl"], headers=headers, content=pieces(), once=True)
+        return upload
+
+    def list(self, **query: Any) -> AsyncPages[types.ListedUpload]:
+        """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""
+        return AsyncPages(self._transport, Request("GET", "/uploads", query=query), "uploads")
+
+    async def delete(self, upload_id: str) -> None:
+        await self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
+
+
+class AsyncPreviews:
+    """Previews: what a render would make and cost. Free."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        composition: Optional[CompositionLike] = None,
+        template_id: Optional[str] = None,
+        project_id: Optional[str] = None,
+        replacements: Optional[dict[str, Any]] = None,
+        output: Optional[types.Output] = None,
+        **fields: Any,
+    ) -> types.PreviewAnswer:
+        body = render_body(composition, template_id, project_id, replacements, output, fields)
+        return await self._transport.data(Request("POST", "/previews", body))
+
+
+class AsyncTemplates:
+    """Templates and their variables."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Any) -> AsyncPages[types.TemplateItem]:
+        return AsyncPages(self._transport, Request("GET", "/templates", query=query), "templates")
+
+    async def variables(self, template_id: str) -> List[types.Variable]:
+        path = f"/templates/{quote(template_id, safe='')}/variables"
+        return (await self._transport.data(Request("GET", path)))["variables"]
+
+
+class AsyncProjects:
+    """Projects of the account."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Any) -> AsyncPages[types.ProjectItem]:
+        return AsyncPages(self._transport, Request("GET", "/projects", query=query), "projects")
+
+    async def variables(self, project_id: str) -> List[types.Variable]:
+        path = f"/projects/{quote(project_id, safe='')}/variables"
+        return (await self._transport.data(Request("GET", path)))["variables"]
+
+
+class AsyncAi:
+    """Speech and captions. They cost credits."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def voiceover(
+        self, text: str, *, voice: Optional[str] = None, speed: Optional[float] = None, **fields: Any
+    ) -> types.VoiceoverAnswer:
+        """Speaks a text."""
+        body = given(text=text, voice=voice, speed=speed, **fields)
+        return await self._transport.data(Request("POST", "/ai/voiceover", body))
+
+    async def captions(self, **fields: Any) -> types.CaptionsAnswer:
+        """Recognizes the words of a recording: `url`, `uploadId` or `voiceoverId`, and `language`."""
+        return await self._transport.data(Request("POST", "/ai/captions", fields))
+
+    async def voices(self) -> List[types.VoiceInfo]:
+        return (await self._transport.data(Request("GET", "/ai/voices")))["voices"]
+
+
+class AsyncBrand:
+    """The brand kit of the account."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def get(self) -> types.BrandKit:
+        return await self._transport.data(Request("GET", "/brand"))
+
+    async def set(self, **fields: Any) -> types.BrandKit:
+        """`logo`, `colors` and `fonts`, as in the API."""
+        return await self._transport.data(Request("PUT", "/brand", fields))
+
+
+class AsyncWebhooks:
+    """Webhooks. `rondo.verify_webhook` checks their deliveries."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(self, url: str, *, events: Optional[List[types.EventChoice]] = None) -> types.WebhookInfo:
+        """Registers a webhook. The `secret` of the answer is shown only once."""
+        return await self._transport.data(Request("POST", "/webhooks", given(url=url, events=events)))
+
+    async def list(self) -> List[types.WebhookInfo]:
+        return (await self._transport.data(Request("GET", "/webhooks")))["webhooks"]
+
+    async def delete(self, webhook_id: str) -> None:
+        await self._transport.data(Request("DELETE", "/webhooks", query={"id": webhook_id}))
+
+    async def test(self, webhook_id: str, event: Optional[str] = None) -> None:
+        """Sends a sample event to the webhook."""
+        await self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/test", query={"event": event}))
+
+    async def rotate(self, webhook_id: str) -> types.WebhookInfo:
+        """A new secret. Deliveries are signed with both for 24 hours."""
+        return await self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/rotate"))
+
+    async def deliveries(self, webhook_id: str, *, limit: Optional[int] = None) -> List[types.DeliveryInfo]:
+        path = f"/webhooks/{quote(webhook_id, safe='')}/deliveries"
+        return (await self._transport.data(Request("GET", path, query={"limit": limit})))["deliveries"]
+
+
+class AsyncAccount:
+    """The account: credits, plan, limits, usage."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def get(self) -> types.AccountDetails:
+        return await self._transport.data(Request("GET", "/account"))
+
+    async def usage(self, **query: Any) -> types.UsageReport:
+        return await self._transport.data(Request("GET", "/account/usage", query=query))
+
+    async def transactions(self) -> List[types.TransactionInfo]:
+        return (await self._transport.data(Request("GET", "/account/transactions")))["transactions"]
+
+
+class AsyncRondo:
+    """A client of a Rondo service."""
+
+    def __init__(
+        self,
+        *,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        retries: int = 3,
+        timeout: float = 60.0,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        """`api_key` and `base_url` default to the environment variables RONDO_API_KEY and RONDO_URL."""
+        self._transport = AsyncTransport(Settings.of(api_key, base_url, retries, timeout), http_client)
+        self.renders = AsyncRenders(self._transport)
+        self.uploads = AsyncUploads(self._transport)
+        self.previews = AsyncPreviews(self._transport)
+        self.templates = AsyncTemplates(self._transport)
+        self.projects = AsyncProjects(self._transport)
+        self.ai = AsyncAi(self._transport)
+        self.brand = AsyncBrand(self._transport)
+        self.webhooks = AsyncWebhooks(self._transport)
+        self.account = AsyncAccount(self._transport)
+
+    async def render(
+        self,
+        *,
+        composition: Optional[CompositionLike] = None,
+        template_id: Optional[str] = None,
+        project_id: Optional[str] = None,
+        replacements: Optional[dict[str, Any]] = None,
+        output: Optional[Path] = None,
+        options: Optional[types.Output] = None,
+        on_progress: Optional[Progress] = None,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        **fields: Any,
+    ) -> types.RenderJob:
+        """Renders a film and waits for it. With `output`, saves it to that path.
+
+        `options` is the `output` of the API: format, quality, range, scale. Raises `RenderFailedError` if the render fails.
+        """
+        created = await self.renders.create(
+            composition=composition,
+            template_id=template_id,
+            project_id=project_id,
+            replacements=replacements,
+            output=options,
+            idempotency_key=idempotency_key,
+            **fields,
+        )
+        job = await self.renders.wait(created["jobId"], on_progress, timeout=timeout)
+        if output is not None:
+            await self.renders.download(job, output)
+        return job
+
+    async def registry(self, area: str, *, search: Optional[str] = None) -> types.Registry:
+        """Names that compositions can use: `fonts`, `animations`, `stickers` and so on."""
+        return await self._transport.data(Request("GET", f"/registry/{quote(area, safe='')}", query={"search": search}))
+
+    async def import_film(self, **fields: Any) -> types.ImportAnswer:
+        """Turns a film of another service or editor into a composition."""
+        return await self._transport.data(Request("POST", "/imports", fields))
+
+    async def aclose(self) -> None:
+        await self._transport.client.aclose()
+
+    async def __aenter__(self) -> AsyncRondo:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()

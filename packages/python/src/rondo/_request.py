@@ -1,0 +1,129 @@
+"""Requests as values, and what is done before and after sending them: the same for both clients."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import random
+import uuid
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+import httpx
+
+from .errors import RondoError, retry_after
+
+#: Statuses after which the same request may succeed.
+PASSING = {408, 425, 429, 500, 502, 503, 504}
+#: Seconds between looks at a job, at first and at most, where events are not available.
+POLL_FIRST, POLL_MOST = 0.5, 5.0
+#: Bytes that are sent or received at once.
+STEP = 256 * 1024
+
+_TYPES = {
+    ".m4a": "audio/mp4",
+    ".mkv": "video/x-matroska",
+    ".mov": "video/quicktime",
+    ".avif": "image/avif",
+    ".webp": "image/webp",
+    ".wav": "audio/wav",
+    ".flac": "audio/flac",
+    ".aac": "audio/aac",
+    ".ogg": "audio/ogg",
+    ".mp3": "audio/mpeg",
+    ".ttf": "font/ttf",
+    ".otf": "font/otf",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+}
+
+
+@dataclass
+class Settings:
+    """Where the service is, and how it is asked."""
+
+    api_key: str
+    base_url: str
+    retries: int
+    timeout: float
+
+    @classmethod
+    def of(cls, api_key: Optional[str], base_url: Optional[str], retries: int, timeout: float) -> Settings:
+        key = api_key or os.environ.get("RONDO_API_KEY")
+        if not key:
+            raise RondoError("Set api_key, or the environment variable RONDO_API_KEY.")
+        url = base_url or os.environ.get("RONDO_URL") or "http://127.0.0.1:8080"
+        return cls(key, url.rstrip("/"), retries, timeout)
+
+
+@dataclass
+class Request:
+    """A request to the API."""
+
+    method: str
+    path: str
+    body: Any = None
+    query: dict[str, Any] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+    idempotency_key: Optional[str] = None
+
+    def arguments(self, settings: Settings) -> dict[str, Any]:
+        """The arguments of httpx."""
+        headers = {"authorization": f"Bearer {settings.api_key}", **self.headers}
+        if self.method == "POST" or self.idempotency_key:
+            headers["idempotency-key"] = self.idempotency_key or str(uuid.uuid4())
+        arguments: dict[str, Any] = {
+            "method": self.method,
+            "url": f"{settings.base_url}/api/v1{self.path}",
+            "params": {name: value for name, value in self.query.items() if value is not None},
+            "headers": headers,
+        }
+        if self.body is not None or self.method in ("POST", "PUT"):
+            arguments["json"] = {} if self.body is None else self.body
+        return arguments
+
+
+def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:
+    """Seconds before another attempt: 0.5, 1, 2, 4 … a little apart for each client, or what the service asks for."""
+    asked = retry_after(response) if response is not None else None
+    return max(min(0.5 * 2**attempt, 10.0) * random.uniform(0.75, 1.25), asked or 0.0)
+
+
+def given(**fields: Any) -> dict[str, Any]:
+    """The fields that have a value."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def render_body(
+    composition: Any,
+    template_id: Optional[str],
+    project_id: Optional[str],
+    replacements: Any,
+    output: Any,
+    fields: dict[str, Any],
+) -> dict[str, Any]:
+    """The body of POST /renders and POST /previews. Other fields are passed on under their names in the API."""
+    if hasattr(composition, "to_dict"):
+        composition = composition.to_dict()
+    body = given(inputProps=composition, templateId=template_id, projectId=project_id, replacements=replacements, output=output)
+    return {**body, **{_camel(name): value for name, value in fields.items()}}
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(part.capitalize() for part in others)
+
+
+def type_of(name: Optional[str]) -> str:
+    """The MIME type of a file by its name."""
+    extension = os.path.splitext(name or "")[1].lower()
+    found = _TYPES.get(extension) or mimetypes.guess_type(name or "")[0]
+    if not found:
+        raise RondoError("Set content_type: the type of the file is not known.")
+    return found
+
+
+def event_data(lines: list[str]) -> Optional[str]:
+    """The data of a server-sent event."""
+    data = [line[5:].removeprefix(" ") for line in lines if line.startswith("data:")]
+    return "\n".join(data) or None

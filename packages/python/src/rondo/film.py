@@ -1,0 +1,86 @@
+"""Building compositions in code."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from .names import EffectName, ShapeName, StickerName
+from .types import Composition
+
+
+class Film:
+    """A composition in the making.
+
+    Overlays are added from back to front, each in front of the ones before. An overlay fills the canvas and lasts until the end of the
+    film unless its fields say otherwise. Fields have their names in the format: `Film().text("Hi", left=100, durationInFrames=60)`; use
+    `start` for `from`, which is a word of Python.
+    """
+
+    def __init__(
+        self,
+        *,
+        width: int = 1920,
+        height: int = 1080,
+        fps: int = 30,
+        durationInFrames: Optional[int] = None,  # noqa: N803
+        **fields: Any,
+    ) -> None:
+        self._canvas = {"width": width, "height": height, "fps": fps, **fields}
+        self._length = durationInFrames
+        self._overlays: list[dict[str, Any]] = []
+
+    def frames(self, seconds: float) -> int:
+        """Frames of a number of seconds."""
+        return round(seconds * self._canvas["fps"])
+
+    def text(self, content: str, **fields: Any) -> Film:
+        return self.add("text", content=content, **fields)
+
+    def image(self, src: str, **fields: Any) -> Film:
+        return self.add("image", src=src, **fields)
+
+    def video(self, src: str, **fields: Any) -> Film:
+        return self.add("video", src=src, **fields)
+
+    def sound(self, src: str, **fields: Any) -> Film:
+        return self.add("sound", src=src, **fields)
+
+    def shape(self, content: ShapeName, **fields: Any) -> Film:
+        return self.add("shape", content=content, **fields)
+
+    def sticker(self, content: StickerName, **fields: Any) -> Film:
+        return self.add("sticker", content=content, **fields)
+
+    def captions(self, captions: list[Any], **fields: Any) -> Film:
+        return self.add("caption", captions=captions, **fields)
+
+    def effect(self, content: EffectName, **fields: Any) -> Film:
+        return self.add("effect", content=content, **fields)
+
+    def add(self, type: str, *, start: Optional[int] = None, **fields: Any) -> Film:  # noqa: A002
+        """Adds an overlay of any type."""
+        overlay = {"type": type, **fields}
+        if start is not None:
+            overlay["from"] = start
+        self._overlays.append(overlay)
+        return self
+
+    def to_dict(self) -> Composition:
+        """The composition, for `composition=`."""
+        ends = [overlay.get("from", 0) + overlay.get("durationInFrames", 0) for overlay in self._overlays]
+        length = self._length or max(ends, default=0) or self.frames(5)
+        overlays = []
+        for index, overlay in enumerate(self._overlays):
+            start = overlay.get("from", 0)
+            placed = {
+                "id": index + 1,
+                "row": len(self._overlays) - 1 - index,
+                "from": start,
+                "durationInFrames": max(length - start, 1),
+                "left": 0,
+                "top": 0,
+                "width": self._canvas["width"],
+                "height": self._canvas["height"],
+            }
+            overlays.append({**placed, **overlay})
+        return {**self._canvas, "durationInFrames": length, "overlays": overlays}  # type: ignore[typeddict-item]

@@ -1,0 +1,273 @@
+"""The client against a real service, synchronous and asynchronous."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import math
+import os
+import pathlib
+import re
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(HERE.parent / "src"))
+
+import rondo  # noqa: E402
+
+PROGRAM = os.environ.get("RONDO_PROGRAM", str(ROOT / "target/debug/rondo"))
+
+
+class Service:
+    """The program on a free port, with an empty data folder and one account."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="rondo-sdk-")
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            port = listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        data = ["--data", self.folder.name]
+        account = ["account", "create", *data, "--email", "ada@example.com", "--name", "Ada", "--credits", "20"]
+        said = subprocess.run([PROGRAM, *account], cwd=ROOT, capture_output=True, text=True, check=True)
+        self.api_key = re.search(r"rnd_\w+", said.stdout)[0]
+        flags = ["--listen", f"127.0.0.1:{port}", "--allow-private-network", "--gallery", "off"]
+        self.process = subprocess.Popen([PROGRAM, "serve", *data, *flags], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{self.url}/readyz", timeout=5)
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise RuntimeError("The service failed to start.")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.folder.cleanup()
+
+
+class Scripted:
+    """A server that answers with the responses given, one after another."""
+
+    def __init__(self, *responses):
+        self.requests = requests = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def answer(self):
+                self.rfile.read(int(self.headers.get("content-length", 0)))
+                requests.append(dict(self.headers))
+                status, body, headers = responses[min(len(requests), len(responses)) - 1]
+                self.send_response(status)
+                for name, value in {"content-type": "application/json", **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(json.dumps(body).encode())
+
+            do_GET = do_POST = answer
+
+            def log_message(self, *_):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.client = rondo.Rondo(api_key="rnd_x", base_url=f"http://127.0.0.1:{self.server.server_port}", retries=2)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def film(text, **fields):
+    """The smallest film with a text."""
+    made = rondo.Film(width=320, height=180, durationInFrames=12, backgroundColor="#102030", **fields)
+    return made.text(text, left=20, top=40, width=280, height=100)
+
+
+def wav():
+    samples = b"".join(struct.pack("<h", round(8000 * math.sin(at / 10))) for at in range(300_000))
+    return b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 48000, 96000, 2, 16) + b"data" + struct.pack("<I", len(samples)) + samples
+
+
+class ClientTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.service = Service()
+        cls.client = rondo.Rondo(api_key=cls.service.api_key, base_url=cls.service.url)
+        cls.folder = tempfile.TemporaryDirectory()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.service.stop()
+        cls.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def test_one_call_renders_a_composition_into_a_file(self):
+        seen = []
+        output = self.path("film.mp4")
+        job = self.client.render(composition=film("Hello"), output=output, on_progress=lambda job: seen.append(job["status"]))
+        content = pathlib.Path(output).read_bytes()
+        self.assertEqual(content[4:8], b"ftyp")
+        self.assertEqual(len(content), job["outputSize"])
+        self.assertEqual(seen[-1], "COMPLETED")
+        self.assertFalse(os.path.exists(f"{output}.part"))
+
+    def test_a_template_renders_with_replacements(self):
+        template = next(iter(self.client.templates.list()))
+        variables = self.client.templates.variables(template["id"])
+        name = next(variable["name"] for variable in variables if variable["overlayType"] == "text")
+        preview = self.client.previews.create(template_id=template["id"], replacements={name: "Made by a test"})
+        resolved = next(it for it in preview["resolved"]["variables"] if it["name"] == name)
+        self.assertEqual((resolved["value"], resolved["source"]), ("Made by a test", "replacement"))
+        output = self.path("poster.jpg")
+        self.client.render(template_id=template["id"], replacements={name: "Made by a test"}, options={"format": "jpg", "scale": 0.25}, output=output)
+        self.assertEqual(pathlib.Path(output).read_bytes()[:2], b"\xff\xd8")
+
+    def test_the_asynchronous_client_renders_two_films_at_once(self):
+        async def both():
+            async with rondo.AsyncRondo(api_key=self.service.api_key, base_url=self.service.url) as client:
+                paths = [self.path("one.mp4"), self.path("two.mp4")]
+                jobs = await asyncio.gather(*(client.render(composition=film(path), output=path) for path in paths))
+                listed = [job["jobId"] async for job in client.renders.list(limit=1)]
+                return jobs, listed, paths
+
+        jobs, listed, paths = asyncio.run(both())
+        self.assertTrue(set(listed) >= {job["jobId"] for job in jobs})
+        for path in paths:
+            self.assertEqual(pathlib.Path(path).read_bytes()[4:8], b"ftyp")
+
+    def test_lists_are_iterated_page_by_page(self):
+        page = self.client.templates.list(limit=2).first_page()
+        self.assertEqual(len(page["templates"]), 2)
+        ids = {template["id"] for template in self.client.templates.list(limit=7)}
+        self.assertEqual(len(ids), page["total"])
+        self.assertEqual(len(self.client.templates.list(limit=50).all()), page["total"])
+
+    def test_a_file_is_uploaded_with_progress_and_deleted(self):
+        path = self.path("tone.wav")
+        pathlib.Path(path).write_bytes(wav())
+        steps = []
+        upload = self.client.uploads.put(path, on_progress=lambda sent, total: steps.append((sent, total)))
+        self.assertEqual(steps[-1], (600_044, 600_044))
+        self.assertGreater(len(steps), 1)
+        [listed] = self.client.uploads.list(search="tone").all()
+        self.assertEqual((listed["id"], listed["name"]), (upload["id"], "tone.wav"))
+        self.assertEqual(urllib.request.urlopen(upload["fileUrl"]).headers["content-type"], "audio/wav")
+        self.client.uploads.delete(upload["id"])
+        self.assertEqual(self.client.uploads.list(search="tone").all(), [])
+        svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'
+        self.assertIn("fileUrl", self.client.uploads.put(svg, name="square.svg"))
+
+    def test_a_cancelled_render_fails_and_costs_nothing(self):
+        created = self.client.renders.create(composition={**film("Long").to_dict(), "durationInFrames": 3000})
+        self.assertEqual(self.client.renders.cancel(created["jobId"])["status"], "FAILED")
+        with self.assertRaises(rondo.RenderFailedError) as caught:
+            self.client.renders.wait(created["jobId"])
+        self.assertEqual(caught.exception.job_id, created["jobId"])
+        self.assertEqual(self.client.renders.get(created["jobId"])["creditsUsed"], 0)
+
+    def test_waiting_ends_after_the_time_that_was_given(self):
+        created = self.client.renders.create(composition={**film("Slow").to_dict(), "durationInFrames": 3000})
+        start = time.monotonic()
+        with self.assertRaises(rondo.WaitTimeoutError):
+            self.client.renders.wait(created["jobId"], timeout=0.5)
+        self.assertLess(time.monotonic() - start, 20)
+        self.client.renders.cancel(created["jobId"])
+
+    def test_errors_have_a_class_a_reason_and_the_path_of_the_field(self):
+        with self.assertRaises(rondo.InvalidRequestError) as caught:
+            self.client.renders.create(composition={**film("Wrong").to_dict(), "fps": 1000})
+        error = caught.exception
+        self.assertEqual((error.status, error.reason, error.issues[0]["path"]), (422, "VALUE_OUT_OF_RANGE", "inputProps.fps"))
+        self.assertTrue(error.request_id)
+        with self.assertRaises(rondo.AuthenticationError):
+            rondo.Rondo(api_key="rnd_wrong", base_url=self.service.url).account.get()
+        with self.assertRaises(rondo.ConnectionError):
+            rondo.Rondo(api_key="rnd_x", base_url="http://127.0.0.1:9", retries=0).account.get()
+        with self.assertRaises(rondo.InsufficientCreditsError) as caught:
+            self.client.render(composition={**film("Dear").to_dict(), "durationInFrames": 45_000})
+        self.assertGreater(caught.exception.credits_needed, caught.exception.credits_available)
+        with self.assertRaises(rondo.NotFoundError):
+            self.client.renders.get("job_none")
+
+    def test_a_request_that_failed_for_a_moment_is_repeated_with_the_same_idempotency_key(self):
+        failure = {"success": False, "error": "Try later.", "details": {"reason": "STOPPING"}}
+        with Scripted((503, failure, {}), (200, {"success": True, "data": {"jobId": "job_1"}}, {})) as service:
+            self.assertEqual(service.client.renders.create(template_id="x")["jobId"], "job_1")
+            keys = [request["idempotency-key"] for request in service.requests]
+            self.assertEqual(len(keys), 2)
+            self.assertEqual(keys[0], keys[1])
+
+    def test_a_request_that_is_refused_is_not_repeated(self):
+        refusal = {"success": False, "error": "No.", "details": {"reason": "INVALID_REQUEST"}}
+        with Scripted((400, refusal, {})) as service:
+            with self.assertRaises(rondo.InvalidRequestError):
+                service.client.account.get()
+            self.assertEqual(len(service.requests), 1)
+        limited = {"success": False, "error": "Slow down.", "details": {"reason": "RATE_LIMITED"}}
+        with Scripted((429, limited, {"retry-after": "1"})) as service:
+            with self.assertRaises(rondo.RateLimitError) as caught:
+                service.client.account.get()
+            self.assertEqual((caught.exception.retry_after, len(service.requests)), (1.0, 3))
+
+    def test_webhooks_the_brand_kit_the_registry_and_the_account(self):
+        webhook = self.client.webhooks.create(f"{self.service.url}/nowhere", events=["render.failed"])
+        self.assertNotEqual(self.client.webhooks.rotate(webhook["id"])["secret"], webhook["secret"])
+        self.client.webhooks.delete(webhook["id"])
+        self.assertEqual(self.client.webhooks.list(), [])
+        brand = self.client.brand.set(colors=[{"name": "Accent", "value": "#7c3aed"}])
+        self.assertEqual(brand["colors"][0]["value"], "#7c3aed")
+        self.assertIn("Inter", [entry["name"] for entry in self.client.registry("fonts", search="Inter")["entries"]])
+        self.assertGreater(self.client.account.get()["credits"], 0)
+        self.assertIsInstance(self.client.ai.voices(), list)
+
+
+class OfflineTest(unittest.TestCase):
+    def test_a_delivery_is_verified_by_either_signature(self):
+        secret = "whsec_" + base64.b64encode(b"a secret of some length").decode()
+        body = json.dumps({"event": "render.completed", "deliveryId": "del_1", "data": {"jobId": "job_1"}})
+        now = int(time.time())
+        signed = hmac.new(b"a secret of some length", f"del_1.{now}.{body}".encode(), hashlib.sha256).digest()
+        standard = {"Webhook-Id": "del_1", "Webhook-Timestamp": str(now), "Webhook-Signature": "v1,AAAA v1," + base64.b64encode(signed).decode()}
+        self.assertEqual(rondo.verify_webhook(body, standard, secret)["data"]["jobId"], "job_1")
+        plain = {"X-Rondo-Timestamp": str(now), "X-Rondo-Signature": hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()}
+        self.assertEqual(rondo.verify_webhook(body.encode(), plain, secret)["event"], "render.completed")
+        for wrong, headers in [(body + " ", standard), (body, {**standard, "Webhook-Timestamp": str(now - 400)}), (body, {})]:
+            with self.assertRaises(rondo.WebhookError):
+                rondo.verify_webhook(wrong, headers, secret)
+
+    def test_a_film_places_its_overlays(self):
+        made = rondo.Film(width=320, height=180)
+        made.shape("rectangle", left=10, width=100).text("Built", start=15, durationInFrames=made.frames(1))
+        composition = made.to_dict()
+        shape, text = composition["overlays"]
+        self.assertEqual((composition["durationInFrames"], shape["row"], shape["durationInFrames"]), (45, 1, 45))
+        self.assertEqual((text["row"], text["from"], text["id"], text["width"]), (0, 15, 2, 320))
+
+    def test_the_generated_files_are_up_to_date(self):
+        subprocess.run([sys.executable, HERE.parent / "generate", "--check"], check=True)
+
+    def test_a_missing_key_is_said(self):
+        os.environ.pop("RONDO_API_KEY", None)
+        with self.assertRaisesRegex(rondo.RondoError, "RONDO_API_KEY"):
+            rondo.Rondo()
+
+
+if __name__ == "__main__":
+    unittest.main()
