@@ -96,6 +96,9 @@ pub enum FilmError {
     /// A fault of the machine, such as a full disk. A retry may succeed.
     #[error("{0}")]
     Transient(String),
+    /// Its process could not be started, or ended with the fork server. The film has no part in it.
+    #[error("{0}")]
+    NoProcess(String),
 }
 
 impl FilmError {
@@ -103,9 +106,10 @@ impl FilmError {
     pub fn is_disk_full(&self) -> bool {
         match self {
             Self::Stopped => false,
-            Self::Wrong(sentence) | Self::Crashed(sentence) | Self::Transient(sentence) => {
-                sentence.contains(NO_SPACE)
-            }
+            Self::Wrong(sentence)
+            | Self::Crashed(sentence)
+            | Self::Transient(sentence)
+            | Self::NoProcess(sentence) => sentence.contains(NO_SPACE),
         }
     }
 }
@@ -245,7 +249,7 @@ fn explained(
 ) -> FilmError {
     match error {
         JobError::Stopped => FilmError::Stopped,
-        JobError::Start(error) => FilmError::Transient(format!("Failed to start a render process: {error}.")),
+        JobError::Start(error) => FilmError::NoProcess(format!("Failed to start a render process: {error}.")),
         JobError::Crashed(how) => {
             tracing::error!(how, "a render process exited unexpectedly");
             FilmError::Crashed(CRASHED.to_owned())

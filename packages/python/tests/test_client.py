@@ -237,6 +237,17 @@ class ClientTest(unittest.TestCase):
         self.assertGreater(self.client.account.get()["credits"], 0)
         self.assertIsInstance(self.client.ai.voices(), list)
 
+    def test_every_example_of_the_guide_runs(self):
+        guide = (ROOT / "docs/sdks.md").read_text()
+        examples = re.findall(r"^```python\n(.*?)^```", guide, re.M | re.S)
+        self.assertGreaterEqual(len(examples), 7)
+        environment = {**os.environ, "RONDO_URL": self.service.url, "RONDO_API_KEY": self.service.api_key, "PYTHONPATH": str(HERE.parent / "src")}
+        for code in examples:
+            with self.subTest(code=code.splitlines()[-1]):
+                subprocess.run([sys.executable, "-c", code], cwd=self.folder.name, env=environment, check=True, stdout=subprocess.DEVNULL)
+        for made in ["film.mp4", "hello.mp4", "Ada.jpg", "Grace.jpg"]:
+            self.assertTrue(os.path.exists(self.path(made)), made)
+
 
 class OfflineTest(unittest.TestCase):
     def test_a_delivery_is_verified_by_either_signature(self):

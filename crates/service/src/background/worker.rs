@@ -35,6 +35,8 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 const DISK_RETRY: Duration = Duration::from_secs(10);
 /// How long a render waits for room on the disk, from when it was created.
 const DISK_PATIENCE: Duration = Duration::from_secs(24 * 3600);
+/// Age of a render up to which it starts again each time that it has no process.
+const PROCESS_PATIENCE: Duration = Duration::from_secs(3600);
 
 /// Runs the workers until the service ends.
 pub async fn run(service: Arc<Service>) {
@@ -332,7 +334,13 @@ async fn conclude(
             }
             Ok(())
         }
-        Err(FilmError::Transient(sentence)) => {
+        Err(FilmError::NoProcess(sentence))
+            if service.store.now() < render.created_at.plus(PROCESS_PATIENCE) =>
+        {
+            tracing::error!(render = lease.render_id, %sentence, "the render starts again");
+            persist(|| service.store.postpone(lease, RETRY_AFTER)).await
+        }
+        Err(FilmError::Transient(sentence) | FilmError::NoProcess(sentence)) => {
             let sentence = rondo_store::redact(&sentence);
             tracing::error!(render = lease.render_id, %sentence, "render failed temporarily");
             match persist(|| service.store.retry(lease, &sentence, RETRY_AFTER)).await? {

@@ -1,0 +1,41 @@
+// The examples of docs/sdks.md, each type-checked by the compiler and run against a service.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { startService } from "./service.mjs";
+
+const root = join(import.meta.dirname, "../../..");
+const folder = join(import.meta.dirname, "examples");
+const guide = readFileSync(join(root, "docs/sdks.md"), "utf8");
+const examples = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+
+let service;
+before(async () => {
+  service = await startService();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const settings = { extends: "../../tsconfig.json", compilerOptions: { noEmit: false }, include: ["*.ts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  for (const [index, code] of examples.entries())
+    writeFileSync(join(folder, `${index}.ts`), code.replaceAll('"@rondo/sdk"', '"../../dist/index.js"'));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service?.stop();
+});
+
+test("every example of the guide type-checks and runs", () => {
+  assert.ok(examples.length >= 6);
+  const compiler = join(root, "web/node_modules/.bin/tsc");
+  execFileSync(compiler, ["-p", folder], { stdio: ["ignore", "inherit", "inherit"] });
+  const env = { ...process.env, RONDO_URL: service.url, RONDO_API_KEY: service.apiKey };
+  for (const [index] of examples.entries())
+    execFileSync(process.execPath, [join(folder, `${index}.js`)], {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  for (const made of ["film.mp4", "hello.mp4"]) assert.ok(existsSync(join(folder, made)), made);
+});
