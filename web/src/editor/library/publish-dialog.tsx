@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { request } from "@/api/http";
+import { ApiError, request } from "@/api/http";
 import { queryClient } from "@/api/queries";
 import { useSessionState } from "@/editor/save/session";
 import { STRINGS } from "@/editor/strings/library";
@@ -127,10 +127,16 @@ function Form({ onDone }: { onDone: () => void }) {
         <p className="text-[13px] text-muted">{STRINGS.publish.who[visibility]}</p>
       </div>
       <Alert tone={variables ? "info" : "warning"}>{STRINGS.publish.variables(variables)}</Alert>
-      {publish.error && <Alert tone="danger">{errorMessage(publish.error)}</Alert>}
+      {publish.error && <Alert tone="danger">{problemOf(publish.error)}</Alert>}
       <Button type="submit" variant="primary" className="self-end" busy={publish.isPending} disabled={!name.trim()}>
         {STRINGS.publish.button}
       </Button>
     </form>
   );
 }
+
+/** A service that is older than this page has no such call. */
+const problemOf = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 405)
+    ? STRINGS.publish.absent
+    : errorMessage(error);

@@ -2,12 +2,13 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Clapperboard, Download, ExternalLink } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/api/http";
 import { queryClient, render as renderQuery } from "@/api/queries";
 import type { RenderBody, RenderJob } from "@/api/types";
+import type { Film } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/library";
-import { useEditor } from "@/editor/use-editor";
+import { useEditor, useEditorState } from "@/editor/use-editor";
 import { downloadName, downloadUrl, outputNoun } from "@/film/output";
 import { OutputFields } from "@/film/output-fields";
 import { OutputView } from "@/film/output-view";
@@ -22,6 +23,7 @@ import { Alert } from "@/ui/alert";
 import { Button, buttonClass } from "@/ui/button";
 import { CopyButton } from "@/ui/copy";
 import { Dialog } from "@/ui/dialog";
+import { showToast } from "@/ui/toast";
 import { useSource } from "./source";
 
 export interface DialogProps {
@@ -30,21 +32,30 @@ export interface DialogProps {
 }
 
 export function RenderDialog({ open, onOpenChange }: DialogProps) {
+  const film = useEditorState((state) => state.film);
   // The job outlives the dialog: closing it while the film renders does not lose the way back to it.
-  const [jobId, setJobId] = useState<string | null>(null);
-  const job = useFollowedRender(jobId);
+  const [started, setStarted] = useState<{ jobId: string; film: Film } | null>(null);
+  const job = useFollowedRender(started?.jobId ?? null);
+  const isDone = job !== undefined && isFinal(job.status);
+  // A film that was changed since is rendered anew.
+  const isShown = started !== null && (!isDone || started.film === film);
+  const isOpen = useRef(open);
+  isOpen.current = open;
+  useEffect(() => {
+    if (isDone && !isOpen.current) showToast(STRINGS.render.title(job.status));
+  }, [isDone, job?.status]);
   return (
     <Dialog
       wide
       open={open}
       onOpenChange={onOpenChange}
-      title={jobId ? STRINGS.render.title(job?.status) : STRINGS.render.start}
-      {...(jobId ? {} : { description: STRINGS.render.text })}
+      title={isShown ? STRINGS.render.title(job?.status) : STRINGS.render.start}
+      {...(isShown ? {} : { description: STRINGS.render.text })}
     >
-      {jobId ? (
-        <Result job={job} onAgain={() => setJobId(null)} onClose={() => onOpenChange(false)} />
+      {isShown ? (
+        <Result job={job} onAgain={() => setStarted(null)} onClose={() => onOpenChange(false)} />
       ) : (
-        <Order onStarted={setJobId} />
+        <Order onStarted={(jobId) => setStarted({ jobId, film })} />
       )}
     </Dialog>
   );

@@ -225,6 +225,7 @@ export const STRINGS = {
         ? `${pluralize(count, "variable")} can be filled in.`
         : "It has no variables: every film made of it is the same. Mark overlays as variables in the library.",
     button: "Publish template",
+    absent: "This service cannot publish templates from the editor yet.",
     done: (name: string) => `${name} is published.`,
   },
   variables: {
