@@ -100,6 +100,14 @@ test("keys are listed and can be changed, for this browser", async () => {
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await assertAccessible(page, "shortcuts");
+  const rows = await page.locator("[role=dialog] li").evaluateAll((list) =>
+    list.flatMap((row) => {
+      const region = /· (\w+)$/.exec(row.firstElementChild.textContent)?.[1] ?? "";
+      return [...row.querySelectorAll("kbd")].map((keys) => `${region} ${keys.textContent}`);
+    }),
+  );
+  const twice = rows.filter((keys, index) => rows.indexOf(keys) !== index);
+  assert.deepEqual(twice, [], "keys of two actions");
   await page.getByRole("button", { name: /^Keys of Duplicate: Ctrl ?D/ }).click();
   await page.keyboard.press("Control+b");
   await page.getByRole("button", { name: /^Keys of Duplicate: Ctrl ?B/ }).waitFor();
@@ -130,8 +138,8 @@ test("keys move the playhead, select, nudge and delete; while people type they d
     await page.keyboard.press(key);
     assert.equal(await frame(), expected, key);
   }
-  await page.keyboard.press("n");
-  await page.keyboard.press("n");
+  await page.keyboard.press("PageDown");
+  await page.keyboard.press("PageDown");
   assert.deepEqual(await editorOf(page, (editor) => editor.state.selection), [2]);
   await page.getByLabel("Name of the film").focus();
   await page.keyboard.press("Delete");

@@ -39,7 +39,7 @@ function PanelLayout({ isTablet }: { isTablet: boolean }) {
         <Group orientation="horizontal" {...columns}>
           {left && (
             <>
-              <Panel id="left" defaultSize={264} minSize={200} maxSize={460} groupResizeBehavior="preserve-pixel-size">
+              <Panel id="left" defaultSize={296} minSize={200} maxSize={460} groupResizeBehavior="preserve-pixel-size">
                 <Library />
               </Panel>
               <Handle label={LAYOUT.resizeLibrary} />
