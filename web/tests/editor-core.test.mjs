@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { assertAccessible, assertNoConsoleErrors, createOperator, openPage, startBrowser } from "./browser.mjs";
-import { addText, createFilm, editorOf, openFilm, readFilm, waitForStatus } from "./editor.mjs";
+import { addText, createFilm, editorOf, openFilm, post, readFilm, waitForStatus } from "./editor.mjs";
 import { startService } from "./service.mjs";
 
 let service;
@@ -221,11 +221,7 @@ test("without a connection edits are kept, and saved when it is back", async () 
 
 test("a preview opens as a copy that can be kept, and ends with the preview", async () => {
   const film = { width: 1280, height: 720, fps: 30, durationInFrames: 90, overlays: [addText(1, "Preview").overlay] };
-  const made = await page.request.post("/api/v1/previews", {
-    data: { inputProps: film },
-    headers: { origin: service.url },
-  });
-  const { previewId } = (await made.json()).data;
+  const { previewId } = await post(page, "/api/v1/previews", { inputProps: film });
   await openFilm(page, previewId);
   await editorOf(page, (editor) =>
     editor.apply({ op: "set", id: 1, path: "content", value: "Kept" }, { name: "Text" }),

@@ -19,23 +19,24 @@ export const addText = (id, content) => ({
   },
 });
 
+/** Sends a request from the page. Returns the data of the response. */
+export const post = (page, path, body) =>
+  page.evaluate(
+    async ([address, content]) => {
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(address, { method: "POST", headers, body: JSON.stringify(content) });
+      const { data, error } = await response.json();
+      if (!data) throw new Error(error);
+      return data;
+    },
+    [path, body],
+  );
+
 /** Saves a film of 90 frames as a project. Returns its id. */
 export async function createFilm(page, edits, fields = {}) {
   const overlays = edits.map(({ op: _, overlay, ...changed }) => ({ ...overlay, ...changed }));
   const composition = { width: 1280, height: 720, fps: 30, durationInFrames: 90, ...fields, overlays };
-  return page.evaluate(
-    async (body) => {
-      const response = await fetch("/api/v1/projects", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      const { data, error } = await response.json();
-      if (!data) throw new Error(error);
-      return data.id;
-    },
-    { name: "Test film", composition },
-  );
+  return (await post(page, "/api/v1/projects", { name: "Test film", composition })).id;
 }
 
 export async function openFilm(page, id, url = "") {
