@@ -5,7 +5,8 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ApiError, api } from "@/api/http";
 import type { RenderBody, Warning } from "@/api/types";
-import type { Film } from "@/editor/model/film";
+import type { Film, Overlay } from "@/editor/model/film";
+import { CHECK } from "@/editor/strings/inspector";
 import { useEditor } from "@/editor/use-editor";
 
 /** Milliseconds of rest before the film is checked, and after a refusal for too many requests. */
@@ -72,12 +73,51 @@ function refused(film: Film, error: ApiError): Found[] {
   return error.issues.map(({ path, message }) => ({ ...base, ...locate(film, path), message }));
 }
 
+/** Media that has no file yet. */
+const isEmpty = ({ type, src }: Overlay) => /^(video|image|sound)$/.test(type) && (src === undefined || src === "");
+
+/** A preview needs every file. What has none yet is left out, with something invisible in its place. */
+const withoutEmpty = (film: Film): Film =>
+  film.overlays.some(isEmpty)
+    ? {
+        ...film,
+        overlays: film.overlays.map((overlay) => {
+          if (!isEmpty(overlay)) return overlay;
+          const { id, from, durationInFrames, row } = overlay;
+          const box = { left: 0, top: 0, width: 1, height: 1 };
+          return {
+            id,
+            type: "shape",
+            from,
+            durationInFrames,
+            row,
+            ...box,
+            content: "rectangle",
+            styles: { opacity: 0 },
+          };
+        }),
+      }
+    : film;
+
+/** Variables may be empty until the film is rendered; other media may not. */
+const emptyOf = (film: Film): Found[] =>
+  film.overlays
+    .filter((overlay) => isEmpty(overlay) && overlay["isDynamic"] !== true)
+    .map(({ id }) => ({
+      id,
+      path: "src",
+      severity: "error",
+      code: "MISSING_MEDIA_SOURCE",
+      message: CHECK.noSource,
+      hint: CHECK.addSource,
+    }));
+
 async function check(film: Film, signal: AbortSignal): Promise<Checked> {
   try {
-    const body = { inputProps: film } as unknown as RenderBody;
+    const body = { inputProps: withoutEmpty(film) } as unknown as RenderBody;
     const { warnings, resolved } = await api("post", "/previews", { body, signal });
     return {
-      found: warnings.map((warning) => read(film, warning)),
+      found: [...emptyOf(film), ...warnings.map((warning) => read(film, warning))],
       variables: (resolved.variables ?? []) as unknown as readonly CheckedVariable[],
     };
   } catch (error) {

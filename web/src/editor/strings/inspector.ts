@@ -36,6 +36,11 @@ export const STRINGS = {
   unknownType: (type: string) => `This editor does not know overlays of type “${type}”. Use the JSON view.`,
 } as const;
 
+export const CHECK = {
+  noSource: "This overlay has no file.",
+  addSource: "Choose a file in the library, or make the overlay a variable.",
+} as const;
+
 export const GROUP_NAMES = {
   position: "Position",
   content: "Content",

@@ -115,6 +115,9 @@ interface ColorPanelProps {
   onEnd: () => void;
 }
 
+/** Milliseconds after which a drag in the picker has reported its last colour. */
+const REPORTED_MS = 150;
+
 function ColorPanel({ label, value, onChange, onCommit, onEnd }: ColorPanelProps) {
   const editor = useEditor();
   const kit = useQuery(brand).data;
@@ -129,7 +132,7 @@ function ColorPanel({ label, value, onChange, onCommit, onEnd }: ColorPanelProps
   return (
     <div className="flex min-h-0 flex-col gap-3 overflow-y-auto">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the end of a gesture of the sliders inside. */}
-      <div onPointerUp={onEnd} onKeyUp={onEnd}>
+      <div onPointerUp={() => setTimeout(onEnd, REPORTED_MS)} onKeyUp={() => setTimeout(onEnd, REPORTED_MS)}>
         <HexAlphaColorPicker
           className="inspector-colorful"
           color={hex}

@@ -120,33 +120,29 @@ const BESIDE = 348;
 /** A panel beside the inspector, at the height of what opens it; below it where there is no room. */
 export function Float({ trigger, label, className, children, ...state }: FloatProps) {
   const around = useRef<HTMLSpanElement>(null);
-  const opener = () => around.current?.firstElementChild;
-  const region = () => opener()?.closest("[data-inspector]")?.getBoundingClientRect();
-  const anchor = useRef({
-    getBoundingClientRect: () => {
-      const own = opener()?.getBoundingClientRect() ?? new DOMRect();
-      const all = region();
-      return all && all.left > BESIDE ? new DOMRect(all.left, own.top, all.width, own.height) : own;
-    },
-  });
-  const [side, setSide] = useState<"left" | "bottom">("left");
+  const [place, setPlace] = useState<{ side: "left" | "bottom"; offset: number }>({ side: "left", offset: 8 });
+  const measure = () => {
+    const opener = around.current?.firstElementChild;
+    const left = opener?.getBoundingClientRect().left ?? 0;
+    const edge = opener?.closest("[data-inspector]")?.getBoundingClientRect().left ?? left;
+    setPlace(edge > BESIDE ? { side: "left", offset: left - edge + 8 } : { side: "bottom", offset: 6 });
+  };
   return (
     <Popover.Root
       {...state}
       onOpenChange={(open) => {
-        if (open) setSide((region()?.left ?? 0) > BESIDE ? "left" : "bottom");
+        if (open) measure();
         state.onOpenChange?.(open);
       }}
     >
-      <Popover.Anchor virtualRef={anchor} />
       <span ref={around} className="contents">
         <Popover.Trigger asChild>{trigger}</Popover.Trigger>
       </span>
       <Popover.Portal>
         <Popover.Content
-          side={side}
+          side={place.side}
           align="start"
-          sideOffset={8}
+          sideOffset={place.offset}
           collisionPadding={12}
           aria-label={label}
           className={cx(
