@@ -1,11 +1,13 @@
 /** What stands below some fields: size presets, seconds, the facts of a variable. */
 
+import { Pipette } from "lucide-react";
 import type { ComponentType } from "react";
-import { FILM, SIZES, VARIABLE } from "@/editor/strings/inspector";
+import { COLOR, FILM, SIZES, VARIABLE } from "@/editor/strings/inspector";
 import { useEditor, useEditorState } from "@/editor/use-editor";
 import { cx } from "@/ui/cx";
 import { type CheckedVariable, useChecked } from "./check";
 import { type ControlProps, textOf } from "./controls/props";
+import { pickFromCanvas } from "./eyedropper";
 import { useShared, useType } from "./scope";
 
 const CHIP =
@@ -79,6 +81,21 @@ function Poster({ set }: ControlProps) {
   );
 }
 
+/** Takes the colour of the background from the picture. */
+function KeyPicker({ set }: ControlProps) {
+  const editor = useEditor();
+  return (
+    <button
+      type="button"
+      className="mb-1 ml-24 flex h-7 items-center gap-1.5 rounded-md px-2 text-[12px] text-muted hover:bg-hover hover:text-foreground"
+      onClick={() => void pickFromCanvas(editor, "greenscreen").then((color) => color && set(color))}
+    >
+      <Pipette className="size-3.5" aria-hidden="true" />
+      {COLOR.pickFromCanvas}
+    </button>
+  );
+}
+
 /** What a variable fills, which values it takes and how much of them fits. */
 function VariableFacts({ value }: ControlProps) {
   const type = useType();
@@ -132,6 +149,7 @@ export const EXTRAS: Record<string, ComponentType<ControlProps> | undefined> = {
   from: Seconds,
   durationInFrames: Seconds,
   name: VariableFacts,
+  "greenscreen.keyColor": KeyPicker,
 };
 
 /** What stands below a group. */

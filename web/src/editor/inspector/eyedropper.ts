@@ -1,9 +1,12 @@
 /** Takes a colour from the screen where the browser can, else from the canvas. */
 
 import type { Editor } from "@/editor/model/editor";
+import { applyEdits } from "@/editor/model/edits";
+import type { Json } from "@/editor/model/film";
 import { currentPlayer } from "@/editor/player";
 import { COLOR } from "@/editor/strings/inspector";
 import { toHex } from "./css/color";
+import { paintTile } from "./tiles";
 
 interface EyeDropper {
   open(): Promise<{ sRGBHex: string }>;
@@ -21,13 +24,21 @@ export async function pickColor(editor: Editor): Promise<string | null> {
   }
 }
 
-/** The colour where people click on the player's picture, from the exact pixels of the frame. */
-export async function pickFromCanvas(editor: Editor): Promise<string | null> {
+/**
+ * The colour where people click on the player's picture, from the exact pixels of the frame. `without` is a field of the selection that
+ * is left out of these pixels: a green screen would have taken the colour away.
+ */
+export async function pickFromCanvas(editor: Editor, without?: string): Promise<string | null> {
   const player = currentPlayer();
   if (!player) return null;
-  const image = await player.frame(editor.state.frame);
+  const { frame, film, selection } = editor.state;
+  const bare = applyEdits(film, without ? selection.map((id) => ({ op: "set", id, path: without })) : []);
+  const picture = without
+    ? paintTile({ composition: bare as Json, still: frame, frames: [] }, frame, new AbortController().signal)
+    : player.frame(frame);
   const at = await nextClick(player);
-  if (!at) return null;
+  const image = await picture;
+  if (!at || !image) return null;
   const x = Math.min(image.width - 1, Math.floor(at.x * image.width));
   const y = Math.min(image.height - 1, Math.floor(at.y * image.height));
   const [red = 0, green = 0, blue = 0] = image.data.slice((y * image.width + x) * 4);

@@ -6,12 +6,13 @@ import { STRINGS } from "@/editor/strings/inspector";
 import { useEditorState } from "@/editor/use-editor";
 import { cx } from "@/ui/cx";
 import { useChecked } from "./check";
+import { textOf } from "./controls/props";
 import { GROUP_EXTRAS } from "./extras";
 import { FieldRow } from "./field-row";
 import { groupName, sectionName } from "./labels";
 import { useOpen } from "./open";
 import { useShared, useType } from "./scope";
-import type { GroupName, Placed } from "./table";
+import { type GroupName, isOfOtherEffect, type Placed } from "./table";
 
 const OPEN_AT_FIRST: readonly GroupName[] = ["position", "content", "style", "sound"];
 
@@ -77,8 +78,12 @@ function useFoundCount(fields: readonly Placed[]): number {
 
 /** Rows; those with a letter for a label two in a line, those of an inner object below its heading. */
 function Fields({ fields, isSearched }: { fields: readonly Placed[]; isSearched: boolean }) {
+  const type = useType();
   const short = fields.filter(({ spec }) => spec.short);
-  const plain = fields.filter(({ spec, sections }) => !spec.short && isFlat(sections));
+  const effect = textOf(useShared("content").value);
+  const isOther = (field: Placed) => type === "effect" && isOfOtherEffect(effect, field);
+  const plain = fields.filter((field) => !field.spec.short && isFlat(field.sections) && !isOther(field));
+  const other = fields.filter(isOther);
   const sections = new Map<string, Placed[]>();
   for (const field of fields) {
     const [first] = field.sections;
@@ -97,6 +102,13 @@ function Fields({ fields, isSearched }: { fields: readonly Placed[]; isSearched:
       {plain.map((field) => (
         <FieldRow key={field.path} field={field} />
       ))}
+      {other.length > 0 && (
+        <Section name={OTHER} path={OTHER} isSearched={isSearched}>
+          {other.map((field) => (
+            <FieldRow key={field.path} field={field} />
+          ))}
+        </Section>
+      )}
       {[...sections].map(([name, inside]) => (
         <Section key={name} name={name} path={pathOf(inside, name)} isSearched={isSearched}>
           {inside.map((field) => (
@@ -107,6 +119,9 @@ function Fields({ fields, isSearched }: { fields: readonly Placed[]; isSearched:
     </>
   );
 }
+
+/** The section of fields that the chosen effect does not read. */
+const OTHER = "otherEffects";
 
 /** Objects whose fields need no heading: their group says it. */
 const isFlat = ([first]: readonly string[]) => first === undefined || first === "animation" || first === "layout3D";

@@ -336,6 +336,31 @@ const TABLE: Record<string, Row> = {
   type: ["advanced", "fixed"],
 };
 
+const PARTICLES = ["color", "particleCount", "speed", "size"];
+const CELLS = [
+  ...["gridCols", "gridRows", "columnGap", "cellColors", "cellImages"],
+  ...["staggerDelay", "staggerDir", "animDuration", "speed"],
+];
+const EFFECTS: Record<string, readonly string[]> = {
+  snow: PARTICLES,
+  confetti: PARTICLES,
+  rain: PARTICLES,
+  fireflies: PARTICLES,
+  sparkles: PARTICLES,
+  bubbles: PARTICLES,
+  matrix: ["matrixColor", "matrixCharset", "matrixFontSize", "matrixDensity", "speed"],
+  "grid-stagger": CELLS,
+  fracture: CELLS,
+  "scrolling-columns": ["columns", "columnGap", "imageHeight", "speed"],
+};
+const OF_EFFECTS = new Set(Object.values(EFFECTS).flat());
+
+/** Whether a field of an effect is one that this effect does not read. */
+export const isOfOtherEffect = (effect: string, { name, path }: Field) => {
+  const read = EFFECTS[effect];
+  return read !== undefined && path === `styles.${name}` && OF_EFFECTS.has(name) && !read.includes(name);
+};
+
 /** Fields of the items of lists: the table above is for overlays. */
 const ITEMS: Record<string, Row> = {
   text: ["content", "text"],

@@ -12,7 +12,7 @@ import { type ControlProps, textOf } from "./props";
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[-_\s]/g, "");
 
-export function FilterControl({ id, label, value, isMixed, set, drag, end, field }: ControlProps) {
+export function FilterControl({ label, value, isMixed, set, drag, end, field }: ControlProps) {
   const text = isMixed ? "" : textOf(value);
   const presets = useRegistry("filters");
   const isBackdrop = field.name === "backdropFilter";
@@ -22,7 +22,7 @@ export function FilterControl({ id, label, value, isMixed, set, drag, end, field
     <div className="flex min-w-0 flex-col gap-1">
       {!isBackdrop && (
         <PlainSelect
-          id={id}
+          label={`${label}, ${FILTER.preset}`}
           value={preset?.name ?? (text ? "custom" : "")}
           onChange={(next) => next !== "custom" && set(next || undefined)}
         >
