@@ -270,6 +270,11 @@ test("files are dropped and pasted into the film, items are dragged out of the l
     return JSON.parse(carried.getData("application/x-rondo-item"));
   });
   assert.deepEqual([data.type, data.content, "from" in data, "row" in data], ["shape", "heart", false, false]);
+  const drop = page.getByRole("region", { name: "Canvas" });
+  await button("Add Heart").dragTo(drop);
+  await page.waitForFunction(() => window.rondo.editor.document().overlays.length === 3);
+  const [, , heart] = (await film()).overlays;
+  assert.ok(Math.abs(heart.left + heart.width / 2 - 640) < 60, `it lies where it was dropped: ${heart.left}`);
 });
 
 test("texts and elements are painted by the engine and added in front", async () => {
@@ -348,6 +353,13 @@ test("a text is narrated with its price shown before, and its captions are added
   assert.deepEqual(overlays.map(({ type }) => type).sort(), ["caption", "sound"]);
   assert.match(overlays.find(({ type }) => type === "caption").captions[0].text, /Welcome/);
   assert.deepEqual(await steps(), ["Open", "Add narration"]);
+  // What a voice of the service said is known: its words are free.
+  await button("Transcribe").click();
+  const transcription = page.getByRole("dialog", { name: "Transcribe a clip" });
+  await transcription.getByText("Costs at most 0.25 credits.").waitFor();
+  await transcription.getByRole("button", { name: "Transcribe" }).click();
+  await transcription.waitFor({ state: "detached", timeout: 60_000 });
+  assert.equal((await film()).overlays.filter(({ type }) => type === "caption").length, 2);
 });
 
 test("missing media are listed and replaced", async () => {

@@ -2,11 +2,13 @@
 
 import type { Action } from "@/editor/actions";
 import type { Editor } from "@/editor/model/editor";
+import { focusRegion } from "@/editor/shell/ui";
 import { STRINGS } from "@/editor/strings/library";
 import { newLine } from "./captions";
 import { captionDraft, shapeDraft, TEXT_PRESETS, textDraft } from "./items";
 import { addAtPlayhead, framesOf } from "./place";
-import { chooseFiles, showTab, TABS } from "./state";
+import { chooseFiles, library, showTab, TABS } from "./state";
+import { isMedia } from "./values";
 
 const addText = (id: string) => (editor: Editor) => {
   const preset = TEXT_PRESETS.find((each) => each.id === id);
@@ -61,6 +63,18 @@ export const actions: readonly Action[] = [
     keys: ["U"],
     words: "file image video music media",
     run: chooseFiles,
+  },
+  {
+    id: "library.replace",
+    label: LABELS.replace,
+    group: "Edit",
+    words: "relink media source swap",
+    enabled: (editor) => editor.selected().some(({ type }) => isMedia(type)),
+    run: (editor) => {
+      const media = editor.selected().filter(({ type }) => isMedia(type));
+      library.setState({ tab: "media", relinking: media.map(({ id }) => id) });
+      focusRegion("Library");
+    },
   },
   ...TABS.map(
     (tab): Action => ({

@@ -151,7 +151,7 @@ function VariableRow({ variable, value, onChange }: RowProps) {
           onKeyDown={(event) => event.key === "Enter" && rename()}
           className="h-6! flex-1 border-transparent! bg-transparent! px-1! font-mono text-[12px]! font-medium"
         />
-        <span className="px-1 text-[11px] text-subtle">
+        <span className="px-1 text-[11px] text-muted">
           {STRINGS.kinds[variable.type as keyof typeof STRINGS.kinds]}
         </span>
         <IconButton label={STRINGS.variables.select(variable.name)} onClick={() => editor.select(ids)}>

@@ -56,6 +56,7 @@ export const STRINGS = {
     arrow: "Add arrow",
     captions: "Add captions",
     upload: "Upload files",
+    replace: "Replace file",
     show: (tab: string) => `Library: ${tab}`,
   },
   media: {
