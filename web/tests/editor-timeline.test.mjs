@@ -506,7 +506,7 @@ describe("the region", () => {
     assert.ok(Math.max(...counts) <= 300 && Math.min(...counts) > 0, counts.join(" "));
     await timeline().getByRole("button", { name: "Zoom to fit" }).click();
     // A clip that has no element of its own is found by its place.
-    await page.waitForFunction(() => document.querySelectorAll("[data-clip]").length > 200);
+    await page.waitForFunction(() => document.querySelectorAll("[data-clip]").length > 100);
     const shown = await page.evaluate(() =>
       [...document.querySelectorAll("[data-clip]")].map((each) => Number(each.dataset.clip)),
     );

@@ -10,8 +10,8 @@ import { hasRamps, type Ramp, rampOf } from "./fades";
 import { LEAST_WIDTH } from "./hit";
 import { drawMedia, isDrawn } from "./media/draw";
 
-/** Widths in pixels from which parts of a clip are shown. */
-const SHOWS = { media: 16, icon: 26, name: 40, dots: 56 } as const;
+/** Widths and a height in pixels from which parts of a clip are shown. */
+const SHOWS = { media: 16, icon: 26, name: 40, dots: 56, dotsHeight: 30 } as const;
 
 interface ClipProps {
   clip: Overlay;
@@ -54,7 +54,6 @@ export const Clip = memo(function Clip(props: ClipProps) {
       style={{ ...placeAt(clip.from, clip.durationInFrames, exactZoom), top, height, "--hue": hue } as CSSProperties}
     >
       {media && <ClipMedia {...props} />}
-      {hasRamps(clip) && <Ramps clip={clip} fps={fps} width={width} />}
       {width >= SHOWS.icon && (
         <div className="tl-label" data-over={media ? (height < 24 ? "low" : "") : undefined}>
           <span className="flex items-center gap-1">
@@ -67,6 +66,7 @@ export const Clip = memo(function Clip(props: ClipProps) {
       )}
       <span className="tl-edge" data-part="start" />
       <span className="tl-edge" data-part="end" />
+      {hasRamps(clip) && <Ramps clip={clip} fps={fps} width={width} height={height} />}
     </div>
   );
 });
@@ -89,7 +89,7 @@ export function placeClips(elements: Iterable<Element>, zoom: number) {
 const percent = (part: number, whole: number) => `${(part / Math.max(1, whole)) * 100}%`;
 
 /** Wedges over the parts in which a clip enters and exits, with dots to change them. */
-function Ramps({ clip, fps, width }: Pick<ClipProps, "clip" | "fps"> & { width: number }) {
+function Ramps({ clip, fps, width, height }: Pick<ClipProps, "clip" | "fps" | "height"> & { width: number }) {
   if (width < SHOWS.icon) return null;
   return (["enter", "exit"] as const).map((ramp: Ramp) => {
     const length = percent(rampOf(clip, ramp, fps), clip.durationInFrames);
@@ -97,7 +97,7 @@ function Ramps({ clip, fps, width }: Pick<ClipProps, "clip" | "fps"> & { width: 
     return (
       <div key={ramp}>
         <span className="tl-ramp" data-ramp={ramp} style={{ width: length }} />
-        {width >= SHOWS.dots && (
+        {width >= SHOWS.dots && height >= SHOWS.dotsHeight && (
           <span className="tl-dot" data-part={ramp} style={ramp === "enter" ? { left: at } : { right: at }} />
         )}
       </div>

@@ -134,17 +134,19 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
     canvas.width = width;
     canvas.height = height;
     const { byId } = tracksOf(film);
+    const isDark = getComputedStyle(canvas).color === "rgb(0, 0, 0)";
     for (const clip of clips) {
       const place = byId.get(clip.id);
       if (!place) continue;
+      const { hue } = clipType(clip.type);
       const tall = (rowHeight - 4) / place.lanes;
-      context.fillStyle = `oklch(0.68 0.11 ${clipType(clip.type).hue})`;
-      context.fillRect(
-        (clip.from - start) * zoom,
-        (place.track - first) * rowHeight + 2 + place.lane * tall,
-        Math.max(1, clip.durationInFrames * zoom - 1),
-        tall,
-      );
+      const left = Math.round((clip.from - start) * zoom);
+      const top = (place.track - first) * rowHeight + 2 + place.lane * tall;
+      const wide = Math.max(2, Math.round(clip.durationInFrames * zoom - 1));
+      context.fillStyle = isDark ? `oklch(0.5 0.1 ${hue})` : `oklch(0.78 0.09 ${hue})`;
+      context.fillRect(left, top, wide, tall);
+      context.fillStyle = isDark ? `oklch(0.32 0.055 ${hue})` : `oklch(0.93 0.04 ${hue})`;
+      context.fillRect(left + 1, top + 1, wide - 2, tall - 2);
     }
   }, [clips, film, zoom, rowHeight, start, first, width, height]);
   return (
@@ -153,7 +155,7 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
       aria-hidden
       data-from={start}
       data-length={end - start}
-      className="absolute"
+      className="tl-rest"
       style={{ left: start * view.state.zoom, top: first * rowHeight, width: (end - start) * view.state.zoom, height }}
     />
   );

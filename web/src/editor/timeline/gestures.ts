@@ -169,6 +169,14 @@ export function listenToPointers(scroller: HTMLElement, editor: Editor, view: Vi
     pinch = null;
   };
 
+  /** The menu of a clip is about that clip. */
+  const onMenu = (event: MouseEvent) => {
+    const named = (event.target as Element).closest<HTMLElement>("[data-clip]")?.dataset["clip"];
+    const id = named === undefined ? clipAt(editor.state.film, view.state, pointOf(event)) : Number(named);
+    if (id !== undefined) selectFor(editor, id, false);
+  };
+
+  scroller.addEventListener("contextmenu", onMenu);
   scroller.addEventListener("pointerdown", onDown);
   scroller.addEventListener("wheel", onWheel, { passive: false });
   scroller.addEventListener("touchmove", onTouchMove, { passive: false });
@@ -177,6 +185,7 @@ export function listenToPointers(scroller: HTMLElement, editor: Editor, view: Vi
     cancelAnimationFrame(request);
     cancelAnimationFrame(wheel.request);
     window.clearTimeout(hold);
+    scroller.removeEventListener("contextmenu", onMenu);
     scroller.removeEventListener("pointerdown", onDown);
     scroller.removeEventListener("wheel", onWheel);
     scroller.removeEventListener("touchmove", onTouchMove);

@@ -5,7 +5,7 @@ import { tracksOf } from "./rows";
 import type { ViewState } from "./view";
 
 /** Clips in the page at most. The others are drawn on a canvas. */
-export const MOST_CLIPS = 240;
+const MOST_CLIPS = 160;
 
 export interface Shown {
   /** Frames, not whole. */
