@@ -541,27 +541,29 @@ describe("the region", () => {
     await touch.goto(page.url());
     await touch.waitForFunction(() => window.rondo?.editor);
     await editorOf(touch, (editor, film) => editor.replace(film), filmOf([text(1, 0, 60, 60), text(2, 1, 0, 300)]));
-    const box = await touch.getByRole("option", { name: /^Text 1/ }).boundingBox();
     const cdp = await touch.context().newCDPSession(touch);
-    const send = (type, x) =>
-      cdp.send("Input.dispatchTouchEvent", {
-        type,
-        touchPoints: type === "touchEnd" ? [] : [{ x, y: box.y + box.height / 2 }],
-      });
-    const swipe = async (wait) => {
-      const x = box.x + box.width / 2;
-      await send("touchStart", x);
-      await touch.waitForTimeout(wait);
-      for (let at = 1; at <= 6; at++) {
-        await send("touchMove", x + at * 8);
-        await touch.waitForTimeout(20);
+    const rest = () => touch.evaluate(() => new Promise((done) => setTimeout(() => requestIdleCallback(done), 500)));
+    /** A finger that goes down, rests, and then moves by 48 pixels. */
+    const swipe = async (milliseconds) => {
+      await rest();
+      const box = await touch.getByRole("option", { name: /^Text 1/ }).boundingBox();
+      const send = (type, by) => {
+        const point = { x: box.x + box.width / 2 + by, y: box.y + box.height / 2 };
+        return cdp.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [point] });
+      };
+      const begun = send("touchStart", 0);
+      if (milliseconds) {
+        await begun;
+        await touch.waitForTimeout(milliseconds);
       }
-      await send("touchEnd");
-      await touch.waitForTimeout(80);
+      await Promise.all([begun, ...[16, 32, 48].map((by) => send("touchMove", by))]);
+      if (milliseconds) await touch.waitForTimeout(100);
+      await send("touchEnd", 0);
+      await rest();
       return editorOf(touch, (editor) => editor.document().overlays[0].from);
     };
     assert.equal(await swipe(0), 60);
-    assert.ok((await swipe(450)) > 60);
+    assert.ok((await swipe(600)) > 60);
     await touch.context().close();
   });
 });

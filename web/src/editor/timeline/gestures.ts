@@ -73,6 +73,8 @@ export function listenToPointers(scroller: HTMLElement, editor: Editor, view: Vi
     pointer = event.pointerId;
     latest = event;
     const touch = event.pointerType === "touch";
+    // A finger that rests drags: it opens no menu.
+    if (touch) event.stopPropagation();
     const isNow = begin.now || !touch;
     const at = { x: event.clientX, y: event.clientY };
     let active = false;
@@ -171,6 +173,11 @@ export function listenToPointers(scroller: HTMLElement, editor: Editor, view: Vi
 
   /** The menu of a clip is about that clip. */
   const onMenu = (event: MouseEvent) => {
+    if ("pointerType" in event && event.pointerType === "touch") {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const named = (event.target as Element).closest<HTMLElement>("[data-clip]")?.dataset["clip"];
     const id = named === undefined ? clipAt(editor.state.film, view.state, pointOf(event)) : Number(named);
     if (id !== undefined) selectFor(editor, id, false);
