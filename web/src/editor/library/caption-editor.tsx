@@ -259,11 +259,13 @@ function Words({ line, onChange, onPlayhead }: LineProps) {
             onChange={(text) => onChange(withWord(line, index, { word: text }), STRINGS.steps.editLine)}
           />
           <Time
+            isNarrow
             label={STRINGS.captions.wordStart(word.word)}
             ms={word.startMs}
             onChange={(at) => onChange(withWord(line, index, { startMs: at }), STRINGS.steps.retime)}
           />
           <Time
+            isNarrow
             label={STRINGS.captions.wordEnd(word.word)}
             ms={word.endMs}
             onChange={(at) => onChange(withWord(line, index, { endMs: at }), STRINGS.steps.retime)}
@@ -302,7 +304,17 @@ function WordText({ word, onChange }: { word: string; onChange: (word: string) =
 }
 
 /** A time in seconds. */
-function Time({ label, ms, onChange }: { label: string; ms: number; onChange: (ms: number) => void }) {
+function Time({
+  label,
+  ms,
+  onChange,
+  isNarrow,
+}: {
+  label: string;
+  ms: number;
+  onChange: (ms: number) => void;
+  isNarrow?: boolean;
+}) {
   const [text, setText] = useState<string | null>(null);
   const commit = () => {
     const value = Number(text?.replace(",", "."));
@@ -319,7 +331,10 @@ function Time({ label, ms, onChange }: { label: string; ms: number; onChange: (m
       onChange={(event) => setText(event.target.value)}
       onBlur={commit}
       onKeyDown={(event) => event.key === "Enter" && commit()}
-      className="nums h-6 w-12 rounded-md border border-transparent bg-transparent px-1 text-base hover:border-border-strong focus:border-primary focus:bg-surface focus:outline-none sm:text-[12px]"
+      className={cx(
+        isNarrow ? "w-9 px-0.5" : "w-12 px-1",
+        "nums h-6 shrink-0 rounded-md border border-transparent bg-transparent text-base hover:border-border-strong focus:border-primary focus:bg-surface focus:outline-none sm:text-[12px]",
+      )}
     />
   );
 }

@@ -45,9 +45,9 @@ const stickerTile = ({ name }: Entry): PaintedTile => ({
 function effectTile({ name }: Entry): PaintedTile {
   const box = { left: 0, top: 0, width: 240, height: 135 };
   if (name === "scrolling-columns") return { overlays: COLUMNS };
+  if (name === "grid-stagger") return { overlays: GRID };
   const styles = name === "matrix" ? { matrixFontSize: 12 } : { particleCount: 45, size: 7 };
-  // The grid is seen while it comes in.
-  return { overlays: [{ type: "effect", content: name, from: name === "grid-stagger" ? 36 : 0, ...box, styles }] };
+  return { overlays: [{ type: "effect", content: name, ...box, styles }] };
 }
 
 /** Columns of pictures have none yet: plain ones stand for them. */
@@ -62,6 +62,17 @@ const COLUMNS = [0, 1, 2].flatMap((column) =>
     styles: { fill: ["#8cb2ff", "#5fd397", "#ff8468"][(row + column) % 3] },
   })),
 );
+
+/** The margin of the grid is larger than a tile: it is drawn here as it looks in a film. */
+const GRID = Array.from({ length: 16 }, (_, cell) => ({
+  type: "shape",
+  content: "circle",
+  left: 66 + (cell % 4) * 28,
+  top: 13 + Math.floor(cell / 4) * 28,
+  width: 24,
+  height: 24,
+  styles: { fill: "#6366f1", opacity: 1 - Math.abs(cell - 7.5) / 12 },
+}));
 
 export function ElementsTab() {
   const [search, setSearch] = useState("");

@@ -325,7 +325,7 @@ function columnsOf(film: Film): Json {
   );
   return [0, 1, 2].map((column) => ({
     images: images.length ? [0, 1, 2].map((row) => images[(row + column) % images.length] ?? "") : [],
-    speed: 1,
+    speed: 100,
     direction: column % 2 ? "down" : "up",
   }));
 }

@@ -177,7 +177,7 @@ function VariableRow({ variable, value, onChange }: RowProps) {
           placeholder={variable.default}
           value={value ?? ""}
           onChange={(event) => onChange(event.target.value || undefined)}
-          className="control field-sizing-content max-h-32 w-full resize-none px-2 py-1 text-base leading-snug break-all sm:text-[12.5px]"
+          className="control field-sizing-content max-h-32 w-full resize-none px-2 py-1 text-base leading-snug wrap-anywhere sm:text-[12.5px]"
         />
         {variable.type !== "caption" && (
           <IconButton label={STRINGS.variables.keep(variable.name)} disabled={value === undefined} onClick={keep}>
