@@ -87,7 +87,7 @@ function KeyPicker({ set }: ControlProps) {
   return (
     <button
       type="button"
-      className="mb-1 ml-24 flex h-7 items-center gap-1.5 rounded-md px-2 text-[12px] text-muted hover:bg-hover hover:text-foreground"
+      className="mr-7 mb-1 ml-auto flex h-7 items-center gap-1.5 rounded-md px-2 text-[12px] whitespace-nowrap text-muted hover:bg-hover hover:text-foreground"
       onClick={() => void pickFromCanvas(editor, "greenscreen").then((color) => color && set(color))}
     >
       <Pipette className="size-3.5" aria-hidden="true" />

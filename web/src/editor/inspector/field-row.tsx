@@ -171,7 +171,7 @@ export const FieldRow = memo(function FieldRow({ field }: { field: Placed }) {
         )}
       </div>
       {isWide && isOpen && (
-        <div className="mt-0.5 mb-1 pr-1">
+        <div className="mt-0.5 mb-1 pr-7">
           <Control {...props} />
         </div>
       )}

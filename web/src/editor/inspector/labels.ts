@@ -5,11 +5,8 @@ import type { Field } from "./schema";
 import type { GroupName } from "./table";
 import { humanise } from "./values";
 
-export function labelOf(type: string, { path, name, sections }: Pick<Field, "path" | "name" | "sections">): string {
-  const own = PATH_LABELS[`${type}:${path}`] ?? PATH_LABELS[path] ?? LABELS[name] ?? humanise(name);
-  const [, ...inner] = sections;
-  return inner.length ? `${inner.map(sectionName).join(" ")} · ${own}` : own;
-}
+export const labelOf = (type: string, { path, name }: Pick<Field, "path" | "name">): string =>
+  PATH_LABELS[`${type}:${path}`] ?? PATH_LABELS[path] ?? LABELS[name] ?? humanise(name);
 
 export const sectionName = (name: string) => SECTIONS[name] ?? humanise(name);
 

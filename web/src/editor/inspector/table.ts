@@ -134,6 +134,13 @@ const TABLE: Record<string, Row> = {
   height: ["position", "number", { short: "H" }],
   rotation: ["position", "number", { suffix: "°" }],
 
+  // Sounds need a box that nothing reads.
+  "sound:left": ["advanced", "number"],
+  "sound:top": ["advanced", "number"],
+  "sound:width": ["advanced", "number"],
+  "sound:height": ["advanced", "number"],
+  "sound:rotation": ["advanced", "number"],
+
   "text:content": ["content", "textarea"],
   "shape:content": ["content", "picker", { area: "shapes" }],
   "sticker:content": ["content", "picker", { area: "stickers" }],
@@ -142,9 +149,14 @@ const TABLE: Record<string, Row> = {
   captions: ["content", "objects"],
   src: ["content", "media"],
   "styles.mode": ["content", "select"],
+  // What captions leave out comes from their template.
+  "caption:styles.fontFamily": ["content", "font"],
+  "caption:styles.fontWeight": ["content", "weight"],
+  "caption:styles.fontSize": ["content", "number", { unit: "px", min: 0 }],
+  "caption:styles.color": ["content", "color"],
+  "caption:styles.lineHeight": ["content", "number", { step: 0.05, min: 0 }],
   fontFamily: ["content", "font", { fallback: "Inter" }],
   fontWeight: ["content", "weight", { fallback: "400" }],
-  "caption:styles.fontSize": ["content", "number", { unit: "px", min: 0, fallback: "40px" }],
   "styles.fontSize": ["content", "number", { unit: "px", min: 1, fallback: "48px" }],
   fontSizeFixed: ["content", "toggle"],
   fontSizeScale: ["content", "slider", { min: 0.4, max: 2, step: 0.05, fallback: 1 }],

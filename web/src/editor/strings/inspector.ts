@@ -21,6 +21,8 @@ export const STRINGS = {
   change: (label: string) => `Change ${label}`,
   resetStep: (label: string) => `Reset ${label}`,
   unset: "Not set",
+  /** An absent number, which the film works out. */
+  auto: "Auto",
   none: "None",
   add: "Add",
   addTo: (label: string) => `Add to ${label}`,
@@ -136,6 +138,8 @@ export const LABELS: Record<string, string> = {
   objectFit: "Fit",
   objectPosition: "Focus",
   cropEnabled: "Crop",
+  cropX: "Crop left",
+  cropY: "Crop top",
   strokeWidth: "Stroke width",
   boxShadow: "Shadow",
   textShadow: "Text shadow",
@@ -182,7 +186,7 @@ export const PATH_LABELS: Record<string, string> = {
   "sound:content": "Label",
   "film:width": "Width",
   "film:height": "Height",
-  "film:src": "Source address",
+  "film:src": "Source",
 };
 
 export const COLOR = {

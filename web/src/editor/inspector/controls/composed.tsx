@@ -120,7 +120,7 @@ export function PointControl({ label, value, isMixed, fallback, set, drag, end }
     <div className="flex min-w-0 items-center gap-1.5">
       <div
         ref={pad}
-        className="relative h-14 w-20 shrink-0 touch-none overflow-hidden rounded-md border border-border-strong bg-inset"
+        className="relative h-[62px] w-[72px] shrink-0 sm:h-[60px] touch-none overflow-hidden rounded-md border border-border-strong bg-inset"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           follow(event);
@@ -139,7 +139,6 @@ export function PointControl({ label, value, isMixed, fallback, set, drag, end }
             key={axis}
             label={`${label} ${axis}`}
             short={axis}
-            suffix="%"
             value={point[index] ?? 50}
             onChange={(next) => put(index ? point[0] : next, index ? next : point[1])}
             onEnd={end}

@@ -21,7 +21,7 @@ const firstFamily = (text: string) =>
 
 export function FontControl({ id, label, value, isMixed, fallback, set }: ControlProps) {
   const [open, setOpen] = useState(false);
-  const text = isMixed ? STRINGS.mixed : textOf(value) || textOf(fallback);
+  const text = isMixed ? STRINGS.mixed : textOf(value) || textOf(fallback) || STRINGS.auto;
   return (
     <Float
       label={label}
@@ -31,7 +31,7 @@ export function FontControl({ id, label, value, isMixed, fallback, set }: Contro
       trigger={
         <button id={id} type="button" className={cx(INPUT, "flex items-center justify-between gap-1 text-left")}>
           <span className={cx("truncate", value === undefined && "text-muted")}>
-            {isMixed ? text : <FamilyName family={firstFamily(text)} />}
+            {isMixed || text === STRINGS.auto ? text : <FamilyName family={firstFamily(text)} />}
           </span>
           <ChevronDown className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
         </button>

@@ -10,7 +10,6 @@ import { clamp, readQuantity } from "@/editor/inspector/values";
 import type { Json } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/inspector";
 import { useEditor } from "@/editor/use-editor";
-import { cx } from "@/ui/cx";
 import { ColorInput } from "./color";
 import { GradientEditor } from "./gradient";
 import { AddButton, CssInput, RemoveButton, SmallButton } from "./parts";
@@ -166,7 +165,7 @@ function Item({ name, path, summary, isOnly, onRemove, onUp, children }: ItemPro
   const [isOpen, toggle] = useOpen(path, isOnly);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
-    <div className="min-w-0 rounded-md bg-[color-mix(in_oklab,var(--inset)_70%,transparent)]">
+    <div className="min-w-0">
       <div className="flex items-center">
         <button
           type="button"
@@ -184,7 +183,7 @@ function Item({ name, path, summary, isOnly, onRemove, onUp, children }: ItemPro
         )}
         <RemoveButton label={STRINGS.remove(name)} onClick={onRemove} />
       </div>
-      {isOpen && <div className={cx("flex flex-col gap-1 px-1.5 pb-1.5")}>{children}</div>}
+      {isOpen && <div className="mb-1 ml-2.5 flex flex-col gap-1 border-l pl-2.5">{children}</div>}
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function numberOf({
     step,
     isKnown: current !== null && !isMixed,
     text: isMixed ? "" : current ? String(tidy(current.number * factor)) : textOf(value),
-    placeholder: isMixed ? STRINGS.mixed : fallback === undefined ? "" : String(tidy(base.number * factor)),
+    placeholder: isMixed ? STRINGS.mixed : fallback === undefined ? STRINGS.auto : String(tidy(base.number * factor)),
     suffix: spec.percent
       ? "%"
       : (spec.suffix ?? (current?.unit || (current && typeof value === "string" ? "" : spec.unit) || "")),
