@@ -200,7 +200,7 @@ function Output({ job }: { job: RenderWithRequest }) {
   const poster = film?.resolved.posterFrame;
   const place = useMemo(() => (poster === undefined ? null : { frame: poster }), [poster]);
   if (job.status === "COMPLETED" && job.outputUrl) return <OutputView job={{ ...job, outputUrl: job.outputUrl }} />;
-  if (film && !broken)
+  if (film && !broken && job.status !== "FAILED")
     return (
       <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
         <LivePlayer src={previewPath(film)} place={place} onBroken={giveUp} />
