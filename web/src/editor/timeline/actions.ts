@@ -395,6 +395,7 @@ const timelineActions: readonly Omit<Action, "group">[] = [
     id: "timeline.selectRow",
     label: LABELS.selectRow,
     keys: ["Shift+R"],
+    region: "Timeline",
     enabled: isSelection,
     run(editor) {
       const rows = rowsOfSelection(editor);

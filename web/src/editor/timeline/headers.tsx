@@ -146,7 +146,7 @@ function RowHeader({ row, track, top, height, isNarrow, isSpare }: RowHeaderProp
       style={{ top, height }}
     >
       {isSpare ? (
-        <span className={cx("text-xs text-subtle nums", isNarrow ? "mx-auto" : "ml-6")}>{row}</span>
+        <span className={cx("text-xs text-muted nums", isNarrow ? "mx-auto" : "ml-6")}>{row}</span>
       ) : (
         <>
           {!isNarrow && (

@@ -2,14 +2,13 @@
 
 import { STRINGS } from "@/editor/strings/timeline";
 import { useEditor, useEditorState } from "@/editor/use-editor";
-import { cx } from "@/ui/cx";
 import { clockTime, tickLabel, ticksFor } from "./time";
 import { useView, useViewState } from "./use-view";
 import { type Marker, RULER_HEIGHT } from "./view";
 import { shownPart } from "./window";
 
 export function Ruler({ width }: { width: number }) {
-  const { fps, length } = useEditorState(({ film }) => ({ fps: film.fps, length: film.durationInFrames }));
+  const fps = useEditorState((state) => state.film.fps);
   const zoom = useViewState((state) => state.zoom);
   const { start, end } = useViewState(shownPart);
   const { major, parts } = ticksFor(zoom, fps);
@@ -36,10 +35,7 @@ export function Ruler({ width }: { width: number }) {
         return (
           <span
             key={frame}
-            className={cx(
-              "absolute bottom-0 h-3 border-l border-border-strong pl-1 text-[11px] leading-none nums whitespace-nowrap",
-              frame > length ? "text-subtle" : "text-muted",
-            )}
+            className="absolute bottom-0 border-l border-border-strong pl-1 text-[11px] leading-none whitespace-nowrap text-muted nums"
             style={{ left: frame * zoom, height: 18 }}
           >
             {tickLabel(frame, fps)}

@@ -9,7 +9,7 @@ import { useViewState } from "./use-view";
 
 export function Timeline() {
   return (
-    <section aria-label={STRINGS.region} className="flex size-full flex-col overflow-hidden bg-surface">
+    <section aria-label={STRINGS.region} className="isolate flex size-full flex-col overflow-hidden bg-surface">
       <Toolbar />
       <ClipMenu>
         <div className="flex min-h-0 flex-1">

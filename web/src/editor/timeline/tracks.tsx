@@ -39,6 +39,9 @@ export function Tracks() {
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
+    // The view outlives the region: another layout of the page shows the same part.
+    element.scrollTo(view.state.left, view.state.top);
+    view.set({ left: element.scrollLeft, top: element.scrollTop });
     const onScroll = () => view.set({ left: element.scrollLeft, top: element.scrollTop });
     element.addEventListener("scroll", onScroll, { passive: true });
     const stops = [
