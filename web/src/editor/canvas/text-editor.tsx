@@ -1,6 +1,6 @@
 /** A text written where it is seen: the engine paints the letters, the page shows caret and selection over them. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Overlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/canvas";
 import { useEditor } from "@/editor/use-editor";
@@ -15,8 +15,10 @@ export function TextEditor({ overlay }: { overlay: Overlay }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { x, y, scale } = useView((view) => ({ x: view.x, y: view.y, scale: view.scale }));
   const [loaded, setLoaded] = useState(0);
+  // Measuring takes longer than painting: the caret may follow the letters a moment later.
+  const measured = useDeferredValue(overlay);
   // biome-ignore lint/correctness/useExhaustiveDependencies: fonts that arrive change what is measured
-  const look = useMemo(() => lookOf(overlay), [overlay, loaded]);
+  const look = useMemo(() => lookOf(measured), [measured, loaded]);
   const { family, weight, style } = look;
   const content = String(overlay["content"] ?? "");
 

@@ -110,8 +110,7 @@ export function lookOf(overlay: Overlay): TextLook {
   const start = given ? Number(given) : automaticSize(overlay, text, css);
   const isFixed = valueAt(overlay, "styles.fontSizeFixed") === true && given !== undefined;
   const size = isFixed ? start : search(block, start, width, height);
-  block.style.overflowWrap = "break-word";
-  block.style.width = `${width}px`;
+  if (isFixed) Object.assign(block.style, { overflowWrap: "break-word", width: `${width}px` });
   block.style.fontSize = `${size}px`;
   const tall = Math.min(block.getBoundingClientRect().height, height);
   const vertical = string(overlay, "verticalAlign");
@@ -119,38 +118,33 @@ export function lookOf(overlay: Overlay): TextLook {
   return { family, weight, style, size, top, height: tall, css, color: string(overlay, "color") || "black" };
 }
 
-/** Quarters of pixels of the last size that was searched for. */
-let last = 0;
+/** Quarters of pixels that were found last: with whole words, and with broken ones. 0 if the first size fit. */
+const last = { whole: 0, broken: 0 };
 
-/** The largest size that fits; words break only where even half the size would break one. */
+/** The largest size that fits; words break only where even half the size would break one. The block is left at that size. */
 function search(block: HTMLElement, start: number, width: number, height: number): number {
   block.style.width = `${width}px`;
-  const largest = (wholeWords: boolean) => {
-    block.style.overflowWrap = wholeWords ? "normal" : "break-word";
-    const fits = (size: number) => {
-      block.style.fontSize = `${size}px`;
-      if (wholeWords && block.scrollWidth > Math.ceil(width)) return false;
+  const largest = (words: keyof typeof last) => {
+    block.style.overflowWrap = words === "whole" ? "normal" : "break-word";
+    const fits = (quarters: number) => {
+      block.style.fontSize = `${quarters / 4}px`;
+      if (words === "whole" && block.scrollWidth > Math.ceil(width)) return false;
       return block.getBoundingClientRect().height <= height + 0.01;
     };
-    if (fits(start)) return start;
     let [low, high] = [4, Math.ceil(start * 4)];
-    // A keystroke rarely changes the size: the last one is tried first.
-    if (last > low && last < high) {
-      if (fits(last / 4)) low = last;
-      else high = last;
-      if (low === last && low + 1 < high) {
-        if (fits((low + 1) / 4)) low += 1;
-        else high = low + 1;
-      }
-    }
+    // A key rarely changes the size: what was found last is tried before all others.
+    const guess = last[words];
+    if (guess > low && guess + 1 < high && !fits(guess + 1) && fits(guess)) return guess / 4;
+    last[words] = 0;
+    if (fits(start * 4)) return start;
     while (high > low + 1) {
       const middle = Math.floor((low + high) / 2);
-      if (fits(middle / 4)) low = middle;
+      if (fits(middle)) low = middle;
       else high = middle;
     }
-    last = low;
+    last[words] = low;
     return Math.min(low / 4, start);
   };
-  const whole = largest(true);
-  return whole < start / 2 ? largest(false) : whole;
+  const whole = largest("whole");
+  return whole < start / 2 ? largest("broken") : whole;
 }
