@@ -5,9 +5,10 @@ import type { Editor } from "@/editor/model/editor";
 import { focusRegion } from "@/editor/shell/ui";
 import { STRINGS } from "@/editor/strings/library";
 import { newLine } from "./captions";
-import { captionDraft, shapeDraft, TEXT_PRESETS, textDraft } from "./items";
+import { captionDraft, shapeDraft, textDraft } from "./items";
 import { addAtPlayhead, framesOf } from "./place";
 import { chooseFiles, library, showTab, TABS } from "./state";
+import { TEXT_PRESETS } from "./text-presets";
 import { isMedia } from "./values";
 
 const addText = (id: string) => (editor: Editor) => {

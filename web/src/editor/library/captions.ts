@@ -127,7 +127,7 @@ export function replaceIn(lines: readonly Line[], find: string, put: string): { 
 export const inOrder = (lines: readonly Line[]): Line[] => lines.toSorted((a, b) => a.startMs - b.startMs);
 
 /** A part of a source that is heard in an overlay, in seconds, and where its sound comes to lie. */
-export interface Heard {
+interface Heard {
   start: number;
   end: number;
   /** Milliseconds in the overlay of a second of the source. */

@@ -11,7 +11,7 @@ export interface Medium {
   name: string;
 }
 
-export interface Facts {
+interface Facts {
   width: number;
   height: number;
   seconds: number;

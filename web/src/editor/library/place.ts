@@ -29,7 +29,7 @@ const levelOf = (type: string) => {
 };
 
 /** The row of a new overlay. With `insert`, the rows from there on are moved back by one to make room. */
-export function rowFor(film: Film, type: string, from: number, frames: number): { row: number; insert: boolean } {
+function rowFor(film: Film, type: string, from: number, frames: number): { row: number; insert: boolean } {
   const level = levelOf(type);
   const meets = (overlay: Overlay) => overlay.from < from + frames && from < endOf(overlay);
   const isFree = (row: number) => !film.overlays.some((overlay) => overlay.row === row && meets(overlay));
@@ -67,7 +67,7 @@ export function startFrame(editor: Editor): number {
 }
 
 /** Frames until an overlay has come in: what enters, types or counts is not seen at its first frame. */
-export function settling({ fps }: Film, draft: Draft): number {
+function settling({ fps }: Film, draft: Draft): number {
   const number = (path: string) => Number(valueAt(draft, path) ?? 0) || 0;
   const content = String(draft["content"] ?? "");
   const frames = Math.max(

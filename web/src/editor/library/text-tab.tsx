@@ -3,10 +3,11 @@
 import { useMemo } from "react";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
-import { scaledStyles, TEXT_PRESETS, type TextPreset, textDraft } from "./items";
+import { scaledStyles, textDraft } from "./items";
 import { useSheet } from "./painter";
 import { SheetPicture, SmallButton, TabBody, Tile } from "./parts";
 import { addAtPlayhead } from "./place";
+import { TEXT_PRESETS, type TextPreset } from "./text-presets";
 
 const WIDTH = 320;
 const HEIGHT = 180;

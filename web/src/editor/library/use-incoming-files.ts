@@ -11,7 +11,7 @@ import { showTab } from "./state";
 import { type Sent, sendFiles } from "./uploads";
 
 /** Adds a file that has just been uploaded at the playhead. */
-export async function addSent(editor: Editor, { fileUrl, contentType, name }: Sent) {
+async function addSent(editor: Editor, { fileUrl, contentType, name }: Sent) {
   const kind = kindOf(contentType);
   if (!kind) return;
   const medium = { src: fileUrl, kind, name };

@@ -237,7 +237,6 @@ export const STRINGS = {
     name: (name: string) => `Name of the variable ${name}`,
     value: (name: string) => `Try a value for ${name}`,
     select: (name: string) => `Select ${name}`,
-    fixed: (name: string) => `${name} is no longer a variable`,
     remove: (name: string) => `Make ${name} fixed again`,
     keep: (name: string) => `Keep the value of ${name}`,
     capacity: (letters: number, lines: number) => `${letters} characters on ${pluralize(lines, "line")}`,
@@ -248,7 +247,6 @@ export const STRINGS = {
     table: "Table of values",
     openTable: "Fill in a table",
     tableText: "Each row becomes a film of its own.",
-    row: (row: number) => `Row ${row}`,
     cell: (name: string, row: number) => `${name}, row ${row}`,
     addRow: "Add row",
     removeRow: (row: number) => `Delete row ${row}`,
@@ -265,7 +263,6 @@ export const STRINGS = {
     short: (have: number) => `You have ${pluralize(have, "credit")}.`,
     stop: "Stop",
     progress: (done: number, all: number) => `${done} of ${all} started`,
-    open: "Open",
     state: { waiting: "Waiting", sending: "Starting", started: "Started", failed: "Failed" },
   },
 } as const;
