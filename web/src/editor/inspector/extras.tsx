@@ -50,7 +50,7 @@ function SizePresets() {
 const RATES = [24, 25, 30, 50, 60];
 
 const RatePresets = ({ value, set }: ControlProps) => (
-  <fieldset className="mb-1 flex gap-1.5" aria-label={FILM.rates}>
+  <fieldset className="mt-1.5 mb-1 flex gap-1.5" aria-label={FILM.rates}>
     {RATES.map((rate) => (
       <button key={rate} type="button" aria-pressed={value === rate} onClick={() => set(rate)} className={CHIP}>
         {rate}

@@ -134,7 +134,7 @@ export const FieldRow = memo(function FieldRow({ field }: { field: Placed }) {
       <div
         className={cx(
           "grid min-h-8 items-start gap-x-2 sm:min-h-7",
-          isWide ? "grid-cols-[minmax(0,1fr)_20px]" : "grid-cols-[88px_minmax(0,1fr)_20px]",
+          isWide ? "grid-cols-[minmax(0,1fr)_20px]" : "grid-cols-[var(--label,88px)_minmax(0,1fr)_20px]",
         )}
       >
         {isFolded ? (
@@ -171,7 +171,7 @@ export const FieldRow = memo(function FieldRow({ field }: { field: Placed }) {
         )}
       </div>
       {isWide && isOpen && (
-        <div className="mt-0.5 mb-1 pr-7">
+        <div className={cx("mt-0.5 mb-1", control !== "objects" && "pr-7")}>
           <Control {...props} />
         </div>
       )}

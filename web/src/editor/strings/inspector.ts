@@ -167,6 +167,7 @@ export const LABELS: Record<string, string> = {
   splitStagger: "Stagger",
   animDuration: "Cell time",
   startMs: "Start",
+  timestampMs: "Noted at",
   endMs: "End",
   startFrame: "From",
   endFrame: "To",

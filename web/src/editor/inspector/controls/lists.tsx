@@ -183,7 +183,7 @@ function Item({ name, path, summary, isOnly, onRemove, onUp, children }: ItemPro
         )}
         <RemoveButton label={STRINGS.remove(name)} onClick={onRemove} />
       </div>
-      {isOpen && <div className="mb-1 ml-2.5 flex flex-col gap-1 border-l pl-2.5">{children}</div>}
+      {isOpen && <div className="mb-1 ml-2 flex flex-col gap-1 border-l pl-2 [--label:68px]">{children}</div>}
     </div>
   );
 }
