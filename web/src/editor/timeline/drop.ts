@@ -11,7 +11,7 @@ import { snapFrame, snapPoints } from "./snap";
 import { RULER_HEIGHT, type View } from "./view";
 
 /** Holds an overlay as JSON, without its place in time. */
-export const ITEM = "application/x-rondo-item";
+const ITEM = "application/x-rondo-item";
 
 /** Near the line between two rows, in pixels, an item gets a row of its own. */
 const BETWEEN = 7;
