@@ -267,6 +267,7 @@ test("dragging a slider or a label is one step, arrow keys count by one and by t
 });
 
 test("several overlays are edited together", async () => {
+  await page.evaluate(() => window.rondo.editor.apply({ op: "set", id: 1, path: "left", value: 50 }));
   await select(1, 5);
   await region().getByRole("heading", { name: "2 overlays" }).waitFor();
   assert.equal(await row("left").locator("input").getAttribute("placeholder"), "Mixed");
