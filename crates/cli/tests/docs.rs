@@ -120,6 +120,8 @@ fn guide_examples_work() {
     assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");
     let printed = run(&service, "templates.md");
     assert!(printed.contains("\"overlayType\"") && printed.contains("\"resolved\""), "{printed}");
+    let printed = run(&service, "projects.md");
+    assert!(printed.contains("\"etag\":\"r2\"") && printed.contains("\"name\":\"Welcome\""), "{printed}");
     let printed = run(&service, "importing.md");
     assert!(printed.contains("\"from\":\"shotstack\"") && printed.contains("Brought over"), "{printed}");
     let printed = run(&service, "webhooks.md");

@@ -127,10 +127,10 @@ impl ServiceError {
             .with("allowedBytes", allowed)
     }
 
-    /// The account has as many projects as it may.
-    fn project_limit(limit: u64) -> Self {
-        let message = format!("The account has {limit} projects, which is the limit. Delete one first.");
-        Self::new(ErrorKind::Forbidden, "PROJECT_LIMIT", message).with("limit", limit)
+    /// The account has as many of something as it may.
+    fn limit_reached(reason: &'static str, what: &str, limit: u64) -> Self {
+        let message = format!("The account has {limit} {what}, which is the limit. Delete one first.");
+        Self::new(ErrorKind::Forbidden, reason, message).with("limit", limit)
     }
 
     /// The resource exists and belongs to another account.
@@ -186,7 +186,12 @@ impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::StorageQuota { used, allowed } => return Self::storage_quota(used, allowed),
-            StoreError::ProjectLimit { limit } => return Self::project_limit(limit),
+            StoreError::ProjectLimit { limit } => {
+                return Self::limit_reached("PROJECT_LIMIT", "projects", limit);
+            }
+            StoreError::TemplateLimit { limit } => {
+                return Self::limit_reached("TEMPLATE_LIMIT", "templates", limit);
+            }
             _ => {}
         }
         let (reason, message, seconds) = match error.outage() {

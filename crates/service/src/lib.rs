@@ -9,6 +9,7 @@ pub mod browser_fonts;
 pub mod caller;
 mod credential_uses;
 pub mod disk;
+pub mod edits;
 pub mod email;
 pub mod error;
 pub mod fetch;

@@ -85,6 +85,12 @@ pub const SETTINGS: &[Setting] = &[
         "Credits that a new account starts with, unless its invitation says otherwise",
     ),
     row(
+        "publish",
+        "operators|everyone",
+        "operators",
+        "Who can publish templates for all accounts. Everyone can make private ones",
+    ),
+    row(
         "contact",
         "ADDRESS",
         "",
@@ -272,6 +278,13 @@ impl SignUp {
     }
 }
 
+/// Who may publish templates for all accounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Publish {
+    Operators,
+    Everyone,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogForm {
     Text,
@@ -296,6 +309,7 @@ pub struct Settings {
     pub sign_up: SignUp,
     /// Whole credits of a new account.
     pub sign_up_credits: u32,
+    pub publish: Publish,
     /// An email address, or an http or https URL.
     pub contact: Option<String>,
     pub smtp_url: Option<String>,
@@ -521,6 +535,11 @@ impl Settings {
                 [SignUp::Open, SignUp::Invite, SignUp::Closed].into_iter().find(|known| known.name() == text)
             })?,
             sign_up_credits: sources.number("sign-up-credits", 0, "a whole number is expected")?,
+            publish: sources.read("publish", "operators or everyone is expected", |text| match text {
+                "operators" => Some(Publish::Operators),
+                "everyone" => Some(Publish::Everyone),
+                _ => None,
+            })?,
             contact: sources.optional(
                 "contact",
                 "an email address or an http or https address is expected",

@@ -23,6 +23,8 @@ pub enum StoreError {
     StorageQuota { used: u64, allowed: u64 },
     #[error("The account has {limit} projects, which is the limit. Delete one first.")]
     ProjectLimit { limit: u64 },
+    #[error("The account has {limit} templates, which is the limit. Delete one first.")]
+    TemplateLimit { limit: u64 },
     #[error("It was changed in the meantime. The change was not saved.")]
     Stale { revision: i64 },
     #[error("The upload already has its file.")]

@@ -57,6 +57,7 @@ mod token;
 mod upload;
 mod usage;
 mod used;
+mod version;
 mod voiceover;
 mod webhook;
 
@@ -90,7 +91,7 @@ pub use password::Revoke;
 pub use plan::{ConcurrentRenders, Plan, StorageLimits};
 pub use preview::{NewPreview, Preview};
 pub use progress::{RenderChange, RenderProgress};
-pub use project::{MOST_PROJECTS, NewProject, Project, ProjectChange};
+pub use project::{ChangedProject, MOST_PROJECTS, NewProject, Project, ProjectChange};
 pub use rate::{AttemptRule, RateWindow};
 pub use render::{
     Idempotent, Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision,
@@ -100,11 +101,12 @@ pub use seal::MasterKey;
 pub use session::{NewSession, Session, SignedIn};
 pub use statement::{Cause, Entry};
 pub use task::{Claimed, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Retry, SUSPECT_PATIENCE};
-pub use template::{ListedTemplate, NewTemplate, Template};
+pub use template::{ListedTemplate, MOST_TEMPLATES, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use token::{IssuedTokens, Token, TokenHolder, TokenKind};
 pub use upload::Upload;
 pub use usage::{AiUse, AiUsed, DayUsage, Usage};
 pub use used::Used;
+pub use version::{MOST_VERSIONS, Version, VersionFilm};
 pub use voiceover::{NewVoiceover, Voiceover};
 pub use webhook::{ACTIVE_WEBHOOKS, Webhook};

@@ -49,9 +49,10 @@ const ONCE_CLEAR: [Column; 4] = [
 ];
 
 /// Columns that were always encrypted. Their tables are large: they are not searched at every start.
-const ALWAYS_ENCRYPTED: [Column; 4] = [
+const ALWAYS_ENCRYPTED: [Column; 5] = [
     ("render", "id", "credentials", "render.credentials"),
     ("project", "id", "credentials", "project.credentials"),
+    ("project_version", "id", "credentials", "project_version.credentials"),
     ("preview", "id", "credentials", "preview.credentials"),
     ("preview", "id", "edited_credentials", "preview.edited_credentials"),
 ];

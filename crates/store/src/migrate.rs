@@ -28,6 +28,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (10, "posters and invites", include_str!("../migrations/0010_posters_and_invites.sql")),
     (11, "media and brand", include_str!("../migrations/0011_media_and_brand.sql")),
     (12, "project changes", include_str!("../migrations/0012_project_changes.sql")),
+    (13, "project versions", include_str!("../migrations/0013_project_versions.sql")),
 ];
 
 /// The schema version of this program.

@@ -23,7 +23,7 @@ pub struct Project {
     /// With `***` in place of user names and passwords of URLs.
     pub composition: Value,
     /// What was there.
-    credentials: Option<Taken>,
+    pub(crate) credentials: Option<Taken>,
     pub template_id: Option<String>,
     pub credits_per_minute: u32,
     /// Counts the changes.
@@ -53,6 +53,17 @@ pub struct ProjectChange<'a> {
     pub description: Option<&'a str>,
     /// URLs with `***` keep the user names and passwords that the project has for them.
     pub composition: Option<&'a Value>,
+    /// What the change is called. What a named change made, and what was there before, are kept as versions.
+    pub title: Option<&'a str>,
+}
+
+/// A project that changed, without its composition.
+#[derive(Clone, Debug)]
+pub struct ChangedProject {
+    pub id: String,
+    pub revision: i64,
+    pub author: Option<Author>,
+    pub updated_at: Time,
 }
 
 impl Project {
@@ -226,9 +237,11 @@ impl Store {
     /// Deletes a project. Its renders stay.
     pub async fn delete_project(&self, project_id: &str) -> Result<()> {
         let mut tx = self.write().await?;
-        for sql in
-            ["UPDATE render SET project_id = NULL WHERE project_id = $1", "DELETE FROM project WHERE id = $1"]
-        {
+        for sql in [
+            "UPDATE render SET project_id = NULL WHERE project_id = $1",
+            "DELETE FROM project_version WHERE project_id = $1",
+            "DELETE FROM project WHERE id = $1",
+        ] {
             sqlx::query(sql).bind(storable(project_id)).execute(&mut *tx).await?;
         }
         tx.commit().await?;
@@ -253,8 +266,35 @@ impl Store {
         Ok(changed)
     }
 
+    /// Projects that changed at this moment or later, the latest first.
+    pub async fn projects_changed(
+        &self,
+        account_id: &str,
+        since: Time,
+        limit: u32,
+    ) -> Result<Vec<ChangedProject>> {
+        let rows = sqlx::query(
+            "SELECT id, revision, author_kind, author_name, updated_at FROM project \
+             WHERE account_id = $1 AND updated_at >= $2 ORDER BY updated_at DESC LIMIT $3",
+        )
+        .bind(storable(account_id))
+        .bind(since.0)
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        let read = |row: &AnyRow| {
+            Ok(ChangedProject {
+                id: row.text("id")?,
+                revision: row.int("revision")?,
+                author: Author::read(row)?,
+                updated_at: row.time("updated_at")?,
+            })
+        };
+        rows.iter().map(read).collect()
+    }
+
     /// The project and the lock of its account, which every change of it takes.
-    async fn lock_project(
+    pub(crate) async fn lock_project(
         &self,
         tx: &mut AnyConnection,
         project_id: &str,
@@ -296,6 +336,9 @@ impl Store {
             Some(text) => Some(storable(text.trim())).filter(|text| !text.is_empty()),
         };
         let (size, old_size) = (size(&composition), size(&old.composition.to_string()));
+        if change.composition.is_some() {
+            self.keep_before(&mut *tx, old, author, change.title.is_some()).await?;
+        }
         let row = sqlx::query(
             "UPDATE project SET name = $2, description = $3, composition = $4, updated_at = $5, credentials = $6, \
              size = $7, revision = revision + 1, author_kind = $8, author_name = $9 WHERE id = $1 RETURNING *",
@@ -311,11 +354,15 @@ impl Store {
         .bind(storable(&author.name))
         .fetch_one(&mut *tx)
         .await?;
+        let changed = read_project(self, &row)?;
+        if let Some(title) = change.title {
+            self.keep_version(&mut *tx, &changed, Some(title)).await?;
+        }
         // An account that is full can still make its films smaller.
         if size > old_size {
             self.require_storage(tx, account, 0).await?;
         }
-        read_project(self, &row)
+        Ok(changed)
     }
 }
 

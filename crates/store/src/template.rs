@@ -7,6 +7,9 @@ use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
 use crate::{Page, Paged, Result, Store, StoreError, Time};
 
+/// Templates of an account at most.
+pub const MOST_TEMPLATES: u64 = 100;
+
 #[derive(Clone, Debug)]
 pub struct Template {
     pub id: String,
@@ -26,6 +29,9 @@ pub struct Template {
 #[derive(Clone, Debug)]
 pub struct ListedTemplate {
     pub id: String,
+    /// None for bundled templates.
+    pub account_id: Option<String>,
+    pub is_public: bool,
     pub name: String,
     pub description: String,
     pub category: String,
@@ -62,6 +68,8 @@ fn read_template(row: &AnyRow) -> Result<Template> {
 fn read_listed(row: &AnyRow) -> Result<ListedTemplate> {
     Ok(ListedTemplate {
         id: row.text("id")?,
+        account_id: row.text_or_none("account_id")?,
+        is_public: row.flag("is_public")?,
         name: row.text("name")?,
         description: row.text("description")?,
         category: row.text("category")?,
@@ -84,8 +92,29 @@ impl Store {
     /// Publishes a template owned by the account.
     pub async fn publish_template(&self, account_id: &str, new: &NewTemplate) -> Result<Template> {
         let template_id = id::new(Kind::Template);
+        let count = sqlx::query("SELECT COUNT(*) AS total FROM template WHERE account_id = $1");
+        if self.total(count.bind(storable(account_id))).await? >= MOST_TEMPLATES {
+            return Err(StoreError::TemplateLimit { limit: MOST_TEMPLATES });
+        }
         self.write_template(&template_id, Some(account_id), new).await?;
         self.template(&template_id).await?.ok_or_else(|| StoreError::not_found("template", &template_id))
+    }
+
+    /// Gives a template of the account another film or description.
+    pub async fn change_template(&self, template: &Template, new: &NewTemplate) -> Result<Template> {
+        self.write_template(&template.id, template.account_id.as_deref(), new).await?;
+        self.template(&template.id).await?.ok_or_else(|| StoreError::not_found("template", &template.id))
+    }
+
+    /// Deletes a template. Projects and renders that were made from it stay.
+    pub async fn delete_template(&self, template_id: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        for sql in ["DELETE FROM template_grant WHERE template_id = $1", "DELETE FROM template WHERE id = $1"]
+        {
+            sqlx::query(sql).bind(storable(template_id)).execute(&mut *tx).await?;
+        }
+        tx.commit().await?;
+        Ok(())
     }
 
     /// Gives an account access to a template that is not public.
@@ -133,7 +162,7 @@ impl Store {
     /// Templates the account has access to, ordered by id.
     pub async fn templates_for(&self, account_id: &str, page: &Page) -> Result<Paged<ListedTemplate>> {
         let rows = sqlx::query(
-            "SELECT id, name, description, category, credits_per_minute, created_at, updated_at FROM template \
+            "SELECT id, account_id, is_public, name, description, category, credits_per_minute, created_at, updated_at FROM template \
              WHERE (is_public = 1 OR account_id = $1 OR EXISTS (SELECT 1 FROM template_grant \
              WHERE template_id = template.id AND template_grant.account_id = $1)) AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
         )

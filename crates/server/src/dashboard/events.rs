@@ -7,7 +7,9 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
-use rondo_service::operations::renders::{AccountEvent, AccountUpdate, AccountWatch, RenderEvent};
+use rondo_service::operations::renders::{
+    AccountEvent, AccountUpdate, AccountWatch, ProjectEvent, RenderEvent,
+};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -20,7 +22,8 @@ pub const PATH: &str = "/events";
 /// Time between two comments that keep an idle stream open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Follows the account until the session ends: `render` events for renders that change, `account` events for credits.
+/// Follows the account until the session ends: `render` and `project` events for what changes, `account`
+/// events for credits.
 pub async fn follow(
     State(app): State<Arc<App>>,
     Authenticated(caller): Authenticated,
@@ -36,6 +39,7 @@ pub async fn follow(
 fn event(update: AccountUpdate) -> Event {
     let event = match update {
         AccountUpdate::Render(data) => Event::default().event("render").json_data(data),
+        AccountUpdate::Project(data) => Event::default().event("project").json_data(data),
         AccountUpdate::Credits(data) => Event::default().event("account").json_data(data),
     };
     event.unwrap_or_default()
@@ -44,12 +48,14 @@ fn event(update: AccountUpdate) -> Event {
 /// The operation object of OpenAPI.
 pub fn operation(components: &mut Components) -> Value {
     components.reference::<RenderEvent>();
+    components.reference::<ProjectEvent>();
     components.reference::<AccountEvent>();
     json!({
         "tags": ["Renders"],
         "operationId": "followAccount",
         "summary": "Follows the account",
-        "description": "Sends a `render` event (RenderEvent) for each render that changes and an `account` event \
+        "description": "Sends a `render` event (RenderEvent) for each render that changes, a `project` event \
+                        (ProjectEvent) for each project that changes, whoever changed it, and an `account` event \
                         (AccountEvent) when the credits change.",
         "responses": {
             "200": {

@@ -9,13 +9,15 @@ use rondo_service::operations::brand::{GetBrand, SetBrand};
 use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::CreatePreview;
 use rondo_service::operations::projects::{
-    CreateProject, DeleteProject, DuplicateProject, GetProject, ListProjectVariables, ListProjects,
-    UpdateProject,
+    ApplyEdits, CreateProject, CreateVersion, DeleteProject, DuplicateProject, GetProject, GetVersion,
+    ListProjectVariables, ListProjects, ListVersions, RestoreVersion, UpdateProject,
 };
 use rondo_service::operations::registry::ListRegistry;
 use rondo_service::operations::renders::{CancelRender, CreateRender, DeleteRender, GetRender, ListRenders};
 use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover, ListVoices};
-use rondo_service::operations::templates::{ListTemplateVariables, ListTemplates};
+use rondo_service::operations::templates::{
+    CreateTemplate, DeleteTemplate, ListTemplateVariables, ListTemplates, UpdateTemplate,
+};
 use rondo_service::operations::uploads::{CreateUpload, DeleteUpload, ListUploads};
 use rondo_service::operations::webhooks::{
     DeleteWebhook, ListDeliveries, ListWebhooks, RegisterWebhook, RotateWebhookSecret, TestWebhook,
@@ -36,6 +38,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         post::<CreatePreview>("Previews", "/previews"),
         post::<CreateImport>("Imports", "/imports"),
         get::<ListTemplates>("Templates", "/templates"),
+        post::<CreateTemplate>("Templates", "/templates"),
+        put::<UpdateTemplate>("Templates", "/templates/{templateId}"),
+        delete::<DeleteTemplate>("Templates", "/templates/{templateId}"),
         get::<ListTemplateVariables>("Templates", "/templates/{templateId}/variables"),
         get::<ListProjects>("Projects", "/projects"),
         post::<CreateProject>("Projects", "/projects"),
@@ -43,6 +48,11 @@ pub fn endpoints() -> Vec<Endpoint> {
         put::<UpdateProject>("Projects", "/projects/{projectId}"),
         delete::<DeleteProject>("Projects", "/projects/{projectId}"),
         post_optional::<DuplicateProject>("Projects", "/projects/{projectId}/duplicate"),
+        post::<ApplyEdits>("Projects", "/projects/{projectId}/edits"),
+        get::<ListVersions>("Projects", "/projects/{projectId}/versions"),
+        post::<CreateVersion>("Projects", "/projects/{projectId}/versions"),
+        get::<GetVersion>("Projects", "/projects/{projectId}/versions/{versionId}"),
+        post::<RestoreVersion>("Projects", "/projects/{projectId}/versions/{versionId}/restore"),
         get::<ListProjectVariables>("Projects", "/projects/{projectId}/variables"),
         post::<CreateVoiceover>("Speech", "/ai/voiceover"),
         post::<CreateCaptions>("Speech", "/ai/captions"),

@@ -102,7 +102,9 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
         Some("Renders") if method == "get" => "renders:read",
         Some("Renders") => "renders:write",
         Some("Previews" | "Imports") => "previews:write",
-        Some("Templates") => "templates:read",
+        Some("Templates") if method == "get" => "templates:read",
+        // A template is made of a project.
+        Some("Templates") => "projects:write",
         Some("Projects") if method == "get" => "projects:read",
         Some("Projects") => "projects:write",
         Some("Speech") => "ai:write",

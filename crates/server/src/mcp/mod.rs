@@ -7,6 +7,7 @@ mod catalog;
 mod films;
 mod frames;
 mod media;
+mod projects;
 mod prompts;
 mod resources;
 mod schema;
@@ -45,7 +46,8 @@ const INSTRUCTIONS: &str = "Rondo makes videos from JSON compositions, templates
     get_guide once, before you write a composition; list_templates when a ready-made film may do; write the composition; \
     check_composition until it has no problems and no warnings; preview_frames and look at the pictures; render, then \
     get_render with waitSeconds until it is COMPLETED. Only render spends credits: check_composition, preview_frames and \
-    preview are free, so look often. Media must be http(s) addresses; upload_from_url keeps a copy on the service.";
+    preview are free, so look often. A film that the user wants to go on with becomes a project: create_project, then \
+    open_project and apply_edits for changes, also while the user has it open. Media must be http(s) addresses; upload_from_url keeps a copy on the service.";
 
 /// The server's route. Who may come in is decided around it.
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
@@ -84,8 +86,16 @@ fn origins(public_url: &str) -> Vec<String> {
 
 /// Every tool, in the order an agent needs them.
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
-    [catalog::tools(), films::tools(), frames::tools(), media::tools(), speech::tools(), account::tools()]
-        .concat()
+    [
+        catalog::tools(),
+        films::tools(),
+        frames::tools(),
+        projects::tools(),
+        media::tools(),
+        speech::tools(),
+        account::tools(),
+    ]
+    .concat()
 });
 
 fn tool(name: &str) -> Option<&'static Tool> {
@@ -271,7 +281,7 @@ mod tests {
 
     /// Tools that run an operation of the API, with the method and path of its endpoint, and the arguments that are the
     /// tool's own.
-    const SAME: [(&str, &str, &str, &[&str]); 20] = [
+    const SAME: [(&str, &str, &str, &[&str]); 23] = [
         ("render", "post", "/renders", &["idempotencyKey"]),
         ("preview", "post", "/previews", &[]),
         ("check_composition", "post", "/previews", &[]),
@@ -281,6 +291,9 @@ mod tests {
         ("cancel_render", "post", "/renders/{jobId}/cancel", &[]),
         ("list_templates", "get", "/templates", &[]),
         ("list_projects", "get", "/projects", &[]),
+        ("create_project", "post", "/projects", &[]),
+        ("open_project", "get", "/projects/{projectId}", &[]),
+        ("apply_edits", "post", "/projects/{projectId}/edits", &[]),
         ("list_registry", "get", "/registry/{area}", &[]),
         ("create_upload", "post", "/uploads", &[]),
         ("list_uploads", "get", "/uploads", &[]),
@@ -300,11 +313,14 @@ mod tests {
         assert!(operation.is_object(), "there is no {method} {path}");
         let mut fields = BTreeMap::new();
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            if parameter["in"] != "header" {
-                let mut schema = parameter["schema"].clone();
-                schema["description"] = parameter["description"].clone();
-                fields.insert(parameter["name"].as_str().unwrap().to_owned(), schema);
-            }
+            let name = match parameter["name"].as_str().unwrap() {
+                "If-Match" => "ifMatch",
+                _ if parameter["in"] == "header" => continue,
+                name => name,
+            };
+            let mut schema = parameter["schema"].clone();
+            schema["description"] = parameter["description"].clone();
+            fields.insert(name.to_owned(), schema);
         }
         let body = operation.pointer("/requestBody/content/application~1json/schema/$ref");
         if let Some(pointer) = body.and_then(Value::as_str) {
@@ -327,7 +343,7 @@ mod tests {
             assert_eq!(names, endpoint.keys().map(String::as_str).collect(), "{name} and {method} {path}");
             for (field, schema) in &endpoint {
                 // A composition is described in outline to agents, and get_variables words its own two ids.
-                if field == "inputProps" || name == "get_variables" {
+                if ["inputProps", "composition"].contains(&field.as_str()) || name == "get_variables" {
                     continue;
                 }
                 let argument = arguments[field].to_string().replace("#/$defs/", "#/components/schemas/");

@@ -1,31 +1,40 @@
 //! The dashboard: one page for all its addresses, and the files that page loads. `web/` makes them, `build.rs` puts them
 //! into the program.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{OriginalUri, State};
+use axum::extract::{ConnectInfo, OriginalUri, Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
+use rondo_service::Call;
 use rondo_service::links::Links;
+use tokio_util::sync::CancellationToken;
+use url::form_urlencoded;
 
 use super::embedded::{FOR_EVER, File, SHORT};
 use super::{error_page, fill};
 use crate::app::App;
-use crate::http::error::ApiError;
+use crate::http::auth::signed_in_caller;
+use crate::http::error::{ApiError, ApiResult};
 
 static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/dashboard.rs"));
 
+/// Starts a project in the editor.
+const NEW: &str = "new";
+
 /// Addresses that show the page. It finds out itself who is signed in.
-const ADDRESSES: [&str; 7] =
-    ["/sign-in", "/sign-up", "/forgot", "/reset", "/dashboard", "/dashboard/{*place}", "/edit/{id}"];
+const ADDRESSES: [&str; 6] =
+    ["/sign-in", "/sign-up", "/forgot", "/reset", "/dashboard", "/dashboard/{*place}"];
 
 pub fn routes() -> Router<Arc<App>> {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/dashboard")))
         .route("/theme.js", get(file))
+        .route("/edit/{id}", get(edit))
         .route("/assets/{*name}", get(file));
     ADDRESSES.into_iter().fold(routes, |routes, address| routes.route(address, get(show)))
 }
@@ -42,6 +51,40 @@ async fn show(State(app): State<Arc<App>>) -> Response {
     let nonce = rondo_store::id::secret(22);
     let html = fill(html, &[("nonce", &nonce)]);
     (headers(&policy(&app.service.links, &nonce)), html).into_response()
+}
+
+/// The editor, for those who may edit what the address names: a project or the copy of a preview; `new` is for everyone
+/// with an account. Others sign in first, and come back.
+async fn edit(
+    State(app): State<Arc<App>>,
+    ConnectInfo(connection): ConnectInfo<SocketAddr>,
+    OriginalUri(uri): OriginalUri,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    match may_edit(&app, connection, &headers, &id).await {
+        Ok(true) => show(State(app)).await,
+        Ok(false) => {
+            let place = uri.path_and_query().map_or("/", |place| place.as_str());
+            let next = form_urlencoded::Serializer::new(String::new()).append_pair("next", place).finish();
+            let headers = [(header::CACHE_CONTROL, "no-store")];
+            (headers, Redirect::to(&format!("/sign-in?{next}"))).into_response()
+        }
+        Err(error) => error_page(&error),
+    }
+}
+
+/// Whether someone is signed in; an error if what they want to edit is not theirs.
+async fn may_edit(app: &App, connection: SocketAddr, headers: &HeaderMap, id: &str) -> ApiResult<bool> {
+    let address = app.sender(headers, connection);
+    let Some(caller) = signed_in_caller(app, headers, address).await? else { return Ok(false) };
+    if id != NEW {
+        let cancelled = CancellationToken::new();
+        let call =
+            Call { service: &app.service, caller: &caller, idempotency_key: None, cancelled: &cancelled };
+        call.own_film(id).await?;
+    }
+    Ok(true)
 }
 
 /// Scripts and styles are files of ours, or styles that our own script adds. Pictures and films may come from wherever

@@ -76,6 +76,7 @@ pub fn error_page(error: &ApiError) -> Response {
     let title = match (error.status, error.reason) {
         (_, "PREVIEW_EXPIRED") => "Preview expired",
         (StatusCode::NOT_FOUND, _) => "Not found",
+        (StatusCode::FORBIDDEN, _) => "No access",
         (StatusCode::SERVICE_UNAVAILABLE, _) => "Not available",
         _ => "Something went wrong",
     };

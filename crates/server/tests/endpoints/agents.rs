@@ -511,3 +511,21 @@ async fn every_recipe_of_the_guide_is_drawn_without_a_warning() {
         assert_eq!(pictures(&result).len(), 1);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_makes_a_project_opens_it_and_changes_it() {
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 0).await;
+    let title = json!({"type": "text", "content": "Hello", "name": "title", "isDynamic": true});
+    let film = film(5, &json!([overlay(1, &title)]));
+    let made = done(&service, &ada, "create_project", &json!({"name": "Film", "composition": film})).await;
+    let id = made["id"].as_str().unwrap();
+    let opened = done(&service, &ada, "open_project", &json!({"projectId": id})).await;
+    assert_eq!((&opened["composition"], &opened["etag"]), (&film, &made["etag"]));
+    assert_eq!(opened["editUrl"], json!(service.url(&format!("/edit/{id}"))));
+    let edits = json!([{"op": "set", "id": 1, "path": "content", "value": "Bye"}]);
+    let arguments = json!({"projectId": id, "ifMatch": opened["etag"], "name": "Say bye", "edits": edits});
+    let changed = done(&service, &ada, "apply_edits", &arguments).await;
+    assert_eq!(changed["composition"]["overlays"][0]["content"], "Bye");
+    assert_eq!(service.get(&ada, &format!("/projects/{id}")).await.data()["etag"], changed["etag"]);
+}

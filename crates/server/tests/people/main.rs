@@ -14,3 +14,4 @@ mod keys;
 mod operators;
 mod projects;
 mod sessions;
+mod templates;

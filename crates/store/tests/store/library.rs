@@ -47,7 +47,8 @@ on_both! {
 
         db.pass(Duration::from_secs(1));
         let ada = Author { kind: AuthorKind::Person, name: "Ada".into() };
-        let all = ProjectChange { name: Some(" New "), description: Some("text"), composition: Some(&json!({})) };
+        let film = json!({});
+        let all = ProjectChange { name: Some(" New "), description: Some("text"), composition: Some(&film), title: None };
         let changed = db.store.change_project(&first.id, Some(first.revision), all, &ada).await.unwrap();
         assert_eq!((changed.name.as_str(), changed.description.as_deref()), ("New", Some("text")));
         assert_eq!((changed.revision, &changed.author), (2, &Some(ada.clone())));

@@ -1,5 +1,6 @@
 //! The caller's saved films.
 
+mod apply_edits;
 mod create_project;
 mod delete_project;
 mod details;
@@ -8,15 +9,18 @@ mod get_project;
 mod list_project_variables;
 mod list_projects;
 mod update_project;
+mod versions;
 
+pub use apply_edits::ApplyEdits;
 pub use create_project::CreateProject;
 pub use delete_project::DeleteProject;
-pub use details::{Author, ProjectDetails};
+pub use details::{Author, Found, ProjectDetails, etag};
 pub use duplicate_project::DuplicateProject;
 pub use get_project::GetProject;
 pub use list_project_variables::ListProjectVariables;
 pub use list_projects::{ListProjects, ProjectList};
 pub use update_project::UpdateProject;
+pub use versions::{CreateVersion, GetVersion, ListVersions, RestoreVersion};
 
 use rondo_composition::Composition;
 use rondo_fields::{Codec, JsonValue, json_value, object, record, text};

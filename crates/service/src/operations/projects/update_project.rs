@@ -25,6 +25,8 @@ record! {
         description: optional String => "description", text().at_most(LONGEST_DESCRIPTION);
         /// The whole film. Media of variables may be empty; a render needs them.
         composition: optional Value => "composition", composition();
+        /// What the change is called. What a named change made is kept as a version.
+        change: optional String => "change", text().not_blank().at_most(LONGEST_NAME);
     }
 }
 
@@ -66,6 +68,7 @@ impl Operation for UpdateProject {
                     name: request.name.as_deref(),
                     description: request.description.as_deref(),
                     composition: request.composition.as_ref(),
+                    title: request.change.as_deref(),
                 };
                 let author = call.caller.author(store).await?;
                 let changed = store.change_project(&project.id, expected, change, &author).await;

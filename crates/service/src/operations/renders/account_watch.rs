@@ -1,4 +1,4 @@
-//! Follows an account: renders that change, and credits.
+//! Follows an account: renders and projects that change, and credits.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use rondo_store::{Render, RenderStatus, Session, StoreError, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::operations::projects::{Author, etag};
 use crate::service::Service;
 
 /// Time between two reads of the account's renders.
@@ -41,10 +42,22 @@ pub struct AccountEvent {
     credits: i64,
 }
 
+/// The data of a `project` event.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectEvent {
+    project_id: String,
+    /// The state it has now.
+    etag: String,
+    /// Who made the last change, where it is known.
+    changed_by: Option<Author>,
+}
+
 /// A change in an account.
 #[derive(Debug)]
 pub enum AccountUpdate {
     Render(RenderEvent),
+    Project(ProjectEvent),
     Credits(AccountEvent),
 }
 
@@ -57,6 +70,10 @@ pub struct AccountWatch {
     since: Time,
     /// The last reported state of renders that changed at `since` or later.
     reported: HashMap<String, (RenderStatus, u32)>,
+    /// The latest change of a project that was seen.
+    projects_since: Time,
+    /// The last reported revision of projects that changed lately.
+    projects: HashMap<String, i64>,
     credits: Option<i64>,
     /// Found but not reported yet.
     pending: VecDeque<AccountUpdate>,
@@ -68,14 +85,16 @@ impl AccountWatch {
     pub fn new(service: Arc<Service>, session: &Session) -> Self {
         Self {
             since: service.store.now().minus(OVERLAP),
-            service,
             account_id: session.account_id.clone(),
             session_id: session.id.clone(),
             reported: HashMap::new(),
+            projects_since: service.store.now(),
+            projects: HashMap::new(),
             credits: None,
             pending: VecDeque::new(),
             checked: Instant::now(),
             started: false,
+            service,
         }
     }
 
@@ -120,6 +139,8 @@ impl AccountWatch {
                 self.since = now;
             }
         }
+        self.poll_projects().await?;
+        let store = &self.service.store;
         let check = self.checked.elapsed() >= CHECK;
         if self.credits.is_none() || affects_credits || check {
             self.checked = Instant::now();
@@ -137,6 +158,24 @@ impl AccountWatch {
             return Ok(sessions.iter().any(|session| session.id == self.session_id));
         }
         Ok(true)
+    }
+
+    /// Reads changes of projects. Transactions may become visible out of their order: the last seconds are read again.
+    async fn poll_projects(&mut self) -> Result<(), StoreError> {
+        let since = self.projects_since.minus(OVERLAP);
+        let changed = self.service.store.projects_changed(&self.account_id, since, BATCH).await?;
+        self.projects.retain(|id, _| changed.iter().any(|project| project.id == *id));
+        for project in changed.into_iter().rev() {
+            self.projects_since = self.projects_since.max(project.updated_at);
+            if self.projects.insert(project.id.clone(), project.revision) != Some(project.revision) {
+                self.pending.push_back(AccountUpdate::Project(ProjectEvent {
+                    etag: etag(project.revision),
+                    project_id: project.id,
+                    changed_by: project.author.map(Author::from),
+                }));
+            }
+        }
+        Ok(())
     }
 
     fn render_event(&self, render: &Render) -> RenderEvent {

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-pub use account_watch::{AccountEvent, AccountUpdate, AccountWatch, RenderEvent};
+pub use account_watch::{AccountEvent, AccountUpdate, AccountWatch, ProjectEvent, RenderEvent};
 pub use cancel_render::{CancelRender, DeleteRender};
 pub use create_render::{CreateRender, CreatedRender};
 pub use get_render::GetRender;

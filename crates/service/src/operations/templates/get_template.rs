@@ -1,11 +1,10 @@
 //! Returns a template with its composition.
 
-use rondo_store::{ListedTemplate, Template};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{TemplateId, TemplateItem};
+use super::{TemplateId, TemplateItem, listed};
 use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::variables::Variable;
@@ -35,21 +34,10 @@ impl Operation for GetTemplate {
     type Response = TemplateDetails;
 
     async fn run(call: Call<'_>, request: TemplateId) -> ServiceResult<TemplateDetails> {
-        let Template {
-            id,
-            name,
-            description,
-            category,
-            credits_per_minute,
-            composition,
-            created_at,
-            updated_at,
-            ..
-        } = call.service.resolver.usable_template(call.caller, &request.template_id).await?;
-        let listed =
-            ListedTemplate { id, name, description, category, credits_per_minute, created_at, updated_at };
+        let template = call.service.resolver.usable_template(call.caller, &request.template_id).await?;
+        let (listed, composition) = listed(template);
         Ok(TemplateDetails {
-            template: TemplateItem::of(call.service, listed).await?,
+            template: TemplateItem::of(call, listed).await?,
             variables: stored(&composition)?.variables().into_iter().map(Variable::from).collect(),
             composition,
         })

@@ -46,7 +46,7 @@ impl Operation for ListTemplates {
         let found = service.store.templates_for(call.account_id(), &page).await?;
         let mut templates = Vec::with_capacity(found.items.len());
         for template in found.items {
-            templates.push(TemplateItem::of(service, template).await?);
+            templates.push(TemplateItem::of(call, template).await?);
         }
         Ok(TemplateList {
             templates,

@@ -3,20 +3,23 @@
 mod get_template;
 mod list_template_variables;
 mod list_templates;
+mod publish;
 
 use rondo_fields::{record, text};
-use rondo_store::{ListedTemplate, Time};
+use rondo_store::{ListedTemplate, Template, Time};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 pub use get_template::{GetTemplate, TemplateDetails};
 pub use list_template_variables::ListTemplateVariables;
 pub use list_templates::{ListTemplates, TemplateList};
+pub use publish::{CreateTemplate, DeleteTemplate, UpdateTemplate, Visibility};
 
 use crate::error::ServiceResult;
 use crate::gallery::Piece;
+use crate::operation::Call;
 use crate::operations::variables::ListedVariable;
-use crate::service::Service;
 
 record! {
     /// Names a template.
@@ -24,6 +27,34 @@ record! {
         /// The id of a template, from GET /templates.
         template_id: required String => "templateId", text();
     }
+}
+
+/// A template as lists have it, and its composition.
+fn listed(template: Template) -> (ListedTemplate, Value) {
+    let Template {
+        id,
+        account_id,
+        is_public,
+        name,
+        description,
+        category,
+        credits_per_minute,
+        composition,
+        created_at,
+        updated_at,
+    } = template;
+    let listed = ListedTemplate {
+        id,
+        account_id,
+        is_public,
+        name,
+        description,
+        category,
+        credits_per_minute,
+        created_at,
+        updated_at,
+    };
+    (listed, composition)
 }
 
 /// A template as the list shows it.
@@ -39,6 +70,10 @@ pub struct TemplateItem {
     preview_video_url: Option<String>,
     /// Credits a minute of film at 1080p.
     pub credits_per_minute: u32,
+    /// Whether the caller made it.
+    own: bool,
+    /// Of one's own: `private` or `public`.
+    visibility: Option<&'static str>,
     /// Size of the canvas in pixels.
     width: u32,
     height: u32,
@@ -50,7 +85,10 @@ pub struct TemplateItem {
 }
 
 impl TemplateItem {
-    async fn of(service: &Service, template: ListedTemplate) -> ServiceResult<Self> {
+    async fn of(call: Call<'_>, template: ListedTemplate) -> ServiceResult<Self> {
+        let service = call.service;
+        let own = template.account_id.as_deref() == Some(call.account_id());
+        let visibility = if template.is_public { Visibility::Public } else { Visibility::Private };
         let film = service.template_films.of(&service.store, &template).await?;
         // Pieces of the gallery are served as soon as they exist.
         let file = |piece: Piece| {
@@ -65,6 +103,8 @@ impl TemplateItem {
             description: template.description,
             category: template.category,
             credits_per_minute: template.credits_per_minute,
+            own,
+            visibility: own.then_some(visibility.name()),
             width: film.width,
             height: film.height,
             fps: film.fps,
