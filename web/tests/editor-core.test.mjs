@@ -14,6 +14,7 @@ let page;
 before(async () => {
   [service, browser] = await Promise.all([startService(), startBrowser()]);
   page = await openPage(browser, service.url);
+  page.setDefaultTimeout(60_000);
   await createOperator(page);
 });
 

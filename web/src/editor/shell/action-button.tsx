@@ -1,6 +1,6 @@
 /** A button of a toolbar that runs an action, with its keys in its tooltip. */
 
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, isValidElement, memo, type ReactNode } from "react";
 import { useAction } from "@/editor/actions";
 import { ariaKeys, keySigns } from "@/editor/keys";
 import { Button } from "@/ui/button";
@@ -13,8 +13,17 @@ interface ActionButtonProps extends Omit<ComponentProps<typeof Button>, "onClick
   side?: "top" | "bottom" | "left" | "right";
 }
 
-/** An icon; with children, an icon and text. Nothing if there is no such action. */
-export function ActionButton({ action: id, icon, side, children, ...rest }: ActionButtonProps) {
+/**
+ * An icon; with children, an icon and text. Nothing if there is no such action. Toolbars are drawn with each change of the film:
+ * a button is not, unless it looks different.
+ */
+export const ActionButton = memo(function ActionButton({
+  action: id,
+  icon,
+  side,
+  children,
+  ...rest
+}: ActionButtonProps) {
   const action = useAction(id);
   if (!action) return null;
   return (
@@ -33,4 +42,21 @@ export function ActionButton({ action: id, icon, side, children, ...rest }: Acti
       </Button>
     </Tooltip>
   );
+}, looksSame);
+
+function looksSame(before: ActionButtonProps, after: ActionButtonProps): boolean {
+  const { icon: oldIcon, ...old } = before;
+  const { icon, ...props } = after;
+  return sameFields(old, props) && sameIcon(oldIcon, icon);
 }
+
+const sameIcon = (before: ReactNode, after: ReactNode) =>
+  before === after ||
+  (isValidElement<object>(before) &&
+    isValidElement<object>(after) &&
+    before.type === after.type &&
+    sameFields(before.props, after.props));
+
+const sameFields = (before: object, after: object) =>
+  Object.keys(before).length === Object.keys(after).length &&
+  Object.entries(before).every(([name, value]) => value === (after as Record<string, unknown>)[name]);
