@@ -166,7 +166,7 @@ async fn both_revisions_offer_the_same_tools() {
     let supported = modern("server/discover").await["supportedVersions"].clone();
     assert!([OLD, NEW].iter().all(|version| supported.as_array().unwrap().contains(&json!(version))));
     assert_eq!(modern("tools/list").await["tools"], old);
-    assert_eq!(old.as_array().unwrap().len(), 24);
+    assert_eq!(old.as_array().unwrap().len(), 27);
 }
 
 #[tokio::test(flavor = "multi_thread")]
