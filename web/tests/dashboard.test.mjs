@@ -224,6 +224,7 @@ test("a project is listed, opened by its editUrl and previewed with other values
   await page.goto((await preview.json()).data.editUrl);
   await page.getByRole("button", { name: "Save as project" }).waitFor();
   assert.ok(await page.evaluate(() => window.rondo.editor.document().overlays.length > 0));
+  await page.goto("/dashboard");
 });
 
 test("the playground marks validation errors and previews valid requests", async () => {
