@@ -111,9 +111,9 @@ export const overlaps = (a: Bounds, b: Bounds) =>
   a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
 /** The smallest side a handle can make. */
-export const LEAST_SIDE = 4;
+const LEAST_SIDE = 4;
 
-export interface ResizeOptions {
+interface ResizeOptions {
   keepRatio: boolean;
   fromCentre: boolean;
 }

@@ -17,7 +17,7 @@ import { differs, quadFor, toScreen, useView, type View } from "./view";
 type Place = Pick<View, "x" | "y" | "scale">;
 
 /** A quad in pixels of the region, for the attribute `points`. */
-export const pointsOf = (quad: readonly Point[], place: Place) =>
+const pointsOf = (quad: readonly Point[], place: Place) =>
   quad
     .map((point) =>
       toScreen(point, place)

@@ -82,7 +82,7 @@ function overflow(overlay: Overlay): Point {
 const KEYWORDS: Record<string, number> = { left: 0, top: 0, center: 50, right: 100, bottom: 100 };
 
 /** An object position in percent. */
-export function positionOf(overlay: Overlay): Point {
+function positionOf(overlay: Overlay): Point {
   const words = String(valueAt(overlay, "styles.objectPosition") ?? "50% 50%")
     .trim()
     .split(/\s+/);

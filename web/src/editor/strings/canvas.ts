@@ -78,7 +78,6 @@ export const STRINGS = {
     grid: "Show or hide the grid",
     snapping: "Turn snapping on or off",
     fill: "Fill the canvas",
-    resetRotation: "Reset rotation",
   },
 
   /** Names of steps in the history. */
