@@ -4,9 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, request } from "@/api/http";
 import { queryClient } from "@/api/queries";
-import { useSessionState } from "@/editor/save/session";
+import { useSession, useSessionState } from "@/editor/save/session";
 import { STRINGS } from "@/editor/strings/library";
-import { useEditor, useEditorState } from "@/editor/use-editor";
+import { useEditorState } from "@/editor/use-editor";
 import { errorMessage } from "@/lib/error";
 import { humanize } from "@/lib/format";
 import { Alert } from "@/ui/alert";
@@ -16,6 +16,7 @@ import { Field, Input, Select, Textarea } from "@/ui/field";
 import { SegmentedControl } from "@/ui/segmented-control";
 import { showToast } from "@/ui/toast";
 import type { DialogProps } from "./render-dialog";
+import { savedSource } from "./source";
 
 const CATEGORIES = [
   "BRANDING",
@@ -40,7 +41,7 @@ export function PublishDialog({ open, onOpenChange }: DialogProps) {
 }
 
 function Form({ onDone }: { onDone: () => void }) {
-  const editor = useEditor();
+  const session = useSession();
   const variables = useEditorState(({ film }) => film.overlays.filter((overlay) => overlay["isDynamic"]).length);
   const [name, setName] = useState(useSessionState((state) => state.name));
   const [description, setDescription] = useState("");
@@ -48,15 +49,18 @@ function Form({ onDone }: { onDone: () => void }) {
   const [price, setPrice] = useState("1");
   const [visibility, setVisibility] = useState<Visibility>("private");
   const publish = useMutation({
-    mutationFn: () =>
-      request<{ id: string }>("POST", "/api/v1/templates", {
+    mutationFn: async () => {
+      const saved = await savedSource(session);
+      if (!saved) throw new Error(STRINGS.publish.unsaved);
+      return request<{ id: string }>("POST", "/api/v1/templates", {
+        ...saved,
         name: name.trim(),
         description: description.trim(),
         category,
-        creditsPerMinute: Math.max(0, Math.round(Number(price) || 0)),
+        creditsPerMinute: Math.max(1, Math.round(Number(price) || 1)),
         visibility,
-        composition: editor.composition(),
-      }),
+      });
+    },
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ["templates"] });
       showToast(STRINGS.publish.done(name.trim()));
@@ -104,7 +108,7 @@ function Form({ onDone }: { onDone: () => void }) {
             <Input
               {...field}
               type="number"
-              min={0}
+              min={1}
               max={1000}
               step={1}
               value={price}

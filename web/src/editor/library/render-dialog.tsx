@@ -32,7 +32,9 @@ export interface DialogProps {
 }
 
 export function RenderDialog({ open, onOpenChange }: DialogProps) {
-  const film = useEditorState((state) => state.film);
+  const editor = useEditor();
+  // While it is closed, changes of the film do not concern it.
+  const film = useEditorState((state) => (open ? state.film : null));
   // The job outlives the dialog: closing it while the film renders does not lose the way back to it.
   const [started, setStarted] = useState<{ jobId: string; film: Film } | null>(null);
   const job = useFollowedRender(started?.jobId ?? null);
@@ -55,7 +57,7 @@ export function RenderDialog({ open, onOpenChange }: DialogProps) {
       {isShown ? (
         <Result job={job} onAgain={() => setStarted(null)} onClose={() => onOpenChange(false)} />
       ) : (
-        <Order onStarted={(jobId) => setStarted({ jobId, film })} />
+        <Order onStarted={(jobId) => setStarted({ jobId, film: editor.state.film })} />
       )}
     </Dialog>
   );

@@ -226,6 +226,7 @@ export const STRINGS = {
         ? `${pluralize(count, "variable")} can be filled in.`
         : "It has no variables: every film made of it is the same. Mark overlays as variables in the library.",
     button: "Publish template",
+    unsaved: "Save the film as a project first. It can be published once all changes are saved.",
     absent: "This service cannot publish templates from the editor yet.",
     done: (name: string) => `${name} is published.`,
   },
