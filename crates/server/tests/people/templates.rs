@@ -7,7 +7,7 @@ use crate::browser::Browser;
 use crate::harness::{Account, Service, film, overlay};
 use crate::projects::{greeting, project};
 
-async fn total(service: &Service, account: &Account, id: &str) -> Value {
+async fn template_of(service: &Service, account: &Account, id: &str) -> Value {
     let list = service.get(account, "/templates").await;
     let found = list.data()["templates"].as_array().unwrap().iter().find(|template| template["id"] == id);
     found.cloned().unwrap_or_default()
@@ -21,7 +21,7 @@ async fn a_private_template_is_its_makers_alone() {
     let body = json!({"projectId": id, "name": " Greeting ", "category": "EVENTS", "creditsPerMinute": 3});
     let made = service.post(&ada, "/templates", &body).await;
     let template = made.data()["id"].as_str().unwrap();
-    let listed = total(&service, &ada, template).await;
+    let listed = template_of(&service, &ada, template).await;
     assert_eq!(listed, *made.data());
     assert_eq!(
         (&listed["own"], &listed["visibility"], &listed["name"]),
@@ -39,7 +39,7 @@ async fn a_private_template_is_its_makers_alone() {
     assert_eq!(preview.data()["quote"]["creditsPerMinute"], 3);
     service.post(&ada, "/renders", &use_it).await.data();
 
-    assert_eq!(total(&service, &eve, template).await, Value::Null);
+    assert_eq!(template_of(&service, &eve, template).await, Value::Null);
     service.post(&eve, "/previews", &use_it).await.refused(404, "NOT_FOUND");
     service.post(&eve, "/renders", &use_it).await.refused(404, "NOT_FOUND");
     let path = format!("/templates/{template}");
@@ -61,7 +61,7 @@ async fn a_private_template_is_its_makers_alone() {
     let preview = service.post(&ada, "/previews", &use_it).await;
     assert_eq!(preview.data()["resolved"]["variables"][0]["value"], "Changed");
     service.send("DELETE", &path, &ada.key, &[], None).await.data();
-    assert_eq!(total(&service, &ada, template).await, Value::Null);
+    assert_eq!(template_of(&service, &ada, template).await, Value::Null);
     service.post(&ada, "/renders", &use_it).await.refused(404, "NOT_FOUND");
 }
 
@@ -78,7 +78,7 @@ async fn templates_for_all_are_published_by_operators_unless_the_setting_says_ev
         assert_eq!(made.status, status, "{}", made.body);
         if status == 200 {
             let template = made.data()["id"].as_str().unwrap();
-            let seen = total(&service, &bob, template).await;
+            let seen = template_of(&service, &bob, template).await;
             assert_eq!((&seen["own"], &seen["visibility"]), (&json!(false), &Value::Null));
             service.post(&bob, "/previews", &json!({"templateId": template})).await.data();
             let path = format!("/templates/{template}");
