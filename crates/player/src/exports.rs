@@ -208,6 +208,14 @@ pub extern "C" fn needs(frame: u32) {
     answer(json!({"fonts": fonts, "pictures": pictures}));
 }
 
+/// Prepares one more overlay of those that are shown from a frame on: whether there are others, and the fonts that are
+/// lacking: `{"more", "fonts"}`.
+#[unsafe(no_mangle)]
+pub extern "C" fn ahead(frame: u32) {
+    let (more, fonts) = with(|player| (player.prepare_ahead(frame), player.fonts_ahead()));
+    answer(json!({"more": more, "fonts": fonts}));
+}
+
 /// Where the overlays of a frame are on the canvas, back to front: `[{"index", "id", "quad", "box", "seen"}]`.
 #[unsafe(no_mangle)]
 pub extern "C" fn outlines(frame: u32) {
@@ -300,11 +308,11 @@ pub extern "C" fn dirty() {
     answer(Value::Array(told));
 }
 
-/// Notices about the film: `[{"code", "severity", "path", "message"}]`.
+/// Notices about the overlays that are prepared: `[{"code", "severity", "path", "message"}]`.
 #[unsafe(no_mangle)]
 pub extern "C" fn warnings() {
     let told = with(|player| {
-        let told = player.notices().iter().map(|notice| {
+        let told = player.notices().into_iter().map(|notice| {
             json!({"code": notice.code, "severity": notice.severity.name(), "path": notice.path, "message": notice.message})
         });
         Value::Array(told.collect())

@@ -26,13 +26,14 @@ impl Fonts {
         state.files.insert(name.to_owned(), bytes);
     }
 
-    /// The files that were asked for and have not come.
-    pub fn asked(&self) -> Vec<String> {
-        self.state().asked.iter().cloned().collect()
+    /// Whether a file came, or cannot be loaded.
+    pub fn has(&self, name: &str) -> bool {
+        self.state().files.contains_key(name)
     }
 
-    pub fn forget_asked(&self) {
-        self.state().asked.clear();
+    /// The files that were asked for since this was called last and that have not come.
+    pub fn take_asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().asked).into_iter().collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The media of a film as the page supplied them: properties for the scene, pixels for the painter.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use rondo_assets::{AnimatedPicture, Shown, kept_picture, kept_size};
@@ -8,10 +8,12 @@ use rondo_composition::{Composition, MediaRole};
 use rondo_images::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
 use rondo_pixels::Picture;
 use rondo_scene::display::PictureRef;
-use rondo_scene::{ClipInfo, MediaInfo, PictureError, Pictures, World};
+use rondo_scene::{ClipInfo, Digest, MediaInfo, PictureError, Pictures, World};
 
 /// Decoded video frames that are kept.
 const FRAMES_KEPT: usize = 12;
+/// Times of video frames that are remembered.
+const MOST_GIVEN: usize = 4096;
 
 #[derive(Default)]
 pub struct Media {
@@ -19,6 +21,8 @@ pub struct Media {
     sources: Vec<Source>,
     /// Decoded video frames by source and time, the newest last.
     frames: VecDeque<((usize, i64), Arc<Picture>)>,
+    /// The sources and times for which a frame was given.
+    given: HashSet<(usize, i64)>,
 }
 
 struct Source {
@@ -31,6 +35,7 @@ enum Content {
     Missing,
     Still {
         bytes: Arc<[u8]>,
+        key: Digest,
         info: ImageInfo,
         kept: Kept,
     },
@@ -88,7 +93,7 @@ impl Media {
         self.insert(
             MediaRole::Image,
             src,
-            Content::Still { bytes: bytes.into(), info, kept: Kept::default() },
+            Content::Still { bytes: bytes.into(), key, info, kept: Kept::default() },
         );
         Ok(())
     }
@@ -148,6 +153,13 @@ impl Media {
     /// A decoded frame of a video.
     pub fn frame(&mut self, src: &str, time_us: i64, picture: Picture) {
         let Some(number) = self.by_src.get(&(MediaRole::Video, src.to_owned())).copied() else { return };
+        // The painter may keep the pixels of another frame.
+        if !self.given.insert((number, time_us)) || self.given.len() > MOST_GIVEN {
+            self.given.retain(|(source, _)| *source != number);
+            if let Some(Source { content: Content::Clip { info, .. }, .. }) = self.sources.get_mut(number) {
+                info.key = *blake3::hash(&info.key).as_bytes();
+            }
+        }
         self.frames.retain(|(key, _)| *key != (number, time_us));
         while self.frames.len() >= FRAMES_KEPT {
             self.frames.pop_front();
@@ -175,9 +187,9 @@ impl World for Media {
         let found = [MediaRole::Image, MediaRole::Video].into_iter().find_map(|role| self.find(role, src));
         let (number, content) = found?;
         let info = match content {
-            Content::Still { bytes, info, kept } => MediaInfo {
+            Content::Still { key, info, kept, .. } => MediaInfo {
                 source: 0,
-                key: *blake3::hash(bytes).as_bytes(),
+                key: *key,
                 width: info.width,
                 height: info.height,
                 scale: f64::from(kept.size.0) / f64::from(info.width.max(1)),
@@ -196,7 +208,7 @@ impl Pictures for Media {
         let unknown = || PictureError(format!("There is no media source {number}."));
         let Source { src, content } = self.sources.get_mut(number).ok_or_else(unknown)?;
         match content {
-            Content::Still { bytes, info, kept } => {
+            Content::Still { bytes, info, kept, .. } => {
                 if let Some(picture) = &kept.picture {
                     return Ok(picture.clone());
                 }

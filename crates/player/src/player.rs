@@ -1,9 +1,10 @@
 //! A film in the player: what it needs, and its frames.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use rondo_composition::{
-    Composition, Error, Finish, Limits, MediaRole, Overlay, read_composition_or_request,
+    Composition, Error, Finish, Limits, MediaRole, Overlay, OverlayId, read_composition_or_request,
 };
 use rondo_paint::{PaintError, Painter};
 use rondo_pixels::{Bitmap, IRect};
@@ -39,9 +40,47 @@ pub struct Player {
 struct Film {
     composition: Composition,
     finish: Finish,
-    /// `None` until it is needed, and again when fonts or media have come.
-    scene: Option<Scene>,
-    notices: Vec<Notice>,
+    /// Overlays are prepared when they are needed.
+    scene: Scene,
+    /// Whether it has texts that this engine breaks at other places than a render.
+    unbroken: bool,
+    /// Font files that all overlays need.
+    common_fonts: Vec<String>,
+    /// Font files that were not there when an overlay was prepared, by its id.
+    awaited_fonts: HashMap<u64, Vec<String>>,
+}
+
+impl Film {
+    /// Prepares an overlay.
+    fn prepare(&mut self, overlay: usize, engine: &mut TextEngine, fonts: &Fonts, media: &Media) {
+        let Some(id) = self.composition.overlays.get(overlay).map(|overlay| overlay.base.id) else { return };
+        fonts.take_asked();
+        self.scene.prepare(overlay, &self.composition, engine, media);
+        let asked = fonts.take_asked();
+        if !asked.is_empty() {
+            // What was shaped without them is not kept: others with the same text ask too.
+            *engine = TextEngine::new(engine.catalog().clone());
+        }
+        self.awaited_fonts.insert(key_of(id), asked);
+    }
+
+    /// Turns to an engine with a font file more.
+    fn font_came(&mut self, name: &str, engine: &TextEngine, fonts: &Fonts) {
+        fonts.take_asked();
+        if self.scene.fits(engine) {
+            let awaited = &self.awaited_fonts;
+            self.scene.forget(|id| {
+                awaited.get(&key_of(id)).is_some_and(|awaited| awaited.iter().any(|font| font == name))
+            });
+        } else {
+            self.scene = Scene::unprepared(&self.composition, engine);
+        }
+        self.common_fonts = fonts.take_asked();
+    }
+}
+
+fn key_of(id: OverlayId) -> u64 {
+    id.number().to_bits()
 }
 
 /// A mix that is being played.
@@ -104,13 +143,26 @@ impl Player {
         self.media.turn_to(&composition);
         self.sounds.retain(|src| composition.media_sources().any(|(_, source)| source.address == src));
         self.mix = None;
+        self.fonts.take_asked();
+        let mut scene = Scene::unprepared(&composition, &self.engine);
+        let common_fonts = self.fonts.take_asked();
+        let mut awaited_fonts = HashMap::new();
+        if let Some(before) = self.film.take() {
+            scene.take_over(&composition, before.scene, &before.composition);
+            awaited_fonts = before.awaited_fonts;
+            let ids: BTreeSet<u64> = scene.ids().map(key_of).collect();
+            awaited_fonts.retain(|id, _| ids.contains(id));
+        }
+        let unbroken =
+            needs_words(film) || replacements.is_some_and(|values| values.values().any(needs_words));
         let size = (composition.width, composition.height);
         if self.full.as_ref().is_none_or(|painter| (painter.bitmap().width, painter.bitmap().height) != size)
         {
             self.full = Some(Painter::with_budget(size.0, size.1, FULL_BUDGET));
             self.half = None;
         }
-        let film = Film { composition, finish: read.finish, scene: None, notices: Vec::new() };
+        let finish = read.finish;
+        let film = Film { composition, finish, scene, unbroken, common_fonts, awaited_fonts };
         let composition = &self.film.insert(film).composition;
         let mut media: Vec<(MediaRole, String, bool)> = Vec::new();
         for (_, source) in composition.media_sources().filter(|(_, source)| source.used) {
@@ -133,7 +185,9 @@ impl Player {
         self.fonts.give(name, bytes);
         // What was shaped without it is not kept.
         self.engine = TextEngine::new(self.engine.catalog().clone());
-        self.rebuild();
+        if let Some(film) = &mut self.film {
+            film.font_came(name, &self.engine, &self.fonts);
+        }
     }
 
     /// The file of an image.
@@ -167,13 +221,6 @@ impl Player {
         if let Some(film) = &self.film {
             self.media.fit(&film.composition);
         }
-        self.rebuild();
-    }
-
-    fn rebuild(&mut self) {
-        if let Some(film) = &mut self.film {
-            film.scene = None;
-        }
     }
 
     /// A decoded frame of a video, for a time that was asked for.
@@ -183,22 +230,44 @@ impl Player {
         true
     }
 
-    fn scene(&mut self) -> Option<&Scene> {
+    /// The film, with the overlays of a frame prepared.
+    fn at(&mut self, frame: u32) -> Option<&Film> {
         let film = self.film.as_mut()?;
-        if film.scene.is_none() {
-            self.fonts.forget_asked();
-            let (scene, notices) = Scene::new(&film.composition, &mut self.engine, &self.media);
-            film.notices = notices;
-            film.notices.extend(unbroken(&film.composition));
-            film.scene = Some(scene);
+        for overlay in film.scene.unprepared_at(frame, &film.composition, &self.media) {
+            film.prepare(overlay, &mut self.engine, &self.fonts, &self.media);
         }
-        film.scene.as_ref()
+        Some(film)
+    }
+
+    /// Prepares one more overlay of those that are shown from a frame on; returns whether there are others.
+    pub fn prepare_ahead(&mut self, frame: u32) -> bool {
+        let Some(film) = &mut self.film else { return false };
+        if let Some(overlay) = film.scene.next_unprepared(frame) {
+            film.prepare(overlay, &mut self.engine, &self.fonts, &self.media);
+        }
+        film.scene.next_unprepared(frame).is_some()
+    }
+
+    /// Font files that overlays lack which were prepared ahead.
+    pub fn fonts_ahead(&self) -> Vec<String> {
+        let fonts = self.film.iter().flat_map(|film| film.awaited_fonts.values().flatten());
+        self.lacking_fonts(fonts)
+    }
+
+    fn lacking_fonts<'f>(&self, fonts: impl Iterator<Item = &'f String>) -> Vec<String> {
+        let lacking: BTreeSet<&String> = fonts.filter(|font| !self.fonts.has(font)).collect();
+        lacking.into_iter().cloned().collect()
     }
 
     /// What painting a frame exactly still lacks. Fonts come in waves: faces that others were expected to replace.
     pub fn needs(&mut self, frame: u32) -> Needs {
-        let Some(scene) = self.scene() else { return Needs::default() };
-        let pictures = scene.frame(frame).pictures();
+        if self.at(frame).is_none() {
+            return Needs::default();
+        }
+        let Some(film) = &self.film else { return Needs::default() };
+        let awaited = film.scene.shown(frame).filter_map(|id| film.awaited_fonts.get(&key_of(id)));
+        let fonts = self.lacking_fonts(film.common_fonts.iter().chain(awaited.flatten()));
+        let pictures = film.scene.frame(frame).pictures();
         let lacking = pictures.iter().filter_map(|picture| self.media.lacking(picture));
         let mut pictures: Vec<(String, i64)> = Vec::new();
         for (src, time) in lacking.chain(self.not_given(frame).map(|src| (src, 0))) {
@@ -206,7 +275,7 @@ impl Player {
                 pictures.push((src.to_owned(), time));
             }
         }
-        Needs { fonts: self.fonts.asked(), pictures }
+        Needs { fonts, pictures }
     }
 
     /// Images and videos of a frame of which nothing was given yet.
@@ -226,21 +295,22 @@ impl Player {
 
     /// Where the overlays of a frame are on the canvas, back to front.
     pub fn areas(&mut self, frame: u32) -> Vec<Area> {
-        self.scene().map_or_else(Vec::new, |scene| scene.areas(frame))
+        self.at(frame).map_or_else(Vec::new, |film| film.scene.areas(frame))
     }
 
-    /// Notices about the film, the most severe first.
-    pub fn notices(&mut self) -> &[Notice] {
-        self.scene();
-        self.film.as_ref().map_or(&[], |film| &film.notices)
+    /// Notices about the overlays that are prepared, the most severe first.
+    pub fn notices(&self) -> Vec<Notice> {
+        let Some(film) = &self.film else { return Vec::new() };
+        let message = "Lines of Burmese, Khmer, Lao and Thai text break between words in the film, but not in the player.";
+        let unbroken =
+            film.unbroken.then(|| Notice::new("LINE_BREAKS_DIFFER", Severity::Warning, "", message));
+        film.scene.notices().into_iter().chain(unbroken).collect()
     }
 
     /// Paints a frame, at half size while playing. Its pixels are opaque.
     pub fn paint(&mut self, frame: u32, halved: bool) -> Result<(), String> {
-        self.scene();
-        let Some(scene) = self.film.as_ref().and_then(|film| film.scene.as_ref()) else {
-            return Err("No film is open.".into());
-        };
+        self.at(frame);
+        let Some(Film { scene, .. }) = &self.film else { return Err("No film is open.".into()) };
         if frame >= scene.duration() {
             return Err(format!("Frame {frame} does not exist: the film has {} frames.", scene.duration()));
         }
@@ -318,15 +388,16 @@ impl Player {
 const SCRIPTS_WITHOUT_SPACES: [std::ops::RangeInclusive<char>; 4] =
     ['\u{e00}'..='\u{e7f}', '\u{e80}'..='\u{eff}', '\u{1000}'..='\u{109f}', '\u{1780}'..='\u{17ff}'];
 
-/// A notice for texts that this engine breaks at other places than a render.
-fn unbroken(composition: &Composition) -> Option<Notice> {
+/// Whether there is text that this engine breaks at other places than a render.
+fn needs_words(value: &Value) -> bool {
     if cfg!(feature = "dictionaries") {
-        return None;
+        return false;
     }
-    let written = composition.write().to_string();
-    let needs_words = |ch: char| SCRIPTS_WITHOUT_SPACES.iter().any(|script| script.contains(&ch));
-    written.chars().any(needs_words).then(|| {
-        let message = "Lines of Burmese, Khmer, Lao and Thai text break between words in the film, but not in the player.";
-        Notice::new("LINE_BREAKS_DIFFER", Severity::Warning, "", message)
-    })
+    let is_one = |ch: char| SCRIPTS_WITHOUT_SPACES.iter().any(|script| script.contains(&ch));
+    match value {
+        Value::String(text) => !text.is_ascii() && text.chars().any(is_one),
+        Value::Array(values) => values.iter().any(needs_words),
+        Value::Object(fields) => fields.values().any(needs_words),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod actor;
 mod area;
 mod border;
 mod boxes;

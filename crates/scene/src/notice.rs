@@ -111,6 +111,11 @@ impl Notices {
         }
     }
 
+    /// Those found so far.
+    pub fn take(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.0)
+    }
+
     /// Most severe first, otherwise in the order found.
     pub fn into_sorted(mut self) -> Vec<Notice> {
         told_once(&mut self.0, FONT_SIZE_UNIT_IGNORED);

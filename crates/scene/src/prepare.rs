@@ -1,4 +1,4 @@
-//! What is known while one overlay is prepared: its path, lengths and time, and readers of CSS values and names that
+//! What is known while one overlay is prepared: its lengths and time, and readers of CSS values and names that
 //! note what cannot be used.
 
 use kurbo::Vec2;
@@ -14,8 +14,6 @@ pub(crate) struct Prepare<'a> {
     pub engine: &'a mut TextEngine,
     pub world: &'a dyn World,
     pub notices: &'a mut Notices,
-    /// JSON path of the overlay.
-    pub path: String,
     /// Lengths relative to the canvas and to 16 px text.
     pub css: Context,
     pub fps: f64,
@@ -29,8 +27,9 @@ pub(crate) struct Prepare<'a> {
 }
 
 impl Prepare<'_> {
+    /// The path of a field, after that of the overlay.
     pub fn at(&self, field: &str) -> String {
-        format!("{}.{field}", self.path)
+        format!(".{field}")
     }
 
     /// Lengths relative to the letters of a face, 16 px large.

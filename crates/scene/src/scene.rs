@@ -1,83 +1,197 @@
 //! A composition prepared for rendering: any of its frames, in any order, as a display list.
 
+use std::collections::HashMap;
+
 use kurbo::{Rect, Size};
-use rondo_composition::{Composition, Overlay};
-use rondo_css::{BlendMode, Color, Context};
+use rondo_composition::{Composition, Overlay, OverlayId};
+use rondo_css::{Color, Context};
 use rondo_text::{TextEngine, TextStyle};
 
-use crate::area::{self, Area};
-use crate::display::{Frame, Group, Item, Outline};
+use crate::actor::Actor;
+use crate::area::Area;
+use crate::budget;
+use crate::display::Frame;
 use crate::notice::{Notice, Notices};
 use crate::overlay::visual;
 use crate::prepare::Prepare;
-use crate::stage::{Stage, subpixel};
-use crate::visual::Body;
 use crate::world::World;
-use crate::{boxes, budget};
 
 /// A composition with its texts laid out and its contents built. `frame` is a pure function.
+///
+/// [`Scene::new`] prepares every overlay. A film that is being edited changes often and shows one frame at a time:
+/// [`Scene::unprepared`] prepares nothing, [`Scene::prepare`] one overlay, and [`Scene::take_over`] keeps what did not
+/// change. What is not prepared is not shown.
 pub struct Scene {
     width: u32,
     height: u32,
     duration: u32,
+    fps: f64,
     background: Color,
-    /// Back to front.
-    actors: Vec<Actor>,
+    css: Context,
+    /// About the film itself.
+    notices: Vec<Notice>,
+    /// Of visual overlays, back to front.
+    roles: Vec<Role>,
 }
 
-/// A visual overlay, ready to be placed.
-struct Actor {
+/// A visual overlay and when it is shown.
+struct Role {
     /// Index of the overlay in the composition.
-    overlay: u32,
+    overlay: usize,
+    id: OverlayId,
     from: i64,
     duration: u32,
-    blend: BlendMode,
-    /// The box before motion, and its angle in degrees.
-    rect: Rect,
-    rotation: f64,
-    stage: Stage,
-    /// `None` when there is nothing to show, such as media that are not there.
-    body: Option<Body>,
+    actor: Option<Actor>,
+}
+
+impl Role {
+    /// The frame of the overlay at a frame of the film, if it is shown.
+    fn local(&self, frame: u32) -> Option<u32> {
+        u32::try_from(i64::from(frame) - self.from).ok().filter(|local| *local < self.duration)
+    }
 }
 
 impl Scene {
     /// Prepares a composition; notices list what will not look as written.
     pub fn new(composition: &Composition, engine: &mut TextEngine, world: &dyn World) -> (Self, Vec<Notice>) {
+        let mut scene = Self::unprepared(composition, engine);
+        for number in 0..scene.roles.len() {
+            scene.prepare_role(number, composition, engine, world);
+        }
+        let notices = scene.notices();
+        (scene, notices)
+    }
+
+    /// A scene of which nothing is prepared.
+    pub fn unprepared(composition: &Composition, engine: &TextEngine) -> Self {
         let mut notices = Notices::default();
         let canvas = Size::new(f64::from(composition.width), f64::from(composition.height));
         let background = notices
             .css("backgroundColor".into(), Color::parse(&composition.background_color))
             .unwrap_or(Color::WHITE);
         let mut stacked: Vec<(usize, &Overlay)> = composition.overlays.iter().enumerate().collect();
+        stacked.retain(|(_, overlay)| visual(&overlay.kind).is_some());
         // Lower rows are in front; the sort is stable, so equal rows keep the order of the array.
         stacked.sort_by(|a, b| b.1.base.row.total_cmp(&a.1.base.row));
-        let (zero_width, x_height) = engine.letter_sizes(&TextStyle::default());
-        let css =
-            Context { zero_width: zero_width.into(), x_height: x_height.into(), ..Context::new(canvas) };
-        let mut actors = Vec::new();
-        for (index, overlay) in stacked {
-            let mut prepare = Prepare {
-                engine,
-                world,
-                notices: &mut notices,
-                path: format!("overlays[{index}]"),
-                css,
-                fps: f64::from(composition.fps),
-                from: overlay.base.from,
-                duration: overlay.base.duration,
-                offset: kurbo::Vec2::ZERO,
-                snaps: true,
-            };
-            actors.extend(actor(index as u32, overlay, &mut prepare));
-        }
-        let scene = Self {
+        let roles = stacked.into_iter().map(|(index, Overlay { base, .. })| Role {
+            overlay: index,
+            id: base.id,
+            from: base.from,
+            duration: base.duration,
+            actor: None,
+        });
+        Self {
             width: composition.width,
             height: composition.height,
             duration: composition.duration,
+            fps: f64::from(composition.fps),
             background,
-            actors,
+            css: context(canvas, engine),
+            notices: notices.take(),
+            roles: roles.collect(),
+        }
+    }
+
+    /// Whether the fonts of an engine leave relative lengths as they are.
+    pub fn fits(&self, engine: &TextEngine) -> bool {
+        self.css == context(self.css.viewport, engine)
+    }
+
+    /// Takes what another scene prepared of overlays that are the same in this one. `earlier` is its composition.
+    pub fn take_over(&mut self, composition: &Composition, before: Self, earlier: &Composition) {
+        if (before.css, before.fps) != (self.css, self.fps) {
+            return;
+        }
+        let by_id = before.roles.into_iter().map(|role| (role.id.number().to_bits(), role));
+        let mut known: HashMap<u64, Role> = by_id.collect();
+        for role in &mut self.roles {
+            let Some(old) = known.remove(&role.id.number().to_bits()) else { continue };
+            if earlier.overlays.get(old.overlay) == composition.overlays.get(role.overlay) {
+                role.actor = old.actor;
+            }
+        }
+    }
+
+    /// The overlays of a frame, by index, that are not prepared or whose media changed since.
+    pub fn unprepared_at(&self, frame: u32, composition: &Composition, world: &dyn World) -> Vec<usize> {
+        let shown = self.roles.iter().filter(|role| role.local(frame).is_some());
+        let lacks = |role: &&Role| {
+            let overlay = composition.overlays.get(role.overlay);
+            let actor = role.actor.as_ref();
+            !overlay.is_some_and(|overlay| actor.is_some_and(|actor| actor.is_current(overlay, world)))
         };
-        (scene, notices.into_sorted())
+        shown.filter(lacks).map(|role| role.overlay).collect()
+    }
+
+    /// The overlay, by index, that is not prepared and is shown first from a frame on, else first of all.
+    pub fn next_unprepared(&self, frame: u32) -> Option<usize> {
+        let lacking = self.roles.iter().filter(|role| role.actor.is_none());
+        let over = |role: &Role| role.from + i64::from(role.duration) <= i64::from(frame);
+        lacking.min_by_key(|role| (over(role), role.from, role.overlay)).map(|role| role.overlay)
+    }
+
+    /// Prepares the overlay with an index; `composition` is that of the scene.
+    pub fn prepare(
+        &mut self,
+        overlay: usize,
+        composition: &Composition,
+        engine: &mut TextEngine,
+        world: &dyn World,
+    ) {
+        if let Some(number) = self.roles.iter().position(|role| role.overlay == overlay) {
+            self.prepare_role(number, composition, engine, world);
+        }
+    }
+
+    fn prepare_role(
+        &mut self,
+        number: usize,
+        composition: &Composition,
+        engine: &mut TextEngine,
+        world: &dyn World,
+    ) {
+        let role = &mut self.roles[number];
+        let Some(overlay) = composition.overlays.get(role.overlay) else { return };
+        let mut prepare = Prepare {
+            engine,
+            world,
+            notices: &mut Notices::default(),
+            css: self.css,
+            fps: self.fps,
+            from: role.from,
+            duration: role.duration,
+            offset: kurbo::Vec2::ZERO,
+            snaps: true,
+        };
+        role.actor = Actor::prepare(overlay, &mut prepare);
+    }
+
+    /// Forgets what was prepared of some overlays.
+    pub fn forget(&mut self, is_stale: impl Fn(OverlayId) -> bool) {
+        self.roles.iter_mut().filter(|role| is_stale(role.id)).for_each(|role| role.actor = None);
+    }
+
+    /// Ids of the visual overlays.
+    pub fn ids(&self) -> impl Iterator<Item = OverlayId> {
+        self.roles.iter().map(|role| role.id)
+    }
+
+    /// Ids of the visual overlays of a frame.
+    pub fn shown(&self, frame: u32) -> impl Iterator<Item = OverlayId> {
+        self.roles.iter().filter(move |role| role.local(frame).is_some()).map(|role| role.id)
+    }
+
+    /// What does not look as written in what is prepared.
+    pub fn notices(&self) -> Vec<Notice> {
+        let mut all = Notices::default();
+        self.notices.iter().cloned().for_each(|notice| all.push(notice));
+        for role in &self.roles {
+            for notice in role.actor.iter().flat_map(|actor| &actor.notices) {
+                let path = format!("overlays[{}]{}", role.overlay, notice.path);
+                all.push(Notice { path, ..notice.clone() });
+            }
+        }
+        all.into_sorted()
     }
 
     pub fn width(&self) -> u32 {
@@ -106,11 +220,10 @@ impl Scene {
     /// What frame number `frame` shows, on an opaque ground.
     pub fn frame(&self, frame: u32) -> Frame {
         let (mut items, mut overlays) = (Vec::new(), Vec::new());
-        for actor in &self.actors {
-            let Ok(local) = u32::try_from(i64::from(frame) - actor.from) else { continue };
-            if local < actor.duration {
+        for role in &self.roles {
+            if let (Some(local), Some(actor)) = (role.local(frame), &role.actor) {
                 actor.items(local, &mut items);
-                overlays.resize(items.len(), actor.overlay);
+                overlays.resize(items.len(), role.overlay as u32);
             }
         }
         let canvas = Rect::new(0.0, 0.0, f64::from(self.width), f64::from(self.height));
@@ -123,65 +236,15 @@ impl Scene {
 
     /// Where the overlays of frame number `frame` are on the canvas, back to front.
     pub fn areas(&self, frame: u32) -> Vec<Area> {
-        let shown = |actor: &Actor| {
-            let local = u32::try_from(i64::from(frame) - actor.from).ok()?;
-            (local < actor.duration).then(|| actor.area(local))
-        };
-        self.actors.iter().filter_map(shown).collect()
+        let shown = |role: &Role| Some(role.actor.as_ref()?.area(role.overlay as u32, role.local(frame)?));
+        self.roles.iter().filter_map(shown).collect()
     }
 }
 
-impl Actor {
-    fn items(&self, local: u32, items: &mut Vec<Item>) {
-        let (Some(placed), Some(body)) = (self.stage.at(local), &self.body) else { return };
-        let beneath = items.len();
-        body.show(local, placed, &self.stage, items);
-        if self.blend != BlendMode::Normal && items.len() > beneath {
-            let own = items.split_off(beneath);
-            items.push(Item::Group(Group::blended(own, self.blend)));
-        }
-    }
-
-    fn area(&self, local: u32) -> Area {
-        let placed = self.stage.place(local);
-        let whole = boxes::snapped(self.stage.size().to_rect() + self.stage.offset());
-        let mut clips = match &self.body {
-            Some(body) => body.area(whole, local, &placed, &self.stage),
-            None => vec![placed.clip(Outline::Rect(whole))],
-        };
-        clips.extend(placed.clips.iter().cloned());
-        Area {
-            overlay: self.overlay,
-            id: self.stage.id(),
-            corners: area::corners(self.stage.size(), &placed.from_box()),
-            rect: self.rect,
-            rotation: self.rotation,
-            seen: placed.opacity > 0.0 && self.body.is_some(),
-            clips,
-        }
-    }
-}
-
-/// The actor of an overlay; sound has none.
-fn actor(index: u32, overlay: &Overlay, p: &mut Prepare<'_>) -> Option<Actor> {
-    let base = &overlay.base;
-    let visual = visual(&overlay.kind)?;
-    let motion = visual.motion();
-    (p.offset, p.snaps) = subpixel(base, motion.transform);
-    let blend = p.read("styles.mixBlendMode", motion.blend, BlendMode::parse).unwrap_or_default();
-    let stage = Stage::prepare(base, &motion, p);
-    let body = visual.prepare(base, &stage, p);
-    let rect = Rect::from_origin_size((base.left, base.top), (base.width, base.height));
-    Some(Actor {
-        overlay: index,
-        from: base.from,
-        duration: base.duration,
-        blend,
-        rect,
-        rotation: base.rotation,
-        stage,
-        body,
-    })
+/// What lengths are relative to.
+fn context(canvas: Size, engine: &TextEngine) -> Context {
+    let (zero_width, x_height) = engine.letter_sizes(&TextStyle::default());
+    Context { zero_width: zero_width.into(), x_height: x_height.into(), ..Context::new(canvas) }
 }
 
 /// A translucent background is painted on white.

@@ -9,7 +9,7 @@ use crate::display::PictureRef;
 use crate::hash::Digest;
 
 /// The properties of a media source that layout needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MediaInfo {
     /// Number of the source in its world.
     pub source: u32,
@@ -24,7 +24,7 @@ pub struct MediaInfo {
     pub clip: Option<ClipInfo>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ClipInfo {
     /// Seconds from the first frame to the end of the last.
     pub duration: f64,

@@ -15,6 +15,7 @@ interface Exports {
   sound(src: number, srcLength: number): void;
   missing(kind: number, kindLength: number, src: number, srcLength: number): void;
   needs(frame: number): void;
+  ahead(frame: number): void;
   outlines(frame: number): void;
   hit(frame: number, x: number, y: number): void;
   picture(
@@ -148,6 +149,15 @@ export class Engine {
     return this.answer();
   }
 
+  /**
+   * Prepares one more overlay of those that are shown from a frame on. Answers whether there are others, and the fonts that
+   * are lacking.
+   */
+  ahead(frame: number): { more: boolean; fonts: string[] } {
+    this.wasm.ahead(frame);
+    return this.answer();
+  }
+
   /** Where the overlays of a frame are, back to front. */
   outlines(frame: number): OverlayOutline[] {
     this.wasm.outlines(frame);
@@ -177,7 +187,7 @@ export class Engine {
     return new ImageData(bytes as Uint8ClampedArray<ArrayBuffer>, width, height);
   }
 
-  /** What is wrong with the film, as far as its fonts and media are there. */
+  /** What is wrong with the overlays that are prepared, as far as their fonts and media are there. */
   warnings(): Warning[] {
     this.wasm.warnings();
     return this.answer();

@@ -9,25 +9,44 @@ interface Overlay {
 
 export class Film {
   readonly version: number;
-  readonly whole: string;
-  /** The same without captions; null when there are none. */
-  readonly plain: string | null;
+  private texts: { whole: string; plain: string | null } | null = null;
   readonly overlays: Overlay[];
   /** Where the overlays that are no captions are among all. */
   private readonly places: number[];
 
   constructor(readonly source: FilmSource) {
-    const { composition, replacements } = source;
+    const { composition } = source;
     this.version = source.version;
     const overlays = (composition as { overlays?: unknown } | null)?.overlays;
     this.overlays = Array.isArray(overlays) ? overlays : [];
-    this.whole = JSON.stringify({ composition, replacements });
     this.places = [...this.overlays.keys()].filter((index) => this.overlays[index]?.type !== "caption");
-    const silent = this.places.map((index) => this.overlays[index]);
-    this.plain =
-      silent.length < this.overlays.length
-        ? JSON.stringify({ composition: { ...(composition as object), overlays: silent }, replacements })
-        : null;
+  }
+
+  /** The JSON that the engine opens. */
+  get whole(): string {
+    return this.written().whole;
+  }
+
+  /** The same without captions; null when there are none. */
+  get plain(): string | null {
+    return this.written().plain;
+  }
+
+  get hasCaptions(): boolean {
+    return this.places.length < this.overlays.length;
+  }
+
+  /** Written when it is first needed: films that are replaced at once never are. */
+  private written() {
+    if (this.texts) return this.texts;
+    const { composition, replacements } = this.source;
+    const whole = JSON.stringify({ composition, replacements });
+    const overlays = this.places.map((index) => this.overlays[index]);
+    const plain = this.hasCaptions
+      ? JSON.stringify({ composition: { ...(composition as object), overlays }, replacements })
+      : null;
+    this.texts = { whole, plain };
+    return this.texts;
   }
 
   /** The index of an overlay of `json` in the composition. */
@@ -52,7 +71,7 @@ export const isRefused = (opened: Opened | Refused): opened is Refused => "error
 export function factsOf(opened: Opened, film: Film): FilmFacts {
   const { width, height, fps, durationInFrames, media } = opened;
   const sound = media.some(({ kind }) => kind !== "image");
-  return { width, height, fps, durationInFrames, sound, captions: film.plain !== null };
+  return { width, height, fps, durationInFrames, sound, captions: film.hasCaptions };
 }
 
 /** Keeps track of which film the engine has open. */

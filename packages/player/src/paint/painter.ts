@@ -1,6 +1,6 @@
 /** Paints frames: single ones exactly, and those of a playing film in time. */
 
-import type { FilmFacts, OverlayOutline, PaintAnswer } from "../protocol";
+import type { FilmFacts, OverlayOutline, PaintAnswer, Warning } from "../protocol";
 import type { Engine, Needs, Opened } from "./engine";
 import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import { deferred, type Media } from "./media";
@@ -21,6 +21,9 @@ const PICTURES_AHEAD = 4;
 const MOST_LATE = 6;
 /** Frames painted with other pictures that are remembered. */
 const MOST_STALE = 64;
+/** Milliseconds after a change until the rest of the film is prepared, and at most at a time. */
+const SURVEY_AFTER = 250;
+const SURVEY_SLICE = 6;
 /** Rounds times at a frame's start up to it. */
 const EPSILON = 1e-6;
 
@@ -61,6 +64,11 @@ export class Painter {
   private pace = new Pace();
   private restPace = new RestPace();
   private warmth = new Warmth();
+  /** What was told of the film, and the film of which everything was told. */
+  private told: Warning[] = [];
+  private surveyed: Film | null = null;
+  /** Whether overlays are left to be prepared while the film plays. */
+  private ahead = true;
   private seeks: Seek[] = [];
   private media!: Media;
 
@@ -113,6 +121,7 @@ export class Painter {
       return;
     }
     this.stale.clear();
+    this.ahead = true;
     this.facts = factsOf(opened, film);
     this.post({ type: "opened", version: film.version, facts: this.facts });
     // Frames of earlier films may still need their media.
@@ -123,7 +132,12 @@ export class Painter {
       else if (this.media.decodes || !film.still(0)) void this.media.declare(kind, src);
     }
     if (this.clock) void this.run(turn);
-    else this.rest(Math.min(frame, opened.durationInFrames - 1));
+    else {
+      this.clock = null;
+      this.media.forget();
+      // At once: changes that come faster than they are painted would never be shown.
+      void this.settle(Math.min(frame, opened.durationInFrames - 1), turn);
+    }
   }
 
   /** Where the overlays of a frame are on the canvas, back to front. */
@@ -152,7 +166,7 @@ export class Painter {
     this.clock = null;
     const turn = ++this.turn;
     this.media.forget();
-    void this.settle(frame, turn);
+    void tick().then(() => this.settle(frame, turn));
   }
 
   seek(id: number, frame: number) {
@@ -163,7 +177,6 @@ export class Painter {
   }
 
   private async settle(frame: number, turn: number) {
-    await tick();
     const film = this.film;
     if (turn !== this.turn || !film) return;
     try {
@@ -316,13 +329,44 @@ export class Painter {
     const exact = complete && !isRefused(opened) && !this.media.alters(opened.media);
     if (complete && this.pendingReady !== null && this.film?.version === this.pendingReady) {
       this.post({ type: "painted", frame, exact });
-      this.post({ type: "ready", version: this.pendingReady, warnings: this.engine.warnings() });
+      this.told = this.engine.warnings();
+      this.post({ type: "ready", version: this.pendingReady, warnings: this.told });
       this.pendingReady = null;
     } else if (this.shown !== frame || this.shownExact !== exact || this.seeks.length > 0)
       this.post({ type: "painted", frame, exact });
     this.shown = frame;
     this.shownExact = exact;
     for (const { resolve } of this.seeks.splice(0)) resolve();
+    if (complete && !this.clock && this.surveyed !== this.film) void this.survey(frame, this.turn);
+  }
+
+  /** Prepares the rest of the film while nothing else is to do, loads its fonts, and tells what is wrong with it. */
+  private async survey(frame: number, turn: number) {
+    await sleep(SURVEY_AFTER);
+    const known = new Set(this.told.map((warning) => JSON.stringify(warning)));
+    for (let loaded: string[] = []; turn === this.turn; await sleep(1)) {
+      this.open.use(this.json);
+      const { more, fonts } = this.lookAhead(frame);
+      if (more) continue;
+      // Fonts come in waves; those that cannot be loaded are asked for once.
+      const lacking = fonts.filter((font) => !loaded.includes(font));
+      loaded = fonts;
+      await Promise.all(lacking.map((font) => this.media.font(font)));
+      if (lacking.length > 0) continue;
+      for (const warning of this.engine.warnings())
+        if (!known.has(JSON.stringify(warning))) this.post({ type: "warning", warning });
+      this.surveyed = this.film;
+      return;
+    }
+  }
+
+  /** Prepares overlays ahead for a moment, and starts to load their fonts. */
+  private lookAhead(frame: number) {
+    const until = now() + SURVEY_SLICE;
+    let { more, fonts } = this.engine.ahead(frame);
+    while (more && now() < until) ({ more, fonts } = this.engine.ahead(frame));
+    for (const font of fonts) void this.media.font(font);
+    return { more, fonts };
   }
 
   /** An exact frame of a film, whatever is shown. */
@@ -438,6 +482,8 @@ export class Painter {
         const spent = painted + Math.min(began - started, lacking.length > 0 ? 0 : painted);
         const { paints } = this.surface;
         this.look(next + 1);
+        if (this.ahead && now() + SURVEY_SLICE < this.due(next, this.clock, fps))
+          this.ahead = this.lookAhead(next).more;
         if (this.clock) await until(this.due(next, this.clock, fps));
         if (!isOn()) return;
         last = next;
