@@ -126,6 +126,16 @@ impl Composition {
         }
     }
 
+    /// Whether the rules that span overlays hold: their number, their ids and the words of their captions. For a
+    /// composition whose overlays were read one by one.
+    pub fn is_allowed(&self) -> bool {
+        let mut ids: Vec<u64> =
+            self.overlays.iter().map(|overlay| overlay.base.id.number().to_bits()).collect();
+        ids.sort_unstable();
+        let unique = ids.windows(2).all(|pair| pair[0] != pair[1]);
+        unique && ids.len() <= MOST_OVERLAYS && self.caption_words() <= MOST_CAPTION_WORDS
+    }
+
     /// Caption words of all overlays together.
     pub(crate) fn caption_words(&self) -> usize {
         self.overlays.iter().map(|overlay| overlay.kind.caption_words()).sum()

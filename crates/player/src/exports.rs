@@ -101,16 +101,12 @@ pub unsafe extern "C" fn font(name: *mut u8, name_length: usize, bytes: *mut u8,
 pub unsafe extern "C" fn open(film: *mut u8, length: usize) {
     // SAFETY: as the caller says.
     let film = unsafe { take_text(film, length) };
-    let told = with(|player| match serde_json::from_str::<Value>(&film) {
-        Ok(film) => opened(player, &film),
-        Err(error) => json!({"error": format!("The composition is not valid JSON: {error}.")}),
-    });
+    let told = with(|player| opened(player, &film));
     answer(told);
 }
 
-fn opened(player: &mut Player, film: &Value) -> Value {
-    let replacements = film.get("replacements").and_then(Value::as_object);
-    match player.open(film.get("composition").unwrap_or(&Value::Null), replacements) {
+fn opened(player: &mut Player, film: &str) -> Value {
+    match player.open_text(film) {
         Ok(Opened { composition, media }) => {
             let media: Vec<Value> = media
                 .into_iter()

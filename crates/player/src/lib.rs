@@ -5,6 +5,7 @@
 //! bytes in the module's memory, so that no tool has to generate code for them.
 
 mod exports;
+mod film_text;
 mod fonts;
 mod media;
 mod player;

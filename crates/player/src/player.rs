@@ -3,16 +3,15 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use rondo_composition::{
-    Composition, Error, Finish, Limits, MediaRole, Overlay, OverlayId, read_composition_or_request,
-};
+use rondo_composition::{Composition, Error, Finish, MediaRole, Overlay, OverlayId};
 use rondo_paint::{PaintError, Painter};
 use rondo_pixels::{Bitmap, IRect};
 use rondo_scene::{Area, Notice, Scene, Severity};
 use rondo_sound::{AudioError, CHANNELS, Mixer, OpenAudio, SAMPLE_RATE, Track, frame_to_sample};
 use rondo_text::{Catalog, Origin, TextEngine, TextError};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::film_text::{self, Known, Reading, Split};
 use crate::fonts::Fonts;
 use crate::media::Media;
 use crate::sound::{Sounds, Stretch};
@@ -28,6 +27,8 @@ pub struct Player {
     engine: TextEngine,
     media: Media,
     sounds: Sounds,
+    /// The overlays of the film that was read last.
+    known: Known,
     film: Option<Film>,
     mix: Option<Mix>,
     full: Option<Painter>,
@@ -120,6 +121,7 @@ impl Player {
             engine,
             media: Media::default(),
             sounds: Sounds::default(),
+            known: Known::default(),
             film: None,
             mix: None,
             full: None,
@@ -135,11 +137,27 @@ impl Player {
         film: &Value,
         replacements: Option<&Map<String, Value>>,
     ) -> Result<Opened<'_>, Error> {
-        let mut read = read_composition_or_request(film, Limits::WIDEST)?;
-        if let Some(values) = replacements {
-            read.composition.apply_replacements(values)?;
+        self.open_text(&json!({"composition": film, "replacements": replacements}).to_string())
+    }
+
+    /// Opens a film from its text: `{"composition", "replacements"?}`. Overlays that stayed the same are not read again.
+    pub fn open_text(&mut self, text: &str) -> Result<Opened<'_>, Error> {
+        let split = Split::new(text);
+        let known = split.as_ref().and_then(|split| self.known.reread(split));
+        let reading = match known {
+            Some(reading) => reading,
+            None => film_text::read(serde_json::from_str(text)?)?,
+        };
+        self.known.remember(split.as_ref(), &reading.file.composition.overlays);
+        self.turn_to(reading)
+    }
+
+    fn turn_to(&mut self, reading: Reading) -> Result<Opened<'_>, Error> {
+        let Reading { file, replacements, needs_words } = reading;
+        let mut composition = file.composition;
+        if let Some(Value::Object(values)) = &replacements {
+            composition.apply_replacements(values)?;
         }
-        let composition = read.composition;
         self.media.turn_to(&composition);
         self.sounds.retain(|src| composition.media_sources().any(|(_, source)| source.address == src));
         self.mix = None;
@@ -153,15 +171,14 @@ impl Player {
             let ids: BTreeSet<u64> = scene.ids().map(key_of).collect();
             awaited_fonts.retain(|id, _| ids.contains(id));
         }
-        let unbroken =
-            needs_words(film) || replacements.is_some_and(|values| values.values().any(needs_words));
         let size = (composition.width, composition.height);
         if self.full.as_ref().is_none_or(|painter| (painter.bitmap().width, painter.bitmap().height) != size)
         {
             self.full = Some(Painter::with_budget(size.0, size.1, FULL_BUDGET));
             self.half = None;
         }
-        let finish = read.finish;
+        let unbroken = needs_words && !cfg!(feature = "dictionaries");
+        let finish = file.finish;
         let film = Film { composition, finish, scene, unbroken, common_fonts, awaited_fonts };
         let composition = &self.film.insert(film).composition;
         let mut media: Vec<(MediaRole, String, bool)> = Vec::new();
@@ -381,23 +398,5 @@ impl Player {
         }
         mix.at += frames as i64;
         Ok(&mix.samples)
-    }
-}
-
-/// Scripts without spaces between words, whose lines are broken with dictionaries.
-const SCRIPTS_WITHOUT_SPACES: [std::ops::RangeInclusive<char>; 4] =
-    ['\u{e00}'..='\u{e7f}', '\u{e80}'..='\u{eff}', '\u{1000}'..='\u{109f}', '\u{1780}'..='\u{17ff}'];
-
-/// Whether there is text that this engine breaks at other places than a render.
-fn needs_words(value: &Value) -> bool {
-    if cfg!(feature = "dictionaries") {
-        return false;
-    }
-    let is_one = |ch: char| SCRIPTS_WITHOUT_SPACES.iter().any(|script| script.contains(&ch));
-    match value {
-        Value::String(text) => !text.is_ascii() && text.chars().any(is_one),
-        Value::Array(values) => values.iter().any(needs_words),
-        Value::Object(fields) => fields.values().any(needs_words),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
