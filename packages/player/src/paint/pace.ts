@@ -9,14 +9,14 @@ const SLOW = 0.9;
 const FAST = 0.6;
 /** Full size is expected to take this many times as long as half size, until both are known. */
 const RATIO = 3.5;
-/** Half size is used where it takes less than this part of full size. Films of video alone gain nothing by it. */
-const GAIN = 0.8;
+/** Half size is used where it takes less than this part of full size. Films of video alone may gain nothing by it. */
+const GAIN = 1;
 /** Frames at half size before it is judged. */
-const ENOUGH = 10;
+const ENOUGH = 20;
 /** Milliseconds at half size before full size is tried again. */
 const PATIENCE = 4000;
 /** Milliseconds for which half size is not tried again after it gained nothing. */
-const LESSON = 20_000;
+const LESSON = 5000;
 /** Frames at rest that are not counted. */
 const FIRST_ONES = 4;
 /** Milliseconds of painting above which a frame is shown at half size first. */
