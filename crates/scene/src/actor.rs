@@ -73,7 +73,7 @@ impl Actor {
         Area {
             overlay,
             id: self.stage.id(),
-            corners: area::corners(self.stage.size(), &placed.from_box()),
+            corners: area::corners(self.stage.size(), &placed.box_to_canvas()),
             rect: self.rect,
             rotation: self.rotation,
             seen: placed.opacity > 0.0 && self.body.is_some(),

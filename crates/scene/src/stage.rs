@@ -56,7 +56,7 @@ pub(crate) struct Placed {
 
 impl Placed {
     /// Layer box to canvas.
-    pub fn from_box(&self) -> Homography {
+    pub fn box_to_canvas(&self) -> Homography {
         self.transform * Homography::translate(self.offset.x, self.offset.y)
     }
 
