@@ -31,6 +31,7 @@ const OVERLAYS = [
 const FILM = {
   ...{ width: 1280, height: 720, fps: 30, durationInFrames: 90, backgroundColor: "#101828" },
   colors: [{ name: "accent", value: "#ff5a36" }],
+  fonts: [{ name: "heading", value: "Inter" }],
   overlays: OVERLAYS,
 };
 
@@ -203,6 +204,7 @@ const CONTROLS = [
   [8, "styles.columns[0].direction", press("styles.columns[0].direction", "Down"), "down"],
   [null, "fps", type("fps", "25"), 25],
   [null, "backgroundColor", type("backgroundColor", "#abcdef"), "#abcdef"],
+  [null, "fonts[0].name", type("fonts[0].name", "title"), "title"],
   [null, "colors[0].name", type("colors[0].name", "brand"), "brand"],
 ];
 
@@ -402,9 +404,10 @@ test("JSON is edited both ways, and what cannot be an overlay is refused", async
   const text = region().getByRole("textbox", { name: /Selection as JSON/ });
   await text.waitFor();
   const replace = async (next) => {
-    await text.focus();
+    await text.click();
     await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.insertText(next);
+    await page.evaluate((clip) => navigator.clipboard.writeText(clip), next);
+    await page.keyboard.press("ControlOrMeta+v");
   };
   const before = await page.evaluate(() => window.rondo.editor.document().overlays.find((one) => one.id === 5));
   await replace(JSON.stringify({ ...before, id: 99, left: 12, mine: [1] }));

@@ -111,7 +111,7 @@ fn another_picture_for_the_same_time_is_painted() {
     player.open(&film(vec![clip]), None).unwrap();
     player.clip("a.mp4", (16, 16), 1.0, false);
     let info: FrameInfo = serde_json::from_value(json!({"width": 16, "height": 16})).unwrap();
-    let mut give = |player: &mut Player, luma: u8| {
+    let give = |player: &mut Player, luma: u8| {
         let planes = [vec![luma; 256], vec![128; 128]].concat();
         assert!(player.picture("a.mp4", 0, planes, info.clone()));
         pixels(player, 0)[0]

@@ -70,6 +70,14 @@ async fn edit(
             let headers = [(header::CACHE_CONTROL, "no-store")];
             (headers, Redirect::to(&format!("/sign-in?{next}"))).into_response()
         }
+        // The page says that it is gone, and offers ways back.
+        Err(error) if matches!(error.status, StatusCode::NOT_FOUND | StatusCode::GONE) => {
+            let mut page = show(State(app)).await;
+            if page.status() == StatusCode::OK {
+                *page.status_mut() = error.status;
+            }
+            page
+        }
         Err(error) => error_page(&error),
     }
 }

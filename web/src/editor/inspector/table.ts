@@ -389,6 +389,7 @@ const ITEMS: Record<string, Row> = {
   name: ["content", "text"],
   value: ["content", "color"],
   fields: ["content", "strings"],
+  "fonts.value": ["content", "font"],
 };
 
 const FILM: Record<string, Row> = {
@@ -399,6 +400,7 @@ const FILM: Record<string, Row> = {
   posterFrame: ["timing", "number", { suffix: "fr", min: 0 }],
   backgroundColor: ["style", "color", { fallback: "#ffffff" }],
   colors: ["style", "objects"],
+  fonts: ["style", "objects"],
   src: ["advanced", "text"],
 };
 
@@ -431,8 +433,11 @@ export const placeField = (type: string, field: Field): Placed => {
   return { ...field, spec: toSpec(key === undefined ? undefined : TABLE[key], field) };
 };
 
-/** A field of an item of a list. */
-export const placeItem = (field: Field): Placed => ({ ...field, spec: toSpec(ITEMS[field.name], field) });
+/** A field of an item of a list, such as `fonts[0].value`. */
+export const placeItem = (field: Field): Placed => {
+  const [list] = field.path.split("[");
+  return { ...field, spec: toSpec(ITEMS[`${list}.${field.name}`] ?? ITEMS[field.name], field) };
+};
 
 /** Fields in the order in which they are shown. */
 export function placeFields(type: string | "film", fields: readonly Field[]): Placed[] {

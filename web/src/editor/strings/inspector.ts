@@ -135,6 +135,7 @@ export const LABELS: Record<string, string> = {
   matrixColor: "Glyph colour",
   cellColors: "Cell colours",
   colors: "Colour variables",
+  fonts: "Font variables",
   objectFit: "Fit",
   objectPosition: "Focus",
   cropEnabled: "Crop",

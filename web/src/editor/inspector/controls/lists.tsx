@@ -207,6 +207,7 @@ function newItem(field: Placed, items: readonly Json[], fps: number): Json {
     segments: { startFrame: endFrame, endFrame: endFrame + fps },
     columns: { images: [], speed: 100, direction: "up" },
     colors: { name: `color-${items.length + 1}`, value: "#6366f1" },
+    fonts: { name: `font-${items.length + 1}`, value: "Inter" },
   };
   const fields = field.items ?? [];
   return (
