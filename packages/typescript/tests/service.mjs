@@ -32,6 +32,8 @@ export async function startService() {
     "Ada",
     "--credits",
     "20",
+    "--plan",
+    "business",
   ];
   const said = execFileSync(program, account, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   const apiKey = /rnd_\w+/.exec(said)?.[0];

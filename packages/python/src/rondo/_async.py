@@ -14,7 +14,7 @@ import httpx
 
 from . import types
 from ._request import PASSING, POLL_FIRST, POLL_MOST, STEP, Request, Settings, back_off, event_data, given, render_body, type_of
-from .errors import ConnectionError, RenderFailedError, RondoError, WaitTimeoutError, error_of
+from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError, error_of
 from .film import Film
 
 Item = TypeVar("Item")
@@ -146,7 +146,13 @@ class AsyncRenders:
         request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}/events", headers={"accept": "text/event-stream"})
         # The service sends a comment every 15 seconds, so that silence means that it is gone.
         limit = httpx.Timeout(self._transport.settings.timeout, read=min(60.0, watch.left()))
-        response = await self._transport.send(stream=True, timeout=limit, **request.arguments(self._transport.settings))
+        try:
+            response = await self._transport.send(
+                stream=True, once=True, timeout=limit, **request.arguments(self._transport.settings)
+            )
+        except (ConnectionError, ServerError, RateLimitError):
+            watch.left()
+            return None
         lines: list[str] = []
         try:
             async for line in response.aiter_lines():

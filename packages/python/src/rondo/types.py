@@ -833,6 +833,25 @@ class ColorVariable(_ColorVariableRequired, _ColorVariableOptional):
     """A colour of the film that is a variable."""
 
 
+_FontVariableRequired = TypedDict(
+    "_FontVariableRequired",
+    {
+        "name": "str",
+        "value": "str",
+    },
+)
+_FontVariableOptional = TypedDict(
+    "_FontVariableOptional",
+    {
+        "fields": "list[str]",
+    }, total=False,
+)
+
+
+class FontVariable(_FontVariableRequired, _FontVariableOptional):
+    """A font of the film that is a variable."""
+
+
 _CompositionRequired = TypedDict(
     "_CompositionRequired",
     {
@@ -850,6 +869,7 @@ _CompositionOptional = TypedDict(
         "src": "str",
         "posterFrame": "int",
         "colors": "list[ColorVariable]",
+        "fonts": "list[FontVariable]",
     }, total=False,
 )
 
@@ -1334,6 +1354,7 @@ _TemplateItemRequired = TypedDict(
         "description": "str",
         "category": "str",
         "creditsPerMinute": "int",
+        "own": "bool",
         "width": "int",
         "height": "int",
         "fps": "int",
@@ -1347,6 +1368,7 @@ _TemplateItemOptional = TypedDict(
     {
         "thumbnailUrl": "Union[str, None]",
         "previewVideoUrl": "Union[str, None]",
+        "visibility": "Union[str, None]",
     }, total=False,
 )
 
@@ -1367,6 +1389,47 @@ _ListedVariableRequired = TypedDict(
 
 class ListedVariable(_ListedVariableRequired):
     """A variable as lists show it."""
+
+
+_TemplateBodyRequired = TypedDict(
+    "_TemplateBodyRequired",
+    {
+        "projectId": "str",
+        "name": "str",
+    },
+)
+_TemplateBodyOptional = TypedDict(
+    "_TemplateBodyOptional",
+    {
+        "description": "str",
+        "category": "Literal['PERSONALIZED', 'BRANDING', 'REAL_ESTATE', 'SOCIAL_MEDIA', 'EDUCATIONAL', 'ECOMMERCE', 'SPORTS', 'EVENTS', 'TRAVEL']",
+        "creditsPerMinute": "int",
+        "visibility": "Literal['private', 'public']",
+    }, total=False,
+)
+
+
+class TemplateBody(_TemplateBodyRequired, _TemplateBodyOptional):
+    """A template to make of a project."""
+
+
+_TemplateUpdateOptional = TypedDict(
+    "_TemplateUpdateOptional",
+    {
+        "projectId": "str",
+        "name": "str",
+        "description": "str",
+        "category": "Literal['PERSONALIZED', 'BRANDING', 'REAL_ESTATE', 'SOCIAL_MEDIA', 'EDUCATIONAL', 'ECOMMERCE', 'SPORTS', 'EVENTS', 'TRAVEL']",
+        "creditsPerMinute": "int",
+        "visibility": "Literal['private', 'public']",
+    }, total=False,
+)
+
+
+class TemplateUpdate(_TemplateUpdateOptional):
+    """What to change of a template. What is left out stays."""
+
+Done = dict[str, Any]
 
 
 _VariableListRequired = TypedDict(
@@ -1453,6 +1516,206 @@ _ProjectItemOptional = TypedDict(
 
 class ProjectItem(_ProjectItemRequired, _ProjectItemOptional):
     """A project as the list shows it."""
+
+
+_ProjectDetailsRequired = TypedDict(
+    "_ProjectDetailsRequired",
+    {
+        "id": "str",
+        "name": "str",
+        "composition": "dict[str, Any]",
+        "variables": "list[Variable]",
+        "etag": "str",
+        "editUrl": "str",
+        "createdAt": "str",
+        "updatedAt": "str",
+    },
+)
+_ProjectDetailsOptional = TypedDict(
+    "_ProjectDetailsOptional",
+    {
+        "description": "Union[str, None]",
+        "templateId": "Union[str, None]",
+        "expiresAt": "Union[str, None]",
+        "changedBy": "Union[Author, None]",
+    }, total=False,
+)
+
+
+class ProjectDetails(_ProjectDetailsRequired, _ProjectDetailsOptional):
+    """A project with its composition."""
+
+
+_AuthorRequired = TypedDict(
+    "_AuthorRequired",
+    {
+        "kind": "str",
+        "name": "str",
+    },
+)
+
+
+class Author(_AuthorRequired):
+    """Who changed a project."""
+
+
+_ProjectBodyRequired = TypedDict(
+    "_ProjectBodyRequired",
+    {
+        "name": "str",
+        "composition": "Composition",
+    },
+)
+_ProjectBodyOptional = TypedDict(
+    "_ProjectBodyOptional",
+    {
+        "description": "str",
+    }, total=False,
+)
+
+
+class ProjectBody(_ProjectBodyRequired, _ProjectBodyOptional):
+    """A project to create."""
+
+
+_ProjectUpdateOptional = TypedDict(
+    "_ProjectUpdateOptional",
+    {
+        "name": "str",
+        "description": "str",
+        "composition": "Composition",
+        "change": "str",
+    }, total=False,
+)
+
+
+class ProjectUpdate(_ProjectUpdateOptional):
+    """What to change. What is left out stays as it is."""
+
+
+_ProjectCopyOptional = TypedDict(
+    "_ProjectCopyOptional",
+    {
+        "name": "str",
+    }, total=False,
+)
+
+
+class ProjectCopy(_ProjectCopyOptional):
+    """What to copy."""
+
+
+_EditRequired = TypedDict(
+    "_EditRequired",
+    {
+        "op": "Literal['set', 'add', 'remove', 'move']",
+    },
+)
+_EditOptional = TypedDict(
+    "_EditOptional",
+    {
+        "id": "float",
+        "path": "str",
+        "value": "Any",
+        "overlay": "dict[str, Any]",
+        "index": "int",
+    }, total=False,
+)
+
+
+class Edit(_EditRequired, _EditOptional):
+    """One change: `{"op": "set", "id": 7, "path": "styles.opacity", "value": 0.5}`, `{"op": "add", "overlay": {…}}`, `{"op": "remove", "id": 7}` or `{"op": "move", "id": 7, "index": 0}`."""
+
+
+_EditsBodyRequired = TypedDict(
+    "_EditsBodyRequired",
+    {
+        "edits": "list[Edit]",
+    },
+)
+_EditsBodyOptional = TypedDict(
+    "_EditsBodyOptional",
+    {
+        "name": "str",
+    }, total=False,
+)
+
+
+class EditsBody(_EditsBodyRequired, _EditsBodyOptional):
+    """Edits to apply."""
+
+
+_VersionListRequired = TypedDict(
+    "_VersionListRequired",
+    {
+        "versions": "list[VersionItem]",
+        "total": "int",
+        "hasMore": "bool",
+    },
+)
+_VersionListOptional = TypedDict(
+    "_VersionListOptional",
+    {
+        "nextCursor": "Union[str, None]",
+    }, total=False,
+)
+
+
+class VersionList(_VersionListRequired, _VersionListOptional):
+    pass
+
+
+_VersionItemRequired = TypedDict(
+    "_VersionItemRequired",
+    {
+        "id": "str",
+        "createdAt": "str",
+    },
+)
+_VersionItemOptional = TypedDict(
+    "_VersionItemOptional",
+    {
+        "name": "Union[str, None]",
+        "changedBy": "Union[Author, None]",
+    }, total=False,
+)
+
+
+class VersionItem(_VersionItemRequired, _VersionItemOptional):
+    """An earlier state of a project."""
+
+
+_VersionBodyRequired = TypedDict(
+    "_VersionBodyRequired",
+    {
+        "name": "str",
+    },
+)
+
+
+class VersionBody(_VersionBodyRequired):
+    """A version to keep."""
+
+
+_VersionDetailsRequired = TypedDict(
+    "_VersionDetailsRequired",
+    {
+        "id": "str",
+        "createdAt": "str",
+        "composition": "dict[str, Any]",
+    },
+)
+_VersionDetailsOptional = TypedDict(
+    "_VersionDetailsOptional",
+    {
+        "name": "Union[str, None]",
+        "changedBy": "Union[Author, None]",
+    }, total=False,
+)
+
+
+class VersionDetails(_VersionDetailsRequired, _VersionDetailsOptional):
+    """An earlier state of a project with its film."""
 
 
 _VoiceoverAnswerRequired = TypedDict(
@@ -1678,8 +1941,6 @@ _ListedUploadOptional = TypedDict(
 
 class ListedUpload(_ListedUploadRequired, _ListedUploadOptional):
     """A file of the account."""
-
-Done = dict[str, Any]
 
 
 _BrandKitRequired = TypedDict(
