@@ -506,7 +506,7 @@ describe("the region", () => {
     assert.ok(Math.max(...counts) <= 300 && Math.min(...counts) > 0, counts.join(" "));
     await timeline().getByRole("button", { name: "Zoom to fit" }).click();
     // A clip that has no element of its own is found by its place.
-    await page.waitForFunction(() => document.querySelectorAll("[data-clip]").length > 100);
+    await page.waitForFunction(() => document.querySelectorAll("[data-clip]").length > 50);
     const shown = await page.evaluate(() =>
       [...document.querySelectorAll("[data-clip]")].map((each) => Number(each.dataset.clip)),
     );
@@ -542,7 +542,8 @@ describe("the region", () => {
     await touch.waitForFunction(() => window.rondo?.editor);
     await editorOf(touch, (editor, film) => editor.replace(film), filmOf([text(1, 0, 60, 60), text(2, 1, 0, 300)]));
     const cdp = await touch.context().newCDPSession(touch);
-    const rest = () => touch.evaluate(() => new Promise((done) => setTimeout(() => requestIdleCallback(done, { timeout: 2000 }), 500)));
+    const rest = () =>
+      touch.evaluate(() => new Promise((done) => setTimeout(() => requestIdleCallback(done, { timeout: 2000 }), 500)));
     /** A finger that goes down and moves by 48 pixels. */
     const swipe = async () => {
       await rest();

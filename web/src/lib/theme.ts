@@ -28,3 +28,23 @@ export function useTheme(): Theme {
     return () => listeners.delete(listener);
   }, currentTheme);
 }
+
+const system = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  const theme = currentTheme();
+  return theme === "system" ? system.matches : theme === "dark";
+}
+
+/** The same, for what is drawn in script: it is drawn again when it changes. */
+export function useIsDark(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    system.addEventListener("change", listener);
+    return () => {
+      listeners.delete(listener);
+      system.removeEventListener("change", listener);
+    };
+  }, isDark);
+}

@@ -10,19 +10,34 @@ import { hasRamps, type Ramp, rampOf } from "./fades";
 import { LEAST_WIDTH } from "./hit";
 import { drawMedia, isDrawn } from "./media/draw";
 
-/** Widths and a height in pixels from which parts of a clip are shown. */
-const SHOWS = { media: 16, icon: 26, name: 40, dots: 56, dotsHeight: 30 } as const;
+/** Widths in pixels from which parts of a clip are shown, narrowest first. */
+const WIDTHS = { media: 16, icon: 26, name: 40, dots: 56 } as const;
+const DOTS_HEIGHT = 30;
+
+/** The parts of a clip that have room at a width. */
+export type Room = { readonly [part in keyof typeof WIDTHS]: boolean };
+
+/** One object for each number of parts, so that clips with the same room have the same property. */
+const ROOMS: readonly Room[] = Array.from({ length: Object.keys(WIDTHS).length + 1 }, (_, count) => {
+  const parts = Object.keys(WIDTHS).map((part, index) => [part, index < count]);
+  return Object.fromEntries(parts) as Room;
+});
+
+/** What fits into a clip that lasts `length` frames. */
+export function roomOf(length: number, zoom: number): Room {
+  const width = Math.max(LEAST_WIDTH, length * zoom - 1);
+  const count = Object.values(WIDTHS).filter((least) => width >= least).length;
+  return ROOMS[count] as Room;
+}
 
 interface ClipProps {
   clip: Overlay;
   fps: number;
-  /** Pixels a frame, in steps: what is shown depends on it. */
-  zoom: number;
-  /** Pixels a frame, at this moment: where it is shown. Other zooms move the element by `placeClips`. */
-  exactZoom: number;
+  room: Room;
   top: number;
   height: number;
-  /** The frames of the tracks that are drawn, for clips with media; others do not depend on them. */
+  /** Pixels a frame in steps, and the frames of the tracks that are drawn, for clips with media; others do not depend on them. */
+  zoom: number;
   start: number;
   end: number;
   selected: boolean;
@@ -31,10 +46,10 @@ interface ClipProps {
   hidden: boolean;
 }
 
+/** `placeClips` sets where it is and how wide: a zoom draws only the clips that then show more or less. */
 export const Clip = memo(function Clip(props: ClipProps) {
-  const { clip, fps, zoom, exactZoom, top, height, selected, focused, locked, hidden } = props;
-  const width = Math.max(LEAST_WIDTH, clip.durationInFrames * zoom - 1);
-  const media = isDrawn(clip) && width >= SHOWS.media;
+  const { clip, fps, room, top, height, selected, focused, locked, hidden } = props;
+  const media = isDrawn(clip) && room.media;
   const { icon: Icon, hue } = clipType(clip.type);
   const states = [locked && STRINGS.lockedClip, hidden && STRINGS.hiddenClip].filter(Boolean);
   return (
@@ -51,53 +66,46 @@ export const Clip = memo(function Clip(props: ClipProps) {
       data-locked={locked || undefined}
       data-hidden={hidden || undefined}
       className="tl-clip"
-      style={{ ...placeAt(clip.from, clip.durationInFrames, exactZoom), top, height, "--hue": hue } as CSSProperties}
+      style={{ top, height, "--hue": hue } as CSSProperties}
     >
       {media && <ClipMedia {...props} />}
-      {width >= SHOWS.icon && (
+      {room.icon && (
         <div className="tl-label" data-over={media ? (height < 24 ? "low" : "") : undefined}>
           <span className="flex items-center gap-1">
             <Icon aria-hidden className="size-3.5 shrink-0 opacity-80" />
-            {width >= SHOWS.name && <span className="truncate">{clipName(clip)}</span>}
-            {clip["isDynamic"] === true && width >= SHOWS.name && <Braces aria-hidden className="size-3.5 shrink-0" />}
+            {room.name && <span className="truncate">{clipName(clip)}</span>}
+            {clip["isDynamic"] === true && room.name && <Braces aria-hidden className="size-3.5 shrink-0" />}
             {locked && <Lock aria-hidden className="size-3 shrink-0" />}
           </span>
         </div>
       )}
       <span className="tl-edge" data-part="start" />
       <span className="tl-edge" data-part="end" />
-      {hasRamps(clip) && <Ramps clip={clip} fps={fps} width={width} height={height} />}
+      {room.icon && hasRamps(clip) && <Ramps clip={clip} fps={fps} hasDots={room.dots && height >= DOTS_HEIGHT} />}
     </div>
   );
 });
 
-const placeAt = (from: number, length: number, zoom: number) => ({
-  left: from * zoom,
-  width: Math.max(LEAST_WIDTH, length * zoom - 1),
-});
-
-/** Moves elements of frames to where another zoom has them. Nothing is drawn again. */
+/** Moves elements of frames to where a zoom has them. Nothing is drawn again. */
 export function placeClips(elements: Iterable<Element>, zoom: number) {
   for (const element of elements) {
     if (!(element instanceof HTMLElement)) continue;
-    const { left, width } = placeAt(Number(element.dataset["from"]), Number(element.dataset["length"]), zoom);
-    element.style.left = `${left}px`;
-    element.style.width = `${width}px`;
+    element.style.left = `${Number(element.dataset["from"]) * zoom}px`;
+    element.style.width = `${Math.max(LEAST_WIDTH, Number(element.dataset["length"]) * zoom - 1)}px`;
   }
 }
 
 const percent = (part: number, whole: number) => `${(part / Math.max(1, whole)) * 100}%`;
 
 /** Wedges over the parts in which a clip enters and exits, with dots to change them. */
-function Ramps({ clip, fps, width, height }: Pick<ClipProps, "clip" | "fps" | "height"> & { width: number }) {
-  if (width < SHOWS.icon) return null;
+function Ramps({ clip, fps, hasDots }: Pick<ClipProps, "clip" | "fps"> & { hasDots: boolean }) {
   return (["enter", "exit"] as const).map((ramp: Ramp) => {
     const length = percent(rampOf(clip, ramp, fps), clip.durationInFrames);
     const at = `clamp(9px, calc(${length} - 5px), calc(100% - 20px))`;
     return (
       <div key={ramp}>
         <span className="tl-ramp" data-ramp={ramp} style={{ width: length }} />
-        {width >= SHOWS.dots && height >= SHOWS.dotsHeight && (
+        {hasDots && (
           <span className="tl-dot" data-part={ramp} style={ramp === "enter" ? { left: at } : { right: at }} />
         )}
       </div>

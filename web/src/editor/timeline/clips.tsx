@@ -4,7 +4,8 @@ import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef }
 import { findOverlay, type Overlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/timeline";
 import { useEditor, useEditorState } from "@/editor/use-editor";
-import { Clip, placeClips } from "./clip";
+import { useIsDark } from "@/lib/theme";
+import { Clip, placeClips, roomOf } from "./clip";
 import { clipName } from "./clip-name";
 import { clipType } from "./clip-types";
 import { neighbour } from "./hit";
@@ -34,6 +35,10 @@ export const Clips = memo(function Clips() {
   const { clips, rest } = useMemo(() => shownClips(film, part, selected, focus), [film, part, selected, focus]);
   const focused = focus !== null && findOverlay(film, focus) ? focus : (firstOf(clips) ?? null);
 
+  // Also after each time the list is drawn: clips may be new, moved or trimmed.
+  useLayoutEffect(() => {
+    if (list.current) placeClips(list.current.children, view.state.zoom);
+  });
   useLayoutEffect(
     () =>
       view.store.subscribe((state, before) => {
@@ -96,10 +101,10 @@ export const Clips = memo(function Clips() {
             key={clip.id}
             clip={clip}
             fps={film.fps}
-            zoom={zoom}
-            exactZoom={view.state.zoom}
+            room={roomOf(clip.durationInFrames, zoom)}
             top={place.track * rowHeight + 2 + place.lane * height}
             height={height - (place.lanes > 1 ? 1 : 0)}
+            zoom={drawn ? zoom : 0}
             start={drawn ? part.start : 0}
             end={drawn ? part.end : 0}
             selected={selected.has(clip.id)}
@@ -126,6 +131,7 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
   const { zoom, rowHeight } = useViewState((state) => ({ zoom: steppedZoom(state), rowHeight: state.rowHeight }));
   const { start, end, first, last } = useViewState(shownPart);
   const film = useEditorState((state) => state.film);
+  const isDark = useIsDark();
   const [width, height] = [Math.ceil((end - start) * zoom), (last - first) * rowHeight];
   useLayoutEffect(() => {
     const canvas = ref.current;
@@ -134,7 +140,6 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
     canvas.width = width;
     canvas.height = height;
     const { byId } = tracksOf(film);
-    const isDark = getComputedStyle(canvas).color === "rgb(0, 0, 0)";
     for (const clip of clips) {
       const place = byId.get(clip.id);
       if (!place) continue;
@@ -148,7 +153,7 @@ function Rest({ clips }: { clips: readonly Overlay[] }) {
       context.fillStyle = isDark ? `oklch(0.32 0.055 ${hue})` : `oklch(0.93 0.04 ${hue})`;
       context.fillRect(left + 1, top + 1, wide - 2, tall - 2);
     }
-  }, [clips, film, zoom, rowHeight, start, first, width, height]);
+  }, [clips, film, isDark, zoom, rowHeight, start, first, width, height]);
   return (
     <canvas
       ref={ref}

@@ -124,14 +124,15 @@ function revealSelection(editor: Editor, view: View) {
   view.reveal(last.clip.from, endOf(last.clip));
 }
 
-/** Lines between the rows. */
+/** Lines between the rows. They stay in sight instead of being as wide as the film: a zoom does not draw them again. */
 function Lines({ rows }: { rows: number }) {
-  const rowHeight = useViewState((state) => state.rowHeight);
+  const { rowHeight, width } = useViewState(({ rowHeight, width }) => ({ rowHeight, width }));
   return (
     <div
       aria-hidden
-      className="absolute inset-x-0 top-0 text-border"
+      className="sticky left-[var(--tl-header)] text-border"
       style={{
+        width,
         height: rows * rowHeight,
         backgroundImage: "linear-gradient(to top, currentColor 1px, transparent 1px)",
         backgroundSize: `100% ${rowHeight}px`,

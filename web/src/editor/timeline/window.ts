@@ -5,7 +5,7 @@ import { tracksOf } from "./rows";
 import type { ViewState } from "./view";
 
 /** Clips in the page at most. The others are drawn on a canvas. */
-const MOST_CLIPS = 160;
+const MOST_CLIPS = 100;
 
 export interface Shown {
   /** Frames, not whole. */

@@ -2,7 +2,7 @@
 
 import type { Action } from "@/editor/actions";
 import { focusRegion, openDialog, togglePanel } from "@/editor/shell/ui";
-import { setTheme } from "@/lib/theme";
+import { isDark, setTheme } from "@/lib/theme";
 
 export const viewActions: readonly Action[] = [
   {
@@ -49,10 +49,7 @@ export const viewActions: readonly Action[] = [
     group: "View",
     words: "theme appearance",
     run() {
-      const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
-      const chosen = document.documentElement.dataset["theme"];
-      const isDark = chosen ? chosen === "dark" : dark || window.matchMedia("(prefers-color-scheme: dark)").matches;
-      setTheme(isDark ? "light" : "dark");
+      setTheme(isDark() ? "light" : "dark");
     },
   },
 ];
