@@ -454,3 +454,31 @@ fn words_change_case_after_they_were_timed() {
     assert_eq!(runs(&small, 0).len(), 2);
     assert_ne!(runs(&small, 0), runs(&large, 0));
 }
+
+#[test]
+fn captions_that_their_box_cuts_are_told_once_with_the_worst_of_them() {
+    let told = |size: u32, height: u32, texts: [&str; 2]| -> Vec<(String, String)> {
+        let captions: Vec<Value> = texts
+            .iter()
+            .enumerate()
+            .map(|(at, text)| json!({"text": text, "startMs": at * 1000, "endMs": at * 1000 + 900, "words": []}))
+            .collect();
+        let styles = json!({"fontFamily": "Inter", "fontSize": format!("{size}px"), "lineHeight": 1, "padding": "0px",
+                            "highlightStyle": {"padding": "0px"}});
+        let page = json!({"width": 800, "height": 400, "durationInFrames": 90, "overlays": [
+            {"id": 1, "type": "caption", "from": 0, "durationInFrames": 90, "row": 0, "left": 0, "top": 0,
+             "width": 800, "height": height, "captions": captions, "styles": styles}]});
+        let read = Composition::read(&page, Limits::default()).unwrap();
+        let (_, notices) = Scene::new(&read.composition, &mut TextEngine::new(FONTS.clone()), &NoMedia);
+        notices.into_iter().map(|n| (format!("{} {}", n.code, n.path), n.message)).collect()
+    };
+    let cut = told(80, 60, ["acorn", "gypsy"]);
+    assert_eq!(cut.len(), 1, "{cut:?}");
+    assert_eq!(cut[0].0, "TEXT_INK_CLIPPED overlays[0].captions[1].text");
+    assert!(
+        cut[0].1.ends_with("of the letters are cut off at the bottom of the 800 × 60 box."),
+        "{}",
+        cut[0].1
+    );
+    assert_eq!(told(40, 60, ["acorn", "gypsy"]), []);
+}

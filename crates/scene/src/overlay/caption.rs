@@ -16,6 +16,7 @@ use rondo_text::TextLayout;
 use self::look::Look;
 use self::rows::{Rows, Shaper, Word};
 use self::timing::{Page, Span};
+use super::cut::Cut;
 use super::marks::{Marks, transformed};
 use crate::Homography;
 use crate::boxes::{self, BoxStyle, floor64};
@@ -100,24 +101,32 @@ impl Visual for Captions {
         let room = CaptionRoom::on_canvas(p.css.viewport.width, p.css.viewport.height);
         let mut shaper = Shaper::new(&speech.look, p.engine);
         let mut set = |page: &Page| shaper.set(page.words.iter().map(|w| w.text.as_str()), size);
-        let mut pages: Vec<(Page, Rows)> = Vec::new();
+        // Each with the number of its caption.
+        let mut pages: Vec<(usize, Page, Rows)> = Vec::new();
         let case = self.styles.as_ref().and_then(|s| s.text_transform.as_deref());
-        for mut page in self.captions.iter().flat_map(|c| timing::pages(c, mode)) {
+        let numbered = self.captions.iter().enumerate();
+        for (number, mut page) in
+            numbered.flat_map(|(n, c)| timing::pages(c, mode).into_iter().map(move |p| (n, p)))
+        {
             page.words.iter_mut().for_each(|word| word.text = transformed(&word.text, case));
             let rows = set(&page);
             let turned = paging::turned(page, &rows, size, room);
             if turned.len() == 1 {
-                pages.extend(turned.into_iter().zip([rows]));
+                pages.extend(turned.into_iter().zip([rows]).map(|(page, rows)| (number, page, rows)));
             } else {
                 pages.extend(turned.into_iter().map(|page| {
                     let rows = set(&page);
-                    (page, rows)
+                    (number, page, rows)
                 }));
             }
         }
+        let cuts = pages.iter().map(|(number, _, rows)| (*number, speech.cut(rows, offset)));
+        if let Some((number, cut)) = cuts.max_by(|(_, a), (_, b)| a.pixels().total_cmp(&b.pixels())) {
+            cut.warn(&format!("captions[{number}].text"), size, p);
+        }
         speech.cues = pages
             .into_iter()
-            .map(|(page, rows)| {
+            .map(|(_, page, rows)| {
                 let spans = page.words.iter().map(|w| w.span);
                 let block = rows.block + offset;
                 let words = spans
@@ -171,6 +180,27 @@ impl Show for Speech {
 }
 
 impl Speech {
+    /// What the layer box cuts off the letters of one caption.
+    fn cut(&self, rows: &Rows, offset: Vec2) -> Cut {
+        let mut cut = Cut { beyond: [0.0; 4], font_size: 0.0 };
+        for (word, rect) in &rows.words {
+            for layout in [&word.normal, &word.lit] {
+                let room = self.frame - self.start(word, layout, *rect + offset).to_vec2();
+                let beyond = layout.ink_beyond([room.x0, room.y0, room.x1, room.y1].map(|edge| edge as f32));
+                cut.beyond = std::array::from_fn(|side| cut.beyond[side].max(f64::from(beyond[side])));
+                cut.font_size = cut.font_size.max(f64::from(layout.size));
+            }
+        }
+        cut
+    }
+
+    /// Where the letters of a word begin in its box.
+    fn start(&self, word: &Word, layout: &TextLayout, rect: Rect) -> Point {
+        let frame = &self.look.word;
+        let inset = Vec2::new(frame.padding[3] + word.inset(layout), frame.padding[0]);
+        rect.origin() + inset + Vec2::new(frame.edge(), frame.edge())
+    }
+
     fn cue(&self, span: Span, block: Rect, words: Vec<Said>) -> Cue {
         let rect = if self.snaps { boxes::snapped(block) } else { block };
         let frame = &self.look.block;
@@ -208,9 +238,7 @@ impl Speech {
     ) -> Rect {
         let (layout, letters) =
             if lit { (&word.lit, &self.look.lit) } else { (&word.normal, &self.look.normal) };
-        let frame = &self.look.word;
-        let offset = Vec2::new(frame.padding[3] + word.inset(layout), frame.padding[0]);
-        let origin = at.rect.origin() + offset + Vec2::new(frame.edge(), frame.edge());
+        let origin = self.start(word, layout, at.rect);
         let baseline = origin.y + layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         let snaps = self.snaps && (at.is_turned() || at.is_plain());
         // Enlarged letters and each of their shadows are snapped to whole pixels separately.

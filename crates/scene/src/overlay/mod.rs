@@ -3,6 +3,7 @@
 
 mod apart;
 pub(crate) mod caption;
+mod cut;
 pub(crate) mod decoration;
 pub(crate) mod marks;
 pub(crate) mod media;

@@ -16,6 +16,7 @@ use rondo_text::{FitRequest, Length, TextStyle};
 
 use self::block::Block;
 use self::look::Look;
+use super::cut::Cut;
 use super::marks::transformed;
 use super::moves::Moves;
 use super::parts::{self, Part};
@@ -24,10 +25,6 @@ use crate::display::{Filter, Item};
 use crate::prepare::Prepare;
 use crate::stage::{Motion, Placed, Stage};
 use crate::visual::{Body, Show, Visual};
-
-/// Letters may lose so many pixels, and so much of their size, before it shows.
-const LEAST_CUT: f64 = 1.5;
-const LEAST_CUT_EMS: f64 = 0.02;
 
 /// A text whose parts change over time.
 pub(crate) struct Acted {
@@ -174,35 +171,10 @@ impl Desk<'_, '_> {
         self.css = css;
         let set = Set { layout: fit.layout, style: TextStyle { size: fit.size, ..style }, css };
         if !is_told {
-            self.warn_of_cut_ink(&set);
+            let beyond = self.block(&set, set.room()).ink_beyond(&set.layout);
+            Cut { beyond, font_size: f64::from(set.layout.size) }.warn("content", self.size, self.p);
         }
         set
-    }
-
-    /// Warns where letters reach out of the box: the descenders of a low line, the accents of a capital, the end of an
-    /// italic.
-    fn warn_of_cut_ink(&mut self, set: &Set) {
-        let block = self.block(set, set.room());
-        let [left, top, right, bottom] = block.ink_beyond(&set.layout);
-        let least = LEAST_CUT.max(LEAST_CUT_EMS * f64::from(set.layout.size));
-        let sides = [("left", left), ("top", top), ("right", right), ("bottom", bottom)];
-        let Some((side, cut)) = sides.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
-        if cut < least {
-            return;
-        }
-        let hint = match side {
-            "left" | "right" => "Add padding on that side, or move the text away from the edge of its box.",
-            _ => "Make the box higher, or add padding or lineHeight.",
-        };
-        self.p.notices.warn(
-            "TEXT_INK_CLIPPED",
-            self.p.at("content"),
-            format!(
-                "{cut:.0} px of the letters are cut off at the {side} of the {} × {} box.",
-                self.size.width, self.size.height
-            ),
-            Some(hint.into()),
-        );
     }
 
     /// Another text laid out as `set` is.
