@@ -132,6 +132,7 @@ test("the brand kit is edited, checked and fills in templates", async () => {
   assert.match(await page.getByLabel("Logo", { exact: true }).inputValue(), /\/files\/upl_/);
   assert.ok(await button("Use my brand").isDisabled());
   await page.getByText('"accent": "#db2777"').waitFor();
+  await page.getByText(/"(heading_)?font": "Outfit"/).waitFor();
   await page
     .getByRole("group", { name: "Brand colours for Text" })
     .getByRole("button", { name: "Use Primary" })
