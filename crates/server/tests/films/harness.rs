@@ -71,9 +71,17 @@ impl Answer {
     }
 }
 
+/// The program that starts render processes.
+pub const FORK_SERVER: &str = env!("CARGO_BIN_EXE_rondo-fork-server");
+
 impl Service {
     /// `flags` as on the command line; private addresses are allowed unless they say otherwise.
     pub async fn start(flags: &[(&str, &str)]) -> Self {
+        Self::start_with(FORK_SERVER.into(), flags).await
+    }
+
+    /// The same, with another path to the fork server.
+    pub async fn start_with(fork_server: PathBuf, flags: &[(&str, &str)]) -> Self {
         let mut flags: Vec<(String, String)> =
             flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let folder = tempfile::tempdir().unwrap();
@@ -82,17 +90,21 @@ impl Service {
         flags.push(("font-registry".to_owned(), "off".to_owned()));
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
         flags.push(("gallery".to_owned(), "off".to_owned()));
-        Self::open(flags, folder).await
+        Self::open_with(fork_server, flags, folder).await
     }
 
     pub async fn open(flags: Vec<(String, String)>, folder: TempDir) -> Self {
+        Self::open_with(FORK_SERVER.into(), flags, folder).await
+    }
+
+    async fn open_with(fork_server: PathBuf, flags: Vec<(String, String)>, folder: TempDir) -> Self {
         let settings = Settings::read(&Sources {
             flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
             variable: &|_| None,
             file: toml::Table::new(),
         });
         let mut settings = settings.unwrap();
-        settings.fork_server = Some((env!("CARGO_BIN_EXE_rondo-fork-server").into(), Vec::new()));
+        settings.fork_server = Some((fork_server, Vec::new()));
         let store = open_store(&settings).await.unwrap();
         let running = start(settings).await.unwrap();
         Self { running, store, client: client(true), flags, folder }

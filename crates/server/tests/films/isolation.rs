@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rondo_store::Plan;
 use serde_json::json;
 
-use crate::harness::{Service, busy, film, overlay};
+use crate::harness::{FORK_SERVER, Service, busy, film, overlay};
 
 /// Children of a process, by what the kernel says.
 fn children_of(parent: u32) -> Vec<i32> {
@@ -81,6 +81,24 @@ async fn renders_go_on_when_the_fork_server_dies() {
     kill(i32::try_from(service.fork_server()).unwrap());
     let job = service.render(&ada, &json!({"inputProps": film(5, &json!([]))})).await;
     assert_eq!(service.ended(&ada, &job).await["status"], "COMPLETED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_waits_while_no_process_can_be_started_and_then_completes() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("fork-server");
+    let appear = || std::os::unix::fs::symlink(FORK_SERVER, &link).unwrap();
+    appear();
+    let service = Service::start_with(link.clone(), &[]).await;
+    let ada = service.account(Plan::None, 10).await;
+    std::fs::remove_file(&link).unwrap();
+    kill(i32::try_from(service.fork_server()).unwrap());
+    let job = service.render(&ada, &json!({"inputProps": film(5, &json!([]))})).await;
+    // Other failures are retried three times, five seconds apart.
+    tokio::time::sleep(Duration::from_secs(17)).await;
+    appear();
+    assert_eq!(service.ended(&ada, &job).await["status"], "COMPLETED");
+    assert_eq!(service.credits(&ada).await, 9);
 }
 
 #[tokio::test(flavor = "multi_thread")]
