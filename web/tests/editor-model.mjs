@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "vite";
 
 const source = join(import.meta.dirname, "../src");
-const MODULES = ["film", "edits", "history", "editor", "merge", "clipboard", "rows"];
+const MODULES = ["film", "edits", "history", "editor", "merge", "clipboard", "groups", "rows"];
 
 export async function loadModel() {
   const folder = mkdtempSync(join(tmpdir(), "rondo-model-"));

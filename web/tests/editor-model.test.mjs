@@ -214,6 +214,27 @@ test("whatever two sides do, a merge loses nothing that only one of them changed
   }
 });
 
+test("groups: their members are found, and copies are groups of their own", () => {
+  const { applyEdits, groupEdits, groupOf, groupedIds, isOneGroup, placeEdits, ungroupEdits, withGroups } = model;
+  const overlay = (id, more) => ({ id, type: "text", from: 0, durationInFrames: 30, row: id, ...more });
+  const film = { ...largeFilm(0), overlays: [overlay(1), overlay(2, { meta: { note: "mine" } }), overlay(3)] };
+  const grouped = applyEdits(film, groupEdits(film.overlays.slice(0, 2)));
+  assert.ok(isOneGroup(grouped.overlays.slice(0, 2)) && !isOneGroup(grouped.overlays));
+  assert.deepEqual(withGroups(grouped, [1]), [2, 1]);
+  assert.deepEqual(withGroups(grouped, [3]), [3]);
+  assert.deepEqual([...groupedIds(grouped)], [1, 2]);
+  const copied = applyEdits(grouped, placeEdits(grouped, grouped.overlays.slice(0, 2)).edits);
+  const names = copied.overlays.map(groupOf);
+  assert.ok(names[3] && names[3] === names[4] && names[3] !== names[0], String(names));
+  const alone = applyEdits(grouped, placeEdits(grouped, [grouped.overlays[1]]).edits).overlays.at(-1);
+  assert.deepEqual(alone.meta, { note: "mine" });
+  assert.deepEqual(applyEdits(grouped, ungroupEdits(grouped.overlays)), film);
+  // What another editor keeps there stays.
+  const odd = overlay(4, { meta: "a text" });
+  assert.deepEqual(groupEdits([odd]), []);
+  assert.equal(groupOf(odd), undefined);
+});
+
 test("overlays are copied between films of other sizes and rates", () => {
   const source = film(overlay(7, { from: 40, left: 960, top: 540, width: 192, height: 108, content: "copied" }));
   const text = model.writeOverlays(source, source.overlays);

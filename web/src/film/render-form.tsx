@@ -25,7 +25,7 @@ import { useCreateRender } from "./use-create-render";
 import { useLiveFilm } from "./use-live-film";
 import { usePreview } from "./use-preview";
 import { type Values, VariablesForm } from "./variables-form";
-import { Warnings } from "./warnings";
+import { Warnings, withoutEditorFields } from "./warnings";
 
 interface Props {
   source: Source;
@@ -121,7 +121,7 @@ export function RenderForm({ source, variables: all, variants = [] }: Props) {
             Render {outputNoun(options.format)}
           </Button>
         </div>
-        <Warnings warnings={preview?.warnings ?? []} />
+        <Warnings warnings={withoutEditorFields(preview?.warnings ?? [])} />
       </div>
       <div className="flex flex-col gap-6">
         <section aria-label="Variables" className="rounded-xl border bg-surface p-5 shadow-card">

@@ -10,6 +10,10 @@ const SEVERITIES = {
   info: ["text-info", Info],
 } as const;
 
+/** Warnings that concern people. Fields in which the editor keeps what is its own, such as groups, do not. */
+export const withoutEditorFields = (warnings: readonly Warning[]): Warning[] =>
+  warnings.filter(({ code }) => code !== "EDITOR_FIELD_IGNORED");
+
 interface Props {
   warnings: Warning[];
   /** Where a warning belongs in a request, if it can be shown. */

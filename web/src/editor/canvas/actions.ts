@@ -4,9 +4,9 @@ import type { Action } from "@/editor/actions";
 import type { Editor } from "@/editor/model/editor";
 import { STRINGS } from "@/editor/strings/canvas";
 import { align, distribute, fill, reorder, reorderFully, type Side } from "./arrange";
-import { isMedia, isSeen } from "./boxes";
+import { isSeen } from "./boxes";
 import { movable } from "./gestures";
-import { enterMode } from "./modes";
+import { enterMode, hasInside } from "./modes";
 import { fit, setGuides, view, zoomTo } from "./view";
 
 const { actions: LABELS } = STRINGS;
@@ -35,7 +35,7 @@ function toggleFlag(editor: Editor, flag: "locked" | "hidden") {
 /** The one selected overlay that can be opened. */
 function openable(editor: Editor): number | undefined {
   const [overlay, ...others] = movable(editor);
-  return overlay && !others.length && (overlay.type === "text" || isMedia(overlay)) ? overlay.id : undefined;
+  return overlay && !others.length && hasInside(overlay) ? overlay.id : undefined;
 }
 
 const zoomBy = (factor: number) => zoomTo(view.getState().scale * factor);

@@ -3,6 +3,7 @@
 import type { Editor } from "@/editor/model/editor";
 import type { Edit } from "@/editor/model/edits";
 import { endOf, type Overlay } from "@/editor/model/film";
+import { groupOf } from "@/editor/model/groups";
 import { STRINGS } from "@/editor/strings/canvas";
 import { frameEdits, frameOf, isSeen } from "./boxes";
 import { type Bounds, boundsOfBoxes } from "./geometry";
@@ -25,15 +26,25 @@ const moveEdits = (overlay: Overlay, dx: number, dy: number): Edit[] => {
   return frameEdits(overlay, { ...frame, left: frame.left + dx, top: frame.top + dy });
 };
 
+/** What is arranged as one: a group, or an overlay that is in none. */
+function units(overlays: readonly Overlay[]): { overlays: readonly Overlay[]; bounds: Bounds }[] {
+  const byGroup = new Map<string | Overlay, Overlay[]>();
+  for (const overlay of overlays) {
+    const key = groupOf(overlay) ?? overlay;
+    byGroup.set(key, [...(byGroup.get(key) ?? []), overlay]);
+  }
+  return [...byGroup.values()].map((list) => ({ overlays: list, bounds: boundsOfBoxes(list.map(frameOf)) }));
+}
+
 /** Aligns several overlays with each other, and one with the canvas. */
 export function align(editor: Editor, side: Side) {
-  const overlays = movable(editor);
+  const chosen = units(movable(editor));
   const { width, height } = editor.document();
   const area =
-    overlays.length > 1 ? boundsOfBoxes(overlays.map(frameOf)) : { left: 0, top: 0, right: width, bottom: height };
-  const edits = overlays.flatMap((overlay) => {
-    const [dx, dy] = MOVES[side](area, boundsOfBoxes([frameOf(overlay)]));
-    return moveEdits(overlay, dx, dy);
+    chosen.length > 1 ? boundsOfBoxes(movable(editor).map(frameOf)) : { left: 0, top: 0, right: width, bottom: height };
+  const edits = chosen.flatMap(({ overlays, bounds }) => {
+    const [dx, dy] = MOVES[side](area, bounds);
+    return overlays.flatMap((overlay) => moveEdits(overlay, dx, dy));
   });
   editor.apply(edits, { name: STRINGS.steps.align });
 }
@@ -43,19 +54,17 @@ const AXES = { x: ["left", "right"], y: ["top", "bottom"] } as const;
 /** Makes the distances between overlays equal. The first and the last stay. */
 export function distribute(editor: Editor, axis: "x" | "y") {
   const [low, high] = AXES[axis];
-  const placed = movable(editor)
-    .map((overlay) => ({ overlay, bounds: boundsOfBoxes([frameOf(overlay)]) }))
-    .sort((a, b) => a.bounds[low] + a.bounds[high] - b.bounds[low] - b.bounds[high]);
+  const placed = units(movable(editor)).sort((a, b) => a.bounds[low] + a.bounds[high] - b.bounds[low] - b.bounds[high]);
   const [first] = placed;
   const last = placed.at(-1);
   if (placed.length < 3 || !first || !last) return;
   const sizes = placed.reduce((sum, { bounds }) => sum + bounds[high] - bounds[low], 0);
   const space = (last.bounds[high] - first.bounds[low] - sizes) / (placed.length - 1);
   let at = first.bounds[low];
-  const edits = placed.flatMap(({ overlay, bounds }) => {
+  const edits = placed.flatMap(({ overlays, bounds }) => {
     const move = at - bounds[low];
     at += bounds[high] - bounds[low] + space;
-    return axis === "x" ? moveEdits(overlay, move, 0) : moveEdits(overlay, 0, move);
+    return overlays.flatMap((overlay) => (axis === "x" ? moveEdits(overlay, move, 0) : moveEdits(overlay, 0, move)));
   });
   editor.apply(edits, { name: STRINGS.steps.distribute });
 }

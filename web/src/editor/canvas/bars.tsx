@@ -18,6 +18,7 @@ import {
   EyeOff,
   Frame,
   Grid3x3,
+  Group,
   Layers,
   Lock,
   LockOpen,
@@ -25,11 +26,13 @@ import {
   Minus,
   Plus,
   Type,
+  Ungroup,
 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import type { ReactNode } from "react";
 import { type Action, useAction } from "@/editor/actions";
 import type { Overlay } from "@/editor/model/film";
+import { isOneGroup } from "@/editor/model/groups";
 import { ActionButton } from "@/editor/shell/action-button";
 import { STRINGS } from "@/editor/strings/canvas";
 import { useEditor, useEditorState, useSelected } from "@/editor/use-editor";
@@ -39,7 +42,7 @@ import { DropdownMenu, MenuItem } from "@/ui/dropdown-menu";
 import { Tooltip } from "@/ui/tooltip";
 import { isMedia, isSeen } from "./boxes";
 import { resetCrop, zoomMedia, zoomOf } from "./media-gestures";
-import { leaveMode } from "./modes";
+import { hasInside, leaveMode } from "./modes";
 import { type SafeZone, setGuides, useView, zoomTo } from "./view";
 
 const BAR =
@@ -72,7 +75,7 @@ export function SelectionBar() {
   const [first] = selected;
   if (!first || isQuiet || playing) return null;
   const isLocked = selected.every(({ id }) => locked.includes(id));
-  const isOpenable = selected.length === 1 && (first.type === "text" || isMedia(first));
+  const isOpenable = selected.length === 1 && hasInside(first);
   return (
     <div
       role="toolbar"
@@ -94,6 +97,13 @@ export function SelectionBar() {
         <ActionMenu label={STRINGS.align} icon={<AlignCenterVertical className="size-4" />} actions={ALIGN} />
       </span>
       <Divider />
+      {selected.length > 1 && (
+        <ActionButton
+          {...(isOneGroup(selected)
+            ? { action: "edit.ungroup", icon: <Ungroup className="size-4" /> }
+            : { action: "edit.group", icon: <Group className="size-4" /> })}
+        />
+      )}
       <ActionMenu label={STRINGS.order} icon={<Layers className="size-4" />} actions={ORDER} />
       <ActionButton
         action="canvas.lock"

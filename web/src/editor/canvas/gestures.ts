@@ -3,6 +3,7 @@
 import type { Editor } from "@/editor/model/editor";
 import type { Edit } from "@/editor/model/edits";
 import { findOverlay, type Overlay } from "@/editor/model/film";
+import { withGroups } from "@/editor/model/groups";
 import type { Point } from "@/editor/player";
 import { STRINGS } from "@/editor/strings/canvas";
 import { fontEdits, frameEdits, frameOf, isFree, isMedia, isSeen, isShownAt, stacked } from "./boxes";
@@ -254,7 +255,7 @@ export function marqueeGesture(editor: Editor, start: Point, adds: boolean): Ges
         .filter((overlay) => isShownAt(overlay, frame) && isFree(editor, overlay.id))
         .filter((overlay) => overlaps(boundsOf(quadFor(overlay, painted)), area))
         .map(({ id }) => id);
-      editor.select([...before, ...touched]);
+      editor.select([...before, ...withGroups(film, touched)]);
       show({ marquee: area });
     },
     end(cancelled) {

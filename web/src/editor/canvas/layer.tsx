@@ -2,9 +2,11 @@
 
 import type { KeyboardEvent } from "react";
 import type { Overlay } from "@/editor/model/film";
+import { withGroups, withoutGroup } from "@/editor/model/groups";
 import type { Point } from "@/editor/player";
 import { STRINGS } from "@/editor/strings/canvas";
 import { useEditor, useEditorState } from "@/editor/use-editor";
+import { cx } from "@/ui/cx";
 import { boxOf, frameOf, isMedia, isSeen, isShownAt, stacked } from "./boxes";
 import { type Box, boundsOf, boundsOfBoxes, boxOfBounds, type Quad, quadOf } from "./geometry";
 import { Guides } from "./guides";
@@ -108,10 +110,10 @@ interface ItemProps {
 function Item({ overlay, points, isSelected, isLocked }: ItemProps) {
   const editor = useEditor();
   const select = (adds: boolean) => {
-    const { selection } = editor.state;
-    const others = selection.filter((id) => id !== overlay.id);
-    if (!adds) editor.select([overlay.id]);
-    else editor.select(isSelected ? others : [...others, overlay.id]);
+    const { film, selection } = editor.state;
+    const grouped = withGroups(film, [overlay.id]);
+    if (!adds) editor.select(grouped);
+    else editor.select(isSelected ? withoutGroup(film, selection, overlay.id) : [...selection, ...grouped]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
@@ -181,7 +183,10 @@ function OpenedMedia({ overlay, place }: { overlay: Overlay; place: Place }) {
   );
 }
 
-/** Says where media are missing or not chosen yet. */
+/** Of the label on media that are not there, in pixels of the screen. */
+const LABEL_WIDTH = 104;
+
+/** Says where media are missing or not chosen yet. What lies on them stays in sight. */
 function Absent({ overlay, missing, place }: { overlay: Overlay; missing: View["missing"]; place: Place }) {
   const src = overlay["src"];
   const isEmpty = !src;
@@ -191,20 +196,28 @@ function Absent({ overlay, missing, place }: { overlay: Overlay; missing: View["
   const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
   return (
     <g className="pointer-events-none">
+      {/* Two lines: one of them is seen on any picture. */}
+      <polygon points={pointsOf(quad, place)} className="fill-none stroke-surface/70" strokeWidth={3} />
       <polygon
         points={pointsOf(quad, place)}
-        className={isEmpty ? "fill-inset/85 stroke-border-strong" : "fill-danger-soft/90 stroke-danger"}
+        className={cx("fill-none", isEmpty ? "stroke-muted" : "stroke-danger")}
+        strokeWidth={1.5}
         strokeDasharray="6 5"
       />
-      {bounds.right - bounds.left > 90 && (
-        <text
-          x={x}
-          y={y + 4}
-          textAnchor="middle"
-          className={isEmpty ? "fill-muted text-xs font-medium" : "fill-danger text-xs font-medium"}
-        >
-          {isEmpty ? STRINGS.emptySlot : STRINGS.missingMedia}
-        </text>
+      {bounds.right - bounds.left > LABEL_WIDTH && (
+        <g transform={`translate(${Math.round(x)} ${Math.round(y)})`}>
+          <rect
+            x={-LABEL_WIDTH / 2}
+            y={-11}
+            width={LABEL_WIDTH}
+            height={22}
+            rx={6}
+            className={cx("stroke-border", isEmpty ? "fill-surface" : "fill-danger-soft")}
+          />
+          <text y={4} textAnchor="middle" className={cx("text-xs font-medium", isEmpty ? "fill-muted" : "fill-danger")}>
+            {isEmpty ? STRINGS.emptySlot : STRINGS.missingMedia}
+          </text>
+        </g>
       )}
     </g>
   );

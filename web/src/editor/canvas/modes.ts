@@ -1,15 +1,27 @@
-/** What a double click opens: the letters of a text, or a picture inside its frame. */
+/** What a double click opens: the letters of a text, a picture inside its frame, or the words of captions. */
 
+import { editCaptions } from "@/editor/library/state";
 import type { Editor } from "@/editor/model/editor";
-import { findOverlay } from "@/editor/model/film";
+import { findOverlay, type Overlay } from "@/editor/model/film";
+import { showRegion } from "@/editor/shell/ui";
 import { isFree, isMedia } from "./boxes";
 import { prepareMedia } from "./media-gestures";
 import { view } from "./view";
 
-/** Opens an overlay: text to write in it, media to crop and move them. Others have nothing inside. */
+/** Whether there is something to open. */
+export const hasInside = (overlay: Overlay) =>
+  overlay.type === "text" || overlay.type === "caption" || isMedia(overlay);
+
+/** Opens an overlay: text to write in it, media to crop and move them, captions in the library. Others have nothing inside. */
 export function enterMode(editor: Editor, id: number) {
   const overlay = findOverlay(editor.document(), id);
   if (!overlay || !isFree(editor, id)) return;
+  if (overlay.type === "caption") {
+    editor.pause();
+    editor.select([id]);
+    editCaptions(id);
+    return showRegion("Library");
+  }
   const kind = overlay.type === "text" ? "text" : isMedia(overlay) ? "media" : null;
   if (!kind) return;
   editor.pause();

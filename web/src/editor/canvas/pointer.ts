@@ -2,6 +2,7 @@
 
 import type { Editor } from "@/editor/model/editor";
 import { findOverlay } from "@/editor/model/film";
+import { withGroups, withoutGroup } from "@/editor/model/groups";
 import type { Point } from "@/editor/player";
 import { boxOf, cropOf, isMedia, windowOf } from "./boxes";
 import { type Handle, isInside, quadOf } from "./geometry";
@@ -143,13 +144,16 @@ export class PointerControl {
     if (event.altKey && ids.length > 1) {
       // The one beneath the selected one; after the lowest, the topmost.
       const next = ids[(held === undefined ? 1 : ids.indexOf(held) + 1) % ids.length] as number;
-      press.click = () => this.choose([next]);
+      press.click = () => this.choose([next], next, false);
       press.begin = () => moveGesture(editor, point);
     } else if (event.shiftKey) {
       if (top === undefined) press.begin = () => marqueeGesture(editor, point, true);
       else {
         press.click = () =>
-          this.choose(selection.includes(top) ? selection.filter((id) => id !== top) : [...selection, top], top);
+          this.choose(
+            selection.includes(top) ? withoutGroup(editor.document(), selection, top) : [...selection, top],
+            top,
+          );
         press.begin = () => {
           if (!editor.state.selection.includes(top)) this.choose([...selection, top], top);
           return moveGesture(editor, point);
@@ -159,9 +163,10 @@ export class PointerControl {
       press.click = () => this.choose([]);
       press.begin = () => marqueeGesture(editor, point, false);
     } else {
-      press.click = () => this.choose([top]);
+      // With Alt, one overlay of a group.
+      press.click = () => this.choose([top], top, !event.altKey);
       press.begin = () => {
-        if (held === undefined) this.choose([top]);
+        if (held === undefined) this.choose([top], top, !event.altKey);
         return moveGesture(editor, point);
       };
     }
@@ -185,8 +190,8 @@ export class PointerControl {
     }, HOLD);
   }
 
-  private choose(ids: readonly number[], focused = ids[0]) {
-    this.editor.select(ids);
+  private choose(ids: readonly number[], focused = ids[0], grouped = true) {
+    this.editor.select(grouped ? withGroups(this.editor.document(), ids) : ids);
     const item = this.element.querySelector<SVGElement>(`[data-overlay="${focused}"]`);
     (item ?? this.element).focus({ preventScroll: true });
   }

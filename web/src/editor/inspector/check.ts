@@ -8,6 +8,7 @@ import type { RenderBody, Warning } from "@/api/types";
 import type { Film, Overlay } from "@/editor/model/film";
 import { CHECK } from "@/editor/strings/inspector";
 import { useEditor } from "@/editor/use-editor";
+import { withoutEditorFields } from "@/film/warnings";
 
 /** Milliseconds of rest before the film is checked, and after a refusal for too many requests. */
 const REST_MS = 1500;
@@ -117,7 +118,7 @@ async function check(film: Film, signal: AbortSignal): Promise<Checked> {
     const body = { inputProps: withoutEmpty(film) } as unknown as RenderBody;
     const { warnings, resolved } = await api("post", "/previews", { body, signal });
     return {
-      found: [...emptyOf(film), ...warnings.map((warning) => read(film, warning))],
+      found: [...emptyOf(film), ...withoutEditorFields(warnings).map((warning) => read(film, warning))],
       variables: (resolved.variables ?? []) as unknown as readonly CheckedVariable[],
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The lines and words of captions: text, times, find and replace, files. */
 
 import { ArrowDownToLine, Combine, Download, LocateFixed, Plus, Scissors, Trash2 } from "lucide-react";
-import { type KeyboardEvent, memo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
 import type { Edit } from "@/editor/model/edits";
 import type { Json, Overlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/library";
@@ -19,9 +19,11 @@ import {
   withText,
   withTimes,
   withWord,
+  wordAt,
   wordsOf,
 } from "./captions";
 import { IconButton, Note, Part } from "./parts";
+import { library, useLibrary } from "./state";
 import { writeSrt, writeVtt } from "./subtitles";
 
 function save(name: string, text: string, type: string) {
@@ -43,6 +45,19 @@ export function CaptionEditor({ overlay }: { overlay: Overlay }) {
     return lines.findIndex(({ startMs, endMs }) => at >= startMs && at < endMs);
   });
   const [open, setOpen] = useState<number | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const isAsked = useLibrary(({ captions }) => captions === overlay.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the moment of asking.
+  useEffect(() => {
+    if (!isAsked) return;
+    library.setState({ captions: null });
+    const place = wordAt(lines, playhead());
+    const field = place && list.current?.querySelectorAll("textarea")[place.line];
+    if (!field) return;
+    field.focus();
+    field.setSelectionRange(place.start, place.end);
+    field.scrollIntoView({ block: "center" });
+  }, [isAsked]);
   const put = (next: readonly Line[], name: string) =>
     editor.apply({ op: "set", id: overlay.id, path: "captions", value: inOrder(next) as unknown as Json }, { name });
   const change = (index: number, line: Line, name: string) => put(lines.with(index, line), name);
@@ -85,7 +100,7 @@ export function CaptionEditor({ overlay }: { overlay: Overlay }) {
       }
     >
       {lines.length === 0 && <Note>{STRINGS.captions.noLines}</Note>}
-      <ol aria-label={STRINGS.captions.list} className="flex flex-col gap-1.5">
+      <ol ref={list} aria-label={STRINGS.captions.list} className="flex flex-col gap-1.5">
         {lines.map((line, index) => (
           <LineRow
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place

@@ -29,6 +29,18 @@ export function spread(words: readonly string[], startMs: number, endMs: number)
 export const wordsOf = (line: Line): Word[] =>
   line.words?.length ? line.words : spread(tokens(line.text), line.startMs, line.endMs);
 
+/** The line that is said at a time, or was said last, and the place of the word in its text. */
+export function wordAt(lines: readonly Line[], at: number): { line: number; start: number; end: number } | null {
+  const last = lines.findLastIndex(({ startMs }) => startMs <= at);
+  const line = lines[Math.max(last, 0)];
+  if (!line) return null;
+  const words = [...line.text.matchAll(/\S+/g)];
+  const said = wordsOf(line).findLastIndex(({ startMs }) => startMs <= at);
+  const word = words[Math.max(0, Math.min(said, words.length - 1))];
+  const start = word?.index ?? 0;
+  return { line: Math.max(last, 0), start, end: start + (word?.[0].length ?? 0) };
+}
+
 export const newLine = (text: string, startMs: number, endMs: number): Line => ({
   text,
   startMs: ms(startMs),

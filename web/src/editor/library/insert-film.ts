@@ -3,6 +3,7 @@
 import type { Editor } from "@/editor/model/editor";
 import type { Edit } from "@/editor/model/edits";
 import { type Film, freeId, type Json, type Overlay } from "@/editor/model/film";
+import { regrouped } from "@/editor/model/groups";
 import { scaleLengths } from "./items";
 import { startFrame } from "./place";
 
@@ -29,7 +30,7 @@ export function fittedOverlay(overlay: Overlay, source: Film, target: Film): Ove
 export function insertFilm(editor: Editor, source: Film, name: string) {
   const film = editor.state.film;
   const from = film.overlays.length ? startFrame(editor) : 0;
-  const added = source.overlays.map((overlay) => fittedOverlay(overlay, source, film));
+  const added = regrouped(source.overlays).map((overlay) => fittedOverlay(overlay, source, film));
   const rows = Math.max(-1, ...added.map(({ row }) => row)) + 1;
   const isEmpty = film.overlays.length === 0;
   let id = freeId(film.overlays);

@@ -16,7 +16,7 @@ import { canPay, QuoteSummary } from "@/film/quote";
 import { DEFAULT_OPTIONS, withOptions } from "@/film/render-request";
 import { isFinal, RenderProgress, StatusBadge } from "@/film/render-status";
 import { usePreview } from "@/film/use-preview";
-import { Warnings } from "@/film/warnings";
+import { Warnings, withoutEditorFields } from "@/film/warnings";
 import { errorMessage } from "@/lib/error";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { Alert } from "@/ui/alert";
@@ -91,7 +91,7 @@ function Order({ onStarted }: { onStarted: (jobId: string) => void }) {
         onChange={setOptions}
         onVariant={() => undefined}
       />
-      {preview && preview.warnings.length > 0 && <Warnings warnings={preview.warnings} />}
+      <Warnings warnings={withoutEditorFields(preview?.warnings ?? [])} />
       {problem && <Alert tone="danger">{errorMessage(problem)}</Alert>}
       <div className="flex flex-wrap items-center justify-between gap-3 border-t pt-4">
         <QuoteSummary preview={error ? null : preview} />

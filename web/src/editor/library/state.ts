@@ -12,11 +12,16 @@ interface State {
   relinking: readonly number[];
   /** Asks for the chooser of files; counts the times it was asked for. */
   choosing: number;
+  /** Captions whose word at the playhead is to be edited; null once that is done. */
+  captions: number | null;
 }
 
-export const library = createStore<State>(() => ({ tab: "media", relinking: [], choosing: 0 }));
+export const library = createStore<State>(() => ({ tab: "media", relinking: [], choosing: 0, captions: null }));
 
 export const useLibrary = <T>(select: (state: State) => T): T => useStore(library, select);
+
+/** Opens captions to edit the word at the playhead. */
+export const editCaptions = (id: number) => library.setState({ tab: "captions", captions: id });
 
 export const showTab = (tab: Tab) => library.setState({ tab });
 

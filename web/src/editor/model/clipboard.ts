@@ -2,6 +2,7 @@
 
 import type { Edit } from "./edits";
 import { type Film, freeId, type Json, type Overlay } from "./film";
+import { regrouped } from "./groups";
 import { nearestFreeRow } from "./rows";
 
 const KIND = "rondo/overlays";
@@ -68,7 +69,7 @@ export function placeEdits(film: Film, overlays: readonly Overlay[]): { edits: E
   const edits: Edit[] = [];
   const ids: number[] = [];
   let id = freeId(film.overlays);
-  for (const overlay of overlays) {
+  for (const overlay of regrouped(overlays)) {
     const row = nearestFreeRow(taken, overlay.row, overlay.from, overlay.from + overlay.durationInFrames);
     const copy = { ...overlay, id: id++, row } as Overlay;
     taken.push(copy);

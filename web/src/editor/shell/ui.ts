@@ -69,12 +69,17 @@ export const PHONE = "(max-width: 767px)";
 /** Room for one panel beside the canvas. */
 export const TABLET = "(min-width: 768px) and (max-width: 1099px)";
 
-/** Shows a region and moves the focus to its first control. */
-export function focusRegion(name: Region) {
+/** Shows a region, where it is hidden: a closed panel, the other one of a tablet, a sheet of a phone. */
+export function showRegion(name: Region) {
   const isSide = name === "Library" || name === "Inspector";
   if (isSide) ui.setState({ side: name });
   if (window.matchMedia(PHONE).matches) ui.setState({ sheet: isSide ? name : null });
   else if (name !== "Canvas" && ui.getState().closed.includes(name)) togglePanel(name);
+}
+
+/** Shows a region and moves the focus to its first control. */
+export function focusRegion(name: Region) {
+  showRegion(name);
   requestAnimationFrame(() => {
     const region = document.querySelector(`[role=region][aria-label=${name}], section[aria-label=${name}]`);
     const first = region?.querySelector<HTMLElement>(

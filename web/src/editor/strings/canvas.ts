@@ -69,7 +69,7 @@ export const STRINGS = {
     lock: "Lock or unlock",
     hide: "Hide or show",
     showAll: "Show and unlock all",
-    open: "Edit text or crop",
+    open: "Edit text, captions or crop",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
     zoomWhole: "Zoom to 100 %",

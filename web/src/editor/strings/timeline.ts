@@ -34,6 +34,7 @@ export const STRINGS = {
   } as Record<string, string>,
   clip: (name: string, type: string, start: string, end: string, row: number) =>
     `${name}, ${type}, ${start} to ${end}, row ${row}`,
+  groupedClip: "grouped",
   lockedClip: "locked",
   hiddenClip: "hidden",
 

@@ -1,6 +1,6 @@
 /** One clip of the timeline. */
 
-import { Braces, Lock } from "lucide-react";
+import { Braces, Group, Lock } from "lucide-react";
 import { type CSSProperties, memo, useEffect, useRef } from "react";
 import type { Film, Overlay } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/timeline";
@@ -44,14 +44,17 @@ interface ClipProps {
   focused: boolean;
   locked: boolean;
   hidden: boolean;
+  grouped: boolean;
 }
 
 /** `placeClips` sets where it is and how wide: a zoom draws only the clips that then show more or less. */
 export const Clip = memo(function Clip(props: ClipProps) {
-  const { clip, fps, room, top, height, selected, focused, locked, hidden } = props;
+  const { clip, fps, room, top, height, selected, focused, locked, hidden, grouped } = props;
   const media = isDrawn(clip) && room.media;
   const { icon: Icon, hue } = clipType(clip.type);
-  const states = [locked && STRINGS.lockedClip, hidden && STRINGS.hiddenClip].filter(Boolean);
+  const states = [grouped && STRINGS.groupedClip, locked && STRINGS.lockedClip, hidden && STRINGS.hiddenClip].filter(
+    Boolean,
+  );
   return (
     <div
       role="option"
@@ -75,6 +78,7 @@ export const Clip = memo(function Clip(props: ClipProps) {
             <Icon aria-hidden className="size-3.5 shrink-0 opacity-80" />
             {room.name && <span className="truncate">{clipName(clip)}</span>}
             {clip["isDynamic"] === true && room.name && <Braces aria-hidden className="size-3.5 shrink-0" />}
+            {grouped && room.name && <Group aria-hidden className="size-3 shrink-0 opacity-80" />}
             {locked && <Lock aria-hidden className="size-3 shrink-0" />}
           </span>
         </div>

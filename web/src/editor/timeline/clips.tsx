@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { findOverlay, type Overlay } from "@/editor/model/film";
+import { groupedIds, withGroups, withoutGroup } from "@/editor/model/groups";
 import { STRINGS } from "@/editor/strings/timeline";
 import { useEditor, useEditorState } from "@/editor/use-editor";
 import { useIsDark } from "@/lib/theme";
@@ -32,6 +33,7 @@ export const Clips = memo(function Clips() {
   const part = useViewState(shownPart);
   const selected = useMemo(() => new Set(selection), [selection]);
   const { byId } = tracksOf(film);
+  const grouped = groupedIds(film);
   const { clips, rest } = useMemo(() => shownClips(film, part, selected, focus), [film, part, selected, focus]);
   const focused = focus !== null && findOverlay(film, focus) ? focus : (firstOf(clips) ?? null);
 
@@ -63,8 +65,9 @@ export const Clips = memo(function Clips() {
     const clip = focused === null ? undefined : findOverlay(film, focused);
     if (!clip || event.altKey || event.metaKey || event.ctrlKey) return;
     if (event.key === "Enter") {
-      const ids = event.shiftKey ? toggled(selection, clip.id) : [clip.id];
-      editor.select(ids);
+      const ids = withGroups(film, [clip.id]);
+      if (!event.shiftKey) editor.select(ids);
+      else editor.select(selected.has(clip.id) ? withoutGroup(film, selection, clip.id) : [...selection, ...ids]);
       view.say(STRINGS.said.selected(clipName(clip)));
     } else {
       const next = event.shiftKey ? undefined : neighbour(film, clip, event.key);
@@ -111,6 +114,7 @@ export const Clips = memo(function Clips() {
             focused={clip.id === focused}
             locked={locked.includes(clip.id)}
             hidden={hidden.includes(clip.id)}
+            grouped={grouped.has(clip.id)}
           />
         );
       })}
@@ -120,9 +124,6 @@ export const Clips = memo(function Clips() {
 
 const firstOf = (clips: readonly Overlay[]) =>
   clips.reduce<Overlay | undefined>((first, clip) => (first && first.from <= clip.from ? first : clip), undefined)?.id;
-
-const toggled = (ids: readonly number[], id: number) =>
-  ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id];
 
 /** Clips that are too many and too short for elements of their own. Pointers find them by their place. */
 function Rest({ clips }: { clips: readonly Overlay[] }) {

@@ -3,6 +3,7 @@
 import type { Editor } from "@/editor/model/editor";
 import type { Edit } from "@/editor/model/edits";
 import { endOf, type Film, type Overlay } from "@/editor/model/film";
+import { withGroups } from "@/editor/model/groups";
 import { STRINGS } from "@/editor/strings/timeline";
 import { hasMedia, limit, sourceEndOf, stretched, trimEnd, trimStart } from "./cut";
 import { type Ramp, rampOf, withRamp } from "./fades";
@@ -158,7 +159,7 @@ export function marqueeDrag(editor: Editor, view: View, start: Point, add: boole
         bottom: Math.max(start.y, point.y),
       };
       view.set({ marquee: box });
-      editor.select([...kept, ...clipsIn(film, view, box)]);
+      editor.select([...kept, ...withGroups(film, clipsIn(film, view, box))]);
     },
     cancel: () => editor.select(selection),
   };

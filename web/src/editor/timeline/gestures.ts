@@ -1,6 +1,7 @@
 /** Pointers on the timeline: which drag they start, edges that scroll, touches that hold, pinches that zoom. */
 
 import type { Editor } from "@/editor/model/editor";
+import { withGroups, withoutGroup } from "@/editor/model/groups";
 import {
   type Drag,
   lengthDrag,
@@ -245,20 +246,26 @@ function startOf(event: PointerEvent, point: Point, editor: Editor, view: View):
       return { part, drag: () => rampDrag(editor, id, part), click() {} };
   }
   const wasSelected = editor.state.selection.includes(id);
-  if (!wasSelected) selectFor(editor, id, add);
+  // With Alt, one clip of a group.
+  const alone = event.altKey;
+  if (alone && !add) editor.select([id]);
+  else if (!wasSelected) selectFor(editor, id, add);
   return {
     part: "clip",
     drag: () => moveDrag(editor, view, point),
     click() {
-      if (!wasSelected) return;
-      editor.select(add ? editor.state.selection.filter((each) => each !== id) : [id]);
+      if (!wasSelected || alone) return;
+      const { film, selection } = editor.state;
+      editor.select(add ? withoutGroup(film, selection, id) : withGroups(film, [id]));
     },
   };
 }
 
 function selectFor(editor: Editor, id: number, add: boolean) {
-  const { selection } = editor.state;
-  if (!selection.includes(id)) editor.select(add ? [...selection, id] : [id]);
+  const { film, selection } = editor.state;
+  if (selection.includes(id)) return;
+  const ids = withGroups(film, [id]);
+  editor.select(add ? [...selection, ...ids] : ids);
 }
 
 function selectRow(editor: Editor, track: number, add: boolean) {

@@ -21,6 +21,9 @@ const CLIP: readonly (string | null)[] = [
   "timeline.ripple",
   "timeline.closeGaps",
   null,
+  "edit.group",
+  "edit.ungroup",
+  null,
 ];
 const FILM: readonly (string | null)[] = [
   "timeline.fitLength",

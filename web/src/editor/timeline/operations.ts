@@ -2,6 +2,7 @@
 
 import type { Edit } from "@/editor/model/edits";
 import { endOf, type Film, freeId, type Json, type Overlay } from "@/editor/model/film";
+import { regrouped } from "@/editor/model/groups";
 import { limit, splitClip } from "./cut";
 import { rowOf, tracksOf } from "./rows";
 
@@ -38,17 +39,17 @@ export function moved(film: Film, clips: readonly Overlay[], frames: number, tra
 
 /** Cuts clips in two at a frame; the second parts are new overlays, right after the first ones. */
 export function split(film: Film, clips: readonly Overlay[], frame: number): { edits: Edit[]; made: number[] } {
-  const edits: Edit[] = [];
-  const made: number[] = [];
   let id = freeId(film.overlays);
-  for (const clip of clips) {
-    if (frame <= clip.from || frame >= endOf(clip)) continue;
-    const [first, second] = splitClip(clip, frame, film.fps);
-    edits.push(...editsBetween([clip], [first]));
-    edits.push({ op: "add", overlay: { id, ...second } as Overlay, index: indexIn(film, clip) + 1 + made.length });
-    made.push(id++);
-  }
-  return { edits, made };
+  const parted = clips
+    .filter((clip) => clip.from < frame && frame < endOf(clip))
+    .map((clip) => ({ clip, parts: splitClip(clip, frame, film.fps) }));
+  // The second parts of a group are a group of their own.
+  const added = regrouped(parted.map(({ parts: [, second] }) => ({ id: id++, ...second }) as Overlay));
+  const edits = parted.flatMap(({ clip, parts: [first] }, index): Edit[] => [
+    ...editsBetween([clip], [first]),
+    { op: "add", overlay: added[index] as Overlay, index: indexIn(film, clip) + 1 + index },
+  ]);
+  return { edits, made: added.map((overlay) => overlay.id) };
 }
 
 const indexIn = (film: Film, clip: Overlay) => film.overlays.indexOf(clip);
@@ -107,7 +108,7 @@ export function duplicate(film: Film, clips: readonly Overlay[]): { edits: Edit[
   const front = rows[0] ?? 0;
   const edits = fits ? [] : insertRows(film, front, rows.length);
   let id = freeId(film.overlays);
-  const made = clips.map((clip) => {
+  const made = regrouped(clips).map((clip) => {
     const overlay: Overlay = {
       ...clip,
       id: id++,

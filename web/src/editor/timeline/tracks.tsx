@@ -35,12 +35,14 @@ export function Tracks() {
       const { clientWidth, clientHeight } = element;
       const room = clientWidth < NARROW ? NARROW_HEADER : WIDE_HEADER;
       view.resize(Math.max(0, clientWidth - room), Math.max(0, clientHeight - RULER_HEIGHT), room);
+      // A taller region may have scrolled back, without an event.
+      if (view.state.top !== element.scrollTop) view.set({ top: element.scrollTop });
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    measure();
     // The view outlives the region: another layout of the page shows the same part.
     element.scrollTo(view.state.left, view.state.top);
+    measure();
     view.set({ left: element.scrollLeft, top: element.scrollTop });
     const onScroll = () => view.set({ left: element.scrollLeft, top: element.scrollTop });
     element.addEventListener("scroll", onScroll, { passive: true });

@@ -5,8 +5,9 @@ import { placeEdits } from "@/editor/model/clipboard";
 import type { Editor } from "@/editor/model/editor";
 import type { Edit } from "@/editor/model/edits";
 import { endOf, type Overlay } from "@/editor/model/film";
+import { groupEdits, groupOf, isOneGroup, ungroupEdits, withGroups } from "@/editor/model/groups";
 import { copySelection, pasteClipboard } from "@/editor/shell/clipboard";
-import { countName } from "@/editor/strings/shell";
+import { countName, STRINGS } from "@/editor/strings/shell";
 
 const hasSelection = (editor: Editor) => editor.state.selection.length > 0;
 const hasOverlays = (editor: Editor) => editor.state.film.overlays.length > 0;
@@ -45,7 +46,7 @@ function selectNext(editor: Editor, by: 1 | -1) {
   const at = overlays.findIndex(({ id }) => id === editor.state.selection.at(-1));
   const next = overlays[at < 0 ? (by > 0 ? 0 : overlays.length - 1) : (at + by + overlays.length) % overlays.length];
   if (!next) return;
-  editor.select([next.id]);
+  editor.select(withGroups(editor.state.film, [next.id]));
   if (editor.state.frame < next.from || editor.state.frame >= endOf(next)) editor.seek(next.from);
 }
 
@@ -125,6 +126,27 @@ export const editActions: readonly Action[] = [
     words: "remove",
     enabled: hasFree,
     run: (editor) => remove(editor, "Delete"),
+  },
+  {
+    id: "edit.group",
+    label: STRINGS.group,
+    group: "Edit",
+    keys: ["Mod+G"],
+    words: "together link",
+    enabled: (editor) => editor.state.selection.length > 1 && !isOneGroup(editor.selected()),
+    run(editor) {
+      const overlays = editor.selected();
+      editor.apply(groupEdits(overlays), { name: countName(STRINGS.group, overlays.length) });
+    },
+  },
+  {
+    id: "edit.ungroup",
+    label: STRINGS.ungroup,
+    group: "Edit",
+    keys: ["Mod+Shift+G"],
+    words: "apart unlink",
+    enabled: (editor) => editor.selected().some(groupOf),
+    run: (editor) => editor.apply(ungroupEdits(editor.selected()), { name: STRINGS.ungroup }),
   },
   {
     id: "select.all",
