@@ -209,6 +209,68 @@ test("two tabs: what each changed is merged, what both changed is asked, nothing
   await other.close();
 });
 
+test("an agent's change appears in the open film as one step that can be undone", async () => {
+  const id = await createFilm(page, [addText(1, "One"), addText(2, "Two")]);
+  await openFilm(page, id);
+  await page.evaluate(() => {
+    window.heard = [];
+    const source = new EventSource("/api/dashboard/events");
+    source.addEventListener("project", ({ data }) => window.heard.push(JSON.parse(data)));
+    return new Promise((opened) => source.addEventListener("open", opened));
+  });
+  const { apiKey } = await post(page, "/api/dashboard/keys", { name: "Agent", access: "full" });
+  const response = await fetch(`${service.url}/api/v1/projects/${id}/edits`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      edits: [
+        { op: "set", id: 1, path: "content", value: "By the agent" },
+        { op: "remove", id: 2 },
+      ],
+    }),
+  });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  const told = { projectId: id, etag: answer.data.etag, changedBy: { kind: "key", name: "Agent" } };
+  const event = await page.waitForFunction((etag) => window.heard.find((each) => each.etag === etag), told.etag);
+  assert.deepEqual(await event.jsonValue(), told);
+  await page.waitForFunction(() => window.rondo.editor.state.steps.at(-1) === "Change by Agent");
+  assert.equal(await editorOf(page, (editor) => editor.document().overlays.length), 1);
+  await page.keyboard.press("Control+z");
+  assert.deepEqual(await editorOf(page, (editor) => editor.document().overlays.map(({ content }) => content)), [
+    "One",
+    "Two",
+  ]);
+  await waitForStatus(page, "Saved");
+  assert.equal((await readFilm(page, id)).composition.overlays.length, 2);
+});
+
+test("versions are kept by name, shown with pictures and restored as a step", async () => {
+  const id = await createFilm(page, [addText(1, "First")]);
+  await openFilm(page, id);
+  const openVersions = async () => {
+    await button("Film menu").click();
+    await page.getByRole("menuitem", { name: "Versions" }).click();
+    await page.getByRole("dialog", { name: "Versions" }).waitFor();
+  };
+  await openVersions();
+  await page.getByLabel("Name of the version").fill("Before the change");
+  await button("Keep").click();
+  await page.getByText("Before the change").waitFor();
+  await page.keyboard.press("Escape");
+  await editorOf(page, (editor) => editor.apply({ op: "set", id: 1, path: "content", value: "Second" }));
+  await waitForStatus(page, "Saved");
+  await openVersions();
+  await page.waitForFunction(() => document.querySelector("[role=dialog] li img")?.naturalWidth > 0);
+  await page.getByRole("button", { name: /^Restore Before the change/ }).click();
+  await page.waitForFunction(() => window.rondo.editor.document().overlays[0].content === "First");
+  assert.equal(await editorOf(page, (editor) => editor.state.steps.at(-1)), "Restore version");
+  await waitForStatus(page, "Saved");
+  assert.equal((await readFilm(page, id)).composition.overlays[0].content, "First");
+  await page.keyboard.press("Control+z");
+  assert.equal(await editorOf(page, (editor) => editor.document().overlays[0].content), "Second");
+});
+
 test("without a connection edits are kept, and saved when it is back", async () => {
   const id = await createFilm(page, [addText(1, "One")]);
   await openFilm(page, id);
@@ -218,6 +280,42 @@ test("without a connection edits are kept, and saved when it is back", async () 
   await page.context().setOffline(false);
   await waitForStatus(page, "Saved");
   assert.equal((await readFilm(page, id)).composition.overlays[0].left, 5);
+});
+
+test("a film that was deleted elsewhere says so at once, and can be kept as a new project", async () => {
+  const id = await createFilm(page, [addText(1, "One")]);
+  await openFilm(page, id);
+  await editorOf(page, (editor) => editor.apply({ op: "set", id: 1, path: "content", value: "Kept" }));
+  await waitForStatus(page, "Saved");
+  // In another tab of the browser.
+  const other = await page.context().newPage();
+  await other.goto("/dashboard/projects");
+  await other.getByRole("button", { name: "Delete Test film" }).first().click();
+  await other.getByRole("alertdialog").getByRole("button", { name: "Delete project" }).click();
+  const dialog = page.getByRole("dialog", { name: "This film was deleted" });
+  await dialog.waitFor();
+  await other.close();
+  await assertAccessible(page, "deleted film");
+  await page.keyboard.press("Escape");
+  await waitForStatus(page, "Deleted");
+  await editorOf(page, (editor) => editor.apply({ op: "set", id: 1, path: "left", value: 7 }));
+  await page.keyboard.press("Control+z");
+  await waitForStatus(page, "Deleted");
+  await button("Deleted").click();
+  await dialog.getByRole("button", { name: "Save as new project" }).click();
+  await page.waitForURL((url) => /^\/edit\/prj_/.test(url.pathname) && !url.pathname.endsWith(id));
+  await waitForStatus(page, "Saved");
+  const kept = await readFilm(page, new URL(page.url()).pathname.split("/").at(-1));
+  assert.deepEqual([kept.name, kept.composition.overlays[0].content], ["Test film", "Kept"]);
+});
+
+test("a save of a film that is gone says so, too", async () => {
+  const id = await createFilm(page, [addText(1, "One")]);
+  await openFilm(page, id);
+  await page.evaluate((path) => fetch(path, { method: "DELETE" }), `/api/v1/projects/${id}`);
+  await editorOf(page, (editor) => editor.apply({ op: "set", id: 1, path: "content", value: "Two" }));
+  await page.getByRole("dialog", { name: "This film was deleted" }).waitFor();
+  await page.keyboard.press("Escape");
 });
 
 test("a preview opens as a copy that can be kept, and ends with the preview", async () => {

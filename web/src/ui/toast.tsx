@@ -23,6 +23,13 @@ const add = (text: string, isError: boolean) => set([...messages.slice(-3), { id
 export const showToast = (text: string) => add(text, false);
 export const showError = (error: unknown) => add(errorMessage(error), true);
 
+/** Escape dismisses notifications. A dialog beneath them is what people mean to close: it gets the key as well. */
+function passEscape() {
+  if (!document.querySelector("[role=dialog], [role=alertdialog]")) return;
+  set([]);
+  setTimeout(() => document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
+}
+
 export function Toaster() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -37,6 +44,7 @@ export function Toaster() {
         <Radix.Root
           key={id}
           duration={isError ? 9000 : 4500}
+          onEscapeKeyDown={passEscape}
           onOpenChange={(open) => !open && set(messages.filter((message) => message.id !== id))}
           className="flex w-full animate-pop-in items-start gap-3 rounded-xl border bg-surface p-3.5 shadow-float"
         >

@@ -15,6 +15,7 @@ import { SAVE, STEPS } from "@/editor/strings/shell";
 import { errorMessage } from "@/lib/error";
 import { abandonedDrafts, removeDraft, removeOwnDraft, writeDraft } from "./drafts";
 import { type Author, getFilm, putFilm, type StoredFilm } from "./projects";
+import { hearTabs, tellTabs } from "./tabs";
 
 export type SaveStatus =
   | "saved"
@@ -67,8 +68,6 @@ export class Session {
   private failures = 0;
   /** A change from elsewhere was announced while a save was under way. */
   private heard = false;
-  /** Tells the other tabs of this browser at once; the service tells the others. */
-  private readonly tabs = new BroadcastChannel("rondo-editor");
 
   constructor(
     readonly editor: Editor,
@@ -104,15 +103,12 @@ export class Session {
         if (document.visibilityState === "hidden") this.leave();
         else void this.pull();
       }),
+      hearTabs(({ id, etag }) => id === this.state.id && this.announce(etag ?? undefined)),
     ];
-    this.tabs.onmessage = ({ data }: MessageEvent<{ id: string; etag: string }>) => {
-      if (data.id === this.state.id) this.announce(data.etag);
-    };
     // Drafts may have been put back before.
     if (this.isDirty) this.changed();
     return () => {
       for (const end of ends) end();
-      this.tabs.onmessage = null;
       this.leave();
       clearTimeout(this.saveTimer);
     };
@@ -124,7 +120,7 @@ export class Session {
 
   private changed() {
     const { status } = this.state;
-    if (!this.isDirty && status !== "conflict") {
+    if (!this.isDirty && status !== "conflict" && status !== "gone") {
       clearTimeout(this.saveTimer);
       if (!this.isSaving) this.settle();
       return;
@@ -193,7 +189,7 @@ export class Session {
     this.store.setState({ status: "saving" });
     try {
       this.accept(await putFilm(id, this.etag, change, isLeaving), film);
-      this.tabs.postMessage({ id, etag: this.etag });
+      tellTabs({ id, etag: this.etag });
       this.failures = 0;
       this.isSaving = false;
       if (this.isDirty) {
@@ -300,6 +296,13 @@ export class Session {
     if (this.state.isCopy) return;
     this.changed();
     this.schedule(0);
+  }
+
+  /** The film was kept elsewhere: what this one had not saved need not be restored. */
+  abandon() {
+    this.synced = this.editor.state.film;
+    this.storedName = this.state.name;
+    void removeOwnDraft(this.state.id).catch(() => undefined);
   }
 
   /** Puts back what a closed or killed tab had not saved. Whether there was any. */

@@ -77,10 +77,11 @@ function Dialogs() {
 /** Listens to what changes elsewhere. */
 function Events() {
   const session = useSession();
-  const { id, name, hasConflicts } = useSessionState(({ id, name, conflicts }) => ({
+  const { id, name, hasConflicts, isGone } = useSessionState(({ id, name, conflicts, status }) => ({
     id,
     name,
     hasConflicts: conflicts.length > 0,
+    isGone: status === "gone",
   }));
   useDocumentTitle(name);
   useAccountEvents();
@@ -90,5 +91,8 @@ function Events() {
   useEffect(() => {
     if (hasConflicts) openDialog("conflicts");
   }, [hasConflicts]);
+  useEffect(() => {
+    if (isGone) openDialog("saveAs");
+  }, [isGone]);
   return null;
 }

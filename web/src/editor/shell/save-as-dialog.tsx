@@ -1,11 +1,11 @@
-/** Saves the film as another project, and opens that. */
+/** Saves the film as another project, and opens that. A film that was deleted elsewhere is kept this way. */
 
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { queryClient } from "@/api/queries";
 import { createFilm, duplicateFilm } from "@/editor/save/projects";
-import { useSession } from "@/editor/save/session";
+import { useSession, useSessionState } from "@/editor/save/session";
 import { SAVE_AS, STRINGS } from "@/editor/strings/shell";
 import { errorMessage } from "@/lib/error";
 import { Alert } from "@/ui/alert";
@@ -17,20 +17,25 @@ import { closeDialog } from "./ui";
 
 export function SaveAsDialog() {
   const session = useSession();
-  const { isCopy, id, status } = session.state;
+  const { isCopy, id } = session.state;
+  const isGone = useSessionState((state) => state.status === "gone");
   const navigate = useNavigate();
-  const [name, setName] = useState(isCopy ? STRINGS.untitled : SAVE_AS.copyOf(session.state.name));
+  const [name, setName] = useState(() =>
+    isCopy ? STRINGS.untitled : isGone ? session.state.name : SAVE_AS.copyOf(session.state.name),
+  );
+  const texts = SAVE_AS[isGone ? (isCopy ? "expired" : "deleted") : isCopy ? "copy" : "duplicate"];
   const save = useMutation({
     async mutationFn() {
-      if (status === "gone") return createFilm(name.trim(), session.editor.composition());
+      if (session.state.status === "gone") return createFilm(name.trim(), session.editor.composition());
       await session.save();
       return duplicateFilm(id, name.trim());
     },
     async onSuccess(project) {
+      if (session.state.status === "gone") session.abandon();
       void queryClient.invalidateQueries({ queryKey: ["projects"] });
       closeDialog();
       showToast(SAVE_AS.saved);
-      await navigate({ to: "/edit/$projectId", params: { projectId: project.id }, replace: isCopy });
+      await navigate({ to: "/edit/$projectId", params: { projectId: project.id }, replace: isCopy || isGone });
     },
   });
   const submit = (event: FormEvent) => {
@@ -38,12 +43,7 @@ export function SaveAsDialog() {
     save.mutate();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && closeDialog()}
-      title={isCopy ? SAVE_AS.copyTitle : SAVE_AS.duplicateTitle}
-      description={isCopy ? SAVE_AS.copyHint : SAVE_AS.duplicateHint}
-    >
+    <Dialog open onOpenChange={(open) => !open && closeDialog()} title={texts.title} description={texts.hint}>
       <form onSubmit={submit} className="flex flex-col gap-5">
         {save.error && <Alert tone="danger">{errorMessage(save.error)}</Alert>}
         <Field label={SAVE_AS.name}>
@@ -62,7 +62,7 @@ export function SaveAsDialog() {
         <div className="flex justify-end gap-2">
           <Button onClick={closeDialog}>{SAVE_AS.cancel}</Button>
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!name.trim()}>
-            {isCopy ? SAVE_AS.save : SAVE_AS.duplicate}
+            {texts.save}
           </Button>
         </div>
       </form>

@@ -19,6 +19,10 @@ const ICONS: Record<SaveStatus, ReactNode> = {
   gone: <TriangleAlert className="size-3.5" />,
 };
 
+/** What the service said; where that does not help, what people can do. */
+const hintOf = (status: SaveStatus, problem: string | null) =>
+  (status === "gone" ? null : problem) ?? SAVE.hints[status as keyof typeof SAVE.hints];
+
 export function SaveState() {
   const session = useSession();
   const { status, problem } = useSessionState(({ status, problem }) => ({ status, problem }));
@@ -38,7 +42,7 @@ export function SaveState() {
   return (
     <span role="status" className="flex shrink-0 items-center text-xs text-muted">
       {isProblem ? (
-        <Tooltip text={<span className="max-w-72">{problem ?? SAVE.hints[status as keyof typeof SAVE.hints]}</span>}>
+        <Tooltip text={<span className="max-w-72">{hintOf(status, problem)}</span>}>
           <button
             type="button"
             onClick={act}

@@ -6,6 +6,8 @@ export const STRINGS = {
   undo: "Undo",
   redo: "Redo",
   history: "History",
+  group: "Group",
+  ungroup: "Ungroup",
   back: "All projects",
   name: "Name of the film",
   untitled: "Untitled film",
@@ -63,7 +65,7 @@ export const SAVE = {
   conflict: "Conflict",
   rejected: "Not saved",
   signedOut: "Signed out",
-  gone: "Not saved",
+  gone: "Deleted",
   hints: {
     offline: "Your changes are kept in this browser. Click to try again now.",
     conflict: "The film was changed elsewhere. Click to choose what to keep.",
@@ -74,14 +76,24 @@ export const SAVE = {
 } as const;
 
 export const SAVE_AS = {
-  copyTitle: "Save as project",
-  copyHint: "This copy ends with its preview. As a project it stays.",
-  duplicateTitle: "Duplicate film",
-  duplicateHint: "The copy opens in the editor. This film stays as it is.",
+  copy: { title: "Save as project", hint: "This copy ends with its preview. As a project it stays.", save: "Save" },
+  duplicate: {
+    title: "Duplicate film",
+    hint: "The copy opens in the editor. This film stays as it is.",
+    save: "Duplicate",
+  },
+  deleted: {
+    title: "This film was deleted",
+    hint: "It was deleted elsewhere while you had it open. What you see here is not saved any more: save it as a new project to keep it.",
+    save: "Save as new project",
+  },
+  expired: {
+    title: "This preview has expired",
+    hint: "The copy ended with its preview. What you see here is not saved any more: save it as a new project to keep it.",
+    save: "Save as new project",
+  },
   name: "Name",
   cancel: "Cancel",
-  save: "Save",
-  duplicate: "Duplicate",
   copyOf: (name: string) => `${name} (copy)`,
   saved: "Saved as a project.",
 } as const;
