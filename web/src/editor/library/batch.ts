@@ -47,7 +47,7 @@ export function useBatch() {
   const run = async (film: Film, rows: readonly Values[]) => {
     const mine = ++turn.current;
     const source = await savedSource(session);
-    const batch = crypto.randomUUID();
+    const batch = crypto.getRandomValues(new Uint32Array(4)).join("-");
     const set = (row: number, order: Order) => setOrders((list) => list?.with(row, order) ?? null);
     setOrders(rows.map(() => ({ state: "waiting" })));
     for (const [row, values] of rows.entries()) {

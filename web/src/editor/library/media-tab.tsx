@@ -1,7 +1,7 @@
 /** The account's files: uploads, voiceovers and renders. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Pause, Play, RotateCw, Trash2, TriangleAlert, Upload as UploadIcon, X } from "lucide-react";
+import { CloudOff, Pause, Play, RotateCw, Trash2, TriangleAlert, Upload as UploadIcon, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/api/http";
 import { media, queryClient, renders } from "@/api/queries";
@@ -259,14 +259,15 @@ function Sending() {
   );
 }
 
-function SendingRow({ upload: { key, file, progress, problem } }: { upload: Upload }) {
+function SendingRow({ upload: { key, file, progress, problem, isWaiting } }: { upload: Upload }) {
   const percent = Math.round(progress * 100);
   return (
     <li className="rounded-lg border bg-inset p-2">
       <div className="flex items-center gap-1.5">
         {problem && <TriangleAlert className="size-3.5 shrink-0 text-danger" aria-hidden="true" />}
+        {isWaiting && <CloudOff className="size-3.5 shrink-0 text-warning" aria-hidden="true" />}
         <span className="min-w-0 flex-1 truncate text-[12px]">{file.name}</span>
-        {problem && (
+        {(problem || isWaiting) && (
           <IconButton label={STRINGS.media.retry(file.name)} onClick={() => retryUpload(key)}>
             <RotateCw aria-hidden="true" />
           </IconButton>
@@ -278,6 +279,10 @@ function SendingRow({ upload: { key, file, progress, problem } }: { upload: Uplo
       {problem ? (
         <p role="alert" className="mt-1 text-[12px] text-danger">
           {problem}
+        </p>
+      ) : isWaiting ? (
+        <p role="status" className="mt-1 text-[12px] text-muted">
+          {STRINGS.media.lost}
         </p>
       ) : (
         <Progress percent={percent} label={STRINGS.media.progress(file.name)} className="mt-1.5 h-1!" />

@@ -1,8 +1,8 @@
-/** Files on their way to the service: progress, cancelling and trying again. */
+/** Files on their way to the service: progress, cancelling, and trying again when the connection was lost. */
 
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { api } from "@/api/http";
+import { ApiError, api } from "@/api/http";
 import { queryClient } from "@/api/queries";
 import { errorMessage } from "@/lib/error";
 
@@ -11,7 +11,10 @@ export interface Upload {
   file: File;
   /** 0 to 1. */
   progress: number;
+  /** Why it ended. */
   problem: string | null;
+  /** The connection was lost: it is sent again in a moment. */
+  isWaiting: boolean;
 }
 
 /** What an upload becomes. */
@@ -36,6 +39,10 @@ const TYPES: Record<string, string> = {
 
 /** How many files are sent at the same time. */
 const AT_ONCE = 2;
+/** Seconds between tries while there is no connection. The service takes whole files only. */
+const PAUSES = [1, 2, 4, 8, 15, 15, 30, 30, 60, 60];
+/** Milliseconds without progress after which a connection counts as lost. */
+const STALL = 45_000;
 
 export const uploads = createStore<{ list: readonly Upload[] }>(() => ({ list: [] }));
 export const useUploads = () => useStore(uploads, (state) => state.list);
@@ -43,9 +50,12 @@ export const useUploads = () => useStore(uploads, (state) => state.list);
 type Done = (sent: Sent) => void;
 const waiting: { key: number; done: Done | undefined }[] = [];
 const requests = new Map<number, XMLHttpRequest>();
+/** Ends the pause of an upload that waits for the connection. */
+const wakers = new Map<number, () => void>();
 let running = 0;
 let last = 0;
 
+const find = (key: number) => uploads.getState().list.find((upload) => upload.key === key);
 const change = (key: number, values: Partial<Upload>) =>
   uploads.setState(({ list }) => ({
     list: list.map((upload) => (upload.key === key ? { ...upload, ...values } : upload)),
@@ -56,7 +66,8 @@ const drop = (key: number) => uploads.setState(({ list }) => ({ list: list.filte
 export function sendFiles(files: readonly File[], done?: Done) {
   for (const file of files) {
     const key = ++last;
-    uploads.setState(({ list }) => ({ list: [...list, { key, file, progress: 0, problem: null }] }));
+    const upload: Upload = { key, file, progress: 0, problem: null, isWaiting: false };
+    uploads.setState(({ list }) => ({ list: [...list, upload] }));
     waiting.push({ key, done });
   }
   next();
@@ -65,14 +76,18 @@ export function sendFiles(files: readonly File[], done?: Done) {
 export function cancelUpload(key: number) {
   const place = waiting.findIndex((each) => each.key === key);
   if (place >= 0) waiting.splice(place, 1);
-  requests.get(key)?.abort();
   drop(key);
   failed.delete(key);
+  requests.get(key)?.abort();
+  wakers.get(key)?.();
 }
 
 const failed = new Map<number, Done | undefined>();
 
+/** Tries at once: an upload that failed, or one that waits for the connection. */
 export function retryUpload(key: number) {
+  const wake = wakers.get(key);
+  if (wake) return wake();
   change(key, { progress: 0, problem: null });
   waiting.push({ key, done: failed.get(key) });
   failed.delete(key);
@@ -83,19 +98,20 @@ function next() {
   while (running < AT_ONCE) {
     const job = waiting.shift();
     if (!job) return;
-    const upload = uploads.getState().list.find(({ key }) => key === job.key);
+    const upload = find(job.key);
     if (!upload) continue;
     running++;
     void send(upload)
       .then((sent) => {
-        const isWanted = uploads.getState().list.some(({ key }) => key === job.key);
+        const isWanted = find(job.key) !== undefined;
         drop(job.key);
         for (const key of ["media", "account"]) void queryClient.invalidateQueries({ queryKey: [key] });
         if (isWanted) job.done?.(sent);
       })
       .catch((error: unknown) => {
+        if (!find(job.key)) return;
         failed.set(job.key, job.done);
-        change(job.key, { problem: errorMessage(error) });
+        change(job.key, { problem: errorMessage(error), isWaiting: false });
       })
       .finally(() => {
         running--;
@@ -105,25 +121,88 @@ function next() {
   }
 }
 
-async function send({ key, file }: Upload): Promise<Sent> {
+/** The connection, or the service, was not there: the same file can be sent again. */
+class Lost extends Error {}
+
+const isLost = (status: number) => status === 0 || status === 429 || status >= 500;
+
+type Place = Awaited<ReturnType<typeof reserve>>;
+
+/** Sends a file, again and again while there is no connection. */
+async function send(upload: Upload): Promise<Sent> {
+  const { key, file } = upload;
+  let place: Place | null = null;
+  for (let tries = 0; ; tries++) {
+    try {
+      place ??= await reserve(file);
+      await put(key, file, place, tries > 0);
+      return { fileUrl: place.fileUrl, contentType: place.contentType, name: place.name };
+    } catch (error) {
+      const pause = PAUSES[tries];
+      if (!(error instanceof Lost) || pause === undefined || !find(key)) throw error;
+      change(key, { isWaiting: true });
+      await rest(key, pause);
+      change(key, { isWaiting: false, progress: 0 });
+    }
+  }
+}
+
+/** Waits until the connection may be back. */
+function rest(key: number, seconds: number): Promise<void> {
+  return new Promise((done) => {
+    const wake = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", wake);
+      wakers.delete(key);
+      done();
+    };
+    const timer = setTimeout(wake, seconds * 1000);
+    window.addEventListener("online", wake);
+    wakers.set(key, wake);
+  });
+}
+
+async function reserve(file: File) {
   const ending = file.name.split(".").at(-1)?.toLowerCase() ?? "";
   const contentType = file.type || (TYPES[ending] ?? "application/octet-stream");
   const name = file.name.trim().slice(0, 200);
-  const place = await api("post", "/uploads", {
-    body: { contentType, size: Math.max(file.size, 1), ...(name ? { name } : {}) },
-  });
-  await new Promise<void>((done, fail) => {
+  try {
+    const { uploadUrl, fileUrl } = await api("post", "/uploads", {
+      body: { contentType, size: Math.max(file.size, 1), ...(name ? { name } : {}) },
+    });
+    return { uploadUrl, fileUrl, contentType, name };
+  } catch (error) {
+    throw error instanceof ApiError && isLost(error.status) ? new Lost(error.message) : error;
+  }
+}
+
+function put(key: number, file: File, { uploadUrl, contentType }: Place, isAgain: boolean): Promise<void> {
+  return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     requests.set(key, request);
-    request.open("PUT", place.uploadUrl);
+    let stall: ReturnType<typeof setTimeout> | undefined;
+    const watch = () => {
+      clearTimeout(stall);
+      stall = setTimeout(() => request.abort(), STALL);
+    };
+    request.open("PUT", uploadUrl);
     request.setRequestHeader("content-type", contentType);
-    request.upload.onprogress = ({ loaded, total }) => change(key, { progress: total ? loaded / total : 0 });
-    request.onload = () => (request.status < 300 ? done() : fail(new Error(problemOf(request))));
-    request.onerror = () => fail(new Error("The connection was lost."));
-    request.onabort = () => fail(new Error("Cancelled."));
+    request.upload.onprogress = ({ loaded, total }) => {
+      change(key, { progress: total ? loaded / total : 0 });
+      watch();
+    };
+    request.onload = () => {
+      const { status } = request;
+      // Only the answer of the try before was lost: the service has the file.
+      if (status < 300 || (status === 409 && isAgain)) done();
+      else fail(isLost(status) ? new Lost(problemOf(request)) : new Error(problemOf(request)));
+    };
+    request.onerror = () => fail(new Lost("The connection was lost."));
+    request.onabort = () => fail(new Lost("The connection was lost."));
+    request.onloadend = () => clearTimeout(stall);
     request.send(file);
+    watch();
   });
-  return { fileUrl: place.fileUrl, contentType, name };
 }
 
 function problemOf(request: XMLHttpRequest): string {
