@@ -232,16 +232,55 @@ test("files are uploaded, found, added by click at a size that fits, and deleted
   assertNoConsoleErrors(page);
 });
 
-test("an upload that fails says why and is tried again", async () => {
+test("an upload that the service refuses says why and can be tried again", async () => {
   await edit(FILM);
-  await page.route("**/api/v1/uploads", (route) => route.abort());
-  await page.getByLabel("Files to upload").setInputFiles({ name: "late.png", mimeType: "image/png", buffer: RED });
+  const name = "broken.png";
+  await page
+    .getByLabel("Files to upload")
+    .setInputFiles({ name, mimeType: "image/png", buffer: Buffer.from("no picture at all") });
   await region()
-    .getByText(/Could not reach the server/)
+    .getByText(/The file cannot be used/)
     .waitFor();
-  await page.unroute("**/api/v1/uploads");
-  await button("Try late.png again").click();
-  await button("Add late.png").waitFor();
+  await button(`Try ${name} again`).click();
+  await region()
+    .getByText(/The file cannot be used/)
+    .waitFor();
+  await button(`Cancel the upload of ${name}`).click();
+  assert.equal(await region().getByRole("list", { name: "Uploads" }).count(), 0);
+});
+
+test("an upload goes on by itself when the connection is back, wherever it was lost", async () => {
+  await edit(FILM);
+  const send = (name) => page.getByLabel("Files to upload").setInputFiles({ name, mimeType: "image/png", buffer: RED });
+  for (const [name, address] of [
+    ["early.png", "**/api/v1/uploads"],
+    ["middle.png", "**/uploads/*"],
+  ]) {
+    let tries = 0;
+    await page.route(address, (route) => (tries++ < 2 ? route.abort() : route.continue()));
+    await send(name);
+    await region()
+      .getByText(/The connection was lost/)
+      .waitFor();
+    await button(`Add ${name}`).waitFor();
+    assert.ok(tries > 2, `${name} was tried ${tries} times`);
+    await page.unroute(address);
+  }
+  // The file arrived, and only the answer was lost.
+  let isLost = true;
+  await page.route("**/uploads/*", async (route) => {
+    if (!isLost) return route.continue();
+    isLost = false;
+    await route.fetch();
+    await route.abort();
+  });
+  await send("answered.png");
+  await region()
+    .getByText(/The connection was lost/)
+    .waitFor();
+  await button("Try answered.png again").click();
+  await button("Add answered.png").waitFor();
+  await page.unroute("**/uploads/*");
   assert.equal(await region().getByRole("list", { name: "Uploads" }).count(), 0);
 });
 
@@ -338,6 +377,28 @@ test("captions are imported, edited by line and word, restyled and saved as a fi
     .setInputFiles({ name: "b.srt", mimeType: "text/plain", buffer: Buffer.from("?") });
   await page.getByText("b.srt has no captions that can be read.").first().waitFor();
   await page.keyboard.press("Escape");
+});
+
+test("a double click on captions opens them at the word that is said", async () => {
+  const [first, second] = [
+    library.captions.newLine("Hello out there", 0, 1500),
+    library.captions.newLine("General Kenobi", 1500, 3000),
+  ];
+  const box = { left: 140, top: 260, width: 1000, height: 200, rotation: 0 };
+  const overlay = { id: 1, type: "caption", from: 0, durationInFrames: 90, row: 0, ...box, captions: [first, second] };
+  await edit({ ...FILM, overlays: [overlay] });
+  await page.waitForFunction(() => document.querySelector("rondo-player")?.exact === true);
+  await page.evaluate(() => window.rondo.editor.seek(80));
+  const picture = await page.locator("rondo-player").boundingBox();
+  await page.mouse.dblclick(picture.x + picture.width / 2, picture.y + picture.height / 2);
+  const line = region().getByLabel("Text of line 2");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Text of line 2");
+  const selected = await line.evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
+  assert.equal(selected, "Kenobi");
+  await page.keyboard.type("Organa");
+  await page.keyboard.press("Enter");
+  assert.equal((await film()).overlays[0].captions[1].text, "General Organa");
+  assert.deepEqual(await steps(), ["Open", "Edit caption"]);
 });
 
 test("a text is narrated with its price shown before, and its captions are added", async () => {

@@ -46,7 +46,9 @@ export const templates = queryOptions({
   staleTime: 300_000,
   // The service draws missing pictures after it starts. Published projects have none, so this ends.
   refetchInterval: ({ state }) => {
-    const isMissing = state.data?.templates.some((template) => !template.thumbnailUrl || !template.previewVideoUrl);
+    const isMissing = state.data?.templates.some(
+      ({ own, thumbnailUrl, previewVideoUrl }) => !own && (!thumbnailUrl || !previewVideoUrl),
+    );
     return isMissing && state.dataUpdateCount < 200 ? 4000 : false;
   },
 });

@@ -56,15 +56,3 @@ export const usePlayer = (): PlayerElement | null => useStore(store, (state) => 
 
 /** The player outside of components. */
 export const currentPlayer = (): PlayerElement | null => store.getState().player;
-
-let module: Promise<unknown> | null = null;
-
-/** Loads the element's script from the service, once a page. */
-export function loadPlayer(): Promise<unknown> {
-  const address = "/player/rondo-player.js";
-  module ??= import(/* @vite-ignore */ address).catch((error: unknown) => {
-    module = null;
-    throw error;
-  });
-  return module;
-}

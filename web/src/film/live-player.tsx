@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { cx } from "@/ui/cx";
+import { loadPlayer } from "./load-player";
 
 /** What is used of the element. */
 interface PlayerElement extends HTMLElement {
@@ -20,22 +21,6 @@ export interface Place {
 const PATIENCE = 30_000;
 /** Milliseconds that the playhead rests before it is told. */
 const REST = 150;
-
-const MODULE = "/player/rondo-player.js";
-let loading: Promise<unknown> | null = null;
-
-/** Defines the element; rejects where it cannot work. */
-function loadPlayer(): Promise<unknown> {
-  const load = async () => {
-    if (!("WebAssembly" in globalThis)) throw new Error("This browser has no WebAssembly.");
-    await import(/* @vite-ignore */ MODULE);
-  };
-  loading ??= load().catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
-  return loading;
-}
 
 /** Whether the player failed on this page; it is not tried again. */
 let isBroken = false;

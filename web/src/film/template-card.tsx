@@ -1,12 +1,13 @@
 /** A template card. Its preview video plays on hover and focus. */
 
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Template } from "@/api/types";
 import { formatDuration, humanize } from "@/lib/format";
 import { useInView } from "@/lib/hooks";
 import { cx } from "@/ui/cx";
 import { Logo } from "@/ui/logo";
+import { filmOfTemplate, usePaintedPicture } from "./painted-picture";
 
 /** The aspect ratios of templates, from wide to tall. */
 export const ASPECTS = ["16:9", "4:3", "1:1", "4:5", "9:16"] as const;
@@ -32,6 +33,8 @@ export function variantsOf(template: Template, templates: Template[]): Template[
 export function TemplateCard({ template, detailed = false }: { template: Template; detailed?: boolean }) {
   const { ref, seen } = useInView<HTMLAnchorElement>();
   const [playing, setPlaying] = useState(false);
+  const painted = useOwnPicture(template, seen);
+  const picture = template.thumbnailUrl ?? painted;
   return (
     <Link
       ref={ref}
@@ -44,11 +47,16 @@ export function TemplateCard({ template, detailed = false }: { template: Templat
       className="group block min-w-0 rounded-xl border bg-surface shadow-card transition-[border-color,box-shadow] hover:border-border-strong"
     >
       <span className="relative block aspect-4/3 overflow-hidden rounded-t-[11px] bg-[#0e1016]">
-        {seen && template.thumbnailUrl ? (
-          <TemplatePreview template={template} playing={playing} />
+        {seen && picture ? (
+          <TemplatePreview picture={picture} film={template.previewVideoUrl ?? null} playing={playing} />
         ) : (
           <span className="absolute inset-0 grid place-items-center text-white/70">
             <Logo className="size-9 opacity-50" />
+          </span>
+        )}
+        {template.own && (
+          <span className="absolute top-2 left-2 rounded bg-black/65 px-1.5 py-0.5 text-[11px] font-medium text-white">
+            {template.visibility === "public" ? "Public" : "Private"}
           </span>
         )}
         {detailed && (
@@ -73,9 +81,17 @@ export function TemplateCard({ template, detailed = false }: { template: Templat
   );
 }
 
+/** The service draws pictures of its own templates only. */
+export const useOwnPicture = (template: Template, isWanted: boolean) =>
+  usePaintedPicture({
+    key: ["template", template.id],
+    load: () => filmOfTemplate(template.id),
+    isWanted: isWanted && template.own && !template.thumbnailUrl,
+    side: 640,
+  });
+
 /** The thumbnail over a blurred copy of itself, and the preview video on top. */
-function TemplatePreview({ template, playing }: { template: Template; playing: boolean }) {
-  const film = useRef<HTMLVideoElement>(null);
+function TemplatePreview({ picture, film, playing }: { picture: string; film: string | null; playing: boolean }) {
   const [ready, setReady] = useState(false);
   useEffect(() => {
     if (!playing) setReady(false);
@@ -83,21 +99,20 @@ function TemplatePreview({ template, playing }: { template: Template; playing: b
   return (
     <>
       <img
-        src={template.thumbnailUrl ?? ""}
+        src={picture}
         alt=""
         aria-hidden="true"
         className="absolute inset-0 size-full scale-125 object-cover opacity-45 blur-xl"
       />
       <img
-        src={template.thumbnailUrl ?? ""}
+        src={picture}
         alt=""
         loading="lazy"
         className="absolute inset-0 size-full object-contain transition-transform duration-300 ease-out"
       />
-      {playing && template.previewVideoUrl && (
+      {playing && film && (
         <video
-          ref={film}
-          src={template.previewVideoUrl}
+          src={film}
           autoPlay
           muted
           loop

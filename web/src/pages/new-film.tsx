@@ -8,10 +8,11 @@ import { queryClient, templates } from "@/api/queries";
 import type { Template } from "@/api/types";
 import { createFilm, createFromTemplate, type StoredFilm } from "@/editor/save/projects";
 import { NEW } from "@/editor/strings/new-film";
-import { aspectOf } from "@/film/template-card";
+import { aspectOf, useOwnPicture } from "@/film/template-card";
 import { Thumbnail } from "@/film/thumbnail";
 import { errorMessage } from "@/lib/error";
 import { formatDuration } from "@/lib/format";
+import { useInView } from "@/lib/hooks";
 import { Alert } from "@/ui/alert";
 import { BackLink } from "@/ui/back-link";
 import { EmptyState } from "@/ui/empty-state";
@@ -153,15 +154,22 @@ interface TemplateButtonProps {
 }
 
 function TemplateButton({ template, isStarting, isBusy, onChoose }: TemplateButtonProps) {
+  const { ref, seen } = useInView<HTMLButtonElement>();
+  const painted = useOwnPicture(template, seen);
   return (
     <button
+      ref={ref}
       type="button"
       disabled={isBusy}
       onClick={onChoose}
       className="block w-full min-w-0 rounded-xl border bg-surface text-left shadow-card transition-colors hover:border-border-strong disabled:opacity-60"
     >
       <span className="relative block">
-        <Thumbnail src={template.thumbnailUrl ?? null} contain className="aspect-4/3 rounded-t-[11px] bg-[#0e1016]!" />
+        <Thumbnail
+          src={template.thumbnailUrl ?? painted ?? null}
+          contain
+          className="aspect-4/3 rounded-t-[11px] bg-[#0e1016]!"
+        />
         {isStarting && (
           <span className="absolute inset-0 grid place-items-center rounded-t-[11px] bg-black/50 text-white">
             <Spinner className="size-5" />

@@ -7,8 +7,9 @@ import { type FormEvent, useState } from "react";
 import { api } from "@/api/http";
 import { projects, queryClient, session } from "@/api/queries";
 import type { Project } from "@/api/types";
+import { tellTabs } from "@/editor/save/tabs";
+import { ProjectThumbnail } from "@/film/project-thumbnail";
 import { forgetForm } from "@/film/render-form";
-import { Thumbnail } from "@/film/thumbnail";
 import { errorMessage } from "@/lib/error";
 import { formatDuration, pluralize } from "@/lib/format";
 import { useDebounced } from "@/lib/hooks";
@@ -117,6 +118,7 @@ function ProjectCard({ project, onRename }: { project: Project; onRename: () => 
   const remove = async () => {
     await api("delete", "/projects/{projectId}", { path: { projectId: project.id } });
     forgetForm(accountId, { projectId: project.id });
+    tellTabs({ id: project.id, etag: null });
     await queryClient.invalidateQueries({ queryKey: ["projects"] });
     void queryClient.invalidateQueries({ queryKey: ["renders"] });
     showToast("Project deleted.");
@@ -124,7 +126,7 @@ function ProjectCard({ project, onRename }: { project: Project; onRename: () => 
   return (
     <li className="flex min-w-0 flex-col rounded-xl border bg-surface shadow-card transition-colors hover:border-border-strong">
       <Link to="/dashboard/projects/$projectId" params={{ projectId: project.id }} className="block rounded-t-xl">
-        <Thumbnail src={project.posterUrl ?? null} contain className="aspect-16/9 rounded-t-[11px] bg-[#0e1016]!" />
+        <ProjectThumbnail project={project} className="aspect-16/9 rounded-t-[11px]" />
         <span className="block px-4 pt-3">
           <span className="block truncate font-semibold tracking-[-0.01em]">{project.name}</span>
           <span className="nums block truncate text-[13px] text-muted">

@@ -8,6 +8,7 @@ import { isMissing } from "@/api/http";
 import { templates, templateVariables } from "@/api/queries";
 import type { Template } from "@/api/types";
 import { createFromTemplate } from "@/editor/save/projects";
+import { TemplateMenu } from "@/film/own-template";
 import { RenderForm, RenderFormSkeleton } from "@/film/render-form";
 import { variantsOf } from "@/film/template-card";
 import { humanize } from "@/lib/format";
@@ -23,6 +24,7 @@ const route = getRouteApi("/home/dashboard/templates/$templateId");
 
 export function TemplatePage() {
   const { templateId } = route.useParams();
+  const navigate = useNavigate();
   const variables = useQuery(templateVariables(templateId));
   const all = useQuery(templates).data?.templates;
   const template = all?.find(({ id }) => id === templateId);
@@ -34,8 +36,28 @@ export function TemplatePage() {
         back={<BackLink to="/dashboard/templates">Templates</BackLink>}
         title={template?.name ?? "Template"}
         description={template?.description ?? " "}
-        badge={template && <Badge>{humanize(template.category)}</Badge>}
-        actions={template && <EditCopy template={template} />}
+        badge={
+          template && (
+            <>
+              <Badge>{humanize(template.category)}</Badge>
+              {template.own && <Badge tone="accent">{template.visibility === "public" ? "Public" : "Private"}</Badge>}
+            </>
+          )
+        }
+        actions={
+          template && (
+            <>
+              <EditCopy template={template} />
+              {template.own && (
+                <TemplateMenu
+                  template={template}
+                  className="size-9"
+                  onUnpublished={() => void navigate({ to: "/dashboard/templates" })}
+                />
+              )}
+            </>
+          )
+        }
       />
       {isMissing(variables.error) ? (
         <Missing what="template">

@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { LayoutTemplate } from "lucide-react";
 import { templates } from "@/api/queries";
+import type { Template } from "@/api/types";
+import { TemplateMenu } from "@/film/own-template";
 import { ASPECTS, aspectOf, TemplateCard } from "@/film/template-card";
 import { humanize, pluralize } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -29,8 +31,12 @@ export function TemplatesPage() {
   const set = (next: Filter) =>
     void navigate({ search: { category, aspect, search: search || undefined, ...next }, replace: true });
   const query = search.trim().toLowerCase();
+  const isFiltered = Boolean(category || aspect || query);
+  // Without a filter, one's own templates stand before the others.
+  const own = isFiltered ? [] : (data?.templates.filter((template) => template.own) ?? []);
   const found = data?.templates.filter(
     (template) =>
+      (isFiltered || !template.own) &&
       (!category || template.category === category) &&
       (!aspect || aspectOf(template) === aspect) &&
       (!query ||
@@ -64,11 +70,24 @@ export function TemplatesPage() {
         )}
       </div>
       <p className="sr-only" role="status">
-        {found ? pluralize(found.length, "template") : "Loading"}
+        {found ? pluralize(found.length + own.length, "template") : "Loading"}
       </p>
+      {own.length > 0 && (
+        <section aria-labelledby="own-templates" className="mb-3">
+          <h2 id="own-templates" className="mb-3 font-semibold tracking-[-0.01em]">
+            Your templates
+          </h2>
+          <div className={GRID}>
+            {own.map((template) => (
+              <OwnCard key={template.id} template={template} />
+            ))}
+          </div>
+          {found?.length ? <h2 className="mt-8 font-semibold tracking-[-0.01em]">More templates</h2> : null}
+        </section>
+      )}
       {error ? (
         <ErrorState error={error} retry={() => void refetch()} />
-      ) : found?.length === 0 ? (
+      ) : found?.length === 0 && own.length === 0 ? (
         <EmptyState
           icon={<LayoutTemplate />}
           title="No templates found"
@@ -81,9 +100,15 @@ export function TemplatesPage() {
           Try a different search, category or aspect ratio.
         </EmptyState>
       ) : (
-        <div className="grid grid-cols-2 gap-3 sm:gap-5 xl:grid-cols-3">
+        <div className={GRID}>
           {found ? (
-            found.map((template) => <TemplateCard key={template.id} template={template} detailed />)
+            found.map((template) =>
+              template.own ? (
+                <OwnCard key={template.id} template={template} />
+              ) : (
+                <TemplateCard key={template.id} template={template} detailed />
+              ),
+            )
           ) : (
             <Repeat count={9}>
               <Skeleton className="aspect-[1/1.05] rounded-xl" />
@@ -94,6 +119,16 @@ export function TemplatesPage() {
     </>
   );
 }
+
+const GRID = "grid grid-cols-2 gap-3 sm:gap-5 xl:grid-cols-3";
+
+/** A template of one's own, with what its maker can do with it. */
+const OwnCard = ({ template }: { template: Template }) => (
+  <div className="relative min-w-0">
+    <TemplateCard template={template} detailed />
+    <TemplateMenu template={template} className="absolute top-2 right-2 size-8" />
+  </div>
+);
 
 interface ChipsProps {
   label: string;

@@ -9,15 +9,20 @@ import { cx } from "./cx";
 import { CONTENT_CLASS, OVERLAY_CLASS } from "./dialog";
 
 interface ConfirmProps {
-  trigger: ReactNode;
+  /** The button that opens it; without one, `open` says whether it is shown. */
+  trigger?: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
   title: string;
   children: ReactNode;
   confirmLabel: string;
   onConfirm: () => Promise<unknown>;
 }
 
-export function ConfirmDialog({ trigger, title, children, confirmLabel, onConfirm }: ConfirmProps) {
-  const [open, setOpen] = useState(false);
+export function ConfirmDialog({ trigger, title, children, confirmLabel, onConfirm, ...control }: ConfirmProps) {
+  const [openedHere, setOpenedHere] = useState(false);
+  const open = control.open ?? openedHere;
+  const setOpen = control.onOpenChange ?? setOpenedHere;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const confirm = async () => {
@@ -34,7 +39,7 @@ export function ConfirmDialog({ trigger, title, children, confirmLabel, onConfir
   };
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !busy && setOpen(next)}>
-      <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
+      {trigger && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={OVERLAY_CLASS} />
         <AlertDialog.Content className={cx(CONTENT_CLASS, "max-w-md p-6")}>

@@ -3,8 +3,9 @@
 import type { Editor, EditorState } from "@/editor/model/editor";
 import { type Film, type Overlay, withValueAt } from "@/editor/model/film";
 import { shownFilm } from "@/editor/model/shown";
-import { loadPlayer, type PlayerElement, setPlayer } from "@/editor/player";
+import { type PlayerElement, setPlayer } from "@/editor/player";
 import { STRINGS } from "@/editor/strings/canvas";
+import { loadPlayer } from "@/film/load-player";
 import { cropOf, frameOf } from "./boxes";
 import { MediaAddresses } from "./media-addresses";
 import { type Mode, view } from "./view";

@@ -2,7 +2,8 @@
 
 import type { Film, Json, Overlay } from "@/editor/model/film";
 import { withValueAt } from "@/editor/model/film";
-import { loadPlayer, type PlayerElement } from "@/editor/player";
+import type { PlayerElement } from "@/editor/player";
+import { loadPlayer } from "@/film/load-player";
 import type { Area } from "./table";
 
 export const TILE = { width: 160, height: 90 } as const;

@@ -13,9 +13,9 @@ import { showError } from "@/ui/toast";
 import { CaptionEditor } from "./caption-editor";
 import { type Line, linesOf, newLine } from "./captions";
 import { captionDraft } from "./items";
-import { useSheet } from "./painter";
 import { Note, Part, SheetPicture, SmallButton, SmallSelect, TabBody } from "./parts";
 import { addAtPlayhead, framesOf } from "./place";
+import { useSheet } from "./sheet";
 import { NarrateDialog, TranscribeDialog } from "./speech";
 import { readSubtitles } from "./subtitles";
 

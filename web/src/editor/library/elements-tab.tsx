@@ -8,9 +8,9 @@ import { useEditor } from "@/editor/use-editor";
 import { humanize } from "@/lib/format";
 import { useDebounced } from "@/lib/hooks";
 import { effectDraft, shapeDraft, shapeRatio, stickerDraft, stickerRatio } from "./items";
-import { type Tile as PaintedTile, useSheet } from "./painter";
 import { Note, Part, SheetPicture, SmallInput, TabBody, Tile } from "./parts";
 import { addAtPlayhead, type Draft, fitted } from "./place";
+import { type Tile as PaintedTile, useSheet } from "./sheet";
 
 interface Entry {
   name: string;

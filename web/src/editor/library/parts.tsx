@@ -2,8 +2,8 @@
 
 import { type ComponentProps, type DragEvent, type ReactNode, useId } from "react";
 import { cx } from "@/ui/cx";
-import type { Sheet } from "./painter";
 import { type Draft, ITEM_TYPE } from "./place";
+import type { Sheet } from "./sheet";
 
 /** A tab: a head that stays, and what scrolls under it. */
 export function TabBody({ label, head, children }: { label: string; head?: ReactNode; children: ReactNode }) {

@@ -1,70 +1,88 @@
-/** Makes a template of the open film. */
+/** Makes a template of the open film, or gives it to a template as its next version. */
 
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, request } from "@/api/http";
-import { queryClient } from "@/api/queries";
-import { useSession, useSessionState } from "@/editor/save/session";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import { useMemo, useState } from "react";
+import { api } from "@/api/http";
+import { templates } from "@/api/queries";
+import type { Template } from "@/api/types";
+import { useSession } from "@/editor/save/session";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditorState } from "@/editor/use-editor";
+import { forgetTemplates } from "@/film/own-template";
+import { bodyOf, fieldsOf, lostVariables, newFields, TemplateFields } from "@/film/template-fields";
 import { errorMessage } from "@/lib/error";
-import { humanize } from "@/lib/format";
 import { Alert } from "@/ui/alert";
-import { Button } from "@/ui/button";
+import { Button, buttonClass } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field, Input, Select, Textarea } from "@/ui/field";
-import { SegmentedControl } from "@/ui/segmented-control";
-import { showToast } from "@/ui/toast";
+import { Field, Select } from "@/ui/field";
+import { Spinner } from "@/ui/spinner";
 import type { DialogProps } from "./render-dialog";
 import { savedSource } from "./source";
+import { variableNames } from "./values";
 
-const CATEGORIES = [
-  "BRANDING",
-  "REAL_ESTATE",
-  "SOCIAL_MEDIA",
-  "EDUCATIONAL",
-  "ECOMMERCE",
-  "SPORTS",
-  "PERSONALIZED",
-  "EVENTS",
-  "TRAVEL",
-];
-
-type Visibility = "private" | "public";
+const TEXTS = STRINGS.publish;
 
 export function PublishDialog({ open, onOpenChange }: DialogProps) {
+  const [published, setPublished] = useState<Template | null>(null);
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    if (!next) setPublished(null);
+  };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={STRINGS.publish.title} description={STRINGS.publish.text}>
-      <Form onDone={() => onOpenChange(false)} />
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={published ? TEXTS.done(published.name) : TEXTS.title}
+      description={published ? TEXTS.doneText : TEXTS.text}
+    >
+      {published ? (
+        <div className="flex justify-end gap-2">
+          <a className={buttonClass()} href={`/dashboard/templates/${published.id}`} target="_blank" rel="noreferrer">
+            <ExternalLink className="size-4" aria-hidden="true" /> {TEXTS.open}
+          </a>
+          <Button variant="primary" onClick={() => change(false)}>
+            {TEXTS.close}
+          </Button>
+        </div>
+      ) : (
+        <Publish onDone={setPublished} />
+      )}
     </Dialog>
   );
 }
 
-function Form({ onDone }: { onDone: () => void }) {
+function Publish({ onDone }: { onDone: (template: Template) => void }) {
+  const { data, isPending } = useQuery(templates);
+  if (isPending) return <Spinner className="mx-auto my-8 size-5 text-muted" />;
+  return <Form own={data?.templates.filter(({ own }) => own) ?? []} onDone={onDone} />;
+}
+
+function Form({ own, onDone }: { own: readonly Template[]; onDone: (template: Template) => void }) {
   const session = useSession();
-  const variables = useEditorState(({ film }) => film.overlays.filter((overlay) => overlay["isDynamic"]).length);
-  const [name, setName] = useState(useSessionState((state) => state.name));
-  const [description, setDescription] = useState("");
-  const [category, setCategory] = useState("SOCIAL_MEDIA");
-  const [price, setPrice] = useState("1");
-  const [visibility, setVisibility] = useState<Visibility>("private");
+  const film = useEditorState((state) => state.film);
+  const names = useMemo(() => variableNames(film), [film]);
+  // The template of the same name is most likely the one that this film was published as before.
+  const [target, setTarget] = useState(() => own.find(({ name }) => name === session.state.name));
+  const [fields, setFields] = useState(() => (target ? fieldsOf(target) : newFields(session.state.name)));
+  const lost = target ? lostVariables(target, names) : [];
+  const choose = (id: string) => {
+    const template = own.find((each) => each.id === id);
+    setTarget(template);
+    setFields(template ? fieldsOf(template) : newFields(session.state.name));
+  };
   const publish = useMutation({
-    mutationFn: async () => {
+    async mutationFn() {
       const saved = await savedSource(session);
-      if (!saved) throw new Error(STRINGS.publish.unsaved);
-      return request<{ id: string }>("POST", "/api/v1/templates", {
-        ...saved,
-        name: name.trim(),
-        description: description.trim(),
-        category,
-        creditsPerMinute: Math.max(1, Math.round(Number(price) || 1)),
-        visibility,
-      });
+      if (!saved) throw new Error(TEXTS.unsaved);
+      const body = { ...saved, ...bodyOf(fields) };
+      return target
+        ? api("put", "/templates/{templateId}", { path: { templateId: target.id }, body })
+        : api("post", "/templates", { body });
     },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["templates"] });
-      showToast(STRINGS.publish.done(name.trim()));
-      onDone();
+    onSuccess(template) {
+      forgetTemplates();
+      onDone(template);
     },
   });
   return (
@@ -75,72 +93,36 @@ function Form({ onDone }: { onDone: () => void }) {
         publish.mutate();
       }}
     >
-      <Field label={STRINGS.publish.name}>
-        {(field) => (
-          <Input {...field} required maxLength={200} value={name} onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <Field label={STRINGS.publish.description}>
-        {(field) => (
-          <Textarea
-            {...field}
-            rows={2}
-            maxLength={1000}
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-        )}
-      </Field>
-      <div className="grid grid-cols-2 gap-3">
-        <Field label={STRINGS.publish.category}>
+      {own.length > 0 && (
+        <Field label={TEXTS.as} {...(target ? { hint: TEXTS.versionHint } : {})}>
           {(field) => (
-            <Select {...field} value={category} onChange={(event) => setCategory(event.target.value)}>
-              {CATEGORIES.map((each) => (
-                <option key={each} value={each}>
-                  {humanize(each)}
+            <Select {...field} value={target?.id ?? ""} onChange={(event) => choose(event.target.value)}>
+              <option value="">{TEXTS.asNew}</option>
+              {own.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {TEXTS.asVersion(name)}
                 </option>
               ))}
             </Select>
           )}
         </Field>
-        <Field label={STRINGS.publish.price}>
-          {(field) => (
-            <Input
-              {...field}
-              type="number"
-              min={1}
-              max={1000}
-              step={1}
-              value={price}
-              onChange={(event) => setPrice(event.target.value)}
-            />
-          )}
-        </Field>
-      </div>
-      <div className="flex flex-col gap-1.5">
-        <SegmentedControl
-          label={STRINGS.publish.visibility}
-          value={visibility}
-          options={[
-            ["private", STRINGS.publish.private],
-            ["public", STRINGS.publish.public],
-          ]}
-          onChange={setVisibility}
-          className="self-start"
-        />
-        <p className="text-[13px] text-muted">{STRINGS.publish.who[visibility]}</p>
-      </div>
-      <Alert tone={variables ? "info" : "warning"}>{STRINGS.publish.variables(variables)}</Alert>
-      {publish.error && <Alert tone="danger">{problemOf(publish.error)}</Alert>}
-      <Button type="submit" variant="primary" className="self-end" busy={publish.isPending} disabled={!name.trim()}>
-        {STRINGS.publish.button}
+      )}
+      <TemplateFields fields={fields} onChange={setFields} />
+      {lost.length > 0 ? (
+        <Alert tone="warning">{TEXTS.lost(lost)}</Alert>
+      ) : (
+        <Alert tone={names.length ? "info" : "warning"}>{TEXTS.variables(names.length)}</Alert>
+      )}
+      {publish.error && <Alert tone="danger">{errorMessage(publish.error)}</Alert>}
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-end"
+        busy={publish.isPending}
+        disabled={!fields.name.trim()}
+      >
+        {target ? TEXTS.buttonVersion : TEXTS.button}
       </Button>
     </form>
   );
 }
-
-/** A service that is older than this page has no such call. */
-const problemOf = (error: unknown) =>
-  error instanceof ApiError && (error.status === 404 || error.status === 405)
-    ? STRINGS.publish.absent
-    : errorMessage(error);

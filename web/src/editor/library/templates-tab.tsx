@@ -3,27 +3,20 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LayoutTemplate } from "lucide-react";
 import { useState } from "react";
-import { api } from "@/api/http";
 import { templates } from "@/api/queries";
 import type { Template } from "@/api/types";
-import { type Film, openFilm } from "@/editor/model/film";
+import { openFilm } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
-import { aspectOf } from "@/film/template-card";
+import { filmOfTemplate } from "@/film/painted-picture";
+import { aspectOf, useOwnPicture } from "@/film/template-card";
 import { errorMessage } from "@/lib/error";
 import { formatDuration } from "@/lib/format";
+import { useInView } from "@/lib/hooks";
 import { Spinner } from "@/ui/spinner";
 import { showError } from "@/ui/toast";
 import { insertFilm } from "./insert-film";
 import { Note, SmallInput, TabBody, TileFacts } from "./parts";
-
-/** The film of a template, with its own values. */
-async function filmOf(templateId: string): Promise<Film> {
-  const { previewUrl } = await api("post", "/previews", { body: { templateId } });
-  const response = await fetch(new URL(previewUrl).pathname, { headers: { accept: "application/json" } });
-  if (!response.ok) throw new Error(STRINGS.templates.failed);
-  return openFilm(((await response.json()) as { composition: unknown }).composition);
-}
 
 export function TemplatesTab() {
   const [search, setSearch] = useState("");
@@ -59,13 +52,16 @@ export function TemplatesTab() {
 
 function TemplateTile({ template }: { template: Template }) {
   const editor = useEditor();
+  const { ref, seen } = useInView<HTMLLIElement>();
+  const painted = useOwnPicture(template, seen);
+  const picture = template.thumbnailUrl ?? painted;
   const insert = useMutation({
-    mutationFn: () => filmOf(template.id),
-    onSuccess: (film) => insertFilm(editor, film, STRINGS.steps.template(template.name)),
+    mutationFn: () => filmOfTemplate(template.id),
+    onSuccess: (film) => insertFilm(editor, openFilm(film), STRINGS.steps.template(template.name)),
     onError: showError,
   });
   return (
-    <li className="relative min-w-0">
+    <li ref={ref} className="relative min-w-0">
       <button
         type="button"
         aria-label={STRINGS.templates.insert(template.name)}
@@ -75,17 +71,8 @@ function TemplateTile({ template }: { template: Template }) {
         className="group block w-full text-left"
       >
         <span className="relative block aspect-4/3 overflow-hidden rounded-lg border bg-[#0e1016] group-hover:border-subtle">
-          {!template.thumbnailUrl && (
-            <LayoutTemplate className="absolute inset-0 m-auto size-5 text-white/40" aria-hidden="true" />
-          )}
-          {template.thumbnailUrl && (
-            <img
-              src={template.thumbnailUrl}
-              alt=""
-              loading="lazy"
-              className="absolute inset-0 size-full object-contain"
-            />
-          )}
+          {!picture && <LayoutTemplate className="absolute inset-0 m-auto size-5 text-white/40" aria-hidden="true" />}
+          {picture && <img src={picture} alt="" loading="lazy" className="absolute inset-0 size-full object-contain" />}
           {insert.isPending && (
             <span className="absolute inset-0 grid place-items-center bg-black/50 text-white">
               <Spinner className="size-4" />

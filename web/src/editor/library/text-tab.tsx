@@ -4,9 +4,9 @@ import { useMemo } from "react";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
 import { scaledStyles, textDraft } from "./items";
-import { useSheet } from "./painter";
 import { SheetPicture, SmallButton, TabBody, Tile } from "./parts";
 import { addAtPlayhead } from "./place";
+import { useSheet } from "./sheet";
 import { TEXT_PRESETS, type TextPreset } from "./text-presets";
 
 const WIDTH = 320;

@@ -44,6 +44,15 @@ export function variablesOf(film: Film): Variable[] {
   return [...found.values()];
 }
 
+/** Names of all that can be filled in: overlays, colours and fonts. */
+export function variableNames(film: Film): string[] {
+  const named = (list: unknown): string[] =>
+    (Array.isArray(list) ? list : []).flatMap((item: { name?: unknown } | null) =>
+      typeof item?.name === "string" ? item.name : [],
+    );
+  return [...variablesOf(film).map(({ name }) => name), ...named(film["colors"]), ...named(film["fonts"])];
+}
+
 function withValue(overlay: Overlay, value: string, fps: number): Overlay {
   if (isMedia(overlay.type)) return { ...overlay, src: value };
   if (overlay.type !== "caption") return { ...overlay, content: value };

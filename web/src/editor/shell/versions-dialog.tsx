@@ -4,11 +4,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { queryClient } from "@/api/queries";
-import { paint, pictureUrl } from "@/editor/library/painter";
 import { openFilm } from "@/editor/model/film";
 import { getVersion, keepVersion, listVersions, type Version } from "@/editor/save/projects";
 import { useSession, useSessionState } from "@/editor/save/session";
 import { STEPS, VERSIONS } from "@/editor/strings/shell";
+import { usePaintedPicture } from "@/film/painted-picture";
 import { formatDateTime } from "@/lib/format";
 import { useInView } from "@/lib/hooks";
 import { Button } from "@/ui/button";
@@ -131,20 +131,15 @@ function VersionRow({ projectId, version }: { projectId: string; version: Versio
 const SIDE = 192;
 
 function Picture({ projectId, versionId, isWanted }: { projectId: string; versionId: string; isWanted: boolean }) {
-  const { data } = useQuery({
-    queryKey: ["version-picture", projectId, versionId],
-    enabled: isWanted,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    async queryFn() {
-      const film = openFilm((await getVersion(projectId, versionId)).composition);
-      const poster = typeof film["posterFrame"] === "number" ? film["posterFrame"] : film.durationInFrames / 2;
-      return pictureUrl(await paint(film, Math.min(Math.floor(poster), film.durationInFrames - 1)), SIDE);
-    },
+  const picture = usePaintedPicture({
+    key: ["version", projectId, versionId],
+    load: async () => (await getVersion(projectId, versionId)).composition,
+    isWanted,
+    side: SIDE,
   });
   return (
     <span className="grid h-14 w-24 shrink-0 place-items-center overflow-hidden rounded-md bg-[#0e1016]">
-      {data && <img src={data} alt="" className="size-full object-contain" />}
+      {picture && <img src={picture} alt="" className="size-full object-contain" />}
     </span>
   );
 }

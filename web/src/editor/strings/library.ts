@@ -82,6 +82,7 @@ export const STRINGS = {
     pause: (name: string) => `Pause ${name}`,
     sending: "Uploads",
     progress: (name: string) => `Upload of ${name}`,
+    lost: "The connection was lost. It is sent again as soon as it is back.",
     retry: (name: string) => `Try ${name} again`,
     stop: (name: string) => `Cancel the upload of ${name}`,
   },
@@ -113,7 +114,6 @@ export const STRINGS = {
     search: "Search templates",
     nothing: "No template matches.",
     insert: (name: string) => `Insert ${name}`,
-    failed: "The template cannot be read. Try again.",
   },
   captions: {
     none: "No captions yet. Transcribe a clip, narrate a text, import a file, or write them.",
@@ -210,25 +210,23 @@ export const STRINGS = {
   publish: {
     title: "Publish as template",
     text: "Others, and your own programs, make films of it by filling in its variables.",
-    name: "Name",
-    description: "Description",
-    category: "Category",
-    price: "Credits per minute",
-    visibility: "Who can use it",
-    private: "Private",
-    public: "Public",
-    who: {
-      private: "Only you can use it.",
-      public: "Everyone on this service can use it, where its operator allows that.",
-    },
+    as: "Publish as",
+    asNew: "A new template",
+    asVersion: (name: string) => `New version of ${name}`,
+    versionHint: "The template gets the film as it is now. Films made from it before stay as they are.",
+    lost: (names: readonly string[]) =>
+      `The film does not have the ${names.length === 1 ? "variable" : "variables"} ${names.join(", ")} any more. Programs that fill ${names.length === 1 ? "it" : "them"} in will not change the film.`,
     variables: (count: number) =>
       count
         ? `${pluralize(count, "variable")} can be filled in.`
         : "It has no variables: every film made of it is the same. Mark overlays as variables in the library.",
     button: "Publish template",
+    buttonVersion: "Publish version",
     unsaved: "Save the film as a project first. It can be published once all changes are saved.",
-    absent: "This service cannot publish templates from the editor yet.",
-    done: (name: string) => `${name} is published.`,
+    done: (name: string) => `${name} is published`,
+    doneText: "Later changes of this film do not change the template: publish a new version for that.",
+    open: "Open template",
+    close: "Done",
   },
   variables: {
     none: "Variables are the parts of a film that change from one render to the next. Select an overlay and make it one.",
