@@ -41,19 +41,33 @@ fn rejected(error: &InputError, json: bool) -> Outcome {
     if !json {
         return Err(error.to_string());
     }
-    let errors: Vec<Value> = match error {
-        InputError::File(sentence) => vec![json!({"path": "", "code": "UNREADABLE", "message": sentence})],
-        InputError::Invalid(error) if error.problems().is_empty() => {
-            vec![json!({"path": "", "code": error.reason(), "message": error.to_string()})]
-        }
-        InputError::Invalid(error) => error
-            .problems()
-            .iter()
-            .map(|p| json!({"path": p.path, "code": p.kind.reason(), "message": p.to_string()}))
-            .collect(),
-    };
+    let errors: Vec<Value> = problems(error)
+        .iter()
+        .map(|p| json!({"path": p.path, "code": p.code, "message": p.message}))
+        .collect();
     print(&pretty(&json!({"valid": false, "errors": errors, "warnings": []})))?;
     Ok(ExitCode::FAILURE)
+}
+
+/// Why a composition cannot be read, one finding for each problem.
+pub fn problems(error: &InputError) -> Vec<Finding> {
+    let finding = |code: &str, path: &str, message: String| Finding {
+        code: code.to_owned(),
+        severity: "error".to_owned(),
+        path: path.to_owned(),
+        message,
+        hint: None,
+        paths: Vec::new(),
+    };
+    match error {
+        InputError::File(sentence) => vec![finding("UNREADABLE", "", sentence.clone())],
+        InputError::Invalid(error) if error.problems().is_empty() => {
+            vec![finding(error.reason(), "", error.to_string())]
+        }
+        InputError::Invalid(error) => {
+            error.problems().iter().map(|p| finding(p.kind.reason(), &p.path, p.to_string())).collect()
+        }
+    }
 }
 
 fn as_json(notice: &Finding) -> Value {

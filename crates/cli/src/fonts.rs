@@ -81,9 +81,7 @@ pub fn fonts_for(composition: &Composition) -> Result<Arc<Catalog>, String> {
     print_stderr(&format!("Fetching fonts: {}…", Vec::from_iter(lacking).join(", ")));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
-    let options =
-        FontOptions { fonts: font_settings(), fetched, registry, packages: font_packages(), wait: WAIT };
-    let (fetching, _) = Fonts::open(options).map_err(|error| error.to_string())?;
+    let (fetching, _) = open_fonts(fetched, registry)?;
     runtime.block_on(async {
         tokio::select! {
             problems = fetching.fetch_for(composition) => {
@@ -93,6 +91,25 @@ pub fn fonts_for(composition: &Composition) -> Result<Arc<Catalog>, String> {
         }
     });
     Ok(fetching.catalog())
+}
+
+/// Fonts that are fetched while a page plays a film. Prints a warning for each file that cannot be used.
+pub fn fetching_fonts() -> Result<Fonts, String> {
+    let fetched = fetched_families();
+    let registry = if fetched.is_some() { registry()? } else { FontRegistry::Off };
+    // Without a home there is no such folder, and nothing is fetched.
+    let fetched = fetched.unwrap_or_else(|| FetchedFamilies::new(PathBuf::from("/nonexistent")));
+    let (fonts, warnings) = open_fonts(fetched, registry)?;
+    for warning in warnings {
+        print_stderr(&format!("Warning: {warning}"));
+    }
+    Ok(fonts)
+}
+
+fn open_fonts(fetched: FetchedFamilies, registry: FontRegistry) -> Result<(Fonts, Vec<String>), String> {
+    let options =
+        FontOptions { fonts: font_settings(), fetched, registry, packages: font_packages(), wait: WAIT };
+    Fonts::open(options).map_err(|error| error.to_string())
 }
 
 /// The registry of `RONDO_FONT_REGISTRY`.

@@ -2,11 +2,13 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rondo_composition::{Composition, FilmFile, Finish, Limits, Overrides, read_composition_or_request};
 use rondo_jobs::Finding;
 use rondo_render::{Film, lacking_narration};
 use rondo_scene::{Notice, Severity, reading_notices};
+use rondo_text::Catalog;
 use serde_json::{Map, Value};
 
 use crate::args::Source;
@@ -96,15 +98,26 @@ impl Input {
     fn opened(self, try_pictures: bool) -> Result<Opened, String> {
         let fonts = fonts_for(&self.composition)?;
         let files = MediaFiles::new(self.base)?;
-        let mut film = Film::open(self.composition, &files, fonts);
-        if try_pictures {
-            film.try_pictures();
-        }
-        let mut notices = self.notices;
-        notices.extend_from_slice(film.notices());
-        notices.sort_by_key(|n| n.severity);
+        let (film, notices) = film_and_notices(self.composition, self.notices, &files, fonts, try_pictures);
         Ok(Opened { film, finish: self.finish, notices, _files: files })
     }
+}
+
+/// Opens a film, and adds what is found to the notices, most severe first.
+pub fn film_and_notices(
+    composition: Composition,
+    mut notices: Vec<Notice>,
+    files: &MediaFiles,
+    fonts: Arc<Catalog>,
+    try_pictures: bool,
+) -> (Film, Vec<Notice>) {
+    let mut film = Film::open(composition, files, fonts);
+    if try_pictures {
+        film.try_pictures();
+    }
+    notices.extend_from_slice(film.notices());
+    notices.sort_by_key(|n| n.severity);
+    (film, notices)
 }
 
 /// Reads and opens a film, and prints its warnings to standard error.
@@ -128,7 +141,10 @@ pub fn sentence(finding: &Finding) -> String {
         _ => "Note",
     };
     let hint = finding.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
-    format!("{label}: {}: {}{hint}", finding.path, finding.message)
+    // Problems of fields name their path themselves.
+    let is_named = finding.path.is_empty() || finding.message.starts_with(&format!("`{}`", finding.path));
+    let path = if is_named { String::new() } else { format!("{}: ", finding.path) };
+    format!("{label}: {path}{}{hint}", finding.message)
 }
 
 /// Returns the text, and the folder that relative media paths start at.

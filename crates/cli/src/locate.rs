@@ -40,6 +40,16 @@ impl MediaFiles {
         Ok(self.downloader.get_or_init(|| downloader))
     }
 
+    /// The local file that a source names, whether or not it is there; `None` for other sources.
+    pub fn local(&self, src: &str) -> Option<PathBuf> {
+        let src = src.trim();
+        match scheme(src).as_str() {
+            "http" | "https" | "data" => None,
+            "file" => Some(PathBuf::from(src["file:".len()..].trim_start_matches("//"))),
+            _ => Some(self.base.join(src)),
+        }
+    }
+
     /// Runs `fill` with a new file, once per source.
     fn fetched(
         &self,
@@ -60,14 +70,16 @@ impl MediaFiles {
 impl Locate for MediaFiles {
     fn locate(&self, src: &str) -> Result<PathBuf, String> {
         let src = src.trim();
-        let scheme = src.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()).unwrap_or_default();
-        match scheme.as_str() {
-            "http" | "https" => self.fetched(src, |file| self.downloader()?.download(src, file)),
-            "data" => self.fetched(src, |file| unpack(src, file)),
-            "file" => existing(PathBuf::from(src["file:".len()..].trim_start_matches("//"))),
-            _ => existing(self.base.join(src)),
+        match self.local(src) {
+            Some(path) => existing(path),
+            None if scheme(src) == "data" => self.fetched(src, |file| unpack(src, file)),
+            None => self.fetched(src, |file| self.downloader()?.download(src, file)),
         }
     }
+}
+
+fn scheme(src: &str) -> String {
+    src.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()).unwrap_or_default()
 }
 
 fn existing(path: PathBuf) -> Result<PathBuf, String> {

@@ -5,10 +5,12 @@ mod args;
 mod backup;
 mod cache;
 mod check;
+mod dev;
 mod doctor;
 mod download;
 mod fonts;
 mod import;
+mod init;
 mod input;
 mod interrupt;
 mod locate;
@@ -39,6 +41,8 @@ fn main() -> ExitCode {
         unsafe { libc::umask(0o077) };
     }
     let done = match command {
+        Command::Init(args) => init::run(&args),
+        Command::Dev(args) => dev::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Frame(args) => picture::frame(&args),
         Command::Sheet(args) => picture::sheet(&args),

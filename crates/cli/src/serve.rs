@@ -41,7 +41,8 @@ pub fn run(args: &args::Serve) -> Outcome {
     ended
 }
 
-async fn wait_for_signal() -> std::io::Result<()> {
+/// Returns at SIGTERM or Ctrl-C.
+pub async fn wait_for_signal() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -6,6 +6,7 @@
 mod app;
 mod connections;
 mod dashboard;
+mod dev;
 mod guides;
 mod http;
 mod mcp;
@@ -16,4 +17,5 @@ mod router;
 mod scopes;
 mod serve;
 
+pub use dev::{DevFilm, DevPage, MEDIA};
 pub use serve::{Running, ServeError, start};

@@ -46,7 +46,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(oauth::routes())
         .merge(files::routes())
-        .merge(pages::routes())
+        .merge(pages::routes(&app))
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .fallback(pages::unknown)

@@ -58,7 +58,7 @@ pub struct Service {
     /// Media of films, and the guarded client.
     pub media: Arc<Media>,
     /// Fonts for players.
-    pub browser_fonts: BrowserFonts,
+    pub browser_fonts: Arc<BrowserFonts>,
     /// Narration and transcription.
     pub speech: SpeechService,
     /// From requests to films.
@@ -255,7 +255,7 @@ impl Service {
             credential_uses: CredentialUses::default(),
             metrics: Metrics::default(),
             readiness: Readiness::default(),
-            browser_fonts: BrowserFonts::new(media.fonts.clone()),
+            browser_fonts: Arc::new(BrowserFonts::new(media.fonts.clone())),
             settings,
             links,
             store,

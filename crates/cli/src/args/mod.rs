@@ -3,6 +3,7 @@
 mod admin;
 mod film;
 mod parse;
+mod project;
 mod serve;
 mod speech;
 
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
 pub use film::{Check, Frame, Import, Quality, Render, Sheet, Source};
+pub use project::{Dev, Init};
 pub use serve::{Doctor, Serve};
 pub use speech::{Captions, Say};
 
@@ -29,6 +31,10 @@ Exit codes: 0 success, 1 invalid input or failed render, 2 invalid command line.
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Write a starter project: a composition of six seconds with its media, a README and a render script
+    Init(Init),
+    /// Play a composition in the browser while it is edited
+    Dev(Dev),
     /// Render a composition to a video, GIF, image or audio file
     Render(Render),
     /// Draw single frames as PNG files

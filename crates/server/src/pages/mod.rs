@@ -4,7 +4,7 @@ mod dashboard;
 mod docs;
 mod embedded;
 mod open_preview;
-mod player;
+pub mod player;
 mod preview;
 
 use std::sync::Arc;
@@ -33,17 +33,17 @@ const ASSETS: [(&str, &str, &str); 6] = [
     ("icon.svg", "image/svg+xml", include_str!("icon.svg")),
 ];
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes(app: &App) -> Router<Arc<App>> {
     Router::new()
         .route("/pages/{name}", get(asset))
         .merge(dashboard::routes())
         .merge(docs::routes())
-        .merge(player::routes())
+        .merge(player::routes(app.service.browser_fonts.clone()))
         .merge(preview::routes())
         .merge(open_preview::routes())
 }
 
-async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {
+pub async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {
     let found = ASSETS.iter().find(|(known, ..)| *known == name);
     let (_, content_type, content) = found.ok_or_else(|| ApiError::not_found("file"))?;
     let headers = [
@@ -55,7 +55,7 @@ async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {
 }
 
 /// A page with its policy.
-fn page(status: StatusCode, html: String) -> Response {
+pub fn page(status: StatusCode, html: String) -> Response {
     let fields = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, POLICY),

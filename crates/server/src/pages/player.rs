@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
+use rondo_service::browser_fonts::BrowserFonts;
 
 use super::embedded::{ASKED, Copies, FOR_EVER, File, SHORT, is_hashed};
-use crate::app::App;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::files::open_to_all;
 
@@ -25,11 +25,13 @@ pub fn is_built() -> bool {
     FILES.iter().any(|file| file.name == MODULE)
 }
 
-pub fn routes() -> Router<Arc<App>> {
+/// The routes of the player, for a router of any state.
+pub fn routes<S>(fonts: Arc<BrowserFonts>) -> Router<S> {
     Router::new()
-        .route("/player/fonts/index", get(async |app, asked| open(font_index(app, asked).await)))
-        .route("/player/fonts/{name}", get(async |app, name| open(font(app, name).await)))
-        .route("/player/{*name}", get(async |app, name, asked| open(file(app, name, asked).await)))
+        .route("/player/fonts/index", get(async |fonts, asked| open(font_index(fonts, asked).await)))
+        .route("/player/fonts/{name}", get(async |fonts, name| open(font(fonts, name).await)))
+        .route("/player/{*name}", get(async |fonts, name, asked| open(file(fonts, name, asked).await)))
+        .with_state(fonts)
 }
 
 /// Errors too: scripts of other sites read why something is missing.
@@ -40,7 +42,7 @@ fn open(answer: ApiResult<Response>) -> Response {
 }
 
 async fn file(
-    State(app): State<Arc<App>>,
+    State(fonts): State<Arc<BrowserFonts>>,
     Path(name): Path<String>,
     asked: HeaderMap,
 ) -> ApiResult<Response> {
@@ -51,13 +53,13 @@ async fn file(
     let file = FILES.iter().find(|file| file.name == name).ok_or_else(|| ApiError::not_found("file"))?;
     if name == MODULE {
         // It will ask for fonts next: they are read meanwhile.
-        tokio::spawn(async move { app.service.browser_fonts.get().await.map(drop) });
+        tokio::spawn(async move { fonts.get().await.map(drop) });
     }
     Ok(file.send(&asked, if is_hashed(&name) { FOR_EVER } else { SHORT }))
 }
 
-async fn font_index(State(app): State<Arc<App>>, asked: HeaderMap) -> ApiResult<Response> {
-    let read = app.service.browser_fonts.get().await?;
+async fn font_index(State(fonts): State<Arc<BrowserFonts>>, asked: HeaderMap) -> ApiResult<Response> {
+    let read = fonts.get().await?;
     let copies = Copies {
         whole: Bytes::copy_from_slice(read.fonts.index.as_bytes()),
         gzip: Some(Bytes::copy_from_slice(&read.packed_index)),
@@ -67,8 +69,8 @@ async fn font_index(State(app): State<Arc<App>>, asked: HeaderMap) -> ApiResult<
 }
 
 /// A name follows from the content of the file, so whoever has it has no need to ask again.
-async fn font(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Response> {
-    let found = app.service.browser_fonts.file(name).await?;
+async fn font(State(fonts): State<Arc<BrowserFonts>>, Path(name): Path<String>) -> ApiResult<Response> {
+    let found = fonts.file(name).await?;
     let (bytes, content_type) = found.ok_or_else(|| ApiError::not_found("font"))?;
     let fields = [
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
