@@ -175,6 +175,33 @@ test("loop starts again; pause rests on an exact frame; step moves by frames", a
   assert.deepEqual(told, { wrapped: true, moved: 1, exact: true, paused: true });
 });
 
+test("a seek into a large film shows half the size first, and the exact frame where it rests", async (t) => {
+  const page = await open(t);
+  const told = await page.evaluate(
+    async (film) => {
+      const player = document.querySelector("rondo-player");
+      const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+      player.composition = film;
+      await ready;
+      const shown = [];
+      player.addEventListener("frame", ({ detail }) => shown.push([detail.frame, detail.exact]));
+      const exact = new Promise((resolve) =>
+        player.addEventListener("frame", ({ detail }) => detail.frame === 30 && detail.exact && resolve()),
+      );
+      await Promise.all([10, 20, 30].map((frame) => player.seek(frame)));
+      const first = player.exact;
+      await exact;
+      return { first, passed: shown.some(([frame, exact]) => frame < 30 && exact), last: shown.slice(-2) };
+    },
+    { ...textFilm("Large"), width: 1920, height: 1080 },
+  );
+  const last = [
+    [30, false],
+    [30, true],
+  ];
+  assert.deepEqual(told, { first: false, passed: false, last });
+});
+
 test("many changes at once end with the last film, painted once", async (t) => {
   const page = await open(t);
   const told = await page.evaluate(

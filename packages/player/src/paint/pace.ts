@@ -20,7 +20,11 @@ const LESSON = 5000;
 /** Frames at rest that are not counted. */
 const FIRST_ONES = 4;
 /** Milliseconds of painting above which a frame is shown at half size first. */
-const SLOW_AT_REST = 20;
+const SLOW_AT_REST = 14;
+/** What is left of the cost of a slow frame with each faster one after it. */
+const MEMORY = 0.9;
+/** Pixels of a frame that is shown at half size first while nothing is known. */
+const LARGE = 1_000_000;
 
 export class Pace {
   private cost: Record<Percent, number> = { 100: 0, 50: 0 };
@@ -75,12 +79,15 @@ export class RestPace {
   count(percent: Percent, spent: number) {
     if (percent === 100 && ++this.counted < FIRST_ONES) return;
     const before = this.cost[percent];
-    this.cost[percent] = before === 0 ? spent : before + (spent - before) / 4;
+    // The slow frames of full size count: those are waited for. Of half size the fast ones: others decode images, too.
+    if (percent === 100) this.cost[100] = Math.max(spent, before * MEMORY);
+    else this.cost[50] = before === 0 ? spent : Math.min(spent, before / MEMORY);
   }
 
   /** Whether full size takes longer than someone who drags the playhead likes to wait, and half size does not. */
-  get halvesFirst(): boolean {
-    const half = this.cost[50] || this.cost[100] / RATIO;
-    return this.cost[100] > SLOW_AT_REST && half < this.cost[100] * 0.6;
+  halvesFirst(pixels: number): boolean {
+    const full = this.cost[100];
+    if (full === 0) return pixels >= LARGE;
+    return full > SLOW_AT_REST && (this.cost[50] || full / RATIO) < full * 0.6;
   }
 }

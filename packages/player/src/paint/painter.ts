@@ -6,12 +6,17 @@ import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import { deferred, type Media } from "./media";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
+import { now, sleep, tick, until } from "./time";
 import { Warmth } from "./warmth";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
 const IMPATIENCE = 25;
+/** Milliseconds for which a frame is shown at half size before it is painted exactly. */
+const PASSING = 40;
 /** Milliseconds between images that are painted ahead at rest; seeks come first. */
 const WARMING_PAUSE = 60;
+/** Milliseconds to spare while playing in which an image that was shown is painted at half size. */
+const WARMING_SPARE = 8;
 /** Milliseconds for which playing may wait for images, and the seconds in which they are shown. */
 const MOST_PREPARING = 500;
 const SECONDS_PREPARED = 5;
@@ -37,8 +42,6 @@ interface Seek {
   id: number;
   resolve: () => void;
 }
-
-export const now = () => performance.timeOrigin + performance.now();
 
 export class Painter {
   readonly open: OpenFilm;
@@ -196,11 +199,12 @@ export class Painter {
 
   /** Paints at full size, and at half size before where that takes long. */
   private async paintExactly(frame: number, turn: number) {
-    if (this.restPace.halvesFirst && this.shown >= 0 && this.shown !== frame) {
+    const pixels = (this.facts?.width ?? 0) * (this.facts?.height ?? 0);
+    if (this.shown >= 0 && this.shown !== frame && this.restPace.halvesFirst(pixels)) {
       this.paintAtRest(frame, 50);
       this.show(frame, 50, false);
-      // A newer seek may be waiting.
-      await sleep(0);
+      // Someone who drags the playhead does not wait for frames that are passed.
+      await sleep(PASSING);
       if (turn !== this.turn) return;
       this.open.use(this.json);
     }
@@ -212,10 +216,8 @@ export class Painter {
   /** Paints images ahead while nothing else is to be done. */
   private async warm(turn: number) {
     try {
-      for (;;) {
-        await sleep(WARMING_PAUSE);
-        if (turn !== this.turn || !this.warmOne(0, Infinity)) return;
-      }
+      do await sleep(WARMING_PAUSE);
+      while (turn === this.turn && this.warmOne(0, Infinity));
     } catch {
       // What cannot be painted is told when it is to be shown.
     }
@@ -229,12 +231,12 @@ export class Painter {
   }
 
   /** False when no image is left to paint ahead, or the next one is not loaded yet. */
-  private warmOne(from: number, to: number): boolean {
-    const image = isRefused(this.open.use(this.json)) ? null : this.warmth.next(from, to);
+  private warmOne(from: number, to: number, percent?: Percent): boolean {
+    const image = isRefused(this.open.use(this.json)) ? null : this.warmth.next(from, to, percent);
     if (!image) return false;
     const { fonts, pictures } = this.engine.needs(image.frame);
     if (fonts.length > 0 || pictures.length > 0) return false;
-    this.surface.paint(image.frame, 100);
+    this.surface.paint(image.frame, image.percent);
     this.warmth.painted(image);
     return true;
   }
@@ -492,6 +494,9 @@ export class Painter {
         const due = now();
         this.show(next, percent, exact && percent === 100);
         this.pace.count(percent, spent + now() - due, frameTime, began);
+        this.restPace.count(percent, painted);
+        const spare = this.due(next + 1, this.clock, fps) - now() - painted;
+        if (percent === 100 && spare > WARMING_SPARE) this.warmOne(0, next, 50);
       }
     } catch (error) {
       if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
@@ -537,26 +542,6 @@ export class Painter {
 }
 
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-const sleep = (milliseconds: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));
-
-const ticks: (() => void)[] = [];
-const channel = new MessageChannel();
-channel.port1.onmessage = () => ticks.shift()?.();
-
-/** Lets messages through. */
-function tick(): Promise<void> {
-  return new Promise((resolve) => {
-    ticks.push(resolve);
-    channel.port2.postMessage(null);
-  });
-}
-
-async function until(wall: number) {
-  const left = wall - now();
-  if (left > 1) await sleep(left);
-  else await tick();
-}
 
 async function fetchPicture(address: string): Promise<ImageBitmap> {
   const response = await fetch(address);

@@ -1,4 +1,6 @@
-/** Images take long to paint the first time. They are painted once before they are due. */
+/** Images take long to paint the first time. They are painted once at each size before they are due. */
+
+import type { Percent } from "./surface";
 
 /** Frames after an image comes in: most animations have ended. */
 const LATER = 15;
@@ -15,7 +17,10 @@ interface Overlay {
 interface Cold {
   src: string;
   frame: number;
+  percent: Percent;
 }
+
+const nameOf = (src: string, percent: Percent) => `${percent} ${src}`;
 
 export class Warmth {
   private warm = new Set<string>();
@@ -30,21 +35,27 @@ export class Warmth {
       const frame = Math.round(from + Math.min(LATER, length / 2));
       if (frame >= 0 && frame < frames && frame < (used.get(src) ?? Infinity)) used.set(src, frame);
     }
-    for (const src of this.warm) if (!used.has(src)) this.warm.delete(src);
-    this.cold = [...used]
-      .filter(([src]) => !this.warm.has(src))
-      .map(([src, frame]) => ({ src, frame }))
-      .sort((a, b) => a.frame - b.frame)
-      .slice(0, MOST);
+    const sizes: Percent[] = [100, 50];
+    const all = sizes.flatMap((percent) =>
+      [...used]
+        .map(([src, frame]) => ({ src, frame, percent }))
+        .sort((a, b) => a.frame - b.frame)
+        .slice(0, MOST),
+    );
+    const warm = new Set(all.map(({ src, percent }) => nameOf(src, percent)));
+    for (const name of this.warm) if (!warm.has(name)) this.warm.delete(name);
+    this.cold = all.filter(({ src, percent }) => !this.warm.has(nameOf(src, percent)));
   }
 
-  /** The next frame to paint, from one frame to another; null when there is none. */
-  next(from: number, to: number): Cold | null {
-    return this.cold.find(({ frame }) => frame >= from && frame < to) ?? null;
+  /** The next frame to paint, from one frame to another, at one size or at any; null when there is none. */
+  next(from: number, to: number, percent?: Percent): Cold | null {
+    const fits = (image: Cold) =>
+      image.frame >= from && image.frame < to && image.percent === (percent ?? image.percent);
+    return this.cold.find(fits) ?? null;
   }
 
   painted(image: Cold) {
     this.cold.splice(this.cold.indexOf(image), 1);
-    this.warm.add(image.src);
+    this.warm.add(nameOf(image.src, image.percent));
   }
 }

@@ -1,0 +1,26 @@
+/** The wall clock, and waiting. */
+
+/** Milliseconds of the wall clock. */
+export const now = () => performance.timeOrigin + performance.now();
+
+export const sleep = (milliseconds: number) =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));
+
+const ticks: (() => void)[] = [];
+const channel = new MessageChannel();
+channel.port1.onmessage = () => ticks.shift()?.();
+
+/** Lets messages through. */
+export function tick(): Promise<void> {
+  return new Promise((resolve) => {
+    ticks.push(resolve);
+    channel.port2.postMessage(null);
+  });
+}
+
+/** Waits for a moment of the wall clock. */
+export async function until(wall: number) {
+  const left = wall - now();
+  if (left > 1) await sleep(left);
+  else await tick();
+}
