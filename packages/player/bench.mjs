@@ -1,12 +1,19 @@
 // Measures the player in Chromium with the bench films and prints one line per figure: node bench.mjs [film…].
-// With MEMORY=1 each film also plays five times and its memory is told.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+//
+//   MEMORY=1     each film also plays five times, and the memory of its tab is told
+//   MINUTES=10   instead, each film plays round and round for so long, and the growth of its tab is told
+//   MOUNTS=100   instead, so many players are put into a page and taken out: the workers and the memory that are left
+//   TYPING=40    instead, so many keystrokes on the template page; RONDO_PROGRAM names the program (target/debug/rondo)
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { memory } from "./bench/memory.mjs";
+import { prepare } from "./bench/page.mjs";
 import { startService } from "./tests/site.mjs";
 
 const films = process.argv.length > 2 ? process.argv.slice(2) : ["text", "slides", "static", "effects", "video"];
+const [MINUTES, MOUNTS, TYPING] = ["MINUTES", "MOUNTS", "TYPING"].map((name) => Number(process.env[name] ?? 0));
 const FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -14,127 +21,16 @@ const FLAGS = [
   "--no-first-run",
   "--autoplay-policy=no-user-gesture-required",
 ];
-const service = await startService();
+/** Seconds between looks at the memory of a film that plays. */
+const LOOK_EVERY = 10;
+
 const say = (film, what, figure) => console.log(`${film.padEnd(8)} ${what.padEnd(44)} ${figure}`);
 const percentile = (values, part) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 
-/** Megabytes of the largest tab that this process started. */
-function memory() {
-  const parents = new Map();
-  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${id}/stat`, "utf8");
-      parents.set(id, stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const isOurs = (id) => id === String(process.pid) || (parents.has(id) && isOurs(parents.get(id)));
-  const tabs = [...parents.keys()].filter(isOurs).map((id) => {
-    if (!readFileSync(`/proc/${id}/cmdline`, "utf8").includes("--type=renderer")) return 0;
-    return Number(/Pss:\s+(\d+)/.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))[1]) / 1024;
-  });
-  return Math.round(Math.max(...tabs));
-}
-
-/** Runs in the page before anything else. */
-function prepare() {
-  globalThis.long = [];
-  new PerformanceObserver((list) => long.push(...list.getEntries())).observe({
-    type: "longtask",
-    buffered: true,
-  });
-  globalThis.measure = {
-    async ready(src) {
-      const player = document.querySelector("rondo-player");
-      await customElements.whenDefined("rondo-player");
-      const ready = new Promise((resolve, reject) => {
-        player.addEventListener("ready", resolve, { once: true });
-        player.addEventListener("error", ({ detail }) => reject(new Error(detail.message)), { once: true });
-      });
-      player.src = src;
-      await ready;
-      return performance.now();
-    },
-    async play(seconds) {
-      const player = document.querySelector("rondo-player");
-      const shown = [];
-      const listen = ({ detail }) => shown.push([detail.frame, performance.now(), detail.exact]);
-      await player.seek(0);
-      player.loop = true;
-      player.addEventListener("frame", listen);
-      await player.play();
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000 + 1000));
-      await player.pause();
-      player.removeEventListener("frame", listen);
-      // From the first frame that moved on, up to the first wrap.
-      const start = shown.findIndex(([frame]) => frame > 0);
-      const wrap = shown.findIndex(([frame], index) => index > start && frame < shown[index - 1][0]);
-      const run = shown
-        .slice(start, wrap < 0 ? undefined : wrap)
-        .filter(([, at]) => at - shown[start][1] <= seconds * 1000);
-      const [first, last] = [run[0], run.at(-1)];
-      return {
-        clock: (((last[0] - first[0]) / player.fps) * 1000) / (last[1] - first[1]),
-        shown: new Set(run.map(([frame]) => frame)).size / (last[0] - first[0] + 1),
-        exact: run.filter(([, , exact]) => exact).length / run.length,
-        long: long
-          .filter(({ startTime }) => startTime >= first[1] && startTime <= last[1])
-          .map(({ duration }) => Math.round(duration)),
-      };
-    },
-    async loops(count) {
-      const player = document.querySelector("rondo-player");
-      player.loop = false;
-      for (let turn = 0; turn < count; turn++) {
-        const ended = new Promise((resolve) => player.addEventListener("ended", resolve, { once: true }));
-        await player.play();
-        await ended;
-      }
-    },
-    async scrub(count) {
-      const player = document.querySelector("rondo-player");
-      const times = { painted: [], exact: [] };
-      let state = 5;
-      for (let turn = 0; turn < count; turn++) {
-        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        const frame = Math.floor((state / 2 ** 32) * player.durationInFrames);
-        const start = performance.now();
-        const exact = new Promise((resolve) => {
-          const listen = ({ detail }) => {
-            if (detail.frame !== frame || !detail.exact) return;
-            player.removeEventListener("frame", listen);
-            resolve(performance.now());
-          };
-          player.addEventListener("frame", listen);
-        });
-        await player.seek(frame);
-        times.painted.push(performance.now() - start);
-        times.exact.push((await exact) - start);
-      }
-      return times;
-    },
-    async type(count) {
-      const player = document.querySelector("rondo-player");
-      const film = structuredClone(player.composition);
-      const text = film.overlays.find(({ type }) => type === "text");
-      if (!text) return [];
-      const times = [];
-      for (let turn = 0; turn < count; turn++) {
-        text.content = `Typing ${"abcdefghij".slice(0, (turn % 10) + 1)}`;
-        const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
-        const start = performance.now();
-        player.composition = structuredClone(film);
-        await ready;
-        times.push(performance.now() - start);
-      }
-      return times;
-    },
-  };
-}
-
-for (const film of films) {
+/** Measures one film in a page of a new browser. */
+async function measureFilm(service, film) {
   const profile = mkdtempSync(join(tmpdir(), "rondo-bench-"));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -143,8 +39,19 @@ for (const film of films) {
   await browser.addInitScript(prepare);
   const page = await browser.newPage();
   const src = `/films/${film}.json`;
-  await page.goto(service.url);
-  say(film, "first exact frame, cold (ms)", Math.round(await page.evaluate((src) => measure.ready(src), src)));
+  if (MOUNTS) await measureMounts(service, page, film, src);
+  else {
+    await page.goto(service.url);
+    const cold = await page.evaluate((src) => measure.ready(src), src);
+    if (MINUTES) await measureGrowth(page, film);
+    else await measurePlayer(service, page, film, src, cold);
+  }
+  await browser.close();
+  rmSync(profile, { recursive: true });
+}
+
+async function measurePlayer(service, page, film, src, cold) {
+  say(film, "first exact frame, cold (ms)", Math.round(cold));
   const warm = [];
   for (let turn = 0; turn < 3; turn++) {
     await page.goto("about:blank");
@@ -154,27 +61,51 @@ for (const film of films) {
   say(film, "first exact frame, warm (ms)", warm.join(" "));
   const played = await page.evaluate(() => measure.play(8));
   say(film, "playing: clock / wall", played.clock.toFixed(3));
-  say(
-    film,
-    "playing: frames shown, exact",
-    `${(played.shown * 100).toFixed(1)} %, ${(played.exact * 100).toFixed(1)} %`,
-  );
+  const [shown, exact] = [played.shown, played.exact].map((part) => `${(part * 100).toFixed(1)} %`);
+  say(film, "playing: frames shown, exact", `${shown}, ${exact}`);
   say(film, "playing: tasks of the page over 50 ms", played.long.length ? played.long.join(" ") : "none");
   if (process.env.MEMORY) {
     await page.evaluate(() => measure.loops(5));
     say(film, "memory of the tab after five loops (MB)", memory());
   }
   const scrub = await page.evaluate(() => measure.scrub(40));
-  say(film, "scrub to paint, p95 (ms)", Math.round(percentile(scrub.painted, 0.95)));
-  say(film, "scrub to exact, p95 (ms)", Math.round(percentile(scrub.exact, 0.95)));
+  say(film, "scrub to paint, p50 p95 (ms)", both(scrub.painted));
+  say(film, "scrub to exact, p50 p95 (ms)", both(scrub.exact));
   const typed = await page.evaluate(() => measure.type(40));
-  if (typed.length)
-    say(
-      film,
-      "change to pixels, p50 p95 (ms)",
-      `${Math.round(percentile(typed, 0.5))} ${Math.round(percentile(typed, 0.95))}`,
-    );
-  await browser.close();
-  rmSync(profile, { recursive: true });
+  if (typed.length) say(film, "change to pixels, p50 p95 (ms)", both(typed));
 }
-await service.close();
+
+const both = (values) => [0.5, 0.95].map((part) => Math.round(percentile(values, part))).join(" ");
+
+/** The memory of the tab while the film plays: the mean of the second fifth of the time and of the last. */
+async function measureGrowth(page, film) {
+  await page.evaluate(() => measure.turn());
+  const looks = [];
+  for (let second = 0; second < MINUTES * 60; second += LOOK_EVERY) {
+    await page.waitForTimeout(LOOK_EVERY * 1000);
+    looks.push(memory());
+  }
+  const fifth = Math.max(1, Math.floor(looks.length / 5));
+  const [early, late] = [mean(looks.slice(fifth, fifth * 2)), mean(looks.slice(-fifth))];
+  say(film, `memory over ${MINUTES} minutes: early, late, most (MB)`, `${early} ${late} ${Math.max(...looks)}`);
+}
+
+async function measureMounts(service, page, film, src) {
+  await page.goto(`${service.url}/empty`);
+  const mount = (count) => page.evaluate(([count, src]) => measure.mounts(count, src), [count, src]);
+  await mount(1);
+  const before = memory();
+  await mount(MOUNTS);
+  say(film, `workers left after ${MOUNTS} mounts`, page.workers().length);
+  say(film, `memory before and after ${MOUNTS} mounts (MB)`, `${before} ${memory()}`);
+}
+
+console.log(`load average ${loadavg()[0].toFixed(2)}`);
+if (TYPING) {
+  const { typing } = await import("./bench/typing.mjs");
+  say("template", "keystroke to pixels, p50 p95 (ms)", both(await typing(TYPING)));
+} else {
+  const service = await startService();
+  for (const film of films) await measureFilm(service, film);
+  await service.close();
+}
