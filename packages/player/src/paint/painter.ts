@@ -6,7 +6,7 @@ import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import { deferred, type Media } from "./media";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
-import { now, sleep, tick, until } from "./time";
+import { now, presented, sleep, tick, until } from "./time";
 import { Warmth } from "./warmth";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
@@ -200,7 +200,8 @@ export class Painter {
   /** Paints at full size, and at half size before where that takes long. */
   private async paintExactly(frame: number, turn: number) {
     const pixels = (this.facts?.width ?? 0) * (this.facts?.height ?? 0);
-    if (this.shown >= 0 && this.shown !== frame && this.restPace.halvesFirst(pixels)) {
+    const halves = this.shown >= 0 && this.shown !== frame && this.restPace.halvesFirst(pixels);
+    if (halves) {
       this.paintAtRest(frame, 50);
       this.show(frame, 50, false);
       // Someone who drags the playhead does not wait for frames that are passed.
@@ -209,7 +210,11 @@ export class Painter {
       this.open.use(this.json);
     }
     this.paintAtRest(frame, 100);
-    this.show(frame, 100, true);
+    this.put(100);
+    // Told once it is on the screen: bringing it there takes as long as painting, and would hold up what is asked for next.
+    if (halves) await presented();
+    if (turn !== this.turn) return;
+    this.showed(frame, true);
     void this.warm(turn);
   }
 
@@ -320,10 +325,15 @@ export class Painter {
   }
 
   private show(frame: number, percent: Percent, exact: boolean) {
+    this.put(percent);
+    this.showed(frame, exact);
+  }
+
+  /** Puts the frame that was painted last on the canvas. */
+  private put(percent: Percent) {
     if (this.shownChanges !== this.open.changes) this.surface.invalidate();
     this.shownChanges = this.open.changes;
     this.surface.show(percent);
-    this.showed(frame, exact);
   }
 
   private showed(frame: number, complete: boolean) {

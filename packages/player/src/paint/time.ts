@@ -24,3 +24,14 @@ export async function until(wall: number) {
   if (left > 1) await sleep(left);
   else await tick();
 }
+
+/** Milliseconds after which a canvas that nobody sees counts as presented. */
+const UNSEEN = 60;
+
+/** Waits until what is on the canvas was brought to the screen. */
+export function presented(): Promise<unknown> {
+  if (!self.requestAnimationFrame) return tick();
+  const frame = new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+  // The canvas is brought there after the callback.
+  return Promise.race([frame.then(tick), sleep(UNSEEN)]);
+}
