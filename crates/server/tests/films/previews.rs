@@ -121,6 +121,7 @@ async fn text_at_the_promised_length_never_raises_a_warning() {
     let clips = async |count: usize| {
         let body = json!({"templateId": "tpl_fixed", "headline": "W".repeat(count)});
         let preview = service.post(&ada, "/previews", &body).await;
+        assert_eq!(preview.data()["resolved"]["variables"][0]["maxCharacters"], most);
         codes(preview.data()).contains(&("TEXT_MAY_CLIP", "warning"))
     };
     assert!(!clips(most).await);

@@ -1,5 +1,6 @@
 //! What is known of a film before it is rendered: its variables, price and warnings.
 
+use rondo_composition::ProjectVariable;
 use rondo_store::{Credits, redact_url};
 use serde::Serialize;
 use serde_json::Value;
@@ -70,6 +71,30 @@ pub struct ResolvedVariable {
     visible_frame: Option<u32>,
     #[serde(rename = "type")]
     kind: &'static str,
+    #[serde(flatten)]
+    capacity: Capacity,
+}
+
+/// What fits into text of a fixed size. Nothing for other variables.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Capacity {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_characters: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines_available: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overflow_behavior: Option<&'static str>,
+}
+
+impl From<&ProjectVariable> for Capacity {
+    fn from(variable: &ProjectVariable) -> Self {
+        Self {
+            max_characters: variable.max_characters,
+            lines_available: variable.lines_available,
+            overflow_behavior: variable.overflow_behavior,
+        }
+    }
 }
 
 /// What a render would cost, AI values aside.
@@ -104,6 +129,7 @@ pub fn charge(resolved: &Resolved) -> Credits {
 
 fn describe(resolved: &Resolved) -> ResolvedFilm {
     let Resolved { composition, report, origin, .. } = resolved;
+    let authored = composition.variables();
     let mut variables: Vec<ResolvedVariable> = Vec::new();
     for overlay in &composition.overlays {
         let Some(name) = overlay.variable_name() else { continue };
@@ -130,11 +156,12 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             source,
             visible_frame: composition.frame_showing(overlay),
             kind: if overlay.media_src().is_some() { "url" } else { "text" },
+            capacity: authored.iter().find(|it| it.name == name).map(Capacity::from).unwrap_or_default(),
             name,
         });
     }
     // Colours and fonts follow the overlays, and give way to a name that an overlay has.
-    for variable in composition.variables().into_iter().filter(|it| matches!(it.field, "colors" | "fonts")) {
+    for variable in authored.into_iter().filter(|it| matches!(it.field, "colors" | "fonts")) {
         let given = report.applied.contains(&variable.name);
         variables.push(ResolvedVariable {
             name: variable.name,
@@ -145,6 +172,7 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             source: if given { "replacement" } else { "default" },
             visible_frame: Some(composition.poster()),
             kind: variable.kind,
+            capacity: Capacity::default(),
         });
     }
     ResolvedFilm {
