@@ -126,7 +126,9 @@ const GRID = "grid grid-cols-2 gap-3 sm:gap-5 xl:grid-cols-3";
 const OwnCard = ({ template }: { template: Template }) => (
   <div className="relative min-w-0">
     <TemplateCard template={template} detailed />
-    <TemplateMenu template={template} className="absolute top-2 right-2 size-8" />
+    <span className="absolute top-2 right-2">
+      <TemplateMenu template={template} className="size-8" />
+    </span>
   </div>
 );
 

@@ -197,7 +197,7 @@ function Absent({ overlay, missing, place }: { overlay: Overlay; missing: View["
   return (
     <g className="pointer-events-none">
       {/* Two lines: one of them is seen on any picture. */}
-      <polygon points={pointsOf(quad, place)} className="fill-none stroke-surface/70" strokeWidth={3} />
+      <polygon points={pointsOf(quad, place)} className="fill-none stroke-surface" strokeWidth={1.5} />
       <polygon
         points={pointsOf(quad, place)}
         className={cx("fill-none", isEmpty ? "stroke-muted" : "stroke-danger")}
