@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
 
-use reqwest::{Client, Response};
+use reqwest::{Client, ClientBuilder, Response};
 use tokio::runtime::{self, Runtime};
 
 use crate::interrupt;
@@ -23,14 +23,7 @@ pub struct Downloader {
 impl Downloader {
     /// Downloads files of at most `limit` bytes.
     pub fn new(limit: u64) -> Result<Self, String> {
-        // Fails only if a provider is installed already, which serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = || {
-            Client::builder()
-                .user_agent(concat!("Rondo/", env!("CARGO_PKG_VERSION")))
-                .connect_timeout(PATIENCE)
-                .read_timeout(PATIENCE)
-        };
+        let builder = || client_builder().read_timeout(PATIENCE);
         // Building fails on a machine without certificate authorities, where http still works.
         let client = builder().build().or_else(|_| builder().tls_certs_only([]).build());
         Ok(Self {
@@ -69,12 +62,19 @@ impl Downloader {
     }
 }
 
+/// An HTTP client of this program.
+pub fn client_builder() -> ClientBuilder {
+    // Fails only if a provider is installed already, which serves as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().user_agent(concat!("Rondo/", env!("CARGO_PKG_VERSION"))).connect_timeout(PATIENCE)
+}
+
 fn broken(reason: &str) -> String {
     format!("the download failed: {reason}")
 }
 
 /// The innermost cause, which says the most.
-fn reason(error: &reqwest::Error) -> String {
+pub fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return format!("the server did not respond within {} seconds", PATIENCE.as_secs());
     }

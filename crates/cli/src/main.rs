@@ -16,6 +16,7 @@ mod interrupt;
 mod locate;
 mod picture;
 mod registry;
+mod remote;
 mod render;
 mod sandboxed;
 mod serve;
@@ -55,6 +56,9 @@ fn main() -> ExitCode {
         Command::Say(args) => speech::say(&args),
         Command::Captions(args) => speech::captions(&args),
         Command::Voices { json } => speech::voices(json),
+        Command::Login(args) => remote::login(&args),
+        Command::Logout(args) => remote::logout(&args),
+        Command::Remote(args) => remote::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::ForkServer => rondo_jobs::run_fork_server().map(|()| ExitCode::SUCCESS),

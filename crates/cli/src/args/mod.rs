@@ -4,6 +4,7 @@ mod admin;
 mod film;
 mod parse;
 mod project;
+mod remote;
 mod serve;
 mod speech;
 
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
 pub use film::{Check, Frame, Import, Quality, Render, Sheet, Source};
 pub use project::{Dev, Init};
+pub use remote::{Login, Logout, Remote, RemoteCommand, RemoteRender, ServiceChoice};
 pub use serve::{Doctor, Serve};
 pub use speech::{Captions, Say};
 
@@ -66,6 +68,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Sign in to a service with an API key
+    Login(Login),
+    /// Forget the API key of a service
+    Logout(Logout),
+    /// Render on a service that you are signed in to
+    Remote(Remote),
     /// Run the service: API, dashboard and render workers
     Serve(Serve),
     /// Check what this machine offers the service: sandbox, FFmpeg, fonts, speech, database, disk
