@@ -14,6 +14,7 @@ mod init;
 mod input;
 mod interrupt;
 mod locate;
+mod manual;
 mod picture;
 mod registry;
 mod remote;
@@ -50,6 +51,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Cache(command) => cache::run(&command),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { folder } => manual::man(&folder),
         Command::Schema => print(&pretty(&rondo_composition::schema())),
         Command::Fonts { json } => fonts::run(json),
         Command::Registry { area, json } => registry::run(area, json),

@@ -95,6 +95,10 @@ fn run(service: &Service, guide: &str) -> String {
         .current_dir(service.folder.path())
         .env("RONDO_URL", &service.url)
         .env("RONDO_KEY", &service.key)
+        .env("RONDO_FONT_REGISTRY", "off")
+        .env("HOME", service.folder.path())
+        .env("XDG_CONFIG_HOME", service.folder.path().join("config"))
+        .env("PATH", path_with_rondo())
         .stdin(Stdio::null())
         .stdout(file.try_clone().unwrap())
         .stderr(file)
@@ -105,6 +109,13 @@ fn run(service: &Service, guide: &str) -> String {
     let exited = wait_within(&mut shell, GUIDE_DEADLINE, awaited);
     assert!(exited.success(), "{guide}: {}", printed());
     printed()
+}
+
+/// The program under test comes first.
+fn path_with_rondo() -> std::ffi::OsString {
+    let own = PathBuf::from(env!("CARGO_BIN_EXE_rondo")).parent().unwrap().to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths([own].into_iter().chain(std::env::split_paths(&others))).unwrap()
 }
 
 #[test]
@@ -124,6 +135,10 @@ fn guide_examples_work() {
     assert!(printed.contains("\"etag\":\"r2\"") && printed.contains("\"name\":\"Welcome\""), "{printed}");
     let printed = run(&service, "importing.md");
     assert!(printed.contains("\"from\":\"shotstack\"") && printed.contains("Brought over"), "{printed}");
+    let printed = run(&service, "command-line.md");
+    assert!(printed.contains("Signed in to") && printed.contains("tpl_quote_card"), "{printed}");
+    let film = std::fs::read(service.folder.path().join("first-film/hello.mp4")).unwrap();
+    assert_eq!(&film[4..8], b"ftyp");
     let printed = run(&service, "webhooks.md");
     assert!(printed.contains("\"secret\":\"whsec_") && printed.contains("\"deleted\":true"), "{printed}");
 }

@@ -6,7 +6,7 @@ use rondo_service::links::Links;
 pub const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-pub const GUIDES: [(&str, &str, &str); 19] = [
+pub const GUIDES: [(&str, &str, &str); 20] = [
     ("quick-start", "Quick start", include_str!("../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../docs/templates.md")),
     ("projects", "Projects", include_str!("../../../docs/projects.md")),
@@ -18,6 +18,7 @@ pub const GUIDES: [(&str, &str, &str); 19] = [
     ("editor", "Editor", include_str!("../../../docs/editor.md")),
     ("player", "Player", include_str!("../../../docs/player.md")),
     ("sdks", "TypeScript and Python", include_str!("../../../docs/sdks.md")),
+    ("command-line", "Command line", include_str!("../../../docs/command-line.md")),
     ("importing", "Importing films", include_str!("../../../docs/importing.md")),
     ("webhooks", "Webhooks", include_str!("../../../docs/webhooks.md")),
     ("sign-in", "Signing in and apps", include_str!("../../../docs/sign-in.md")),

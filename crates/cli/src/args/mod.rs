@@ -8,6 +8,8 @@ mod remote;
 mod serve;
 mod speech;
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
@@ -28,7 +30,8 @@ pub struct Args {
 }
 
 const ENVIRONMENT: &str = "Environment:\n  \
-    RONDO_FONT_DIR  Folder of ttf, otf, woff and woff2 files; takes precedence over the bundled fonts\n\n\
+    RONDO_FONT_DIR  Folder of ttf, otf, woff and woff2 files; takes precedence over the bundled fonts\n  \
+    RONDO_SHARE     Folder of the bundled fonts, templates and speech engines, if it is not ../share/rondo\n\n\
 Exit codes: 0 success, 1 invalid input or failed render, 2 invalid command line.";
 
 #[derive(Subcommand)]
@@ -52,6 +55,16 @@ pub enum Command {
     Cache(Cache),
     /// Print the JSON Schema of a composition
     Schema,
+    /// Print the completions of a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: CompletionShell,
+    },
+    /// Write the man pages to a folder
+    Man {
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// List the available font families and weights
     Fonts {
         /// Print JSON instead of a table
@@ -125,6 +138,13 @@ impl Command {
                 | Self::Restore(_)
         )
     }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CompletionShell {
+    Bash,
+    Zsh,
+    Fish,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
