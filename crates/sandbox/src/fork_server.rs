@@ -52,6 +52,9 @@ pub struct Exit {
     pub peak_memory: u64,
 }
 
+/// Variables that the server gets: where libraries and the folders of the installation are.
+const KEPT: [&str; 2] = ["LD_LIBRARY_PATH", "RONDO_SHARE"];
+
 /// A running fork server, from its parent's side.
 #[derive(Debug)]
 pub struct ForkServer {
@@ -68,7 +71,7 @@ impl ForkServer {
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::null())
             .env_clear()
-            .envs(std::env::var_os("LD_LIBRARY_PATH").map(|path| ("LD_LIBRARY_PATH", path)))
+            .envs(KEPT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
             // An interrupt from the terminal is for the parent alone.
             .process_group(0);
         let process = command.spawn()?;
