@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::composition::{Composition, Read};
 use crate::finish::Finish;
-use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, RATES, SIDES};
+use crate::limits::{Limits, MOST_FRAMES, MOST_METADATA, MOST_REPLACEMENTS, RATES, SIDES};
 use crate::output::Output;
 use crate::replacements::ReplacementValues;
 use crate::tolerance::Remarks;
@@ -21,6 +21,8 @@ pub struct RenderRequest {
     /// Values for variables: the explicit ones, then unknown top-level keys. `null` values are left out.
     /// They have no effect on a direct film.
     pub replacements: Map<String, Value>,
+    /// The unknown top-level keys among them, with the field of a request that each resembles.
+    pub flat: Vec<(String, Option<&'static str>)>,
     /// Already applied to a direct film.
     pub overrides: Overrides,
     pub options: RequestOptions,
@@ -151,16 +153,25 @@ impl RenderRequest {
         let additive = AdditiveFields::read_fields(&mut object, reader);
         let values = ValueFields::read_fields(&mut object, reader);
         let mut replacements = values?.replacements.unwrap_or_default();
+        let mut flat = Vec::new();
         for (key, value) in object.rest() {
             if !value.is_null() && !replacements.contains_key(key) {
+                // More are refused below, whatever they are called.
+                if flat.len() < MOST_REPLACEMENTS {
+                    flat.push((key.clone(), object.nearest(key)));
+                }
                 replacements.insert(key.clone(), value.clone());
             }
+        }
+        if matches!(film, Some(Film::Direct(_))) {
+            object.close(reader);
         }
         reader.at_key("replacements", |reader| ReplacementValues::check_count(&replacements, reader));
         let AdditiveFields { output, audio, metadata, draft } = additive?;
         Some(Self {
             film: film?,
             replacements,
+            flat,
             overrides: overrides?,
             options: options?,
             finish: audio.unwrap_or_default(),

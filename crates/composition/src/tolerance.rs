@@ -1,6 +1,8 @@
 //! What is accepted although it is not of the format, so that one odd value does not refuse a whole film. Each code
 //! is a notice of the film; `docs/compatibility.md` lists them all.
 
+use std::collections::BTreeMap;
+
 use rondo_fields::{Reader, Tolerated};
 use serde_json::Value;
 
@@ -38,6 +40,8 @@ pub(crate) fn overlay_id(value: &Value) -> Option<f64> {
 pub struct Remarks {
     /// Paths of unknown fields, such as `overlays[0].styles.colour`. They were dropped.
     pub unknown_fields: Vec<String>,
+    /// The known fields that unknown ones resemble, by their paths.
+    pub nearest: BTreeMap<String, &'static str>,
     /// Values that are not of the format and were accepted.
     pub tolerated: Vec<Tolerated>,
 }
@@ -51,7 +55,7 @@ impl Remarks {
         for path in left_over {
             reader.at_key(path, |reader| reader.tolerate(EDITOR_FIELD_IGNORED, &Value::Null, "left out"));
         }
-        Self { unknown_fields, tolerated: reader.take_tolerated() }
+        Self { unknown_fields, nearest: reader.take_nearest(), tolerated: reader.take_tolerated() }
     }
 }
 

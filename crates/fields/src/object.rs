@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::codec::Codec;
+use crate::nearest::nearest_name;
 use crate::problem::ProblemKind;
 use crate::reader::Reader;
 
@@ -67,10 +68,15 @@ impl<'a> Object<'a> {
         self.fields.iter().filter(|(key, _)| !self.known.contains(&key.as_str()))
     }
 
+    /// The field that was probably meant by an unknown key: one that was looked for and is not there.
+    pub fn nearest(&self, key: &str) -> Option<&'static str> {
+        nearest_name(key, self.known.iter().copied().filter(|known| !self.fields.contains_key(*known)))
+    }
+
     /// Notes every field that was not read as unknown.
     pub fn close(self, reader: &mut Reader) {
         for (key, _) in self.rest() {
-            reader.at_key(key.clone(), Reader::note_unknown);
+            reader.at_key(key.clone(), |reader| reader.note_unknown(|| self.nearest(key)));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! far.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value;
@@ -24,6 +25,8 @@ pub struct Reader {
     problems: Vec<Problem>,
     tolerated: Vec<Tolerated>,
     unknown: Vec<String>,
+    /// The known field that an unknown one resembles, by the path of the unknown one.
+    nearest: BTreeMap<String, &'static str>,
 }
 
 impl Reader {
@@ -100,9 +103,12 @@ impl Reader {
         out
     }
 
-    pub(crate) fn note_unknown(&mut self) {
+    pub(crate) fn note_unknown(&mut self, nearest: impl FnOnce() -> Option<&'static str>) {
         if self.unknown.len() < MOST_NOTES {
             let path = self.path();
+            if let Some(nearest) = nearest() {
+                self.nearest.insert(path.clone(), nearest);
+            }
             self.unknown.push(path);
         }
     }
@@ -114,6 +120,11 @@ impl Reader {
     /// Paths of the fields that were not read, such as `overlays[0].styles.colour`. They are left out of the reader.
     pub fn take_unknown(&mut self) -> Vec<String> {
         std::mem::take(&mut self.unknown)
+    }
+
+    /// The known fields that unknown ones resemble, by the paths of the unknown ones. They are left out of the reader.
+    pub fn take_nearest(&mut self) -> BTreeMap<String, &'static str> {
+        std::mem::take(&mut self.nearest)
     }
 
     /// The values that were accepted although they are not as they should be. They are left out of the reader.

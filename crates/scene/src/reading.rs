@@ -49,7 +49,8 @@ const TOLERANCES: &[Tolerance] = &[
 pub fn reading_notices(remarks: &Remarks) -> Vec<Notice> {
     let unknown = remarks.unknown_fields.iter().map(|path| {
         let message = format!("`{path}` is not part of the format and is dropped.");
-        Notice::new("UNKNOWN_FIELD", Severity::Warning, path, message)
+        let hint = remarks.nearest.get(path).map(|nearest| format!("Did you mean \"{nearest}\"?"));
+        Notice { hint, ..Notice::new("UNKNOWN_FIELD", Severity::Warning, path, message) }
     });
     let mut notices: Vec<Notice> = unknown.collect();
     for Tolerance { code, severity, message, hint } in TOLERANCES {

@@ -192,3 +192,58 @@ fn base64(bytes: &[u8]) -> String {
     use base64::Engine;
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn misspelt_fields_are_told_with_the_name_that_was_meant() {
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let text = overlay(
+        1,
+        &json!({"type": "text", "content": "Hi", "isDynamic": true, "name": "headline", "durationInFrames": 20,
+            "styles": {"fontWieght": "700"}}),
+    );
+    let mut props = film(20, &json!([text]));
+    props["widht"] = json!(100);
+    let body = json!({"inputProps": props, "fsp": 25, "output": {"fromat": "webm"}, "replacements": {"headline": "Yo"}});
+    let preview = service.post(&ada, "/previews", &body).await;
+    let data = preview.data();
+    let told: Vec<(&str, &str)> = data["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|warning| warning["code"] == "UNKNOWN_FIELD")
+        .map(|warning| {
+            (warning["detail"]["field"].as_str().unwrap(), warning["hint"].as_str().unwrap_or_default())
+        })
+        .collect();
+    for expected in [
+        ("fsp", "Did you mean \"fps\"?"),
+        // The width is given, so it was not meant.
+        ("inputProps.widht", ""),
+        ("output.fromat", "Did you mean \"format\"?"),
+        ("inputProps.overlays[0].styles.fontWieght", "Did you mean \"fontWeight\"?"),
+    ] {
+        assert!(told.contains(&expected), "{expected:?} {:#}", data["warnings"]);
+    }
+    assert_eq!(warning(data, "REPLACEMENTS_IGNORED")["detail"]["path"], "replacements");
+
+    let mut props = film(20, &json!([]));
+    props.as_object_mut().unwrap().shift_remove("width");
+    props["widht"] = json!(100);
+    let preview = service.post(&ada, "/previews", &json!({"inputProps": props})).await;
+    assert_eq!(warning(preview.data(), "UNKNOWN_FIELD")["hint"], "Did you mean \"width\"?");
+
+    // Flat keys of a template are variables, or fields of the request.
+    service.template("greeting", 1, true, &film(20, &json!([text]))).await;
+    for (key, meant) in
+        [("widht", "width"), ("webhookURl", "webhookUrl"), ("headlin", "headline"), ("zzz", "headline")]
+    {
+        let preview = service.post(&ada, "/previews", &json!({"templateId": "greeting", key: "Yo"})).await;
+        let warning = warning(preview.data(), "UNKNOWN_REPLACEMENT");
+        assert_eq!(warning["variable"], key);
+        assert_eq!(warning["hint"], format!("Did you mean \"{meant}\"?"), "{key}");
+    }
+    let named = json!({"templateId": "greeting", "replacements": {"widht": "1", "headline": "Yo"}});
+    let preview = service.post(&ada, "/previews", &named).await;
+    assert_eq!(warning(preview.data(), "UNKNOWN_REPLACEMENT")["hint"], "Did you mean \"headline\"?");
+}

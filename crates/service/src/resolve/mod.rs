@@ -38,6 +38,10 @@ pub struct Resolved {
     pub rewritten: Vec<Rewritten>,
     /// What was noted while the film was read: of a template or a project, only what is tolerated.
     pub remarks: Remarks,
+    /// Top-level keys that count as replacements, with the field of a request that each resembles.
+    pub flat: Vec<(String, Option<&'static str>)>,
+    /// Replacements for a direct film, which have no effect.
+    pub ignored_replacements: usize,
     pub options: RequestOptions,
     pub output: Option<Output>,
     /// How the sound is finished; what the request speaks is its narration.
@@ -99,6 +103,7 @@ impl Resolver {
         let RenderRequest {
             film,
             replacements,
+            flat,
             overrides,
             options,
             mut finish,
@@ -132,6 +137,10 @@ impl Resolver {
         }
         let recipe = wanted.recipe(&composition).map_err(options::refused)?;
         let ai_charge = ai_estimate(&composition, &report.ai, &ai_free);
+        let ignored_replacements = match origin {
+            Origin::Direct => replacements.len() - flat.len(),
+            Origin::Template { .. } | Origin::Project { .. } => 0,
+        };
         let is_ai = |name: &String| report.ai.iter().any(|ai| ai.name == *name);
         let ai_values = replacements.into_iter().filter(|(name, _)| is_ai(name)).collect();
         Ok(Resolved {
@@ -148,6 +157,8 @@ impl Resolver {
             report,
             rewritten,
             remarks,
+            flat,
+            ignored_replacements,
             options,
             output,
             finish,

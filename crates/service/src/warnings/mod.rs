@@ -6,6 +6,7 @@ pub mod facts;
 use std::sync::Arc;
 
 use rondo_composition::{Composition, OverlayKind, overlay_at};
+use rondo_fields::nearest_name;
 use rondo_render::{lacking_narration, odd_size};
 use rondo_scene::{Notice, Scene, Severity, reading_notices};
 use rondo_text::{Catalog, TextEngine};
@@ -119,14 +120,27 @@ pub async fn warnings(media: &Media, resolved: &Resolved) -> ServiceResult<Vec<P
 /// Findings about the request itself.
 fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
     let unknown = resolved.report.unknown.iter().map(|unknown| {
-        let message = format!("No variable is named \"{}\": the value is ignored.", unknown.key);
+        let flat = resolved.flat.iter().find(|(key, _)| *key == unknown.key);
+        let field = flat.and_then(|(_, field)| *field);
+        let message = match field {
+            Some(_) => {
+                format!("\"{}\" is neither a field of a request nor a variable: it is ignored.", unknown.key)
+            }
+            None => format!("No variable is named \"{}\": the value is ignored.", unknown.key),
+        };
+        let meant = nearest_name(&unknown.key, field.into_iter().chain(unknown.nearest.as_deref()));
         let mut finding = Finding::new("UNKNOWN_REPLACEMENT", Severity::Warning, "", message);
         finding.variable = Some(unknown.key.clone());
-        finding.hint = Some(match &unknown.nearest {
+        finding.hint = Some(match meant.or(unknown.nearest.as_deref()) {
             Some(nearest) => format!("Did you mean \"{nearest}\"?"),
             None => "The film has no variables.".to_owned(),
         });
         finding
+    });
+    let ignored = (resolved.ignored_replacements > 0).then(|| {
+        let message = "`replacements` have no effect on a film in `inputProps`: they are ignored.";
+        Finding::new("REPLACEMENTS_IGNORED", Severity::Warning, "replacements", message)
+            .hint("Write the values into the overlays, or render a template or a project.")
     });
     let read = reading_notices(&resolved.remarks).into_iter().map(|notice| {
         let field = (notice.code == "UNKNOWN_FIELD").then(|| notice.path.clone());
@@ -149,7 +163,7 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
         .detail("to", to)
     });
     let unnarrated = lacking_narration(&resolved.finish).map(Finding::from);
-    unknown.chain(read).chain(rewritten).chain(unnarrated).collect()
+    unknown.chain(ignored).chain(read).chain(rewritten).chain(unnarrated).collect()
 }
 
 /// What shows when the film is laid out.
