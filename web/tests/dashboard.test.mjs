@@ -306,6 +306,17 @@ test("a webhook is tested, its delivery resent, its secret rotated, and it is de
   await button("Resend").click();
   await toast("Event resent.");
   await page.waitForFunction(() => document.querySelectorAll("summary").length >= 2);
+  await button("Edit").click();
+  await dialog().getByLabel("Endpoint URL").fill(`${receiver.url}?changed`);
+  await dialog().getByLabel("render.completed").uncheck();
+  await dialog().getByLabel("Active").uncheck();
+  await assertAccessible(page, "webhook, edited");
+  await button("Save", dialog()).click();
+  await toast("Webhook saved.");
+  await page.getByText(`${receiver.url}?changed`).waitFor();
+  await page.getByText("This webhook is disabled. It receives no events until you enable it.").waitFor();
+  await button("Enable").click();
+  await page.getByText("Active", { exact: true }).waitFor();
   await button("Rotate secret").click();
   await button("Rotate", page.getByRole("alertdialog")).click();
   assert.match(await dialog().getByLabel("Signing secret").textContent(), /^whsec_/);

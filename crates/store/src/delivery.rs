@@ -35,6 +35,8 @@ pub struct RecordedAttempt {
 #[derive(Clone, Debug)]
 pub struct Delivery {
     pub id: String,
+    /// None for one-off callbacks.
+    pub webhook_id: Option<String>,
     pub event: EventName,
     pub render_id: Option<String>,
     pub url: String,
@@ -107,6 +109,7 @@ impl Store {
 fn read_delivery(row: &AnyRow) -> Result<Delivery> {
     Ok(Delivery {
         id: row.text("id")?,
+        webhook_id: row.text_or_none("webhook_id")?,
         event: EventName::stored(row.text("event")?)?,
         render_id: row.text_or_none("render_id")?,
         url: row.text("url")?,

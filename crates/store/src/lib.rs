@@ -109,4 +109,4 @@ pub use usage::{AiUse, AiUsed, DayUsage, Usage};
 pub use used::Used;
 pub use version::{MOST_VERSIONS, Version, VersionFilm};
 pub use voiceover::{NewVoiceover, Voiceover};
-pub use webhook::{ACTIVE_WEBHOOKS, Webhook};
+pub use webhook::{ACTIVE_WEBHOOKS, Webhook, WebhookChange};

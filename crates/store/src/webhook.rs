@@ -30,6 +30,14 @@ pub struct Webhook {
     pub created_at: Time,
 }
 
+/// What to change of a webhook. What is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct WebhookChange {
+    pub url: Option<String>,
+    pub events: Option<Vec<EventName>>,
+    pub is_active: Option<bool>,
+}
+
 fn new_secret() -> String {
     format!("whsec_{}", id::secret(32))
 }
@@ -157,27 +165,49 @@ impl Store {
 
     /// Reactivates a webhook of any account and resets its failure count.
     pub async fn reactivate_webhook(&self, webhook_id: &str) -> Result<Webhook> {
-        let mut tx = self.write().await?;
         let row = sqlx::query("SELECT account_id FROM webhook WHERE id = $1")
             .bind(storable(webhook_id))
-            .fetch_optional(&mut *tx)
+            .fetch_optional(self.reads())
             .await?
             .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
-        let account = self.lock_account(&mut tx, &row.text("account_id")?).await?;
-        let row = sqlx::query("SELECT * FROM webhook WHERE id = $1")
+        let change = WebhookChange { is_active: Some(true), ..WebhookChange::default() };
+        self.update_webhook(&row.text("account_id")?, webhook_id, &change).await
+    }
+
+    /// Changes the account's webhook. One that is made active, or gets another URL, starts without failures.
+    pub async fn update_webhook(
+        &self,
+        account_id: &str,
+        webhook_id: &str,
+        change: &WebhookChange,
+    ) -> Result<Webhook> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, account_id).await?;
+        let row = sqlx::query("SELECT * FROM webhook WHERE id = $1 AND account_id = $2")
             .bind(storable(webhook_id))
+            .bind(account.id.clone())
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(|| StoreError::not_found("webhook", webhook_id))?;
         let mut webhook = self.read_webhook(&row)?;
-        if !webhook.is_active {
+        if change.is_active == Some(true) && !webhook.is_active {
             require_room(&mut tx, &account.id).await?;
         }
-        sqlx::query("UPDATE webhook SET is_active = 1, failures = 0, failing_since = NULL WHERE id = $1")
-            .bind(webhook.id.clone())
-            .execute(&mut *tx)
-            .await?;
-        webhook.is_active = true;
+        let starts_over = change.is_active == Some(true) || change.url.is_some();
+        webhook.url = change.url.as_deref().map_or(webhook.url, storable);
+        webhook.events = change.events.clone().unwrap_or(webhook.events);
+        webhook.is_active = change.is_active.unwrap_or(webhook.is_active);
+        sqlx::query(
+            "UPDATE webhook SET url = $2, events = $3, is_active = $4, failures = CASE WHEN $5 = 1 THEN 0 ELSE failures END, \
+             failing_since = CASE WHEN $5 = 1 THEN NULL ELSE failing_since END WHERE id = $1",
+        )
+        .bind(webhook.id.clone())
+        .bind(webhook.url.clone())
+        .bind(serde_json::to_string(&webhook.events)?)
+        .bind(i64::from(webhook.is_active))
+        .bind(i64::from(starts_over))
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         Ok(webhook)
     }

@@ -26,6 +26,7 @@ export type Template = Schemas["TemplateItem"];
 export type Variable = Schemas["Variable"];
 export type Warning = Schemas["PreviewWarning"];
 export type WebhookEvent = Schemas["EventChoice"];
+export type Webhook = Schemas["WebhookInfo"];
 
 export type Account = DashboardSchemas["AccountView"];
 export type AccountEvent = DashboardSchemas["AccountEvent"];

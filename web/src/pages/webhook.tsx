@@ -6,9 +6,10 @@ import { Inbox, RotateCw, Send } from "lucide-react";
 import { useEffect, useState } from "react";
 import { api, dashboardApi } from "@/api/http";
 import { deliveries, queryClient, webhooks } from "@/api/queries";
-import type { WebhookEvent } from "@/api/types";
+import type { Webhook, WebhookEvent } from "@/api/types";
 import { WEBHOOK_EVENTS } from "@/api/webhook-events";
 import { DeliveryRow } from "@/film/delivery-row";
+import { WebhookForm, type WebhookValues } from "@/film/webhook-form";
 import { Alert } from "@/ui/alert";
 import { BackLink } from "@/ui/back-link";
 import { Badge } from "@/ui/badge";
@@ -20,6 +21,7 @@ import { Dialog } from "@/ui/dialog";
 import { DropdownMenu, MenuItem } from "@/ui/dropdown-menu";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { Checkbox } from "@/ui/field";
 import { Missing } from "@/ui/missing";
 import { PageHeader } from "@/ui/page-header";
 import { Secret } from "@/ui/secret";
@@ -34,6 +36,7 @@ export function WebhookPage() {
   const list = useQuery(webhooks);
   const deliveryList = useQuery(deliveries(webhookId));
   const [secret, setSecret] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
   const webhook = list.data?.webhooks.find(({ id }) => id === webhookId);
   // A failed delivery may have disabled the webhook.
   useEffect(() => {
@@ -100,6 +103,7 @@ export function WebhookPage() {
                 </MenuItem>
               ))}
             </DropdownMenu>
+            <Button onClick={() => setEditing(true)}>Edit</Button>
             <ConfirmDialog
               trigger={<Button>Rotate secret</Button>}
               title="Rotate signing secret?"
@@ -140,8 +144,9 @@ export function WebhookPage() {
         {webhook && !webhook.isActive && (
           <Alert tone="warning" className="flex flex-col items-start gap-3 py-3 sm:flex-row sm:items-center">
             <p className="flex-1">
-              This webhook was disabled because deliveries failed for several days. Send a test event to check the
-              endpoint, then enable the webhook.
+              {deliveryList.data?.[0]?.state === "failed"
+                ? "This webhook was disabled because deliveries failed for several days. Send a test event to check the endpoint, then enable the webhook."
+                : "This webhook is disabled. It receives no events until you enable it."}
             </p>
             <Button size="sm" busy={reactivate.isPending} onClick={() => reactivate.mutate()}>
               Enable
@@ -179,6 +184,7 @@ export function WebhookPage() {
           )}
         </Section>
       </div>
+      {webhook && <EditDialog webhook={webhook} open={editing} onClose={() => setEditing(false)} />}
       <Dialog
         open={secret !== null}
         onOpenChange={(open) => !open && setSecret(null)}
@@ -195,5 +201,48 @@ export function WebhookPage() {
         </div>
       </Dialog>
     </>
+  );
+}
+
+function EditDialog({ webhook, open, onClose }: { webhook: Webhook; open: boolean; onClose: () => void }) {
+  const [isActive, setActive] = useState(webhook.isActive);
+  const change = useMutation({
+    mutationFn: (values: WebhookValues) =>
+      api("patch", "/webhooks/{webhookId}", { path: { webhookId: webhook.id }, body: { ...values, isActive } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["webhooks"] });
+      showToast("Webhook saved.");
+      onClose();
+    },
+  });
+  // What a failed delivery or another page changed is shown the next time.
+  useEffect(() => setActive(webhook.isActive), [webhook.isActive, open]);
+  const close = () => {
+    onClose();
+    change.reset();
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title="Edit webhook"
+      description="The signing secret stays the same."
+    >
+      <WebhookForm
+        initial={webhook}
+        submitLabel="Save"
+        busy={change.isPending}
+        error={change.error}
+        onSubmit={(values) => change.mutate(values)}
+        onCancel={close}
+      >
+        <Checkbox
+          label="Active"
+          hint="Without it, the endpoint receives no events."
+          checked={isActive}
+          onChange={(event) => setActive(event.target.checked)}
+        />
+      </WebhookForm>
+    </Dialog>
   );
 }

@@ -3,20 +3,17 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Webhook as Icon, Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "@/api/http";
 import { queryClient, webhooks } from "@/api/queries";
-import type { WebhookEvent } from "@/api/types";
 import { WEBHOOK_EVENTS } from "@/api/webhook-events";
-import { errorMessage } from "@/lib/error";
-import { Alert } from "@/ui/alert";
+import { WebhookForm, type WebhookValues } from "@/film/webhook-form";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { Card } from "@/ui/card";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { Checkbox, Field, Input } from "@/ui/field";
 import { PageHeader } from "@/ui/page-header";
 import { Secret } from "@/ui/secret";
 import { SkeletonRows } from "@/ui/skeleton";
@@ -94,16 +91,12 @@ export function WebhooksPage() {
 }
 
 function WebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [url, setUrl] = useState("");
-  const [events, setEvents] = useState<WebhookEvent[]>(WEBHOOK_EVENTS.map(([name]) => name));
   const create = useMutation({
-    mutationFn: () => api("post", "/webhooks", { body: { url: url.trim(), events } }),
+    mutationFn: (body: WebhookValues) => api("post", "/webhooks", { body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks"] }),
   });
   const close = () => {
     onClose();
-    setUrl("");
-    setEvents(WEBHOOK_EVENTS.map(([name]) => name));
     create.reset();
   };
   if (create.data) {
@@ -125,10 +118,6 @@ function WebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }
       </Dialog>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Dialog
       open={open}
@@ -136,42 +125,14 @@ function WebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }
       title="Add webhook"
       description="The endpoint must return a 2xx status within 10 seconds."
     >
-      <form onSubmit={submit} className="flex flex-col gap-5">
-        {create.error && <Alert tone="danger">{errorMessage(create.error)}</Alert>}
-        <Field label="Endpoint URL">
-          {(field) => (
-            <Input
-              {...field}
-              type="url"
-              required
-              autoFocus
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-              placeholder="https://example.com/hooks/rondo"
-            />
-          )}
-        </Field>
-        <fieldset className="flex flex-col gap-2.5">
-          <legend className="mb-2 text-[13px] font-medium">Events</legend>
-          {WEBHOOK_EVENTS.map(([name, about]) => (
-            <Checkbox
-              key={name}
-              label={<span className="font-mono text-[13px]">{name}</span>}
-              hint={about}
-              checked={events.includes(name)}
-              onChange={(event) =>
-                setEvents(event.target.checked ? [...events, name] : events.filter((other) => other !== name))
-              }
-            />
-          ))}
-        </fieldset>
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending} disabled={!events.length}>
-            Add
-          </Button>
-        </div>
-      </form>
+      <WebhookForm
+        initial={{ url: "", events: WEBHOOK_EVENTS.map(([name]) => name) }}
+        submitLabel="Add"
+        busy={create.isPending}
+        error={create.error}
+        onSubmit={(values) => create.mutate(values)}
+        onCancel={close}
+      />
     </Dialog>
   );
 }

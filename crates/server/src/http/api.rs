@@ -20,10 +20,11 @@ use rondo_service::operations::templates::{
 };
 use rondo_service::operations::uploads::{CreateUpload, DeleteUpload, ListUploads};
 use rondo_service::operations::webhooks::{
-    DeleteWebhook, ListDeliveries, ListWebhooks, RegisterWebhook, RotateWebhookSecret, TestWebhook,
+    DeleteWebhook, ListDeliveries, ListWebhooks, Redeliver, RegisterWebhook, RotateWebhookSecret,
+    TestWebhook, UpdateWebhook,
 };
 
-use super::endpoint::{Endpoint, delete, get, post, post_optional, post_query, put};
+use super::endpoint::{Endpoint, delete, get, patch, post, post_optional, post_query, put};
 use super::events;
 use crate::app::App;
 
@@ -65,7 +66,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         post::<RegisterWebhook>("Webhooks", "/webhooks"),
         get::<ListWebhooks>("Webhooks", "/webhooks"),
         delete::<DeleteWebhook>("Webhooks", "/webhooks"),
+        patch::<UpdateWebhook>("Webhooks", "/webhooks/{webhookId}"),
         get::<ListDeliveries>("Webhooks", "/webhooks/{webhookId}/deliveries"),
+        post::<Redeliver>("Webhooks", "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver"),
         post_query::<TestWebhook>("Webhooks", "/webhooks/{webhookId}/test"),
         post::<RotateWebhookSecret>("Webhooks", "/webhooks/{webhookId}/rotate"),
         post::<VerifyKey>("Account", "/auth/verify"),

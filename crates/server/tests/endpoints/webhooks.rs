@@ -315,3 +315,85 @@ async fn the_end_of_a_render_goes_to_webhooks_and_to_the_one_off_callback() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!((registered.seen().len(), callback.seen().len(), deaf.seen().len()), (1, 1, 0));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_can_be_changed_and_keeps_its_id_and_secret() {
+    let service = Service::start(&[("allow-private-network", "true")]).await;
+    let (account, other) =
+        (service.account(Plan::Business, 0).await, service.account(Plan::Business, 0).await);
+    let (old, new) = (Receiver::start(&[204]).await, Receiver::start(&[204]).await);
+    let webhook = register(&service, &account, &old.url).await;
+    let path = format!("/webhooks/{}", webhook["id"].as_str().unwrap());
+    let change = async |key: &str, body: &Value| service.send("PATCH", &path, key, &[], Some(body)).await;
+
+    let unchanged = change(&account.key, &json!({})).await.data().clone();
+    assert_eq!((&unchanged["url"], &unchanged["events"]), (&webhook["url"], &webhook["events"]));
+    assert!(unchanged.get("secret").is_none());
+    let body = json!({"url": new.url, "events": ["render.failed"], "isActive": false});
+    let changed = change(&account.key, &body).await.data().clone();
+    assert_eq!(changed["id"], webhook["id"]);
+    assert_eq!(
+        (&changed["url"], &changed["events"], &changed["isActive"]),
+        (&json!(new.url), &json!(["render.failed"]), &json!(false))
+    );
+    assert_eq!(service.get(&account, "/webhooks").await.data()["webhooks"][0], changed);
+
+    // A disabled webhook gives its place to others, and needs one to come back.
+    for _ in 0..5 {
+        register(&service, &account, "https://example.com/hook").await;
+    }
+    let refused = change(&account.key, &json!({"isActive": true})).await;
+    refused.refused(422, "WEBHOOK_LIMIT_REACHED");
+    let list = service.get(&account, "/webhooks").await.data().clone();
+    let third = list["webhooks"][2]["id"].as_str().unwrap();
+    service.send("DELETE", &format!("/webhooks?id={third}"), &account.key, &[], None).await.data();
+    assert_eq!(change(&account.key, &json!({"isActive": true})).await.data()["isActive"], true);
+
+    test(&service, &account, &webhook).await;
+    assert_signed(&new.wait_for(1).await[0], webhook["secret"].as_str().unwrap());
+    assert!(old.seen().is_empty());
+
+    change(&other.key, &json!({"isActive": false})).await.refused(404, "NOT_FOUND");
+    for (body, status, reason, at) in [
+        (json!({"events": []}), 400, "INVALID_REQUEST", "events"),
+        (json!({"url": ""}), 400, "INVALID_REQUEST", "url"),
+        (json!({"isActive": "no"}), 400, "INVALID_REQUEST", "isActive"),
+        (json!({"events": ["render.begun"]}), 422, "INVALID_ENUM_VALUE", "events[0]"),
+        (json!({"url": "ftp://example.com"}), 422, "WEBHOOK_URL_NOT_ALLOWED", "url"),
+    ] {
+        let answer = change(&account.key, &body).await;
+        assert_eq!(answer.refused(status, reason)["issues"][0]["path"], at, "{body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_can_be_sent_again_to_the_url_of_today() {
+    let service = Service::start(&[]).await;
+    let (account, other) =
+        (service.account(Plan::Business, 0).await, service.account(Plan::Business, 0).await);
+    let (broken, fixed) = (Receiver::start(&[404]).await, Receiver::start(&[204]).await);
+    let webhook = register(&service, &account, &broken.url).await;
+    let id = test(&service, &account, &webhook).await;
+    assert_eq!(ended(&service, &account, &webhook, &id).await["status"], "FAILED");
+    let path = format!("/webhooks/{}", webhook["id"].as_str().unwrap());
+    service.send("PATCH", &path, &account.key, &[], Some(&json!({"url": fixed.url}))).await.data();
+
+    let again = format!("{path}/deliveries/{id}/redeliver");
+    let sent = service.send("POST", &again, &account.key, &[], None).await.data().clone();
+    assert_eq!((&sent["status"], &sent["event"]), (&json!("PENDING"), &json!("render.completed")));
+    assert_ne!(sent["deliveryId"], id.as_str());
+    let received = fixed.wait_for(1).await.remove(0);
+    assert_signed(&received, webhook["secret"].as_str().unwrap());
+    assert_eq!(received.json()["deliveryId"], sent["deliveryId"]);
+    assert_eq!(received.json()["data"], broken.seen()[0].json()["data"]);
+
+    let second = register(&service, &account, &fixed.url).await;
+    let elsewhere = format!("/webhooks/{}/deliveries/{id}/redeliver", second["id"].as_str().unwrap());
+    for (path, key) in [
+        (again.clone(), &other.key),
+        (elsewhere, &account.key),
+        (format!("{path}/deliveries/del_unknown/redeliver"), &account.key),
+    ] {
+        service.send("POST", &path, key, &[], None).await.refused(404, "NOT_FOUND");
+    }
+}

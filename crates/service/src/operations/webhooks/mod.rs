@@ -6,10 +6,12 @@ mod list_deliveries;
 mod list_delivery_details;
 mod list_webhooks;
 mod reactivate_webhook;
+mod redeliver;
 mod register_webhook;
 mod replay_delivery;
 mod rotate_webhook_secret;
 mod test_webhook;
+mod update_webhook;
 
 use rondo_fields::{record, text};
 use rondo_store::{EventName, Time, Webhook};
@@ -22,12 +24,14 @@ pub use list_deliveries::{DeliveryInfo, DeliveryList, ListDeliveries};
 pub use list_delivery_details::{DeliveryDetailsList, ListDeliveryDetails};
 pub use list_webhooks::ListWebhooks;
 pub use reactivate_webhook::ReactivateWebhook;
+pub use redeliver::Redeliver;
 pub use register_webhook::RegisterWebhook;
 pub use replay_delivery::ReplayDelivery;
 pub use rotate_webhook_secret::RotateWebhookSecret;
 pub use test_webhook::TestWebhook;
+pub use update_webhook::UpdateWebhook;
 
-use register_webhook::too_many_webhooks;
+use register_webhook::{check_url, too_many_webhooks};
 
 use crate::error::{ServiceError, ServiceResult};
 use crate::operation::Call;
@@ -64,7 +68,7 @@ pub struct WebhookInfo {
     old_secret_expires_at: Option<Time>,
     #[schema(value_type = Vec<EventChoice>)]
     events: Vec<EventName>,
-    /// False once its deliveries have failed for days.
+    /// False while it is disabled: by its owner, or because its deliveries failed for days.
     is_active: bool,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,

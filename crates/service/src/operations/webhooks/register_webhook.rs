@@ -53,7 +53,8 @@ pub fn too_many_webhooks(limit: u32, active: u32) -> ServiceError {
     ServiceError::unprocessable("WEBHOOK_LIMIT_REACHED", message).with("limit", limit).with("active", active)
 }
 
-async fn check_url(call: Call<'_>, url: &str) -> ServiceResult<()> {
+/// Fails for a URL that events cannot be sent to.
+pub async fn check_url(call: Call<'_>, url: &str) -> ServiceResult<()> {
     if url.chars().count() > MOST_CHARACTERS {
         let message = format!("`url` is longer than {MOST_CHARACTERS} characters.");
         return Err(ServiceError::unprocessable_field("VALUE_OUT_OF_RANGE", "url", message));

@@ -1,7 +1,7 @@
 //! Sends a delivery again.
 
 use rondo_fields::{record, text};
-use rondo_store::StoreError;
+use rondo_store::{Delivery, StoreError};
 
 use super::delivery_details::DeliveryDetails;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
@@ -28,14 +28,18 @@ impl Operation for ReplayDelivery {
     type Response = DeliveryDetails;
 
     async fn run(call: Call<'_>, request: DeliveryId) -> ServiceResult<DeliveryDetails> {
-        let store = &call.service.store;
-        let replayed = store.replay_delivery(call.account_id(), &request.id).await;
-        let id = replayed.map_err(|error| match error {
-            StoreError::NotFound { .. } => ServiceError::not_found("delivery"),
-            other => other.into(),
-        })?;
-        call.service.queue.wake_deliveries();
-        let delivery = store.delivery(&id).await?;
-        Ok(delivery.ok_or_else(|| ServiceError::not_found("delivery"))?.into())
+        Ok(replay(call, &request.id).await?.into())
     }
+}
+
+/// Sends a delivery of the caller's account again. Returns the new one.
+pub async fn replay(call: Call<'_>, id: &str) -> ServiceResult<Delivery> {
+    let store = &call.service.store;
+    let replayed = store.replay_delivery(call.account_id(), id).await;
+    let id = replayed.map_err(|error| match error {
+        StoreError::NotFound { .. } => ServiceError::not_found("delivery"),
+        other => other.into(),
+    })?;
+    call.service.queue.wake_deliveries();
+    store.delivery(&id).await?.ok_or_else(|| ServiceError::not_found("delivery"))
 }
