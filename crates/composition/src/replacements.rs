@@ -1,14 +1,13 @@
 //! Filling the variables of a composition with values. Values that ask for speech are recognised and returned, not
 //! carried out.
 
-use rondo_fields::{Codec, Definitions, Error, ProblemKind, Reader, list, object};
+use rondo_fields::{Codec, Definitions, Error, ProblemKind, Reader, edit_distance, list, object};
 use serde_json::{Map, Value, json};
 
 use crate::ai::{AiReplacement, AiValue, NarrationValue, TranscriptionValue, ai_kind, check_ai_count};
 use crate::caption::{Caption, CaptionWord};
 use crate::colors::Swap;
 use crate::composition::Composition;
-use crate::edit_distance::edit_distance;
 use crate::fonts::FontSwap;
 use crate::grouping::CaptionRoom;
 use crate::limits::{MOST_CAPTION_WORDS, MOST_REPLACEMENTS};

@@ -38,7 +38,7 @@
 //! assert_eq!(rondo_fields::schema::<Register>()["properties"]["attempts"]["maximum"], 10);
 //! ```
 //!
-//! Modules build on each other in this order: `problem`, `reader`, `codec`, the codecs of single values (`text`,
+//! Modules build on each other in this order: `problem`, `nearest`, `reader`, `codec`, the codecs of single values (`text`,
 //! `number`, `json`), `list`, `choice`, `tolerant`, `object`, `object_schema`, `record`, `macros`.
 
 #![forbid(unsafe_code)]
@@ -48,6 +48,7 @@ mod codec;
 mod json;
 mod list;
 mod macros;
+mod nearest;
 mod number;
 mod object;
 mod object_schema;
@@ -61,6 +62,7 @@ pub use choice::{Choice, OneOf, one_of};
 pub use codec::{Codec, Definitions};
 pub use json::{JsonMap, JsonValue, json_map, json_value};
 pub use list::{List, list};
+pub use nearest::{edit_distance, nearest_name};
 pub use number::{Flag, Float, Whole, amount, count, flag, integer, number, plain_number, whole, write_f64};
 pub use object::Object;
 pub use object_schema::ObjectSchema;

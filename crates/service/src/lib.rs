@@ -43,6 +43,7 @@ mod template_films;
 pub mod templates;
 mod turns;
 pub mod uploads;
+mod waiting;
 pub mod warnings;
 
 pub use caller::{Caller, Credential};

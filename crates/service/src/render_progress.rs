@@ -36,7 +36,10 @@ impl RenderProgress {
             tokio::spawn(self.clone().poll());
         }
         let sender = watched.entry(render_id.to_owned()).or_insert_with(|| watch::channel(None).0);
-        sender.subscribe()
+        let mut receiver = sender.subscribe();
+        // What another watcher was told already is news for this one.
+        receiver.mark_changed();
+        receiver
     }
 
     fn watched(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<State>>> {

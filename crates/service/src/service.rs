@@ -29,6 +29,7 @@ use crate::settings::Settings;
 use crate::speech::{Courier, LocalTranscriber, SpeechService};
 use crate::template_films::TemplateFilms;
 use crate::uploads::Uploads;
+use crate::waiting::Waiting;
 use crate::{password, templates};
 
 /// Why the service cannot start.
@@ -70,6 +71,8 @@ pub struct Service {
     pub uploads: Uploads,
     /// Progress for clients that follow renders.
     pub render_progress: Arc<RenderProgress>,
+    /// Requests that wait for the end of a render.
+    pub waiting: Waiting,
     pub template_films: TemplateFilms,
     pub mail: Option<Mailer>,
     /// Signals to the background tasks.
@@ -249,6 +252,7 @@ impl Service {
             preview_media: Arc::new(PreviewMedia::new(media.clone(), signing_key.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
             uploads: Uploads { store: store.clone(), files, links: links.clone(), signing_key },
+            waiting: Waiting::default(),
             template_films: TemplateFilms::default(),
             mail: Mailer::new(&settings).map_err(OpenError::Mail)?,
             is_shared: Arc::new(store.is_server().into()),

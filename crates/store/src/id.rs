@@ -60,6 +60,16 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Whether a text has the form of an id of this kind.
+    pub fn names(self, id: &str) -> bool {
+        let number = id.strip_prefix(self.prefix()).and_then(|rest| rest.strip_prefix('_'));
+        number.is_some_and(|number| {
+            number.len() == 26 && number.bytes().all(|digit| CROCKFORD.contains(&digit))
+        })
+    }
+}
+
 const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const ALPHANUMERIC: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -1,15 +1,18 @@
 //! Render jobs: creating, reading and listing them. How they run and end is in `task` and `finish`.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::credentials::{self, Taken};
+use crate::database::Dialect;
 use crate::id::{self, Kind};
 use crate::idempotency::{self, Answer};
 use crate::project::save_project;
-use crate::row::{Columns, containing, storable, text_enum};
+use crate::row::{Columns, containing, storable, text_enum, without_nul};
 use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger};
 
 text_enum!(RenderStatus, "a render status", {
@@ -131,6 +134,9 @@ pub struct RenderFilter {
     pub status: Option<RenderStatus>,
     pub mode: Option<Mode>,
     pub project_id: Option<String>,
+    pub template_id: Option<String>,
+    /// Keys and values that the metadata hold, texts, numbers and truth values all written as text.
+    pub metadata: BTreeMap<String, String>,
     pub created_after: Option<Time>,
     pub created_before: Option<Time>,
     /// A part of the name of the project, or of the id of the render.
@@ -199,13 +205,31 @@ macro_rules! render_columns {
 
 /// The renders of an account that match a filter.
 macro_rules! filtered {
-    ($before:literal, $after:literal) => {
+    ($store:expr, $before:expr, $after:literal) => {
+        match $store.dialect() {
+            Dialect::Sqlite => filtered!(
+                @with $before, "NOT EXISTS (SELECT 1 FROM json_each($9) AS wanted WHERE NOT EXISTS (SELECT 1 FROM \
+                 json_each(render.metadata) AS entry WHERE entry.key = wanted.key AND wanted.value = CASE entry.type \
+                 WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(entry.atom AS TEXT) END))", $after
+            ),
+            // Texts of PostgreSQL have no NUL, also none that JSON escapes.
+            Dialect::Postgres => filtered!(
+                @with $before, "NOT EXISTS (SELECT 1 FROM json_each_text(CAST($9 AS JSON)) AS wanted WHERE \
+                 CAST(REPLACE(render.metadata, '\\u0000', '\\ufffd') AS JSON) ->> wanted.key \
+                 IS DISTINCT FROM wanted.value)", $after
+            ),
+        }
+    };
+    (@with $before:expr, $metadata:literal, $after:literal) => {
         concat!(
             $before,
             "WHERE render.account_id = $1 AND ($2 IS NULL OR render.status = $2) \
              AND ($3 IS NULL OR render.mode = $3) AND ($4 IS NULL OR render.project_id = $4) \
              AND ($5 IS NULL OR render.created_at > $5) AND ($6 IS NULL OR render.created_at < $6) \
-             AND ($7 IS NULL OR LOWER(project.name) LIKE $7 ESCAPE '!' OR LOWER(render.id) LIKE $7 ESCAPE '!')",
+             AND ($7 IS NULL OR LOWER(project.name) LIKE $7 ESCAPE '!' OR LOWER(render.id) LIKE $7 ESCAPE '!') \
+             AND ($8 IS NULL OR render.template_id = $8) AND ($9 IS NULL OR ",
+            $metadata,
+            ")",
             $after
         )
     };
@@ -362,9 +386,17 @@ impl Store {
         let after = filter.created_after.map(Time::millis);
         let before = filter.created_before.map(Time::millis);
         let search = filter.search.as_deref().and_then(containing);
-        let rows = sqlx::query(render_columns!(
-            "",
-            filtered!("", " AND ($8 IS NULL OR render.id < $8) ORDER BY render.id DESC LIMIT $9")
+        let template_id = filter.template_id.as_deref().map(storable);
+        let metadata =
+            (!filter.metadata.is_empty()).then(|| serde_json::to_string(&filter.metadata)).transpose()?;
+        let metadata = match self.dialect() {
+            Dialect::Sqlite => metadata,
+            Dialect::Postgres => metadata.map(|json| without_nul(&json)),
+        };
+        let rows = sqlx::query(filtered!(
+            self,
+            render_columns!("", ""),
+            " AND ($10 IS NULL OR render.id < $10) ORDER BY render.id DESC LIMIT $11"
         ))
         .bind(storable(account_id))
         .bind(status)
@@ -373,12 +405,15 @@ impl Store {
         .bind(after)
         .bind(before)
         .bind(search.clone())
+        .bind(template_id.clone())
+        .bind(metadata.clone())
         .bind(page.after().map(storable))
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
         let items = rows.iter().map(|row| read_render(row, None, None)).collect::<Result<_>>()?;
         let count = sqlx::query(filtered!(
+            self,
             "SELECT COUNT(*) AS total FROM render LEFT JOIN project ON project.id = render.project_id ",
             ""
         ))
@@ -388,7 +423,9 @@ impl Store {
         .bind(project_id)
         .bind(after)
         .bind(before)
-        .bind(search);
+        .bind(search)
+        .bind(template_id)
+        .bind(metadata);
         page.of(items, |render: &Render| &render.id, self.total(count)).await
     }
 }

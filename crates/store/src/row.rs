@@ -68,6 +68,11 @@ pub(crate) fn storable(text: &str) -> String {
     text.into_owned()
 }
 
+/// JSON that PostgreSQL can read: it rejects NUL characters, escaped ones too.
+pub(crate) fn without_nul(json: &str) -> String {
+    json.replace("\\u0000", "\\ufffd")
+}
+
 /// A pattern for `LIKE … ESCAPE '!'`: what contains the text in any letter case. `None` for a blank text.
 pub(crate) fn containing(text: &str) -> Option<String> {
     let text = storable(text.trim()).to_lowercase();

@@ -19,7 +19,7 @@ use super::auth::Authenticated;
 use super::envelope::Data;
 use super::error::{ApiError, ApiResult, status};
 use super::idempotency::Key;
-use super::request::JsonObject;
+use super::request::{JsonObject, PathFields};
 use crate::app::App;
 
 /// Where the fields of a request come from that are not in the path.
@@ -129,7 +129,7 @@ fn endpoint<O: Operation>(method: Method, tag: &'static str, path: &'static str,
 async fn from_query<O: Operation>(
     State(app): State<Arc<App>>,
     Authenticated(caller): Authenticated,
-    path: RawPathParams,
+    PathFields(path): PathFields,
     key: Option<Extension<Key>>,
     request: Request,
 ) -> ApiResult<Response> {
@@ -142,6 +142,15 @@ async fn from_query<O: Operation>(
     let schema = O::Request::schema();
     for (name, text) in pairs {
         let text = text.trim();
+        if let Some((object, key)) = name.strip_suffix(']').and_then(|name| name.split_once('['))
+            && is_object(&schema["properties"][object])
+        {
+            let object = fields.entry(object).or_insert_with(|| json!({}));
+            if let Some(object) = object.as_object_mut() {
+                object.insert(key.to_owned(), text.into());
+            }
+            continue;
+        }
         let known = &schema["properties"][&name];
         match (known.is_null(), text.is_empty()) {
             (false, false) => fields.insert(name, typed(known, text)),
@@ -162,7 +171,7 @@ async fn from_query<O: Operation>(
 async fn from_optional_body<O: Operation>(
     state: State<Arc<App>>,
     caller: Authenticated,
-    path: RawPathParams,
+    PathFields(path): PathFields,
     key: Option<Extension<Key>>,
     mut request: Request,
 ) -> ApiResult<Response> {
@@ -170,13 +179,13 @@ async fn from_optional_body<O: Operation>(
         *request.body_mut() = "{}".into();
         request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
-    from_body::<O>(state, caller, path, key, request).await
+    from_body::<O>(state, caller, PathFields(path), key, request).await
 }
 
 async fn from_body<O: Operation>(
     State(app): State<Arc<App>>,
     Authenticated(caller): Authenticated,
-    path: RawPathParams,
+    PathFields(path): PathFields,
     key: Option<Extension<Key>>,
     request: Request,
 ) -> ApiResult<Response> {
@@ -251,13 +260,22 @@ fn lists(known: &HeaderValue, tag: &HeaderValue) -> bool {
     known.map(|known| known.strip_prefix("W/").unwrap_or(known)).any(|known| known == "*" || known == tag)
 }
 
-/// A query parameter as the JSON value that its schema names.
-fn typed(schema: &Value, text: &str) -> Value {
-    let kind = match &schema["type"] {
+/// The type that a schema names, `null` aside.
+fn kind(schema: &Value) -> Option<&str> {
+    match &schema["type"] {
         Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null").and_then(Value::as_str),
         kind => kind.as_str(),
-    };
-    let typed = match kind {
+    }
+}
+
+/// Whether a parameter has fields of its own, each a parameter `name[field]`.
+fn is_object(schema: &Value) -> bool {
+    kind(schema) == Some("object")
+}
+
+/// A query parameter as the JSON value that its schema names.
+fn typed(schema: &Value, text: &str) -> Value {
+    let typed = match kind(schema) {
         Some("integer" | "number") => text.parse().ok().map(Value::Number),
         Some("boolean") => text.to_ascii_lowercase().parse().ok().map(Value::Bool),
         _ => None,
@@ -364,10 +382,16 @@ impl Endpoint {
             }
             let mut schema = field.clone();
             let about = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
-            parameters.push(json!({
+            let is_object = is_object(&schema);
+            let mut parameter = json!({
                 "name": header.unwrap_or(name), "in": place, "required": required.contains(&name.as_str()),
                 "description": about, "schema": schema,
-            }));
+            });
+            if is_object {
+                parameter["style"] = "deepObject".into();
+                parameter["explode"] = true.into();
+            }
+            parameters.push(parameter);
             if let Some(properties) = body["properties"].as_object_mut() {
                 properties.shift_remove(name);
             }

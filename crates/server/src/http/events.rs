@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
 use rondo_service::operations::renders::{RenderJob, RenderWatch};
@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::auth::Authenticated;
 use super::endpoint::failure;
 use super::error::ApiResult;
+use super::request::PathFields;
 use crate::app::App;
 
 pub const PATH: &str = "/renders/{jobId}/events";
@@ -24,11 +25,11 @@ pub const PATH: &str = "/renders/{jobId}/events";
 pub async fn follow(
     State(app): State<Arc<App>>,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    path: PathFields,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let cancelled = CancellationToken::new();
     let call = Call { service: &app.service, caller: &caller, idempotency_key: None, cancelled: &cancelled };
-    let render = call.own_render(&id).await?;
+    let render = call.own_render(path.get("jobId")).await?;
     let service = app.service.clone();
     let watch = RenderWatch::new(service.clone(), render);
     let stream = futures_util::stream::unfold((watch, service), |(mut watch, service)| async {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, HttpBody};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -57,6 +58,25 @@ impl<S: Send + Sync> FromRequest<S> for JsonObject {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         Self::read(request, MOST_BODY).await
+    }
+}
+
+/// The named parts of the path. One that is not UTF-8 is an error like any other.
+#[derive(Debug)]
+pub struct PathFields(pub RawPathParams);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathFields {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let fields = RawPathParams::from_request_parts(parts, state).await;
+        fields.map(Self).map_err(|_| ApiError::invalid("The path is not UTF-8."))
+    }
+}
+
+impl PathFields {
+    pub fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 }
 

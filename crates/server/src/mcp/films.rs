@@ -58,7 +58,7 @@ pub fn tools() -> Vec<Tool> {
             )
         },
         Tool {
-            input: schema::with(schema::arguments::<GetRender>(), &waiting()),
+            input: schema::with(schema::arguments_of::<RenderId>(), &waiting()),
             run: |call| Box::pin(get_render(call)),
             ..Tool::of::<GetRender>(
                 "get_render",

@@ -49,7 +49,12 @@ fn tidy(value: &mut Value) {
 
 /// The arguments of a tool that runs an operation: the fields of its request, and no others.
 pub fn arguments<O: Operation>() -> Value {
-    closed(O::Request::schema())
+    arguments_of::<O::Request>()
+}
+
+/// The arguments of a tool: the fields of a request, and no others.
+pub fn arguments_of<R: Request>() -> Value {
+    closed(R::schema())
 }
 
 /// Arguments of a tool that are described here; those in `required` must be given.

@@ -11,6 +11,7 @@ mod isolation;
 mod lists;
 mod outputs;
 mod previews;
+mod questions;
 mod renders;
 mod requests;
 mod speech;

@@ -1,6 +1,7 @@
 //! Kinds of values that requests hold beside those of every field table.
 
 use rondo_fields::{Codec, Definitions, List, ProblemKind, Reader, Whole, integer, list};
+use rondo_store::id::Kind;
 use rondo_store::{Access, EventName, Mode, Page, Plan, RenderStatus, Time};
 use serde_json::{Value, json};
 
@@ -51,16 +52,55 @@ pub fn limit() -> Whole<u32> {
     integer(1, MOST_ITEMS)
 }
 
-/// What a list returned as `nextCursor`.
-pub fn cursor() -> Parsed<String> {
+/// What a list returned as `nextCursor`. Made by [`cursor`].
+#[derive(Clone, Copy)]
+pub struct Cursor(&'static [Kind]);
+
+/// The `nextCursor` of a list of things with ids of these kinds; of a list of things with other names too, if there is
+/// none. What it names may have been deleted since.
+pub fn cursor(kinds: &'static [Kind]) -> Cursor {
+    Cursor(kinds)
+}
+
+impl Codec for Cursor {
+    type Out = String;
+
+    fn read(&self, value: &Value, reader: &mut Reader) -> Option<String> {
+        let plain = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+        let known = value.as_str().map(str::trim).filter(|text| {
+            let after = Page { limit: None, cursor: Some((*text).to_owned()) };
+            let names = |id: &str| self.0.is_empty() || self.0.iter().any(|kind| kind.names(id));
+            text.chars().all(plain) && after.after().is_some_and(names)
+        });
+        match known {
+            Some(text) => Some(text.to_owned()),
+            None => reader.refuse(ProblemKind::WrongType, value, self.expected()),
+        }
+    }
+
+    fn write(&self, out: &String) -> Value {
+        out.clone().into()
+    }
+
+    fn schema(&self, _: &mut Definitions) -> Value {
+        json!({"type": "string"})
+    }
+
+    fn expected(&self) -> String {
+        "the nextCursor of the previous page".to_owned()
+    }
+}
+
+/// Names with commas between them.
+pub fn names() -> Parsed<Vec<String>> {
     Parsed {
         parse: |text| {
-            let plain = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
-            text.chars().all(plain).then(|| text.to_owned())
+            let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+            Some(names.map(str::to_owned).collect())
         },
-        write: String::clone,
+        write: |names| names.join(","),
         schema: || json!({"type": "string"}),
-        expected: "the nextCursor of the previous page",
+        expected: "names with commas between them",
         refusal: ProblemKind::WrongType,
     }
 }

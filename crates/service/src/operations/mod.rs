@@ -4,6 +4,7 @@ pub mod account;
 pub mod apps;
 pub mod audit;
 pub mod brand;
+pub mod chosen;
 pub mod imports;
 pub mod keys;
 pub mod operator;

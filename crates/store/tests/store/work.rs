@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rondo_store::{
-    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, Page, Plan, RenderChange,
-    RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, StoreError,
+    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, NewRender, Page, Plan,
+    RenderChange, RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, StoreError,
 };
 use serde_json::json;
 
@@ -409,6 +409,24 @@ on_both! {
         assert_eq!(count(RenderFilter { status: Some(RenderStatus::Pending), ..Default::default() }).await, 3);
         assert_eq!(count(RenderFilter { created_after: Some(third), ..Default::default() }).await, 2);
         assert_eq!(count(RenderFilter { created_before: Some(third), ..Default::default() }).await, 2);
+        assert_eq!(count(RenderFilter { template_id: Some("tpl_x".into()), ..Default::default() }).await, 0);
+        let with = |pairs: &[(&str, &str)]| RenderFilter {
+            metadata: pairs.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
+            ..Default::default()
+        };
+        let metadata = json!({"order": 7, "paid": true, "nul": "a\u{0}", "quote'\"": "\\u0000", "list": [1]});
+        let new = NewRender {
+            metadata: Some(metadata),
+            template_id: Some("tpl_x".into()),
+            ..render_for(&account)
+        };
+        db.store.create_render(&new, None).await.unwrap();
+        assert_eq!(count(RenderFilter { template_id: Some("tpl_x".into()), ..Default::default() }).await, 1);
+        assert_eq!(count(with(&[("order", "7")])).await, 1);
+        assert_eq!(count(with(&[("order", "7"), ("paid", "true")])).await, 1);
+        assert_eq!(count(with(&[("order", "7"), ("paid", "false")])).await, 0);
+        assert_eq!(count(with(&[("quote'\"", "\\u0000")])).await, 1);
+        assert_eq!(count(with(&[("unknown", "\u{0}")])).await, 0);
         let other = db.account("d@e.f", Plan::None, 0).await;
         let none = db.store.renders(&other.id, &RenderFilter::default(), &everything).await.unwrap();
         assert_eq!(none.total, 0);

@@ -1,6 +1,7 @@
 //! Lists the security events of all accounts, for operators.
 
 use rondo_fields::{record, text};
+use rondo_store::id::Kind;
 
 use super::{AuditEventInfo, AuditEventPage, PAGE};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
@@ -13,7 +14,7 @@ record! {
         /// Only events of the account with this email.
         email: optional String => "email", text();
         /// The `nextCursor` of the previous page.
-        cursor: optional String => "cursor", cursor();
+        cursor: optional String => "cursor", cursor(&[Kind::AuditEvent]);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists the security events of the caller's account.
 
 use rondo_fields::record;
+use rondo_store::id::Kind;
 
 use super::{AuditEventInfo, AuditEventPage, PAGE};
 use crate::error::ServiceResult;
@@ -11,7 +12,7 @@ record! {
     /// Which events to list.
     pub struct AuditQuery {
         /// The `nextCursor` of the previous page.
-        cursor: optional String => "cursor", cursor();
+        cursor: optional String => "cursor", cursor(&[Kind::AuditEvent]);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists projects.
 
 use rondo_fields::{flag, record, text};
+use rondo_store::id::Kind;
 use rondo_store::{Project, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,7 +23,7 @@ record! {
         /// Projects on a page. Default: all.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
-        cursor: optional String => "cursor", cursor();
+        cursor: optional String => "cursor", cursor(&[Kind::Project]);
     }
 }
 

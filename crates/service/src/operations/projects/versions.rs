@@ -1,6 +1,7 @@
 //! Earlier states of a project: lists them, returns one, names the current one, restores one.
 
 use rondo_fields::{record, text};
+use rondo_store::id::Kind;
 use rondo_store::{ProjectChange, Time, Version};
 use serde::Serialize;
 use serde_json::Value;
@@ -22,7 +23,7 @@ record! {
         /// Versions on a page. Default: all.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
-        cursor: optional String => "cursor", cursor();
+        cursor: optional String => "cursor", cursor(&[Kind::Version]);
     }
 }
 

@@ -147,7 +147,15 @@ fn seconds_left(render: &Render, now: Time) -> Option<i64> {
 impl Call<'_> {
     /// A job of the caller's account.
     pub async fn own_render(&self, id: &str) -> ServiceResult<Render> {
-        let render = self.service.store.render(id).await?;
+        self.own(self.service.store.render(id).await?)
+    }
+
+    /// A job of the caller's account, without its composition and request.
+    async fn own_render_summary(&self, id: &str) -> ServiceResult<Render> {
+        self.own(self.service.store.render_summary(id).await?)
+    }
+
+    fn own(&self, render: Option<Render>) -> ServiceResult<Render> {
         let render = render.ok_or_else(|| ServiceError::not_found("render job"))?;
         match render.account_id == self.account_id() {
             true => Ok(render),

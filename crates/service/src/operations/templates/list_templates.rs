@@ -15,7 +15,7 @@ record! {
         /// Templates on a page. Default: all.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
-        cursor: optional String => "cursor", cursor();
+        cursor: optional String => "cursor", cursor(&[]);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists uploads and narrations.
 
 use rondo_fields::{choices, one_of, record, text};
+use rondo_store::id::Kind;
 use rondo_store::{MediaFile, MediaFilter, MediaKind, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -30,7 +31,7 @@ record! {
         /// Files on a page. Default: 20.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
-        cursor: optional String => "cursor", cursor();
+        cursor: optional String => "cursor", cursor(&[Kind::Upload, Kind::Voiceover]);
     }
 }
 
