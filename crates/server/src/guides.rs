@@ -6,9 +6,10 @@ use rondo_service::links::Links;
 pub const EXAMPLE_URL: &str = "http://127.0.0.1:8080";
 
 /// The guides in reading order: name, title, text.
-pub const GUIDES: [(&str, &str, &str); 20] = [
+pub const GUIDES: [(&str, &str, &str); 21] = [
     ("quick-start", "Quick start", include_str!("../../../docs/quick-start.md")),
     ("templates", "Templates", include_str!("../../../docs/templates.md")),
+    ("batches", "Batches", include_str!("../../../docs/batches.md")),
     ("projects", "Projects", include_str!("../../../docs/projects.md")),
     ("agents", "Agents", AGENTS),
     ("speech", "Speech", include_str!("../../../docs/speech.md")),

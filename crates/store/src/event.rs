@@ -4,12 +4,18 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::row::text_enum;
-use crate::{Render, RenderStatus, Result, Time};
+use crate::{Batch, BatchState, Render, RenderStatus, Result, Time};
 
-text_enum!(EventName, "an event", { RenderCompleted = "render.completed", RenderFailed = "render.failed" });
+text_enum!(EventName, "an event", {
+    RenderCompleted = "render.completed",
+    RenderFailed = "render.failed",
+    BatchCompleted = "batch.completed",
+});
 
 impl EventName {
-    pub const ALL: [Self; 2] = [Self::RenderCompleted, Self::RenderFailed];
+    pub const ALL: [Self; 3] = [Self::RenderCompleted, Self::RenderFailed, Self::BatchCompleted];
+    /// What a webhook gets that asks for nothing in particular.
+    pub const DEFAULT: [Self; 2] = [Self::RenderCompleted, Self::RenderFailed];
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +42,39 @@ pub struct EventData {
     pub error_message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
+    /// The batch the render belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_id: Option<String>,
+}
+
+/// The data of `batch.completed`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchEventData {
+    pub batch_id: String,
+    pub total: u32,
+    pub completed: u32,
+    pub failed: u32,
+    pub credits_used: i64,
+    pub created_at: Time,
+    pub completed_at: Time,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Value>,
+}
+
+impl BatchEventData {
+    pub(crate) fn of(batch: &Batch, state: BatchState, completed_at: Time) -> Self {
+        Self {
+            batch_id: batch.id.clone(),
+            total: batch.total,
+            completed: state.completed,
+            failed: state.failed,
+            credits_used: state.credits.whole_up(),
+            created_at: batch.created_at,
+            completed_at,
+            metadata: batch.metadata.clone(),
+        }
+    }
 }
 
 impl EventData {
@@ -55,6 +94,7 @@ impl EventData {
             completed_at: render.completed_at,
             error_message: render.error_message.clone(),
             metadata: render.metadata.clone(),
+            batch_id: render.batch_id.clone(),
         }
     }
 }
@@ -64,16 +104,16 @@ pub(crate) fn body(
     event: EventName,
     delivery_id: Option<&str>,
     timestamp: Time,
-    data: &EventData,
+    data: &impl Serialize,
 ) -> Result<String> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
-    struct Body<'a> {
+    struct Body<'a, T> {
         event: EventName,
         #[serde(skip_serializing_if = "Option::is_none")]
         delivery_id: Option<&'a str>,
         timestamp: Time,
-        data: &'a EventData,
+        data: &'a T,
     }
     Ok(serde_json::to_string(&Body { event, delivery_id, timestamp, data })?)
 }

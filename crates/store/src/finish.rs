@@ -131,7 +131,9 @@ impl Store {
         .execute(&mut *tx)
         .await?;
         let data = EventData::of(&render, output_url);
-        self.announce(tx, &account.id, &render, event, &data).await?;
+        let callback = render.webhook_url.as_deref();
+        self.announce(tx, &account.id, callback, event, Some(&render.id), &data).await?;
+        self.count_ended(tx, account, &render, now).await?;
         self.admit(tx, account).await?;
         Ok(render)
     }

@@ -30,6 +30,7 @@ pub enum Kind {
     Grant,
     Token,
     AuditEvent,
+    Batch,
 }
 
 impl Kind {
@@ -56,6 +57,7 @@ impl Kind {
             Self::Grant => "grt",
             Self::Token => "tok",
             Self::AuditEvent => "evt",
+            Self::Batch => "bat",
         }
     }
 }

@@ -26,22 +26,7 @@ pub struct Mismatch {
 
 /// Changes the balance and writes the ledger row. Fails if the balance would become negative.
 pub(crate) async fn move_balance(tx: &mut AnyConnection, movement: Movement<'_>, now: Time) -> Result<()> {
-    let moved = sqlx::query("UPDATE account SET balance = balance + $2 WHERE id = $1 AND balance + $2 >= 0")
-        .bind(movement.account_id.to_owned())
-        .bind(movement.amount.thousandths())
-        .execute(&mut *tx)
-        .await?;
-    if moved.rows_affected() == 0 {
-        let row = sqlx::query("SELECT balance FROM account WHERE id = $1")
-            .bind(movement.account_id.to_owned())
-            .fetch_optional(tx)
-            .await?
-            .ok_or_else(|| StoreError::not_found("account", movement.account_id))?;
-        return Err(StoreError::InsufficientCredits {
-            needed: -movement.amount,
-            available: row.credits("balance")?,
-        });
-    }
+    change_balance(tx, movement.account_id, movement.amount).await?;
     let written = sqlx::query(
         "INSERT INTO ledger (ref, step, account_id, kind, amount, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
          ON CONFLICT (ref, step) DO NOTHING",
@@ -60,6 +45,23 @@ pub(crate) async fn move_balance(tx: &mut AnyConnection, movement: Movement<'_>,
     Ok(())
 }
 
+async fn change_balance(tx: &mut AnyConnection, account_id: &str, amount: Credits) -> Result<()> {
+    let moved = sqlx::query("UPDATE account SET balance = balance + $2 WHERE id = $1 AND balance + $2 >= 0")
+        .bind(account_id.to_owned())
+        .bind(amount.thousandths())
+        .execute(&mut *tx)
+        .await?;
+    if moved.rows_affected() > 0 {
+        return Ok(());
+    }
+    let row = sqlx::query("SELECT balance FROM account WHERE id = $1")
+        .bind(account_id.to_owned())
+        .fetch_optional(tx)
+        .await?
+        .ok_or_else(|| StoreError::not_found("account", account_id))?;
+    Err(StoreError::InsufficientCredits { needed: -amount, available: row.credits("balance")? })
+}
+
 /// Holds the credits of a new render.
 pub(crate) async fn hold(
     tx: &mut AnyConnection,
@@ -70,6 +72,24 @@ pub(crate) async fn hold(
 ) -> Result<()> {
     let movement = Movement { account_id, reference: render_id, step: "open", kind: "hold", amount: -amount };
     move_balance(tx, movement, now).await
+}
+
+/// Takes the credits of many renders from the balance. Fails if it would become negative.
+pub(crate) async fn take(tx: &mut AnyConnection, account_id: &str, amount: Credits) -> Result<()> {
+    change_balance(tx, account_id, -amount).await
+}
+
+/// Writes the holds of the renders of a batch, whose credits were taken.
+pub(crate) async fn note_holds(tx: &mut AnyConnection, batch_id: &str, now: Time) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO ledger (ref, step, account_id, kind, amount, created_at) \
+         SELECT id, 'open', account_id, 'hold', -credits, $2 FROM render WHERE batch_id = $1",
+    )
+    .bind(batch_id.to_owned())
+    .bind(now.0)
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Closes a hold: settles `used` and returns the rest. If nothing was used, the hold is released.

@@ -1,7 +1,7 @@
 //! The service's persistent state: accounts, credits, projects, templates, renders, tasks, uploads, previews and
 //! webhooks in SQLite or PostgreSQL, and files on disk. Contains no HTTP.
 //!
-//! The same SQL runs on both databases. Locks are taken in one order: account, task, render, webhook, delivery.
+//! The same SQL runs on both databases. Locks are taken in one order: account, task, render, batch, webhook, delivery.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,7 @@ mod account;
 mod ai_hold;
 mod audit;
 mod author;
+mod batch;
 mod brand;
 mod client;
 mod connection;
@@ -65,6 +66,7 @@ pub use account::{Account, NewAccount, Transaction, TransactionStatus, Transacti
 pub use ai_hold::{AI_HOLD_LEASE, AiHold};
 pub use audit::{AuditAction, AuditEvent, NewAuditEvent, Place};
 pub use author::{Author, AuthorKind};
+pub use batch::{Batch, BatchState, NewBatch, new_batch_id};
 pub use brand::{Brand, BrandColor};
 pub use client::{AuthMethod, Client, NewClient};
 pub use credentials::{redact, redact_json, redact_url};
@@ -72,7 +74,7 @@ pub use credits::Credits;
 pub use database::{Settings, Store};
 pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
 pub use error::{Outage, Result, StoreError};
-pub use event::{EventData, EventName};
+pub use event::{BatchEventData, EventData, EventName};
 pub use exchange::Exchange;
 pub use files::{Draft, Files, free_disk};
 pub use finish::{Cancellation, Output};
@@ -94,7 +96,8 @@ pub use progress::{RenderChange, RenderProgress};
 pub use project::{ChangedProject, MOST_PROJECTS, NewProject, Project, ProjectChange};
 pub use rate::{AttemptRule, RateWindow};
 pub use render::{
-    Idempotent, Mode, NewRender, ProjectOfRender, Render, RenderFilter, RenderStatus, Revision,
+    Idempotent, Mode, NewRender, PreparedRender, ProjectOfRender, Render, RenderFilter, RenderStatus,
+    Revision,
 };
 pub use retention::OldFile;
 pub use seal::MasterKey;

@@ -29,6 +29,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (11, "media and brand", include_str!("../migrations/0011_media_and_brand.sql")),
     (12, "project changes", include_str!("../migrations/0012_project_changes.sql")),
     (13, "project versions", include_str!("../migrations/0013_project_versions.sql")),
+    (14, "batches", include_str!("../migrations/0014_batches.sql")),
 ];
 
 /// The schema version of this program.

@@ -5,17 +5,18 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::database::locking;
 use crate::delivery::{Attempt, DeliveryState};
-use crate::event::{self, EventData, EventName};
+use crate::event::{self, EventName};
 use crate::id::{self, Kind};
 use crate::row::{Columns, storable};
 use crate::time::DAY_MS;
 use crate::webhook::Webhook;
-use crate::{Render, Result, Store, StoreError, Time};
+use crate::{Result, Store, StoreError, Time};
 
 /// A webhook is deactivated after this many failed deliveries in a row …
 const FAILURES_BEFORE_DEACTIVATION: i64 = 20;
@@ -50,15 +51,16 @@ pub enum Outcome {
 }
 
 impl Store {
-    /// Adds a delivery for each active webhook of the account that subscribes to the event, and for the render's
-    /// one-off callback.
+    /// Adds a delivery for each active webhook of the account that subscribes to the event, and for the one-off
+    /// callback of the render or batch.
     pub(crate) async fn announce(
         &self,
         tx: &mut AnyConnection,
         account_id: &str,
-        render: &Render,
+        callback: Option<&str>,
         event: EventName,
-        data: &EventData,
+        render_id: Option<&str>,
+        data: &impl Serialize,
     ) -> Result<()> {
         let rows = sqlx::query("SELECT * FROM webhook WHERE account_id = $1 AND is_active = 1 ORDER BY id")
             .bind(account_id.to_owned())
@@ -67,11 +69,11 @@ impl Store {
         for row in &rows {
             let webhook = self.read_webhook(row)?;
             if webhook.events.contains(&event) {
-                self.enqueue(tx, account_id, Target::Webhook(&webhook), event, data).await?;
+                self.enqueue(tx, account_id, Target::Webhook(&webhook), event, render_id, data).await?;
             }
         }
-        if let Some(url) = &render.webhook_url {
-            self.enqueue(tx, account_id, Target::Callback(url), event, data).await?;
+        if let Some(url) = callback {
+            self.enqueue(tx, account_id, Target::Callback(url), event, render_id, data).await?;
         }
         Ok(())
     }
@@ -81,10 +83,12 @@ impl Store {
         &self,
         webhook: &Webhook,
         event: EventName,
-        data: &EventData,
+        render_id: Option<&str>,
+        data: &impl Serialize,
     ) -> Result<String> {
         let mut tx = self.write().await?;
-        let id = self.enqueue(&mut tx, &webhook.account_id, Target::Webhook(webhook), event, data).await?;
+        let target = Target::Webhook(webhook);
+        let id = self.enqueue(&mut tx, &webhook.account_id, target, event, render_id, data).await?;
         tx.commit().await?;
         Ok(id)
     }
@@ -135,7 +139,8 @@ impl Store {
         account_id: &str,
         target: Target<'_>,
         event: EventName,
-        data: &EventData,
+        render_id: Option<&str>,
+        data: &impl Serialize,
     ) -> Result<String> {
         let now = self.now();
         let delivery_id = id::new(Kind::Delivery);
@@ -152,7 +157,7 @@ impl Store {
         .bind(delivery_id.clone())
         .bind(account_id.to_owned())
         .bind(webhook_id)
-        .bind(data.job_id.clone())
+        .bind(render_id.map(str::to_owned))
         .bind(event.as_str())
         .bind(url)
         .bind(event::body(event, named_id, now, data)?)

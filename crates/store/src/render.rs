@@ -71,6 +71,9 @@ pub struct Render {
     pub started_at: Option<Time>,
     pub completed_at: Option<Time>,
     pub project: Option<ProjectOfRender>,
+    pub batch_id: Option<String>,
+    /// Its place in the batch, from 0.
+    pub batch_index: Option<u32>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -113,6 +116,24 @@ pub struct NewRender {
     pub request: Option<Value>,
 }
 
+/// A render that is ready to be stored.
+#[derive(Debug)]
+pub struct PreparedRender {
+    pub id: String,
+    pub(crate) new: NewRender,
+    input_props: String,
+    speech: Option<String>,
+    request: Option<String>,
+    credentials: Option<String>,
+}
+
+impl PreparedRender {
+    /// Bytes of its composition.
+    pub fn size(&self) -> usize {
+        self.input_props.len()
+    }
+}
+
 /// A claimed idempotency key and the response for the created render.
 pub struct Idempotent<'a> {
     pub key: &'a str,
@@ -135,6 +156,7 @@ pub struct RenderFilter {
     pub mode: Option<Mode>,
     pub project_id: Option<String>,
     pub template_id: Option<String>,
+    pub batch_id: Option<String>,
     /// Keys and values that the metadata hold, texts, numbers and truth values all written as text.
     pub metadata: BTreeMap<String, String>,
     pub created_after: Option<Time>,
@@ -183,6 +205,8 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         started_at: row.time_or_none("started_at")?,
         completed_at: row.time_or_none("completed_at")?,
         project,
+        batch_id: row.text_or_none("batch_id")?,
+        batch_index: row.int_or_none("batch_index")?.and_then(|index| index.try_into().ok()),
     })
 }
 
@@ -196,7 +220,7 @@ macro_rules! render_columns {
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
              render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
              render.output_size, render.poster_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
-             render.completed_at, project.name AS project_name, project.template_id AS project_template_id \
+             render.completed_at, render.batch_id, render.batch_index, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
             $after
         )
@@ -227,7 +251,7 @@ macro_rules! filtered {
              AND ($3 IS NULL OR render.mode = $3) AND ($4 IS NULL OR render.project_id = $4) \
              AND ($5 IS NULL OR render.created_at > $5) AND ($6 IS NULL OR render.created_at < $6) \
              AND ($7 IS NULL OR LOWER(project.name) LIKE $7 ESCAPE '!' OR LOWER(render.id) LIKE $7 ESCAPE '!') \
-             AND ($8 IS NULL OR render.template_id = $8) AND ($9 IS NULL OR ",
+             AND ($8 IS NULL OR render.template_id = $8) AND ($10 IS NULL OR render.batch_id = $10) AND ($9 IS NULL OR ",
             $metadata,
             ")",
             $after
@@ -244,13 +268,56 @@ pub(crate) async fn fetch_render(connection: &mut AnyConnection, render_id: &str
     row.map(|row| read_render(&row, Some(row.json("input_props")?), row.json_or_none("request")?)).transpose()
 }
 
+/// Writes the row of a new render, which is PENDING. `batch` is its batch and its place there.
+pub(crate) async fn insert_render(
+    tx: &mut AnyConnection,
+    render: &PreparedRender,
+    project_id: Option<String>,
+    batch: Option<(&str, i64)>,
+    now: Time,
+) -> Result<()> {
+    let new = &render.new;
+    sqlx::query(
+        "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
+         height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, speech, request, \
+         created_at, updated_at, credentials, batch_id, batch_index) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, \
+         $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22)",
+    )
+    .bind(render.id.clone())
+    .bind(new.account_id.clone())
+    .bind(project_id)
+    .bind(new.template_id.clone())
+    .bind(new.mode.as_str())
+    .bind(new.credits.thousandths())
+    .bind(i64::from(new.width))
+    .bind(i64::from(new.height))
+    .bind(i64::from(new.fps))
+    .bind(i64::from(new.duration_in_frames))
+    .bind(render.input_props.clone())
+    .bind(new.output.as_ref().map(Value::to_string))
+    .bind(new.audio.as_ref().map(Value::to_string))
+    .bind(new.metadata.as_ref().map(Value::to_string))
+    .bind(new.webhook_url.as_deref().map(storable))
+    .bind(i64::from(new.draft))
+    .bind(render.speech.clone())
+    .bind(render.request.clone())
+    .bind(now.0)
+    .bind(render.credentials.clone())
+    .bind(batch.map(|(id, _)| id.to_owned()))
+    .bind(batch.map(|(_, index)| index))
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 impl Store {
     /// Creates a render, its hold, its task and, if requested, its project in one transaction, and stores the
     /// response of an idempotent request in it. The render is PROCESSING, or PENDING while AI values are generated or
     /// the account is at the concurrency limit of its plan.
     pub async fn create_render(&self, new: &NewRender, idempotent: Option<Idempotent<'_>>) -> Result<Render> {
         let now = self.now();
-        let render_id = id::new(Kind::Render);
+        let prepared = self.prepare_render(new.clone())?;
+        let render_id = prepared.id.clone();
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, &new.account_id).await?;
         self.require_storage(&mut tx, &account, 1).await?;
@@ -259,40 +326,7 @@ impl Store {
             None => new.project_id.clone(),
         };
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
-        let (mut input_props, mut speech) = (new.input_props.clone(), new.speech.clone());
-        let credentials = self
-            .take_credentials(&render_id, [&mut input_props, speech.as_mut().unwrap_or(&mut Value::Null)])?;
-        // A request is only shown.
-        let mut request = new.request.clone();
-        request.as_mut().map(credentials::take);
-        sqlx::query(
-            "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
-             height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, speech, request, \
-             created_at, updated_at, credentials) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, $8, $9, $10, $11, \
-             $12, $13, $14, $15, $16, $17, $18, $19, $19, $20)",
-        )
-        .bind(render_id.clone())
-        .bind(account.id.clone())
-        .bind(project_id)
-        .bind(new.template_id.clone())
-        .bind(new.mode.as_str())
-        .bind(new.credits.thousandths())
-        .bind(i64::from(new.width))
-        .bind(i64::from(new.height))
-        .bind(i64::from(new.fps))
-        .bind(i64::from(new.duration_in_frames))
-        .bind(input_props.to_string())
-        .bind(new.output.as_ref().map(Value::to_string))
-        .bind(new.audio.as_ref().map(Value::to_string))
-        .bind(new.metadata.as_ref().map(Value::to_string))
-        .bind(new.webhook_url.as_deref().map(storable))
-        .bind(i64::from(new.draft))
-        .bind(speech.as_ref().map(Value::to_string))
-        .bind(request.as_ref().map(Value::to_string))
-        .bind(now.0)
-        .bind(credentials)
-        .execute(&mut *tx)
-        .await?;
+        insert_render(&mut tx, &prepared, project_id, None, now).await?;
         sqlx::query(
             "INSERT INTO task (render_id, account_id, state, fence, ready_at, attempts, crashes, failures) \
              VALUES ($1, $2, 'waiting', 0, $3, 0, 0, 0)",
@@ -312,6 +346,25 @@ impl Store {
         }
         tx.commit().await?;
         Ok(render)
+    }
+
+    /// Gives a new render its id, and makes text of what is stored as text: many fit into memory.
+    pub fn prepare_render(&self, mut new: NewRender) -> Result<PreparedRender> {
+        let id = id::new(Kind::Render);
+        let (mut input_props, mut speech) = (new.input_props.take(), new.speech.take());
+        let credentials =
+            self.take_credentials(&id, [&mut input_props, speech.as_mut().unwrap_or(&mut Value::Null)])?;
+        // A request is only shown.
+        let mut request = new.request.take();
+        request.as_mut().map(credentials::take);
+        Ok(PreparedRender {
+            id,
+            input_props: input_props.to_string(),
+            speech: speech.map(|speech| speech.to_string()),
+            request: request.map(|request| request.to_string()),
+            credentials,
+            new,
+        })
     }
 
     /// Masks the user names and passwords of URLs in a composition and in AI values. Returns them encrypted.
@@ -359,6 +412,20 @@ impl Store {
         row.map(|row| read_render(&row, None, None)).transpose()
     }
 
+    /// Renders of a batch from a place on, in the order of their places, without compositions.
+    pub async fn batch_renders(&self, batch_id: &str, from: u32, limit: u32) -> Result<Vec<Render>> {
+        let rows = sqlx::query(render_columns!(
+            "",
+            "WHERE render.batch_id = $1 AND render.batch_index >= $2 ORDER BY render.batch_index LIMIT $3"
+        ))
+        .bind(storable(batch_id))
+        .bind(i64::from(from))
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(|row| read_render(row, None, None)).collect()
+    }
+
     /// The account's renders that changed at `since` or later, oldest change first, without compositions.
     pub async fn renders_changed(&self, account_id: &str, since: Time, limit: u32) -> Result<Vec<Render>> {
         let rows = sqlx::query(render_columns!(
@@ -387,6 +454,7 @@ impl Store {
         let before = filter.created_before.map(Time::millis);
         let search = filter.search.as_deref().and_then(containing);
         let template_id = filter.template_id.as_deref().map(storable);
+        let batch_id = filter.batch_id.as_deref().map(storable);
         let metadata =
             (!filter.metadata.is_empty()).then(|| serde_json::to_string(&filter.metadata)).transpose()?;
         let metadata = match self.dialect() {
@@ -396,7 +464,7 @@ impl Store {
         let rows = sqlx::query(filtered!(
             self,
             render_columns!("", ""),
-            " AND ($10 IS NULL OR render.id < $10) ORDER BY render.id DESC LIMIT $11"
+            " AND ($11 IS NULL OR render.id < $11) ORDER BY render.id DESC LIMIT $12"
         ))
         .bind(storable(account_id))
         .bind(status)
@@ -407,6 +475,7 @@ impl Store {
         .bind(search.clone())
         .bind(template_id.clone())
         .bind(metadata.clone())
+        .bind(batch_id.clone())
         .bind(page.after().map(storable))
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
@@ -425,7 +494,8 @@ impl Store {
         .bind(before)
         .bind(search)
         .bind(template_id)
-        .bind(metadata);
+        .bind(metadata)
+        .bind(batch_id);
         page.of(items, |render: &Render| &render.id, self.total(count)).await
     }
 }

@@ -4,4 +4,5 @@ import type { WebhookEvent } from "./types";
 export const WEBHOOK_EVENTS: [WebhookEvent, string][] = [
   ["render.completed", "A render completed"],
   ["render.failed", "A render failed"],
+  ["batch.completed", "All renders of a batch ended"],
 ];

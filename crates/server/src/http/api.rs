@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get as route_get;
 use rondo_service::operations::account::{GetAccount, GetUsage, ListTransactions, VerifyKey};
+use rondo_service::operations::batches::{CancelBatch, CreateBatch, GetBatch};
 use rondo_service::operations::brand::{GetBrand, SetBrand};
 use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::CreatePreview;
@@ -24,7 +25,7 @@ use rondo_service::operations::webhooks::{
     TestWebhook, UpdateWebhook,
 };
 
-use super::endpoint::{Endpoint, delete, get, patch, post, post_optional, post_query, put};
+use super::endpoint::{Endpoint, delete, get, patch, post, post_optional, post_or_table, post_query, put};
 use super::events;
 use crate::app::App;
 
@@ -35,6 +36,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<ListRenders>("Renders", "/renders"),
         get::<GetRender>("Renders", "/renders/{jobId}"),
         delete::<DeleteRender>("Renders", "/renders/{jobId}"),
+        post_or_table::<CreateBatch>("Renders", "/renders/batch"),
+        get::<GetBatch>("Renders", "/batches/{batchId}"),
+        post::<CancelBatch>("Renders", "/batches/{batchId}/cancel"),
         post::<CancelRender>("Renders", "/renders/{jobId}/cancel"),
         post::<CreatePreview>("Previews", "/previews"),
         post::<CreateImport>("Imports", "/imports"),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use axum::body::HttpBody;
 use axum::extract::{FromRequest, Query, RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use axum::{Extension, Router};
 use rondo_service::operation::Request as OperationRequest;
+use rondo_service::operations::batches::csv_body;
 use rondo_service::{Call, Caller, ErrorKind, Operation, PublicOperation, ServiceError};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -19,7 +20,7 @@ use super::auth::Authenticated;
 use super::envelope::Data;
 use super::error::{ApiError, ApiResult, status};
 use super::idempotency::Key;
-use super::request::{JsonObject, PathFields};
+use super::request::{JsonObject, PathFields, read_body};
 use crate::app::App;
 
 /// Where the fields of a request come from that are not in the path.
@@ -29,7 +30,12 @@ enum Source {
     Body,
     /// A body, or none where no field is given.
     OptionalBody,
+    /// A body, or a table with the fields of [`TABLE_QUERY`] in the query.
+    BodyOrTable,
 }
+
+/// Fields in the query of a request whose body is a table.
+const TABLE_QUERY: [&str; 3] = ["templateId", "projectId", "webhookUrl"];
 
 /// Fields of requests that HTTP has a header for.
 const HEADERS: [(&str, &str); 1] = [("ifMatch", "If-Match")];
@@ -84,6 +90,11 @@ pub fn post_optional<O: Operation>(tag: &'static str, path: &'static str) -> End
     endpoint::<O>(Method::POST, tag, path, Source::OptionalBody)
 }
 
+/// A POST endpoint whose fields are in the JSON body, or whose `sets` are in a table.
+pub fn post_or_table<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
+    endpoint::<O>(Method::POST, tag, path, Source::BodyOrTable)
+}
+
 /// A PUT endpoint. Fields beside those of the path are in the JSON body.
 pub fn put<O: Operation>(tag: &'static str, path: &'static str) -> Endpoint {
     endpoint::<O>(Method::PUT, tag, path, Source::Body)
@@ -119,6 +130,7 @@ fn endpoint<O: Operation>(method: Method, tag: &'static str, path: &'static str,
         Source::Query => on(filter, from_query::<O>),
         Source::Body => on(filter, from_body::<O>),
         Source::OptionalBody => on(filter, from_optional_body::<O>),
+        Source::BodyOrTable => on(filter, from_body_or_table::<O>),
     };
     let describe = |components: &mut Components| {
         Description::new::<O::Request, O::Response>(components, [O::ID, O::ABOUT, O::RETURNS], O::FAILURES)
@@ -135,7 +147,20 @@ async fn from_query<O: Operation>(
 ) -> ApiResult<Response> {
     caller.check_access::<O>()?;
     require_access::<O>(&caller, request.method())?;
-    let query = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
+    let fields = query_fields::<O>(request.uri())?;
+    let method = request.method().clone();
+    let input = read::<O>(fields, &path, request.headers()).map_err(|error| match method {
+        Method::POST => error,
+        // A query is malformed where a body would be well formed.
+        _ => ServiceError { kind: ErrorKind::Invalid, reason: "INVALID_REQUEST", ..error },
+    })?;
+    let known = request.headers().get(header::IF_NONE_MATCH).filter(|_| method == Method::GET);
+    run::<O>(app, caller, key, input, known).await
+}
+
+/// The query parameters that a request has fields for.
+fn query_fields<O: Operation>(uri: &Uri) -> ApiResult<Map<String, Value>> {
+    let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
     let Query(pairs) = query.map_err(|error| ApiError::invalid(format!("Invalid query string: {error}.")))?;
     let mut fields = Map::new();
     // Repeated parameters: the last one counts. Empty ones count as absent, unknown ones are ignored.
@@ -158,14 +183,7 @@ async fn from_query<O: Operation>(
             (true, _) => None,
         };
     }
-    let method = request.method().clone();
-    let input = read::<O>(fields, &path, request.headers()).map_err(|error| match method {
-        Method::POST => error,
-        // A query is malformed where a body would be well formed.
-        _ => ServiceError { kind: ErrorKind::Invalid, reason: "INVALID_REQUEST", ..error },
-    })?;
-    let known = request.headers().get(header::IF_NONE_MATCH).filter(|_| method == Method::GET);
-    run::<O>(app, caller, key, input, known).await
+    Ok(fields)
 }
 
 async fn from_optional_body<O: Operation>(
@@ -202,6 +220,32 @@ async fn from_body<O: Operation>(
     };
     let input = read::<O>(fields, &path, &headers)?;
     run::<O>(app, caller, key, input, None).await
+}
+
+/// A body as [`from_body`] reads it, or a table with the other fields in the query.
+async fn from_body_or_table<O: Operation>(
+    state: State<Arc<App>>,
+    caller: Authenticated,
+    path: PathFields,
+    key: Option<Extension<Key>>,
+    request: Request,
+) -> ApiResult<Response> {
+    if !is_csv(request.headers()) {
+        return from_body::<O>(state, caller, path, key, request).await;
+    }
+    let (State(app), Authenticated(caller)) = (state, caller);
+    caller.check_access::<O>()?;
+    require_access::<O>(&caller, request.method())?;
+    let fields = query_fields::<O>(request.uri())?;
+    let table = read_body(request.into_body()).await?;
+    let fields = csv_body(fields, &table)?;
+    let input = O::Request::read(Value::Object(fields))?;
+    run::<O>(app, caller, key, input, None).await
+}
+
+fn is_csv(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/csv")
 }
 
 /// Fails for a key that can only read, unless the operation does nothing else.
@@ -377,7 +421,8 @@ impl Endpoint {
                 None if in_path(name) => "path",
                 None => "query",
             };
-            if place == "query" && self.source != Source::Query {
+            let also_in_query = self.source == Source::BodyOrTable && TABLE_QUERY.contains(&name.as_str());
+            if place == "query" && self.source != Source::Query && !also_in_query {
                 continue;
             }
             let mut schema = field.clone();
@@ -392,6 +437,9 @@ impl Endpoint {
                 parameter["explode"] = true.into();
             }
             parameters.push(parameter);
+            if also_in_query {
+                continue;
+            }
             if let Some(properties) = body["properties"].as_object_mut() {
                 properties.shift_remove(name);
             }
@@ -406,7 +454,14 @@ impl Endpoint {
         if self.source != Source::Query && has_body {
             components.0.entry(request_name).or_insert(body);
             let schema = json!({"$ref": format!("#/components/schemas/{request_name}")});
-            operation["requestBody"] = json!({"required": self.source == Source::Body, "content": {"application/json": {"schema": schema}}});
+            let required = matches!(self.source, Source::Body | Source::BodyOrTable);
+            operation["requestBody"] =
+                json!({"required": required, "content": {"application/json": {"schema": schema}}});
+            if self.source == Source::BodyOrTable {
+                let example = "headline,logo\nHello,https://example.com/logo.png\n";
+                operation["requestBody"]["content"]["text/csv"] =
+                    json!({"schema": {"type": "string"}, "example": example});
+            }
         }
         let mut responses = Map::new();
         responses.insert("200".into(), success(returns, response));

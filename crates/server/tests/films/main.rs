@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod batches;
 mod credentials;
 mod faults;
 mod gallery;
@@ -12,6 +13,9 @@ mod lists;
 mod outputs;
 mod previews;
 mod questions;
+#[path = "../endpoints/receiver.rs"]
+#[allow(dead_code, reason = "shared with the tests of webhooks, which use the rest")]
+mod receiver;
 mod renders;
 mod requests;
 mod speech;

@@ -91,6 +91,17 @@ impl Codec for Cursor {
     }
 }
 
+/// A place in a list, as `nextCursor` names it.
+pub fn place() -> Parsed<u32> {
+    Parsed {
+        parse: |text| text.parse().ok(),
+        write: u32::to_string,
+        schema: || json!({"type": "string"}),
+        expected: "the nextCursor of the previous page",
+        refusal: ProblemKind::WrongType,
+    }
+}
+
 /// Names with commas between them.
 pub fn names() -> Parsed<Vec<String>> {
     Parsed {
@@ -169,8 +180,8 @@ pub fn event() -> Parsed<EventName> {
     Parsed {
         parse: |text| EventName::ALL.into_iter().find(|event| event.as_str() == text),
         write: |event| event.as_str().to_owned(),
-        schema: || json!({"type": "string", "enum": ["render.completed", "render.failed"]}),
-        expected: "one of render.completed, render.failed",
+        schema: || json!({"type": "string", "enum": EventName::ALL}),
+        expected: "one of render.completed, render.failed, batch.completed",
         refusal: ProblemKind::InvalidEnumValue,
     }
 }

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod apps;
 pub mod audit;
+pub mod batches;
 pub mod brand;
 pub mod chosen;
 pub mod imports;

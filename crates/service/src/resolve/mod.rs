@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rondo_composition::{
     AiReplacement, AiValue, Composition, Film, Finish, Limits, Output, Overlay, OverlayKind, Read, Remarks,
-    RenderRequest, Report, RequestOptions, Transcription,
+    RenderRequest, Report, RequestOptions, Tolerated, Transcription,
 };
 use rondo_render::{Recipe, Wanted};
 use rondo_store::{AiUsed, Credits, Mode, Project, Store, Template};
@@ -63,8 +63,17 @@ pub struct Resolved {
     pub draft: bool,
 }
 
+/// The film of a request before anything is applied to it.
+#[derive(Debug, Clone)]
+pub struct Base {
+    pub composition: Composition,
+    pub origin: Origin,
+    credits_per_minute: u32,
+    tolerated: Vec<Tolerated>,
+}
+
 /// Where a film comes from.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Origin {
     Direct,
     Template { id: String, name: String },
@@ -96,12 +105,47 @@ pub struct Resolver {
 impl Resolver {
     /// Reads and checks a body in the order the contract gives: shape, meaning, ownership, media sources. Credits come after.
     pub async fn resolve(&self, caller: &Caller, body: Map<String, Value>) -> ServiceResult<Resolved> {
-        let limits = Limits { minutes: self.max_minutes };
-        let request = RenderRequest::read(&Value::Object(body), limits)?;
-        let wanted = options::wanted(&request)?;
+        let request = self.read(body)?;
+        options::wanted(&request)?;
         self.check_callback(&request.options).await?;
+        let base = self.base(caller, &request.film).await?;
+        self.fill(caller, request, base, None).await
+    }
+
+    /// Reads a body.
+    pub fn read(&self, body: Map<String, Value>) -> ServiceResult<RenderRequest> {
+        Ok(RenderRequest::read(&Value::Object(body), self.limits())?)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { minutes: self.max_minutes }
+    }
+
+    /// The film that a request names.
+    pub async fn base(&self, caller: &Caller, film: &Film) -> ServiceResult<Base> {
+        let mut remarks = Remarks::default();
+        let (composition, origin, credits_per_minute) = match film {
+            Film::Direct(composition) => (Composition::clone(composition), Origin::Direct, PLAIN_RATE),
+            Film::Template(id) => self.template_film(caller, id, &mut remarks).await?,
+            Film::Project(id) => self.project_film(caller, id, &mut remarks).await?,
+        };
+        Ok(Base { composition, origin, credits_per_minute, tolerated: remarks.tolerated })
+    }
+
+    /// Applies what a request asks for to its film. The hosts of its media are looked up, unless `refused_hosts` says which
+    /// of them may not be called.
+    pub async fn fill(
+        &self,
+        caller: &Caller,
+        request: RenderRequest,
+        base: Base,
+        refused_hosts: Option<&BTreeMap<String, FetchError>>,
+    ) -> ServiceResult<Resolved> {
+        let limits = self.limits();
+        let wanted = options::wanted(&request)?;
+        let Base { mut composition, origin, credits_per_minute, tolerated } = base;
         let RenderRequest {
-            film,
+            film: _,
             replacements,
             flat,
             overrides,
@@ -112,11 +156,7 @@ impl Resolver {
             draft,
             mut remarks,
         } = request;
-        let (mut composition, origin, credits_per_minute) = match film {
-            Film::Direct(composition) => (*composition, Origin::Direct, PLAIN_RATE),
-            Film::Template(id) => self.template_film(caller, &id, &mut remarks).await?,
-            Film::Project(id) => self.project_film(caller, &id, &mut remarks).await?,
-        };
+        remarks.tolerated.extend(tolerated);
         let report = match origin {
             Origin::Direct => Report::default(),
             Origin::Template { .. } | Origin::Project { .. } => {
@@ -130,7 +170,7 @@ impl Resolver {
         let ai_free = self.speech.free_transcriptions(&caller.account.id, &composition, &report.ai).await?;
         self.speech.check(&report.ai, &ai_free)?;
         let rewritten = sources::tidy_all(&mut composition);
-        self.check_sources(&mut composition, &origin, &report).await?;
+        self.check_sources(&mut composition, &origin, &report, refused_hosts).await?;
         let missing = composition.missing_media(&report.ai);
         if !missing.is_empty() {
             return Err(missing_media(&missing));
@@ -199,7 +239,8 @@ impl Resolver {
         Ok((stored_film(&composition, remarks)?, Origin::Project { id }, credits_per_minute))
     }
 
-    async fn check_callback(&self, options: &RequestOptions) -> ServiceResult<()> {
+    /// Fails for a callback that cannot be called.
+    pub async fn check_callback(&self, options: &RequestOptions) -> ServiceResult<()> {
         let Some(url) = &options.webhook_url else { return Ok(()) };
         match self.media.fetch.check_url(url).await {
             Err(FetchError::Malformed(_)) => Err(ServiceError::invalid_field(
@@ -221,6 +262,7 @@ impl Resolver {
         composition: &mut Composition,
         origin: &Origin,
         report: &Report,
+        refused_hosts: Option<&BTreeMap<String, FetchError>>,
     ) -> ServiceResult<()> {
         let names: Vec<Option<String>> = composition.overlays.iter().map(Overlay::variable_name).collect();
         let replaced = |overlay: usize| names[overlay].as_ref().filter(|name| report.applied.contains(*name));
@@ -241,12 +283,19 @@ impl Resolver {
             }
         }
         self.check_count(&asked)?;
-        let addresses: Vec<&str> = asked.iter().map(|(_, address, _)| address.as_str()).collect();
-        let refused_hosts = self.media.refused_hosts(&addresses).await;
+        let found;
+        let refused_hosts = match refused_hosts {
+            Some(refused) => refused,
+            None => {
+                let addresses: Vec<&str> = asked.iter().map(|(_, address, _)| address.as_str()).collect();
+                found = self.media.refused_hosts(&addresses).await;
+                &found
+            }
+        };
         let refused = asked
             .into_iter()
             .filter_map(|(path, address, is_picture)| {
-                let why = self.media.refusal_given(&address, is_picture, &refused_hosts)?;
+                let why = self.media.refusal_given(&address, is_picture, refused_hosts)?;
                 Some((path, address, why))
             })
             .collect();

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed step ends the test")]
 
 mod accounts;
+mod batches;
 mod database;
 mod faults;
 mod idempotency;

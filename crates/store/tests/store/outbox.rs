@@ -215,9 +215,10 @@ on_both! {
             completed_at: None,
             error_message: None,
             metadata: None,
+            batch_id: None,
         };
         let fail = async |outcome| {
-            let id = db.store.enqueue_test(&webhook, EventName::RenderCompleted, &data).await.unwrap();
+            let id = db.store.enqueue_test(&webhook, EventName::RenderCompleted, Some("job_test"), &data).await.unwrap();
             let delivery = due(db).await.remove(0);
             assert_eq!(delivery.id, id);
             db.store.record_attempt(&delivery, &attempt(db.store.now(), 500), outcome).await.unwrap();

@@ -95,7 +95,8 @@ impl Operation for CreateRender {
     }
 }
 
-fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) -> NewRender {
+/// What is stored of a film to render. `request` is its body, if it cannot be derived from the composition.
+pub(crate) fn new_render(account_id: String, resolved: Resolved, request: Option<Value>) -> NewRender {
     let Resolved {
         composition,
         origin,

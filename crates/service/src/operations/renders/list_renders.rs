@@ -26,6 +26,8 @@ record! {
         project_id: optional String => "projectId", text();
         /// Only jobs of this template.
         template_id: optional String => "templateId", text();
+        /// Only jobs of this batch.
+        batch_id: optional String => "batchId", text();
         /// Only jobs with these values in their metadata, such as `metadata[order]=4711`. Numbers, `true` and `false` are
         /// compared as they are written.
         metadata: optional Map<String, Value> => "metadata", json_map().at_most(MOST_METADATA);
@@ -85,6 +87,7 @@ impl Operation for ListRenders {
             mode: query.mode,
             project_id: query.project_id,
             template_id: query.template_id,
+            batch_id: query.batch_id,
             metadata: texts(query.metadata.unwrap_or_default()),
             created_after: query.created_after,
             created_before: query.created_before,

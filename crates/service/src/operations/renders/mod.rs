@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 pub use account_watch::{AccountEvent, AccountUpdate, AccountWatch, ProjectEvent, RenderEvent};
 pub use cancel_render::{CancelRender, DeleteRender};
+pub(crate) use create_render::new_render;
 pub use create_render::{CreateRender, CreatedRender};
 pub use get_render::GetRender;
 pub use get_render_details::GetRenderDetails;
@@ -84,6 +85,8 @@ pub struct RenderJob {
     template_id: Option<String>,
     /// As given in the request.
     metadata: Option<Value>,
+    /// The batch the job belongs to.
+    batch_id: Option<String>,
 }
 
 /// The project a job belongs to.
@@ -127,6 +130,7 @@ impl RenderJob {
             }),
             template_id: render.template_id,
             metadata: render.metadata,
+            batch_id: render.batch_id,
             input_props: render.input_props,
             project_id: render.project_id,
             job_id: render.id,

@@ -51,6 +51,8 @@ pub enum EventChoice {
     RenderCompleted,
     #[serde(rename = "render.failed")]
     RenderFailed,
+    #[serde(rename = "batch.completed")]
+    BatchCompleted,
 }
 
 /// A registered webhook.

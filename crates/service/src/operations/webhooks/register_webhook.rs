@@ -17,7 +17,7 @@ record! {
     pub struct WebhookBody {
         /// A public http or https URL.
         url: required String => "url", text().not_blank();
-        /// The events to send. Default: all.
+        /// The events to send. Default: render.completed and render.failed.
         events: optional Vec<EventName> => "events", events();
     }
 }
@@ -38,7 +38,7 @@ impl Operation for RegisterWebhook {
 
     async fn run(call: Call<'_>, request: WebhookBody) -> ServiceResult<WebhookInfo> {
         let url = request.url.trim();
-        let events = request.events.unwrap_or_else(|| EventName::ALL.to_vec());
+        let events = request.events.unwrap_or_else(|| EventName::DEFAULT.to_vec());
         check_url(call, url).await?;
         match call.service.store.create_webhook(call.account_id(), url, &events).await {
             Ok(webhook) => Ok(WebhookInfo::with_secret(webhook)),

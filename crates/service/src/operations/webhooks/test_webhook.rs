@@ -1,7 +1,7 @@
 //! Sends a test event.
 
 use rondo_fields::{record, text};
-use rondo_store::{EventData, EventName, RenderStatus};
+use rondo_store::{BatchEventData, EventData, EventName, RenderStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -29,6 +29,9 @@ pub struct TestSent {
     event: EventName,
 }
 
+/// The job that test events are about.
+const TEST_JOB: &str = "job_test";
+
 pub struct TestWebhook;
 
 impl Operation for TestWebhook {
@@ -47,7 +50,15 @@ impl Operation for TestWebhook {
         let service = call.service;
         let event = request.event.unwrap_or(EventName::RenderCompleted);
         let webhook = call.own_webhook(&request.webhook_id).await?;
-        let delivery_id = service.store.enqueue_test(&webhook, event, &example(service, event)).await?;
+        let store = &service.store;
+        let delivery_id = match event {
+            EventName::BatchCompleted => {
+                store.enqueue_test(&webhook, event, None, &example_batch(service)).await?
+            }
+            EventName::RenderCompleted | EventName::RenderFailed => {
+                store.enqueue_test(&webhook, event, Some(TEST_JOB), &example(service, event)).await?
+            }
+        };
         service.queue.wake_deliveries();
         Ok(TestSent { delivery_id, event })
     }
@@ -57,7 +68,7 @@ impl Operation for TestWebhook {
 fn example(service: &Service, event: EventName) -> EventData {
     let completed = event == EventName::RenderCompleted;
     EventData {
-        job_id: "job_test".to_owned(),
+        job_id: TEST_JOB.to_owned(),
         project_id: None,
         status: if completed { RenderStatus::Completed } else { RenderStatus::Failed },
         output_url: completed.then(|| service.links.url("/files/job_test.mp4")),
@@ -70,6 +81,22 @@ fn example(service: &Service, event: EventName) -> EventData {
         duration: Some(2400),
         completed_at: Some(service.store.now()),
         error_message: (!completed).then(|| "This is a test of the webhook.".to_owned()),
+        metadata: None,
+        batch_id: None,
+    }
+}
+
+/// The payload of a test event: a batch that does not exist.
+fn example_batch(service: &Service) -> BatchEventData {
+    let now = service.store.now();
+    BatchEventData {
+        batch_id: "bat_test".to_owned(),
+        total: 3,
+        completed: 2,
+        failed: 1,
+        credits_used: 2,
+        created_at: now,
+        completed_at: now,
         metadata: None,
     }
 }
