@@ -126,6 +126,8 @@ fn guide_examples_work() {
     assert!(job.contains("\"status\":\"COMPLETED\""), "{job}");
     let film = std::fs::read(service.folder.path().join("film.mp4")).unwrap();
     assert_eq!(&film[4..8], b"ftyp");
+    let printed = run(&service, "batches.md");
+    assert!(printed.contains("\"total\":2") && printed.contains("\"status\":\"COMPLETED\""), "{printed}");
     run(&service, "outputs.md");
     let film = std::fs::read(service.folder.path().join("circle.webm")).unwrap();
     assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");

@@ -15,16 +15,20 @@ pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     (distance <= 1 + name.len() / 4 && distance < name.len()).then_some(nearest)
 }
 
-/// Levenshtein distance: the fewest insertions, deletions and substitutions that turn `a` into `b`.
+/// The fewest insertions, deletions, substitutions and exchanges of neighbours that turn `a` into `b`.
 pub fn edit_distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, left) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        let mut next = vec![i + 1; b.len() + 1];
         for (j, right) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(left != right);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+            next[j + 1] = (row[j] + usize::from(left != right)).min(row[j + 1] + 1).min(next[j] + 1);
+            let exchanged = i > 0 && j > 0 && a[i - 1] == *right && b[j - 1] == *left;
+            if exchanged {
+                next[j + 1] = next[j + 1].min(before[j - 1] + 1);
+            }
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }
@@ -46,12 +50,13 @@ mod tests {
     }
 
     #[test]
-    fn insertions_deletions_and_substitutions_count_one_each() {
+    fn insertions_deletions_substitutions_and_exchanges_count_one_each() {
         let distance = |a: &str, b: &str| {
             let letters = |text: &str| text.chars().collect::<Vec<_>>();
             edit_distance(&letters(a), &letters(b))
         };
         assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!((distance("widht", "width"), distance("fsp", "fps")), (1, 1));
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("same", "same"), 0);
     }

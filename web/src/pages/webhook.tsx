@@ -184,7 +184,7 @@ export function WebhookPage() {
           )}
         </Section>
       </div>
-      {webhook && <EditDialog webhook={webhook} open={editing} onClose={() => setEditing(false)} />}
+      {webhook && editing && <EditDialog webhook={webhook} onClose={() => setEditing(false)} />}
       <Dialog
         open={secret !== null}
         onOpenChange={(open) => !open && setSecret(null)}
@@ -204,7 +204,7 @@ export function WebhookPage() {
   );
 }
 
-function EditDialog({ webhook, open, onClose }: { webhook: Webhook; open: boolean; onClose: () => void }) {
+function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [isActive, setActive] = useState(webhook.isActive);
   const change = useMutation({
     mutationFn: (values: WebhookValues) =>
@@ -215,16 +215,10 @@ function EditDialog({ webhook, open, onClose }: { webhook: Webhook; open: boolea
       onClose();
     },
   });
-  // What a failed delivery or another page changed is shown the next time.
-  useEffect(() => setActive(webhook.isActive), [webhook.isActive, open]);
-  const close = () => {
-    onClose();
-    change.reset();
-  };
   return (
     <Dialog
-      open={open}
-      onOpenChange={(next) => !next && close()}
+      open
+      onOpenChange={(next) => !next && onClose()}
       title="Edit webhook"
       description="The signing secret stays the same."
     >
@@ -234,7 +228,7 @@ function EditDialog({ webhook, open, onClose }: { webhook: Webhook; open: boolea
         busy={change.isPending}
         error={change.error}
         onSubmit={(values) => change.mutate(values)}
-        onCancel={close}
+        onCancel={onClose}
       >
         <Checkbox
           label="Active"

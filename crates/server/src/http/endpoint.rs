@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::HttpBody;
 use axum::extract::{FromRequest, Query, RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use axum::{Extension, Router};
@@ -20,6 +20,7 @@ use super::auth::Authenticated;
 use super::envelope::Data;
 use super::error::{ApiError, ApiResult, status};
 use super::idempotency::Key;
+use super::reading::{read_answer, tagged};
 use super::request::{JsonObject, PathFields, read_body};
 use crate::app::App;
 
@@ -154,8 +155,8 @@ async fn from_query<O: Operation>(
         // A query is malformed where a body would be well formed.
         _ => ServiceError { kind: ErrorKind::Invalid, reason: "INVALID_REQUEST", ..error },
     })?;
-    let known = request.headers().get(header::IF_NONE_MATCH).filter(|_| method == Method::GET);
-    run::<O>(app, caller, key, input, known).await
+    let asked = (method == Method::GET).then(|| request.headers());
+    run::<O>(app, caller, key, input, asked).await
 }
 
 /// The query parameters that a request has fields for.
@@ -271,12 +272,13 @@ fn read<O: Operation>(
     O::Request::read(Value::Object(fields))
 }
 
+/// Runs an operation. `asked` are the headers of a request that reads.
 async fn run<O: Operation>(
     app: Arc<App>,
     caller: Caller,
     key: Option<Extension<Key>>,
     request: O::Request,
-    known: Option<&HeaderValue>,
+    asked: Option<&HeaderMap>,
 ) -> ApiResult<Response> {
     let cancelled = CancellationToken::new();
     let call = Call {
@@ -286,22 +288,12 @@ async fn run<O: Operation>(
         cancelled: &cancelled,
     };
     let response = O::run(call, request).await?;
-    let Some(tag) = O::etag(&response).and_then(|tag| HeaderValue::from_str(&format!("\"{tag}\"")).ok())
-    else {
-        return Ok(Data(response).into_response());
-    };
-    let headers =
-        [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"))];
-    match known.is_some_and(|known| lists(known, &tag)) {
-        true => Ok((StatusCode::NOT_MODIFIED, headers).into_response()),
-        false => Ok((headers, Data(response)).into_response()),
+    let tag = O::etag(&response).map(|tag| format!("\"{tag}\""));
+    match (asked, tag.as_deref().and_then(tagged)) {
+        (Some(asked), _) => read_answer(response, tag, asked).await,
+        (None, Some(headers)) => Ok((headers, Data(response)).into_response()),
+        (None, None) => Ok(Data(response).into_response()),
     }
-}
-
-/// Whether `If-None-Match` lists a tag.
-fn lists(known: &HeaderValue, tag: &HeaderValue) -> bool {
-    let known = known.to_str().unwrap_or_default().split(',').map(str::trim);
-    known.map(|known| known.strip_prefix("W/").unwrap_or(known)).any(|known| known == "*" || known == tag)
 }
 
 /// The type that a schema names, `null` aside.

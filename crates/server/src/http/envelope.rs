@@ -40,8 +40,14 @@ pub struct FailureDetails {
     issues: Option<Vec<Issue>>,
 }
 
+impl<T> Answer<T> {
+    pub fn of(data: T) -> Self {
+        Self { success: true, data }
+    }
+}
+
 impl<T: Serialize> IntoResponse for Data<T> {
     fn into_response(self) -> Response {
-        Json(Answer { success: true, data: self.0 }).into_response()
+        Json(Answer::of(self.0)).into_response()
     }
 }

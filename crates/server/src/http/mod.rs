@@ -11,5 +11,6 @@ pub mod files;
 pub mod idempotency;
 pub mod limits;
 pub mod openapi;
+mod reading;
 pub mod request;
 pub mod session;

@@ -151,6 +151,7 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
             None => operation["parameters"] = json!([header]),
         }
     }
+    let has_tag = method == "get" && !path.ends_with("/events");
     let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else { return };
     for (status, description) in shared {
         answers.entry(status).or_insert_with(|| {
@@ -159,6 +160,12 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
             })
         });
+    }
+    if has_tag {
+        answers.insert(
+            "304".into(),
+            json!({"description": "Nothing has changed since the ETag in If-None-Match"}),
+        );
     }
     sort(answers);
 }

@@ -44,9 +44,9 @@ pub struct Copies {
 impl Copies {
     /// The smallest copy that the asker takes, or nothing where it has the version.
     pub fn send(self, asked: &HeaderMap, version: &str, content_type: &str, keep: &'static str) -> Response {
-        let brotli = self.brotli.map(|bytes| ("br", bytes)).filter(|_| accepts(asked, "br"));
+        let brotli = self.brotli.map(|bytes| ("br", bytes)).filter(|_| takes_coding(asked, "br"));
         let packed =
-            brotli.or_else(|| self.gzip.map(|bytes| ("gzip", bytes)).filter(|_| accepts(asked, "gzip")));
+            brotli.or_else(|| self.gzip.map(|bytes| ("gzip", bytes)).filter(|_| takes_coding(asked, "gzip")));
         let tag = match &packed {
             Some((coding, _)) => format!("\"{version}-{coding}\""),
             None => format!("\"{version}\""),
@@ -71,7 +71,7 @@ impl Copies {
 }
 
 /// Whether an asker takes a coding by its name, and has not given it the weight 0.
-fn accepts(asked: &HeaderMap, coding: &str) -> bool {
+pub fn takes_coding(asked: &HeaderMap, coding: &str) -> bool {
     let values = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|part| {
         let mut fields = part.split(';').map(str::trim);

@@ -7,6 +7,8 @@ mod open_preview;
 pub mod player;
 mod preview;
 
+pub use embedded::takes_coding;
+
 use std::sync::Arc;
 
 use axum::Router;

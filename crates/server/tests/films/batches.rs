@@ -128,8 +128,8 @@ async fn one_wrong_set_or_too_few_credits_refuse_the_whole_batch() {
         ),
         (
             json!({"templateId": "greeting", "webhookUrl": "ftp://x", "sets": sets(1)}),
-            422,
-            "WEBHOOK_URL_NOT_ALLOWED",
+            400,
+            "INVALID_REQUEST",
             "webhookUrl",
         ),
     ] {

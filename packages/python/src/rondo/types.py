@@ -1131,6 +1131,7 @@ _RenderJobOptional = TypedDict(
         "project": "Union[ProjectInfo, None]",
         "templateId": "Union[str, None]",
         "metadata": "Any",
+        "batchId": "Union[str, None]",
     }, total=False,
 )
 
@@ -1156,6 +1157,123 @@ _ProjectInfoOptional = TypedDict(
 
 class ProjectInfo(_ProjectInfoRequired, _ProjectInfoOptional):
     """The project a job belongs to."""
+
+
+_CreatedBatchRequired = TypedDict(
+    "_CreatedBatchRequired",
+    {
+        "batchId": "str",
+        "status": "str",
+        "total": "int",
+        "creditsUsed": "int",
+        "jobIds": "list[str]",
+    },
+)
+
+
+class CreatedBatch(_CreatedBatchRequired):
+    """A batch that was accepted."""
+
+
+_BatchBodyRequired = TypedDict(
+    "_BatchBodyRequired",
+    {
+        "sets": "list[dict[str, Any]]",
+    },
+)
+_BatchBodyOptional = TypedDict(
+    "_BatchBodyOptional",
+    {
+        "templateId": "str",
+        "projectId": "str",
+        "replacements": "dict[str, Union[Union[str, float, bool, None], NarrationValue, TranscriptionValue, list[Caption], list[CaptionWord]]]",
+        "width": "int",
+        "height": "int",
+        "fps": "int",
+        "durationInFrames": "int",
+        "output": "Output",
+        "audio": "Finish",
+        "metadata": "dict[str, Any]",
+        "draft": "bool",
+        "webhookUrl": "str",
+    }, total=False,
+)
+
+
+class BatchBody(_BatchBodyRequired, _BatchBodyOptional):
+    """Many renders of one template or project. Exactly one of templateId and projectId is required. Every field but `sets` holds for all renders; `webhookUrl` is called once, when all have ended."""
+
+
+_BatchPageRequired = TypedDict(
+    "_BatchPageRequired",
+    {
+        "renders": "list[RenderJob]",
+        "hasMore": "bool",
+        "batchId": "str",
+        "status": "str",
+        "total": "int",
+        "counts": "BatchCounts",
+        "progressPercentage": "int",
+        "creditsUsed": "int",
+        "createdAt": "str",
+    },
+)
+_BatchPageOptional = TypedDict(
+    "_BatchPageOptional",
+    {
+        "nextCursor": "Union[str, None]",
+        "templateId": "Union[str, None]",
+        "projectId": "Union[str, None]",
+        "metadata": "Any",
+        "completedAt": "Union[str, None]",
+    }, total=False,
+)
+
+
+class BatchPage(_BatchPageRequired, _BatchPageOptional):
+    """A batch with a page of its renders."""
+
+
+_BatchInfoRequired = TypedDict(
+    "_BatchInfoRequired",
+    {
+        "batchId": "str",
+        "status": "str",
+        "total": "int",
+        "counts": "BatchCounts",
+        "progressPercentage": "int",
+        "creditsUsed": "int",
+        "createdAt": "str",
+    },
+)
+_BatchInfoOptional = TypedDict(
+    "_BatchInfoOptional",
+    {
+        "templateId": "Union[str, None]",
+        "projectId": "Union[str, None]",
+        "metadata": "Any",
+        "completedAt": "Union[str, None]",
+    }, total=False,
+)
+
+
+class BatchInfo(_BatchInfoRequired, _BatchInfoOptional):
+    """A batch of renders."""
+
+
+_BatchCountsRequired = TypedDict(
+    "_BatchCountsRequired",
+    {
+        "pending": "int",
+        "processing": "int",
+        "completed": "int",
+        "failed": "int",
+    },
+)
+
+
+class BatchCounts(_BatchCountsRequired):
+    """Renders by status."""
 
 
 _PreviewAnswerRequired = TypedDict(
@@ -2052,7 +2170,7 @@ _WebhookInfoOptional = TypedDict(
 class WebhookInfo(_WebhookInfoRequired, _WebhookInfoOptional):
     """A registered webhook."""
 
-EventChoice = Literal['render.completed', 'render.failed']
+EventChoice = Literal['render.completed', 'render.failed', 'batch.completed']
 
 
 _WebhookBodyRequired = TypedDict(
@@ -2064,7 +2182,7 @@ _WebhookBodyRequired = TypedDict(
 _WebhookBodyOptional = TypedDict(
     "_WebhookBodyOptional",
     {
-        "events": "list[Literal['render.completed', 'render.failed']]",
+        "events": "list[Literal['render.completed', 'render.failed', 'batch.completed']]",
     }, total=False,
 )
 
@@ -2097,6 +2215,20 @@ _RemovedRequired = TypedDict(
 
 class Removed(_RemovedRequired):
     pass
+
+
+_WebhookChangesOptional = TypedDict(
+    "_WebhookChangesOptional",
+    {
+        "url": "str",
+        "events": "list[Literal['render.completed', 'render.failed', 'batch.completed']]",
+        "isActive": "bool",
+    }, total=False,
+)
+
+
+class WebhookChanges(_WebhookChangesOptional):
+    """What to change. What is not given stays."""
 
 
 _DeliveryListRequired = TypedDict(
