@@ -129,6 +129,7 @@ impl Command {
         matches!(
             self,
             Self::Serve(_)
+                | Self::Doctor(_)
                 | Self::Account(_)
                 | Self::Key(_)
                 | Self::Template(_)
