@@ -19,7 +19,7 @@ fn readme_example_works_with_the_readme_commands() {
     let sandbox = Sandbox::new();
     sandbox.write("hello.json", block("json"));
     let commands: Vec<&str> =
-        README.lines().filter_map(|line| line.strip_prefix("    target/release/rondo ")).collect();
+        README.lines().filter_map(|line| line.strip_prefix("    target/quick/rondo ")).collect();
     assert_eq!(commands.len(), 3);
     for command in commands {
         let mut shell = std::process::Command::new("sh");
