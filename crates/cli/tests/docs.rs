@@ -99,6 +99,7 @@ fn run(service: &Service, guide: &str) -> String {
         .env("HOME", service.folder.path())
         .env("XDG_CONFIG_HOME", service.folder.path().join("config"))
         .env("PATH", path_with_rondo())
+        .env("RONDO_API_KEY", &service.key)
         .stdin(Stdio::null())
         .stdout(file.try_clone().unwrap())
         .stderr(file)
@@ -128,6 +129,14 @@ fn guide_examples_work() {
     assert_eq!(&film[4..8], b"ftyp");
     let printed = run(&service, "batches.md");
     assert!(printed.contains("\"total\":2") && printed.contains("\"status\":\"COMPLETED\""), "{printed}");
+    run(&service, "first-film.md");
+    let film = std::fs::read(service.folder.path().join("quote.mp4")).unwrap();
+    assert_eq!(&film[4..8], b"ftyp");
+    let printed = run(&service, "api.md");
+    assert!(
+        printed.contains("\"email\":\"reader@example.com\"") && printed.contains("\"hasMore\""),
+        "{printed}"
+    );
     run(&service, "outputs.md");
     let film = std::fs::read(service.folder.path().join("circle.webm")).unwrap();
     assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");

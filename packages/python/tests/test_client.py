@@ -39,7 +39,7 @@ class Service:
             port = listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
         data = ["--data", self.folder.name]
-        account = ["account", "create", *data, "--email", "ada@example.com", "--name", "Ada", "--credits", "20", "--plan", "business"]
+        account = ["account", "create", *data, "--email", "ada@example.com", "--name", "Ada", "--credits", "40", "--plan", "business"]
         said = subprocess.run([PROGRAM, *account], cwd=ROOT, capture_output=True, text=True, check=True)
         self.api_key = re.search(r"rnd_\w+", said.stdout)[0]
         flags = ["--listen", f"127.0.0.1:{port}", "--allow-private-network", "--gallery", "off"]
@@ -201,7 +201,7 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(rondo.ConnectionError):
             rondo.Rondo(api_key="rnd_x", base_url="http://127.0.0.1:9", retries=0).account.get()
         with self.assertRaises(rondo.InsufficientCreditsError) as caught:
-            self.client.render(composition={**film("Dear").to_dict(), "durationInFrames": 45_000})
+            self.client.render(composition={**film("Dear").to_dict(), "durationInFrames": 90_000})
         self.assertGreater(caught.exception.credits_needed, caught.exception.credits_available)
         with self.assertRaises(rondo.NotFoundError):
             self.client.renders.get("job_none")
@@ -237,15 +237,18 @@ class ClientTest(unittest.TestCase):
         self.assertGreater(self.client.account.get()["credits"], 0)
         self.assertIsInstance(self.client.ai.voices(), list)
 
-    def test_every_example_of_the_guide_runs(self):
-        guide = (ROOT / "docs/sdks.md").read_text()
-        examples = re.findall(r"^```python\n(.*?)^```", guide, re.M | re.S)
-        self.assertGreaterEqual(len(examples), 7)
+    def test_every_example_of_the_guides_runs(self):
+        text = "".join((ROOT / f"docs/{name}.md").read_text() for name in ["sdks", "first-film", "batch"])
+        examples = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+        self.assertGreaterEqual(len(examples), 10)
+        for table in re.findall(r"^```csv\n(.*?)^```", text, re.M | re.S):
+            with open(self.path("people.csv"), "w") as file:
+                file.write(table)
         environment = {**os.environ, "RONDO_URL": self.service.url, "RONDO_API_KEY": self.service.api_key, "PYTHONPATH": str(HERE.parent / "src")}
         for code in examples:
             with self.subTest(code=code.splitlines()[-1]):
                 subprocess.run([sys.executable, "-c", code], cwd=self.folder.name, env=environment, check=True, stdout=subprocess.DEVNULL)
-        for made in ["film.mp4", "hello.mp4", "Ada.jpg", "Grace.jpg"]:
+        for made in ["film.mp4", "hello.mp4", "quote.mp4", "film-1.mp4", "film-2.mp4", "Ada.jpg", "Grace.jpg"]:
             self.assertTrue(os.path.exists(self.path(made)), made)
 
 

@@ -1,4 +1,4 @@
-// The examples of docs/sdks.md, each type-checked by the compiler and run against a service.
+// The TypeScript examples of the guides, each type-checked by the compiler and run against a service.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,8 +8,11 @@ import { startService } from "./service.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(import.meta.dirname, "examples");
-const guide = readFileSync(join(root, "docs/sdks.md"), "utf8");
-const examples = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+const GUIDES = ["sdks", "first-film", "batch"];
+const texts = GUIDES.map((name) => readFileSync(join(root, `docs/${name}.md`), "utf8"));
+const blocks = (language) =>
+  texts.flatMap((text) => [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code));
+const examples = blocks("ts");
 
 let service;
 before(async () => {
@@ -18,6 +21,7 @@ before(async () => {
   mkdirSync(folder);
   const settings = { extends: "../../tsconfig.json", compilerOptions: { noEmit: false }, include: ["*.ts"] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  for (const table of blocks("csv")) writeFileSync(join(folder, "people.csv"), table);
   for (const [index, code] of examples.entries())
     writeFileSync(join(folder, `${index}.ts`), code.replaceAll('"@rondo/sdk"', '"../../dist/index.js"'));
 });
@@ -26,8 +30,8 @@ after(async () => {
   await service?.stop();
 });
 
-test("every example of the guide type-checks and runs", () => {
-  assert.ok(examples.length >= 6);
+test("every example of the guides type-checks and runs", () => {
+  assert.ok(examples.length >= 9);
   const compiler = join(root, "web/node_modules/.bin/tsc");
   execFileSync(compiler, ["-p", folder], { stdio: ["ignore", "inherit", "inherit"] });
   const env = { ...process.env, RONDO_URL: service.url, RONDO_API_KEY: service.apiKey };
@@ -37,5 +41,5 @@ test("every example of the guide type-checks and runs", () => {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
-  for (const made of ["film.mp4", "hello.mp4"]) assert.ok(existsSync(join(folder, made)), made);
+  for (const made of ["film.mp4", "hello.mp4", "quote.mp4"]) assert.ok(existsSync(join(folder, made)), made);
 });

@@ -169,7 +169,7 @@ test("errors have a class, a reason and the path of the field", async () => {
   await assert.rejects(stranger.account.get(), AuthenticationError);
   const nowhere = new Rondo({ apiKey: "rnd_x", baseUrl: "http://127.0.0.1:9", retries: 0 });
   await assert.rejects(nowhere.account.get(), ConnectionError);
-  await assert.rejects(rondo.render({ inputProps: film("Dear", { durationInFrames: 45_000 }) }), (error) => {
+  await assert.rejects(rondo.render({ inputProps: film("Dear", { durationInFrames: 90_000 }) }), (error) => {
     assert.ok(error instanceof InsufficientCreditsError);
     return error.creditsNeeded > error.creditsAvailable;
   });

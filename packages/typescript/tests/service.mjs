@@ -31,7 +31,7 @@ export async function startService() {
     "--name",
     "Ada",
     "--credits",
-    "20",
+    "40",
     "--plan",
     "business",
   ];
