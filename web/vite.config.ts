@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { documentation } from "./docs/plugin.mjs";
 
 /** Writes a gzip copy of each script and style sheet. The service sends it to browsers that accept gzip. */
 function gzipCopies(): Plugin {
@@ -46,10 +47,10 @@ function formatSchemas(): Plugin {
 
 /** In development, everything but the dashboard comes from a running service (RONDO_URL). */
 const service = process.env["RONDO_URL"] ?? "http://127.0.0.1:8080";
-const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/docs", "/oauth", "/player"];
+const served = ["/api", "/preview", "/files", "/templates", "/uploads", "/pages", "/oauth", "/player"];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), formatSchemas(), gzipCopies()],
+  plugins: [react(), tailwindcss(), formatSchemas(), documentation(), gzipCopies()],
   resolve: { alias: { "@": join(import.meta.dirname, "src") } },
   build: {
     // dist is part of the repository: Cargo watches it.

@@ -39,7 +39,8 @@ pub fn routes() -> Router<Arc<App>> {
     ADDRESSES.into_iter().fold(routes, |routes, address| routes.route(address, get(show)))
 }
 
-fn find(name: &str) -> Option<&'static File> {
+/// A file that `web/` made.
+pub(super) fn find(name: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.name == name)
 }
 

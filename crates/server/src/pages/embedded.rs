@@ -92,11 +92,18 @@ pub fn is_hashed(name: &str) -> bool {
     })
 }
 
-fn content_type(name: &str) -> &'static str {
+pub fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
+        Some("html") => "text/html; charset=utf-8",
+        Some("json") => "application/json",
+        Some("md") => "text/markdown; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("jpg") => "image/jpeg",
+        Some("webp") => "image/webp",
+        Some("mp4") => "video/mp4",
+        Some("m4a") => "audio/mp4",
         Some("txt") => "text/plain; charset=utf-8",
         Some("wasm") => "application/wasm",
         Some("woff2") => "font/woff2",

@@ -22,14 +22,12 @@ use crate::http::error::ApiError;
 use crate::http::fallback::unknown_route;
 
 /// Nothing is taken from elsewhere, nothing runs that is not a file of ours (WebAssembly too, for the player), and other sites cannot frame the pages.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; media-src 'self'; \
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
 /// What pages load: name, type, content.
-const ASSETS: [(&str, &str, &str); 6] = [
+const ASSETS: [(&str, &str, &str); 4] = [
     ("consent.css", "text/css; charset=utf-8", include_str!("../oauth/consent.css")),
-    ("docs.css", "text/css; charset=utf-8", include_str!("docs.css")),
-    ("docs.js", "text/javascript; charset=utf-8", include_str!("docs.js")),
     ("preview.css", "text/css; charset=utf-8", include_str!("preview.css")),
     ("preview.js", "text/javascript; charset=utf-8", include_str!("preview.js")),
     ("icon.svg", "image/svg+xml", include_str!("icon.svg")),
@@ -58,6 +56,11 @@ pub async fn asset(Path(name): Path<String>) -> Result<Response, ApiError> {
 
 /// A page with its policy.
 pub fn page(status: StatusCode, html: String) -> Response {
+    (status, page_headers(), html).into_response()
+}
+
+/// The header fields of a page.
+fn page_headers() -> HeaderMap {
     let fields = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -68,9 +71,7 @@ pub fn page(status: StatusCode, html: String) -> Response {
         (header::VARY, "Accept"),
         (HeaderName::from_static("x-robots-tag"), "noindex"),
     ];
-    let headers: HeaderMap =
-        fields.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
-    (status, headers, html).into_response()
+    fields.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
 }
 
 /// An error as a page with ways back, for those who look with a browser.

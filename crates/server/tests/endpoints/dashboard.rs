@@ -89,6 +89,47 @@ async fn unknown_addresses_answer_people_with_a_page_and_programs_with_json() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_documentation_names_this_installation_and_comes_packed_under_a_strict_policy() {
+    let service = Service::start(&[("role", "api")]).await;
+    let old = client(false).get(service.url("/docs/reference")).send().await.unwrap();
+    assert_eq!((old.status().as_u16(), header(&old, "location")), (308, "/docs/api"));
+    let first = get(&service.url("/docs"), &[]).await;
+    if first.status().as_u16() == 503 {
+        assert!(first.text().await.unwrap().contains("Run scripts/web"));
+        return;
+    }
+    let guide = get(&service.url("/docs/quick-start"), &[("Accept-Encoding", "gzip")]).await;
+    let field = |name| header(&guide, name);
+    assert_eq!((field("content-type"), field("content-encoding")), ("text/html; charset=utf-8", "gzip"));
+    assert_eq!((field("cache-control"), field("x-frame-options")), ("public, no-cache", "SAMEORIGIN"));
+    let policy = field("content-security-policy");
+    assert!(
+        policy.contains("script-src 'self' 'wasm-unsafe-eval';") && !policy.contains("'unsafe"),
+        "{policy}"
+    );
+    let known = [("Accept-Encoding", "gzip"), ("If-None-Match", field("etag"))];
+    assert_eq!(get(&service.url("/docs/quick-start"), &known).await.status().as_u16(), 304);
+    for (path, content_type) in [
+        ("/docs/quick-start", "text/html; charset=utf-8"),
+        ("/docs/quick-start/", "text/html; charset=utf-8"),
+        ("/docs/quick-start.md", "text/markdown; charset=utf-8"),
+        ("/llms.txt", "text/plain; charset=utf-8"),
+        ("/llms-full.txt", "text/plain; charset=utf-8"),
+    ] {
+        let answer = get(&service.url(path), &[]).await;
+        assert_eq!(
+            (answer.status().as_u16(), header(&answer, "content-type")),
+            (200, content_type),
+            "{path}"
+        );
+        let text = answer.text().await.unwrap();
+        assert!(text.contains(&service.url("")) && !text.contains("http://127.0.0.1:8080"), "{path}");
+    }
+    let picture = get(&service.url("/docs/pictures/shapes/heart.webp"), &[]).await;
+    assert_eq!((picture.status().as_u16(), header(&picture, "content-type")), (200, "image/webp"));
+}
+
 /// The dashboard's types are made from these copies. `RONDO_WRITE_DOCUMENTS=1` writes them anew.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_documents_the_dashboard_is_typed_by_are_those_of_the_service() {

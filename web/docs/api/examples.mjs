@@ -1,0 +1,125 @@
+/**
+ * What the examples of the operations send, and the methods of the clients that send it. Operations without a row are shown with values
+ * made from their schema, and without a client.
+ *
+ * `ids` fills in the path, `query` and `body` are sent. `ts` and `python` are the method and its arguments: `$ID` stands for the first id,
+ * `$QUERY` and `$BODY` for what is sent, as it is written in the language.
+ */
+
+export const FILM = {
+  width: 640,
+  height: 360,
+  durationInFrames: 45,
+  backgroundColor: "#0f172a",
+  overlays: [
+    {
+      id: 1,
+      type: "text",
+      row: 0,
+      from: 0,
+      durationInFrames: 45,
+      left: 40,
+      top: 120,
+      width: 560,
+      height: 120,
+      content: "Hello",
+      styles: { fontSize: "96px", color: "#ffffff", textAlign: "center" },
+    },
+  ],
+};
+const TEMPLATE = { templateId: "tpl_quote_card", replacements: { quote: "Less is more." } };
+
+export const EXAMPLES = {
+  createRender: { body: TEMPLATE, ts: "renders.create($BODY)", python: "renders.create($BODY)" },
+  listRenders: {
+    query: { status: "COMPLETED", limit: 20 },
+    ts: "renders.list($QUERY)",
+    python: "renders.list($QUERY)",
+  },
+  getRender: { ids: ["job_123"], ts: "renders.get($ID)", python: "renders.get($ID)" },
+  deleteRender: { ids: ["job_123"], ts: "renders.delete($ID)", python: "renders.delete($ID)" },
+  cancelRender: { ids: ["job_123"], ts: "renders.cancel($ID)", python: "renders.cancel($ID)" },
+  followRender: { ids: ["job_123"], ts: "renders.wait($ID)", python: "renders.wait($ID)" },
+  createBatch: {
+    body: {
+      templateId: "tpl_quote_card",
+      sets: [{ replacements: { quote: "Start small." } }, { replacements: { quote: "Keep going." } }],
+    },
+  },
+  getBatch: { ids: ["bat_123"], query: { fields: "jobId,status,outputUrl" } },
+  cancelBatch: { ids: ["bat_123"] },
+  createPreview: { body: TEMPLATE, ts: "previews.create($BODY)", python: "previews.create($BODY)" },
+  createImport: {
+    body: {
+      from: "shotstack",
+      document: {
+        timeline: { tracks: [{ clips: [{ asset: { type: "title", text: "Hello" }, start: 0, length: 3 }] }] },
+        output: { format: "mp4", resolution: "hd" },
+      },
+    },
+    ts: "import($BODY)",
+    // `from` is a word of the language.
+    python: "import_film(**$DICT)",
+  },
+  listTemplates: { query: { limit: 50 }, ts: "templates.list($QUERY)", python: "templates.list($QUERY)" },
+  createTemplate: { body: { projectId: "prj_123", name: "Welcome" } },
+  updateTemplate: { ids: ["tpl_123"], body: { name: "Welcome, everyone" } },
+  deleteTemplate: { ids: ["tpl_123"] },
+  listTemplateVariables: {
+    ids: ["tpl_quote_card"],
+    ts: "templates.variables($ID)",
+    python: "templates.variables($ID)",
+  },
+  listProjects: { query: { search: "welcome" }, ts: "projects.list($QUERY)", python: "projects.list($QUERY)" },
+  createProject: { body: { name: "Welcome", composition: FILM } },
+  getProject: { ids: ["prj_123"] },
+  updateProject: { ids: ["prj_123"], body: { name: "Welcome, everyone" } },
+  deleteProject: { ids: ["prj_123"] },
+  duplicateProject: { ids: ["prj_123"], body: { name: "Welcome, again" } },
+  applyProjectEdits: {
+    ids: ["prj_123"],
+    body: { edits: [{ op: "set", id: 1, path: "content", value: "Bye" }], name: "Say bye" },
+  },
+  listProjectVersions: { ids: ["prj_123"], query: { limit: 20 } },
+  createProjectVersion: { ids: ["prj_123"], body: { name: "Before the summer" } },
+  getProjectVersion: { ids: ["prj_123", "ver_123"] },
+  restoreProjectVersion: { ids: ["prj_123", "ver_123"] },
+  listProjectVariables: { ids: ["prj_123"], ts: "projects.variables($ID)", python: "projects.variables($ID)" },
+  createVoiceover: { body: { text: "Welcome to Rondo." }, ts: "ai.voiceover($BODY)", python: "ai.voiceover($BODY)" },
+  createCaptions: {
+    body: { url: "https://example.com/interview.mp3", language: "en" },
+    ts: "ai.captions($BODY)",
+    python: "ai.captions($BODY)",
+  },
+  listVoices: { ts: "ai.voices()", python: "ai.voices()" },
+  createUpload: {
+    body: { contentType: "image/png", name: "logo.png" },
+    ts: "uploads.create($BODY)",
+    python: "uploads.create($SNAKE)",
+  },
+  listUploads: { query: { kind: "all", limit: 20 }, ts: "uploads.list($QUERY)", python: "uploads.list($QUERY)" },
+  deleteUpload: { ids: ["upl_123"], ts: "uploads.delete($ID)", python: "uploads.delete($ID)" },
+  getBrand: { ts: "brand.get()", python: "brand.get()" },
+  setBrand: {
+    body: { colors: [{ name: "Accent", value: "#7c3aed" }], fonts: { heading: "Outfit", body: "Inter" } },
+    ts: "brand.set($BODY)",
+    python: "brand.set($BODY)",
+  },
+  createWebhook: {
+    body: { url: "https://example.com/hooks/rondo", events: ["render.completed"] },
+    ts: "webhooks.create($BODY)",
+    python: "webhooks.create($BODY)",
+  },
+  listWebhooks: { ts: "webhooks.list()", python: "webhooks.list()" },
+  deleteWebhook: { query: { id: "wh_123" }, ts: 'webhooks.delete("wh_123")', python: 'webhooks.delete("wh_123")' },
+  listDeliveries: { ids: ["wh_123"], ts: "webhooks.deliveries($ID)", python: "webhooks.deliveries($ID)" },
+  testWebhook: { ids: ["wh_123"], ts: "webhooks.test($ID)", python: "webhooks.test($ID)" },
+  rotateWebhookSecret: { ids: ["wh_123"], ts: "webhooks.rotate($ID)", python: "webhooks.rotate($ID)" },
+  updateWebhook: { ids: ["wh_123"], body: { events: ["render.completed", "render.failed"] } },
+  redeliver: { ids: ["wh_123", "del_123"] },
+  verifyKey: {},
+  getAccount: { ts: "account.get()", python: "account.get()" },
+  getUsage: { query: { groupBy: "month" }, ts: "account.usage($QUERY)", python: "account.usage($QUERY)" },
+  listTransactions: { ts: "account.transactions()", python: "account.transactions()" },
+  listRegistry: { ids: ["animations"], ts: "registry($ID)", python: "registry($ID)" },
+};

@@ -1,0 +1,38 @@
+/** The guides, in groups and in reading order. Each is docs/NAME.md. */
+
+export const GROUPS = [
+  ["Get started", ["first-film", "quick-start", "sdks", "command-line", "agents"]],
+  ["Make films", ["templates", "projects", "editor", "speech", "audio", "fonts", "outputs"]],
+  ["Connect", ["batches", "webhooks", "player", "sign-in", "importing", "moving"]],
+  ["Run it", ["self-hosting", "security", "scaling", "reliability"]],
+  ["Look up", ["limits", "errors", "compatibility"]],
+];
+
+/** What the menu calls a guide. */
+export const TITLES = {
+  "first-film": "First film in five minutes",
+  "quick-start": "Quick start",
+  sdks: "TypeScript and Python",
+  "command-line": "Command line",
+  agents: "Agents",
+  templates: "Templates",
+  projects: "Projects",
+  editor: "Editor",
+  speech: "Speech",
+  audio: "Sound",
+  fonts: "Fonts",
+  outputs: "Outputs",
+  batches: "Batches",
+  webhooks: "Webhooks",
+  player: "Player",
+  "sign-in": "Signing in and apps",
+  importing: "Importing films",
+  moving: "Moving from other services",
+  "self-hosting": "Self-hosting",
+  security: "Security",
+  scaling: "Scaling",
+  reliability: "Reliability",
+  limits: "Limits and prices",
+  errors: "Errors",
+  compatibility: "Compatibility",
+};
