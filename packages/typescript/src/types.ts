@@ -26,7 +26,8 @@ export type CreatedRender = Schemas["CreatedRender"];
 export type RenderJob = Schemas["RenderJob"];
 export type RenderQuery = Query<"listRenders">;
 export type Preview = Schemas["PreviewAnswer"];
-export type ImportRequest = Schemas["ImportBody"];
+/** The document is that of another service: any object or list. */
+export type ImportRequest = Omit<Schemas["ImportBody"], "document"> & { document: object };
 export type ImportAnswer = Schemas["ImportAnswer"];
 export type Template = Schemas["TemplateItem"];
 export type Variable = Schemas["Variable"];

@@ -1,9 +1,10 @@
 // The TypeScript examples of the guides, each type-checked by the compiler and run against a service.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { snippets } from "../../../web/docs/api/snippets.mjs";
 import { startService } from "./service.mjs";
 
 const root = join(import.meta.dirname, "../../..");
@@ -16,6 +17,37 @@ const blocks = (language) =>
   );
 const examples = blocks("ts");
 
+/** Operations whose examples run as they are: they name nothing that must exist first, and cost nothing. */
+const RUNNABLE = [
+  "listRenders",
+  "createPreview",
+  "createImport",
+  "listTemplates",
+  "listTemplateVariables",
+  "listProjects",
+  "createProject",
+  "createUpload",
+  "listUploads",
+  "setBrand",
+  "getBrand",
+  "listWebhooks",
+  "verifyKey",
+  "getAccount",
+  "getUsage",
+  "listTransactions",
+  "listRegistry",
+];
+const document = JSON.parse(readFileSync(join(root, "web/openapi/api.json"), "utf8"));
+/** The examples of the API reference: the operation, and its code by language. */
+const reference = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, operation]) => operation.operationId)
+    .map(([method, operation]) => {
+      const code = snippets(method, path, operation).map(([, block]) => [block.language, block.code]);
+      return { id: operation.operationId, code: Object.fromEntries(code) };
+    }),
+);
+
 let service;
 before(async () => {
   service = await startService();
@@ -25,6 +57,16 @@ before(async () => {
   const compilerOptions = { noEmit: false, types: ["node"], typeRoots: [join(root, "web/node_modules/@types")] };
   const settings = { extends: "../../tsconfig.json", compilerOptions, include: ["*.ts"] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  for (const { id, code } of reference) {
+    const text = code.ts
+      .replaceAll('"@rondo/sdk"', '"../../dist/index.js"')
+      .replaceAll("http://127.0.0.1:8080", service.url);
+    const value = text.includes("const answer") ? "answer" : "data";
+    writeFileSync(
+      join(folder, `${id}.ts`),
+      `${text}\nif (${value} === null) throw new Error("nothing");\nexport {};\n`,
+    );
+  }
   for (const [index, code] of examples.entries())
     writeFileSync(join(folder, `${index}.ts`), code.replaceAll('"@rondo/sdk"', '"../../dist/index.js"'));
 });
@@ -33,10 +75,13 @@ after(async () => {
   await service?.stop();
 });
 
-test("every example of the guides type-checks and runs", () => {
-  assert.ok(examples.length >= 8);
+test("every example type-checks", () => {
   const compiler = join(root, "web/node_modules/.bin/tsc");
   execFileSync(compiler, ["-p", folder], { stdio: ["ignore", "inherit", "inherit"] });
+});
+
+test("every example of the guides runs", () => {
+  assert.ok(examples.length >= 8);
   const env = { ...process.env, RONDO_URL: service.url, RONDO_API_KEY: service.apiKey };
   for (const [index] of examples.entries())
     execFileSync(process.execPath, [join(folder, `${index}.js`)], {
@@ -45,4 +90,27 @@ test("every example of the guides type-checks and runs", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
   for (const made of ["film.mp4", "hello.mp4", "quote.mp4"]) assert.ok(existsSync(join(folder, made)), made);
+});
+
+test("the examples of the API reference run in curl, TypeScript and Python", () => {
+  const env = {
+    ...process.env,
+    RONDO_URL: service.url,
+    RONDO_API_KEY: service.apiKey,
+    PYTHONPATH: join(root, "packages/python/src"),
+  };
+  const run = (program, args) =>
+    execFileSync(program, args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const hasHttpx = spawnSync("python3", ["-c", "import httpx"]).status === 0;
+  for (const { id, code } of reference.filter((it) => RUNNABLE.includes(it.id))) {
+    run(process.execPath, [join(folder, `${id}.js`)]);
+    const answer = JSON.parse(
+      run("bash", ["-ec", code.sh.replaceAll("http://127.0.0.1:8080", service.url).replace("curl ", "curl -sf ")]),
+    );
+    assert.equal(answer.success, true, id);
+    run(hasHttpx ? "python3" : "/usr/bin/python3", [
+      "-c",
+      code.python.replaceAll("http://127.0.0.1:8080", service.url),
+    ]);
+  }
 });

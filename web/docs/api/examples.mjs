@@ -119,7 +119,7 @@ export const EXAMPLES = {
   redeliver: { ids: ["wh_123", "del_123"] },
   verifyKey: {},
   getAccount: { ts: "account.get()", python: "account.get()" },
-  getUsage: { query: { groupBy: "month" }, ts: "account.usage($QUERY)", python: "account.usage($QUERY)" },
+  getUsage: { query: { groupBy: "day" }, ts: "account.usage($QUERY)", python: "account.usage($QUERY)" },
   listTransactions: { ts: "account.transactions()", python: "account.transactions()" },
   listRegistry: { ids: ["animations"], ts: "registry($ID)", python: "registry($ID)" },
 };
