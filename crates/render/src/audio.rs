@@ -7,18 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rondo_composition::{Composition, Finish};
 use rondo_media::{Container, FileAudio, SoundCodec, SoundWriter};
 use rondo_scene::{Notice, Severity};
-use rondo_sound::{CEILING, CHANNELS, Meter, Mixer, decibels, frame_to_sample};
+use rondo_sound::{CHANNELS, Leveling, Meter, Mixer, frame_to_sample};
 
 use crate::error::RenderError;
 use crate::film::Film;
 use crate::media::MediaLibrary;
 use crate::progress::ProgressTracker;
 use crate::timings::{Stage, during};
-
-/// Deviation from the target loudness, in LU, above which the gain is corrected once more.
-const OFF: f64 = 0.2;
-/// Most corrections of the gain.
-const MOST_CORRECTIONS: u32 = 2;
 
 /// The tracks of a film and the finish of its sound.
 #[derive(Clone, Copy)]
@@ -81,25 +76,18 @@ impl<'a> SoundStage<'a> {
     /// first frame is mixed; it mixes the film up to a few times.
     pub fn level(&mut self, cancel: &AtomicBool) -> Result<(), RenderError> {
         let Some(wanted) = self.score.finish.loudness.filter(|_| self.is_audible()) else { return Ok(()) };
-        let plain = self.measure(|mixer| mixer.unlimited(), cancel)?;
-        // Silence stays what it is.
-        let Some(loudness) = plain.loudness() else { return Ok(()) };
-        let mut gain = wanted - loudness;
-        if f64::from(plain.peak()) * decibels(gain) > f64::from(CEILING) {
-            for _ in 0..MOST_CORRECTIONS {
-                let limited = self.measure(|mixer| mixer.amplified(decibels(gain) as f32), cancel)?;
-                let lost = wanted - limited.loudness().unwrap_or(wanted);
-                if lost <= OFF {
-                    break;
-                }
-                gain += lost;
+        let mut leveling = Leveling::new(wanted);
+        let gain = loop {
+            let measured = self.measure(|mixer| leveling.trial(mixer), cancel)?;
+            if let Some(gain) = leveling.measured(&measured) {
+                break gain;
             }
-        }
-        self.mixer = self.mixer.take().map(|mixer| mixer.amplified(decibels(gain) as f32));
+        };
+        self.mixer = self.mixer.take().map(|mixer| mixer.amplified(gain));
         Ok(())
     }
 
-    /// Measures the whole film with a given gain.
+    /// Measures the whole film as `mixed` makes it.
     fn measure(&self, mixed: impl FnOnce(Mixer) -> Mixer, cancel: &AtomicBool) -> Result<Meter, RenderError> {
         let (score, frames) = (self.score, self.frames.clone());
         let mixer = score.mixer(frames.start).map(mixed);

@@ -7,6 +7,7 @@ mod decimate;
 mod duck;
 mod fade;
 mod input;
+mod leveling;
 mod limiter;
 mod loudness;
 mod mix;
@@ -18,8 +19,8 @@ mod voice;
 
 pub use decimate::{Decimator, MONO_RATE};
 pub use duck::Ducking;
-pub use limiter::CEILING;
-pub use loudness::{Meter, decibels};
+pub use leveling::Leveling;
+pub use loudness::Meter;
 pub use mix::Mixer;
 pub use resample::Resampler;
 pub use track::{Piece, Track};
