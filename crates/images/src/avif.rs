@@ -1,5 +1,11 @@
 //! The AVIF box structure: the position of the coded image and its alpha plane, and its orientation.
 
+mod picture;
+mod sequence;
+
+pub use picture::{assemble, rgba};
+pub use sequence::Sequence;
+
 use crate::check_size;
 
 /// The primary picture of the container.

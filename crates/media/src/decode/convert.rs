@@ -165,7 +165,7 @@ impl FilmPlanes {
 }
 
 /// A picture in one of the common 8-bit formats; `None` for others.
-fn yuv_image(frame: &AVFrame, colour: Colour) -> Option<YuvImage<'_>> {
+pub(crate) fn yuv_image(frame: &AVFrame, colour: Colour) -> Option<YuvImage<'_>> {
     let (halved, step) = match AVPixelFormat(frame.format) {
         AVPixelFormat::AV_PIX_FMT_YUV420P | AVPixelFormat::AV_PIX_FMT_YUVJ420P => ((true, true), 1),
         AVPixelFormat::AV_PIX_FMT_YUV422P | AVPixelFormat::AV_PIX_FMT_YUVJ422P => ((true, false), 1),

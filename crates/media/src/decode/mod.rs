@@ -14,6 +14,7 @@ mod probe;
 mod video;
 
 pub use audio::AudioReader;
+pub(crate) use convert::yuv_image;
 pub use file_audio::FileAudio;
 pub use frame::DecodedFrame;
 pub use mono::read_mono;

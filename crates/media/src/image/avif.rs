@@ -2,64 +2,51 @@
 
 use std::ffi::c_int;
 
-use ::image::{GrayImage, RgbaImage, imageops};
-use rondo_images::avif::{self, Turn};
-use rondo_images::{check_size, premultiplied};
-use rondo_pixels::Picture;
+use rondo_images::{avif, check_size};
+use rondo_pixels::{Colour, Matrix, Picture};
 
 use super::avif_decoder::decode;
+use crate::decode::yuv_image;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Frame, Scaler, Scaling};
 
 pub(super) fn load(bytes: &[u8]) -> Result<Picture, String> {
     let container = avif::read(bytes)?;
     check_size(container.width, container.height)?;
-    let mut picture = color(&decode(&container.color)?)?;
-    let opaque = container.alpha.is_none();
-    if let Some(alpha) = &container.alpha {
-        let alpha = coverage(&decode(alpha)?, picture.width(), picture.height())?;
-        for (pixel, alpha) in picture.chunks_exact_mut(4).zip(alpha.as_raw()) {
-            pixel[3] = *alpha;
-        }
-    }
-    for turn in container.turns {
-        picture = match turn {
-            Turn::Rotate(0) => picture,
-            Turn::Rotate(1) => imageops::rotate270(&picture),
-            Turn::Rotate(2) => imageops::rotate180(&picture),
-            Turn::Rotate(_) => imageops::rotate90(&picture),
-            Turn::FlipVertical => imageops::flip_vertical(&picture),
-            Turn::FlipHorizontal => imageops::flip_horizontal(&picture),
-        };
-    }
-    Ok(premultiplied(picture, opaque))
+    let picture = decode(&container.color)?;
+    let size = (picture.get().width.unsigned_abs(), picture.get().height.unsigned_abs());
+    let alpha = match &container.alpha {
+        Some(alpha) => Some(coverage(&decode(alpha)?, size)?),
+        None => None,
+    };
+    avif::assemble(size, color(&picture)?, alpha.as_deref(), &container.turns)
 }
 
-fn color(picture: &Frame) -> Result<RgbaImage, String> {
-    let full_range = picture.get().color_range == AVColorRange::AVCOL_RANGE_JPEG;
-    let (width, height) = (picture.get().width, picture.get().height);
-    let pixels = convert(picture, AVPixelFormat::AV_PIX_FMT_RGBA, width, height, full_range)?;
-    RgbaImage::from_raw(width.unsigned_abs(), height.unsigned_abs(), pixels).ok_or_else(damaged)
+/// RGBA of a picture. Common formats are converted as in the browser, others by swscale.
+fn color(picture: &Frame) -> Result<Vec<u8>, String> {
+    let frame = picture.get();
+    let full_range = frame.color_range == AVColorRange::AVCOL_RANGE_JPEG;
+    // Which colours it has is decided later.
+    let colour = Colour { matrix: Matrix::Bt601, full: full_range };
+    if let Some(image) = yuv_image(frame, colour) {
+        let matrix = u8::try_from(frame.colorspace.0).unwrap_or(u8::MAX);
+        return Ok(avif::rgba(&image, matrix, full_range));
+    }
+    convert(picture, AVPixelFormat::AV_PIX_FMT_RGBA, (frame.width, frame.height), full_range)
 }
 
 /// The alpha of a picture of this size.
-fn coverage(picture: &Frame, width: u32, height: u32) -> Result<GrayImage, String> {
+fn coverage(picture: &Frame, (width, height): (u32, u32)) -> Result<Vec<u8>, String> {
     let full_range = picture.get().color_range != AVColorRange::AVCOL_RANGE_MPEG;
-    let (wide, high) = (width as c_int, height as c_int);
-    let pixels = convert(picture, AVPixelFormat::AV_PIX_FMT_GRAY8, wide, high, full_range)?;
-    GrayImage::from_raw(width, height, pixels).ok_or_else(damaged)
-}
-
-fn damaged() -> String {
-    "the AVIF is damaged".to_owned()
+    let size = (width as c_int, height as c_int);
+    convert(picture, AVPixelFormat::AV_PIX_FMT_GRAY8, size, full_range)
 }
 
 /// The picture's rows without padding, in `format` and full range.
 fn convert(
     picture: &Frame,
     format: AVPixelFormat,
-    width: c_int,
-    height: c_int,
+    (width, height): (c_int, c_int),
     full_range: bool,
 ) -> Result<Vec<u8>, String> {
     let picture = picture.get();

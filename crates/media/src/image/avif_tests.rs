@@ -57,7 +57,10 @@ fn unknown_colour_values_count_as_none() {
     for (space, range) in [(UNKNOWN.into(), 77), (u32::MAX, u32::MAX), (unspecified.0, 3)] {
         let picture = picture(space, range);
         assert!(color(&picture).unwrap() == color(&expected).unwrap(), "{space} {range}");
-        assert!(coverage(&picture, 4, 2).unwrap() == coverage(&expected, 4, 2).unwrap(), "{space} {range}");
+        assert!(
+            coverage(&picture, (4, 2)).unwrap() == coverage(&expected, (4, 2)).unwrap(),
+            "{space} {range}"
+        );
     }
 }
 
