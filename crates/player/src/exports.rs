@@ -6,7 +6,9 @@ use std::cell::RefCell;
 use rondo_composition::MediaRole;
 use serde_json::{Value, json};
 
+use crate::coded::Part;
 use crate::player::{Needs, Opened, Player};
+use crate::sound::Stretch;
 use crate::video_frame::FrameInfo;
 
 #[derive(Default)]
@@ -144,7 +146,7 @@ fn role(kind: &str) -> MediaRole {
     }
 }
 
-/// The file of an image.
+/// The file of an image: `{"parts": [{"codec", "at", "length"}]}` are AV1 pictures in it that `decoded` is to bring.
 ///
 /// # Safety
 /// The arguments are from `alloc`.
@@ -153,6 +155,38 @@ pub unsafe extern "C" fn image(src: *mut u8, src_length: usize, bytes: *mut u8, 
     // SAFETY: as the caller says.
     let (src, bytes) = unsafe { (take_text(src, src_length), take(bytes, length)) };
     let told = with(|player| match player.image(&src, bytes) {
+        Ok(parts) => {
+            let part = |Part { codec, data }: &Part<'_>| json!({"codec": codec, "at": data.as_ptr() as usize, "length": data.len()});
+            json!({"parts": parts.iter().map(part).collect::<Vec<_>>()})
+        }
+        Err(error) => json!({"error": error}),
+    });
+    answer(told);
+}
+
+/// The decoded pictures of an image, one after the other, and what is known of each, in `info`: `[{"width", "height", …}]`.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn decoded(
+    src: *mut u8,
+    src_length: usize,
+    planes: *mut u8,
+    planes_length: usize,
+    info: *mut u8,
+    length: usize,
+) {
+    // SAFETY: as the caller says.
+    let (src, mut planes, info) =
+        unsafe { (take_text(src, src_length), take(planes, planes_length), take_text(info, length)) };
+    let infos: Vec<FrameInfo> = serde_json::from_str(&info).unwrap_or_default();
+    let mut pictures = Vec::new();
+    for info in infos {
+        let rest = planes.split_off(info.bytes().unwrap_or(usize::MAX).min(planes.len()));
+        pictures.push((std::mem::replace(&mut planes, rest), info));
+    }
+    let told = with(|player| match player.decoded(&src, pictures) {
         Ok(()) => json!({"ok": true}),
         Err(error) => json!({"error": error}),
     });
@@ -346,9 +380,24 @@ pub extern "C" fn mix_from(frame: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn needs_sound(seconds: f64) {
     let needs = with(|player| player.needs_sound(seconds));
-    let told: Vec<Value> =
-        needs.iter().map(|need| json!({"src": need.src, "from": need.from, "to": need.to})).collect();
-    answer(Value::Array(told));
+    answer(stretches(&needs));
+}
+
+/// What measuring the next seconds of the film's loudness needs of its sources; null if there is nothing to measure.
+#[unsafe(no_mangle)]
+pub extern "C" fn needs_level(seconds: f64) {
+    let needs = with(|player| player.needs_level(seconds));
+    answer(needs.map_or(Value::Null, |needs| stretches(&needs)));
+}
+
+/// Measures the next seconds of the film's loudness.
+#[unsafe(no_mangle)]
+pub extern "C" fn measure(seconds: f64) {
+    with(|player| player.measure(seconds));
+}
+
+fn stretches(needs: &[Stretch]) -> Value {
+    needs.iter().map(|need| json!({"src": need.src, "from": need.from, "to": need.to})).collect()
 }
 
 /// The next frames of the mix: interleaved stereo of 32-bit floats at 48 kHz. Null if nothing sounds.

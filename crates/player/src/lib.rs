@@ -4,10 +4,12 @@
 //! [`Player`] knows nothing of browsers. `exports` makes it callable from JavaScript: plain functions on numbers and on
 //! bytes in the module's memory, so that no tool has to generate code for them.
 
+mod coded;
 mod exports;
 mod film_text;
 mod fonts;
 mod media;
+mod mix;
 mod player;
 mod sound;
 mod video_frame;

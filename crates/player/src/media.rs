@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use rondo_assets::{AnimatedPicture, Shown, kept_picture, kept_size};
 use rondo_composition::{Composition, MediaRole};
-use rondo_images::{Animation, ImageInfo, ImageKind, SvgFonts, load_image, probe_image};
+use rondo_images::{Animation, ImageInfo, ImageKind, Still, SvgFonts, load_image, probe_image};
 use rondo_pixels::Picture;
 use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, Digest, MediaInfo, PictureError, Pictures, World};
+
+use crate::coded::{Coded, Part};
+use crate::video_frame::FrameInfo;
 
 /// Decoded video frames that are kept.
 const FRAMES_KEPT: usize = 12;
@@ -19,6 +22,8 @@ const MOST_GIVEN: usize = 4096;
 pub struct Media {
     by_src: HashMap<(MediaRole, String), usize>,
     sources: Vec<Source>,
+    /// Images that the page is to decode, by address.
+    coded: HashMap<String, Coded>,
     /// Decoded video frames by source and time, the newest last.
     frames: VecDeque<((usize, i64), Arc<Picture>)>,
     /// The sources and times for which a frame was given.
@@ -34,7 +39,7 @@ enum Content {
     /// It cannot be loaded.
     Missing,
     Still {
-        bytes: Arc<[u8]>,
+        file: File,
         key: Digest,
         info: ImageInfo,
         kept: Kept,
@@ -45,6 +50,13 @@ enum Content {
         has_sound: bool,
     },
     Sound,
+}
+
+/// The content of a still image.
+enum File {
+    Bytes(Arc<[u8]>),
+    /// The page decoded it.
+    Decoded(Picture),
 }
 
 /// A still image at the size that the composition needs.
@@ -86,15 +98,27 @@ impl Media {
         }
         let info = probe_image(&bytes, src).map_err(reason)?;
         if info.kind == ImageKind::Avif {
-            return Err(format!(
-                "{src} cannot be shown in the player: AVIF images are decoded by the service only."
-            ));
+            let coded =
+                Coded::new(&bytes, key, info).map_err(|reason| format!("{src} cannot be read: {reason}"))?;
+            self.coded.insert(src.to_owned(), coded);
+            return Ok(());
         }
-        self.insert(
-            MediaRole::Image,
-            src,
-            Content::Still { bytes: bytes.into(), key, info, kept: Kept::default() },
-        );
+        let file = File::Bytes(bytes.into());
+        self.insert(MediaRole::Image, src, Content::Still { file, key, info, kept: Kept::default() });
+        Ok(())
+    }
+
+    /// What the page is to decode of an image before it can be shown.
+    pub fn parts(&self, src: &str) -> Vec<Part<'_>> {
+        self.coded.get(src).map_or_else(Vec::new, Coded::parts)
+    }
+
+    /// The pictures of an image that the page was to decode: its colour, and its alpha if it has one.
+    pub fn decoded(&mut self, src: &str, pictures: Vec<(Vec<u8>, FrameInfo)>) -> Result<(), String> {
+        let Some(coded) = self.coded.remove(src) else { return Ok(()) };
+        let (key, info) = (coded.key, coded.info);
+        let file = File::Decoded(coded.picture(pictures)?);
+        self.insert(MediaRole::Image, src, Content::Still { file, key, info, kept: Kept::default() });
         Ok(())
     }
 
@@ -134,6 +158,7 @@ impl Media {
             }
             stays
         });
+        self.coded.retain(|src, _| named(MediaRole::Image, src));
         self.fit(composition);
     }
 
@@ -208,11 +233,14 @@ impl Pictures for Media {
         let unknown = || PictureError(format!("There is no media source {number}."));
         let Source { src, content } = self.sources.get_mut(number).ok_or_else(unknown)?;
         match content {
-            Content::Still { bytes, info, kept, .. } => {
+            Content::Still { file, info, kept, .. } => {
                 if let Some(picture) = &kept.picture {
                     return Ok(picture.clone());
                 }
-                let still = load_image(bytes, src, &SvgFonts::default());
+                let still = match file {
+                    File::Bytes(bytes) => load_image(bytes, src, &SvgFonts::default()),
+                    File::Decoded(picture) => Ok(Still::Bitmap(picture.clone())),
+                };
                 let picture = still
                     .map_err(|error| error.to_string())
                     .and_then(|still| kept_picture(still, (info.width, info.height), kept.size))

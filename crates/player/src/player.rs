@@ -3,17 +3,19 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use rondo_composition::{Composition, Error, Finish, MediaRole, Overlay, OverlayId};
+use rondo_composition::{Composition, Error, Finish, MediaRole, OverlayId};
 use rondo_paint::{PaintError, Painter};
 use rondo_pixels::{Bitmap, IRect};
 use rondo_scene::{Area, Notice, Scene, Severity};
-use rondo_sound::{AudioError, CHANNELS, Mixer, OpenAudio, SAMPLE_RATE, Track, frame_to_sample};
+use rondo_sound::AudioError;
 use rondo_text::{Catalog, Origin, TextEngine, TextError};
 use serde_json::{Map, Value, json};
 
+use crate::coded::Part;
 use crate::film_text::{self, Known, Reading, Split};
 use crate::fonts::Fonts;
 use crate::media::Media;
+use crate::mix::{Level, Mix, Score};
 use crate::sound::{Sounds, Stretch};
 use crate::video_frame::{self, FrameInfo};
 
@@ -31,6 +33,8 @@ pub struct Player {
     known: Known,
     film: Option<Film>,
     mix: Option<Mix>,
+    /// The loudness of the film that was heard last, if it has one.
+    level: Option<Level>,
     full: Option<Painter>,
     half: Option<Painter>,
     /// Whether the frame painted last has half the size.
@@ -84,16 +88,6 @@ fn key_of(id: OverlayId) -> u64 {
     id.number().to_bits()
 }
 
-/// A mix that is being played.
-struct Mix {
-    /// `None` if nothing sounds.
-    mixer: Option<Mixer>,
-    tracks: Vec<(String, Track)>,
-    /// The next frame of the mix.
-    at: i64,
-    samples: Vec<f32>,
-}
-
 /// A film that was opened.
 pub struct Opened<'a> {
     pub composition: &'a Composition,
@@ -124,6 +118,7 @@ impl Player {
             known: Known::default(),
             film: None,
             mix: None,
+            level: None,
             full: None,
             half: None,
             halved: false,
@@ -207,14 +202,24 @@ impl Player {
         }
     }
 
-    /// The file of an image.
-    pub fn image(&mut self, src: &str, bytes: Vec<u8>) -> Result<(), String> {
-        let loaded = self.media.image(src, bytes);
-        if loaded.is_err() {
+    /// The file of an image. Returns what the page is to decode of it first; nothing if the image is complete.
+    pub fn image(&mut self, src: &str, bytes: Vec<u8>) -> Result<Vec<Part<'_>>, String> {
+        if let Err(reason) = self.media.image(src, bytes) {
+            self.missing(MediaRole::Image, src);
+            return Err(reason);
+        }
+        self.media_changed();
+        Ok(self.media.parts(src))
+    }
+
+    /// The pictures of an image that the page was to decode: its colour, and its alpha if it has one.
+    pub fn decoded(&mut self, src: &str, pictures: Vec<(Vec<u8>, FrameInfo)>) -> Result<(), String> {
+        let decoded = self.media.decoded(src, pictures);
+        if decoded.is_err() {
             self.media.missing(MediaRole::Image, src);
         }
         self.media_changed();
-        loaded
+        decoded
     }
 
     /// What is known of a video: its size as shown, and its length in seconds.
@@ -365,38 +370,44 @@ impl Player {
         self.sounds.give(src, from, rate, channels, samples);
     }
 
-    /// Begins the mix at a frame of the film.
+    fn score(&self) -> Option<Score<'_>> {
+        let Film { composition, finish, .. } = self.film.as_ref()?;
+        Some(Score { composition, finish, media: &self.media, sounds: &self.sounds })
+    }
+
+    /// Begins the mix at a frame of the film, as loud as it is to be as far as that was measured.
     pub fn mix_from(&mut self, frame: u32) {
-        let Some(Film { composition, finish, .. }) = &self.film else { return };
-        let source = |overlay: &Overlay| {
-            let media = overlay.media().into_iter().next()?;
-            self.media.has_sound(media.role, media.address).then(|| media.address.to_owned())
-        };
-        let open = |overlay: &Overlay| -> Option<Box<dyn OpenAudio>> {
-            source(overlay).map(|src| self.sounds.open(&src))
-        };
-        let mixer = rondo_assets::mixer(composition, finish, frame, open);
-        let tracks = rondo_assets::tracks(composition, finish, open);
-        let tracks = tracks.filter_map(|(overlay, track)| Some((source(overlay)?, track))).collect();
-        let at = frame_to_sample(i64::from(frame), composition.fps);
-        self.mix = Some(Mix { mixer, tracks, at, samples: Vec::new() });
+        let before = self.level.take();
+        let Some(score) = self.score() else { return };
+        let level = Level::of(score, before);
+        let gain = level.as_ref().map_or(1.0, Level::gain);
+        let mix = Mix::new(score, frame, |mixer| mixer.amplified(gain));
+        (self.mix, self.level) = (Some(mix), level);
     }
 
     /// What the next seconds of the mix need of its sources.
     pub fn needs_sound(&self, seconds: f64) -> Vec<Stretch> {
-        let Some(mix) = &self.mix else { return Vec::new() };
-        self.sounds.needs(&mix.tracks, mix.at, (seconds * f64::from(SAMPLE_RATE)).ceil() as i64)
+        self.mix.as_ref().map_or_else(Vec::new, |mix| mix.needs(&self.sounds, seconds))
     }
 
     /// The next frames of the mix: interleaved stereo at 48 kHz. Empty if nothing sounds.
     pub fn mix(&mut self, frames: usize) -> Result<&[f32], AudioError> {
-        let Some(mix) = &mut self.mix else { return Ok(&[]) };
-        mix.samples.clear();
-        if let Some(mixer) = &mut mix.mixer {
-            mix.samples.resize(frames * CHANNELS, 0.0);
-            mixer.mix(&mut mix.samples)?;
+        self.mix.as_mut().map_or(Ok(&[]), |mix| mix.next(frames))
+    }
+
+    /// What measuring the next seconds of the film's loudness needs of its sources; `None` if there is nothing to measure.
+    pub fn needs_level(&mut self, seconds: f64) -> Option<Vec<Stretch>> {
+        let before = self.level.take();
+        self.level = Level::of(self.score()?, before);
+        self.level.as_ref()?.needs(&self.sounds, seconds)
+    }
+
+    /// Measures the next seconds of the film's loudness.
+    pub fn measure(&mut self, seconds: f64) {
+        let Some(mut level) = self.level.take() else { return };
+        if let Some(score) = self.score() {
+            level.measure(score, seconds);
         }
-        mix.at += frames as i64;
-        Ok(&mix.samples)
+        self.level = Some(level);
     }
 }

@@ -59,13 +59,37 @@ impl FrameInfo {
             _ => None,
         }
     }
+
+    /// Width and height of the planes of colour.
+    fn colour_size(&self) -> Option<(usize, usize)> {
+        let side = |side: usize, halved: bool| if halved { side.div_ceil(2) } else { side };
+        self.halved().map(|halved| (side(self.width, halved.0), side(self.height, halved.1)))
+    }
+
+    /// Bytes of all planes.
+    pub fn bytes(&self) -> Option<usize> {
+        let (wide, high) = self.colour_size()?;
+        self.width.checked_mul(self.height)?.checked_add(wide.checked_mul(high)?.checked_mul(2)?)
+    }
+
+    /// The planes in `bytes`; `None` if there are too few.
+    pub fn image<'a>(&self, bytes: &'a [u8]) -> Option<YuvImage<'a>> {
+        let (width, height, halved, (wide, high)) =
+            (self.width, self.height, self.halved()?, self.colour_size()?);
+        let (y, rest) = bytes.split_at_checked(width.checked_mul(height)?)?;
+        let (u, v) = rest.split_at_checked(wide.checked_mul(high)?)?;
+        let plane = |bytes, stride| Plane { bytes, stride };
+        let (y, u, v) = (plane(y, width), plane(u, wide), plane(v, wide));
+        let image = YuvImage { width, height, y, u, v, step: 1, halved, colour: self.colour() };
+        image.is_complete().then_some(image)
+    }
 }
 
 /// The frame as a picture; `None` if there are too few bytes.
 pub fn picture(bytes: Vec<u8>, info: FrameInfo) -> Option<Picture> {
-    let (halved, orientation) = (info.halved()?, info.orientation());
-    let frame = VideoFrame { bytes, info, halved, orientation, rgba: OnceLock::new() };
-    frame.image().filter(YuvImage::is_complete)?;
+    let orientation = info.orientation();
+    info.image(&bytes)?;
+    let frame = VideoFrame { bytes, info, orientation, rgba: OnceLock::new() };
     let (mut width, mut height) = (frame.info.width as u32, frame.info.height as u32);
     if orientation.transpose {
         (width, height) = (height, width);
@@ -76,29 +100,13 @@ pub fn picture(bytes: Vec<u8>, info: FrameInfo) -> Option<Picture> {
 struct VideoFrame {
     bytes: Vec<u8>,
     info: FrameInfo,
-    halved: (bool, bool),
     orientation: Orientation,
     rgba: OnceLock<Vec<u8>>,
 }
 
 impl VideoFrame {
     fn image(&self) -> Option<YuvImage<'_>> {
-        let FrameInfo { width, height, .. } = self.info;
-        let side = |side: usize, halved: bool| if halved { side.div_ceil(2) } else { side };
-        let (wide, high) = (side(width, self.halved.0), side(height, self.halved.1));
-        let (y, rest) = self.bytes.split_at_checked(width.checked_mul(height)?)?;
-        let (u, v) = rest.split_at_checked(wide * high)?;
-        let plane = |bytes, stride| Plane { bytes, stride };
-        Some(YuvImage {
-            width,
-            height,
-            y: plane(y, width),
-            u: plane(u, wide),
-            v: plane(v, wide),
-            step: 1,
-            halved: self.halved,
-            colour: self.info.colour(),
-        })
+        self.info.image(&self.bytes)
     }
 }
 

@@ -2,6 +2,7 @@
 
 import { type MediaFile, openFile } from "./media/file";
 import { recycle } from "./media/planes";
+import { decodeStill } from "./media/still";
 import type { Picture } from "./media/video";
 import type { MediaAnswer, MediaRequest } from "./protocol";
 
@@ -77,6 +78,18 @@ async function samples({ id, src, from, to }: Extract<MediaRequest, { type: "sam
   }
 }
 
+async function still({ id, parts }: Extract<MediaRequest, { type: "still" }>) {
+  try {
+    const pictures = await Promise.all(parts.map(decodeStill));
+    reply(
+      { type: "still", id, pictures },
+      pictures.map(({ planes }) => planes),
+    );
+  } catch (error) {
+    reply({ type: "unstill", id, message: sentence(error) });
+  }
+}
+
 function keep(kept: Set<string>) {
   for (const [src, { file }] of sources) {
     if (kept.has(src)) continue;
@@ -104,6 +117,9 @@ function answer(request: MediaRequest) {
       break;
     case "samples":
       void samples(request);
+      break;
+    case "still":
+      void still(request);
       break;
     case "keep":
       keep(new Set(request.sources));

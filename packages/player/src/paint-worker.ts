@@ -28,14 +28,18 @@ interface Parts {
 async function start({ canvas, module, fontIndex, fonts, decodes }: Extract<PaintRequest, { type: "start" }>) {
   const engine = await Engine.start(module);
   engine.fonts(fontIndex);
-  const painter = new Painter(engine, canvas, post);
+  const painter = new Painter(engine, canvas, post, () => {
+    const film = painter.soundFilm;
+    if (film) mixer.measureAhead(film.json, film.fps);
+  });
   const media = new Media(engine, fonts, decodes, {
     addresses: (src) => painter.current?.addresses(src) ?? [],
+    isServed: () => painter.current?.still(0) != null,
     warn: (warning) => post({ type: "warning", warning }),
     wantPort: () => post({ type: "needs-media" }),
   });
   painter.attach(media);
-  const mixer = new Mixer(engine, painter.open, media, (run, left, right) =>
+  const mixer: Mixer = new Mixer(engine, painter.open, media, (run, left, right) =>
     post({ type: "mixed", run, left, right }, [left.buffer, right.buffer]),
   );
   return { painter, media, mixer };

@@ -27,6 +27,19 @@ export interface ClipFacts {
   sound: boolean;
 }
 
+/** An AV1 picture of an AVIF image. */
+export interface CodedPicture {
+  /** As WebCodecs names it. */
+  codec: string;
+  data: ArrayBuffer;
+}
+
+/** The same, decoded. Its colour is told where the planes are not those of the stream. */
+export interface StillPicture {
+  planes: ArrayBuffer;
+  facts: Pick<PlanesFacts, "width" | "height" | "format"> & Partial<Pick<PlanesFacts, "matrix" | "full">>;
+}
+
 /** Paint worker to media worker. */
 export type MediaRequest =
   /** Addresses are tried in turn. */
@@ -39,6 +52,8 @@ export type MediaRequest =
   | { type: "recycle"; planes: ArrayBuffer }
   /** Sound from one second of the source to another. */
   | { type: "samples"; id: number; src: string; from: number; to: number }
+  /** Decodes pictures of an image. */
+  | { type: "still"; id: number; parts: CodedPicture[] }
   /** Closes all files but these. */
   | { type: "keep"; sources: string[] };
 
@@ -59,6 +74,8 @@ export type MediaAnswer =
       lossy?: boolean;
     }
   | { type: "unpictured"; id: number; src: string; time: number; message: string }
+  | { type: "still"; id: number; pictures: StillPicture[] }
+  | { type: "unstill"; id: number; message: string }
   /** Interleaved, `from` seconds of the source on; shorter than asked for at the end. */
   | { type: "samples"; id: number; src: string; from: number; rate: number; channels: number; data: ArrayBuffer };
 

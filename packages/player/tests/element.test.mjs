@@ -365,6 +365,15 @@ test("without WebCodecs, frames with video come from the service, and others are
     return { exact: player.exact, video: pixel(await player.frame(5)), text: pixel(await player.frame(45)) };
   });
   assert.deepEqual(told, { exact: true, video: [0x33, 0x66, 0x99, 255], text: [0x10, 0x20, 0x30, 255] });
+  // Sound that is mixed for it makes nothing missing.
+  const played = await page.evaluate(async () => {
+    const player = document.querySelector("rondo-player");
+    await player.play();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await player.pause();
+    return { video: [...(await player.frame(6)).data.slice(0, 4)], warnings: player.warnings };
+  });
+  assert.deepEqual(played, { video: [0x33, 0x66, 0x99, 255], warnings: [] });
   const asked = own.requests.filter((path) => path.endsWith(".png")).length;
   await page.evaluate(() => document.querySelector("rondo-player").frame(50));
   assert.equal(own.requests.filter((path) => path.endsWith(".png")).length, asked);

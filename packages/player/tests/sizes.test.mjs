@@ -13,7 +13,7 @@ const gzip = (pattern) =>
     .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0);
 
 /** Bytes when the limit was set; more than 5 % above fails. */
-const TEXT_FILM = 17_100;
+const TEXT_FILM = 18_200;
 const MEDIA = 79_500;
 const allowed = (bytes) => bytes * 1.05;
 

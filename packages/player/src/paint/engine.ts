@@ -1,6 +1,6 @@
 /** Typed access to the exports of the wasm module. One engine holds one film at a time. */
 
-import type { OverlayOutline, PlanesFacts, Warning } from "../protocol";
+import type { CodedPicture, OverlayOutline, PlanesFacts, StillPicture, Warning } from "../protocol";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -11,6 +11,7 @@ interface Exports {
   font(name: number, nameLength: number, bytes: number, bytesLength: number): void;
   open(json: number, length: number): void;
   image(src: number, srcLength: number, bytes: number, bytesLength: number): void;
+  decoded(src: number, srcLength: number, planes: number, planesLength: number, json: number, jsonLength: number): void;
   clip(src: number, srcLength: number, json: number, jsonLength: number): void;
   sound(src: number, srcLength: number): void;
   missing(kind: number, kindLength: number, src: number, srcLength: number): void;
@@ -35,6 +36,8 @@ interface Exports {
   warnings(): void;
   mix_from(frame: number): void;
   needs_sound(seconds: number): void;
+  needs_level(seconds: number): void;
+  measure(seconds: number): void;
   samples(
     src: number,
     srcLength: number,
@@ -72,6 +75,13 @@ export interface Refused {
 export interface Needs {
   fonts: string[];
   pictures: { src: string; time: number }[];
+}
+
+/** Seconds of a source that are needed. */
+export interface Stretch {
+  src: string;
+  from: number;
+  to: number;
 }
 
 export interface Box {
@@ -125,10 +135,27 @@ export class Engine {
     return this.answer();
   }
 
-  /** Returns why the file is no picture; null when it is one. */
-  image(src: string, bytes: Uint8Array): string | null {
+  /** Gives the file of an image. Returns what of it is to be decoded elsewhere; throws when it is no picture. */
+  image(src: string, bytes: Uint8Array): CodedPicture[] {
     this.wasm.image(...this.putText(src), ...this.put(bytes));
-    return this.answer<{ error?: string }>().error ?? null;
+    const answer = this.answer<{ error?: string; parts?: { codec: string; at: number; length: number }[] }>();
+    if (answer.error !== undefined) throw new Error(answer.error);
+    const { buffer } = this.wasm.memory;
+    return (answer.parts ?? []).map(({ codec, at, length }) => ({ codec, data: buffer.slice(at, at + length) }));
+  }
+
+  /** Gives the decoded pictures of an image; throws when they cannot be used. */
+  decoded(src: string, pictures: StillPicture[]) {
+    const planes = new Uint8Array(pictures.reduce((sum, { planes }) => sum + planes.byteLength, 0));
+    let at = 0;
+    for (const picture of pictures) {
+      planes.set(new Uint8Array(picture.planes), at);
+      at += picture.planes.byteLength;
+    }
+    const facts = this.putText(JSON.stringify(pictures.map((picture) => picture.facts)));
+    this.wasm.decoded(...this.putText(src), ...this.put(planes), ...facts);
+    const { error } = this.answer<{ error?: string }>();
+    if (error !== undefined) throw new Error(error);
   }
 
   clip(src: string, facts: { width: number; height: number; duration: number; sound: boolean }) {
@@ -203,9 +230,20 @@ export class Engine {
     this.wasm.mix_from(frame);
   }
 
-  needsSound(seconds: number): { src: string; from: number; to: number }[] {
+  needsSound(seconds: number): Stretch[] {
     this.wasm.needs_sound(seconds);
     return this.answer();
+  }
+
+  /** What measuring the next seconds of the film's loudness needs; null when there is nothing to measure. */
+  needsLevel(seconds: number): Stretch[] | null {
+    this.wasm.needs_level(seconds);
+    return this.answer();
+  }
+
+  /** Measures the next seconds of the film's loudness. */
+  measure(seconds: number) {
+    this.wasm.measure(seconds);
   }
 
   samples(src: string, from: number, rate: number, channels: number, data: ArrayBuffer) {

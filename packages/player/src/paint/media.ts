@@ -1,6 +1,14 @@
 /** What painting needs from elsewhere: font files, images, clips and their pictures. Each is loaded once. */
 
-import type { ClipFacts, MediaAnswer, MediaRequest, PlanesFacts, Warning } from "../protocol";
+import type {
+  ClipFacts,
+  CodedPicture,
+  MediaAnswer,
+  MediaRequest,
+  PlanesFacts,
+  StillPicture,
+  Warning,
+} from "../protocol";
 import type { Engine, Kind, Source } from "./engine";
 
 /** Pictures waiting in memory until the frame that shows them is painted. */
@@ -35,6 +43,8 @@ interface Clip {
 interface Page {
   /** Addresses to try for a source. */
   addresses(src: string): string[];
+  /** Whether the service paints frames of the film. */
+  isServed(): boolean;
   warn(warning: Warning): void;
   /** Asks for a port to the media worker. */
   wantPort(): void;
@@ -47,6 +57,8 @@ export class Media {
   private images = new Map<string, Promise<void>>();
   /** Images that the engine was given. */
   private given = new Set<string>();
+  /** Images that this browser cannot decode, in frames that the service paints. */
+  private undecoded = new Set<string>();
   private clips = new Map<string, Clip>();
   private declared = new Map<string, Promise<void>>();
   /** Pictures that were decoded and not yet given to the engine, by time and source. */
@@ -58,6 +70,7 @@ export class Media {
   private stale = new Set<string>();
   private lossy = new Set<string>();
   private sounds = new Map<number, (sound: Sound) => void>();
+  private stills = new Map<number, { resolve: (pictures: StillPicture[]) => void; reject: (error: Error) => void }>();
   private port: MessagePort | null = null;
   private queue: MediaRequest[] = [];
   private ids = 0;
@@ -97,21 +110,54 @@ export class Media {
 
   image(src: string): Promise<void> {
     return once(this.images, src, async () => {
-      let problem = "It cannot be loaded.";
-      for (const address of this.page.addresses(src)) {
-        try {
-          const bytes = await read(address);
-          this.given.add(src);
-          const wrong = this.engine.image(src, bytes);
-          if (wrong === null) return;
-          problem = wrong;
-          break;
-        } catch (error) {
-          problem = error instanceof Error ? error.message : String(error);
-        }
+      const { bytes, problem } = await this.file(src);
+      try {
+        if (!bytes) throw new Error(problem);
+        this.given.add(src);
+        const coded = this.engine.image(src, bytes);
+        if (coded.length === 0) return;
+        const pictures = await this.decode(coded).catch((error: unknown) => {
+          if (!this.page.isServed()) throw error;
+          this.undecoded.add(src);
+        });
+        if (pictures) this.engine.decoded(src, pictures);
+      } catch (error) {
+        this.lose("image", src, sentence(error));
       }
-      this.lose("image", src, problem);
     });
+  }
+
+  /** The bytes of a file, or why none of its addresses has them. */
+  private async file(src: string): Promise<{ bytes?: Uint8Array; problem: string }> {
+    let problem = "It cannot be loaded.";
+    for (const address of this.page.addresses(src)) {
+      try {
+        return { bytes: await read(address), problem };
+      } catch (error) {
+        problem = sentence(error);
+      }
+    }
+    return { problem };
+  }
+
+  /** Has pictures of an image decoded; rejects when that cannot be done here. */
+  private decode(parts: CodedPicture[]): Promise<StillPicture[]> {
+    if (!this.decodes) return Promise.reject(new Error("This browser cannot decode AVIF images here."));
+    const id = ++this.ids;
+    return new Promise((resolve, reject) => {
+      this.stills.set(id, { resolve, reject });
+      this.send({ type: "still", id, parts });
+    });
+  }
+
+  /** Whether nothing was found that this browser cannot decode. */
+  get decodesAll() {
+    return this.decodes && this.undecoded.size === 0;
+  }
+
+  /** Whether this browser cannot decode an image, so that frames with it come from the service. */
+  isUndecoded(src: string) {
+    return this.undecoded.has(src);
   }
 
   /** What is known of a file; null when it cannot be read. */
@@ -284,6 +330,14 @@ export class Media {
         if (exact) this.settle(src, time, true);
         break;
       }
+      case "still":
+        this.stills.get(answer.id)?.resolve(answer.pictures);
+        this.stills.delete(answer.id);
+        break;
+      case "unstill":
+        this.stills.get(answer.id)?.reject(new Error(answer.message));
+        this.stills.delete(answer.id);
+        break;
       case "unpictured":
         this.lose("video", answer.src, answer.message);
         this.settle(answer.src, answer.time, false);
@@ -315,6 +369,8 @@ export class Media {
     this.asked.delete(key);
   }
 }
+
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export function deferred<T>() {
   let resolve: (value: T) => void = () => undefined;

@@ -79,6 +79,8 @@ export class Painter {
     private readonly engine: Engine,
     canvas: OffscreenCanvas,
     private readonly post: (answer: PaintAnswer, transfer?: Transferable[]) => void,
+    /** Called when a frame rests and nothing else is to be painted. */
+    private readonly rested: () => void,
   ) {
     this.open = new OpenFilm(engine, ({ media }) => this.media.giveAgain(media));
     this.surface = new Surface(canvas, engine);
@@ -226,6 +228,7 @@ export class Painter {
     } catch {
       // What cannot be painted is told when it is to be shown.
     }
+    if (turn === this.turn) this.rested();
   }
 
   /** Paints images that come in within the next seconds, for a while. */
@@ -252,9 +255,10 @@ export class Painter {
     this.restPace.count(percent, now() - began);
   }
 
-  /** Whether a frame has video that this browser cannot decode. */
+  /** Whether a frame has video or images that this browser cannot decode. */
   private needsService(frame: number): boolean {
-    return !this.media.decodes && this.engine.needs(frame).pictures.length > 0;
+    if (this.media.decodesAll) return false;
+    return this.engine.needs(frame).pictures.some(({ src }) => !this.media.decodes || this.media.isUndecoded(src));
   }
 
   /** Shows a frame that the service paints. */
@@ -298,8 +302,9 @@ export class Painter {
   private load(opened: Opened, needs: Needs, hurry: boolean): Promise<unknown>[] {
     const loading: Promise<unknown>[] = needs.fonts.map((name) => this.media.font(name));
     for (const { src, time } of needs.pictures) {
-      if (opened.media.find((media) => media.src === src)?.kind === "image") loading.push(this.media.image(src));
-      else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, hurry));
+      if (opened.media.find((media) => media.src === src)?.kind === "image") {
+        if (!this.media.isUndecoded(src)) loading.push(this.media.image(src));
+      } else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, hurry));
       else if (this.media.decodes) loading.push(this.media.declare("video", src));
     }
     return loading;
