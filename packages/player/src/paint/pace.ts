@@ -23,6 +23,8 @@ const FIRST_ONES = 4;
 const SLOW_AT_REST = 14;
 /** What is left of the cost of a slow frame with each faster one after it. */
 const MEMORY = 0.9;
+/** What is left of the cost of half size with each frame at full size. */
+const RETRY = 0.97;
 /** Pixels of a frame that is shown at half size first while nothing is known. */
 const LARGE = 1_000_000;
 
@@ -73,15 +75,18 @@ export class Pace {
 /** Decides whether a frame at rest is worth showing at half size first. */
 export class RestPace {
   private cost: Record<Percent, number> = { 100: 0, 50: 0 };
-  /** Frames at full size so far: the first ones also make glyphs and compile the engine. */
-  private counted = 0;
+  /** Frames at each size so far: the first ones also decode images, make glyphs and compile the engine. */
+  private counted: Record<Percent, number> = { 100: 0, 50: 0 };
 
   count(percent: Percent, spent: number) {
-    if (percent === 100 && ++this.counted < FIRST_ONES) return;
+    if (++this.counted[percent] < FIRST_ONES) return;
     const before = this.cost[percent];
-    // The slow frames of full size count: those are waited for. Of half size the fast ones: others decode images, too.
-    if (percent === 100) this.cost[100] = Math.max(spent, before * MEMORY);
-    else this.cost[50] = before === 0 ? spent : Math.min(spent, before / MEMORY);
+    if (percent === 100) {
+      // The slow ones count: those are waited for.
+      this.cost[100] = Math.max(spent, before * MEMORY);
+      // Half size that did not pay is tried again after a while.
+      this.cost[50] *= RETRY;
+    } else this.cost[50] = before === 0 || spent < before ? spent : before + (spent - before) / 4;
   }
 
   /** Whether full size takes longer than someone who drags the playhead likes to wait, and half size does not. */
