@@ -66,6 +66,9 @@ export class Session {
   /** When the oldest change was made that is not saved. */
   private dirtySince = 0;
   private failures = 0;
+  /** A draft is being written, and what it holds has changed since. */
+  private isWriting = false;
+  private isOutdated = false;
   /** A change from elsewhere was announced while a save was under way. */
   private heard = false;
 
@@ -137,6 +140,7 @@ export class Session {
   private settle() {
     this.dirtySince = 0;
     clearTimeout(this.draftTimer);
+    this.isOutdated = false;
     this.store.setState({ status: "saved", problem: null });
     void removeOwnDraft(this.state.id).catch(() => undefined);
   }
@@ -154,19 +158,30 @@ export class Session {
     else this.draftTimer = setTimeout(() => this.writeDraft(), wait);
   }
 
-  private writeDraft() {
+  /** One draft is written at a time, so that a slow disk does not keep the newest one waiting behind older ones. */
+  private writeDraft(isLeaving = false) {
     this.draftAt = performance.now();
+    if (this.isWriting && !isLeaving) {
+      this.isOutdated = true;
+      return;
+    }
+    this.isWriting = true;
+    this.isOutdated = false;
     const { base, etag, accountId } = this;
     const draft = { projectId: this.state.id, accountId, film: this.editor.state.film, base, etag };
+    const done = () => {
+      this.isWriting = false;
+      if (this.isOutdated) this.writeDraft();
+    };
     // Without storage (a private window), the service alone keeps the film.
-    void writeDraft(draft).catch(() => undefined);
+    void writeDraft(draft).then(done, done);
   }
 
   /** The page may be gone in a moment. */
   private leave() {
     clearTimeout(this.draftTimer);
     if (!this.isDirty) return;
-    this.writeDraft();
+    this.writeDraft(true);
     void this.save(true);
   }
 
@@ -302,6 +317,7 @@ export class Session {
   abandon() {
     this.synced = this.editor.state.film;
     this.storedName = this.state.name;
+    this.isOutdated = false;
     void removeOwnDraft(this.state.id).catch(() => undefined);
   }
 
