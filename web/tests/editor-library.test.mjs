@@ -464,6 +464,41 @@ test("overlays become variables, values are tried, a table of them is rendered",
   assert.equal(data.renders.length, 2);
 });
 
+test("the rows of a project are rendered as one batch, all or none", async () => {
+  const greeting = text(1, 0, 10, 0, { width: 1280, height: 720, isDynamic: true, name: "greeting" });
+  const photo = text(2, 0, 10, 1, { type: "image", src: await upload("batch.png", "image/png", RED) });
+  const composition = {
+    ...{ ...FILM, durationInFrames: 10 },
+    overlays: [greeting, { ...photo, isDynamic: true, name: "photo" }],
+  };
+  const made = await page.request.post("/api/v1/projects", {
+    data: { name: "Batch", composition },
+    headers: { origin: service.url },
+  });
+  const { id } = (await made.json()).data;
+  await page.goto(`/edit/${id}`);
+  await tab("Variables");
+  await button("Fill in a table").click();
+  const table = page.getByRole("dialog", { name: "Table of values" });
+  const fill = async (csv) => {
+    await table.getByRole("button", { name: "Paste CSV" }).click();
+    await table.getByLabel("CSV").fill(csv);
+    await table.getByRole("button", { name: "Use 2 rows" }).click();
+    await table.getByRole("button", { name: "Render 2 films" }).click();
+  };
+  const count = async () => (await (await page.request.get(`/api/v1/renders?projectId=${id}`)).json()).data.renders;
+  await fill("greeting,photo\nHola,\nCiao,ftp://example.com/photo.png");
+  await table.getByText("Not started").waitFor();
+  assert.match(await table.getByRole("row").last().textContent(), /Failed/);
+  await table.getByText("Nothing was started.", { exact: false }).waitFor();
+  assert.deepEqual(await count(), []);
+  await fill("greeting\nHola\nCiao");
+  await table.getByText("2 of 2 started").waitFor();
+  const renders = await count();
+  assert.equal(renders.length, 2);
+  assert.ok(renders[0].batchId && renders[0].batchId === renders[1].batchId, JSON.stringify(renders));
+});
+
 test("every tab is accessible, beside the canvas and in the sheet of a phone", async () => {
   await upload("music.wav", "audio/wav", Buffer.alloc(100));
   const overlays = [text(1, 0, 90, 0, { isDynamic: true, name: "title" })];

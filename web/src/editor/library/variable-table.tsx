@@ -24,7 +24,13 @@ import { useSource } from "./source";
 import { readTable, type Values, type Variable, variablesOf, withValues } from "./values";
 
 const T = STRINGS.variables;
-const TONES = { waiting: "neutral", sending: "info", started: "success", failed: "danger" } as const;
+const TONES = {
+  waiting: "neutral",
+  sending: "info",
+  started: "success",
+  failed: "danger",
+  skipped: "neutral",
+} as const;
 
 /** Values survive closing the dialog, as long as the editor is open. */
 let kept: Values[] = [];
@@ -44,7 +50,7 @@ function Table() {
   const frame = useMemo(() => frameOf(film, variables), [film, variables]);
   const [rows, setRows] = useState<Values[]>(() => (kept.length ? kept : [{}]));
   const [isPasting, setPasting] = useState(false);
-  const { orders, run, stop, forget } = useBatch();
+  const { orders, problem, run, stop, forget } = useBatch();
   const put = (next: Values[]) => {
     kept = next;
     forget();
@@ -139,6 +145,7 @@ function Table() {
           </tbody>
         </table>
       </div>
+      {problem && <Alert tone="danger">{problem}</Alert>}
       {isTooMany && <Alert tone="warning">{T.most(MOST_ROWS)}</Alert>}
       {quote.error && <Alert tone="danger">{errorMessage(quote.error)}</Alert>}
       <div className="flex flex-wrap items-center justify-between gap-3 border-t pt-4">

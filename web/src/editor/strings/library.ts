@@ -260,8 +260,9 @@ export const STRINGS = {
       `${pluralize(each * rows, "credit")}: ${pluralize(rows, "film")} of ${formatNumber(each)}`,
     renderAll: (rows: number) => `Render ${pluralize(rows, "film")}`,
     short: (have: number) => `You have ${pluralize(have, "credit")}.`,
+    refused: "Nothing was started. Change the rows that failed, and try again.",
     stop: "Stop",
     progress: (done: number, all: number) => `${done} of ${all} started`,
-    state: { waiting: "Waiting", sending: "Starting", started: "Started", failed: "Failed" },
+    state: { waiting: "Waiting", sending: "Starting", started: "Started", failed: "Failed", skipped: "Not started" },
   },
 } as const;
