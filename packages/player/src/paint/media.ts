@@ -120,7 +120,10 @@ export class Media {
           if (!this.page.isServed()) throw error;
           this.undecoded.add(src);
         });
-        if (pictures) this.engine.decoded(src, pictures);
+        if (!pictures) return;
+        // Only planes that are not those of the stream tell their colour.
+        if (pictures.some(({ facts }) => facts.matrix)) this.noteLoss(src);
+        this.engine.decoded(src, pictures);
       } catch (error) {
         this.lose("image", src, sentence(error));
       }
@@ -354,7 +357,7 @@ export class Media {
   private noteLoss(src: string) {
     if (this.lossy.has(src)) return;
     this.lossy.add(src);
-    const message = `${src}: This browser does not give the samples of decoded video, so colours may differ a little.`;
+    const message = `${src}: This browser does not give the samples of decoded pictures, so colours may differ a little.`;
     this.page.warn({ code: "video-approximate", message });
   }
 
