@@ -190,6 +190,32 @@ class ClientTest(unittest.TestCase):
         self.assertLess(time.monotonic() - start, 20)
         self.client.renders.cancel(created["jobId"])
 
+    def test_a_project_is_changed_edited_restored_published_and_deleted(self):
+        projects, templates = self.client.projects, self.client.templates
+        made = projects.create("Made", film("One"))
+        self.assertEqual(projects.get(made["id"])["etag"], made["etag"])
+        kept = projects.create_version(made["id"], "First")["id"]
+        edit = {"op": "set", "id": 1, "path": "content", "value": "Two"}
+        edited = projects.apply_edits(made["id"], [edit], if_match=made["etag"], name="Second")
+        self.assertEqual(edited["composition"]["overlays"][0]["content"], "Two")
+        with self.assertRaises(rondo.ConflictError) as caught:
+            projects.update(made["id"], name="Stale", if_match=made["etag"])
+        self.assertEqual((caught.exception.reason, caught.exception.details["etag"]), ("PROJECT_CHANGED", edited["etag"]))
+        self.assertEqual(projects.update(made["id"], name="Now", if_match=edited["etag"])["name"], "Now")
+        self.assertEqual(projects.get_version(made["id"], kept)["composition"]["overlays"][0]["content"], "One")
+        self.assertEqual(projects.restore_version(made["id"], kept)["composition"]["overlays"][0]["content"], "One")
+        self.assertIn("Second", [version["name"] for version in projects.versions(made["id"])])
+        copy = projects.duplicate(made["id"], "Copy")
+        self.assertEqual(copy["name"], "Copy")
+        template = templates.publish(made["id"], "Mine")
+        self.assertEqual((template["own"], template["visibility"]), (True, "private"))
+        self.assertEqual(templates.update(template["id"], name="Ours")["name"], "Ours")
+        templates.unpublish(template["id"])
+        for project in [made, copy]:
+            projects.delete(project["id"])
+        with self.assertRaises(rondo.NotFoundError):
+            projects.get(made["id"])
+
     def test_errors_have_a_class_a_reason_and_the_path_of_the_field(self):
         with self.assertRaises(rondo.InvalidRequestError) as caught:
             self.client.renders.create(composition={**film("Wrong").to_dict(), "fps": 1000})
@@ -234,7 +260,9 @@ class ClientTest(unittest.TestCase):
         brand = self.client.brand.set(colors=[{"name": "Accent", "value": "#7c3aed"}])
         self.assertEqual(brand["colors"][0]["value"], "#7c3aed")
         self.assertIn("Inter", [entry["name"] for entry in self.client.registry("fonts", search="Inter")["entries"]])
-        self.assertGreater(self.client.account.get()["credits"], 0)
+        account = self.client.account.get()
+        self.assertGreater(account["credits"], 0)
+        self.assertEqual(self.client.account.verify()["userId"], account["userId"])
         self.assertIsInstance(self.client.ai.voices(), list)
 
     def test_every_example_of_the_guides_runs(self):
@@ -245,7 +273,7 @@ class ClientTest(unittest.TestCase):
         for code in examples:
             with self.subTest(code=code.splitlines()[-1]):
                 subprocess.run([sys.executable, "-c", code], cwd=self.folder.name, env=environment, check=True, stdout=subprocess.DEVNULL)
-        for made in ["film.mp4", "hello.mp4", "quote.mp4", "Ada.jpg", "Grace.jpg"]:
+        for made in ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg", "Ada.jpg", "Grace.jpg"]:
             self.assertTrue(os.path.exists(self.path(made)), made)
 
 

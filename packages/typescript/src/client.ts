@@ -1,9 +1,11 @@
 /** The client. */
 
+import { Batches } from "./batches.js";
 import { saveFile } from "./files.js";
 import { type ClientOptions, Http, type RequestOptions } from "./http.js";
-import { Pages } from "./pages.js";
+import { Projects } from "./projects.js";
 import { Renders, type WaitOptions } from "./renders.js";
+import { Templates } from "./templates.js";
 import type {
   Account,
   Brand,
@@ -12,17 +14,15 @@ import type {
   CaptionsRequest,
   ImportAnswer,
   ImportRequest,
+  KeyOwner,
   Preview,
-  ProjectItem,
-  ProjectQuery,
   RegistryAnswer,
+  RegistryArea,
   RenderJob,
   RenderRequest,
-  Template,
   Transaction,
   Usage,
   UsageQuery,
-  Variable,
   Voice,
   Voiceover,
   VoiceoverRequest,
@@ -35,17 +35,11 @@ export interface RenderOptions extends WaitOptions, RequestOptions {
   output?: string;
 }
 
-interface Page<Item> {
-  total: number;
-  nextCursor?: string | null;
-  hasMore: boolean;
-  items: Item[];
-}
-
 /** A client of a Rondo service. */
 export class Rondo {
   private readonly http: Http;
   readonly renders: Renders;
+  readonly batches: Batches;
   readonly uploads: Uploads;
   readonly webhooks: Webhooks;
   readonly previews: Previews;
@@ -58,6 +52,7 @@ export class Rondo {
   constructor(options: ClientOptions = {}) {
     this.http = new Http(options);
     this.renders = new Renders(this.http);
+    this.batches = new Batches(this.http);
     this.uploads = new Uploads(this.http);
     this.webhooks = new Webhooks(this.http);
     this.previews = new Previews(this.http);
@@ -78,7 +73,7 @@ export class Rondo {
   }
 
   /** Names that compositions can use: `fonts`, `animations`, `stickers` and so on. */
-  registry(area: string, search?: string): Promise<RegistryAnswer> {
+  registry(area: RegistryArea, search?: string): Promise<RegistryAnswer> {
     return this.http.request("GET", `/registry/${encodeURIComponent(area)}`, { query: { search } });
   }
 
@@ -94,30 +89,6 @@ class Previews {
   /** Shows what a render would make and cost. Free. */
   create(request: RenderRequest & { confirmAiCost?: boolean }, options: RequestOptions = {}): Promise<Preview> {
     return this.http.request("POST", "/previews", { body: request, ...options });
-  }
-}
-
-class Templates {
-  constructor(private readonly http: Http) {}
-
-  list(query: { limit?: number } = {}): Pages<Template, Page<Template>> {
-    return pages(this.http, "/templates", "templates", query);
-  }
-
-  async variables(templateId: string): Promise<Variable[]> {
-    return variables(this.http, `/templates/${encodeURIComponent(templateId)}/variables`);
-  }
-}
-
-class Projects {
-  constructor(private readonly http: Http) {}
-
-  list(query: ProjectQuery = {}): Pages<ProjectItem, Page<ProjectItem>> {
-    return pages(this.http, "/projects", "projects", query);
-  }
-
-  async variables(projectId: string): Promise<Variable[]> {
-    return variables(this.http, `/projects/${encodeURIComponent(projectId)}/variables`);
   }
 }
 
@@ -154,6 +125,11 @@ class BrandKit {
 class Accounts {
   constructor(private readonly http: Http) {}
 
+  /** Whose key it is. */
+  verify(): Promise<KeyOwner> {
+    return this.http.request("POST", "/auth/verify");
+  }
+
   /** The account with its credits, plan and limits. */
   get(): Promise<Account> {
     return this.http.request("GET", "/account");
@@ -166,21 +142,4 @@ class Accounts {
   async transactions(): Promise<Transaction[]> {
     return (await this.http.request<{ transactions: Transaction[] }>("GET", "/account/transactions")).transactions;
   }
-}
-
-/** A list whose items the answer holds under a name of their own. */
-function pages<Item>(http: Http, path: string, name: string, query: object): Pages<Item, Page<Item>> {
-  return new Pages(
-    async (cursor) => {
-      const page = await http.request<Page<Item> & Record<string, Item[]>>("GET", path, {
-        query: { ...query, ...(cursor ? { cursor } : {}) },
-      });
-      return { ...page, items: page[name] ?? [] };
-    },
-    (page) => page.items,
-  );
-}
-
-async function variables(http: Http, path: string): Promise<Variable[]> {
-  return (await http.request<{ variables: Variable[] }>("GET", path)).variables;
 }

@@ -1,16 +1,11 @@
 /** Errors: one class per kind of answer, all of them `RondoError`. */
 
-/** A problem with one field of a request. */
-export interface Issue {
-  /** JSON path of the field, such as `inputProps.overlays[3].styles.opacity`. */
-  path: string;
-  code: string;
-  message: string;
-}
+import type { Issue, Reason } from "./types.js";
 
 /** What programs may act on. More fields depend on the reason. */
 export interface ErrorDetails {
-  reason: string;
+  /** `UNKNOWN` where the answer is not one of the service. */
+  reason: Reason;
   issues?: Issue[] | null;
   [field: string]: unknown;
 }
@@ -42,7 +37,7 @@ export class ApiError extends RondoError {
   }
 
   /** A code such as `INSUFFICIENT_CREDITS`. */
-  get reason(): string {
+  get reason(): Reason {
     return this.details.reason;
   }
 

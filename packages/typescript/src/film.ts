@@ -1,14 +1,6 @@
 /** Building compositions in code. */
 
-import type {
-  AnimationName,
-  CaptionTemplateName,
-  DuringName,
-  EffectName,
-  FontName,
-  ShapeName,
-  StickerName,
-} from "./names.gen.js";
+import type { ShapeName, StickerName } from "./names.gen.js";
 import type {
   CaptionOverlay,
   Composition,
@@ -22,24 +14,8 @@ import type {
   VideoOverlay,
 } from "./types.js";
 
-/** What a film can be without: the overlay fills the canvas until the end of the film. */
-type Placed = "id" | "row" | "from" | "durationInFrames" | "left" | "top" | "width" | "height";
-type Named<Styles> = Omit<Styles, "fontFamily" | "animation"> & {
-  fontFamily?: FontName;
-  animation?: AnimationOf<Styles>;
-};
-type AnimationOf<Styles> = Styles extends { animation?: infer A }
-  ? Omit<NonNullable<A>, "enter" | "exit" | "during"> & {
-      enter?: AnimationName;
-      exit?: AnimationName;
-      during?: DuringName;
-    }
-  : never;
 /** The fields of an overlay besides its type and main value, all of them optional. */
-export type Fields<O extends { styles?: unknown }, Main extends keyof O> = Partial<
-  Omit<O, "type" | "styles" | Main | Extract<Placed, keyof O>>
-> &
-  Partial<Pick<O, Extract<Placed, keyof O>>> & { styles?: Named<NonNullable<O["styles"]>> };
+export type Fields<O, Main extends keyof O> = Partial<Omit<O, "type" | Main>>;
 
 export interface FilmOptions extends Omit<Composition, "overlays" | "durationInFrames"> {
   /** Length in frames. Default: the end of the last overlay that has a length. */
@@ -84,14 +60,11 @@ export class Film {
     return this.add({ type: "sticker", content, ...fields });
   }
 
-  captions(
-    captions: CaptionOverlay["captions"],
-    fields: Fields<CaptionOverlay, "captions"> & { template?: CaptionTemplateName } = {},
-  ): this {
+  captions(captions: CaptionOverlay["captions"], fields: Fields<CaptionOverlay, "captions"> = {}): this {
     return this.add({ type: "caption", captions, ...fields });
   }
 
-  effect(content: EffectName, fields: Fields<EffectOverlay, "content"> = {}): this {
+  effect(content: EffectOverlay["content"], fields: Fields<EffectOverlay, "content"> = {}): this {
     return this.add({ type: "effect", content, ...fields });
   }
 

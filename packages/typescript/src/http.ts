@@ -27,6 +27,11 @@ interface Sent extends RequestOptions {
   headers?: Record<string, string>;
 }
 
+/** The options of a change, with the header that makes it conditional. */
+export function withMatch<O extends RequestOptions & { ifMatch?: string }>({ ifMatch, ...options }: O): Sent {
+  return ifMatch === undefined ? options : { ...options, headers: { "if-match": `"${ifMatch}"` } };
+}
+
 /** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 

@@ -4,7 +4,7 @@ import { RondoError } from "./errors.js";
 import { fileName, openFile } from "./files.js";
 import type { Http, RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
-import type { ListedUpload, Upload, UploadQuery } from "./types.js";
+import type { ListedUpload, Upload, UploadQuery, UploadRequest } from "./types.js";
 
 export interface PutOptions extends RequestOptions {
   /** The MIME type. Default: from the file's name or the `Blob`. */
@@ -54,10 +54,7 @@ export class Uploads {
   constructor(private readonly http: Http) {}
 
   /** Reserves a place for a file. `put` does this and sends the file. */
-  create(
-    request: { contentType: string; name?: string; size?: number },
-    options: RequestOptions = {},
-  ): Promise<Upload> {
+  create(request: UploadRequest, options: RequestOptions = {}): Promise<Upload> {
     return this.http.request("POST", "/uploads", { body: request, ...options });
   }
 

@@ -2,7 +2,7 @@
 
 import { RondoError } from "./errors.js";
 import type { Http, RequestOptions } from "./http.js";
-import type { Delivery, Webhook, WebhookEventName, WebhookRequest } from "./types.js";
+import type { Delivery, TestDelivery, Webhook, WebhookChange, WebhookEventName, WebhookRequest } from "./types.js";
 
 /** The body of a delivery. */
 export interface WebhookEvent {
@@ -40,18 +40,29 @@ export class Webhooks {
     return (await this.http.request<{ webhooks: Webhook[] }>("GET", "/webhooks")).webhooks;
   }
 
+  /** Changes what is given: the URL, the events, or whether it is active. */
+  update(id: string, change: WebhookChange, options: RequestOptions = {}): Promise<Webhook> {
+    return this.http.request("PATCH", `/webhooks/${encodeURIComponent(id)}`, { body: change, ...options });
+  }
+
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     await this.http.request("DELETE", "/webhooks", { query: { id }, ...options });
   }
 
   /** Sends a sample event to the webhook. */
-  async test(id: string, event?: WebhookEventName, options: RequestOptions = {}): Promise<void> {
-    await this.http.request("POST", `/webhooks/${encodeURIComponent(id)}/test`, { query: { event }, ...options });
+  test(id: string, event?: WebhookEventName, options: RequestOptions = {}): Promise<TestDelivery> {
+    return this.http.request("POST", `/webhooks/${encodeURIComponent(id)}/test`, { query: { event }, ...options });
   }
 
   /** A new secret. Deliveries are signed with both for 24 hours. */
   rotate(id: string, options: RequestOptions = {}): Promise<Webhook> {
     return this.http.request("POST", `/webhooks/${encodeURIComponent(id)}/rotate`, options);
+  }
+
+  /** Sends the event of a delivery again, as a new delivery. */
+  redeliver(id: string, deliveryId: string, options: RequestOptions = {}): Promise<TestDelivery> {
+    const path = `/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    return this.http.request("POST", path, options);
   }
 
   async deliveries(id: string, limit?: number): Promise<Delivery[]> {

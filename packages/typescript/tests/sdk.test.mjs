@@ -10,6 +10,7 @@ import { areCurrent } from "../../names.mjs";
 import {
   ApiError,
   AuthenticationError,
+  ConflictError,
   ConnectionError,
   Film,
   InsufficientCreditsError,
@@ -157,6 +158,33 @@ test("renders are listed and cancelled, and their files deleted", async () => {
   await assert.rejects(rondo.renders.get("job_none"), NotFoundError);
 });
 
+test("a project is changed, edited, restored, published and deleted", async () => {
+  const made = await rondo.projects.create({ name: "Made", composition: film("One") });
+  assert.equal((await rondo.projects.get(made.id)).etag, made.etag);
+  const { id: kept } = await rondo.projects.createVersion(made.id, "First");
+  const edited = await rondo.projects.applyEdits(made.id, [{ op: "set", id: 1, path: "content", value: "Two" }], {
+    ifMatch: made.etag,
+    name: "Second",
+  });
+  assert.equal(edited.composition.overlays[0].content, "Two");
+  await assert.rejects(rondo.projects.update(made.id, { name: "Stale" }, { ifMatch: made.etag }), (error) => {
+    assert.ok(error instanceof ConflictError);
+    return error.reason === "PROJECT_CHANGED" && error.details.etag === edited.etag;
+  });
+  assert.equal((await rondo.projects.update(made.id, { name: "Now" }, { ifMatch: edited.etag })).name, "Now");
+  assert.equal((await rondo.projects.getVersion(made.id, kept)).composition.overlays[0].content, "One");
+  assert.equal((await rondo.projects.restoreVersion(made.id, kept)).composition.overlays[0].content, "One");
+  assert.ok((await rondo.projects.versions(made.id).all()).some(({ name }) => name === "Second"));
+  const copy = await rondo.projects.duplicate(made.id, "Copy");
+  assert.deepEqual([copy.name, copy.composition.overlays[0].content], ["Copy", "One"]);
+  const template = await rondo.templates.publish({ projectId: made.id, name: "Mine" });
+  assert.deepEqual([template.own, template.visibility], [true, "private"]);
+  assert.equal((await rondo.templates.update(template.id, { name: "Ours" })).name, "Ours");
+  await rondo.templates.unpublish(template.id);
+  for (const { id } of [made, copy]) await rondo.projects.delete(id);
+  await assert.rejects(rondo.projects.get(made.id), NotFoundError);
+});
+
 test("errors have a class, a reason and the path of the field", async () => {
   const wrong = film("Wrong", { fps: 1000 });
   await assert.rejects(rondo.renders.create({ inputProps: wrong }), (error) => {
@@ -251,7 +279,9 @@ test("webhooks, the brand kit, the registry and the account are read and changed
   const brand = await rondo.brand.set({ colors: [{ name: "Accent", value: "#7c3aed" }] });
   assert.equal(brand.colors[0].value, "#7c3aed");
   assert.ok((await rondo.registry("fonts", "Inter")).entries.some(({ name }) => name === "Inter"));
-  assert.ok((await rondo.account.get()).credits > 0);
+  const account = await rondo.account.get();
+  assert.ok(account.credits > 0);
+  assert.equal((await rondo.account.verify()).userId, account.userId);
   assert.ok((await rondo.account.usage()).renders >= 2);
   assert.ok(Array.isArray(await rondo.ai.voices()));
 });

@@ -28,6 +28,16 @@ export async function examples() {
   job.outputUrl?.length;
   for await (const template of rondo.templates.list()) template.name.length;
   new Film().text("Hi", { styles: { fontFamily: "Inter", fontSize: "80px", animation: { enter: "slide-up" } } });
+  new Film().shape("circle", { styles: { fill: "red", animation: { enter: "fade", during: "float" } } });
+  new Film().captions([], { template: "hustle", styles: { fontFamily: "Outfit" } });
+  const project = await rondo.projects.get("prj_x");
+  project.etag.length;
+  // @ts-expect-error: there is no such list of names
+  await rondo.registry("font");
+  // @ts-expect-error: an image has no captions
+  new Film().image("https://example.com/a.png", { captions: [] });
+  // @ts-expect-error: there is no such effect
+  new Film().effect("sparkle");
   // @ts-expect-error: there is no such style
   new Film().text("Hi", { styles: { fontsize: "80px" } });
   // @ts-expect-error: overlays need a length

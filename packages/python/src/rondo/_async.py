@@ -7,85 +7,21 @@ import json
 import os
 import time
 from collections.abc import AsyncIterator
-from typing import Any, BinaryIO, Callable, Generic, List, Optional, TypeVar, Union
+from typing import Any, BinaryIO, Callable, List, Optional, Union
 from urllib.parse import quote
 
 import httpx
 
 from . import types
-from ._request import PASSING, POLL_FIRST, POLL_MOST, STEP, Request, Settings, back_off, event_data, given, render_body, type_of
-from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError, error_of
+from ._async_projects import AsyncProjects, AsyncTemplates
+from ._async_transport import AsyncPages, AsyncTransport
+from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, render_body, type_of
+from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
 from .film import Film
 
-Item = TypeVar("Item")
 Path = Union[str, "os.PathLike[str]"]
 CompositionLike = Union[types.Composition, Film]
 Progress = Callable[[types.RenderJob], None]
-
-
-class AsyncTransport:
-    """Sends requests: credentials, time limits, retries."""
-
-    def __init__(self, settings: Settings, client: Optional[httpx.AsyncClient]) -> None:
-        self.settings = settings
-        self.client = client or httpx.AsyncClient(timeout=settings.timeout)
-
-    async def data(self, request: Request) -> Any:
-        """The `data` of the answer."""
-        response = await self.send(**request.arguments(self.settings))
-        return response.json()["data"]
-
-    async def send(self, *, stream: bool = False, once: bool = False, **arguments: Any) -> httpx.Response:
-        """The answer to a request, repeated while it fails for a moment."""
-        attempt = 0
-        while True:
-            is_last = once or attempt >= self.settings.retries
-            try:
-                response = await self.client.send(self.client.build_request(**arguments), stream=stream)
-            except httpx.TransportError as error:
-                if is_last:
-                    raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
-                await asyncio.sleep(back_off(attempt))
-            else:
-                if response.is_success or response.status_code == 304:
-                    return response
-                if stream:
-                    await response.aread()
-                if is_last or response.status_code not in PASSING:
-                    raise error_of(response)
-                await asyncio.sleep(back_off(attempt, response))
-            attempt += 1
-
-
-class AsyncPages(Generic[Item]):
-    """A list that arrives in pages: iterate over it, or take the first page."""
-
-    def __init__(self, transport: AsyncTransport, request: Request, name: str) -> None:
-        self._transport = transport
-        self._request = request
-        self._name = name
-
-    async def __aiter__(self) -> AsyncIterator[Item]:
-        cursor: Optional[str] = None
-        while True:
-            page = await self._page(cursor)
-            for item in page[self._name]:
-                yield item
-            cursor = page.get("nextCursor")
-            if not cursor:
-                return
-
-    async def first_page(self) -> dict[str, Any]:
-        """The first page as the API returns it, with `total` and `hasMore`."""
-        return await self._page(None)
-
-    async def all(self) -> list[Item]:
-        """Every item."""
-        return [item async for item in self]
-
-    async def _page(self, cursor: Optional[str]) -> dict[str, Any]:
-        query = {**self._request.query, "cursor": cursor}
-        return await self._transport.data(Request("GET", self._request.path, query=query))
 
 
 class AsyncRenders:
@@ -157,8 +93,9 @@ class AsyncRenders:
         try:
             async for line in response.aiter_lines():
                 watch.left()
-                if line:
-                    lines.append(line)
+                # Older versions of httpx leave the end of the line.
+                if line.rstrip("\r\n"):
+                    lines.append(line.rstrip("\r\n"))
                     continue
                 data = event_data(lines)
                 lines = []
@@ -276,6 +213,28 @@ class AsyncUploads:
         await self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
 
 
+class AsyncBatches:
+    """Batches: many renders of one template or project."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self, sets: List[dict[str, Any]], *, template_id: Optional[str] = None, project_id: Optional[str] = None, **fields: Any
+    ) -> types.CreatedBatch:
+        """Starts a render for each set of values: all of them, or none. Costs credits."""
+        body = given(templateId=template_id, projectId=project_id, sets=sets, **fields)
+        return await self._transport.data(Request("POST", "/renders/batch", body))
+
+    async def get(self, batch_id: str, **query: Any) -> types.BatchPage:
+        """The batch with a page of its renders."""
+        return await self._transport.data(Request("GET", f"/batches/{quote(batch_id, safe='')}", query=query))
+
+    async def cancel(self, batch_id: str) -> types.BatchInfo:
+        """Stops the renders that have not ended."""
+        return await self._transport.data(Request("POST", f"/batches/{quote(batch_id, safe='')}/cancel"))
+
+
 class AsyncPreviews:
     """Previews: what a render would make and cost. Free."""
 
@@ -294,34 +253,6 @@ class AsyncPreviews:
     ) -> types.PreviewAnswer:
         body = render_body(composition, template_id, project_id, replacements, output, fields)
         return await self._transport.data(Request("POST", "/previews", body))
-
-
-class AsyncTemplates:
-    """Templates and their variables."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
-
-    def list(self, **query: Any) -> AsyncPages[types.TemplateItem]:
-        return AsyncPages(self._transport, Request("GET", "/templates", query=query), "templates")
-
-    async def variables(self, template_id: str) -> List[types.Variable]:
-        path = f"/templates/{quote(template_id, safe='')}/variables"
-        return (await self._transport.data(Request("GET", path)))["variables"]
-
-
-class AsyncProjects:
-    """Projects of the account."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
-
-    def list(self, **query: Any) -> AsyncPages[types.ProjectItem]:
-        return AsyncPages(self._transport, Request("GET", "/projects", query=query), "projects")
-
-    async def variables(self, project_id: str) -> List[types.Variable]:
-        path = f"/projects/{quote(project_id, safe='')}/variables"
-        return (await self._transport.data(Request("GET", path)))["variables"]
 
 
 class AsyncAi:
@@ -372,12 +303,29 @@ class AsyncWebhooks:
     async def list(self) -> List[types.WebhookInfo]:
         return (await self._transport.data(Request("GET", "/webhooks")))["webhooks"]
 
+    async def update(
+        self,
+        webhook_id: str,
+        *,
+        url: Optional[str] = None,
+        events: Optional[List[types.EventChoice]] = None,
+        is_active: Optional[bool] = None,
+    ) -> types.WebhookInfo:
+        """Changes what is given."""
+        body = given(url=url, events=events, isActive=is_active)
+        return await self._transport.data(Request("PATCH", f"/webhooks/{quote(webhook_id, safe='')}", body))
+
+    async def redeliver(self, webhook_id: str, delivery_id: str) -> types.TestSent:
+        """Sends the event of a delivery again, as a new delivery."""
+        path = f"/webhooks/{quote(webhook_id, safe='')}/deliveries/{quote(delivery_id, safe='')}/redeliver"
+        return await self._transport.data(Request("POST", path))
+
     async def delete(self, webhook_id: str) -> None:
         await self._transport.data(Request("DELETE", "/webhooks", query={"id": webhook_id}))
 
-    async def test(self, webhook_id: str, event: Optional[str] = None) -> None:
+    async def test(self, webhook_id: str, event: Optional[types.EventChoice] = None) -> types.TestSent:
         """Sends a sample event to the webhook."""
-        await self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/test", query={"event": event}))
+        return await self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/test", query={"event": event}))
 
     async def rotate(self, webhook_id: str) -> types.WebhookInfo:
         """A new secret. Deliveries are signed with both for 24 hours."""
@@ -393,6 +341,10 @@ class AsyncAccount:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
+
+    async def verify(self) -> types.AccountInfo:
+        """Whose key it is."""
+        return await self._transport.data(Request("POST", "/auth/verify"))
 
     async def get(self) -> types.AccountDetails:
         return await self._transport.data(Request("GET", "/account"))
@@ -419,6 +371,7 @@ class AsyncRondo:
         """`api_key` and `base_url` default to the environment variables RONDO_API_KEY and RONDO_URL."""
         self._transport = AsyncTransport(Settings.of(api_key, base_url, retries, timeout), http_client)
         self.renders = AsyncRenders(self._transport)
+        self.batches = AsyncBatches(self._transport)
         self.uploads = AsyncUploads(self._transport)
         self.previews = AsyncPreviews(self._transport)
         self.templates = AsyncTemplates(self._transport)

@@ -94,6 +94,11 @@ def given(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
+def composition_of(composition: Any) -> Any:
+    """A composition, or that of a `Film`."""
+    return composition.to_dict() if hasattr(composition, "to_dict") else composition
+
+
 def render_body(
     composition: Any,
     template_id: Optional[str],
@@ -103,9 +108,7 @@ def render_body(
     fields: dict[str, Any],
 ) -> dict[str, Any]:
     """The body of POST /renders and POST /previews. Other fields are passed on under their names in the API."""
-    if hasattr(composition, "to_dict"):
-        composition = composition.to_dict()
-    body = given(inputProps=composition, templateId=template_id, projectId=project_id, replacements=replacements, output=output)
+    body = given(inputProps=composition_of(composition), templateId=template_id, projectId=project_id, replacements=replacements, output=output)
     return {**body, **{_camel(name): value for name, value in fields.items()}}
 
 

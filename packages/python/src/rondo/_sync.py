@@ -6,85 +6,21 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Callable, Generic, List, Optional, TypeVar, Union
+from typing import Any, BinaryIO, Callable, List, Optional, Union
 from urllib.parse import quote
 
 import httpx
 
 from . import types
-from ._request import PASSING, POLL_FIRST, POLL_MOST, STEP, Request, Settings, back_off, event_data, given, render_body, type_of
-from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError, error_of
+from ._sync_projects import Projects, Templates
+from ._sync_transport import Pages, Transport
+from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, render_body, type_of
+from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
 from .film import Film
 
-Item = TypeVar("Item")
 Path = Union[str, "os.PathLike[str]"]
 CompositionLike = Union[types.Composition, Film]
 Progress = Callable[[types.RenderJob], None]
-
-
-class Transport:
-    """Sends requests: credentials, time limits, retries."""
-
-    def __init__(self, settings: Settings, client: Optional[httpx.Client]) -> None:
-        self.settings = settings
-        self.client = client or httpx.Client(timeout=settings.timeout)
-
-    def data(self, request: Request) -> Any:
-        """The `data` of the answer."""
-        response = self.send(**request.arguments(self.settings))
-        return response.json()["data"]
-
-    def send(self, *, stream: bool = False, once: bool = False, **arguments: Any) -> httpx.Response:
-        """The answer to a request, repeated while it fails for a moment."""
-        attempt = 0
-        while True:
-            is_last = once or attempt >= self.settings.retries
-            try:
-                response = self.client.send(self.client.build_request(**arguments), stream=stream)
-            except httpx.TransportError as error:
-                if is_last:
-                    raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
-                time.sleep(back_off(attempt))
-            else:
-                if response.is_success or response.status_code == 304:
-                    return response
-                if stream:
-                    response.read()
-                if is_last or response.status_code not in PASSING:
-                    raise error_of(response)
-                time.sleep(back_off(attempt, response))
-            attempt += 1
-
-
-class Pages(Generic[Item]):
-    """A list that arrives in pages: iterate over it, or take the first page."""
-
-    def __init__(self, transport: Transport, request: Request, name: str) -> None:
-        self._transport = transport
-        self._request = request
-        self._name = name
-
-    def __iter__(self) -> Iterator[Item]:
-        cursor: Optional[str] = None
-        while True:
-            page = self._page(cursor)
-            for item in page[self._name]:
-                yield item
-            cursor = page.get("nextCursor")
-            if not cursor:
-                return
-
-    def first_page(self) -> dict[str, Any]:
-        """The first page as the API returns it, with `total` and `hasMore`."""
-        return self._page(None)
-
-    def all(self) -> list[Item]:
-        """Every item."""
-        return [item for item in self]
-
-    def _page(self, cursor: Optional[str]) -> dict[str, Any]:
-        query = {**self._request.query, "cursor": cursor}
-        return self._transport.data(Request("GET", self._request.path, query=query))
 
 
 class Renders:
@@ -156,8 +92,9 @@ class Renders:
         try:
             for line in response.iter_lines():
                 watch.left()
-                if line:
-                    lines.append(line)
+                # Older versions of httpx leave the end of the line.
+                if line.rstrip("\r\n"):
+                    lines.append(line.rstrip("\r\n"))
                     continue
                 data = event_data(lines)
                 lines = []
@@ -275,6 +212,28 @@ class Uploads:
         self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
 
 
+class Batches:
+    """Batches: many renders of one template or project."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self, sets: List[dict[str, Any]], *, template_id: Optional[str] = None, project_id: Optional[str] = None, **fields: Any
+    ) -> types.CreatedBatch:
+        """Starts a render for each set of values: all of them, or none. Costs credits."""
+        body = given(templateId=template_id, projectId=project_id, sets=sets, **fields)
+        return self._transport.data(Request("POST", "/renders/batch", body))
+
+    def get(self, batch_id: str, **query: Any) -> types.BatchPage:
+        """The batch with a page of its renders."""
+        return self._transport.data(Request("GET", f"/batches/{quote(batch_id, safe='')}", query=query))
+
+    def cancel(self, batch_id: str) -> types.BatchInfo:
+        """Stops the renders that have not ended."""
+        return self._transport.data(Request("POST", f"/batches/{quote(batch_id, safe='')}/cancel"))
+
+
 class Previews:
     """Previews: what a render would make and cost. Free."""
 
@@ -293,34 +252,6 @@ class Previews:
     ) -> types.PreviewAnswer:
         body = render_body(composition, template_id, project_id, replacements, output, fields)
         return self._transport.data(Request("POST", "/previews", body))
-
-
-class Templates:
-    """Templates and their variables."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    def list(self, **query: Any) -> Pages[types.TemplateItem]:
-        return Pages(self._transport, Request("GET", "/templates", query=query), "templates")
-
-    def variables(self, template_id: str) -> List[types.Variable]:
-        path = f"/templates/{quote(template_id, safe='')}/variables"
-        return (self._transport.data(Request("GET", path)))["variables"]
-
-
-class Projects:
-    """Projects of the account."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    def list(self, **query: Any) -> Pages[types.ProjectItem]:
-        return Pages(self._transport, Request("GET", "/projects", query=query), "projects")
-
-    def variables(self, project_id: str) -> List[types.Variable]:
-        path = f"/projects/{quote(project_id, safe='')}/variables"
-        return (self._transport.data(Request("GET", path)))["variables"]
 
 
 class Ai:
@@ -371,12 +302,29 @@ class Webhooks:
     def list(self) -> List[types.WebhookInfo]:
         return (self._transport.data(Request("GET", "/webhooks")))["webhooks"]
 
+    def update(
+        self,
+        webhook_id: str,
+        *,
+        url: Optional[str] = None,
+        events: Optional[List[types.EventChoice]] = None,
+        is_active: Optional[bool] = None,
+    ) -> types.WebhookInfo:
+        """Changes what is given."""
+        body = given(url=url, events=events, isActive=is_active)
+        return self._transport.data(Request("PATCH", f"/webhooks/{quote(webhook_id, safe='')}", body))
+
+    def redeliver(self, webhook_id: str, delivery_id: str) -> types.TestSent:
+        """Sends the event of a delivery again, as a new delivery."""
+        path = f"/webhooks/{quote(webhook_id, safe='')}/deliveries/{quote(delivery_id, safe='')}/redeliver"
+        return self._transport.data(Request("POST", path))
+
     def delete(self, webhook_id: str) -> None:
         self._transport.data(Request("DELETE", "/webhooks", query={"id": webhook_id}))
 
-    def test(self, webhook_id: str, event: Optional[str] = None) -> None:
+    def test(self, webhook_id: str, event: Optional[types.EventChoice] = None) -> types.TestSent:
         """Sends a sample event to the webhook."""
-        self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/test", query={"event": event}))
+        return self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/test", query={"event": event}))
 
     def rotate(self, webhook_id: str) -> types.WebhookInfo:
         """A new secret. Deliveries are signed with both for 24 hours."""
@@ -392,6 +340,10 @@ class Account:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+
+    def verify(self) -> types.AccountInfo:
+        """Whose key it is."""
+        return self._transport.data(Request("POST", "/auth/verify"))
 
     def get(self) -> types.AccountDetails:
         return self._transport.data(Request("GET", "/account"))
@@ -418,6 +370,7 @@ class Rondo:
         """`api_key` and `base_url` default to the environment variables RONDO_API_KEY and RONDO_URL."""
         self._transport = Transport(Settings.of(api_key, base_url, retries, timeout), http_client)
         self.renders = Renders(self._transport)
+        self.batches = Batches(self._transport)
         self.uploads = Uploads(self._transport)
         self.previews = Previews(self._transport)
         self.templates = Templates(self._transport)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import httpx
+
+if TYPE_CHECKING:
+    from .types import Issue
 
 
 class RondoError(Exception):
@@ -54,11 +57,11 @@ class ApiError(RondoError):
 
     @property
     def reason(self) -> str:
-        """A code such as `INSUFFICIENT_CREDITS`."""
+        """A code such as `INSUFFICIENT_CREDITS`; `UNKNOWN` where the answer is not one of the service."""
         return str(self.details.get("reason", "UNKNOWN"))
 
     @property
-    def issues(self) -> list[dict[str, str]]:
+    def issues(self) -> list[Issue]:
         """Every problem found in the request, with its `path`, `code` and `message`."""
         return self.details.get("issues") or []
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from .names import EffectName, ShapeName, StickerName
-from .types import Composition
+from ._overlays import Overlays
+from ._request import given
+from .types import ColorVariable, Composition, FontVariable
 
 
-class Film:
+class Film(Overlays):
     """A composition in the making.
 
     Overlays are added from back to front, each in front of the ones before. An overlay fills the canvas and lasts until the end of the
@@ -23,9 +24,15 @@ class Film:
         height: int = 1080,
         fps: int = 30,
         durationInFrames: Optional[int] = None,  # noqa: N803
+        backgroundColor: Optional[str] = None,  # noqa: N803
+        posterFrame: Optional[int] = None,  # noqa: N803
+        colors: Optional[list[ColorVariable]] = None,
+        fonts: Optional[list[FontVariable]] = None,
         **fields: Any,
     ) -> None:
-        self._canvas = {"width": width, "height": height, "fps": fps, **fields}
+        """Without `durationInFrames`, the film ends with the last overlay that has a length."""
+        given_fields = given(backgroundColor=backgroundColor, posterFrame=posterFrame, colors=colors, fonts=fonts, **fields)
+        self._canvas: dict[str, Any] = {"width": width, "height": height, "fps": fps, **given_fields}
         self._length = durationInFrames
         self._overlays: list[dict[str, Any]] = []
 
@@ -33,35 +40,9 @@ class Film:
         """Frames of a number of seconds."""
         return round(seconds * self._canvas["fps"])
 
-    def text(self, content: str, **fields: Any) -> Film:
-        return self.add("text", content=content, **fields)
-
-    def image(self, src: str, **fields: Any) -> Film:
-        return self.add("image", src=src, **fields)
-
-    def video(self, src: str, **fields: Any) -> Film:
-        return self.add("video", src=src, **fields)
-
-    def sound(self, src: str, **fields: Any) -> Film:
-        return self.add("sound", src=src, **fields)
-
-    def shape(self, content: ShapeName, **fields: Any) -> Film:
-        return self.add("shape", content=content, **fields)
-
-    def sticker(self, content: StickerName, **fields: Any) -> Film:
-        return self.add("sticker", content=content, **fields)
-
-    def captions(self, captions: list[Any], **fields: Any) -> Film:
-        return self.add("caption", captions=captions, **fields)
-
-    def effect(self, content: EffectName, **fields: Any) -> Film:
-        return self.add("effect", content=content, **fields)
-
-    def add(self, type: str, *, start: Optional[int] = None, **fields: Any) -> Film:  # noqa: A002
-        """Adds an overlay of any type."""
-        overlay = {"type": type, **fields}
-        if start is not None:
-            overlay["from"] = start
+    def add(self, type: str, *, start: Optional[float] = None, **fields: Any) -> Film:  # noqa: A002
+        """Adds an overlay of any type. Fields that are None are left out."""
+        overlay = {"type": type, **given(**{**fields, "from": start})}
         self._overlays.append(overlay)
         return self
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, Union
 
+from .names import AnimationName, CaptionTemplateName, DuringName, EasingName, FilterName, FontName, ShapeName, StickerName
+
 
 _AnimationOptional = TypedDict(
     "_AnimationOptional",
     {
-        "enter": "Union[str, float]",
-        "exit": "Union[str, float]",
+        "enter": "Union[AnimationName, float]",
+        "exit": "Union[AnimationName, float]",
         "enterDuration": "float",
         "exitDuration": "float",
-        "during": "Union[str, float]",
+        "during": "Union[DuringName, float]",
         "duringSpeed": "float",
         "duringIntensity": "float",
     }, total=False,
@@ -37,7 +39,7 @@ _StaggeredMotionOptional = TypedDict(
         "blur": "list[float]",
         "duration": "float",
         "delay": "float",
-        "easing": "Union[str, float]",
+        "easing": "Union[EasingName, float]",
     }, total=False,
 )
 
@@ -61,7 +63,7 @@ _AnimatedTextOptional = TypedDict(
         "glitch": "list[float]",
         "duration": "float",
         "delay": "float",
-        "easing": "Union[str, float]",
+        "easing": "Union[EasingName, float]",
     }, total=False,
 )
 
@@ -105,7 +107,7 @@ _CounterModeOptional = TypedDict(
         "prefix": "Union[str, float]",
         "postfix": "Union[str, float]",
         "separator": "str",
-        "easing": "Union[str, float]",
+        "easing": "Union[EasingName, float]",
     }, total=False,
 )
 
@@ -140,7 +142,7 @@ _TextStylesOptional = TypedDict(
         "fontWeight": "Union[str, float]",
         "color": "Union[str, float]",
         "backgroundColor": "Union[str, float]",
-        "fontFamily": "Union[str, float]",
+        "fontFamily": "Union[FontName, float]",
         "fontStyle": "Union[str, float]",
         "textDecoration": "Union[str, float]",
         "fontStretch": "Union[str, float]",
@@ -167,7 +169,7 @@ _TextStylesOptional = TypedDict(
         "WebkitTextStrokeWidth": "Union[str, float]",
         "WebkitTextStrokeColor": "Union[str, float]",
         "paintOrder": "Union[str, float]",
-        "filter": "Union[str, float]",
+        "filter": "Union[FilterName, float]",
         "backdropFilter": "Union[str, float]",
         "border": "Union[str, float]",
         "textTransform": "Union[str, float]",
@@ -280,7 +282,7 @@ _VideoStylesOptional = TypedDict(
     {
         "objectFit": "Literal['cover', 'contain', 'fill', 'none', 'scale-down']",
         "objectPosition": "Union[str, float]",
-        "filter": "Union[str, float]",
+        "filter": "Union[FilterName, float]",
         "boxShadow": "Union[str, float]",
         "border": "Union[str, float]",
         "padding": "Union[str, float]",
@@ -362,7 +364,7 @@ class Layout3d(_Layout3dOptional):
 _ImageStylesOptional = TypedDict(
     "_ImageStylesOptional",
     {
-        "filter": "Union[str, float]",
+        "filter": "Union[FilterName, float]",
         "borderRadius": "Union[str, float]",
         "objectFit": "Literal['cover', 'contain', 'fill', 'none', 'scale-down']",
         "objectPosition": "Union[str, float]",
@@ -483,7 +485,7 @@ _GradientTransitionOptional = TypedDict(
         "enabled": "bool",
         "gradients": "list[str]",
         "duration": "float",
-        "easing": "Union[str, float]",
+        "easing": "Union[EasingName, float]",
     }, total=False,
 )
 
@@ -528,7 +530,7 @@ _ShapeOverlayRequired = TypedDict(
         "width": "float",
         "height": "float",
         "type": "Literal['shape']",
-        "content": "str",
+        "content": "ShapeName",
     },
 )
 _ShapeOverlayOptional = TypedDict(
@@ -581,7 +583,7 @@ _StickerOverlayRequired = TypedDict(
         "width": "float",
         "height": "float",
         "type": "Literal['sticker']",
-        "content": "str",
+        "content": "StickerName",
     },
 )
 _StickerOverlayOptional = TypedDict(
@@ -665,7 +667,7 @@ class HighlightStyle(_HighlightStyleOptional):
 _CaptionStylesOptional = TypedDict(
     "_CaptionStylesOptional",
     {
-        "fontFamily": "Union[str, float]",
+        "fontFamily": "Union[FontName, float]",
         "fontSize": "Union[str, float]",
         "lineHeight": "float",
         "textAlign": "Literal['left', 'center', 'right']",
@@ -724,7 +726,7 @@ _CaptionOverlayOptional = TypedDict(
         "isDragging": "bool",
         "isDynamic": "bool",
         "name": "str",
-        "template": "Union[str, float]",
+        "template": "Union[CaptionTemplateName, float]",
         "styles": "CaptionStyles",
     }, total=False,
 )
@@ -837,7 +839,7 @@ _FontVariableRequired = TypedDict(
     "_FontVariableRequired",
     {
         "name": "str",
-        "value": "str",
+        "value": "FontName",
     },
 )
 _FontVariableOptional = TypedDict(
@@ -1389,12 +1391,29 @@ _ResolvedVariableOptional = TypedDict(
     "_ResolvedVariableOptional",
     {
         "visibleFrame": "Union[int, None]",
+        "maxCharacters": "Union[int, None]",
+        "linesAvailable": "Union[int, None]",
+        "overflowBehavior": "Union[str, None]",
     }, total=False,
 )
 
 
 class ResolvedVariable(_ResolvedVariableRequired, _ResolvedVariableOptional):
     """What landed on a variable."""
+
+
+_CapacityOptional = TypedDict(
+    "_CapacityOptional",
+    {
+        "maxCharacters": "Union[int, None]",
+        "linesAvailable": "Union[int, None]",
+        "overflowBehavior": "Union[str, None]",
+    }, total=False,
+)
+
+
+class Capacity(_CapacityOptional):
+    """What fits into text of a fixed size. Nothing for other variables."""
 
 
 _ImportAnswerRequired = TypedDict(
@@ -1546,8 +1565,6 @@ _TemplateUpdateOptional = TypedDict(
 
 class TemplateUpdate(_TemplateUpdateOptional):
     """What to change of a template. What is left out stays."""
-
-Done = dict[str, Any]
 
 
 _VariableListRequired = TypedDict(
@@ -2170,8 +2187,6 @@ _WebhookInfoOptional = TypedDict(
 class WebhookInfo(_WebhookInfoRequired, _WebhookInfoOptional):
     """A registered webhook."""
 
-EventChoice = Literal['render.completed', 'render.failed', 'batch.completed']
-
 
 _WebhookBodyRequired = TypedDict(
     "_WebhookBodyRequired",
@@ -2506,3 +2521,9 @@ _RegistryRequired = TypedDict(
 
 class Registry(_RegistryRequired):
     pass
+
+#: An empty object.
+Done = dict[str, Any]
+
+#: An event.
+EventChoice = Literal['render.completed', 'render.failed', 'batch.completed']

@@ -1,0 +1,156 @@
+"""Projects and templates of the client for asyncio. `_sync_projects.py` is made from this file by packages/python/generate."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional
+from urllib.parse import quote
+
+from . import types
+from ._async_transport import AsyncPages, AsyncTransport
+from ._request import Request, composition_of, given
+
+
+class AsyncTemplates:
+    """Templates: films with variables, made from projects."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Any) -> AsyncPages[types.TemplateItem]:
+        return AsyncPages(self._transport, Request("GET", "/templates", query=query), "templates")
+
+    async def publish(
+        self,
+        project_id: str,
+        name: str,
+        *,
+        description: Optional[str] = None,
+        category: Optional[str] = None,
+        credits_per_minute: Optional[int] = None,
+        visibility: Optional[str] = None,
+    ) -> types.TemplateItem:
+        """Makes a template of a project."""
+        body = _template(project_id, name, description, category, credits_per_minute, visibility)
+        return await self._transport.data(Request("POST", "/templates", body))
+
+    async def update(
+        self,
+        template_id: str,
+        *,
+        project_id: Optional[str] = None,
+        name: Optional[str] = None,
+        description: Optional[str] = None,
+        category: Optional[str] = None,
+        credits_per_minute: Optional[int] = None,
+        visibility: Optional[str] = None,
+    ) -> types.TemplateItem:
+        """Changes a template: with a `project_id`, it gets the film that the project has now."""
+        body = _template(project_id, name, description, category, credits_per_minute, visibility)
+        return await self._transport.data(Request("PUT", f"/templates/{quote(template_id, safe='')}", body))
+
+    async def unpublish(self, template_id: str) -> None:
+        """Takes a template back. Projects and renders made from it stay."""
+        await self._transport.data(Request("DELETE", f"/templates/{quote(template_id, safe='')}"))
+
+    async def variables(self, template_id: str) -> List[types.Variable]:
+        path = f"/templates/{quote(template_id, safe='')}/variables"
+        return (await self._transport.data(Request("GET", path)))["variables"]
+
+
+class AsyncProjects:
+    """Projects: saved films, their edits and their versions.
+
+    Changes take the `etag` of the project as `if_match`. If the project has another one by now, nothing is changed and `ConflictError`
+    is raised.
+    """
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Any) -> AsyncPages[types.ProjectItem]:
+        """Projects, the last changed first. Filters as in the API: `dynamic`, `search`, `limit`."""
+        return AsyncPages(self._transport, Request("GET", "/projects", query=query), "projects")
+
+    async def create(self, name: str, composition: Any, *, description: Optional[str] = None) -> types.ProjectDetails:
+        body = given(name=name, description=description, composition=composition_of(composition))
+        return await self._transport.data(Request("POST", "/projects", body))
+
+    async def get(self, project_id: str) -> types.ProjectDetails:
+        """The project with its composition and its `etag`."""
+        return await self._transport.data(Request("GET", _at(project_id)))
+
+    async def update(
+        self,
+        project_id: str,
+        *,
+        name: Optional[str] = None,
+        description: Optional[str] = None,
+        composition: Any = None,
+        change: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> types.ProjectDetails:
+        """Replaces what is given. `change` names the change in the list of versions."""
+        body = given(name=name, description=description, composition=composition_of(composition), change=change)
+        return await self._transport.data(Request("PUT", _at(project_id), body, headers=_match(if_match)))
+
+    async def delete(self, project_id: str) -> None:
+        await self._transport.data(Request("DELETE", _at(project_id)))
+
+    async def duplicate(self, project_id: str, name: Optional[str] = None) -> types.ProjectDetails:
+        """A copy, under another name."""
+        return await self._transport.data(Request("POST", _at(project_id, "/duplicate"), given(name=name)))
+
+    async def apply_edits(
+        self, project_id: str, edits: List[types.Edit], *, name: Optional[str] = None, if_match: Optional[str] = None
+    ) -> types.ProjectDetails:
+        """Applies small changes: all of them, or none. `name` keeps the result as a version."""
+        body = given(edits=edits, name=name)
+        return await self._transport.data(Request("POST", _at(project_id, "/edits"), body, headers=_match(if_match)))
+
+    def versions(self, project_id: str, *, limit: Optional[int] = None) -> AsyncPages[types.VersionItem]:
+        """Earlier states, newest first."""
+        request = Request("GET", _at(project_id, "/versions"), query={"limit": limit})
+        return AsyncPages(self._transport, request, "versions")
+
+    async def create_version(self, project_id: str, name: str) -> types.VersionItem:
+        """Keeps the project as it is under a name."""
+        return await self._transport.data(Request("POST", _at(project_id, "/versions"), {"name": name}))
+
+    async def get_version(self, project_id: str, version_id: str) -> types.VersionDetails:
+        return await self._transport.data(Request("GET", _at(project_id, f"/versions/{quote(version_id, safe='')}")))
+
+    async def restore_version(
+        self, project_id: str, version_id: str, *, if_match: Optional[str] = None
+    ) -> types.ProjectDetails:
+        """Makes the project what it was. What it is now is kept as a version."""
+        path = _at(project_id, f"/versions/{quote(version_id, safe='')}/restore")
+        return await self._transport.data(Request("POST", path, headers=_match(if_match)))
+
+    async def variables(self, project_id: str) -> List[types.Variable]:
+        return (await self._transport.data(Request("GET", _at(project_id, "/variables"))))["variables"]
+
+
+def _at(project_id: str, rest: str = "") -> str:
+    return f"/projects/{quote(project_id, safe='')}{rest}"
+
+
+def _match(etag: Optional[str]) -> dict[str, str]:
+    return {} if etag is None else {"if-match": f'"{etag}"'}
+
+
+def _template(
+    project_id: Optional[str],
+    name: Optional[str],
+    description: Optional[str],
+    category: Optional[str],
+    credits_per_minute: Optional[int],
+    visibility: Optional[str],
+) -> dict[str, Any]:
+    return given(
+        projectId=project_id,
+        name=name,
+        description=description,
+        category=category,
+        creditsPerMinute=credits_per_minute,
+        visibility=visibility,
+    )

@@ -1,0 +1,79 @@
+"""Requests of the client for asyncio, and lists that arrive in pages. `_sync_transport.py` is made from this file by packages/python/generate."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, Generic, Optional, TypeVar
+
+import httpx
+
+from ._request import PASSING, Request, Settings, back_off
+from .errors import ConnectionError, error_of
+
+Item = TypeVar("Item")
+
+
+class AsyncTransport:
+    """Sends requests: credentials, time limits, retries."""
+
+    def __init__(self, settings: Settings, client: Optional[httpx.AsyncClient]) -> None:
+        self.settings = settings
+        self.client = client or httpx.AsyncClient(timeout=settings.timeout)
+
+    async def data(self, request: Request) -> Any:
+        """The `data` of the answer."""
+        response = await self.send(**request.arguments(self.settings))
+        return response.json()["data"]
+
+    async def send(self, *, stream: bool = False, once: bool = False, **arguments: Any) -> httpx.Response:
+        """The answer to a request, repeated while it fails for a moment."""
+        attempt = 0
+        while True:
+            is_last = once or attempt >= self.settings.retries
+            try:
+                response = await self.client.send(self.client.build_request(**arguments), stream=stream)
+            except httpx.TransportError as error:
+                if is_last:
+                    raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
+                await asyncio.sleep(back_off(attempt))
+            else:
+                if response.is_success or response.status_code == 304:
+                    return response
+                if stream:
+                    await response.aread()
+                if is_last or response.status_code not in PASSING:
+                    raise error_of(response)
+                await asyncio.sleep(back_off(attempt, response))
+            attempt += 1
+
+
+class AsyncPages(Generic[Item]):
+    """A list that arrives in pages: iterate over it, or take the first page."""
+
+    def __init__(self, transport: AsyncTransport, request: Request, name: str) -> None:
+        self._transport = transport
+        self._request = request
+        self._name = name
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        cursor: Optional[str] = None
+        while True:
+            page = await self._page(cursor)
+            for item in page[self._name]:
+                yield item
+            cursor = page.get("nextCursor")
+            if not cursor:
+                return
+
+    async def first_page(self) -> dict[str, Any]:
+        """The first page as the API returns it, with `total` and `hasMore`."""
+        return await self._page(None)
+
+    async def all(self) -> list[Item]:
+        """Every item."""
+        return [item async for item in self]
+
+    async def _page(self, cursor: Optional[str]) -> dict[str, Any]:
+        query = {**self._request.query, "cursor": cursor}
+        return await self._transport.data(Request("GET", self._request.path, query=query))

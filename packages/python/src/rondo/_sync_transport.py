@@ -1,0 +1,79 @@
+"""Requests, and lists that arrive in pages. Made from `_async_transport.py` by packages/python/generate."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, Generic, Optional, TypeVar
+
+import httpx
+
+from ._request import PASSING, Request, Settings, back_off
+from .errors import ConnectionError, error_of
+
+Item = TypeVar("Item")
+
+
+class Transport:
+    """Sends requests: credentials, time limits, retries."""
+
+    def __init__(self, settings: Settings, client: Optional[httpx.Client]) -> None:
+        self.settings = settings
+        self.client = client or httpx.Client(timeout=settings.timeout)
+
+    def data(self, request: Request) -> Any:
+        """The `data` of the answer."""
+        response = self.send(**request.arguments(self.settings))
+        return response.json()["data"]
+
+    def send(self, *, stream: bool = False, once: bool = False, **arguments: Any) -> httpx.Response:
+        """The answer to a request, repeated while it fails for a moment."""
+        attempt = 0
+        while True:
+            is_last = once or attempt >= self.settings.retries
+            try:
+                response = self.client.send(self.client.build_request(**arguments), stream=stream)
+            except httpx.TransportError as error:
+                if is_last:
+                    raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
+                time.sleep(back_off(attempt))
+            else:
+                if response.is_success or response.status_code == 304:
+                    return response
+                if stream:
+                    response.read()
+                if is_last or response.status_code not in PASSING:
+                    raise error_of(response)
+                time.sleep(back_off(attempt, response))
+            attempt += 1
+
+
+class Pages(Generic[Item]):
+    """A list that arrives in pages: iterate over it, or take the first page."""
+
+    def __init__(self, transport: Transport, request: Request, name: str) -> None:
+        self._transport = transport
+        self._request = request
+        self._name = name
+
+    def __iter__(self) -> Iterator[Item]:
+        cursor: Optional[str] = None
+        while True:
+            page = self._page(cursor)
+            for item in page[self._name]:
+                yield item
+            cursor = page.get("nextCursor")
+            if not cursor:
+                return
+
+    def first_page(self) -> dict[str, Any]:
+        """The first page as the API returns it, with `total` and `hasMore`."""
+        return self._page(None)
+
+    def all(self) -> list[Item]:
+        """Every item."""
+        return [item for item in self]
+
+    def _page(self, cursor: Optional[str]) -> dict[str, Any]:
+        query = {**self._request.query, "cursor": cursor}
+        return self._transport.data(Request("GET", self._request.path, query=query))

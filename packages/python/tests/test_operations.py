@@ -1,0 +1,140 @@
+"""Every operation of the API has a method in both clients, which sends what the OpenAPI document describes."""
+
+import asyncio
+import inspect
+import json
+import pathlib
+import re
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "src"))
+
+import httpx  # noqa: E402
+
+import rondo  # noqa: E402
+
+DOCUMENT = json.loads((HERE.parents[2] / "web/openapi/api.json").read_text())
+
+#: A call for each operation.
+CALLS = {
+    "createRender": lambda client: client.renders.create(template_id="x"),
+    "listRenders": lambda client: client.renders.list().first_page(),
+    "getRender": lambda client: client.renders.get("x"),
+    "deleteRender": lambda client: client.renders.delete("x"),
+    "cancelRender": lambda client: client.renders.cancel("x"),
+    "followRender": lambda client: client.renders.wait("x"),
+    "createBatch": lambda client: client.batches.create([{}], template_id="x"),
+    "getBatch": lambda client: client.batches.get("x"),
+    "cancelBatch": lambda client: client.batches.cancel("x"),
+    "createPreview": lambda client: client.previews.create(template_id="x"),
+    "createImport": lambda client: client.import_film(document={}),
+    "listTemplates": lambda client: client.templates.list().first_page(),
+    "createTemplate": lambda client: client.templates.publish("x", "x"),
+    "updateTemplate": lambda client: client.templates.update("x", name="x"),
+    "deleteTemplate": lambda client: client.templates.unpublish("x"),
+    "listTemplateVariables": lambda client: client.templates.variables("x"),
+    "listProjects": lambda client: client.projects.list().first_page(),
+    "createProject": lambda client: client.projects.create("x", rondo.Film()),
+    "getProject": lambda client: client.projects.get("x"),
+    "updateProject": lambda client: client.projects.update("x", name="x", if_match="r1"),
+    "deleteProject": lambda client: client.projects.delete("x"),
+    "duplicateProject": lambda client: client.projects.duplicate("x"),
+    "applyProjectEdits": lambda client: client.projects.apply_edits("x", [{"op": "remove", "id": 1}]),
+    "listProjectVersions": lambda client: client.projects.versions("x").first_page(),
+    "createProjectVersion": lambda client: client.projects.create_version("x", "x"),
+    "getProjectVersion": lambda client: client.projects.get_version("x", "y"),
+    "restoreProjectVersion": lambda client: client.projects.restore_version("x", "y"),
+    "listProjectVariables": lambda client: client.projects.variables("x"),
+    "createVoiceover": lambda client: client.ai.voiceover("x"),
+    "createCaptions": lambda client: client.ai.captions(uploadId="x"),
+    "listVoices": lambda client: client.ai.voices(),
+    "createUpload": lambda client: client.uploads.create("image/png"),
+    "listUploads": lambda client: client.uploads.list().first_page(),
+    "deleteUpload": lambda client: client.uploads.delete("x"),
+    "getBrand": lambda client: client.brand.get(),
+    "setBrand": lambda client: client.brand.set(colors=[]),
+    "createWebhook": lambda client: client.webhooks.create("https://example.com"),
+    "listWebhooks": lambda client: client.webhooks.list(),
+    "deleteWebhook": lambda client: client.webhooks.delete("x"),
+    "updateWebhook": lambda client: client.webhooks.update("x", is_active=True),
+    "redeliver": lambda client: client.webhooks.redeliver("x", "y"),
+    "listDeliveries": lambda client: client.webhooks.deliveries("x"),
+    "testWebhook": lambda client: client.webhooks.test("x"),
+    "rotateWebhookSecret": lambda client: client.webhooks.rotate("x"),
+    "verifyKey": lambda client: client.account.verify(),
+    "getAccount": lambda client: client.account.get(),
+    "getUsage": lambda client: client.account.usage(),
+    "listTransactions": lambda client: client.account.transactions(),
+    "listRegistry": lambda client: client.registry("fonts"),
+}
+
+OPERATIONS = {
+    operation["operationId"]: (method, path, operation)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+}
+
+
+def answer(request, sent):
+    sent.append(request)
+    if request.url.path.endswith("/events"):
+        return httpx.Response(200, text='data: {"status": "COMPLETED", "progressPercentage": 100}\n\n\n')
+    lists = {name: [] for name in ["variables", "voices", "webhooks", "deliveries", "transactions"]}
+    data = {"uploadUrl": "https://rondo.test/uploads/x?expires=1&signature=2", **lists}
+    return httpx.Response(200, json={"success": True, "data": data})
+
+
+class OperationsTest(unittest.TestCase):
+    def test_every_operation_of_the_document_has_a_method(self):
+        self.assertEqual(sorted(CALLS), sorted(OPERATIONS))
+
+    def test_every_operation_is_sent_as_the_document_says(self):
+        for name, call in CALLS.items():
+            with self.subTest(name):
+                sent = []
+                transport = httpx.MockTransport(lambda request, sent=sent: (request.read(), answer(request, sent))[1])
+                client = httpx.Client(transport=transport)
+                call(rondo.Rondo(api_key="rnd_x", base_url="https://rondo.test", http_client=client))
+                self.check(name, sent[-1])
+
+    def test_the_asynchronous_client_sends_the_same(self):
+        async def run():
+            for name, call in CALLS.items():
+                sent = []
+
+                async def handle(request, sent=sent):
+                    await request.aread()
+                    return answer(request, sent)
+
+                client = httpx.AsyncClient(transport=httpx.MockTransport(handle))
+                made = call(rondo.AsyncRondo(api_key="rnd_x", base_url="https://rondo.test", http_client=client))
+                self.assertTrue(inspect.isawaitable(made), name)
+                await made
+                with self.subTest(name):
+                    self.check(name, sent[-1])
+
+        asyncio.run(run())
+
+    def check(self, name, request):
+        method, path, operation = OPERATIONS[name]
+        self.assertEqual(request.method, method.upper())
+        base = "" if "servers" in operation else "/api/v1"
+        self.assertRegex(request.url.path, "^" + base + re.sub(r"\{\w+\}", "(x|y|fonts)", path) + "$")
+        parameters = {it["name"].lower(): it for it in operation.get("parameters", [])}
+        for given in request.url.params:
+            self.assertIn(given.lower(), parameters)
+        for key, parameter in parameters.items():
+            if parameter["required"] and parameter["in"] == "query":
+                self.assertIn(key, request.url.params)
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+        if content:
+            schema = DOCUMENT["components"]["schemas"][content["schema"]["$ref"].rsplit("/", 1)[1]]
+            body = json.loads(request.content)
+            self.assertLessEqual(set(schema.get("required", [])), set(body))
+            self.assertLessEqual(set(body), set(schema["properties"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
