@@ -7,7 +7,7 @@ use rondo_service::email::is_email;
 use rondo_service::open_store;
 use rondo_service::settings::{Settings, Sources};
 use rondo_store::{
-    Access, Account, AuditAction, Credits, Key, KeyOptions, MasterKey, NewAccount, NewAuditEvent,
+    Access, Account, AuditAction, Credits, Key, KeyMode, KeyOptions, MasterKey, NewAccount, NewAuditEvent,
     NewTemplate, Plan, Revoke, Store, Time, TransactionType,
 };
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ pub fn key(command: &args::Key) -> Outcome {
                 let account = find(store, email).await?;
                 let expires_at = expires.as_deref().map(|text| moment(text, store.now())).transpose()?;
                 let access = if *read_only { Access::Read } else { Access::Full };
-                let options = KeyOptions { name: name.as_deref(), access, expires_at };
+                let options = KeyOptions { name: name.as_deref(), access, mode: KeyMode::Live, expires_at };
                 let key = store.create_limited_key(&account.id, options).await.map_err(message)?;
                 record(store, &account, AuditAction::KeyCreated, &key.key.prefix).await?;
                 let mut answer = describe_key(&key.key);

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use rondo_store::{Access, Account, Author, AuthorKind, Key, Plan, Session, Store, Token};
+use rondo_store::{Access, Account, Author, AuthorKind, Key, KeyMode, Plan, Session, Store, Token};
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::Operation;
@@ -48,6 +48,11 @@ impl Caller {
             }
         };
         Ok(Author { kind, name })
+    }
+
+    /// Whether the key is for tests: its renders are free and carry a watermark.
+    pub fn is_test(&self) -> bool {
+        matches!(&self.credential, Credential::Key(key) if key.mode == KeyMode::Test)
     }
 
     /// Fails for keys that can only read.

@@ -189,6 +189,12 @@ impl From<StoreError> for ServiceError {
             StoreError::ProjectLimit { limit } => {
                 return Self::limit_reached("PROJECT_LIMIT", "projects", limit);
             }
+            StoreError::TestLimit { limit } => {
+                let message = format!("{limit} test renders a day are free. Use a live key, or wait.");
+                return Self::new(ErrorKind::TooManyRequests, "TEST_LIMIT_REACHED", message)
+                    .with("limit", limit)
+                    .retry_after(3600);
+            }
             StoreError::TemplateLimit { limit } => {
                 return Self::limit_reached("TEMPLATE_LIMIT", "templates", limit);
             }

@@ -45,6 +45,7 @@ mod turns;
 pub mod uploads;
 mod waiting;
 pub mod warnings;
+mod watermark;
 
 pub use caller::{Caller, Credential};
 pub use error::{ErrorKind, Issue, ServiceError, ServiceResult};

@@ -46,6 +46,7 @@ async fn main() -> Result<(), StoreError> {
         draft: false,
         speech: None,
         request: None,
+        is_test: false,
     };
     let output = Output {
         file: "film.mp4".to_owned(),

@@ -108,6 +108,9 @@ impl Store {
         let account = self.lock_account(&mut tx, &new.account_id).await?;
         self.require_storage(&mut tx, &account, 1).await?;
         let total = i64::try_from(new.renders.len()).unwrap_or(i64::MAX);
+        if new.renders.iter().any(|render| render.new.is_test) {
+            self.require_test_renders(&mut tx, &account, total).await?;
+        }
         sqlx::query(
             "INSERT INTO batch (id, account_id, template_id, project_id, total, unfinished, metadata, webhook_url, created_at) \
              VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",

@@ -25,6 +25,8 @@ pub enum StoreError {
     ProjectLimit { limit: u64 },
     #[error("The account has {limit} templates, which is the limit. Delete one first.")]
     TemplateLimit { limit: u64 },
+    #[error("The account has started {limit} test renders in 24 hours, which is the limit.")]
+    TestLimit { limit: u64 },
     #[error("It was changed in the meantime. The change was not saved.")]
     Stale { revision: i64 },
     #[error("The upload already has its file.")]

@@ -45,6 +45,9 @@ pub struct EventData {
     /// The batch the render belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_id: Option<String>,
+    /// `true` if the render was made with a test key.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub test: bool,
 }
 
 /// The data of `batch.completed`.
@@ -95,6 +98,7 @@ impl EventData {
             error_message: render.error_message.clone(),
             metadata: render.metadata.clone(),
             batch_id: render.batch_id.clone(),
+            test: render.is_test,
         }
     }
 }

@@ -9,21 +9,37 @@ use crate::{Result, Store, StoreError, Time};
 
 const SECRET_PREFIX: &str = "rnd_";
 const SECRET_LENGTH: usize = 40;
-const SHOWN_LENGTH: usize = 12;
+/// Characters of the secret that are shown.
+const SHOWN_LENGTH: usize = 8;
 
 text_enum!(
     /// What a key can do.
     Access, "an access of keys", { Full = "full", Read = "read" });
 
+text_enum!(
+    /// What a key is for.
+    KeyMode, "a mode of keys", { Live = "live", Test = "test" });
+
+impl KeyMode {
+    /// What its keys start with.
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Live => SECRET_PREFIX,
+            Self::Test => "rnd_test_",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Key {
     pub id: String,
     pub account_id: String,
-    /// The first twelve characters of the secret.
+    /// The first characters of the secret.
     pub prefix: String,
     /// The name its owner gave it.
     pub name: Option<String>,
     pub access: Access,
+    pub mode: KeyMode,
     /// When it stops working, if ever.
     pub expires_at: Option<Time>,
     pub created_at: Time,
@@ -42,6 +58,7 @@ impl Key {
 pub struct KeyOptions<'a> {
     pub name: Option<&'a str>,
     pub access: Access,
+    pub mode: KeyMode,
     pub expires_at: Option<Time>,
 }
 
@@ -66,6 +83,7 @@ fn read_key(row: &AnyRow) -> Result<Key> {
         prefix: row.text("prefix")?,
         name: row.text_or_none("key_name")?,
         access: Access::stored(row.text("access")?)?,
+        mode: KeyMode::stored(row.text("key_mode")?)?,
         expires_at: row.time_or_none("key_expires_at")?,
         created_at: row.time("key_created_at")?,
         last_used_at: row.time_or_none("last_used_at")?,
@@ -76,27 +94,30 @@ fn read_key(row: &AnyRow) -> Result<Key> {
 impl Store {
     /// Creates a key with full access that does not expire.
     pub async fn create_key(&self, account_id: &str, name: Option<&str>) -> Result<NewKey> {
-        self.create_limited_key(account_id, KeyOptions { name, access: Access::Full, expires_at: None }).await
+        let options = KeyOptions { name, access: Access::Full, mode: KeyMode::Live, expires_at: None };
+        self.create_limited_key(account_id, options).await
     }
 
     pub async fn create_limited_key(&self, account_id: &str, options: KeyOptions<'_>) -> Result<NewKey> {
-        let secret = format!("{SECRET_PREFIX}{}", id::secret(SECRET_LENGTH));
+        let prefix = options.mode.prefix();
+        let secret = format!("{prefix}{}", id::secret(SECRET_LENGTH));
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, account_id).await?;
         let key = Key {
             id: id::new(Kind::Key),
             account_id: account.id,
-            prefix: secret[..SHOWN_LENGTH].to_owned(),
+            prefix: secret[..prefix.len() + SHOWN_LENGTH].to_owned(),
             name: options.name.map(|name| storable(name.trim())).filter(|name| !name.is_empty()),
             access: options.access,
+            mode: options.mode,
             expires_at: options.expires_at,
             created_at: self.now(),
             last_used_at: None,
             revoked_at: None,
         };
         sqlx::query(
-            "INSERT INTO api_key (id, account_id, prefix, name, hash, access, expires_at, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO api_key (id, account_id, prefix, name, hash, access, expires_at, created_at, mode) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
         .bind(key.id.clone())
         .bind(key.account_id.clone())
@@ -106,6 +127,7 @@ impl Store {
         .bind(key.access.as_str())
         .bind(key.expires_at.map(Time::millis))
         .bind(key.created_at.0)
+        .bind(key.mode.as_str())
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -120,7 +142,7 @@ impl Store {
         }
         let row = sqlx::query(select_account!(
             "api_key.id AS key_id, api_key.prefix, api_key.name AS key_name, api_key.created_at AS key_created_at, \
-             api_key.access, api_key.expires_at AS key_expires_at, api_key.last_used_at, api_key.revoked_at, ",
+             api_key.access, api_key.mode AS key_mode, api_key.expires_at AS key_expires_at, api_key.last_used_at, api_key.revoked_at, ",
             "FROM api_key JOIN account ON account.id = api_key.account_id \
              WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL"
         ))
@@ -133,8 +155,8 @@ impl Store {
     /// Oldest first, including revoked ones.
     pub async fn keys(&self, account_id: &str) -> Result<Vec<Key>> {
         let rows = sqlx::query(
-            "SELECT id AS key_id, account_id, prefix, name AS key_name, access, expires_at AS key_expires_at, \
-             created_at AS key_created_at, last_used_at, revoked_at FROM api_key WHERE account_id = $1 ORDER BY id",
+            "SELECT id AS key_id, account_id, prefix, name AS key_name, access, mode AS key_mode, \
+             expires_at AS key_expires_at, created_at AS key_created_at, last_used_at, revoked_at FROM api_key WHERE account_id = $1 ORDER BY id",
         )
         .bind(storable(account_id))
         .fetch_all(self.reads())
@@ -148,8 +170,8 @@ impl Store {
         let row = sqlx::query(
             "UPDATE api_key SET revoked_at = COALESCE(revoked_at, $3) \
              WHERE (prefix = $1 OR id = $1) AND ($2 IS NULL OR account_id = $2) \
-             RETURNING id AS key_id, account_id, prefix, name AS key_name, access, expires_at AS key_expires_at, \
-             created_at AS key_created_at, last_used_at, revoked_at",
+             RETURNING id AS key_id, account_id, prefix, name AS key_name, access, mode AS key_mode, \
+             expires_at AS key_expires_at, created_at AS key_created_at, last_used_at, revoked_at",
         )
         .bind(storable(prefix_or_id))
         .bind(account_id.map(storable))

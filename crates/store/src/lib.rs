@@ -81,7 +81,7 @@ pub use finish::{Cancellation, Output};
 pub use grant::{App, Grant, NewGrant};
 pub use idempotency::{Answer, Begin, Kept};
 pub use invite::{Invite, NewInvite, SignUp, Start};
-pub use key::{Access, Authenticated, Key, KeyOptions, NewKey};
+pub use key::{Access, Authenticated, Key, KeyMode, KeyOptions, NewKey};
 pub use lease::Lease;
 pub use ledger::Mismatch;
 pub use master_key::KeySource;
@@ -97,7 +97,7 @@ pub use project::{ChangedProject, MOST_PROJECTS, NewProject, Project, ProjectCha
 pub use rate::{AttemptRule, RateWindow};
 pub use render::{
     Idempotent, Mode, NewRender, PreparedRender, ProjectOfRender, Render, RenderFilter, RenderStatus,
-    Revision,
+    Revision, TEST_RENDERS,
 };
 pub use retention::OldFile;
 pub use seal::MasterKey;

@@ -30,6 +30,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (12, "project changes", include_str!("../migrations/0012_project_changes.sql")),
     (13, "project versions", include_str!("../migrations/0013_project_versions.sql")),
     (14, "batches", include_str!("../migrations/0014_batches.sql")),
+    (15, "test keys", include_str!("../migrations/0015_test_keys.sql")),
 ];
 
 /// The schema version of this program.

@@ -7,13 +7,18 @@ use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
+use crate::account::LockedAccount;
 use crate::credentials::{self, Taken};
 use crate::database::Dialect;
 use crate::id::{self, Kind};
 use crate::idempotency::{self, Answer};
 use crate::project::save_project;
 use crate::row::{Columns, containing, storable, text_enum, without_nul};
+use crate::time::DAY_MS;
 use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger};
+
+/// Test renders of an account in 24 hours.
+pub const TEST_RENDERS: i64 = 200;
 
 text_enum!(RenderStatus, "a render status", {
     Pending = "PENDING",
@@ -74,6 +79,8 @@ pub struct Render {
     pub batch_id: Option<String>,
     /// Its place in the batch, from 0.
     pub batch_index: Option<u32>,
+    /// Made with a test key: free, with a watermark.
+    pub is_test: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -114,6 +121,8 @@ pub struct NewRender {
     pub speech: Option<Value>,
     /// The request body, if it cannot be derived from the composition.
     pub request: Option<Value>,
+    /// Made with a test key.
+    pub is_test: bool,
 }
 
 /// A render that is ready to be stored.
@@ -206,6 +215,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         completed_at: row.time_or_none("completed_at")?,
         project,
         batch_id: row.text_or_none("batch_id")?,
+        is_test: row.flag("is_test")?,
         batch_index: row.int_or_none("batch_index")?.and_then(|index| index.try_into().ok()),
     })
 }
@@ -220,7 +230,7 @@ macro_rules! render_columns {
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
              render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
              render.output_size, render.poster_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
-             render.completed_at, render.batch_id, render.batch_index, project.name AS project_name, project.template_id AS project_template_id \
+             render.completed_at, render.batch_id, render.batch_index, render.is_test, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
             $after
         )
@@ -280,8 +290,8 @@ pub(crate) async fn insert_render(
     sqlx::query(
         "INSERT INTO render (id, account_id, project_id, template_id, mode, status, progress, credits, width, \
          height, fps, duration_in_frames, input_props, output, audio, metadata, webhook_url, draft, speech, request, \
-         created_at, updated_at, credentials, batch_id, batch_index) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, \
-         $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22)",
+         created_at, updated_at, credentials, batch_id, batch_index, is_test) VALUES ($1, $2, $3, $4, $5, 'PENDING', 0, $6, $7, \
+         $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22, $23)",
     )
     .bind(render.id.clone())
     .bind(new.account_id.clone())
@@ -305,6 +315,7 @@ pub(crate) async fn insert_render(
     .bind(render.credentials.clone())
     .bind(batch.map(|(id, _)| id.to_owned()))
     .bind(batch.map(|(_, index)| index))
+    .bind(i64::from(new.is_test))
     .execute(tx)
     .await?;
     Ok(())
@@ -321,6 +332,9 @@ impl Store {
         let mut tx = self.write().await?;
         let account = self.lock_account(&mut tx, &new.account_id).await?;
         self.require_storage(&mut tx, &account, 1).await?;
+        if new.is_test {
+            self.require_test_renders(&mut tx, &account, 1).await?;
+        }
         let project_id = match &new.new_project {
             Some(project) => Some(save_project(self, &mut tx, &account.id, project, now).await?),
             None => new.project_id.clone(),
@@ -346,6 +360,26 @@ impl Store {
         }
         tx.commit().await?;
         Ok(render)
+    }
+
+    /// Fails if `more` test renders exceed what an account may have in a day. The caller holds the account's lock.
+    pub(crate) async fn require_test_renders(
+        &self,
+        tx: &mut AnyConnection,
+        account: &LockedAccount,
+        more: i64,
+    ) -> Result<()> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS tests FROM render WHERE account_id = $1 AND is_test = 1 AND created_at > $2",
+        )
+        .bind(account.id.clone())
+        .bind(self.now().0 - DAY_MS)
+        .fetch_one(tx)
+        .await?;
+        match row.int("tests")? + more <= TEST_RENDERS {
+            true => Ok(()),
+            false => Err(StoreError::TestLimit { limit: TEST_RENDERS.unsigned_abs() }),
+        }
     }
 
     /// Gives a new render its id, and makes text of what is stored as text: many fit into memory.

@@ -91,6 +91,7 @@ function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
       <Td className="max-w-48 font-medium">
         <span className="flex items-center gap-2">
           <span className="truncate">{key.name || "Unnamed"}</span>
+          {key.mode === "test" && <Badge>Test</Badge>}
           {key.access === "read" && <Badge tone="info">Read only</Badge>}
         </span>
         <InlineCode className="font-normal text-muted sm:hidden">{`${key.prefix}…`}</InlineCode>
@@ -134,12 +135,14 @@ function ApiKeyRow({ apiKey: key }: { apiKey: ApiKey }) {
 function ApiKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState("");
   const [access, setAccess] = useState<"full" | "read">("full");
+  const [mode, setMode] = useState<"live" | "test">("live");
   const [days, setDays] = useState("");
   const create = useMutation({
     mutationFn: () =>
       dashboardApi("post", "/keys", {
         body: {
           access,
+          mode,
           ...(name.trim() ? { name: name.trim() } : {}),
           ...(days ? { expiresAt: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
         },
@@ -150,6 +153,7 @@ function ApiKeyDialog({ open, onClose }: { open: boolean; onClose: () => void })
     onClose();
     setName("");
     setAccess("full");
+    setMode("live");
     setDays("");
     create.reset();
   };
@@ -191,6 +195,21 @@ function ApiKeyDialog({ open, onClose }: { open: boolean; onClose: () => void })
               placeholder="Production server"
               maxLength={100}
             />
+          )}
+        </Field>
+        <Field
+          label="Type"
+          hint={mode === "test" ? "Renders are free, carry a watermark and have at most 720p. 200 a day." : undefined}
+        >
+          {(field) => (
+            <Select
+              {...field}
+              value={mode}
+              onChange={(event) => setMode(event.target.value === "test" ? "test" : "live")}
+            >
+              <option value="live">Live key</option>
+              <option value="test">Test key</option>
+            </Select>
           )}
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">

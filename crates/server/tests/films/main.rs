@@ -19,4 +19,5 @@ mod receiver;
 mod renders;
 mod requests;
 mod speech;
+mod test_keys;
 mod tolerance;

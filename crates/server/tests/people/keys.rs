@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rondo_store::{Access, KeyOptions, Plan, Time};
+use rondo_store::{Access, KeyMode, KeyOptions, Plan, Time};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Client, PASSWORD};
@@ -10,7 +10,7 @@ use crate::harness::{Account, Service, film};
 
 async fn account_with(service: &Service, access: Access, expires_at: Option<Time>) -> Account {
     let account = service.account(Plan::None, 10).await;
-    let options = KeyOptions { name: Some("limited"), access, expires_at };
+    let options = KeyOptions { name: Some("limited"), access, mode: KeyMode::Live, expires_at };
     let key = service.store.create_limited_key(&account.id, options).await.unwrap().secret;
     Account { id: account.id, key }
 }

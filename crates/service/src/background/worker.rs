@@ -19,6 +19,7 @@ use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored;
 use crate::service::Service;
 use crate::speech::{Asked, Purse, SpeechError};
+use crate::watermark::{SHORTER_SIDE, mark};
 
 /// How long a lease lasts; it is renewed after a third of this.
 const LEASE: Duration = Duration::from_secs(30);
@@ -144,12 +145,17 @@ async fn attend(
     let poster = service.media.files.draft();
     let poster_place = poster.path().to_owned();
     let film = async {
-        let composition = spoken(service, render, lease, composition, control).await?;
+        let mut composition = spoken(service, render, lease, composition, control).await?;
+        if render.is_test {
+            let too_many =
+                || FilmError::Wrong("A test render takes 499 overlays: its watermark is one too.".to_owned());
+            composition = mark(&composition).ok_or_else(too_many)?;
+        }
         let order = FilmOrder {
             composition,
             output: render.output.clone(),
             draft: render.draft,
-            shorter_side: None,
+            shorter_side: render.is_test.then_some(SHORTER_SIDE),
             audio: render.audio.clone(),
             encode_every_frame: service.settings.encode_every_frame,
             workers: share(service),

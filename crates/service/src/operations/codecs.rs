@@ -2,7 +2,7 @@
 
 use rondo_fields::{Codec, Definitions, List, ProblemKind, Reader, Whole, integer, list};
 use rondo_store::id::Kind;
-use rondo_store::{Access, EventName, Mode, Page, Plan, RenderStatus, Time};
+use rondo_store::{Access, EventName, KeyMode, Mode, Page, Plan, RenderStatus, Time};
 use serde_json::{Value, json};
 
 use crate::email::{LONGEST_EMAIL, is_email};
@@ -149,6 +149,17 @@ pub fn access() -> Parsed<Access> {
         write: |access| access.as_str().to_owned(),
         schema: || json!({"type": "string", "enum": ["full", "read"]}),
         expected: "full or read",
+        refusal: ProblemKind::InvalidEnumValue,
+    }
+}
+
+/// What a key is for.
+pub fn key_mode() -> Parsed<KeyMode> {
+    Parsed {
+        parse: |text| KeyMode::parse(&text.to_ascii_lowercase()),
+        write: |mode| mode.as_str().to_owned(),
+        schema: || json!({"type": "string", "enum": ["live", "test"]}),
+        expected: "live or test",
         refusal: ProblemKind::InvalidEnumValue,
     }
 }

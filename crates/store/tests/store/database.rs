@@ -163,6 +163,7 @@ pub fn render_for(account: &Account) -> NewRender {
         draft: false,
         speech: None,
         request: None,
+        is_test: false,
     }
 }
 

@@ -216,6 +216,7 @@ on_both! {
             error_message: None,
             metadata: None,
             batch_id: None,
+            test: false,
         };
         let fail = async |outcome| {
             let id = db.store.enqueue_test(&webhook, EventName::RenderCompleted, Some("job_test"), &data).await.unwrap();

@@ -1115,6 +1115,7 @@ _RenderJobRequired = TypedDict(
         "format": "str",
         "createdAt": "str",
         "updatedAt": "str",
+        "test": "bool",
     },
 )
 _RenderJobOptional = TypedDict(

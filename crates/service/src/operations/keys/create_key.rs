@@ -1,7 +1,7 @@
 //! Creates an API key.
 
 use rondo_fields::{record, text};
-use rondo_store::{Access, AuditAction, KeyOptions, Time};
+use rondo_store::{Access, AuditAction, KeyMode, KeyOptions, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::KeyInfo;
 use crate::audit::warn;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
-use crate::operations::codecs::{access, moment};
+use crate::operations::codecs::{access, key_mode, moment};
 
 /// Longest name of a key, in characters.
 const LONGEST: usize = 100;
@@ -21,6 +21,9 @@ record! {
         name: optional String => "name", text().at_most(LONGEST);
         /// What the key can do: everything (`full`), or only read (`read`).
         access: default Access => "access", access(), Access::Full;
+        /// What the key is for: `live`, or `test` for renders that are free, carry a watermark and have at most 720 pixels on
+        /// the shorter side.
+        mode: default KeyMode => "mode", key_mode(), KeyMode::Live;
         /// When the key stops working. Default: never.
         expires_at: optional Time => "expiresAt", moment();
     }
@@ -49,7 +52,7 @@ impl Operation for CreateKey {
     type Response = CreatedKey;
 
     async fn run(call: Call<'_>, request: KeyBody) -> ServiceResult<CreatedKey> {
-        let KeyBody { name, access, expires_at } = request;
+        let KeyBody { name, access, mode, expires_at } = request;
         let store = &call.service.store;
         if expires_at.is_some_and(|at| at <= store.now()) {
             return Err(ServiceError::unprocessable_field(
@@ -58,7 +61,7 @@ impl Operation for CreateKey {
                 "`expiresAt` must be in the future.",
             ));
         }
-        let options = KeyOptions { name: name.as_deref(), access, expires_at };
+        let options = KeyOptions { name: name.as_deref(), access, mode, expires_at };
         let created = store.create_limited_key(call.account_id(), options).await?;
         let prefix = &created.key.prefix;
         call.record(call.account_id(), AuditAction::KeyCreated, prefix).await?;

@@ -4,7 +4,7 @@ mod create_key;
 mod list_keys;
 mod revoke_key;
 
-use rondo_store::{Access, Key, Time};
+use rondo_store::{Access, Key, KeyMode, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,12 +16,15 @@ pub use revoke_key::RevokeKey;
 #[serde(rename_all = "camelCase")]
 pub struct KeyInfo {
     id: String,
-    /// The first twelve characters.
+    /// The first characters.
     prefix: String,
     name: Option<String>,
     /// `full`, or `read` for a key that can only read.
     #[schema(value_type = String)]
     access: Access,
+    /// `live`, or `test` for a key whose renders are free and carry a watermark.
+    #[schema(value_type = String)]
+    mode: KeyMode,
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Time>,
     #[schema(value_type = String, format = DateTime)]
@@ -39,6 +42,7 @@ impl From<Key> for KeyInfo {
             prefix: key.prefix,
             name: key.name,
             access: key.access,
+            mode: key.mode,
             expires_at: key.expires_at,
             created_at: key.created_at,
             last_used_at: key.last_used_at,

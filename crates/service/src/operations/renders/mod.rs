@@ -87,6 +87,8 @@ pub struct RenderJob {
     metadata: Option<Value>,
     /// The batch the job belongs to.
     batch_id: Option<String>,
+    /// Made with a test key: free, with a watermark, at most 720 pixels on the shorter side.
+    test: bool,
 }
 
 /// The project a job belongs to.
@@ -131,6 +133,7 @@ impl RenderJob {
             template_id: render.template_id,
             metadata: render.metadata,
             batch_id: render.batch_id,
+            test: render.is_test,
             input_props: render.input_props,
             project_id: render.project_id,
             job_id: render.id,

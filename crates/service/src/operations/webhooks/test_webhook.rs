@@ -83,6 +83,7 @@ fn example(service: &Service, event: EventName) -> EventData {
         error_message: (!completed).then(|| "This is a test of the webhook.".to_owned()),
         metadata: None,
         batch_id: None,
+        test: false,
     }
 }
 
