@@ -31,7 +31,9 @@ function formatSchemas(): Plugin {
       if (id !== `\0${name}`) return null;
       const file = join(import.meta.dirname, "openapi/api.json");
       this.addWatchFile(file);
-      const { schemas } = JSON.parse(readFileSync(file, "utf8")).components as { schemas: Record<string, object> };
+      // Defaults are x-default there, for the sake of generated types.
+      const text = readFileSync(file, "utf8").replaceAll('"x-default":', '"default":');
+      const { schemas } = JSON.parse(text).components as { schemas: Record<string, object> };
       const wanted = new Map<string, object | undefined>();
       const collect = (schema: string) => {
         if (wanted.has(schema)) return;

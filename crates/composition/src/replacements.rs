@@ -62,13 +62,19 @@ impl Codec for ReplacementValues {
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {
-        let value = json!({"anyOf": [
-            {"type": ["string", "number", "boolean", "null"]},
-            object::<NarrationValue>().schema(definitions),
-            object::<TranscriptionValue>().schema(definitions),
-            list(object::<Caption>()).schema(definitions),
-            list(object::<CaptionWord>()).schema(definitions),
-        ]});
+        let value = json!({
+            "description": "The value of a variable: text, an address, speech to generate or to transcribe, captions or \
+                            their words. `null` leaves the variable alone.",
+            "anyOf": [
+                {"type": ["string", "number", "boolean", "null"]},
+                object::<NarrationValue>().schema(definitions),
+                object::<TranscriptionValue>().schema(definitions),
+                list(object::<Caption>()).schema(definitions),
+                list(object::<CaptionWord>()).schema(definitions),
+            ],
+        });
+        definitions.insert("ReplacementValue".to_owned(), value);
+        let value = json!({"$ref": "#/$defs/ReplacementValue"});
         json!({"type": "object", "maxProperties": MOST_REPLACEMENTS, "additionalProperties": value})
     }
 

@@ -44,7 +44,7 @@ impl Codec for JsonMap {
     }
 
     fn schema(&self, _: &mut Definitions) -> Value {
-        let mut schema = json!({"type": "object"});
+        let mut schema = json!({"type": "object", "additionalProperties": true});
         if self.most != usize::MAX {
             schema["maxProperties"] = json!(self.most);
         }

@@ -34,7 +34,7 @@ impl<'a> ObjectSchema<'a> {
 
     /// A required field with one possible value.
     pub fn constant(&mut self, key: &'static str, value: &str) {
-        self.properties.insert(key.to_owned(), json!({"const": value}));
+        self.properties.insert(key.to_owned(), json!({"type": "string", "const": value}));
         self.required.push(key);
     }
 

@@ -37,7 +37,7 @@ record! {
         /// set: the value. Without it, the field is removed.
         value: optional Value => "value", json_value(|_| json!({}), "any value");
         /// add: the overlay. Without an `id` it gets the next free number.
-        overlay: optional Value => "overlay", json_value(|_| json!({"type": "object"}), "an overlay");
+        overlay: optional Value => "overlay", json_value(|_| json!({"type": "object", "additionalProperties": true}), "an overlay");
         /// add, move: the place in the list of overlays, from 0. Default of add: the end.
         index: optional u32 => "index", integer(0, 10_000);
     }

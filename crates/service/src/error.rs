@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use crate::words::Reason;
+
 /// The class of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -60,6 +62,7 @@ pub type ServiceResult<T> = Result<T, ServiceError>;
 pub struct Issue {
     /// JSON path of the field, such as `inputProps.overlays[3].styles.opacity`.
     pub path: String,
+    #[schema(value_type = Reason)]
     pub code: String,
     pub message: String,
 }

@@ -46,6 +46,7 @@ pub mod uploads;
 mod waiting;
 pub mod warnings;
 mod watermark;
+pub mod words;
 
 pub use caller::{Caller, Credential};
 pub use error::{ErrorKind, Issue, ServiceError, ServiceResult};

@@ -37,9 +37,7 @@ pub trait Operation: Sized + 'static {
     type Response: Serialize + ToSchema + Send;
 
     /// What names this state of what is returned, where a caller may change it later.
-    fn etag(_: &Self::Response) -> Option<&str> {
-        None
-    }
+    const ETAG: Option<fn(&Self::Response) -> &str> = None;
 
     fn run(
         call: Call<'_>,

@@ -10,6 +10,7 @@ use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::file_type::{UPLOAD_TYPES, head_of, mismatch};
 use crate::links::Links;
 use crate::signature;
+use crate::words::UploadType;
 
 /// Largest upload in bytes.
 pub const MOST_BYTES: u64 = 5_000_000_000;
@@ -42,6 +43,7 @@ pub struct StoredUpload {
     /// Where the file can be read, and what compositions name as a source.
     #[schema(format = "uri")]
     pub file_url: String,
+    #[schema(value_type = UploadType)]
     pub content_type: String,
     /// Bytes.
     pub size: u64,

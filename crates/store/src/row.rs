@@ -88,6 +88,9 @@ macro_rules! text_enum {
         pub enum $type { $(#[serde(rename = $name)] $variant),+ }
 
         impl $type {
+            /// Every name.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
             }

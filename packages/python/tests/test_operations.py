@@ -51,6 +51,7 @@ CALLS = {
     "createCaptions": lambda client: client.ai.captions(uploadId="x"),
     "listVoices": lambda client: client.ai.voices(),
     "createUpload": lambda client: client.uploads.create("image/png"),
+    "putUpload": lambda client: client.uploads.put(b"x", content_type="image/png"),
     "listUploads": lambda client: client.uploads.list().first_page(),
     "deleteUpload": lambda client: client.uploads.delete("x"),
     "getBrand": lambda client: client.brand.get(),

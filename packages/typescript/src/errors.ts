@@ -5,7 +5,7 @@ import type { Issue, Reason } from "./types.js";
 /** What programs may act on. More fields depend on the reason. */
 export interface ErrorDetails {
   /** `UNKNOWN` where the answer is not one of the service. */
-  reason: Reason;
+  reason: Reason | "UNKNOWN";
   issues?: Issue[] | null;
   [field: string]: unknown;
 }
@@ -37,7 +37,7 @@ export class ApiError extends RondoError {
   }
 
   /** A code such as `INSUFFICIENT_CREDITS`. */
-  get reason(): Reason {
+  get reason(): Reason | "UNKNOWN" {
     return this.details.reason;
   }
 

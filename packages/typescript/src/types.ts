@@ -8,7 +8,7 @@ type Query<O extends keyof operations> = operations[O] extends { parameters: { q
   : never;
 
 export type Composition = Schemas["Composition"];
-export type Overlay = Composition["overlays"][number];
+export type Overlay = Schemas["Overlay"];
 export type TextOverlay = Schemas["TextOverlay"];
 export type VideoOverlay = Schemas["VideoOverlay"];
 export type ImageOverlay = Schemas["ImageOverlay"];
@@ -58,6 +58,7 @@ export type BrandRequest = Schemas["BrandBody"];
 export type Webhook = Schemas["WebhookInfo"];
 export type WebhookRequest = Schemas["WebhookBody"];
 export type WebhookChange = Schemas["WebhookChanges"];
+export type WebhookEvent = Schemas["WebhookEvent"];
 export type TestDelivery = Schemas["TestSent"];
 export type WebhookEventName = Schemas["EventChoice"];
 export type Delivery = Schemas["DeliveryInfo"];
@@ -67,9 +68,9 @@ export type Usage = Schemas["UsageReport"];
 export type UsageQuery = Query<"getUsage">;
 export type Transaction = Schemas["TransactionInfo"];
 export type RegistryAnswer = Schemas["Registry"];
-export type RegistryArea = operations["listRegistry"]["parameters"]["path"]["area"];
-/** Why a request failed, such as `INSUFFICIENT_CREDITS`. */
-export type Reason = string;
+export type RegistryArea = Schemas["RegistryArea"];
+/** Why a request failed. */
+export type Reason = Schemas["Reason"];
 export type Issue = Schemas["Issue"];
 
 export type { components, operations };

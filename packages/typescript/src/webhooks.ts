@@ -2,31 +2,7 @@
 
 import { RondoError } from "./errors.js";
 import type { Http, RequestOptions } from "./http.js";
-import type { Delivery, TestDelivery, Webhook, WebhookChange, WebhookEventName, WebhookRequest } from "./types.js";
-
-/** The body of a delivery. */
-export interface WebhookEvent {
-  event: "render.completed" | "render.failed";
-  /** The same for all attempts of a delivery. */
-  deliveryId: string;
-  timestamp: string;
-  data: {
-    jobId: string;
-    projectId?: string;
-    status: "COMPLETED" | "FAILED";
-    outputUrl?: string;
-    outputSize?: number;
-    durationInFrames?: number;
-    width?: number;
-    height?: number;
-    fps?: number;
-    creditsUsed?: number;
-    duration?: number;
-    completedAt?: string;
-    errorMessage?: string;
-    metadata?: Record<string, unknown>;
-  };
-}
+import type { Delivery, TestDelivery, Webhook, WebhookChange, WebhookEvent, WebhookEventName, WebhookRequest } from "./types.js";
 
 export class Webhooks {
   constructor(private readonly http: Http) {}

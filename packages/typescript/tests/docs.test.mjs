@@ -89,7 +89,8 @@ test("every example of the guides runs", () => {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
-  for (const made of ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg"]) assert.ok(existsSync(join(folder, made)), made);
+  for (const made of ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg"])
+    assert.ok(existsSync(join(folder, made)), made);
 });
 
 test("the examples of the API reference run in curl, TypeScript and Python", () => {

@@ -41,6 +41,7 @@ const CALLS = {
   createCaptions: (rondo) => rondo.ai.captions({ uploadId: "x" }),
   listVoices: (rondo) => rondo.ai.voices(),
   createUpload: (rondo) => rondo.uploads.create({ contentType: "image/png" }),
+  putUpload: (rondo) => rondo.uploads.put(new Blob(["x"], { type: "image/png" })),
   listUploads: (rondo) => rondo.uploads.list(),
   deleteUpload: (rondo) => rondo.uploads.delete("x"),
   getBrand: (rondo) => rondo.brand.get(),

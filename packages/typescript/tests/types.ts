@@ -31,7 +31,10 @@ export async function examples() {
   new Film().shape("circle", { styles: { fill: "red", animation: { enter: "fade", during: "float" } } });
   new Film().captions([], { template: "hustle", styles: { fontFamily: "Outfit" } });
   const project = await rondo.projects.get("prj_x");
-  project.etag.length;
+  for (const overlay of project.composition.overlays) if (overlay.type === "text") overlay.content.length;
+  if (job.status === "COMPLETED") job.metadata?.customer;
+  // @ts-expect-error: there is no such status
+  job.status === "DONE";
   // @ts-expect-error: there is no such list of names
   await rondo.registry("font");
   // @ts-expect-error: an image has no captions

@@ -8,7 +8,12 @@ type DashboardSchemas = dashboardComponents["schemas"];
 
 export type Brand = Schemas["BrandKit"];
 export type Composition = Schemas["Composition"];
-export type MediaFile = Schemas["ListedUpload"];
+/** A file of the account: an upload, a narration, or the output of a render. */
+export type MediaFile = Omit<Schemas["ListedUpload"], "kind" | "contentType" | "durationMs"> & {
+  kind: Schemas["FileKind"] | "render";
+  contentType: string;
+  durationMs?: number | null;
+};
 export type MediaFilter = NonNullable<ApiQuery<"get", "/uploads">>;
 export type Preview = ApiData<"post", "/previews">;
 export type Quote = Schemas["QuoteInfo"];

@@ -10,7 +10,7 @@ use super::endpoints::endpoints;
 use super::events;
 use crate::app::App;
 use crate::http::endpoint::{Components, failure, paths};
-use crate::http::envelope::Failure;
+use crate::http::openapi::{add_composition, defaults};
 
 /// The document.
 pub async fn document(State(app): State<Arc<App>>) -> Json<Value> {
@@ -19,7 +19,8 @@ pub async fn document(State(app): State<Arc<App>>) -> Json<Value> {
 
 fn describe(public_url: &str) -> Value {
     let mut components = Components::default();
-    components.reference::<Failure>();
+    add_composition(&mut components);
+    components.add_failure();
     let mut paths = paths(&endpoints(), &mut components);
     paths.insert(events::PATH.to_owned(), json!({"get": events::operation(&mut components)}));
     for (_, operations) in &mut paths {
@@ -27,6 +28,7 @@ fn describe(public_url: &str) -> Value {
             operation["responses"]["default"] = failure("An error: `details.reason` is its code");
         }
     }
+    defaults::describe(&mut components.0);
     json!({
         "openapi": "3.1.0",
         "info": {

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use utoipa::ToSchema;
 
 use super::auth::Authenticated;
-use super::envelope::Data;
+use super::envelope::{Data, Failure};
 use super::error::{ApiError, ApiResult, status};
 use super::idempotency::Key;
 use super::reading::{read_answer, tagged};
@@ -65,6 +65,8 @@ struct Description {
     request_name: &'static str,
     request: Value,
     response: Value,
+    /// Whether answers have an `ETag`.
+    has_etag: bool,
 }
 
 /// The named schemas of an OpenAPI document.
@@ -133,8 +135,9 @@ fn endpoint<O: Operation>(method: Method, tag: &'static str, path: &'static str,
         Source::OptionalBody => on(filter, from_optional_body::<O>),
         Source::BodyOrTable => on(filter, from_body_or_table::<O>),
     };
-    let describe = |components: &mut Components| {
-        Description::new::<O::Request, O::Response>(components, [O::ID, O::ABOUT, O::RETURNS], O::FAILURES)
+    let describe = |components: &mut Components| Description {
+        has_etag: O::ETAG.is_some(),
+        ..Description::new::<O::Request, O::Response>(components, [O::ID, O::ABOUT, O::RETURNS], O::FAILURES)
     };
     Endpoint { method, path, tag, route, describe, source }
 }
@@ -288,7 +291,7 @@ async fn run<O: Operation>(
         cancelled: &cancelled,
     };
     let response = O::run(call, request).await?;
-    let tag = O::etag(&response).map(|tag| format!("\"{tag}\""));
+    let tag = O::ETAG.map(|etag| format!("\"{}\"", etag(&response)));
     match (asked, tag.as_deref().and_then(tagged)) {
         (Some(asked), _) => read_answer(response, tag, asked).await,
         (None, Some(headers)) => Ok((headers, Data(response)).into_response()),
@@ -327,7 +330,7 @@ impl Description {
     ) -> Self {
         let request = components.hoist(R::schema());
         let response = components.reference::<T>();
-        Self { id, about, returns, failures, request_name: R::NAME, request, response }
+        Self { id, about, returns, failures, request_name: R::NAME, request, response, has_etag: false }
     }
 }
 
@@ -351,6 +354,13 @@ impl Components {
             self.0.entry(name).or_insert_with(|| serde_json::to_value(part).unwrap_or_default());
         }
         json!({"$ref": format!("#/components/schemas/{}", T::name())})
+    }
+
+    /// Adds the body of errors. What programs may act on beside its reason depends on the reason.
+    pub fn add_failure(&mut self) {
+        self.reference::<Failure>();
+        self.0["Failure"]["properties"]["success"] = json!({"type": "boolean", "const": false});
+        self.0["FailureDetails"]["additionalProperties"] = true.into();
     }
 
     /// Moves the `$defs` of a schema to the components.
@@ -393,7 +403,7 @@ impl Endpoint {
 
     /// The operation object of OpenAPI.
     pub fn operation(&self, components: &mut Components) -> Value {
-        let Description { id, about, returns, failures, request_name, request, response } =
+        let Description { id, about, returns, failures, request_name, request, response, has_etag } =
             (self.describe)(components);
         let (summary, description) = about.split_once(". ").unwrap_or((about, ""));
         let mut operation = json!({"tags": [self.tag], "operationId": id});
@@ -439,6 +449,11 @@ impl Endpoint {
                 required.retain(|required| required != name);
             }
         }
+        let mut responses = Map::new();
+        responses.insert("200".into(), success(components, returns, response));
+        if has_etag {
+            responses["200"]["headers"] = json!({"ETag": {"$ref": "#/components/headers/ETag"}});
+        }
         if !parameters.is_empty() {
             operation["parameters"] = parameters.into();
         }
@@ -455,8 +470,6 @@ impl Endpoint {
                     json!({"schema": {"type": "string"}, "example": example});
             }
         }
-        let mut responses = Map::new();
-        responses.insert("200".into(), success(returns, response));
         for (kind, description) in failures {
             responses.insert(status(*kind).as_u16().to_string(), failure(description));
         }
@@ -465,13 +478,19 @@ impl Endpoint {
     }
 }
 
-/// A success in its envelope.
-fn success(description: &str, data: Value) -> Value {
-    let schema = json!({
+/// A success in its envelope, which has a name of its own.
+pub fn success(components: &mut Components, description: &str, data: Value) -> Value {
+    let name = format!(
+        "{}Envelope",
+        data["$ref"].as_str().and_then(|name| name.rsplit('/').next()).unwrap_or("Any")
+    );
+    let schema = json!({"$ref": format!("#/components/schemas/{name}")});
+    let envelope = json!({
         "type": "object",
         "required": ["success", "data"],
         "properties": {"success": {"type": "boolean", "const": true}, "data": data},
     });
+    components.0.entry(name).or_insert(envelope);
     json!({"description": description, "content": {"application/json": {"schema": schema}}})
 }
 

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use rondo_service::Issue;
+use rondo_service::words::Reason;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,10 +12,8 @@ use utoipa::ToSchema;
 pub struct Data<T>(pub T);
 
 /// The body of a success.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Answer<T> {
-    /// Always true.
-    #[schema(example = true)]
     success: bool,
     data: T,
 }
@@ -22,8 +21,6 @@ pub struct Answer<T> {
 /// The body of every other answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Failure {
-    /// Always false.
-    #[schema(example = false)]
     success: bool,
     /// A sentence for people.
     error: String,
@@ -33,10 +30,11 @@ pub struct Failure {
 /// What programs may act on; more fields depend on the reason.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FailureDetails {
-    /// A code such as INVALID_REQUEST or INSUFFICIENT_CREDITS.
+    #[schema(value_type = Reason)]
     reason: String,
     /// Every problem found in the request, where there is more to say than the sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     issues: Option<Vec<Issue>>,
 }
 

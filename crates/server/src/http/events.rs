@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::auth::Authenticated;
-use super::endpoint::failure;
+use super::endpoint::{Components, failure};
 use super::error::ApiResult;
 use super::request::PathFields;
 use crate::app::App;
@@ -51,7 +51,21 @@ fn event(service: &Service, mut render: Render) -> Event {
 }
 
 /// The operation object of OpenAPI.
-pub fn operation() -> Value {
+pub fn operation(components: &mut Components) -> Value {
+    let event = json!({
+        "type": "object",
+        "description": "An event of a render job: what happened, and the job without its `inputProps`.",
+        "required": ["event", "data"],
+        "properties": {
+            "event": {"type": "string", "enum": ["progress", "completed", "failed"]},
+            "data": {
+                "type": "string",
+                "contentMediaType": "application/json",
+                "contentSchema": {"$ref": "#/components/schemas/RenderJob"},
+            },
+        },
+    });
+    components.0.insert("RenderProgress".to_owned(), event);
     json!({
         "tags": ["Renders"],
         "operationId": "followRender",
@@ -65,7 +79,7 @@ pub fn operation() -> Value {
         "responses": {
             "200": {
                 "description": "Events until the job has ended",
-                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                "content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/RenderProgress"}}},
             },
             "403": failure("The job belongs to another account"),
             "404": failure("There is no such job"),

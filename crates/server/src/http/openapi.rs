@@ -1,5 +1,12 @@
 //! The description of the API, made from the handlers: GET /api/v1/openapi.json.
 
+pub mod defaults;
+mod examples;
+mod headers;
+mod outside;
+#[cfg(test)]
+mod rules;
+
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::{ConnectInfo, State};
@@ -11,7 +18,6 @@ use std::net::SocketAddr;
 use rondo_service::limit::{ANONYMOUS_LIMIT, Sender};
 
 use super::endpoint::{Components, paths};
-use super::envelope::Failure;
 use super::{api, events, limits};
 use crate::app::App;
 use crate::scopes::SCOPES;
@@ -53,17 +59,29 @@ fn text(public_url: &str) -> &'static str {
 /// The document with what all operations share.
 pub fn describe(public_url: &str) -> Value {
     let mut components = Components::default();
-    let schema = components.hoist(rondo_composition::schema());
-    components.0.insert("Composition".to_owned(), schema);
-    components.reference::<Failure>();
+    add_composition(&mut components);
+    components.add_failure();
     let mut paths = paths(&api::endpoints(), &mut components);
-    paths.insert(events::PATH.to_owned(), json!({"get": events::operation()}));
+    paths.insert(events::PATH.to_owned(), json!({"get": events::operation(&mut components)}));
     for (path, operations) in &mut paths {
         for (method, operation) in operations.as_object_mut().into_iter().flatten() {
             add_shared_answers(path, method, operation);
+            headers::add(operation);
             operation["security"] = json!([{"key": []}, {"app": scopes_of(path, method, operation)}]);
         }
     }
+    paths[outside::UPLOAD_PATH]["put"] = outside::upload(&mut components, public_url);
+    let mut webhooks = outside::webhooks(&mut components);
+    defaults::describe(&mut components.0);
+    let described =
+        paths.values_mut().chain(webhooks.as_object_mut().into_iter().flat_map(|all| all.values_mut()));
+    for operations in described {
+        for operation in operations.as_object_mut().into_iter().flat_map(|all| all.values_mut()) {
+            examples::add(operation, &components.0);
+        }
+    }
+    let failure = examples::of(&json!({"$ref": "#/components/schemas/Failure"}), &components.0);
+    components.0["Failure"]["examples"] = json!([failure]);
     let scopes: Map<String, Value> =
         SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.words.into())).collect();
     let tags: Vec<Value> =
@@ -73,7 +91,7 @@ pub fn describe(public_url: &str) -> Value {
         "info": {
             "title": "Rondo",
             "version": env!("CARGO_PKG_VERSION"),
-            "license": {"name": "MIT OR Apache-2.0"},
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
             "description": "Video from compositions, templates and projects. Every success is `{success: true, data}`, \
                             everything else `{success: false, error, details}` with `details.reason`.",
         },
@@ -81,8 +99,10 @@ pub fn describe(public_url: &str) -> Value {
         "security": [{"key": []}],
         "tags": tags,
         "paths": paths,
+        "webhooks": webhooks,
         "components": {
             "schemas": components.0,
+            "headers": headers::components(),
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer", "description": "An API key, rnd_…"},
                 "app": {"type": "oauth2", "description": "An access token, rnt_…", "flows": {"authorizationCode": {
@@ -94,6 +114,27 @@ pub fn describe(public_url: &str) -> Value {
             },
         },
     })
+}
+
+/// Adds the format of compositions, in which the alternatives of overlays have a name.
+pub fn add_composition(components: &mut Components) {
+    let schema = components.hoist(rondo_composition::schema());
+    components.0.insert("Composition".to_owned(), schema);
+    let item = &mut components.0["Composition"]["properties"]["overlays"]["items"];
+    let mut overlay = std::mem::replace(item, json!({"$ref": "#/components/schemas/Overlay"}));
+    overlay["description"] = "An element of a film. Its `type` says which one.".into();
+    let mapping: Map<String, Value> = overlay["oneOf"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|part| {
+            let name = part["$ref"].as_str()?;
+            let schema = components.0.get(name.rsplit('/').next()?)?;
+            Some((schema["properties"]["type"]["const"].as_str()?.to_owned(), name.into()))
+        })
+        .collect();
+    overlay["discriminator"] = json!({"propertyName": "type", "mapping": mapping});
+    components.0.insert("Overlay".to_owned(), overlay);
 }
 
 /// The scope an operation is about; none for those that are about nothing in particular.
@@ -134,6 +175,10 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
             ("422", "The request is well formed but cannot be processed"),
         ]);
     }
+    let parameters = operation["parameters"].as_array();
+    if parameters.is_some_and(|all| all.iter().any(|parameter| parameter["in"] == "query")) {
+        shared.push(("400", "A parameter is malformed"));
+    }
     if method == "post" && path != "/auth/verify" {
         shared.extend([
             ("400", "The Idempotency-Key cannot be used"),
@@ -152,6 +197,17 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
         }
     }
     let has_tag = method == "get" && !path.ends_with("/events");
+    if has_tag {
+        let known = json!({
+            "name": "If-None-Match", "in": "header", "required": false,
+            "description": "The `ETag` of what the caller has. The answer is 304 without a body while nothing has changed.",
+            "schema": {"type": "string"},
+        });
+        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+            Some(parameters) => parameters.push(known),
+            None => operation["parameters"] = json!([known]),
+        }
+    }
     let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else { return };
     for (status, description) in shared {
         answers.entry(status).or_insert_with(|| {
@@ -162,10 +218,10 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
         });
     }
     if has_tag {
-        answers.insert(
-            "304".into(),
-            json!({"description": "Nothing has changed since the ETag in If-None-Match"}),
-        );
+        let headers = json!({"ETag": {"$ref": "#/components/headers/ETag"}});
+        answers["200"]["headers"] = headers.clone();
+        let unchanged = "Nothing has changed since the ETag in If-None-Match";
+        answers.insert("304".into(), json!({"description": unchanged, "headers": headers}));
     }
     sort(answers);
 }
@@ -174,59 +230,4 @@ fn sort(fields: &mut Map<String, Value>) {
     let mut sorted: Vec<_> = std::mem::take(fields).into_iter().collect();
     sorted.sort_by(|a, b| a.0.cmp(&b.0));
     fields.extend(sorted);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_operation_names_its_shared_answers_and_every_reference_leads_somewhere() {
-        let document = describe("https://video.example.com");
-        let mut references = Vec::new();
-        collect(&document, &mut references);
-        assert!(references.len() > 50);
-        for reference in references {
-            let pointer = reference.trim_start_matches('#');
-            assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
-        }
-        let mut ids = std::collections::BTreeSet::new();
-        for (path, operations) in document["paths"].as_object().unwrap() {
-            for (method, operation) in operations.as_object().unwrap() {
-                assert!(ids.insert(operation["operationId"].to_string()), "{method} {path} has another's id");
-                for scope in operation["security"][1]["app"].as_array().unwrap() {
-                    assert!(SCOPES.iter().any(|known| scope == known.name), "{method} {path}: {scope}");
-                }
-                for status in ["200", "401", "429", "500"] {
-                    assert!(operation["responses"].get(status).is_some(), "{method} {path} lacks {status}");
-                }
-                let mut names: Vec<&Value> =
-                    operation["parameters"].as_array().into_iter().flatten().map(|it| &it["name"]).collect();
-                if names.contains(&&json!("Idempotency-Key")) {
-                    assert!(operation["responses"].get("400").is_some(), "{method} {path} lacks 400");
-                }
-                let all = names.len();
-                names.sort_by_key(|name| name.to_string());
-                names.dedup();
-                assert_eq!(names.len(), all, "{method} {path} has a parameter twice");
-            }
-        }
-        let props = document.pointer("/components/schemas/RenderBody/properties/inputProps").unwrap();
-        assert!(props.to_string().contains("#/components/schemas/Composition"), "{props}");
-    }
-
-    fn collect(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
-            Value::Object(fields) => {
-                for (key, field) in fields {
-                    match field {
-                        Value::String(text) if key == "$ref" => found.push(text.clone()),
-                        _ => collect(field, found),
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
 }

@@ -136,7 +136,10 @@ pub fn moment() -> Parsed<Time> {
 pub fn day_or_moment() -> Parsed<Time> {
     Parsed {
         parse: |text| Time::parse(text).or_else(|| Time::parse(&format!("{text}T00:00:00Z"))),
-        schema: || json!({"type": "string"}),
+        schema: || {
+            let text = |format| json!({"type": "string", "format": format});
+            json!({"anyOf": [text("date"), text("date-time")]})
+        },
         expected: "a date or a date-time, such as 2026-11-14 or 2026-11-14T09:30:00Z",
         ..moment()
     }
@@ -147,7 +150,7 @@ pub fn access() -> Parsed<Access> {
     Parsed {
         parse: |text| Access::parse(&text.to_ascii_lowercase()),
         write: |access| access.as_str().to_owned(),
-        schema: || json!({"type": "string", "enum": ["full", "read"]}),
+        schema: || json!({"type": "string", "enum": Access::NAMES}),
         expected: "full or read",
         refusal: ProblemKind::InvalidEnumValue,
     }
@@ -169,7 +172,7 @@ pub fn render_status() -> Parsed<RenderStatus> {
     Parsed {
         parse: |text| RenderStatus::parse(&text.to_ascii_uppercase()),
         write: |status| status.as_str().to_owned(),
-        schema: || json!({"type": "string", "enum": ["PENDING", "PROCESSING", "COMPLETED", "FAILED"]}),
+        schema: || json!({"type": "string", "enum": RenderStatus::NAMES}),
         expected: "PENDING, PROCESSING, COMPLETED or FAILED",
         refusal: ProblemKind::InvalidEnumValue,
     }
@@ -180,7 +183,7 @@ pub fn render_mode() -> Parsed<Mode> {
     Parsed {
         parse: |text| Mode::parse(&text.to_ascii_lowercase()),
         write: |mode| mode.as_str().to_owned(),
-        schema: || json!({"type": "string", "enum": ["direct", "template", "project"]}),
+        schema: || json!({"type": "string", "enum": Mode::NAMES}),
         expected: "direct, template or project",
         refusal: ProblemKind::InvalidEnumValue,
     }
@@ -191,7 +194,7 @@ pub fn event() -> Parsed<EventName> {
     Parsed {
         parse: |text| EventName::ALL.into_iter().find(|event| event.as_str() == text),
         write: |event| event.as_str().to_owned(),
-        schema: || json!({"type": "string", "enum": EventName::ALL}),
+        schema: || json!({"type": "string", "enum": EventName::NAMES}),
         expected: "one of render.completed, render.failed, batch.completed",
         refusal: ProblemKind::InvalidEnumValue,
     }
@@ -251,7 +254,7 @@ pub fn plan() -> Parsed<Plan> {
             }
             .to_owned()
         },
-        schema: || json!({"type": "string", "enum": ["none", "creator", "business"]}),
+        schema: || json!({"type": "string", "enum": Plan::NAMES}),
         expected: "one of none, creator, business",
         refusal: ProblemKind::InvalidEnumValue,
     }

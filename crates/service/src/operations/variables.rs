@@ -4,6 +4,8 @@ use rondo_composition::{ProjectVariable, TemplateVariable};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::words::{ListedType, OverflowBehavior, VariableField, VariableOverlay, VariableType};
+
 /// A variable as lists show it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -11,6 +13,7 @@ pub struct ListedVariable {
     pub name: String,
     pub default_value: String,
     #[serde(rename = "type")]
+    #[schema(value_type = ListedType)]
     kind: &'static str,
 }
 
@@ -26,22 +29,24 @@ impl From<TemplateVariable> for ListedVariable {
 pub struct Variable {
     /// The key to use in replacements.
     name: String,
-    /// `url` for video, image and sound overlays, `text` for everything else.
     #[serde(rename = "type")]
+    #[schema(value_type = VariableType)]
     kind: &'static str,
     label: String,
     help: String,
-    /// The type of the overlay; `color` for a colour of the film, `font` for a font of the film.
+    #[schema(value_type = VariableOverlay)]
     overlay_type: &'static str,
-    /// The overlay field that is written: `content` or `src`; `colors` and `fonts` for a colour and a font, which are
-    /// written wherever styles hold them.
+    #[schema(value_type = VariableField)]
     field: &'static str,
     /// Fixed-size text only, together with the two fields below.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     max_characters: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     lines_available: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<OverflowBehavior>, nullable = false)]
     overflow_behavior: Option<&'static str>,
     /// What renders when no replacement matches.
     default: String,

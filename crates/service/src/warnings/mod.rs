@@ -20,22 +20,27 @@ use crate::error::ServiceResult;
 use crate::media::Media;
 use crate::media::sources::shortened;
 use crate::resolve::Resolved;
+use crate::words::{WarningCode, WarningSeverity};
 use facts::Facts;
 
 /// One warning. Fields that do not apply are left out.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PreviewWarning {
     /// Such as UNKNOWN_REPLACEMENT or MEDIA_UNREACHABLE.
+    #[schema(value_type = WarningCode)]
     pub code: &'static str,
-    /// `error`: the render will be wrong or fail. `warning`: it renders, but not as authored. `info`: advice.
+    #[schema(value_type = WarningSeverity)]
     pub severity: &'static str,
     pub message: String,
     /// The replacement key concerned.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub variable: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub hint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub detail: Option<Map<String, Value>>,
 }
 

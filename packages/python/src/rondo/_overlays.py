@@ -43,8 +43,8 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         styles: How the text looks and moves.
         """
@@ -99,13 +99,13 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         content: Thumbnail for editors. Does not change the film.
-        videoStartTime: In-point in the source in seconds. Ignored when there are segments.
+        videoStartTime: In-point in the source in seconds. Ignored when there are segments. Default: 0.
         mediaSrcDuration: Length of the source in seconds, as an editor noted it.
-        speed: Playback speed.
+        speed: Playback speed. Default: 1.
         segments: Parts of the source played one after another.
         greenscreen: Removes a green background.
         styles: How the video looks, moves and sounds.
@@ -163,8 +163,8 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         content: Thumbnail for editors. Does not change the film.
         greenscreen: Removes a green background.
@@ -222,14 +222,14 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         content: Label for editors. Does not change the film.
-        startFromSound: In-point in the source in seconds.
+        startFromSound: In-point in the source in seconds. Default: 0.
         videoDurationInFrames: Length of the source in frames, as an editor noted it.
         mediaSrcDuration: Length of the source in seconds, as an editor noted it.
-        speed: Playback speed.
+        speed: Playback speed. Default: 1.
         styles: Volume and fades.
         """
         return self.add(
@@ -282,8 +282,8 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         styles: How the shape looks and moves.
         """
@@ -333,8 +333,8 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         category: Shelf on which editors show it. Does not change the film.
         styles: How the sticker looks and moves.
@@ -386,8 +386,8 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         template: Name of the caption style. `styles` override it field by field. Without a known name they stand alone; without both, the style is classic.
         styles: How the captions look. An empty object counts as none.
@@ -438,8 +438,8 @@ class Overlays:
         left: Pixels from the canvas left.
         width: Width in pixels.
         height: Height in pixels.
-        rotation: Clockwise rotation about the centre in degrees.
-        isDynamic: Makes the overlay a variable that a replacement can fill.
+        rotation: Clockwise rotation about the centre in degrees. Default: 0.
+        isDynamic: Makes the overlay a variable that a replacement can fill. Default: false.
         name: Name of the variable.
         styles: How the effect looks and moves.
         """

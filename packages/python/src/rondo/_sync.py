@@ -219,7 +219,7 @@ class Batches:
         self._transport = transport
 
     def create(
-        self, sets: List[dict[str, Any]], *, template_id: Optional[str] = None, project_id: Optional[str] = None, **fields: Any
+        self, sets: List[types.BatchSet], *, template_id: Optional[str] = None, project_id: Optional[str] = None, **fields: Any
     ) -> types.CreatedBatch:
         """Starts a render for each set of values: all of them, or none. Costs credits."""
         body = given(templateId=template_id, projectId=project_id, sets=sets, **fields)
@@ -412,7 +412,7 @@ class Rondo:
             self.renders.download(job, output)
         return job
 
-    def registry(self, area: str, *, search: Optional[str] = None) -> types.Registry:
+    def registry(self, area: types.RegistryArea, *, search: Optional[str] = None) -> types.Registry:
         """Names that compositions can use: `fonts`, `animations`, `stickers` and so on."""
         return self._transport.data(Request("GET", f"/registry/{quote(area, safe='')}", query={"search": search}))
 

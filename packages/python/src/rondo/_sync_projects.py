@@ -25,9 +25,9 @@ class Templates:
         name: str,
         *,
         description: Optional[str] = None,
-        category: Optional[str] = None,
+        category: Optional[types.TemplateCategory] = None,
         credits_per_minute: Optional[int] = None,
-        visibility: Optional[str] = None,
+        visibility: Optional[types.TemplateVisibility] = None,
     ) -> types.TemplateItem:
         """Makes a template of a project."""
         body = _template(project_id, name, description, category, credits_per_minute, visibility)
@@ -40,9 +40,9 @@ class Templates:
         project_id: Optional[str] = None,
         name: Optional[str] = None,
         description: Optional[str] = None,
-        category: Optional[str] = None,
+        category: Optional[types.TemplateCategory] = None,
         credits_per_minute: Optional[int] = None,
-        visibility: Optional[str] = None,
+        visibility: Optional[types.TemplateVisibility] = None,
     ) -> types.TemplateItem:
         """Changes a template: with a `project_id`, it gets the film that the project has now."""
         body = _template(project_id, name, description, category, credits_per_minute, visibility)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union, cast
 
 import httpx
 
 if TYPE_CHECKING:
-    from .types import Issue
+    from .types import Issue, Reason
 
 
 class RondoError(Exception):
@@ -56,9 +56,9 @@ class ApiError(RondoError):
         self.retry_after = retry_after
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Union[Reason, str]:
         """A code such as `INSUFFICIENT_CREDITS`; `UNKNOWN` where the answer is not one of the service."""
-        return str(self.details.get("reason", "UNKNOWN"))
+        return cast("Reason", self.details.get("reason", "UNKNOWN"))
 
     @property
     def issues(self) -> list[Issue]:

@@ -857,7 +857,7 @@ class FontVariable(_FontVariableRequired, _FontVariableOptional):
 _CompositionRequired = TypedDict(
     "_CompositionRequired",
     {
-        "overlays": "list[Union[TextOverlay, VideoOverlay, ImageOverlay, SoundOverlay, ShapeOverlay, StickerOverlay, CaptionOverlay, EffectOverlay]]",
+        "overlays": "list[Overlay]",
         "durationInFrames": "int",
     },
 )
@@ -883,7 +883,7 @@ class Composition(_CompositionRequired, _CompositionOptional):
 _FailureRequired = TypedDict(
     "_FailureRequired",
     {
-        "success": "bool",
+        "success": "Literal[False]",
         "error": "str",
         "details": "FailureDetails",
     },
@@ -897,13 +897,13 @@ class Failure(_FailureRequired):
 _FailureDetailsRequired = TypedDict(
     "_FailureDetailsRequired",
     {
-        "reason": "str",
+        "reason": "Reason",
     },
 )
 _FailureDetailsOptional = TypedDict(
     "_FailureDetailsOptional",
     {
-        "issues": "Union[list[Issue], None]",
+        "issues": "list[Issue]",
     }, total=False,
 )
 
@@ -916,7 +916,7 @@ _IssueRequired = TypedDict(
     "_IssueRequired",
     {
         "path": "str",
-        "code": "str",
+        "code": "Reason",
         "message": "str",
     },
 )
@@ -1035,22 +1035,30 @@ _CreatedRenderRequired = TypedDict(
     "_CreatedRenderRequired",
     {
         "jobId": "str",
-        "status": "str",
+        "projectId": "Union[str, None]",
+        "status": "RenderState",
         "creditsUsed": "int",
         "estimatedDurationMinutes": "int",
-        "mode": "str",
+        "mode": "RenderMode",
     },
 )
-_CreatedRenderOptional = TypedDict(
-    "_CreatedRenderOptional",
+
+
+class CreatedRender(_CreatedRenderRequired):
+    """A render job that was accepted."""
+
+
+_CreatedRenderEnvelopeRequired = TypedDict(
+    "_CreatedRenderEnvelopeRequired",
     {
-        "projectId": "Union[str, None]",
-    }, total=False,
+        "success": "Literal[True]",
+        "data": "CreatedRender",
+    },
 )
 
 
-class CreatedRender(_CreatedRenderRequired, _CreatedRenderOptional):
-    """A render job that was accepted."""
+class CreatedRenderEnvelope(_CreatedRenderEnvelopeRequired):
+    pass
 
 
 _RenderBodyOptional = TypedDict(
@@ -1059,7 +1067,7 @@ _RenderBodyOptional = TypedDict(
         "inputProps": "Composition",
         "templateId": "str",
         "projectId": "str",
-        "replacements": "dict[str, Union[Union[str, float, bool, None], NarrationValue, TranscriptionValue, list[Caption], list[CaptionWord]]]",
+        "replacements": "dict[str, ReplacementValue]",
         "width": "int",
         "height": "int",
         "fps": "int",
@@ -1085,18 +1093,13 @@ _RenderListRequired = TypedDict(
     {
         "renders": "list[RenderJob]",
         "total": "int",
+        "nextCursor": "Union[str, None]",
         "hasMore": "bool",
     },
 )
-_RenderListOptional = TypedDict(
-    "_RenderListOptional",
-    {
-        "nextCursor": "Union[str, None]",
-    }, total=False,
-)
 
 
-class RenderList(_RenderListRequired, _RenderListOptional):
+class RenderList(_RenderListRequired):
     """A page of render jobs, newest first."""
 
 
@@ -1104,25 +1107,16 @@ _RenderJobRequired = TypedDict(
     "_RenderJobRequired",
     {
         "jobId": "str",
-        "mode": "str",
-        "status": "str",
+        "projectId": "Union[str, None]",
+        "mode": "RenderMode",
+        "status": "RenderState",
         "progressPercentage": "int",
         "creditsUsed": "int",
         "width": "int",
         "height": "int",
         "fps": "int",
         "durationInFrames": "int",
-        "format": "str",
-        "createdAt": "str",
-        "updatedAt": "str",
-        "test": "bool",
-    },
-)
-_RenderJobOptional = TypedDict(
-    "_RenderJobOptional",
-    {
-        "projectId": "Union[str, None]",
-        "inputProps": "Any",
+        "format": "FileFormat",
         "outputUrl": "Union[str, None]",
         "posterUrl": "Union[str, None]",
         "expiresAt": "Union[str, None]",
@@ -1130,11 +1124,20 @@ _RenderJobOptional = TypedDict(
         "errorMessage": "Union[str, None]",
         "estimatedTimeRemaining": "Union[int, None]",
         "duration": "Union[int, None]",
+        "createdAt": "str",
+        "updatedAt": "str",
         "completedAt": "Union[str, None]",
         "project": "Union[ProjectInfo, None]",
         "templateId": "Union[str, None]",
-        "metadata": "Any",
+        "metadata": "Union[Metadata, None]",
         "batchId": "Union[str, None]",
+        "test": "bool",
+    },
+)
+_RenderJobOptional = TypedDict(
+    "_RenderJobOptional",
+    {
+        "inputProps": "Composition",
     }, total=False,
 )
 
@@ -1148,25 +1151,59 @@ _ProjectInfoRequired = TypedDict(
     {
         "id": "str",
         "name": "str",
+        "templateId": "Union[str, None]",
     },
 )
-_ProjectInfoOptional = TypedDict(
-    "_ProjectInfoOptional",
+
+
+class ProjectInfo(_ProjectInfoRequired):
+    """The project a job belongs to."""
+
+
+_RenderListEnvelopeRequired = TypedDict(
+    "_RenderListEnvelopeRequired",
     {
-        "templateId": "Union[str, None]",
+        "success": "Literal[True]",
+        "data": "RenderList",
+    },
+)
+
+
+class RenderListEnvelope(_RenderListEnvelopeRequired):
+    pass
+
+
+_RenderJobEnvelopeRequired = TypedDict(
+    "_RenderJobEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "RenderJob",
+    },
+)
+
+
+class RenderJobEnvelope(_RenderJobEnvelopeRequired):
+    pass
+
+
+_BatchSetOptional = TypedDict(
+    "_BatchSetOptional",
+    {
+        "replacements": "dict[str, ReplacementValue]",
+        "metadata": "dict[str, Any]",
     }, total=False,
 )
 
 
-class ProjectInfo(_ProjectInfoRequired, _ProjectInfoOptional):
-    """The project a job belongs to."""
+class BatchSet(_BatchSetOptional):
+    """Values of one render of a batch."""
 
 
 _CreatedBatchRequired = TypedDict(
     "_CreatedBatchRequired",
     {
         "batchId": "str",
-        "status": "str",
+        "status": "RenderState",
         "total": "int",
         "creditsUsed": "int",
         "jobIds": "list[str]",
@@ -1178,10 +1215,23 @@ class CreatedBatch(_CreatedBatchRequired):
     """A batch that was accepted."""
 
 
+_CreatedBatchEnvelopeRequired = TypedDict(
+    "_CreatedBatchEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "CreatedBatch",
+    },
+)
+
+
+class CreatedBatchEnvelope(_CreatedBatchEnvelopeRequired):
+    pass
+
+
 _BatchBodyRequired = TypedDict(
     "_BatchBodyRequired",
     {
-        "sets": "list[dict[str, Any]]",
+        "sets": "list[BatchSet]",
     },
 )
 _BatchBodyOptional = TypedDict(
@@ -1189,7 +1239,7 @@ _BatchBodyOptional = TypedDict(
     {
         "templateId": "str",
         "projectId": "str",
-        "replacements": "dict[str, Union[Union[str, float, bool, None], NarrationValue, TranscriptionValue, list[Caption], list[CaptionWord]]]",
+        "replacements": "dict[str, ReplacementValue]",
         "width": "int",
         "height": "int",
         "fps": "int",
@@ -1211,29 +1261,24 @@ _BatchPageRequired = TypedDict(
     "_BatchPageRequired",
     {
         "renders": "list[RenderJob]",
+        "nextCursor": "Union[str, None]",
         "hasMore": "bool",
         "batchId": "str",
-        "status": "str",
+        "templateId": "Union[str, None]",
+        "projectId": "Union[str, None]",
+        "status": "RenderState",
         "total": "int",
         "counts": "BatchCounts",
         "progressPercentage": "int",
         "creditsUsed": "int",
+        "metadata": "Union[Metadata, None]",
         "createdAt": "str",
+        "completedAt": "Union[str, None]",
     },
 )
-_BatchPageOptional = TypedDict(
-    "_BatchPageOptional",
-    {
-        "nextCursor": "Union[str, None]",
-        "templateId": "Union[str, None]",
-        "projectId": "Union[str, None]",
-        "metadata": "Any",
-        "completedAt": "Union[str, None]",
-    }, total=False,
-)
 
 
-class BatchPage(_BatchPageRequired, _BatchPageOptional):
+class BatchPage(_BatchPageRequired):
     """A batch with a page of its renders."""
 
 
@@ -1241,26 +1286,21 @@ _BatchInfoRequired = TypedDict(
     "_BatchInfoRequired",
     {
         "batchId": "str",
-        "status": "str",
+        "templateId": "Union[str, None]",
+        "projectId": "Union[str, None]",
+        "status": "RenderState",
         "total": "int",
         "counts": "BatchCounts",
         "progressPercentage": "int",
         "creditsUsed": "int",
+        "metadata": "Union[Metadata, None]",
         "createdAt": "str",
+        "completedAt": "Union[str, None]",
     },
 )
-_BatchInfoOptional = TypedDict(
-    "_BatchInfoOptional",
-    {
-        "templateId": "Union[str, None]",
-        "projectId": "Union[str, None]",
-        "metadata": "Any",
-        "completedAt": "Union[str, None]",
-    }, total=False,
-)
 
 
-class BatchInfo(_BatchInfoRequired, _BatchInfoOptional):
+class BatchInfo(_BatchInfoRequired):
     """A batch of renders."""
 
 
@@ -1279,6 +1319,32 @@ class BatchCounts(_BatchCountsRequired):
     """Renders by status."""
 
 
+_BatchPageEnvelopeRequired = TypedDict(
+    "_BatchPageEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "BatchPage",
+    },
+)
+
+
+class BatchPageEnvelope(_BatchPageEnvelopeRequired):
+    pass
+
+
+_BatchInfoEnvelopeRequired = TypedDict(
+    "_BatchInfoEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "BatchInfo",
+    },
+)
+
+
+class BatchInfoEnvelope(_BatchInfoEnvelopeRequired):
+    pass
+
+
 _PreviewAnswerRequired = TypedDict(
     "_PreviewAnswerRequired",
     {
@@ -1289,24 +1355,19 @@ _PreviewAnswerRequired = TypedDict(
         "resolved": "ResolvedFilm",
         "quote": "QuoteInfo",
         "warnings": "list[PreviewWarning]",
+        "aiSkipped": "Union[AiSkipped, None]",
     },
 )
-_PreviewAnswerOptional = TypedDict(
-    "_PreviewAnswerOptional",
-    {
-        "aiSkipped": "Union[AiSkipped, None]",
-    }, total=False,
-)
 
 
-class PreviewAnswer(_PreviewAnswerRequired, _PreviewAnswerOptional):
+class PreviewAnswer(_PreviewAnswerRequired):
     """A request resolved without rendering."""
 
 
 _ResolvedFilmRequired = TypedDict(
     "_ResolvedFilmRequired",
     {
-        "mode": "str",
+        "mode": "RenderMode",
         "width": "int",
         "height": "int",
         "fps": "int",
@@ -1342,17 +1403,17 @@ class QuoteInfo(_QuoteInfoRequired):
 _PreviewWarningRequired = TypedDict(
     "_PreviewWarningRequired",
     {
-        "code": "str",
-        "severity": "str",
+        "code": "WarningCode",
+        "severity": "WarningSeverity",
         "message": "str",
     },
 )
 _PreviewWarningOptional = TypedDict(
     "_PreviewWarningOptional",
     {
-        "variable": "Union[str, None]",
-        "hint": "Union[str, None]",
-        "detail": "Union[dict[str, Any], None]",
+        "variable": "str",
+        "hint": "str",
+        "detail": "dict[str, Any]",
     }, total=False,
 )
 
@@ -1380,21 +1441,21 @@ _ResolvedVariableRequired = TypedDict(
     "_ResolvedVariableRequired",
     {
         "name": "str",
-        "overlayId": "Any",
-        "overlayType": "str",
-        "field": "str",
+        "overlayId": "Union[float, None]",
+        "overlayType": "VariableOverlay",
+        "field": "VariableField",
         "value": "str",
-        "source": "str",
-        "type": "str",
+        "source": "ValueSource",
+        "visibleFrame": "Union[int, None]",
+        "type": "VariableType",
     },
 )
 _ResolvedVariableOptional = TypedDict(
     "_ResolvedVariableOptional",
     {
-        "visibleFrame": "Union[int, None]",
-        "maxCharacters": "Union[int, None]",
-        "linesAvailable": "Union[int, None]",
-        "overflowBehavior": "Union[str, None]",
+        "maxCharacters": "int",
+        "linesAvailable": "int",
+        "overflowBehavior": "OverflowBehavior",
     }, total=False,
 )
 
@@ -1406,9 +1467,9 @@ class ResolvedVariable(_ResolvedVariableRequired, _ResolvedVariableOptional):
 _CapacityOptional = TypedDict(
     "_CapacityOptional",
     {
-        "maxCharacters": "Union[int, None]",
-        "linesAvailable": "Union[int, None]",
-        "overflowBehavior": "Union[str, None]",
+        "maxCharacters": "int",
+        "linesAvailable": "int",
+        "overflowBehavior": "OverflowBehavior",
     }, total=False,
 )
 
@@ -1417,11 +1478,24 @@ class Capacity(_CapacityOptional):
     """What fits into text of a fixed size. Nothing for other variables."""
 
 
+_PreviewAnswerEnvelopeRequired = TypedDict(
+    "_PreviewAnswerEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "PreviewAnswer",
+    },
+)
+
+
+class PreviewAnswerEnvelope(_PreviewAnswerEnvelopeRequired):
+    pass
+
+
 _ImportAnswerRequired = TypedDict(
     "_ImportAnswerRequired",
     {
-        "from": "str",
-        "composition": "dict[str, Any]",
+        "from": "DocumentFormat",
+        "composition": "Composition",
         "warnings": "list[ImportWarning]",
     },
 )
@@ -1434,8 +1508,8 @@ class ImportAnswer(_ImportAnswerRequired):
 _ImportWarningRequired = TypedDict(
     "_ImportWarningRequired",
     {
-        "code": "str",
-        "severity": "str",
+        "code": "ImportWarningCode",
+        "severity": "ImportSeverity",
         "path": "str",
         "message": "str",
     },
@@ -1444,6 +1518,19 @@ _ImportWarningRequired = TypedDict(
 
 class ImportWarning(_ImportWarningRequired):
     """Something that is not in the composition as the document says it."""
+
+
+_ImportAnswerEnvelopeRequired = TypedDict(
+    "_ImportAnswerEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "ImportAnswer",
+    },
+)
+
+
+class ImportAnswerEnvelope(_ImportAnswerEnvelopeRequired):
+    pass
 
 
 _ImportBodyRequired = TypedDict(
@@ -1469,18 +1556,13 @@ _TemplateListRequired = TypedDict(
     {
         "templates": "list[TemplateItem]",
         "total": "int",
+        "nextCursor": "Union[str, None]",
         "hasMore": "bool",
     },
 )
-_TemplateListOptional = TypedDict(
-    "_TemplateListOptional",
-    {
-        "nextCursor": "Union[str, None]",
-    }, total=False,
-)
 
 
-class TemplateList(_TemplateListRequired, _TemplateListOptional):
+class TemplateList(_TemplateListRequired):
     pass
 
 
@@ -1490,9 +1572,12 @@ _TemplateItemRequired = TypedDict(
         "id": "str",
         "name": "str",
         "description": "str",
-        "category": "str",
+        "category": "TemplateCategory",
+        "thumbnailUrl": "Union[str, None]",
+        "previewVideoUrl": "Union[str, None]",
         "creditsPerMinute": "int",
         "own": "bool",
+        "visibility": "Union[TemplateVisibility, None]",
         "width": "int",
         "height": "int",
         "fps": "int",
@@ -1501,17 +1586,9 @@ _TemplateItemRequired = TypedDict(
         "variables": "list[ListedVariable]",
     },
 )
-_TemplateItemOptional = TypedDict(
-    "_TemplateItemOptional",
-    {
-        "thumbnailUrl": "Union[str, None]",
-        "previewVideoUrl": "Union[str, None]",
-        "visibility": "Union[str, None]",
-    }, total=False,
-)
 
 
-class TemplateItem(_TemplateItemRequired, _TemplateItemOptional):
+class TemplateItem(_TemplateItemRequired):
     """A template as the list shows it."""
 
 
@@ -1520,13 +1597,39 @@ _ListedVariableRequired = TypedDict(
     {
         "name": "str",
         "defaultValue": "str",
-        "type": "str",
+        "type": "ListedType",
     },
 )
 
 
 class ListedVariable(_ListedVariableRequired):
     """A variable as lists show it."""
+
+
+_TemplateListEnvelopeRequired = TypedDict(
+    "_TemplateListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "TemplateList",
+    },
+)
+
+
+class TemplateListEnvelope(_TemplateListEnvelopeRequired):
+    pass
+
+
+_TemplateItemEnvelopeRequired = TypedDict(
+    "_TemplateItemEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "TemplateItem",
+    },
+)
+
+
+class TemplateItemEnvelope(_TemplateItemEnvelopeRequired):
+    pass
 
 
 _TemplateBodyRequired = TypedDict(
@@ -1568,6 +1671,19 @@ class TemplateUpdate(_TemplateUpdateOptional):
     """What to change of a template. What is left out stays."""
 
 
+_DoneEnvelopeRequired = TypedDict(
+    "_DoneEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "Done",
+    },
+)
+
+
+class DoneEnvelope(_DoneEnvelopeRequired):
+    pass
+
+
 _VariableListRequired = TypedDict(
     "_VariableListRequired",
     {
@@ -1584,20 +1700,20 @@ _VariableRequired = TypedDict(
     "_VariableRequired",
     {
         "name": "str",
-        "type": "str",
+        "type": "VariableType",
         "label": "str",
         "help": "str",
-        "overlayType": "str",
-        "field": "str",
+        "overlayType": "VariableOverlay",
+        "field": "VariableField",
         "default": "str",
     },
 )
 _VariableOptional = TypedDict(
     "_VariableOptional",
     {
-        "maxCharacters": "Union[int, None]",
-        "linesAvailable": "Union[int, None]",
-        "overflowBehavior": "Union[str, None]",
+        "maxCharacters": "int",
+        "linesAvailable": "int",
+        "overflowBehavior": "OverflowBehavior",
     }, total=False,
 )
 
@@ -1606,23 +1722,31 @@ class Variable(_VariableRequired, _VariableOptional):
     """The contract of one variable."""
 
 
+_VariableListEnvelopeRequired = TypedDict(
+    "_VariableListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "VariableList",
+    },
+)
+
+
+class VariableListEnvelope(_VariableListEnvelopeRequired):
+    pass
+
+
 _ProjectListRequired = TypedDict(
     "_ProjectListRequired",
     {
         "projects": "list[ProjectItem]",
         "total": "int",
+        "nextCursor": "Union[str, None]",
         "hasMore": "bool",
     },
 )
-_ProjectListOptional = TypedDict(
-    "_ProjectListOptional",
-    {
-        "nextCursor": "Union[str, None]",
-    }, total=False,
-)
 
 
-class ProjectList(_ProjectListRequired, _ProjectListOptional):
+class ProjectList(_ProjectListRequired):
     pass
 
 
@@ -1631,27 +1755,35 @@ _ProjectItemRequired = TypedDict(
     {
         "id": "str",
         "name": "str",
+        "description": "Union[str, None]",
         "width": "int",
         "height": "int",
         "fps": "int",
+        "durationInFrames": "Union[int, None]",
         "hasDynamicOverlays": "bool",
         "variables": "list[ListedVariable]",
+        "posterUrl": "Union[str, None]",
         "createdAt": "str",
         "updatedAt": "str",
     },
 )
-_ProjectItemOptional = TypedDict(
-    "_ProjectItemOptional",
+
+
+class ProjectItem(_ProjectItemRequired):
+    """A project as the list shows it."""
+
+
+_ProjectListEnvelopeRequired = TypedDict(
+    "_ProjectListEnvelopeRequired",
     {
-        "description": "Union[str, None]",
-        "durationInFrames": "Union[int, None]",
-        "posterUrl": "Union[str, None]",
-    }, total=False,
+        "success": "Literal[True]",
+        "data": "ProjectList",
+    },
 )
 
 
-class ProjectItem(_ProjectItemRequired, _ProjectItemOptional):
-    """A project as the list shows it."""
+class ProjectListEnvelope(_ProjectListEnvelopeRequired):
+    pass
 
 
 _ProjectDetailsRequired = TypedDict(
@@ -1659,33 +1791,28 @@ _ProjectDetailsRequired = TypedDict(
     {
         "id": "str",
         "name": "str",
-        "composition": "dict[str, Any]",
+        "description": "Union[str, None]",
+        "composition": "Composition",
         "variables": "list[Variable]",
         "etag": "str",
         "editUrl": "str",
+        "templateId": "Union[str, None]",
+        "expiresAt": "Union[str, None]",
+        "changedBy": "Union[Author, None]",
         "createdAt": "str",
         "updatedAt": "str",
     },
 )
-_ProjectDetailsOptional = TypedDict(
-    "_ProjectDetailsOptional",
-    {
-        "description": "Union[str, None]",
-        "templateId": "Union[str, None]",
-        "expiresAt": "Union[str, None]",
-        "changedBy": "Union[Author, None]",
-    }, total=False,
-)
 
 
-class ProjectDetails(_ProjectDetailsRequired, _ProjectDetailsOptional):
+class ProjectDetails(_ProjectDetailsRequired):
     """A project with its composition."""
 
 
 _AuthorRequired = TypedDict(
     "_AuthorRequired",
     {
-        "kind": "str",
+        "kind": "AuthorType",
         "name": "str",
     },
 )
@@ -1693,6 +1820,19 @@ _AuthorRequired = TypedDict(
 
 class Author(_AuthorRequired):
     """Who changed a project."""
+
+
+_ProjectDetailsEnvelopeRequired = TypedDict(
+    "_ProjectDetailsEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "ProjectDetails",
+    },
+)
+
+
+class ProjectDetailsEnvelope(_ProjectDetailsEnvelopeRequired):
+    pass
 
 
 _ProjectBodyRequired = TypedDict(
@@ -1786,18 +1926,13 @@ _VersionListRequired = TypedDict(
     {
         "versions": "list[VersionItem]",
         "total": "int",
+        "nextCursor": "Union[str, None]",
         "hasMore": "bool",
     },
 )
-_VersionListOptional = TypedDict(
-    "_VersionListOptional",
-    {
-        "nextCursor": "Union[str, None]",
-    }, total=False,
-)
 
 
-class VersionList(_VersionListRequired, _VersionListOptional):
+class VersionList(_VersionListRequired):
     pass
 
 
@@ -1805,20 +1940,41 @@ _VersionItemRequired = TypedDict(
     "_VersionItemRequired",
     {
         "id": "str",
+        "name": "Union[str, None]",
+        "changedBy": "Union[Author, None]",
         "createdAt": "str",
     },
 )
-_VersionItemOptional = TypedDict(
-    "_VersionItemOptional",
+
+
+class VersionItem(_VersionItemRequired):
+    """An earlier state of a project."""
+
+
+_VersionListEnvelopeRequired = TypedDict(
+    "_VersionListEnvelopeRequired",
     {
-        "name": "Union[str, None]",
-        "changedBy": "Union[Author, None]",
-    }, total=False,
+        "success": "Literal[True]",
+        "data": "VersionList",
+    },
 )
 
 
-class VersionItem(_VersionItemRequired, _VersionItemOptional):
-    """An earlier state of a project."""
+class VersionListEnvelope(_VersionListEnvelopeRequired):
+    pass
+
+
+_VersionItemEnvelopeRequired = TypedDict(
+    "_VersionItemEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "VersionItem",
+    },
+)
+
+
+class VersionItemEnvelope(_VersionItemEnvelopeRequired):
+    pass
 
 
 _VersionBodyRequired = TypedDict(
@@ -1837,21 +1993,29 @@ _VersionDetailsRequired = TypedDict(
     "_VersionDetailsRequired",
     {
         "id": "str",
-        "createdAt": "str",
-        "composition": "dict[str, Any]",
-    },
-)
-_VersionDetailsOptional = TypedDict(
-    "_VersionDetailsOptional",
-    {
         "name": "Union[str, None]",
         "changedBy": "Union[Author, None]",
-    }, total=False,
+        "createdAt": "str",
+        "composition": "Composition",
+    },
 )
 
 
-class VersionDetails(_VersionDetailsRequired, _VersionDetailsOptional):
+class VersionDetails(_VersionDetailsRequired):
     """An earlier state of a project with its film."""
+
+
+_VersionDetailsEnvelopeRequired = TypedDict(
+    "_VersionDetailsEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "VersionDetails",
+    },
+)
+
+
+class VersionDetailsEnvelope(_VersionDetailsEnvelopeRequired):
+    pass
 
 
 _VoiceoverAnswerRequired = TypedDict(
@@ -1894,19 +2058,27 @@ _CaptionOfWordsRequired = TypedDict(
         "startMs": "float",
         "endMs": "float",
         "words": "list[Word]",
-    },
-)
-_CaptionOfWordsOptional = TypedDict(
-    "_CaptionOfWordsOptional",
-    {
         "timestampMs": "Union[float, None]",
         "confidence": "Union[float, None]",
-    }, total=False,
+    },
 )
 
 
-class CaptionOfWords(_CaptionOfWordsRequired, _CaptionOfWordsOptional):
+class CaptionOfWords(_CaptionOfWordsRequired):
     """A caption as caption overlays take it."""
+
+
+_VoiceoverAnswerEnvelopeRequired = TypedDict(
+    "_VoiceoverAnswerEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "VoiceoverAnswer",
+    },
+)
+
+
+class VoiceoverAnswerEnvelope(_VoiceoverAnswerEnvelopeRequired):
+    pass
 
 
 _VoiceoverBodyRequired = TypedDict(
@@ -1942,13 +2114,26 @@ _CaptionsAnswerRequired = TypedDict(
 _CaptionsAnswerOptional = TypedDict(
     "_CaptionsAnswerOptional",
     {
-        "subtitles": "Union[str, None]",
+        "subtitles": "str",
     }, total=False,
 )
 
 
 class CaptionsAnswer(_CaptionsAnswerRequired, _CaptionsAnswerOptional):
     """A recording that was written down."""
+
+
+_CaptionsAnswerEnvelopeRequired = TypedDict(
+    "_CaptionsAnswerEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "CaptionsAnswer",
+    },
+)
+
+
+class CaptionsAnswerEnvelope(_CaptionsAnswerEnvelopeRequired):
+    pass
 
 
 _CaptionsBodyOptional = TypedDict(
@@ -1990,7 +2175,7 @@ _VoiceInfoRequired = TypedDict(
         "id": "str",
         "name": "str",
         "language": "str",
-        "gender": "str",
+        "gender": "VoiceGender",
         "engine": "str",
         "aliases": "list[str]",
     },
@@ -1999,6 +2184,19 @@ _VoiceInfoRequired = TypedDict(
 
 class VoiceInfo(_VoiceInfoRequired):
     """A voice."""
+
+
+_VoiceListEnvelopeRequired = TypedDict(
+    "_VoiceListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "VoiceList",
+    },
+)
+
+
+class VoiceListEnvelope(_VoiceListEnvelopeRequired):
+    pass
 
 
 _UploadInfoRequired = TypedDict(
@@ -2014,6 +2212,19 @@ _UploadInfoRequired = TypedDict(
 
 class UploadInfo(_UploadInfoRequired):
     """A place for a file."""
+
+
+_UploadInfoEnvelopeRequired = TypedDict(
+    "_UploadInfoEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "UploadInfo",
+    },
+)
+
+
+class UploadInfoEnvelope(_UploadInfoEnvelopeRequired):
+    pass
 
 
 _UploadBodyRequired = TypedDict(
@@ -2040,18 +2251,13 @@ _UploadListRequired = TypedDict(
     {
         "uploads": "list[ListedUpload]",
         "total": "int",
+        "nextCursor": "Union[str, None]",
         "hasMore": "bool",
     },
 )
-_UploadListOptional = TypedDict(
-    "_UploadListOptional",
-    {
-        "nextCursor": "Union[str, None]",
-    }, total=False,
-)
 
 
-class UploadList(_UploadListRequired, _UploadListOptional):
+class UploadList(_UploadListRequired):
     """A page of files, newest first."""
 
 
@@ -2059,44 +2265,47 @@ _ListedUploadRequired = TypedDict(
     "_ListedUploadRequired",
     {
         "id": "str",
-        "kind": "str",
+        "kind": "FileKind",
+        "name": "Union[str, None]",
         "fileUrl": "str",
-        "contentType": "str",
+        "contentType": "UploadType",
+        "size": "Union[int, None]",
+        "durationMs": "Union[int, None]",
         "createdAt": "str",
     },
 )
-_ListedUploadOptional = TypedDict(
-    "_ListedUploadOptional",
+
+
+class ListedUpload(_ListedUploadRequired):
+    """A file of the account."""
+
+
+_UploadListEnvelopeRequired = TypedDict(
+    "_UploadListEnvelopeRequired",
     {
-        "name": "Union[str, None]",
-        "size": "Union[int, None]",
-        "durationMs": "Union[int, None]",
-    }, total=False,
+        "success": "Literal[True]",
+        "data": "UploadList",
+    },
 )
 
 
-class ListedUpload(_ListedUploadRequired, _ListedUploadOptional):
-    """A file of the account."""
+class UploadListEnvelope(_UploadListEnvelopeRequired):
+    pass
 
 
 _BrandKitRequired = TypedDict(
     "_BrandKitRequired",
     {
-        "colors": "list[NamedColor]",
-        "fonts": "KitFonts",
-    },
-)
-_BrandKitOptional = TypedDict(
-    "_BrandKitOptional",
-    {
         "logo": "Union[str, None]",
         "logoUrl": "Union[str, None]",
+        "colors": "list[NamedColor]",
+        "fonts": "KitFonts",
         "updatedAt": "Union[str, None]",
-    }, total=False,
+    },
 )
 
 
-class BrandKit(_BrandKitRequired, _BrandKitOptional):
+class BrandKit(_BrandKitRequired):
     """The brand kit of an account."""
 
 
@@ -2113,17 +2322,30 @@ class NamedColor(_NamedColorRequired):
     """A colour of a brand."""
 
 
-_KitFontsOptional = TypedDict(
-    "_KitFontsOptional",
+_KitFontsRequired = TypedDict(
+    "_KitFontsRequired",
     {
         "heading": "Union[str, None]",
         "body": "Union[str, None]",
-    }, total=False,
+    },
 )
 
 
-class KitFonts(_KitFontsOptional):
+class KitFonts(_KitFontsRequired):
     """The font families of a brand."""
+
+
+_BrandKitEnvelopeRequired = TypedDict(
+    "_BrandKitEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "BrandKit",
+    },
+)
+
+
+class BrandKitEnvelope(_BrandKitEnvelopeRequired):
+    pass
 
 
 _ColorBodyRequired = TypedDict(
@@ -2179,14 +2401,27 @@ _WebhookInfoRequired = TypedDict(
 _WebhookInfoOptional = TypedDict(
     "_WebhookInfoOptional",
     {
-        "secret": "Union[str, None]",
-        "oldSecretExpiresAt": "Union[str, None]",
+        "secret": "str",
+        "oldSecretExpiresAt": "str",
     }, total=False,
 )
 
 
 class WebhookInfo(_WebhookInfoRequired, _WebhookInfoOptional):
     """A registered webhook."""
+
+
+_WebhookInfoEnvelopeRequired = TypedDict(
+    "_WebhookInfoEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "WebhookInfo",
+    },
+)
+
+
+class WebhookInfoEnvelope(_WebhookInfoEnvelopeRequired):
+    pass
 
 
 _WebhookBodyRequired = TypedDict(
@@ -2220,6 +2455,19 @@ class WebhookList(_WebhookListRequired):
     pass
 
 
+_WebhookListEnvelopeRequired = TypedDict(
+    "_WebhookListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "WebhookList",
+    },
+)
+
+
+class WebhookListEnvelope(_WebhookListEnvelopeRequired):
+    pass
+
+
 _RemovedRequired = TypedDict(
     "_RemovedRequired",
     {
@@ -2230,6 +2478,19 @@ _RemovedRequired = TypedDict(
 
 
 class Removed(_RemovedRequired):
+    pass
+
+
+_RemovedEnvelopeRequired = TypedDict(
+    "_RemovedEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "Removed",
+    },
+)
+
+
+class RemovedEnvelope(_RemovedEnvelopeRequired):
     pass
 
 
@@ -2265,21 +2526,16 @@ _DeliveryInfoRequired = TypedDict(
     {
         "deliveryId": "str",
         "event": "EventChoice",
-        "status": "str",
+        "jobId": "Union[str, None]",
+        "status": "DeliveryStatus",
         "createdAt": "str",
+        "finishedAt": "Union[str, None]",
         "attempts": "list[AttemptInfo]",
     },
 )
-_DeliveryInfoOptional = TypedDict(
-    "_DeliveryInfoOptional",
-    {
-        "jobId": "Union[str, None]",
-        "finishedAt": "Union[str, None]",
-    }, total=False,
-)
 
 
-class DeliveryInfo(_DeliveryInfoRequired, _DeliveryInfoOptional):
+class DeliveryInfo(_DeliveryInfoRequired):
     """An event on its way to a webhook, or at its end."""
 
 
@@ -2288,21 +2544,42 @@ _AttemptInfoRequired = TypedDict(
     {
         "number": "int",
         "at": "str",
-        "duration": "int",
-    },
-)
-_AttemptInfoOptional = TypedDict(
-    "_AttemptInfoOptional",
-    {
         "statusCode": "Union[int, None]",
         "error": "Union[str, None]",
+        "duration": "int",
         "response": "Union[str, None]",
-    }, total=False,
+    },
 )
 
 
-class AttemptInfo(_AttemptInfoRequired, _AttemptInfoOptional):
+class AttemptInfo(_AttemptInfoRequired):
     """One attempt to deliver."""
+
+
+_DeliveryListEnvelopeRequired = TypedDict(
+    "_DeliveryListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "DeliveryList",
+    },
+)
+
+
+class DeliveryListEnvelope(_DeliveryListEnvelopeRequired):
+    pass
+
+
+_DeliveryInfoEnvelopeRequired = TypedDict(
+    "_DeliveryInfoEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "DeliveryInfo",
+    },
+)
+
+
+class DeliveryInfoEnvelope(_DeliveryInfoEnvelopeRequired):
+    pass
 
 
 _TestSentRequired = TypedDict(
@@ -2318,6 +2595,19 @@ class TestSent(_TestSentRequired):
     pass
 
 
+_TestSentEnvelopeRequired = TypedDict(
+    "_TestSentEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "TestSent",
+    },
+)
+
+
+class TestSentEnvelope(_TestSentEnvelopeRequired):
+    pass
+
+
 _AccountInfoRequired = TypedDict(
     "_AccountInfoRequired",
     {
@@ -2325,20 +2615,28 @@ _AccountInfoRequired = TypedDict(
         "email": "str",
         "name": "str",
         "credits": "int",
-    },
-)
-_AccountInfoOptional = TypedDict(
-    "_AccountInfoOptional",
-    {
         "apiKeyPrefix": "Union[str, None]",
         "apiKeyCreatedAt": "Union[str, None]",
         "apiKeyLastUsed": "Union[str, None]",
-    }, total=False,
+    },
 )
 
 
-class AccountInfo(_AccountInfoRequired, _AccountInfoOptional):
+class AccountInfo(_AccountInfoRequired):
     """Whose credential it is."""
+
+
+_AccountInfoEnvelopeRequired = TypedDict(
+    "_AccountInfoEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "AccountInfo",
+    },
+)
+
+
+class AccountInfoEnvelope(_AccountInfoEnvelopeRequired):
+    pass
 
 
 _AccountDetailsRequired = TypedDict(
@@ -2352,26 +2650,21 @@ _AccountDetailsRequired = TypedDict(
         "email": "str",
         "name": "str",
         "credits": "int",
-    },
-)
-_AccountDetailsOptional = TypedDict(
-    "_AccountDetailsOptional",
-    {
         "apiKeyPrefix": "Union[str, None]",
         "apiKeyCreatedAt": "Union[str, None]",
         "apiKeyLastUsed": "Union[str, None]",
-    }, total=False,
+    },
 )
 
 
-class AccountDetails(_AccountDetailsRequired, _AccountDetailsOptional):
+class AccountDetails(_AccountDetailsRequired):
     """The account with its plan and limits."""
 
 
 _PlanInfoRequired = TypedDict(
     "_PlanInfoRequired",
     {
-        "name": "str",
+        "name": "PlanName",
         "rateLimitPerMinute": "int",
         "concurrentRenders": "int",
     },
@@ -2403,18 +2696,26 @@ _StorageUseRequired = TypedDict(
     "_StorageUseRequired",
     {
         "usedBytes": "int",
+        "allowedBytes": "Union[int, None]",
     },
 )
-_StorageUseOptional = TypedDict(
-    "_StorageUseOptional",
+
+
+class StorageUse(_StorageUseRequired):
+    """Uploads, outputs and narrations kept for the account."""
+
+
+_AccountDetailsEnvelopeRequired = TypedDict(
+    "_AccountDetailsEnvelopeRequired",
     {
-        "allowedBytes": "Union[int, None]",
-    }, total=False,
+        "success": "Literal[True]",
+        "data": "AccountDetails",
+    },
 )
 
 
-class StorageUse(_StorageUseRequired, _StorageUseOptional):
-    """Uploads, outputs and narrations kept for the account."""
+class AccountDetailsEnvelope(_AccountDetailsEnvelopeRequired):
+    pass
 
 
 _UsageReportRequired = TypedDict(
@@ -2479,6 +2780,19 @@ class AiNumbers(_AiNumbersRequired):
     pass
 
 
+_UsageReportEnvelopeRequired = TypedDict(
+    "_UsageReportEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "UsageReport",
+    },
+)
+
+
+class UsageReportEnvelope(_UsageReportEnvelopeRequired):
+    pass
+
+
 _TransactionListRequired = TypedDict(
     "_TransactionListRequired",
     {
@@ -2496,8 +2810,8 @@ _TransactionInfoRequired = TypedDict(
     "_TransactionInfoRequired",
     {
         "id": "str",
-        "type": "str",
-        "status": "str",
+        "type": "TransactionKind",
+        "status": "TransactionState",
         "credits": "int",
         "amountInCents": "int",
         "currency": "str",
@@ -2510,11 +2824,24 @@ class TransactionInfo(_TransactionInfoRequired):
     """One movement of credits onto the account."""
 
 
+_TransactionListEnvelopeRequired = TypedDict(
+    "_TransactionListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "TransactionList",
+    },
+)
+
+
+class TransactionListEnvelope(_TransactionListEnvelopeRequired):
+    pass
+
+
 _RegistryRequired = TypedDict(
     "_RegistryRequired",
     {
-        "area": "str",
-        "entries": "list[dict[str, Any]]",
+        "area": "RegistryArea",
+        "entries": "list[RegistryEntry]",
         "total": "int",
     },
 )
@@ -2523,8 +2850,257 @@ _RegistryRequired = TypedDict(
 class Registry(_RegistryRequired):
     pass
 
+
+_RegistryEntryRequired = TypedDict(
+    "_RegistryEntryRequired",
+    {
+        "name": "str",
+        "aliases": "list[str]",
+    },
+)
+_RegistryEntryOptional = TypedDict(
+    "_RegistryEntryOptional",
+    {
+        "kind": "str",
+        "category": "str",
+        "emoji": "str",
+        "fontFamily": "str",
+        "css": "str",
+        "weights": "list[int]",
+        "italicWeights": "list[int]",
+        "source": "FontSource",
+        "language": "str",
+        "gender": "VoiceGender",
+        "engine": "str",
+    }, total=False,
+)
+
+
+class RegistryEntry(_RegistryEntryRequired, _RegistryEntryOptional):
+    """A name. Fields that do not apply are left out."""
+
+
+_RegistryEnvelopeRequired = TypedDict(
+    "_RegistryEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "Registry",
+    },
+)
+
+
+class RegistryEnvelope(_RegistryEnvelopeRequired):
+    pass
+
+
+_RenderProgressRequired = TypedDict(
+    "_RenderProgressRequired",
+    {
+        "event": "Literal['progress', 'completed', 'failed']",
+        "data": "str",
+    },
+)
+
+
+class RenderProgress(_RenderProgressRequired):
+    """An event of a render job: what happened, and the job without its `inputProps`."""
+
+
+_StoredUploadRequired = TypedDict(
+    "_StoredUploadRequired",
+    {
+        "id": "str",
+        "fileUrl": "str",
+        "contentType": "UploadType",
+        "size": "int",
+    },
+)
+
+
+class StoredUpload(_StoredUploadRequired):
+    """A finished upload."""
+
+
+_StoredUploadEnvelopeRequired = TypedDict(
+    "_StoredUploadEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StoredUpload",
+    },
+)
+
+
+class StoredUploadEnvelope(_StoredUploadEnvelopeRequired):
+    pass
+
+
+_RenderEventDataRequired = TypedDict(
+    "_RenderEventDataRequired",
+    {
+        "jobId": "str",
+        "status": "RenderState",
+        "durationInFrames": "int",
+        "width": "int",
+        "height": "int",
+        "fps": "int",
+        "creditsUsed": "int",
+    },
+)
+_RenderEventDataOptional = TypedDict(
+    "_RenderEventDataOptional",
+    {
+        "projectId": "str",
+        "outputUrl": "str",
+        "outputSize": "int",
+        "duration": "int",
+        "completedAt": "str",
+        "errorMessage": "str",
+        "metadata": "Metadata",
+        "batchId": "str",
+        "test": "bool",
+    }, total=False,
+)
+
+
+class RenderEventData(_RenderEventDataRequired, _RenderEventDataOptional):
+    """The render that ended. Fields that do not apply are left out."""
+
+
+_BatchEventDataRequired = TypedDict(
+    "_BatchEventDataRequired",
+    {
+        "batchId": "str",
+        "total": "int",
+        "completed": "int",
+        "failed": "int",
+        "creditsUsed": "int",
+        "createdAt": "str",
+        "completedAt": "str",
+    },
+)
+_BatchEventDataOptional = TypedDict(
+    "_BatchEventDataOptional",
+    {
+        "metadata": "Metadata",
+    }, total=False,
+)
+
+
+class BatchEventData(_BatchEventDataRequired, _BatchEventDataOptional):
+    """The batch whose last render ended."""
+
+
+_WebhookEventRequired = TypedDict(
+    "_WebhookEventRequired",
+    {
+        "event": "EventChoice",
+        "timestamp": "str",
+        "data": "Union[RenderEventData, BatchEventData]",
+    },
+)
+_WebhookEventOptional = TypedDict(
+    "_WebhookEventOptional",
+    {
+        "deliveryId": "str",
+    }, total=False,
+)
+
+
+class WebhookEvent(_WebhookEventRequired, _WebhookEventOptional):
+    """What webhooks receive. Fields that do not apply are left out."""
+
+#: An element of a film. Its `type` says which one.
+Overlay = Union[TextOverlay, VideoOverlay, ImageOverlay, SoundOverlay, ShapeOverlay, StickerOverlay, CaptionOverlay, EffectOverlay]
+
+#: Why a request failed, for programs.
+Reason = Literal['INVALID_REQUEST', 'MISSING_MEDIA_SOURCE', 'UNAUTHORIZED', 'SIGN_IN_FAILED', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'READ_ONLY_KEY', 'ACCOUNT_SUSPENDED', 'INVALID_SIGNATURE', 'UPLOAD_EXPIRED', 'STORAGE_QUOTA_EXCEEDED', 'PROJECT_LIMIT', 'TEMPLATE_LIMIT', 'PUBLISHING_NOT_ALLOWED', 'CROSS_ORIGIN', 'OPERATOR_ONLY', 'SIGN_UP_CLOSED', 'INVITE_NEEDED', 'INVITE_INVALID', 'RESET_INVALID', 'WRONG_PASSWORD', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'IDEMPOTENCY_IN_PROGRESS', 'UPLOAD_COMPLETE', 'EMAIL_TAKEN', 'LAST_OPERATOR', 'PREVIEW_EXPIRED', 'PROJECT_CHANGED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RANGE_NOT_SATISFIABLE', 'VALUE_OUT_OF_RANGE', 'INVALID_ENUM_VALUE', 'UNKNOWN_OVERLAY_TYPE', 'DUPLICATE_OVERLAY_ID', 'TOO_MANY_OVERLAYS', 'COMPOSITION_TOO_LARGE', 'BATCH_TOO_LARGE', 'INVALID_EDIT', 'PASSWORD_IN_URL', 'INVALID_REPLACEMENT_VALUE', 'MEDIA_URL_NOT_ALLOWED', 'WEBHOOK_URL_NOT_ALLOWED', 'MEDIA_LIMIT_EXCEEDED', 'UNSUPPORTED_CONTENT_TYPE', 'SIZE_MISMATCH', 'UNKNOWN_UPLOAD', 'DUPLICATE_NAME', 'UNKNOWN_FONT', 'WEBHOOK_LIMIT_REACHED', 'AI_VALUE_NOT_ALLOWED', 'AI_LIMIT_EXCEEDED', 'AI_SOURCE_NOT_FOUND', 'UNKNOWN_VOICE', 'UNSUPPORTED_LANGUAGE', 'AI_NOT_AVAILABLE', 'MEDIA_UNREACHABLE', 'MEDIA_UNREADABLE', 'RECORDING_TOO_LONG', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD', 'PREVIEW_NOT_DRAWN', 'RATE_LIMITED', 'TOO_MANY_ATTEMPTS', 'PREVIEW_PICTURE_LIMIT', 'TOO_MANY_WAITING', 'TEST_LIMIT_REACHED', 'INTERNAL', 'SPEECH_UNAVAILABLE', 'TOO_MANY_CONNECTIONS', 'DATABASE_UNAVAILABLE', 'DISK_FULL', 'STOPPING', 'NOT_READY', 'NOT_BUILT', 'WRONG_HOST', 'INVALID_ARGUMENT', 'DRAWING_TOO_SLOW']
+
+#: The value of a variable: text, an address, speech to generate or to transcribe, captions or their words. `null` leaves the variable alone.
+ReplacementValue = Union[Union[str, float, bool, None], NarrationValue, TranscriptionValue, list[Caption], list[CaptionWord]]
+
+#: State of a render job.
+RenderState = Literal['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']
+
+#: What a render was made from.
+RenderMode = Literal['direct', 'template', 'project']
+
+#: Extension of a file that was rendered; `zip` holds a sequence of pictures.
+FileFormat = Literal['mp4', 'webm', 'mov', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a', 'zip']
+
+#: Keys and values of the caller.
+Metadata = dict[str, Any]
+
+#: Type of the overlay; `color` for a colour of the film, `font` for a font of the film.
+VariableOverlay = Literal['text', 'video', 'image', 'sound', 'shape', 'sticker', 'caption', 'effect', 'color', 'font']
+
+#: Overlay field that is written; `colors` and `fonts` are written wherever styles hold them.
+VariableField = Literal['content', 'src', 'colors', 'fonts']
+
+#: Where the value of a variable comes from.
+ValueSource = Literal['replacement', 'default', 'ai']
+
+#: `url` for video, image and sound overlays, `text` for everything else.
+VariableType = Literal['text', 'url']
+
+#: What happens to text that does not fit.
+OverflowBehavior = Literal['clipped']
+
+#: What a warning is about.
+WarningCode = Literal['MEDIA_UNREACHABLE', 'UNKNOWN_REPLACEMENT', 'UNKNOWN_FIELD', 'REPLACEMENTS_IGNORED', 'INVALID_CSS_VALUE', 'UNKNOWN_PRESET', 'UNKNOWN_EASING', 'UNKNOWN_SHAPE', 'UNKNOWN_STICKER', 'UNKNOWN_CAPTION_TEMPLATE', 'UNKNOWN_LANGUAGE', 'FONT_NOT_RESOLVED', 'FONT_WEIGHT_UNAVAILABLE', 'FONT_SIZE_UNIT_IGNORED', 'TEXT_MAY_CLIP', 'TEXT_INK_CLIPPED', 'ANIMATION_IGNORED', 'NO_ROOM_FOR_TEXT', 'MEDIA_START_PAST_END', 'MEDIA_SHORTER_THAN_OVERLAY', 'LOW_RESOLUTION_MEDIA', 'OVERLAY_OUTSIDE_TIMELINE', 'OVERLAY_OFF_CANVAS', 'ODD_DIMENSIONS', 'NARRATION_MISSING', 'MEDIA_URL_REWRITTEN', 'STYLE_WITHOUT_EFFECT', 'STICKER_CATEGORY_UNKNOWN', 'OVERLAY_TYPE_RENAMED', 'EDITOR_FIELD_IGNORED']
+
+#: How serious a warning is. `error`: the render will be wrong or fail. `warning`: it renders, but not as authored. `info`: advice.
+WarningSeverity = Literal['error', 'warning', 'info']
+
+#: Format of a document of another service or editor.
+DocumentFormat = Literal['shotstack', 'creatomate', 'json2video', 'rve']
+
+#: What a warning of an import is about.
+ImportWarningCode = Literal['NO_EQUIVALENT', 'APPROXIMATED', 'LENGTH_ASSUMED', 'FIELD_SUBSTITUTED', 'VALUE_IGNORED', 'MEDIA_NEEDED', 'UNKNOWN_FIELD', 'MORE_WARNINGS']
+
+#: How serious a warning of an import is.
+ImportSeverity = Literal['warning', 'info']
+
+#: What a template is for.
+TemplateCategory = Literal['PERSONALIZED', 'BRANDING', 'REAL_ESTATE', 'SOCIAL_MEDIA', 'EDUCATIONAL', 'ECOMMERCE', 'SPORTS', 'EVENTS', 'TRAVEL']
+
+#: Who can use a template.
+TemplateVisibility = Literal['private', 'public']
+
+#: What lists say of a variable.
+ListedType = Literal['string']
+
 #: An empty object.
 Done = dict[str, Any]
 
+#: What a change was authenticated with.
+AuthorType = Literal['person', 'key', 'app']
+
+#: Gender of a voice.
+VoiceGender = Literal['female', 'male', 'neutral']
+
+#: How a file came to be.
+FileKind = Literal['upload', 'narration']
+
+#: MIME type of a file.
+UploadType = Literal['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml', 'video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska', 'audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/ogg', 'audio/webm', 'audio/flac', 'audio/aac', 'font/ttf', 'font/otf', 'font/woff', 'font/woff2']
+
 #: An event.
 EventChoice = Literal['render.completed', 'render.failed', 'batch.completed']
+
+#: State of a delivery.
+DeliveryStatus = Literal['PENDING', 'DELIVERED', 'FAILED']
+
+#: A plan as people call it.
+PlanName = Literal['none', 'Creator', 'Business']
+
+#: Kind of a transaction.
+TransactionKind = Literal['CREDIT_PURCHASE', 'SUBSCRIPTION', 'ADDITIONAL_CREDITS']
+
+#: State of a transaction.
+TransactionState = Literal['PENDING', 'COMPLETED', 'FAILED', 'REFUNDED']
+
+#: A list of names.
+RegistryArea = Literal['animations', 'during', 'layouts', 'effects', 'shapes', 'stickers', 'emoji', 'captions', 'easings', 'filters', 'fonts', 'voices']
+
+#: Where a font comes from.
+FontSource = Literal['user', 'bundled']

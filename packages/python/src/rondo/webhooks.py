@@ -9,15 +9,16 @@ import hmac
 import json
 import time
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Union
 
 from .errors import WebhookError
+from .types import WebhookEvent
 
 #: Seconds that the clocks may differ.
 TOLERANCE = 300
 
 
-def verify_webhook(body: Union[str, bytes], headers: Mapping[str, str], secret: str) -> dict[str, Any]:
+def verify_webhook(body: Union[str, bytes], headers: Mapping[str, str], secret: str) -> WebhookEvent:
     """Checks the signature of a delivery and returns its event.
 
     Pass the raw body, before parsing it. Reads the Standard Webhooks headers, and `X-Rondo-Signature` where they are missing. Raises

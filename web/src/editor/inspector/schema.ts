@@ -48,12 +48,13 @@ function read(name: string, prefix: string, sections: readonly string[]): Field[
   const { properties = {}, required = [] } = schemas[name] ?? {};
   return Object.entries(properties).flatMap(([key, schema]) => {
     const path = prefix ? `${prefix}.${key}` : key;
+    // The overlays of a film are its layers, not a field of it.
+    if (path === "overlays") return [];
     if (schema.$ref) return read(nameOf(schema.$ref), path, key === "styles" ? sections : [...sections, key]);
     const field: Field = { path, name: key, schema, required: required.includes(key), sections };
     const item = schema.items?.$ref;
-    // The overlays of a film are its layers, not a field of it.
     if (item) field.items = read(nameOf(item), "", []);
-    return schema.items && !item && !schema.items.type ? [] : [field];
+    return [field];
   });
 }
 

@@ -29,10 +29,18 @@ pub struct AccountDetails {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanInfo {
-    /// `none`, `Creator` or `Business`.
-    name: &'static str,
+    name: PlanName,
     rate_limit_per_minute: u32,
     concurrent_renders: u32,
+}
+
+/// A plan as people call it.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub enum PlanName {
+    #[serde(rename = "none")]
+    None,
+    Creator,
+    Business,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -52,6 +60,7 @@ pub struct AccountLimits {
 pub struct StorageUse {
     used_bytes: u64,
     /// Null for no limit.
+    #[schema(required = true)]
     allowed_bytes: Option<u64>,
 }
 
@@ -69,9 +78,9 @@ impl Operation for GetAccount {
             info: AccountInfo::of(call.caller),
             plan: PlanInfo {
                 name: match plan {
-                    Plan::None => "none",
-                    Plan::Creator => "Creator",
-                    Plan::Business => "Business",
+                    Plan::None => PlanName::None,
+                    Plan::Creator => PlanName::Creator,
+                    Plan::Business => PlanName::Business,
                 },
                 rate_limit_per_minute: rate_limit(plan),
                 concurrent_renders: call.service.settings.concurrency.of(plan),

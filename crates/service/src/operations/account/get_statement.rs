@@ -45,6 +45,7 @@ pub struct StatementEntry {
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     /// The name of the project of a render.
+    #[schema(required = true)]
     name: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::error::ServiceResult;
 use crate::operation::{Call, NoInput, Operation};
+use crate::words::{TransactionKind, TransactionState};
 
 pub struct ListTransactions;
 
@@ -14,10 +15,10 @@ pub struct ListTransactions;
 #[serde(rename_all = "camelCase")]
 pub struct TransactionInfo {
     id: String,
-    /// CREDIT_PURCHASE, SUBSCRIPTION or ADDITIONAL_CREDITS.
     #[serde(rename = "type")]
+    #[schema(value_type = TransactionKind)]
     kind: &'static str,
-    /// PENDING, COMPLETED, FAILED or REFUNDED.
+    #[schema(value_type = TransactionState)]
     status: &'static str,
     credits: i64,
     amount_in_cents: i64,

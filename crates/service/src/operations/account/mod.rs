@@ -30,10 +30,11 @@ pub struct AccountInfo {
     /// What can be spent: amounts held for renders under way are already subtracted.
     credits: i64,
     /// The beginning of the key or access token; null for a person who signed in.
+    #[schema(required = true)]
     api_key_prefix: Option<String>,
-    #[schema(format = DateTime)]
+    #[schema(format = DateTime, required = true)]
     api_key_created_at: Option<String>,
-    #[schema(format = DateTime)]
+    #[schema(format = DateTime, required = true)]
     api_key_last_used: Option<String>,
 }
 

@@ -16,11 +16,12 @@ pub struct AppInfo {
     /// As the app names itself; not verified.
     name: String,
     /// Host of the redirect address.
+    #[schema(required = true)]
     host: Option<String>,
     scopes: Vec<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     last_used_at: Option<Time>,
 }
 

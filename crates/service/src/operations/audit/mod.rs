@@ -54,5 +54,6 @@ impl From<AuditEvent> for AuditEventInfo {
 pub struct AuditEventPage {
     items: Vec<AuditEventInfo>,
     /// Pass it as `cursor` for the next page; null on the last one.
+    #[schema(required = true)]
     next_cursor: Option<String>,
 }

@@ -16,6 +16,7 @@ use crate::media::sources;
 use crate::operation::{Call, Operation, stored_answer};
 use crate::operations::renders::{CreateRender, new_render};
 use crate::resolve::{Base, Origin};
+use crate::words::RenderState;
 
 /// Bytes of the compositions of all renders.
 const MOST_BYTES: usize = 100_000_000;
@@ -30,6 +31,7 @@ const MOST_ADDRESSES: usize = 2000;
 pub struct CreatedBatch {
     batch_id: String,
     /// Always PROCESSING.
+    #[schema(value_type = RenderState)]
     status: &'static str,
     /// Renders.
     total: usize,

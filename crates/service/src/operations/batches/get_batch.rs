@@ -38,6 +38,7 @@ pub struct BatchPage {
     #[schema(value_type = Vec<RenderJob>)]
     renders: Vec<Chosen<RenderJob>>,
     /// For the next page, when there is one.
+    #[schema(required = true)]
     next_cursor: Option<String>,
     has_more: bool,
 }

@@ -20,6 +20,7 @@ pub use request::BatchRequest;
 
 use crate::error::{ServiceError, ServiceResult};
 use crate::operation::Call;
+use crate::words::{Metadata, RenderState};
 
 /// Renders of a batch at most.
 pub const MOST_SETS: usize = 1000;
@@ -37,9 +38,12 @@ record! {
 #[serde(rename_all = "camelCase")]
 pub struct BatchInfo {
     batch_id: String,
+    #[schema(required = true)]
     template_id: Option<String>,
+    #[schema(required = true)]
     project_id: Option<String>,
     /// PROCESSING, or COMPLETED once every render has ended, also if some have failed.
+    #[schema(value_type = RenderState)]
     status: &'static str,
     /// All renders.
     total: u32,
@@ -49,11 +53,12 @@ pub struct BatchInfo {
     /// Of all renders: held until each ends, then settled.
     credits_used: i64,
     /// As given in the request.
+    #[schema(value_type = Option<Metadata>, required = true)]
     metadata: Option<Value>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     /// When the last render ended.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     completed_at: Option<Time>,
 }
 

@@ -84,9 +84,14 @@ impl Request for BatchRequest {
                 json!({
                     "type": "array", "minItems": 1, "maxItems": MOST_SETS,
                     "description": "One set of values for each render.",
-                    "items": {"type": "object", "properties": {"replacements": replacements, "metadata": metadata}},
+                    "items": {"$ref": "#/$defs/BatchSet"},
                 }),
             );
+            schema["$defs"]["BatchSet"] = json!({
+                "type": "object",
+                "description": "Values of one render of a batch.",
+                "properties": {"replacements": replacements, "metadata": metadata},
+            });
         }
         schema
     }

@@ -18,14 +18,15 @@ use crate::operation::Call;
 #[serde(rename_all = "camelCase")]
 pub struct BrandKit {
     /// The id of the upload that is the logo.
+    #[schema(required = true)]
     logo: Option<String>,
     /// Where the logo can be read.
-    #[schema(format = "uri")]
+    #[schema(format = "uri", required = true)]
     logo_url: Option<String>,
     colors: Vec<NamedColor>,
     fonts: KitFonts,
     /// Null while nothing was set.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     updated_at: Option<Time>,
 }
 
@@ -40,7 +41,9 @@ pub struct NamedColor {
 /// The font families of a brand.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KitFonts {
+    #[schema(required = true)]
     heading: Option<String>,
+    #[schema(required = true)]
     body: Option<String>,
 }
 

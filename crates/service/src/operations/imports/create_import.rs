@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::blocking::heavy;
 use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
+use crate::words::{Composition, DocumentFormat, ImportSeverity, ImportWarningCode};
 
 choices! {
     /// Where a film comes from.
@@ -29,7 +30,10 @@ record! {
         from: optional ImportSource => "from", one_of();
         /// The document: an edit, a RenderScript, a movie, or a file of the editor.
         document: required Value => "document",
-            json_value(|_| json!({"type": ["object", "array"]}), "the document to import");
+            json_value(
+                |_| json!({"type": ["object", "array"], "additionalProperties": true, "items": {}}),
+                "the document to import",
+            );
     }
 }
 
@@ -37,9 +41,10 @@ record! {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportAnswer {
     /// The format of the document.
+    #[schema(value_type = DocumentFormat)]
     from: &'static str,
     /// Use it as `inputProps` of a preview or render.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Composition)]
     composition: Value,
     /// What is not in the composition as the document says it.
     warnings: Vec<ImportWarning>,
@@ -48,9 +53,10 @@ pub struct ImportAnswer {
 /// Something that is not in the composition as the document says it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportWarning {
-    /// NO_EQUIVALENT, APPROXIMATED, LENGTH_ASSUMED, FIELD_SUBSTITUTED, VALUE_IGNORED, MEDIA_NEEDED or UNKNOWN_FIELD.
+    #[schema(value_type = ImportWarningCode)]
     code: &'static str,
     /// `warning`: something is missing or differs. `info`: it looks or sounds similar.
+    #[schema(value_type = ImportSeverity)]
     severity: &'static str,
     /// Where in the document, such as `timeline.tracks[0].clips[2].asset`.
     path: String,

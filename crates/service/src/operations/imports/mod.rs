@@ -2,4 +2,4 @@
 
 mod create_import;
 
-pub use create_import::CreateImport;
+pub use create_import::{CreateImport, ImportSource};

@@ -18,6 +18,7 @@ pub struct KeyInfo {
     id: String,
     /// The first characters.
     prefix: String,
+    #[schema(required = true)]
     name: Option<String>,
     /// `full`, or `read` for a key that can only read.
     #[schema(value_type = String)]
@@ -25,13 +26,13 @@ pub struct KeyInfo {
     /// `live`, or `test` for a key whose renders are free and carry a watermark.
     #[schema(value_type = String)]
     mode: KeyMode,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     expires_at: Option<Time>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     last_used_at: Option<Time>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     revoked_at: Option<Time>,
 }
 

@@ -25,10 +25,12 @@ pub struct RunningInfo {
     account_email: String,
     progress: u32,
     /// The process that renders it.
+    #[schema(required = true)]
     owner: Option<String>,
     /// The name of its machine.
+    #[schema(required = true)]
     host: Option<String>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     started_at: Option<Time>,
     attempts: u32,
 }

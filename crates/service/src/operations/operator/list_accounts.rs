@@ -46,11 +46,11 @@ pub struct AccountItem {
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     /// When an operator suspended it.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     suspended_at: Option<Time>,
     /// All renders of the account.
     renders: u64,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     last_seen_at: Option<Time>,
 }
 

@@ -12,16 +12,20 @@ use crate::operation::{Call, NoInput, Operation};
 pub struct InviteInfo {
     id: String,
     /// The only email that can use it; null for any.
+    #[schema(required = true)]
     email: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Time,
     /// The plan of the account; null for none.
+    #[schema(required = true)]
     plan: Option<&'static str>,
     /// Whole credits that the account starts with; null for as many as everyone.
+    #[schema(required = true)]
     credits: Option<i64>,
     /// The email of the account that used it.
+    #[schema(required = true)]
     used_by: Option<String>,
 }
 

@@ -13,6 +13,7 @@ use crate::operation::{Call, NoInput, Operation};
 pub struct WorkerInfo {
     owner: String,
     /// The name of its machine.
+    #[schema(required = true)]
     host: Option<String>,
     /// `all`, `api` or `worker`.
     role: String,

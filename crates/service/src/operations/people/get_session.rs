@@ -13,6 +13,7 @@ use crate::settings::SignUp;
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
     /// Null for a visitor who is not signed in.
+    #[schema(required = true)]
     account: Option<AccountView>,
     sign_up: SignUpSetting,
     /// No account exists yet: the first to sign up becomes the operator.
@@ -20,6 +21,7 @@ pub struct SessionView {
     /// Whether the service can send mail, to reset passwords.
     mail: bool,
     /// Whom to ask for credits: an email address or a URL. Null for visitors, and where none is set.
+    #[schema(required = true)]
     contact: Option<String>,
     /// Version of the service.
     version: &'static str,

@@ -21,8 +21,10 @@ pub struct Checked {
     /// What will not look as written, the most severe first.
     warnings: Vec<PreviewWarning>,
     /// The film as it would be rendered, once it is valid.
+    #[schema(required = true)]
     resolved: Option<ResolvedFilm>,
     /// What a render would cost, once it is valid.
+    #[schema(required = true)]
     quote: Option<QuoteInfo>,
 }
 

@@ -26,8 +26,10 @@ pub struct CreatePreview;
 pub struct PreviewAnswer {
     preview_id: String,
     /// A public page that plays the film; with `?mode=grid` a contact sheet, with `?frame=N` one frame.
+    #[schema(format = "uri")]
     preview_url: String,
     /// Opens a copy in the editor, for the account that made the preview.
+    #[schema(format = "uri")]
     edit_url: String,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Time,
@@ -35,6 +37,7 @@ pub struct PreviewAnswer {
     quote: QuoteInfo,
     /// The most severe first.
     warnings: Vec<PreviewWarning>,
+    #[schema(required = true)]
     ai_skipped: Option<AiSkipped>,
 }
 

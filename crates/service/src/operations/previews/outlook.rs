@@ -10,6 +10,7 @@ use crate::error::ServiceResult;
 use crate::operation::Call;
 use crate::resolve::Resolved;
 use crate::warnings::{PreviewWarning, number, warnings};
+use crate::words::{OverflowBehavior, RenderMode, VariableField, VariableOverlay, VariableType};
 
 /// What can be said of a film before it is rendered.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ pub async fn outlook(call: Call<'_>, resolved: &Resolved) -> ServiceResult<Outlo
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedFilm {
+    #[schema(value_type = RenderMode)]
     mode: &'static str,
     width: u32,
     height: u32,
@@ -61,15 +63,19 @@ pub struct ResolvedFilm {
 pub struct ResolvedVariable {
     name: String,
     /// Null for a colour or a font, which styles of many overlays hold.
+    #[schema(value_type = Option<f64>, required = true)]
     overlay_id: Value,
+    #[schema(value_type = VariableOverlay)]
     overlay_type: &'static str,
+    #[schema(value_type = VariableField)]
     field: &'static str,
     value: String,
-    /// `replacement`, `default` or `ai`.
-    source: &'static str,
+    source: ValueSource,
     /// A frame that shows it; null for what is only heard.
+    #[schema(required = true)]
     visible_frame: Option<u32>,
     #[serde(rename = "type")]
+    #[schema(value_type = VariableType)]
     kind: &'static str,
     #[serde(flatten)]
     capacity: Capacity,
@@ -80,10 +86,13 @@ pub struct ResolvedVariable {
 #[serde(rename_all = "camelCase")]
 struct Capacity {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     max_characters: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     lines_available: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<OverflowBehavior>, nullable = false)]
     overflow_behavior: Option<&'static str>,
 }
 
@@ -95,6 +104,15 @@ impl From<&ProjectVariable> for Capacity {
             overflow_behavior: variable.overflow_behavior,
         }
     }
+}
+
+/// Where the value of a variable comes from.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueSource {
+    Replacement,
+    Default,
+    Ai,
 }
 
 /// What a render would cost, AI values aside.
@@ -114,6 +132,7 @@ pub struct QuoteInfo {
 #[serde(rename_all = "camelCase")]
 pub struct AiSkipped {
     keys: Vec<String>,
+    /// A sentence.
     reason: &'static str,
     estimated_credits: f64,
     hint: &'static str,
@@ -140,9 +159,9 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
         let ai = report.ai.iter().any(|ai| ai.name == name);
         let to_be_made = ai && resolved.ai_used.is_none();
         let source = match ai {
-            true => "ai",
-            false if report.applied.contains(&name) => "replacement",
-            false => "default",
+            true => ValueSource::Ai,
+            false if report.applied.contains(&name) => ValueSource::Replacement,
+            false => ValueSource::Default,
         };
         variables.push(ResolvedVariable {
             overlay_id: number(&overlay.base.id.to_string()),
@@ -169,7 +188,7 @@ fn describe(resolved: &Resolved) -> ResolvedFilm {
             overlay_type: variable.overlay_type,
             field: variable.field,
             value: variable.default,
-            source: if given { "replacement" } else { "default" },
+            source: if given { ValueSource::Replacement } else { ValueSource::Default },
             visible_frame: Some(composition.poster()),
             kind: variable.kind,
             capacity: Capacity::default(),

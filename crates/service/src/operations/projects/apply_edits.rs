@@ -50,9 +50,7 @@ impl Operation for ApplyEdits {
     type Request = EditsBody;
     type Response = ProjectDetails;
 
-    fn etag(response: &ProjectDetails) -> Option<&str> {
-        Some(&response.etag)
-    }
+    const ETAG: Option<fn(&ProjectDetails) -> &str> = Some(|project| &project.etag);
 
     async fn run(call: Call<'_>, request: EditsBody) -> ServiceResult<ProjectDetails> {
         let (service, store) = (call.service, &call.service.store);

@@ -42,9 +42,7 @@ impl Operation for CreateProject {
     type Request = ProjectBody;
     type Response = ProjectDetails;
 
-    fn etag(response: &ProjectDetails) -> Option<&str> {
-        Some(&response.etag)
-    }
+    const ETAG: Option<fn(&ProjectDetails) -> &str> = Some(|project| &project.etag);
 
     async fn run(call: Call<'_>, request: ProjectBody) -> ServiceResult<ProjectDetails> {
         let ProjectBody { name, description, composition } = request;

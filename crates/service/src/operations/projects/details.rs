@@ -10,6 +10,7 @@ use crate::links::Links;
 use crate::operation::Call;
 use crate::operations::variables::Variable;
 use crate::resolve::stored;
+use crate::words::{AuthorType, Composition};
 
 /// A project with its composition.
 #[derive(Debug, Serialize, ToSchema)]
@@ -17,21 +18,25 @@ use crate::resolve::stored;
 pub struct ProjectDetails {
     id: String,
     name: String,
+    #[schema(required = true)]
     description: Option<String>,
     /// As it was saved; user names and passwords of URLs are `***`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Composition)]
     composition: Value,
     variables: Vec<Variable>,
     /// Names this state of the project, as the `ETag` header does. Send it as `If-Match` with a change.
     pub(super) etag: String,
     /// Opens the project in the editor.
+    #[schema(format = "uri")]
     edit_url: String,
     /// The template it was made from.
+    #[schema(required = true)]
     template_id: Option<String>,
     /// Of a copy of a preview: when it ends.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     expires_at: Option<Time>,
     /// Who made the last change, where it is known.
+    #[schema(required = true)]
     changed_by: Option<Author>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
@@ -42,7 +47,7 @@ pub struct ProjectDetails {
 /// Who changed a project.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Author {
-    /// `person`, `key` or `app`.
+    #[schema(value_type = AuthorType)]
     kind: &'static str,
     /// The name of the person, of the key or of the app.
     name: String,

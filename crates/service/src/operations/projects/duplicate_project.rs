@@ -31,9 +31,7 @@ impl Operation for DuplicateProject {
     type Request = ProjectCopy;
     type Response = ProjectDetails;
 
-    fn etag(response: &ProjectDetails) -> Option<&str> {
-        Some(&response.etag)
-    }
+    const ETAG: Option<fn(&ProjectDetails) -> &str> = Some(|project| &project.etag);
 
     async fn run(call: Call<'_>, request: ProjectCopy) -> ServiceResult<ProjectDetails> {
         let new = match call.own_film(&request.project_id).await? {

@@ -27,9 +27,7 @@ impl Operation for GetProject {
     type Request = ProjectOrPreviewId;
     type Response = ProjectDetails;
 
-    fn etag(response: &ProjectDetails) -> Option<&str> {
-        Some(&response.etag)
-    }
+    const ETAG: Option<fn(&ProjectDetails) -> &str> = Some(|project| &project.etag);
 
     async fn run(call: Call<'_>, request: ProjectOrPreviewId) -> ServiceResult<ProjectDetails> {
         match call.own_film(&request.project_id).await? {

@@ -33,15 +33,18 @@ record! {
 pub struct ProjectItem {
     id: String,
     name: String,
+    #[schema(required = true)]
     description: Option<String>,
     width: u32,
     height: u32,
     fps: u32,
+    #[schema(required = true)]
     duration_in_frames: Option<u32>,
     /// Without any, every render is the same.
     has_dynamic_overlays: bool,
     variables: Vec<ListedVariable>,
     /// The poster of its latest render.
+    #[schema(format = "uri", required = true)]
     poster_url: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
@@ -56,6 +59,7 @@ pub struct ProjectList {
     /// How many there are on all pages.
     total: u64,
     /// For the next page, when there is one.
+    #[schema(required = true)]
     next_cursor: Option<String>,
     has_more: bool,
 }

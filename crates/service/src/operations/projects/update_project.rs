@@ -51,9 +51,7 @@ impl Operation for UpdateProject {
     type Request = ProjectUpdate;
     type Response = ProjectDetails;
 
-    fn etag(response: &ProjectDetails) -> Option<&str> {
-        Some(&response.etag)
-    }
+    const ETAG: Option<fn(&ProjectDetails) -> &str> = Some(|project| &project.etag);
 
     async fn run(call: Call<'_>, request: ProjectUpdate) -> ServiceResult<ProjectDetails> {
         let (service, store) = (call.service, &call.service.store);

@@ -12,6 +12,7 @@ use super::{Author, FORBIDDEN, LONGEST_NAME, ProjectDetails, STALE};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::codecs::{cursor, limit, page};
+use crate::words::Composition;
 
 const NOT_FOUND: (ErrorKind, &str) = (ErrorKind::NotFound, "There is no such project or version");
 
@@ -65,8 +66,10 @@ record! {
 pub struct VersionItem {
     id: String,
     /// What the change that made it is called; null for what was kept while someone edited.
+    #[schema(required = true)]
     name: Option<String>,
     /// Who made it, where it is known.
+    #[schema(required = true)]
     changed_by: Option<Author>,
     /// When the project came to be so.
     #[schema(value_type = String, format = DateTime)]
@@ -80,6 +83,7 @@ pub struct VersionList {
     /// How many there are on all pages.
     total: u64,
     /// For the next page, when there is one.
+    #[schema(required = true)]
     next_cursor: Option<String>,
     has_more: bool,
 }
@@ -90,14 +94,16 @@ pub struct VersionList {
 pub struct VersionDetails {
     id: String,
     /// What the change that made it is called; null for what was kept while someone edited.
+    #[schema(required = true)]
     name: Option<String>,
     /// Who made it, where it is known.
+    #[schema(required = true)]
     changed_by: Option<Author>,
     /// When the project came to be so.
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     /// As it was saved; user names and passwords of URLs are `***`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Composition)]
     composition: Value,
 }
 
@@ -183,9 +189,7 @@ impl Operation for RestoreVersion {
     type Request = VersionToRestore;
     type Response = ProjectDetails;
 
-    fn etag(response: &ProjectDetails) -> Option<&str> {
-        Some(&response.etag)
-    }
+    const ETAG: Option<fn(&ProjectDetails) -> &str> = Some(|project| &project.etag);
 
     async fn run(call: Call<'_>, request: VersionToRestore) -> ServiceResult<ProjectDetails> {
         let store = &call.service.store;

@@ -1,17 +1,18 @@
 //! Lists the names of an area.
 
 use rondo_fields::{Codec, Definitions, Reader, record, text};
-use rondo_scene::registry::Area;
+use rondo_scene::registry::{Area, Entry};
 use rondo_speech::Voice;
 use rondo_text::{Family, Origin};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::speech::gender;
 use crate::service::Service;
+use crate::words::{RegistryArea, VoiceGender};
 
 /// The areas by the name in the address; fonts come from the catalogue, voices from the engines of speech.
 const AREAS: [(&str, Area); 10] = [
@@ -67,23 +68,79 @@ pub fn names() -> Vec<&'static str> {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Registry {
+    #[schema(value_type = RegistryArea)]
     area: String,
-    /// Each with its name and aliases; stickers also have a category, emoji the emoji, filters their CSS, fonts their
-    /// weights, voices their language, gender and engine.
-    entries: Vec<Map<String, Value>>,
+    entries: Vec<RegistryEntry>,
     total: usize,
+}
+
+/// A name. Fields that do not apply are left out.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RegistryEntry {
+    name: String,
+    /// Other names for the same.
+    aliases: Vec<String>,
+    /// Of during: `loop` or `drift`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    kind: Option<&'static str>,
+    /// Of stickers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    category: Option<&'static str>,
+    /// Of emoji: the characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    emoji: Option<&'static str>,
+    /// Of captions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    font_family: Option<&'static str>,
+    /// Of filters: the CSS it stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    css: Option<&'static str>,
+    /// Of fonts: upright weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    weights: Option<Vec<u16>>,
+    /// Of fonts: italic weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    italic_weights: Option<Vec<u16>>,
+    /// Of fonts: where it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    source: Option<FontSource>,
+    /// Of voices, as `en-US`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    language: Option<String>,
+    /// Of voices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<VoiceGender>, nullable = false)]
+    gender: Option<&'static str>,
+    /// Of voices: what speaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    engine: Option<&'static str>,
+}
+
+/// Where a font comes from.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FontSource {
+    User,
+    Bundled,
 }
 
 impl Registry {
     /// Keeps the entries whose name, or one of whose other names, contains a text.
     fn keep(&mut self, text: &str) {
         let text = text.to_lowercase();
-        let names = |entry: &Map<String, Value>| -> Vec<Value> {
-            let aliases = entry.get("aliases").and_then(Value::as_array).cloned().unwrap_or_default();
-            entry.get("name").cloned().into_iter().chain(aliases).collect()
-        };
-        let contains = |name: &Value| name.as_str().is_some_and(|name| name.to_lowercase().contains(&text));
-        self.entries.retain(|entry| names(entry).iter().any(contains));
+        let contains = |name: &String| name.to_lowercase().contains(&text);
+        self.entries.retain(|entry| contains(&entry.name) || entry.aliases.iter().any(contains));
         self.total = self.entries.len();
     }
 }
@@ -108,7 +165,7 @@ impl Operation for ListRegistry {
 /// The names of an area.
 pub fn list(service: &Service, request: RegistryQuery) -> ServiceResult<Registry> {
     let area = request.area.clone();
-    let entries: Vec<Map<String, Value>> = if area == "fonts" {
+    let entries: Vec<RegistryEntry> = if area == "fonts" {
         service.media.fonts.catalog().families().iter().map(font).collect()
     } else if area == "voices" {
         service.speech.engines.voices().iter().map(voice).collect()
@@ -117,19 +174,7 @@ pub fn list(service: &Service, request: RegistryQuery) -> ServiceResult<Registry
         let Some(known) = known else {
             return Err(ServiceError::not_found("registry").with("areas", names()));
         };
-        known
-            .entries()
-            .iter()
-            .map(|entry| {
-                let mut fields = Map::new();
-                fields.insert("name".into(), entry.name.into());
-                fields.insert("aliases".into(), json!(entry.aliases));
-                if let Some((word, detail)) = entry.detail {
-                    fields.insert(word.into(), detail.into());
-                }
-                fields
-            })
-            .collect()
+        known.entries().iter().map(word).collect()
     };
     let mut registry = Registry { area, total: entries.len(), entries };
     if let Some(search) = &request.search {
@@ -138,30 +183,41 @@ pub fn list(service: &Service, request: RegistryQuery) -> ServiceResult<Registry
     Ok(registry)
 }
 
-fn font(family: &Family) -> Map<String, Value> {
-    let source = match family.origin {
-        Origin::User => "user",
-        Origin::Bundled => "bundled",
-    };
-    entry([
-        ("name", json!(family.name)),
-        ("aliases", json!(family.aliases)),
-        ("weights", json!(family.weights)),
-        ("italicWeights", json!(family.italic_weights)),
-        ("source", json!(source)),
-    ])
+fn word(entry: &Entry) -> RegistryEntry {
+    let detail = |word: &str| entry.detail.filter(|(known, _)| *known == word).map(|(_, detail)| detail);
+    RegistryEntry {
+        name: entry.name.to_owned(),
+        aliases: entry.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
+        kind: detail("kind"),
+        category: detail("category"),
+        emoji: detail("emoji"),
+        font_family: detail("fontFamily"),
+        css: detail("css"),
+        ..RegistryEntry::default()
+    }
 }
 
-fn voice(voice: &Voice) -> Map<String, Value> {
-    entry([
-        ("name", json!(voice.id)),
-        ("aliases", json!(voice.aliases)),
-        ("language", json!(voice.language)),
-        ("gender", json!(gender(voice.gender))),
-        ("engine", json!(voice.engine)),
-    ])
+fn font(family: &Family) -> RegistryEntry {
+    RegistryEntry {
+        name: family.name.clone(),
+        aliases: family.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
+        weights: Some(family.weights.clone()),
+        italic_weights: Some(family.italic_weights.clone()),
+        source: Some(match family.origin {
+            Origin::User => FontSource::User,
+            Origin::Bundled => FontSource::Bundled,
+        }),
+        ..RegistryEntry::default()
+    }
 }
 
-fn entry(fields: [(&str, Value); 5]) -> Map<String, Value> {
-    fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+fn voice(voice: &Voice) -> RegistryEntry {
+    RegistryEntry {
+        name: voice.id.clone(),
+        aliases: voice.aliases.clone(),
+        language: Some(voice.language.clone()),
+        gender: Some(gender(voice.gender)),
+        engine: Some(voice.engine),
+        ..RegistryEntry::default()
+    }
 }

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::operations::projects::{Author, etag};
 use crate::service::Service;
+use crate::words::RenderState;
 
 /// Time between two reads of the account's renders.
 const POLL: Duration = Duration::from_millis(500);
@@ -26,11 +27,14 @@ const BATCH: u32 = 200;
 pub struct RenderEvent {
     job_id: String,
     /// PENDING, PROCESSING, COMPLETED or FAILED.
+    #[schema(value_type = RenderState)]
     status: &'static str,
     progress: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     output_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     error: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Time,
@@ -50,6 +54,7 @@ pub struct ProjectEvent {
     /// The state it has now.
     etag: String,
     /// Who made the last change, where it is known.
+    #[schema(required = true)]
     changed_by: Option<Author>,
 }
 

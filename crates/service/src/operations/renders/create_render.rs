@@ -15,6 +15,7 @@ use crate::operations::uploads::DISK_FULL;
 use crate::quote::{expected_minutes, with_ai};
 use crate::resolve::{Origin, Resolved, skip_ai};
 use crate::speech::Asked;
+use crate::words::{RenderMode, RenderState};
 
 pub struct CreateRender;
 
@@ -24,12 +25,14 @@ pub struct CreateRender;
 pub struct CreatedRender {
     job_id: String,
     /// The project the job belongs to; null for a direct render that creates none.
+    #[schema(required = true)]
     project_id: Option<String>,
     /// PROCESSING, or PENDING while speech is made for it or the account has as many renders under way as its plan allows.
+    #[schema(value_type = RenderState)]
     status: &'static str,
     credits_used: i64,
     estimated_duration_minutes: u64,
-    /// `direct`, `template` or `project`.
+    #[schema(value_type = RenderMode)]
     mode: &'static str,
 }
 

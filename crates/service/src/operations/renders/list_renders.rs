@@ -62,6 +62,7 @@ pub struct RenderList {
     /// Jobs on all pages.
     total: u64,
     /// For the next page, when there is one.
+    #[schema(required = true)]
     next_cursor: Option<String>,
     has_more: bool,
 }

@@ -29,6 +29,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::operation::Call;
 use crate::resolve::options::stored;
 use crate::service::Service;
+use crate::words::{Composition, FileFormat, Metadata, RenderMode, RenderState};
 
 record! {
     /// Names a render job.
@@ -43,15 +44,18 @@ record! {
 #[serde(rename_all = "camelCase")]
 pub struct RenderJob {
     job_id: String,
+    #[schema(required = true)]
     project_id: Option<String>,
     /// The final composition; omitted in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Composition>, nullable = false)]
     input_props: Option<Value>,
-    /// `direct`, `template` or `project`.
+    #[schema(value_type = RenderMode)]
     mode: &'static str,
-    /// PENDING, PROCESSING, COMPLETED or FAILED.
+    #[schema(value_type = RenderState)]
     status: &'static str,
     /// 0 to 100; 100 only when completed.
+    #[schema(maximum = 100)]
     progress_percentage: u32,
     /// Held until the job ends, then settled: 0 for a failed one.
     credits_used: i64,
@@ -59,33 +63,44 @@ pub struct RenderJob {
     height: u32,
     fps: u32,
     duration_in_frames: u32,
-    /// The file extension: `mp4`, `webm`, `mov`, `gif`, `png`, `jpg`, `webp`, `zip`, `mp3`, `wav`, `aac` or `m4a`.
+    /// The file extension.
+    #[schema(value_type = FileFormat)]
     format: &'static str,
+    #[schema(format = "uri", required = true)]
     output_url: Option<String>,
     /// A picture of the film, a JPEG of at most 960 pixels on the longer side. Null for sounds.
+    #[schema(format = "uri", required = true)]
     poster_url: Option<String>,
     /// When the output is deleted; null if it is kept, or is not there.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     expires_at: Option<Time>,
     /// Bytes.
+    #[schema(required = true)]
     output_size: Option<u64>,
+    #[schema(required = true)]
     error_message: Option<String>,
     /// Seconds.
+    #[schema(required = true)]
     estimated_time_remaining: Option<i64>,
     /// Render time in milliseconds.
+    #[schema(required = true)]
     duration: Option<i64>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Time,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     completed_at: Option<Time>,
+    #[schema(required = true)]
     project: Option<ProjectInfo>,
     /// The template that was rendered.
+    #[schema(required = true)]
     template_id: Option<String>,
     /// As given in the request.
+    #[schema(value_type = Option<Metadata>, required = true)]
     metadata: Option<Value>,
     /// The batch the job belongs to.
+    #[schema(required = true)]
     batch_id: Option<String>,
     /// Made with a test key: free, with a watermark, at most 720 pixels on the shorter side.
     test: bool,
@@ -97,6 +112,7 @@ pub struct RenderJob {
 pub struct ProjectInfo {
     id: String,
     name: String,
+    #[schema(required = true)]
     template_id: Option<String>,
 }
 

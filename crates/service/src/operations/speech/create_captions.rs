@@ -55,6 +55,7 @@ pub struct CaptionsAnswer {
     credits_used: f64,
     /// The captions as SRT or WebVTT text, where `format` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     subtitles: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::error::ServiceResult;
 use crate::operation::{Call, NoInput, Operation};
+use crate::words::VoiceGender;
 
 /// A voice.
 #[derive(Debug, Serialize, ToSchema)]
@@ -14,7 +15,7 @@ pub struct VoiceInfo {
     name: String,
     /// As `en-US`.
     language: String,
-    /// `female`, `male` or `neutral`.
+    #[schema(value_type = VoiceGender)]
     gender: &'static str,
     /// What speaks.
     engine: &'static str,

@@ -35,7 +35,9 @@ pub struct CaptionOfWords {
     start_ms: f64,
     end_ms: f64,
     words: Vec<Word>,
+    #[schema(required = true)]
     timestamp_ms: Option<f64>,
+    #[schema(required = true)]
     confidence: Option<f64>,
 }
 

@@ -9,6 +9,7 @@ use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::variables::Variable;
 use crate::resolve::stored;
+use crate::words::Composition;
 
 pub struct GetTemplate;
 
@@ -19,7 +20,7 @@ pub struct TemplateDetails {
     /// What each variable accepts.
     variables: Vec<Variable>,
     /// The composition itself, to be used as it is or changed.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Composition)]
     composition: Value,
 }
 

@@ -26,6 +26,7 @@ pub struct TemplateList {
     /// How many there are on all pages.
     pub total: u64,
     /// For the next page, when there is one.
+    #[schema(required = true)]
     pub next_cursor: Option<String>,
     has_more: bool,
 }

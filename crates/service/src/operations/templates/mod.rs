@@ -14,12 +14,13 @@ use utoipa::ToSchema;
 pub use get_template::{GetTemplate, TemplateDetails};
 pub use list_template_variables::ListTemplateVariables;
 pub use list_templates::{ListTemplates, TemplateList};
-pub use publish::{CreateTemplate, DeleteTemplate, UpdateTemplate, Visibility};
+pub use publish::{Category, CreateTemplate, DeleteTemplate, UpdateTemplate, Visibility};
 
 use crate::error::ServiceResult;
 use crate::gallery::Piece;
 use crate::operation::Call;
 use crate::operations::variables::ListedVariable;
+use crate::words::{TemplateCategory, TemplateVisibility};
 
 record! {
     /// Names a template.
@@ -64,15 +65,18 @@ pub struct TemplateItem {
     pub id: String,
     pub name: String,
     pub description: String,
-    /// BRANDING, REAL_ESTATE, SOCIAL_MEDIA, EDUCATIONAL, ECOMMERCE, SPORTS, PERSONALIZED, EVENTS or TRAVEL.
+    #[schema(value_type = TemplateCategory)]
     pub category: String,
+    #[schema(format = "uri", required = true)]
     thumbnail_url: Option<String>,
+    #[schema(format = "uri", required = true)]
     preview_video_url: Option<String>,
     /// Credits a minute of film at 1080p.
     pub credits_per_minute: u32,
     /// Whether the caller made it.
     own: bool,
-    /// Of one's own: `private` or `public`.
+    /// Of one's own; null for others.
+    #[schema(value_type = Option<TemplateVisibility>, required = true)]
     visibility: Option<&'static str>,
     /// Size of the canvas in pixels.
     width: u32,

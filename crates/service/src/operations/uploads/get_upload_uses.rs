@@ -13,6 +13,7 @@ use crate::uploads::upload_name;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FileUser {
     id: String,
+    #[schema(required = true)]
     name: Option<String>,
 }
 

@@ -11,6 +11,7 @@ use crate::links::Links;
 use crate::operation::{Call, Operation};
 use crate::operations::codecs::{cursor, limit, page};
 use crate::uploads::file_name;
+use crate::words::{FileKind, UploadType};
 
 choices! {
     /// What to list.
@@ -43,17 +44,20 @@ const PAGE: u32 = 20;
 #[serde(rename_all = "camelCase")]
 pub struct ListedUpload {
     id: String,
-    /// `upload` or `narration`.
-    #[schema(value_type = String)]
+    #[schema(value_type = FileKind)]
     kind: MediaKind,
     /// What the upload is called, or what the narration says.
+    #[schema(required = true)]
     name: Option<String>,
     #[schema(format = "uri")]
     file_url: String,
+    #[schema(value_type = UploadType)]
     content_type: String,
     /// Bytes.
+    #[schema(required = true)]
     size: Option<u64>,
     /// Of narrations.
+    #[schema(required = true)]
     duration_ms: Option<u64>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
@@ -67,6 +71,7 @@ pub struct UploadList {
     /// Files on all pages.
     total: u64,
     /// For the next page, when there is one.
+    #[schema(required = true)]
     next_cursor: Option<String>,
     has_more: bool,
 }

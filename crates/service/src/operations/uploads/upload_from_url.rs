@@ -41,11 +41,14 @@ pub struct FetchedUpload {
     file: StoredUpload,
     /// Of images and videos, in pixels; not of SVG drawings, which have any.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     height: Option<u32>,
     /// Of videos and sounds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     seconds: Option<f64>,
 }
 

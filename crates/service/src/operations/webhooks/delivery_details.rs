@@ -23,7 +23,7 @@ pub struct DeliveryDetails {
     body: Value,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     finished_at: Option<Time>,
 }
 
@@ -33,10 +33,13 @@ pub struct AttemptDetails {
     #[schema(value_type = String, format = DateTime)]
     at: Time,
     /// Null where there was no response.
+    #[schema(required = true)]
     status: Option<u16>,
+    #[schema(required = true)]
     error: Option<String>,
     ms: u64,
     /// The beginning of the response.
+    #[schema(required = true)]
     response: Option<String>,
 }
 

@@ -30,14 +30,23 @@ pub struct DeliveryInfo {
     delivery_id: String,
     #[schema(value_type = EventChoice)]
     event: EventName,
+    #[schema(required = true)]
     job_id: Option<String>,
-    /// PENDING, DELIVERED or FAILED.
-    status: &'static str,
+    status: DeliveryStatus,
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     finished_at: Option<Time>,
     attempts: Vec<AttemptInfo>,
+}
+
+/// State of a delivery.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum DeliveryStatus {
+    Pending,
+    Delivered,
+    Failed,
 }
 
 /// One attempt to deliver.
@@ -49,12 +58,15 @@ pub struct AttemptInfo {
     #[schema(value_type = String, format = DateTime)]
     at: Time,
     /// The status the receiver answered with.
+    #[schema(required = true)]
     status_code: Option<u16>,
     /// Why there was no answer.
+    #[schema(required = true)]
     error: Option<String>,
     /// Milliseconds.
     duration: u64,
     /// The beginning of the answer.
+    #[schema(required = true)]
     response: Option<String>,
 }
 
@@ -92,9 +104,9 @@ impl From<Delivery> for DeliveryInfo {
             event: delivery.event,
             job_id: delivery.render_id,
             status: match delivery.state {
-                DeliveryState::Due | DeliveryState::Sending => "PENDING",
-                DeliveryState::Delivered => "DELIVERED",
-                DeliveryState::Failed => "FAILED",
+                DeliveryState::Due | DeliveryState::Sending => DeliveryStatus::Pending,
+                DeliveryState::Delivered => DeliveryStatus::Delivered,
+                DeliveryState::Failed => DeliveryStatus::Failed,
             },
             created_at: delivery.created_at,
             finished_at: delivery.finished_at,

@@ -63,10 +63,11 @@ pub struct WebhookInfo {
     url: String,
     /// Signs deliveries. Shown when it is made, and never again.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     secret: Option<String>,
     /// Until when the secret before this one also signs; only after a rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
     old_secret_expires_at: Option<Time>,
     #[schema(value_type = Vec<EventChoice>)]
     events: Vec<EventName>,
