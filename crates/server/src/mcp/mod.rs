@@ -342,7 +342,11 @@ mod tests {
     fn a_tool_and_its_endpoint_describe_the_same_fields() {
         let document = openapi::describe("https://video.example.com");
         for (name, method, path, own) in SAME {
-            let endpoint = fields_of(&document, method, path);
+            let mut endpoint = fields_of(&document, method, path);
+            if name == "get_render" {
+                // The tool waits with `waitSeconds`, and leaves the composition out unless it is asked for.
+                endpoint.retain(|field, _| !["wait", "fields"].contains(&field.as_str()));
+            }
             let tool = tool(name).unwrap();
             let arguments = tool.input["properties"].as_object().unwrap();
             let names: BTreeSet<&str> =
