@@ -249,8 +249,8 @@ fn fits(document: &Value, value: &Value, schema: &Value) -> Result<(), String> {
             }
         }
     }
-    let parts = schema["allOf"].as_array().into_iter().flatten();
-    parts.map(|part| fits(document, value, part)).collect::<Result<(), _>>()?;
+    let mut parts = schema["allOf"].as_array().into_iter().flatten();
+    parts.try_for_each(|part| fits(document, value, part))?;
     if schema.get("enum").is_some_and(|all| !all.as_array().unwrap().contains(value))
         || schema.get("const").is_some_and(|only| only != value)
     {
