@@ -120,7 +120,7 @@ fn unknown_fields_are_warnings() {
     sandbox.write("film.json", film.to_string());
     let printed = sandbox.done(&["render", "film.json", "-o", "film.mp4"]).err;
     assert!(
-        printed.contains("Warning: author: ") && printed.contains("Warning: overlays[0].styles.colour: "),
+        printed.contains("Warning: `author` ") && printed.contains("Warning: `overlays[0].styles.colour` "),
         "{printed}"
     );
 }
