@@ -250,7 +250,8 @@ fn with_lightness(color: [f32; 3], to: f32, alpha: f32) -> [f32; 3] {
     let raise = if low < 0.0 { to / (to - low) } else { 1.0 };
     let [r, g, b] = [to + (r - to) * raise, to + (g - to) * raise, to + (b - to) * raise];
     let high = to + (high - to) * raise;
-    let lower = if high > alpha { (alpha - to) / (high - to) } else { 1.0 };
+    // The lightness of white may be rounded to more than `alpha`: then there is nothing to bring nearer.
+    let lower = if high > alpha && high > to { (alpha - to) / (high - to) } else { 1.0 };
     [to + (r - to) * lower, to + (g - to) * lower, to + (b - to) * lower]
 }
 
@@ -377,6 +378,20 @@ mod tests {
                     }
                     prop_assert_eq!(first.get_or_insert_with(|| out.clone()), &out, "{:?}", level);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn white_of_any_alpha_stays_finite_under_any_share() {
+        for alpha in 1..=255u8 {
+            for even in 0..=255u8 {
+                let (below, above) = ([alpha; 4], [145, 128, 112, 255]);
+                let mut out = below;
+                blend(BlendMode::Saturation, &mut out, &above, Coverage::Even(even));
+                let want = defined(BlendMode::Saturation, &below, &above, even);
+                let off = |(got, want): (u8, f64)| (f64::from(got) - want).abs() >= 0.51;
+                assert!(!out.into_iter().zip(want).any(off), "{alpha} {even}: {out:?}, not {want:?}");
             }
         }
     }

@@ -69,7 +69,9 @@ fn the_schema_of_a_request_has_every_field_it_takes() {
     let output = &schema["$defs"]["Output"]["properties"];
     assert!(output["format"]["enum"].as_array().unwrap().contains(&json!("webm")));
     assert_eq!(output["scale"]["exclusiveMinimum"], 0);
-    let values = &schema["properties"]["replacements"]["additionalProperties"]["anyOf"];
+    let value = &schema["properties"]["replacements"]["additionalProperties"];
+    assert_eq!(value["$ref"], "#/$defs/ReplacementValue");
+    let values = &schema["$defs"]["ReplacementValue"]["anyOf"];
     assert_eq!(values[1]["$ref"], "#/$defs/NarrationValue");
     assert_eq!(schema["$defs"]["Narration"]["properties"]["text"]["maxLength"], 10_000);
     assert_eq!(schema["$defs"]["ChannelThresholds"]["type"], "object");

@@ -52,7 +52,7 @@ async fn pages_cannot_be_framed_by_other_sites() {
     for (url, ancestors) in [
         (preview.as_str().unwrap().to_owned(), "frame-ancestors 'self'"),
         (service.url("/docs"), "frame-ancestors 'self'"),
-        (service.url("/docs/reference"), "frame-ancestors 'self'"),
+        (service.url("/docs/api"), "frame-ancestors 'self'"),
         (service.url("/preview/unknown"), "frame-ancestors 'self'"),
     ] {
         let (_, headers, _) = get(&url, &[("accept", "text/html")]).await;
