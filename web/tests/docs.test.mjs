@@ -45,7 +45,8 @@ test("every name has a sentence, and every sentence a name", () => {
 test("every style and every field has a description, and every style an example", () => {
   for (const [name, schema] of Object.entries(made.schemas))
     if (/(Overlay|Styles)$/.test(name) || name === "Composition")
-      for (const [field, { description, const: constant }] of Object.entries(schema.properties))
+      // One of several types has no fields of its own.
+      for (const [field, { description, const: constant }] of Object.entries(schema.properties ?? {}))
         assert.ok(description || constant, `${name}.${field}`);
   for (const { group, id, made: shown } of everyFilm(made))
     assert.ok(shown, `web/docs/format/styles.mjs has no example of ${group}.${id}`);
@@ -188,10 +189,13 @@ test("the search finds styles, names, operations and guides", () => {
 });
 
 test("every operation has an example in three languages, with a method of the clients where they have one", () => {
-  const typescript = ["client", "renders", "uploads", "webhooks"].map((name) =>
-    readFileSync(join(root, `packages/typescript/src/${name}.ts`), "utf8"),
+  const typescript = filesIn("packages/typescript/src").map((name) =>
+    readFileSync(join(root, "packages/typescript/src", name), "utf8"),
   );
-  const python = readFileSync(join(root, "packages/python/src/rondo/_sync.py"), "utf8");
+  const python = filesIn("packages/python/src/rondo")
+    .filter((name) => name.startsWith("_sync"))
+    .map((name) => readFileSync(join(root, "packages/python/src/rondo", name), "utf8"))
+    .join("\n");
   const known = new Set();
   for (const [path, methods] of Object.entries(made.document.paths))
     for (const [method, operation] of Object.entries(methods)) {

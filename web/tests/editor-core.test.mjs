@@ -232,7 +232,10 @@ test("an agent's change appears in the open film as one step that can be undone"
   const answer = await response.json();
   assert.equal(response.status, 200, JSON.stringify(answer));
   const told = { projectId: id, etag: answer.data.etag, changedBy: { kind: "key", name: "Agent" } };
-  const event = await page.waitForFunction((etag) => window.heard.find((each) => each.etag === etag), told.etag);
+  const event = await page.waitForFunction(
+    ([project, etag]) => window.heard.find((each) => each.projectId === project && each.etag === etag),
+    [id, told.etag],
+  );
   assert.deepEqual(await event.jsonValue(), told);
   await page.waitForFunction(() => window.rondo.editor.state.steps.at(-1) === "Change by Agent");
   assert.equal(await editorOf(page, (editor) => editor.document().overlays.length), 1);

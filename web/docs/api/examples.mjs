@@ -3,7 +3,7 @@
  * made from their schema, and without a client.
  *
  * `ids` fills in the path, `query` and `body` are sent. `ts` and `python` are the method and its arguments: `$ID` stands for the first id,
- * `$QUERY` and `$BODY` for what is sent, as it is written in the language.
+ * `$QUERY` and `$BODY` for what is sent, as it is written in the language. `curl` replaces the command made from the row.
  */
 
 export const FILM = {
@@ -96,6 +96,12 @@ export const EXAMPLES = {
     body: { contentType: "image/png", name: "logo.png" },
     ts: "uploads.create($BODY)",
     python: "uploads.create($SNAKE)",
+  },
+  putUpload: {
+    ids: ["upl_123"],
+    curl: 'curl -X PUT "$UPLOAD_URL" -H "Content-Type: image/jpeg" --data-binary @photo.jpg',
+    ts: 'uploads.put("photo.jpg")',
+    python: 'uploads.put("photo.jpg")',
   },
   listUploads: { query: { kind: "all", limit: 20 }, ts: "uploads.list($QUERY)", python: "uploads.list($QUERY)" },
   deleteUpload: { ids: ["upl_123"], ts: "uploads.delete($ID)", python: "uploads.delete($ID)" },

@@ -77,7 +77,7 @@ ${about[1] ? `<p>${inline(`${about[1]}.`)}</p>` : ""}
 ${parameters(operation, id)}${sent ? `<h4>Body</h4>${sent.description ? `<p>${inline(sent.description)}</p>` : ""}${fields(sent, { schemas, prefix: `${id}-body-` })}` : ""}
 ${data ? `<h4>Answer</h4>${answer.description ? `<p>${inline(answer.description)}.</p>` : ""}<details class="nested"><summary>Fields of <code>data</code></summary>${fields(data, { schemas, prefix: `${id}-data-` })}</details>` : ""}
 ${responses(operation)}</div>
-<div class="operation-code">${tabs(snippets(method, path, operation))}${shown ? codeBlock({ language: "json", code: shown, title: `Answer ${status}` }) : ""}${form(request, id)}</div></section>`;
+<div class="operation-code">${tabs(snippets(method, path, operation))}${shown ? codeBlock({ language: "json", code: shown, title: `Answer ${status}` }) : ""}${operation.servers ? "" : form(request, id)}</div></section>`;
 }
 
 /** The pages by tag. */

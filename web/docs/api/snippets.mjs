@@ -110,7 +110,7 @@ export function snippets(method, path, operation) {
   const example = EXAMPLES[operation.operationId] ?? {};
   const request = requestOf(method, path, operation);
   return [
-    ["curl", { language: "sh", code: curl(request) }],
+    ["curl", { language: "sh", code: example.curl ?? curl(request) }],
     ["TypeScript", { language: "ts", code: typescript(request, example) }],
     ["Python", { language: "python", code: python(request, example) }],
   ];
