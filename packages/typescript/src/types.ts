@@ -58,7 +58,11 @@ export type BrandRequest = Schemas["BrandBody"];
 export type Webhook = Schemas["WebhookInfo"];
 export type WebhookRequest = Schemas["WebhookBody"];
 export type WebhookChange = Schemas["WebhookChanges"];
-export type WebhookEvent = Schemas["WebhookEvent"];
+type EventOf<Name, Data> = Omit<Schemas["WebhookEvent"], "event" | "data"> & { event: Name; data: Data };
+/** What a webhook receives. `event` tells which data it has. */
+export type WebhookEvent =
+  | EventOf<Exclude<WebhookEventName, "batch.completed">, Schemas["RenderEventData"]>
+  | EventOf<"batch.completed", Schemas["BatchEventData"]>;
 export type TestDelivery = Schemas["TestSent"];
 export type WebhookEventName = Schemas["EventChoice"];
 export type Delivery = Schemas["DeliveryInfo"];
