@@ -2,7 +2,15 @@
 
 import { RondoError } from "./errors.js";
 import type { Http, RequestOptions } from "./http.js";
-import type { Delivery, TestDelivery, Webhook, WebhookChange, WebhookEvent, WebhookEventName, WebhookRequest } from "./types.js";
+import type {
+  Delivery,
+  TestDelivery,
+  Webhook,
+  WebhookChange,
+  WebhookEvent,
+  WebhookEventName,
+  WebhookRequest,
+} from "./types.js";
 
 export class Webhooks {
   constructor(private readonly http: Http) {}
