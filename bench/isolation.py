@@ -38,8 +38,10 @@ def main():
         services.insert(0, Service("other binary", args.other, []))
     try:
         for turn in range(args.turns):
+            # What a service leaves to do when its render is done burdens the next one, so each comes first in turn.
+            order = services[turn % len(services):] + services[:turn % len(services)]
             for film in FILMS:
-                for service in services:
+                for service in order:
                     service.draw(film, args.frames)
                     service.render(film, turn)
     finally:
@@ -88,7 +90,7 @@ class Service:
         return statistics.median(self.times[what, film])
 
     def ratio(self, first, film):
-        """The median over the turns of this service's render time by the first one's, which ran just before."""
+        """The median over the turns of this service's render time by the first one's in the same turn."""
         return statistics.median(own / other for own, other in zip(self.times["render", film], first.times["render", film]))
 
     def call(self, method, path, body=None):
