@@ -213,7 +213,7 @@ test("every operation has an example in three languages, with a method of the cl
       if (example.python)
         assert.match(python, new RegExp(`^    def ${called(example.python)}\\(`, "m"), example.python);
       for (const [, { code }] of snippets(method, path, operation))
-        assert.doesNotMatch(code, /\$(ID|BODY|QUERY|DICT|SNAKE)\b/);
+        assert.doesNotMatch(code, /\$(ID|OTHER|BODY|QUERY)\b/);
     }
   assert.deepEqual(
     Object.keys(EXAMPLES).filter((name) => !known.has(name)),

@@ -1,10 +1,12 @@
 // The TypeScript examples of the guides, each type-checked by the compiler and run against a service.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { snippets } from "../../../web/docs/api/snippets.mjs";
+import { promisify } from "node:util";
+import { requestOf, snippets } from "../../../web/docs/api/snippets.mjs";
+import { startRecorder } from "./recorder.mjs";
 import { startService } from "./service.mjs";
 
 const root = join(import.meta.dirname, "../../..");
@@ -44,7 +46,7 @@ const reference = Object.entries(document.paths).flatMap(([path, methods]) =>
     .filter(([, operation]) => operation.operationId)
     .map(([method, operation]) => {
       const code = snippets(method, path, operation).map(([, block]) => [block.language, block.code]);
-      return { id: operation.operationId, code: Object.fromEntries(code) };
+      return { id: operation.operationId, code: Object.fromEntries(code), request: requestOf(method, path, operation) };
     }),
 );
 
@@ -60,12 +62,9 @@ before(async () => {
   for (const { id, code } of reference) {
     const text = code.ts
       .replaceAll('"@rondo/sdk"', '"../../dist/index.js"')
-      .replaceAll("http://127.0.0.1:8080", service.url);
-    const value = text.includes("const answer") ? "answer" : "data";
-    writeFileSync(
-      join(folder, `${id}.ts`),
-      `${text}\nif (${value} === null) throw new Error("nothing");\nexport {};\n`,
-    );
+      .replaceAll('"http://127.0.0.1:8080', 'process.env.RONDO_URL + "');
+    const used = text.includes("answer") ? 'if (answer === null) throw new Error("nothing");\n' : "";
+    writeFileSync(join(folder, `${id}.ts`), `${text}\n${used}export {};\n`);
   }
   for (const [index, code] of examples.entries())
     writeFileSync(join(folder, `${index}.ts`), code.replaceAll('"@rondo/sdk"', '"../../dist/index.js"'));
@@ -102,16 +101,67 @@ test("the examples of the API reference run in curl, TypeScript and Python", () 
   };
   const run = (program, args) =>
     execFileSync(program, args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
-  const hasHttpx = spawnSync("python3", ["-c", "import httpx"]).status === 0;
   for (const { id, code } of reference.filter((it) => RUNNABLE.includes(it.id))) {
     run(process.execPath, [join(folder, `${id}.js`)]);
     const answer = JSON.parse(
       run("bash", ["-ec", code.sh.replaceAll("http://127.0.0.1:8080", service.url).replace("curl ", "curl -sf ")]),
     );
     assert.equal(answer.success, true, id);
-    run(hasHttpx ? "python3" : "/usr/bin/python3", [
-      "-c",
-      code.python.replaceAll("http://127.0.0.1:8080", service.url),
-    ]);
+    run(python(), ["-c", code.python.replaceAll("http://127.0.0.1:8080", service.url)]);
+  }
+});
+
+/** A Python that has httpx. */
+const python = () => (spawnSync("python3", ["-c", "import httpx"]).status === 0 ? "python3" : "/usr/bin/python3");
+
+test("the examples of the API reference send the same request in curl, TypeScript and Python", async () => {
+  const recorder = await startRecorder();
+  const env = {
+    ...process.env,
+    RONDO_URL: recorder.url,
+    RONDO_API_KEY: "rnd_test",
+    UPLOAD_URL: `${recorder.url}/api/v1/uploads/upl_123`,
+    PYTHONPATH: join(root, "packages/python/src"),
+  };
+  copyFileSync(join(root, "examples/media/photo.jpg"), join(folder, "photo.jpg"));
+  const ids = reference.map(({ id }) => id);
+  const codes = (language) =>
+    reference.map(({ code }) => code[language].replaceAll("http://127.0.0.1:8080", recorder.url));
+  // One script for each language: it tells the recorder which example comes next.
+  const scripts = {
+    curl: ["bash", codes("sh").map((code, at) => `curl -sf ${recorder.url}/next/${ids[at]}\n${code}\n`)],
+    typescript: [
+      process.execPath,
+      ids.map((id) => `await fetch("${recorder.url}/next/${id}");\nawait import("./${id}.js");\n`),
+    ],
+    python: [
+      python(),
+      codes("python").map((code, at) => `httpx.get("${recorder.url}/next/${ids[at]}")\nexec(${JSON.stringify(code)}, {})\n`),
+    ],
+  };
+  const starts = { curl: "set -e\n", typescript: "", python: "import httpx\n" };
+  const names = { curl: "all.sh", typescript: "all.mjs", python: "all.py" };
+  try {
+    for (const [language, [program, parts]] of Object.entries(scripts)) {
+      recorder.clear();
+      writeFileSync(join(folder, names[language]), starts[language] + parts.join(""));
+      await promisify(execFile)(program, [names[language]], { cwd: folder, env });
+      for (const { id, request } of reference) {
+        const [path, query] = request.path.split("?");
+        const sent = recorder.requests.get(id)?.at(-1);
+        assert.deepEqual(
+          sent,
+          {
+            method: request.method,
+            path: `/api/v1${path}`,
+            query: Object.fromEntries(new URLSearchParams(query)),
+            body: request.body ?? {},
+          },
+          `${id} in ${language}`,
+        );
+      }
+    }
+  } finally {
+    recorder.stop();
   }
 });

@@ -31,14 +31,37 @@ const TS = {
 };
 const PYTHON = { none: "None", booleans: ["False", "True"], key: JSON.stringify, step: "    ", isTight: true };
 
-/** Python arguments by name. */
-function named(value, rename = (name) => name) {
-  const parts = (indent) =>
-    Object.entries(value).map(([name, item]) => `${rename(name)}=${literal(item, PYTHON, indent)}`);
-  const flat = parts("").join(", ");
-  return flat.includes("\n") || flat.length > 60 ? `\n    ${parts("    ").join(",\n    ")},\n` : flat;
-}
 const RENAMED = { inputProps: "composition" };
+
+/** A call in Python: its arguments on one line, or each on its own. */
+function pythonCall(method, { ids = [], query, body }) {
+  const [, name, given, rest] = /^([\w.]+)\((.*?)\)(.*)$/.exec(method);
+  const named = (values, rename) => (indent) =>
+    Object.entries(values ?? {}).map(([key, value]) => `${rename(key)}=${literal(value, PYTHON, indent)}`);
+  const parts = {
+    $ID: () => JSON.stringify(ids[0]),
+    $OTHER: () => JSON.stringify(ids[1]),
+    $QUERY: named(query, (key) => key),
+    $BODY: named(body, (key) => RENAMED[key] ?? snake(key)),
+    "**$BODY": (indent) => `**${literal(body, PYTHON, indent)}`,
+  };
+  const written = given.split(", ").filter(Boolean);
+  const all = (indent) => written.flatMap((part) => parts[part]?.(indent) ?? part);
+  const flat = all("").join(", ");
+  const fits = !flat.includes("\n") && flat.length <= 60;
+  const step = PYTHON.step;
+  // A dictionary alone stays beside its bracket.
+  if (fits || written[0] === "**$BODY") return `${name}(${flat})${rest}`;
+  return `${name}(\n${step}${all(step).join(`,\n${step}`)},\n)${rest}`;
+}
+
+/** A call in TypeScript. */
+function typescriptCall(method, { ids = [], query, body }) {
+  return method.replace(/\$(ID|OTHER|QUERY|BODY)(?:\.(\w+))?/g, (_, what, field) => {
+    const value = { ID: ids[0], OTHER: ids[1], QUERY: query, BODY: field ? body?.[field] : body }[what];
+    return literal(value, TS);
+  });
+}
 
 const fill = (path, ids = []) => {
   let at = 0;
@@ -67,42 +90,34 @@ function curl({ method, path, body }) {
   return lines.join("\n");
 }
 
-function typescript(request, { ids = [], query, body, ts }) {
-  if (!ts) {
-    const sent = request.body === undefined ? "" : `\n  body: JSON.stringify(${literal(request.body, TS, "  ")}),`;
-    const type = request.body === undefined ? "" : '\n    "Content-Type": "application/json",';
-    return `const response = await fetch("${URL_OF}${request.path}", {
+function typescript(request, example) {
+  if (example.ts) {
+    const call = typescriptCall(example.ts, example);
+    return `import { Rondo } from "@rondo/sdk";\n\nconst rondo = new Rondo();\n${example.isSilent ? "" : "const answer = "}await rondo.${call};`;
+  }
+  const sent = request.body === undefined ? "" : `\n  body: JSON.stringify(${literal(request.body, TS, "  ")}),`;
+  const type = request.body === undefined ? "" : '\n    "Content-Type": "application/json",';
+  return `const response = await fetch("${URL_OF}${request.path}", {
   method: "${request.method}",
   headers: {
     Authorization: \`Bearer \${process.env.RONDO_API_KEY}\`,${type}
   },${sent}
 });
-const { data } = await response.json();`;
-  }
-  const call = ts
-    .replace("$ID", JSON.stringify(ids[0]))
-    .replace("$QUERY", query ? literal(query, TS) : "")
-    .replace("$BODY", body ? literal(body, TS) : "");
-  return `import { Rondo } from "@rondo/sdk";\n\nconst rondo = new Rondo();\nconst answer = await rondo.${call};`;
+const { data: answer } = await response.json();`;
 }
 
-function python(request, { ids = [], query, body, python: method }) {
-  if (!method) {
-    const sent = request.body === undefined ? "" : `\n    json=${literal(request.body, PYTHON, "    ")},`;
-    return `import os\nimport httpx\n\nresponse = httpx.request(
+function python(request, example) {
+  if (example.python) {
+    const call = pythonCall(example.python, example);
+    return `from rondo import Rondo\n\nclient = Rondo()\n${example.isSilent ? "" : "answer = "}client.${call}`;
+  }
+  const sent = request.body === undefined ? "" : `\n    json=${literal(request.body, PYTHON, "    ")},`;
+  return `import os\nimport httpx\n\nresponse = httpx.request(
     "${request.method}",
     "${URL_OF}${request.path}",
     headers={"Authorization": f"Bearer {os.environ['RONDO_API_KEY']}"},${sent}
 )
-data = response.json()["data"]`;
-  }
-  const call = method
-    .replace("$ID", JSON.stringify(ids[0]))
-    .replace("$QUERY", query ? named(query) : "")
-    .replace("$DICT", body ? literal(body, PYTHON) : "")
-    .replace("$SNAKE", body ? named(body, snake) : "")
-    .replace("$BODY", body ? named(body, (name) => RENAMED[name] ?? snake(name)) : "");
-  return `from rondo import Rondo\n\nclient = Rondo()\nanswer = client.${call}`;
+answer = response.json()["data"]`;
 }
 
 /** The three examples of an operation: name, language and code. */
