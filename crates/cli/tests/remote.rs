@@ -46,7 +46,10 @@ impl Drop for Service {
 /// A command whose settings are in the folder of the test.
 fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     let mut command = sandbox.command(arguments);
-    command.env("XDG_CONFIG_HOME", sandbox.path("config")).env_remove("RONDO_URL").env_remove("RONDO_KEY");
+    command.env("XDG_CONFIG_HOME", sandbox.path("config"));
+    for name in ["RONDO_URL", "RONDO_API_KEY", "RONDO_KEY"] {
+        command.env_remove(name);
+    }
     command
 }
 
@@ -163,10 +166,12 @@ fn keys_are_kept_for_each_service_and_only_their_owner_reads_them() {
     assert!(!std::fs::read_to_string(&file).unwrap().contains(&service.key));
     assert!(refused(&sandbox, &["logout"]).contains("not signed in to any service"));
 
-    // Variables serve where nobody signs in.
-    let mut listed = command(&sandbox, &["remote", "templates", "--json"]);
-    listed.env("RONDO_URL", &service.url).env("RONDO_KEY", &service.key);
-    assert_eq!(finished(&mut listed).code, Some(0));
+    // Variables serve where nobody signs in. RONDO_KEY is the earlier name.
+    for name in ["RONDO_API_KEY", "RONDO_KEY"] {
+        let mut listed = command(&sandbox, &["remote", "templates", "--json"]);
+        listed.env("RONDO_URL", &service.url).env(name, &service.key);
+        assert_eq!(finished(&mut listed).code, Some(0), "{name}");
+    }
 }
 
 #[test]
@@ -208,6 +213,6 @@ fn what_goes_wrong_is_said_before_anything_is_rendered() {
     let (url, key) = (service.url.clone(), service.key.clone());
     drop(service);
     let mut gone = command(&sandbox, &["remote", "status", "job_1"]);
-    let error = finished(gone.env("RONDO_URL", &url).env("RONDO_KEY", &key)).err;
+    let error = finished(gone.env("RONDO_URL", &url).env("RONDO_API_KEY", &key)).err;
     assert!(error.contains(&format!("{url} cannot be reached")), "{error}");
 }

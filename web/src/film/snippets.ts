@@ -31,7 +31,7 @@ export function snippet(language: Language, body: unknown): string {
   switch (language) {
     case "curl":
       return `curl -X POST ${url} \\
-  -H "Authorization: Bearer $RONDO_KEY" \\
+  -H "Authorization: Bearer $RONDO_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d @- <<'JSON'
 ${text}
@@ -40,7 +40,7 @@ JSON`;
       return `const response = await fetch("${url}", {
   method: "POST",
   headers: {
-    Authorization: \`Bearer \${process.env.RONDO_KEY}\`,
+    Authorization: \`Bearer \${process.env.RONDO_API_KEY}\`,
     "Content-Type": "application/json",
   },
   body: JSON.stringify(${indent(text, "  ")}),
@@ -53,7 +53,7 @@ import requests
 
 response = requests.post(
     "${url}",
-    headers={"Authorization": f"Bearer {os.environ['RONDO_KEY']}"},
+    headers={"Authorization": f"Bearer {os.environ['RONDO_API_KEY']}"},
     json=${python(body, "    ")},
 )
 print(response.json()["data"]["jobId"])`;

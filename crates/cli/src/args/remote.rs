@@ -26,7 +26,7 @@ pub struct Logout {
 /// Which service a command uses.
 #[derive(clap::Args)]
 pub struct ServiceChoice {
-    /// Address of the service. Default: RONDO_URL with RONDO_KEY, else the one that was signed in to last
+    /// Address of the service. Default: RONDO_URL with RONDO_API_KEY, else the one that was signed in to last
     #[arg(long = "service", value_name = "URL", global = true)]
     pub url: Option<String>,
 }

@@ -85,7 +85,9 @@ pub fn chosen(choice: &args::ServiceChoice) -> Result<Service, String> {
     let variable = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
     let asked = choice.url.clone().or_else(|| variable("RONDO_URL"));
     let asked = asked.map(|url| service_url(&url)).transpose()?;
-    if let (Some(url), Some(key)) = (&asked, variable("RONDO_KEY")) {
+    // RONDO_KEY is the earlier name.
+    let key = variable("RONDO_API_KEY").or_else(|| variable("RONDO_KEY"));
+    if let (Some(url), Some(key)) = (&asked, key) {
         return Ok(Service { url: url.clone(), key });
     }
     let services = read(&file()?)?;
@@ -139,7 +141,7 @@ fn file() -> Result<PathBuf, String> {
     let settings = folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config")));
     settings
         .map(|folder| folder.join("rondo/services.json"))
-        .ok_or_else(|| "There is no place for the key: set HOME, or use RONDO_URL and RONDO_KEY.".into())
+        .ok_or_else(|| "There is no place for the key: set HOME, or use RONDO_URL and RONDO_API_KEY.".into())
 }
 
 fn read(path: &Path) -> Result<Services, String> {
