@@ -29,6 +29,7 @@ export function cookbookPages(films) {
     about: `${films.length} small films with their JSON`,
     html: `<h1>Cookbook</h1><p class="lead">${films.length} small films to start from. Each is a complete composition: copy it, change texts and colours, and render it.</p><ul class="cards films">${cards.join("")}</ul>`,
     films: {},
+    from: ["docs/cookbook/README.md"],
     entries: [entry("/docs/cookbook", "Cookbook", "Cookbook", "examples recipes small films")],
   };
   const pages = films.map((it) => {
@@ -41,6 +42,7 @@ export function cookbookPages(films) {
       about: it.about,
       html: `<p class="crumb"><a href="/docs/cookbook">Cookbook</a></p><h1>${escapeHtml(it.title)}</h1><p class="lead">${inline(it.about)}</p><p class="facts">${composition.width} × ${composition.height} · ${seconds} s · ${composition.overlays.length} overlays</p><div class="recipe">${figure({ ...it, film: composition }, true)}${codeBlock({ language: "json", code: pretty(composition), title: `${it.name}.json` })}</div>`,
       films: { [it.name]: composition },
+      from: [`docs/cookbook/${it.name}.json`],
       entries: [entry(path, it.title, "Cookbook", it.about)],
     };
   });

@@ -1,11 +1,11 @@
-/** The guides, in groups and in reading order. Each is docs/NAME.md. */
+/** The guides, in groups and in reading order. Each is docs/NAME.md; the changelog is beside that folder. */
 
 export const GROUPS = [
   ["Get started", ["first-film", "quick-start", "sdks", "command-line", "agents"]],
   ["Make films", ["templates", "projects", "editor", "speech", "audio", "fonts", "outputs"]],
   ["Connect", ["batches", "webhooks", "player", "sign-in", "importing", "moving"]],
   ["Run it", ["self-hosting", "security", "scaling", "reliability"]],
-  ["Look up", ["limits", "errors", "compatibility"]],
+  ["Look up", ["limits", "errors", "compatibility", "changelog"]],
 ];
 
 /** What the menu calls a guide. */
@@ -35,4 +35,8 @@ export const TITLES = {
   limits: "Limits and prices",
   errors: "Errors",
   compatibility: "Compatibility",
+  changelog: "Changelog",
 };
+
+/** The file of a guide. */
+export const fileOf = (name) => (name === "changelog" ? "CHANGELOG.md" : `docs/${name}.md`);

@@ -31,6 +31,7 @@ ${shown.length ? `<h2 id="cookbook">From the cookbook</h2><ul class="cards films
     html,
     kind: "home",
     films: {},
+    from: ["web/docs/home.mjs", "docs/cookbook/README.md"],
     entries: [],
   };
 }

@@ -11,7 +11,7 @@ const ICONS = {
 export const LOGO = `<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><defs><linearGradient id="logo-gradient" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#ff8a5c"/><stop offset="1" stop-color="#e5488a"/></linearGradient></defs><circle cx="12" cy="12" r="9" fill="none" stroke="url(#logo-gradient)" stroke-width="4" stroke-linecap="round" stroke-dasharray="43 14" transform="rotate(-60 12 12)"/><path d="M10 8.6v6.8l5.4-3.4z" fill="currentColor"/></svg>`;
 
 /** Groups with many pages are folded, unless the page is one of theirs. */
-const LONG = 8;
+const LONG = 10;
 
 function menuOf(menu, path) {
   const item = ([address, title]) =>
@@ -43,16 +43,29 @@ function around(menu, path) {
   return `<nav class="around" aria-label="Pages around this one">${step(pages[at - 1], "Previous")}${step(pages[at + 1], "Next")}</nav>`;
 }
 
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+const written = (day) => {
+  const [year, month, date] = day.split("-").map(Number);
+  return `${date} ${MONTHS[month - 1]} ${year}`;
+};
+
+/** What the page is about, and how old it is. */
+function imprint(version, day) {
+  const updated = day ? ` <span>Updated <time datetime="${day}">${written(day)}</time></span>` : "";
+  return `<footer class="imprint"><span>Rondo ${version} · <a href="/docs/changelog">Changelog</a></span>${updated}</footer>`;
+}
+
 /**
  * A page: `path` is its address, `title` and `about` describe it, `html` is its content. `kind` chooses the layout: `guide`, `wide` or
- * `home`. `markdown` is the address of the same page as Markdown.
+ * `home`. `markdown` is the address of the same page as Markdown, `day` that of the last change.
  */
-export function page({ path, title, about, html, headings = [], kind = "guide", markdown }, menu, service) {
+export function page({ path, title, about, html, headings = [], kind = "guide", markdown, day }, menu, frame) {
+  const { service, isVersioned, version } = frame;
   const tools = markdown
     ? `<div class="tools"><button type="button" data-markdown="${markdown}">Copy as Markdown</button><a href="${markdown}">View as Markdown</a></div>`
     : "";
   return `<!doctype html>
-<html lang="en"${service === null ? "" : ` data-service="${escapeHtml(service)}"`}>
+<html lang="en"${service === null ? "" : ` data-service="${escapeHtml(service)}"`}${isVersioned ? " data-versioned" : ""}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,13 +84,14 @@ export function page({ path, title, about, html, headings = [], kind = "guide", 
 <button type="button" class="icon menu-button" aria-label="Menu" aria-expanded="false" aria-controls="menu">${ICONS.menu}</button>
 <a class="brand" href="/docs">${LOGO}<span>Rondo</span> <em>Docs</em></a>
 <button type="button" class="search-button" data-search>${ICONS.search}<span>Search</span><kbd>/</kbd></button>
-<nav class="top" aria-label="Sections"><a href="/docs/format">Format</a><a href="/docs/api">API</a><a href="/docs/cookbook">Cookbook</a><a href="/dashboard" data-dashboard>Dashboard</a></nav>
+<nav class="top" aria-label="Sections"><a href="/docs/format">Format</a><a href="/docs/api">API</a><a href="/docs/cookbook">Cookbook</a>${service === null ? "" : '<a href="/dashboard">Dashboard</a>'}</nav>
 <button type="button" class="icon" data-theme-button aria-label="Theme: system">${ICONS.theme}</button>
 </header>
-<nav id="menu" aria-label="Documentation">${menuOf(menu, path)}</nav>
+<nav id="menu" aria-label="Documentation"><p class="version"><a href="/docs/changelog">Version ${version}</a></p>${menuOf(menu, path)}</nav>
 <main id="content" tabindex="-1">
 ${tools}${html}
 ${around(menu, path)}
+${imprint(version, day)}
 </main>
 ${kind === "guide" ? contents(headings) : ""}
 </body>

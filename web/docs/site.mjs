@@ -8,13 +8,14 @@ import { apiMarkdown, apiPages } from "./api/pages.mjs";
 import { restart } from "./code.mjs";
 import { cookbookPages } from "./cookbook.mjs";
 import { formatPages } from "./format/pages.mjs";
-import { GROUPS, TITLES } from "./guides.mjs";
+import { dates, lastDay } from "./dates.mjs";
+import { fileOf, GROUPS, TITLES } from "./guides.mjs";
 import { homePage } from "./home.mjs";
 import { textOf } from "./html.mjs";
 import { markdown } from "./markdown.mjs";
 import { sections } from "./search.mjs";
 import { page } from "./shell.mjs";
-import { filesIn, MEDIA, read, root, sources } from "./sources.mjs";
+import { filesIn, MEDIA, read, root, sources, version } from "./sources.mjs";
 import { toMarkdown } from "./to-markdown.mjs";
 
 export const EXAMPLE_URL = "http://127.0.0.1:8080";
@@ -25,6 +26,7 @@ const ASSETS = {
   "films.js": "web/docs/client/films.js",
   "search.js": "web/docs/client/search.js",
   "send.js": "web/docs/client/send.js",
+  "versions.js": "web/docs/client/versions.js",
   "theme.js": "web/public/theme.js",
   "icon.svg": "crates/server/src/pages/icon.svg",
   "inter.woff2": "web/node_modules/@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2",
@@ -45,22 +47,35 @@ export function siteAddress(address) {
 }
 
 function guidePage(name) {
-  const text = read(`docs/${name}.md`);
-  const { html, title, headings } = markdown(text, { link: siteAddress });
+  const text = read(fileOf(name));
+  // The changelog links to guides as docs/NAME.md.
+  const link = (address) => siteAddress(address.replace(/^docs\//, ""));
+  const { html, title, headings } = markdown(text, { link });
   const path = `/docs/${name}`;
   const about = textOf(/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? title).slice(0, 160);
   const entries = sections(path, { title: TITLES[name] ?? title, html });
-  return { path, title: TITLES[name] ?? title, about, html, headings, films: {}, entries, text };
+  return { path, title: TITLES[name] ?? title, about, html, headings, films: {}, entries, text, from: [fileOf(name)] };
 }
 
 const pair = ({ path, title }) => [path, title];
 
-/** The files by their address. `service` is where films find the player: an address, "" for the same origin, null for no player. */
-export function buildSite({ service = "" } = {}) {
+/** What generated pages are made from: their date is that of the last change in one of these. */
+const FROM = {
+  format: ["web/openapi/api.json", "web/docs/registry.json", "docs/format/names.json", "web/docs/format/styles.mjs"],
+  api: ["web/openapi/api.json", "web/docs/api/examples.mjs"],
+};
+
+/**
+ * The files by their address. `service` is where films find the player: an address, "" for the same origin, null for no player. With
+ * `isVersioned`, pages look for other versions beside their own.
+ */
+export function buildSite({ service = "", isVersioned = false } = {}) {
   restart();
   const made = sources();
-  const format = formatPages(made).map((it) => ({ ...it, kind: "wide" }));
-  const api = apiPages(made.document).map((it) => ({ ...it, kind: "wide", text: apiMarkdown(it) }));
+  const days = dates();
+  const frame = { service, isVersioned, version: version() };
+  const format = formatPages(made).map((it) => ({ ...it, kind: "wide", from: FROM.format }));
+  const api = apiPages(made.document).map((it) => ({ ...it, kind: "wide", text: apiMarkdown(it), from: FROM.api }));
   const cookbook = cookbookPages(made.films).map((it) => ({ ...it, kind: "wide" }));
   const guides = GROUPS.flatMap(([, names]) => names).map(guidePage);
   const intros = ["format", "api"].map(guidePage);
@@ -76,7 +91,7 @@ export function buildSite({ service = "" } = {}) {
   for (const it of pages) {
     const text = it.text ?? toMarkdown(it.html);
     const address = it.path === "/docs" ? "/docs/index.md" : `${it.path}.md`;
-    files.set(`${it.path}/index.html`, page({ ...it, markdown: address }, menu, service));
+    files.set(`${it.path}/index.html`, page({ ...it, markdown: address, day: lastDay(days, it.from) }, menu, frame));
     files.set(address, text);
     if (Object.keys(it.films ?? {}).length) files.set(`${it.path}.films.json`, JSON.stringify(it.films));
   }

@@ -6,6 +6,9 @@ export const root = join(import.meta.dirname, "../..");
 export const read = (path) => readFileSync(join(root, path), "utf8");
 const readJson = (path) => JSON.parse(read(path));
 
+/** The version of Rondo that these sources describe. */
+export const version = () => /^\[workspace\.package\][^[]*?^version = "([^"]+)"/m.exec(read("Cargo.toml"))[1];
+
 /** The media that films of the documentation use, by their names in /docs/media. */
 export const MEDIA = {
   "photo.jpg": "examples/media/photo.jpg",

@@ -9,13 +9,14 @@ import { EXAMPLES } from "../docs/api/examples.mjs";
 import { snippets } from "../docs/api/snippets.mjs";
 import { find } from "../docs/client/search.js";
 import { everyFilm } from "../docs/format/pages.mjs";
+import { dates, lastDay, newest } from "../docs/dates.mjs";
 import { GROUPS } from "../docs/guides.mjs";
 import { slug } from "../docs/html.mjs";
 import { markdown } from "../docs/markdown.mjs";
 import { everyPicture } from "../docs/pictures.mjs";
 import { FILE, registryOf } from "../docs/registry.mjs";
 import { buildSite, fileFor } from "../docs/site.mjs";
-import { filesIn, MEDIA, root, sources } from "../docs/sources.mjs";
+import { filesIn, MEDIA, root, sources, version } from "../docs/sources.mjs";
 
 const program = process.env.RONDO_PROGRAM ?? join(root, "target/debug/rondo");
 const made = sources();
@@ -28,7 +29,7 @@ test("the registry of the documentation is that of the program", () => {
 
 test("every guide is in the menu", () => {
   const listed = [...GROUPS.flatMap(([, names]) => names), "api", "format"].sort();
-  const kept = filesIn("docs").filter((name) => /^[\w-]+\.md$/.test(name));
+  const kept = [...filesIn("docs").filter((name) => /^[\w-]+\.md$/.test(name)), "changelog.md"];
   assert.deepEqual(kept.map((name) => name.slice(0, -3)).sort(), listed, "web/docs/guides.mjs");
 });
 
@@ -88,6 +89,20 @@ test("the films of the reference are valid, all of a group in one composition", 
     const numbered = overlays.map((overlay, index) => ({ ...overlay, id: index + 1 }));
     const { status, said } = check({ width: 640, height: 360, durationInFrames: start, overlays: numbered });
     assert.equal(status, 0, `${group}: ${said}`);
+  }
+});
+
+test("the films in the guides are valid", () => {
+  const blocks = filesIn("docs")
+    .filter((name) => /^[\w-]+\.md$/.test(name))
+    .flatMap((name) =>
+      [...readFileSync(join(root, "docs", name), "utf8").matchAll(/^```json\n(.*?)^```/gms)].map(([, code]) => [name, code]),
+    );
+  const films = blocks.map(([name, code]) => [name, JSON.parse(code)]).filter(([, value]) => value.overlays?.length);
+  assert.ok(films.length >= 2);
+  for (const [name, film] of films) {
+    const { status, said } = check(film);
+    assert.equal(status, 0, `${name}: ${said}`);
   }
 });
 
@@ -254,6 +269,25 @@ test("every page is there as Markdown, and all of them as one text", () => {
     assert.ok(full.includes(text), path);
   }
   assert.match(files.get("/llms.txt"), /\/docs\/format\/text\.md/);
+});
+
+test("every page names the version, and the day of its last change", () => {
+  assert.match(readFileSync(join(root, "CHANGELOG.md"), "utf8"), new RegExp(`^## ${version()}$`, "m"));
+  const hasHistory = dates().size > 0;
+  for (const [address, html] of pages) {
+    assert.ok(html.includes(`Rondo ${version()} · <a href="/docs/changelog">Changelog</a>`), address);
+    if (hasHistory) assert.match(html, /Updated <time datetime="20\d\d-\d\d-\d\d">\d+ [A-Z][a-z]+ 20\d\d</, address);
+  }
+});
+
+test("a file has the day of its newest commit, a page that of its newest file", () => {
+  const days = newest("/2026-11-14\n\ndocs/a.md\n/2026-11-12\n\ndocs/a.md\ndocs/b.md\n");
+  assert.deepEqual([...days], [
+    ["docs/a.md", "2026-11-14"],
+    ["docs/b.md", "2026-11-12"],
+  ]);
+  assert.equal(lastDay(days, ["docs/b.md", "docs/a.md"]), "2026-11-14");
+  assert.equal(lastDay(days, ["docs/c.md"]), null);
 });
 
 test("the static site names its service, or plays no films", () => {

@@ -135,7 +135,7 @@ if (links.size) {
 }
 
 // Search is loaded when it is asked for.
-const search = () => import("/docs/assets/search.js").then(({ openSearch }) => openSearch());
+const search = () => import("./search.js").then(({ openSearch }) => openSearch());
 document.querySelector("[data-search]").addEventListener("click", search);
 document.addEventListener("keydown", (event) => {
   const isWriting = event.target.closest?.("input, textarea, select, [contenteditable]");
@@ -145,13 +145,10 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Without a service there is nothing to sign in to.
-if (root.dataset.service === undefined) document.querySelector("[data-dashboard]").remove();
-else if (root.dataset.service) document.querySelector("[data-dashboard]").href = `${root.dataset.service}/dashboard`;
-
+if (root.dataset.versioned !== undefined) import("./versions.js");
 const hasFilms = document.querySelector("[data-film]") || document.querySelector("pre");
-if (hasFilms && root.dataset.service !== undefined) import("/docs/assets/films.js");
+if (hasFilms && root.dataset.service !== undefined) import("./films.js");
 if (document.querySelector("[data-send]")) {
-  if (root.dataset.service === "") import("/docs/assets/send.js");
+  if (root.dataset.service === "") import("./send.js");
   else for (const form of document.querySelectorAll("details.send")) form.remove();
 }

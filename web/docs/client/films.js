@@ -11,7 +11,8 @@ const films = new Map();
 const visible = new Set();
 
 /** Media come from where the page comes from. */
-const local = (text) => text.replace(/https?:\/\/[^"/]+\/docs\/media\//g, `${location.origin}/docs/media/`);
+const media = new URL("../media/", import.meta.url).href;
+const local = (text) => text.replace(/https?:\/\/[^"]+?\/docs\/media\//g, media);
 
 let module;
 const player = () => {
@@ -21,7 +22,7 @@ const player = () => {
 let listed;
 /** The films of this page, by their names. */
 const filmOf = async (name) => {
-  listed ??= fetch(`${location.pathname.replace(/\/$/, "")}.films.json`)
+  listed ??= fetch(`${location.pathname.replace(/\/(index\.html)?$/, "")}.films.json`)
     .then((response) => response.text())
     .then((text) => JSON.parse(local(text)));
   return (await listed)[name];
@@ -45,6 +46,15 @@ function hide(place) {
   place.classList.remove("is-live");
 }
 
+/** A film that cannot be played leaves its picture. Without one, it leaves nothing. */
+function giveUp(place) {
+  hide(place);
+  seen.unobserve(place);
+  visible.delete(place);
+  films.delete(place);
+  if (!place.querySelector("img")) place.remove();
+}
+
 async function show(place) {
   const stand = document.createElement("span");
   films.set(place, stand);
@@ -58,7 +68,7 @@ async function show(place) {
     // What plays by itself is silent.
     element.muted = place.hasAttribute("data-moves");
     films.set(place, element);
-    element.addEventListener("error", () => hide(place), { once: true });
+    element.addEventListener("error", () => giveUp(place), { once: true });
     element.addEventListener(
       "ready",
       () => {
@@ -74,7 +84,7 @@ async function show(place) {
     element.composition = composition;
     place.append(element);
   } catch {
-    hide(place);
+    giveUp(place);
   }
 }
 

@@ -8,8 +8,10 @@ let list;
 let index;
 
 async function load() {
-  index ??= (await (await fetch("/docs/search.json")).json()).map(([address, title, place, text]) => ({
-    address,
+  // Addresses begin with /docs, wherever the site is served.
+  const home = new URL("../../", import.meta.url);
+  index ??= (await (await fetch(new URL("docs/search.json", home))).json()).map(([address, title, place, text]) => ({
+    address: new URL(address.slice(1), home).href,
     title,
     place,
     text,
