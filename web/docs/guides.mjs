@@ -2,7 +2,7 @@
 
 export const GROUPS = [
   ["Get started", ["first-film", "quick-start", "sdks", "command-line", "agents"]],
-  ["Make films", ["templates", "projects", "editor", "speech", "audio", "fonts", "outputs"]],
+  ["Make films", ["templates", "brand-kit", "projects", "editor", "speech", "audio", "fonts", "outputs"]],
   ["Connect", ["batches", "webhooks", "player", "sign-in", "importing", "moving"]],
   ["Run it", ["self-hosting", "security", "scaling", "reliability"]],
   ["Look up", ["limits", "errors", "compatibility", "changelog"]],
@@ -15,10 +15,11 @@ export const TITLES = {
   sdks: "TypeScript and Python",
   "command-line": "Command line",
   agents: "Agents",
-  templates: "Templates",
+  templates: "Templates and variables",
+  "brand-kit": "Brand kit",
   projects: "Projects",
   editor: "Editor",
-  speech: "Speech",
+  speech: "Narration and captions",
   audio: "Sound",
   fonts: "Fonts",
   outputs: "Outputs",

@@ -141,6 +141,8 @@ fn guide_examples_work() {
     assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");
     let printed = run(&service, "templates.md");
     assert!(printed.contains("\"overlayType\"") && printed.contains("\"resolved\""), "{printed}");
+    let printed = run(&service, "brand-kit.md");
+    assert!(printed.contains("\"logoUrl\":\"http") && printed.contains("\"resolved\""), "{printed}");
     let printed = run(&service, "projects.md");
     assert!(printed.contains("\"etag\":\"r2\"") && printed.contains("\"name\":\"Welcome\""), "{printed}");
     let printed = run(&service, "importing.md");

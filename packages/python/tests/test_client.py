@@ -266,7 +266,7 @@ class ClientTest(unittest.TestCase):
         self.assertIsInstance(self.client.ai.voices(), list)
 
     def test_every_example_of_the_guides_runs(self):
-        text = "".join((ROOT / f"docs/{name}.md").read_text() for name in ["sdks", "first-film"])
+        text = "".join((ROOT / f"docs/{name}.md").read_text() for name in ["sdks", "first-film", "brand-kit"])
         examples = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
         self.assertGreaterEqual(len(examples), 9)
         environment = {**os.environ, "RONDO_URL": self.service.url, "RONDO_API_KEY": self.service.api_key, "PYTHONPATH": str(HERE.parent / "src")}

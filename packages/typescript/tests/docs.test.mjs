@@ -11,7 +11,7 @@ import { startService } from "./service.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(import.meta.dirname, "examples");
-const GUIDES = ["sdks", "first-film"];
+const GUIDES = ["sdks", "first-film", "brand-kit"];
 const texts = GUIDES.map((name) => readFileSync(join(root, `docs/${name}.md`), "utf8"));
 const blocks = (language) =>
   texts.flatMap((text) =>
