@@ -57,7 +57,7 @@ export const lastDay = (days, files) =>
     .sort()
     .at(-1) ?? null;
 
-if (import.meta.main ?? process.argv[1] === import.meta.filename) {
+if (process.argv[1] === import.meta.filename) {
   const days = [...dates()].filter(([file]) => existsSync(join(root, file))).sort();
   console.log(JSON.stringify(Object.fromEntries(days), null, 2));
 }

@@ -130,6 +130,21 @@ test("the search, the menu and copying work below a path", async () => {
   await close(page);
 });
 
+test("a page without TLS copies too", async () => {
+  const page = await openPage(browser, origin);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+    document.addEventListener("copy", () => {
+      globalThis.copied = document.activeElement.value;
+    });
+  });
+  await page.goto("/~plain/docs/webhooks/");
+  await page.getByRole("button", { name: "Copy as Markdown" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  assert.match(await page.evaluate(() => globalThis.copied), /^# Webhooks\n/);
+  await page.context().close();
+});
+
 test("versions lie beside each other, and their menu leads to the same page", async () => {
   const site = join(folder, "versions");
   build(site, "--versioned");

@@ -87,10 +87,20 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Copying.
+async function keep(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // Pages without TLS have no clipboard: a selection is copied instead.
+  const field = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(field);
+  field.select();
+  const isKept = document.execCommand("copy");
+  field.remove();
+  if (!isKept) throw new Error("Copying is refused.");
+}
 async function copy(button, text) {
   const label = button.textContent;
   try {
-    await navigator.clipboard.writeText(text);
+    await keep(text);
     button.textContent = "Copied";
   } catch {
     button.textContent = "Copying is not allowed";
