@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { apiMarkdown, apiPages } from "./api/pages.mjs";
 import { restart } from "./code.mjs";
 import { cookbookPages } from "./cookbook.mjs";
-import { formatPages } from "./format/pages.mjs";
 import { dates, lastDay } from "./dates.mjs";
+import { formatPages } from "./format/pages.mjs";
 import { fileOf, GROUPS, TITLES } from "./guides.mjs";
 import { homePage } from "./home.mjs";
 import { textOf } from "./html.mjs";
@@ -126,7 +126,7 @@ function overview(menu, pages) {
 
 ${groups.join("\n\n")}
 
-${read("docs/agents.md")}`;
+${read("docs/agents.md").replace(/\]\(([\w-]+\.md)/g, `](${EXAMPLE_URL}/docs/$1`)}`;
 }
 
 const TYPES = {

@@ -8,8 +8,8 @@ import { test } from "node:test";
 import { EXAMPLES } from "../docs/api/examples.mjs";
 import { snippets } from "../docs/api/snippets.mjs";
 import { find } from "../docs/client/search.js";
-import { everyFilm } from "../docs/format/pages.mjs";
 import { dates, lastDay, newest } from "../docs/dates.mjs";
+import { everyFilm } from "../docs/format/pages.mjs";
 import { GROUPS } from "../docs/guides.mjs";
 import { slug } from "../docs/html.mjs";
 import { markdown } from "../docs/markdown.mjs";
@@ -96,7 +96,10 @@ test("the films in the guides are valid", () => {
   const blocks = filesIn("docs")
     .filter((name) => /^[\w-]+\.md$/.test(name))
     .flatMap((name) =>
-      [...readFileSync(join(root, "docs", name), "utf8").matchAll(/^```json\n(.*?)^```/gms)].map(([, code]) => [name, code]),
+      [...readFileSync(join(root, "docs", name), "utf8").matchAll(/^```json\n(.*?)^```/gms)].map(([, code]) => [
+        name,
+        code,
+      ]),
     );
   const films = blocks.map(([name, code]) => [name, JSON.parse(code)]).filter(([, value]) => value.overlays?.length);
   assert.ok(films.length >= 2);
@@ -282,10 +285,13 @@ test("every page names the version, and the day of its last change", () => {
 
 test("a file has the day of its newest commit, a page that of its newest file", () => {
   const days = newest("/2026-11-14\n\ndocs/a.md\n/2026-11-12\n\ndocs/a.md\ndocs/b.md\n");
-  assert.deepEqual([...days], [
-    ["docs/a.md", "2026-11-14"],
-    ["docs/b.md", "2026-11-12"],
-  ]);
+  assert.deepEqual(
+    [...days],
+    [
+      ["docs/a.md", "2026-11-14"],
+      ["docs/b.md", "2026-11-12"],
+    ],
+  );
   assert.equal(lastDay(days, ["docs/b.md", "docs/a.md"]), "2026-11-14");
   assert.equal(lastDay(days, ["docs/c.md"]), null);
 });

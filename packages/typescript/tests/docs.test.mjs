@@ -136,7 +136,9 @@ test("the examples of the API reference send the same request in curl, TypeScrip
     ],
     python: [
       python(),
-      codes("python").map((code, at) => `httpx.get("${recorder.url}/next/${ids[at]}")\nexec(${JSON.stringify(code)}, {})\n`),
+      codes("python").map(
+        (code, at) => `httpx.get("${recorder.url}/next/${ids[at]}")\nexec(${JSON.stringify(code)}, {})\n`,
+      ),
     ],
   };
   const starts = { curl: "set -e\n", typescript: "", python: "import httpx\n" };

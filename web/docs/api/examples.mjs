@@ -92,7 +92,11 @@ export const EXAMPLES = {
     ts: "templates.variables($ID)",
     python: "templates.variables($ID)",
   },
-  listProjects: { query: { search: "welcome" }, ts: "projects.list($QUERY)", python: "projects.list($QUERY).first_page()" },
+  listProjects: {
+    query: { search: "welcome" },
+    ts: "projects.list($QUERY)",
+    python: "projects.list($QUERY).first_page()",
+  },
   createProject: {
     body: { name: "Welcome", composition: FILM },
     ts: "projects.create($BODY)",
@@ -159,7 +163,11 @@ export const EXAMPLES = {
     ts: 'uploads.put("photo.jpg")',
     python: 'uploads.put("photo.jpg")',
   },
-  listUploads: { query: { kind: "all", limit: 20 }, ts: "uploads.list($QUERY)", python: "uploads.list($QUERY).first_page()" },
+  listUploads: {
+    query: { kind: "all", limit: 20 },
+    ts: "uploads.list($QUERY)",
+    python: "uploads.list($QUERY).first_page()",
+  },
   deleteUpload: { ids: ["upl_123"], ts: "uploads.delete($ID)", python: "uploads.delete($ID)", isSilent: true },
   getBrand: { ts: "brand.get()", python: "brand.get()" },
   setBrand: {
@@ -188,7 +196,11 @@ export const EXAMPLES = {
     ts: "webhooks.update($ID, $BODY)",
     python: "webhooks.update($ID, $BODY)",
   },
-  redeliver: { ids: ["wh_123", "del_123"], ts: "webhooks.redeliver($ID, $OTHER)", python: "webhooks.redeliver($ID, $OTHER)" },
+  redeliver: {
+    ids: ["wh_123", "del_123"],
+    ts: "webhooks.redeliver($ID, $OTHER)",
+    python: "webhooks.redeliver($ID, $OTHER)",
+  },
   verifyKey: { ts: "account.verify()", python: "account.verify()" },
   getAccount: { ts: "account.get()", python: "account.get()" },
   getUsage: { query: { groupBy: "day" }, ts: "account.usage($QUERY)", python: "account.usage($QUERY)" },
