@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { read, root } from "./sources.mjs";
 
 /** What pages are made from. */
-const SOURCES = ["docs", "web/docs", "web/openapi/api.json", "CHANGELOG.md"];
+const SOURCES = ["docs", "web/docs", "web/openapi/api.json", "CHANGELOG.md", ":!docs/pictures"];
 
 /** Days by path, from the output of `git log --format=/%as --name-only`: newest commits come first. */
 export function newest(log) {
