@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const FOLDERS: [(&str, &str, Option<&[&str]>); 2] = [
     ("dashboard", "../../web/dist", None),
     // The package has files for compilers and bundlers beside those that browsers load.
-    ("player", "../../packages/player/dist", Some(&["js", "css", "wasm", "txt"])),
+    ("player", "../../packages/player/dist", Some(&["js", "css", "wasm", "bin", "txt"])),
 ];
 
 fn main() -> std::io::Result<()> {

@@ -16,9 +16,25 @@ mkdirSync(dist, { recursive: true });
 const old = readdirSync(dist).filter((name) => name.startsWith("player-") && name.endsWith(".wasm"));
 if (!wasm && old.length !== 1) throw new Error("Name the wasm file: node build.mjs player.wasm");
 const bytes = withoutNames(readFileSync(wasm ?? join(dist, old[0])));
-const wasmName = `player-${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}.wasm`;
+const wasmName = `player-${hash(bytes)}.wasm`;
 for (const name of readdirSync(dist)) if (name !== ".gitignore") rmSync(join(dist, name), { recursive: true });
 writeFileSync(join(dist, wasmName), bytes);
+
+/** The dictionaries, which the engine is given where a text needs one. */
+const dictionaries = join(root, "../../assets/dictionaries");
+const dictionaryNames = Object.fromEntries(
+  ["burmese", "khmer", "lao", "thai"].map((language) => {
+    const bytes = readFileSync(join(dictionaries, `${language}.bin`));
+    const name = `${language}-${hash(bytes)}.bin`;
+    writeFileSync(join(dist, name), bytes);
+    return [`${language.toUpperCase()}_WORDS`, JSON.stringify(`./${name}`)];
+  }),
+);
+
+/** A part of a file's name that changes with its content. */
+function hash(bytes) {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+}
 
 /** A module without its custom sections: names of functions and of tools, which no browser needs. */
 function withoutNames(module) {
@@ -66,6 +82,7 @@ await build({
     PAINT_WORKER: named("paint-worker"),
     MEDIA_WORKER: named("media-worker"),
     PLAYER_WASM: JSON.stringify(`./${wasmName}`),
+    ...dictionaryNames,
   },
 });
 await build({
@@ -87,13 +104,14 @@ execFileSync(
     stdio: "inherit",
   },
 );
-// mediabunny's licence asks for its notice where its code is passed on.
+// mediabunny's licence asks for its notice where its code is passed on, as do those of the dictionaries.
 copyFileSync(join(root, "node_modules/mediabunny/LICENSE"), join(dist, "mediabunny.LICENSE.txt"));
+copyFileSync(join(dictionaries, "LICENSES.txt"), join(dist, "dictionaries.LICENSES.txt"));
 
 // Compressed copies that the service sends as they are. PLAYER_QUICK=1 compresses less, for development.
 const quality = process.env.PLAYER_QUICK ? 1 : 11;
 for (const name of readdirSync(dist)) {
-  if (!/\.(js|wasm)$/.test(name)) continue;
+  if (!/\.(js|wasm|bin)$/.test(name)) continue;
   const content = readFileSync(join(dist, name));
   const options = {
     params: {

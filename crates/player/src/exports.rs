@@ -84,7 +84,7 @@ pub unsafe extern "C" fn fonts(index: *mut u8, length: usize) {
     }
 }
 
-/// A font file that was asked for; no bytes if it cannot be loaded.
+/// A font file or dictionary that was asked for; no bytes if it cannot be loaded.
 ///
 /// # Safety
 /// The arguments are from `alloc`.

@@ -7,8 +7,6 @@ use serde_json::Value;
 pub struct Reading {
     pub file: FilmFile,
     pub replacements: Option<Value>,
-    /// Whether its texts have words without spaces between them.
-    pub needs_words: bool,
 }
 
 /// The overlays that were read last, with their texts.
@@ -18,7 +16,6 @@ pub struct Known(Vec<Item>);
 struct Item {
     text: String,
     overlay: Overlay,
-    needs_words: bool,
 }
 
 impl Known {
@@ -35,7 +32,6 @@ impl Known {
         let composition = &mut reading.file.composition;
         let mut changed = std::mem::take(&mut composition.overlays).into_iter();
         for item in items {
-            reading.needs_words |= item.is_some_and(|item| item.needs_words);
             composition.overlays.push(match item {
                 Some(item) => item.overlay.clone(),
                 None => changed.next()?,
@@ -66,11 +62,12 @@ impl Known {
     pub fn remember(&mut self, film: Option<&Split<'_>>, overlays: &[Overlay]) {
         self.0.clear();
         let Some(film) = film.filter(|film| film.overlays.len() == overlays.len()) else { return };
-        self.0.extend(film.overlays.iter().zip(overlays).map(|(text, overlay)| Item {
-            text: (*text).to_owned(),
-            overlay: overlay.clone(),
-            needs_words: !text.is_ascii() && text.chars().any(needs_words),
-        }));
+        self.0.extend(
+            film.overlays
+                .iter()
+                .zip(overlays)
+                .map(|(text, overlay)| Item { text: (*text).to_owned(), overlay: overlay.clone() }),
+        );
     }
 }
 
@@ -78,26 +75,8 @@ impl Known {
 pub fn read(mut film: Value) -> Result<Reading, rondo_composition::Error> {
     let mut take = |name: &str| film.get_mut(name).map(Value::take);
     let (composition, replacements) = (take("composition").unwrap_or_default(), take("replacements"));
-    let needs_words = has_words(&composition) || replacements.as_ref().is_some_and(has_words);
     let file = read_composition_or_request(&composition, Limits::WIDEST)?;
-    Ok(Reading { file, replacements, needs_words })
-}
-
-/// Scripts without spaces between words, whose lines are broken with dictionaries.
-const SCRIPTS_WITHOUT_SPACES: [std::ops::RangeInclusive<char>; 4] =
-    ['\u{e00}'..='\u{e7f}', '\u{e80}'..='\u{eff}', '\u{1000}'..='\u{109f}', '\u{1780}'..='\u{17ff}'];
-
-fn needs_words(ch: char) -> bool {
-    SCRIPTS_WITHOUT_SPACES.iter().any(|script| script.contains(&ch))
-}
-
-fn has_words(value: &Value) -> bool {
-    match value {
-        Value::String(text) => !text.is_ascii() && text.chars().any(needs_words),
-        Value::Array(values) => values.iter().any(has_words),
-        Value::Object(fields) => fields.values().any(has_words),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
+    Ok(Reading { file, replacements })
 }
 
 /// The text of a film around the texts of its overlays.
@@ -227,7 +206,7 @@ mod tests {
         let reread = known.reread(&split);
         if let (Some(reread), Some(whole)) = (&reread, &whole) {
             assert_eq!(reread.file.composition, whole.file.composition);
-            assert_eq!((&reread.replacements, reread.needs_words), (&whole.replacements, whole.needs_words));
+            assert_eq!(reread.replacements, whole.replacements);
         }
         assert!(whole.is_some() || reread.is_none(), "a film that is refused is read as a whole");
         let whole = whole?;

@@ -1,4 +1,4 @@
-//! Font files that arrive one by one: those that are missing are noted, so that the page can fetch them.
+//! Font files and dictionaries that arrive one by one: those that are missing are noted, so that the page can fetch them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};

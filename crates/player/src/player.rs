@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rondo_composition::{Composition, Error, Finish, MediaRole, OverlayId};
 use rondo_paint::{PaintError, Painter};
 use rondo_pixels::{Bitmap, IRect};
-use rondo_scene::{Area, Notice, Scene, Severity};
+use rondo_scene::{Area, Notice, Scene};
 use rondo_sound::AudioError;
 use rondo_text::{Catalog, Origin, TextEngine, TextError};
 use serde_json::{Map, Value, json};
@@ -47,8 +47,6 @@ struct Film {
     finish: Finish,
     /// Overlays are prepared when they are needed.
     scene: Scene,
-    /// Whether it has texts that this engine breaks at other places than a render.
-    unbroken: bool,
     /// Font files that all overlays need.
     common_fonts: Vec<String>,
     /// Font files that were not there when an overlay was prepared, by its id.
@@ -98,6 +96,7 @@ pub struct Opened<'a> {
 /// What a frame still lacks.
 #[derive(Debug, Default, PartialEq)]
 pub struct Needs {
+    /// Font files and dictionaries.
     pub fonts: Vec<String>,
     /// Source and time in microseconds of video frames; 0 for images and videos of which nothing was given.
     pub pictures: Vec<(String, i64)>,
@@ -148,7 +147,7 @@ impl Player {
     }
 
     fn turn_to(&mut self, reading: Reading) -> Result<Opened<'_>, Error> {
-        let Reading { file, replacements, needs_words } = reading;
+        let Reading { file, replacements } = reading;
         let mut composition = file.composition;
         if let Some(Value::Object(values)) = &replacements {
             composition.apply_replacements(values)?;
@@ -172,9 +171,8 @@ impl Player {
             self.full = Some(Painter::with_budget(size.0, size.1, FULL_BUDGET));
             self.half = None;
         }
-        let unbroken = needs_words && !cfg!(feature = "dictionaries");
         let finish = file.finish;
-        let film = Film { composition, finish, scene, unbroken, common_fonts, awaited_fonts };
+        let film = Film { composition, finish, scene, common_fonts, awaited_fonts };
         let composition = &self.film.insert(film).composition;
         let mut media: Vec<(MediaRole, String, bool)> = Vec::new();
         for (_, source) in composition.media_sources().filter(|(_, source)| source.used) {
@@ -192,7 +190,7 @@ impl Player {
         Ok(Opened { composition, media })
     }
 
-    /// A font file that was asked for; `None` if it cannot be loaded.
+    /// A font file or dictionary that was asked for; `None` if it cannot be loaded.
     pub fn font(&mut self, name: &str, bytes: Option<Vec<u8>>) {
         self.fonts.give(name, bytes);
         // What was shaped without it is not kept.
@@ -322,11 +320,7 @@ impl Player {
 
     /// Notices about the overlays that are prepared, the most severe first.
     pub fn notices(&self) -> Vec<Notice> {
-        let Some(film) = &self.film else { return Vec::new() };
-        let message = "Lines of Burmese, Khmer, Lao and Thai text break between words in the film, but not in the player.";
-        let unbroken =
-            film.unbroken.then(|| Notice::new("LINE_BREAKS_DIFFER", Severity::Warning, "", message));
-        film.scene.notices().into_iter().chain(unbroken).collect()
+        self.film.as_ref().map_or_else(Vec::new, |film| film.scene.notices())
     }
 
     /// Paints a frame, at half size while playing. Its pixels are opaque.

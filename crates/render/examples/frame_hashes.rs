@@ -12,14 +12,17 @@ use std::sync::Arc;
 
 use rondo_composition::{Limits, read_composition_or_request};
 use rondo_render::{Film, Locate};
-use rondo_text::{Catalog, FontFile, FontFiles, Origin};
+use rondo_text::{Catalog, Dictionaries, FontFile, FontFiles, Origin};
 use sha2::{Digest, Sha256};
 
 struct Folder(PathBuf);
 
 impl FontFiles for Folder {
     fn load(&self, file: &str) -> FontFile {
-        std::fs::read(self.0.join(file)).ok().into()
+        match Dictionaries.load(file) {
+            FontFile::Bytes(dictionary) => FontFile::Bytes(dictionary),
+            FontFile::Absent | FontFile::Awaited => std::fs::read(self.0.join(file)).ok().into(),
+        }
     }
 }
 

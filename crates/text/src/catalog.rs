@@ -3,14 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use crate::dictionary::Dictionary;
 use crate::error::TextError;
 use crate::face::{Face, FaceNames, LoadedFace, faces, unpack};
 use crate::index::{IndexWriter, Ranges, parse_index};
 use crate::matching::{DEFAULT_FAMILY, NORMAL_WIDTH, Wanted, match_weight, match_width, parse_families};
 use crate::names::{self, Kind};
 use crate::shape_key::ShapeKey;
+use crate::words::{SCRIPTS, word_breaks};
 
-/// Where font files registered by an index are read from. The text crate opens no files itself.
+/// Where font files registered by an index are read from, and the dictionaries of languages without spaces: those have the
+/// names of [`crate::Dictionaries`]. The text crate opens no files itself.
 pub trait FontFiles: Send + Sync {
     fn load(&self, file: &str) -> FontFile;
 }
@@ -75,6 +78,8 @@ pub struct Catalog {
     families: BTreeMap<String, BTreeMap<Origin, Vec<usize>>>,
     /// Families that can be installed, as their packages are called.
     installable: BTreeSet<String>,
+    /// Of each script that needs one; nothing in those that cannot be read.
+    dictionaries: Arc<[OnceLock<Option<Dictionary>>; SCRIPTS]>,
 }
 
 struct Entry {
@@ -344,6 +349,25 @@ impl Catalog {
             },
         };
         entry.loaded.get_or_init(|| loaded).as_ref()
+    }
+
+    /// Places in a text, in bytes, where a line may break between words without a space. None while a dictionary is awaited.
+    pub(crate) fn word_breaks(&self, text: &str) -> Vec<usize> {
+        word_breaks(text, |script, file| self.dictionary(script, file))
+    }
+
+    /// The dictionary of a script, read on first use; `None` when it cannot be, or not yet.
+    fn dictionary(&self, script: usize, file: &str) -> Option<&Dictionary> {
+        let known = self.dictionaries.get(script)?;
+        if let Some(read) = known.get() {
+            return read.as_ref();
+        }
+        let read = match self.files.as_ref().map(|files| files.load(file)) {
+            Some(FontFile::Bytes(bytes)) => Some(Dictionary::read(&bytes)),
+            Some(FontFile::Awaited) => return None,
+            Some(FontFile::Absent) | None => None,
+        };
+        known.get_or_init(|| read).as_ref()
     }
 
     /// The first of some faces that can be read; `None` also where it comes later.

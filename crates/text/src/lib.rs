@@ -5,6 +5,7 @@
 mod breaking;
 mod catalog;
 mod decoration;
+mod dictionary;
 mod engine;
 mod error;
 mod face;
@@ -23,9 +24,11 @@ mod rounding;
 mod shape_key;
 mod shaping;
 mod style;
+mod words;
 
 pub use catalog::{Catalog, FaceFile, Family, FontFile, FontFiles, Origin, Resolved, packages_named};
 pub use decoration::Decorations;
+pub use dictionary::Dictionaries;
 pub use engine::TextEngine;
 pub use error::TextError;
 pub use face::Face;

@@ -158,6 +158,7 @@ impl Scratch {
             ..AnalysisOptions::default()
         };
         self.analyzer.analyze(text, &options, &mut self.analysis);
+        let words = catalog.word_breaks(text);
         let features = features(key);
         let mut variations = vec![FontVariation::new(Tag::new(b"wght"), f32::from(key.weight))];
         if key.stretch != 1000 {
@@ -191,7 +192,7 @@ impl Scratch {
             let slice = self.shaped.run_slice(index as u32);
             let first = paragraph.atoms.len();
             for atom in slice.atoms_start() {
-                push_atom(&mut paragraph, text, base, &slice, &atom);
+                push_atom(&mut paragraph, text, base, &slice, &atom, &words);
             }
             unkern(&mut paragraph, first);
         }
@@ -225,7 +226,15 @@ fn is_cursive(ch: char) -> bool {
             | '\u{A840}'..='\u{A87F}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' | '\u{10D00}'..='\u{10D3F}')
 }
 
-fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedSlice<'_>, atom: &Atom<'_>) {
+/// Appends an atom. `words` are the places in `text` where words begin without a space before them.
+fn push_atom(
+    paragraph: &mut Paragraph,
+    text: &str,
+    base: usize,
+    slice: &ShapedSlice<'_>,
+    atom: &Atom<'_>,
+    words: &[usize],
+) {
     let run = paragraph.runs.len() - 1;
     let bytes = slice.text_byte_range(atom.char_range());
     let source = &text[bytes.clone()];
@@ -264,7 +273,7 @@ fn push_atom(paragraph: &mut Paragraph, text: &str, base: usize, slice: &ShapedS
         advance,
         final_advance: advance,
         kind,
-        break_before: atom.is_soft_wrap_opportunity_before(),
+        break_before: atom.is_soft_wrap_opportunity_before() || words.binary_search(&bytes.start).is_ok(),
         run,
         glyphs: first_glyph..paragraph.glyphs.len(),
         splits,

@@ -25,14 +25,15 @@ interface Parts {
   mixer: Mixer;
 }
 
-async function start({ canvas, module, fontIndex, fonts, decodes }: Extract<PaintRequest, { type: "start" }>) {
+async function start(request: Extract<PaintRequest, { type: "start" }>) {
+  const { canvas, module, fontIndex, fonts, dictionaries, decodes } = request;
   const engine = await Engine.start(module);
   engine.fonts(fontIndex);
   const painter = new Painter(engine, canvas, post, () => {
     const film = painter.soundFilm;
     if (film) mixer.measureAhead(film.json, film.fps);
   });
-  const media = new Media(engine, fonts, decodes, {
+  const media = new Media(engine, { fonts, dictionaries }, decodes, {
     addresses: (src) => painter.current?.addresses(src) ?? [],
     isServed: () => painter.current?.still(0) != null,
     warn: (warning) => post({ type: "warning", warning }),

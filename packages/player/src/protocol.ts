@@ -128,7 +128,10 @@ export type PaintRequest =
       canvas: OffscreenCanvas;
       module: WebAssembly.Module;
       fontIndex: string;
+      /** The folder of the font files. */
       fonts: string;
+      /** Addresses of the dictionaries by name. */
+      dictionaries: Record<string, string>;
       decodes: boolean;
     }
   | { type: "film"; film: FilmSource; frame: number }

@@ -12,6 +12,7 @@ import { test } from "node:test";
 const root = resolve(import.meta.dirname, "../../..");
 const dist = join(root, "packages/player/dist");
 const fonts = join(root, "testdata/fonts");
+const assets = join(root, "assets");
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -56,7 +57,8 @@ class Engine {
       this.call("needs", number);
       const { fonts: wanted } = this.answer();
       if (wanted.length === 0) break;
-      for (const name of wanted) this.call("font", name, readFileSync(join(fonts, name)));
+      for (const name of wanted)
+        this.call("font", name, readFileSync(join(name.startsWith("dictionaries/") ? assets : fonts, name)));
     }
     assert.equal(this.call("paint", number, 100), 1);
     const { memory, pixels_ptr, pixels_width, pixels_height } = this.exports;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser } from "./browser.mjs";
 import { framesOf, makeClips } from "./clips.mjs";
-import { benchFilms, clipFilm, startService } from "./site.mjs";
+import { benchFilms, clipFilm, paragraphFilm, paragraphs, startService } from "./site.mjs";
 
 const program = process.env.RONDO_PROGRAM;
 const clipFolder = join(tmpdir(), "rondo-player-clips");
@@ -105,6 +105,15 @@ test("seeks into clips of every kind", { skip: !program && "RONDO_PROGRAM is not
       assert.deepEqual(wrong, []);
     });
   }
+});
+
+test("lines of text without spaces", { skip: !program && "RONDO_PROGRAM is not set" }, async () => {
+  const film = paragraphFilm(Object.values(paragraphs));
+  const file = join(folder, "words.json");
+  writeFileSync(file, JSON.stringify(film));
+  const address = draw(file, [0, 15], "words");
+  const wrong = await page.evaluate(([film, address]) => differing(film, [0, 15], address), [film, address]);
+  assert.deepEqual(wrong, []);
 });
 
 test("frames of the bench films", { skip: !program && "RONDO_PROGRAM is not set" }, async (t) => {

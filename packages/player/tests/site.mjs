@@ -20,8 +20,12 @@ const page = (service, body) =>
   `<!doctype html><html lang="en"><head><title>Player</title><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">` +
   `<script type="module" src="${service}/player/rondo-player.js"></script></head><body>${body}</body></html>`;
 
-/** A service with the player. `folders` are served beside it. */
-export async function startService(folders = {}, body = "<rondo-player controls></rondo-player>") {
+/** A service with the player. `folders` are served beside it; `headers` as for `serve`. */
+export async function startService(
+  folders = {},
+  body = "<rondo-player controls></rondo-player>",
+  headers = () => ({}),
+) {
   return serve({
     folders: { "/player/fonts/": fonts, "/player/": dist, "/films/": benchFilms, ...folders },
     pages: {
@@ -30,7 +34,8 @@ export async function startService(folders = {}, body = "<rondo-player controls>
       "/four": page("", "<rondo-player></rondo-player>".repeat(4)),
       "/empty": page("", ""),
     },
-    headers: (path) => (["/", "/four", "/empty"].includes(path) ? { "Content-Security-Policy": OWN_POLICY } : {}),
+    headers: (path) =>
+      ["/", "/four", "/empty"].includes(path) ? { "Content-Security-Policy": OWN_POLICY } : headers(path),
   });
 }
 
@@ -64,6 +69,36 @@ export const textFilm = (text = "Hello", frames = 60) => ({
       styles: { fontSize: "40px", color: "#ffffff", fontFamily: "Inter", animation: { enter: "fade" } },
     },
   ],
+});
+
+/** Paragraphs without spaces between words. */
+export const paragraphs = {
+  burmese: "လူတိုင်းသည်တူညီလွတ်လပ်သောဂုဏ်သိက္ခာဖြင့်လည်းကောင်း၊တူညီလွတ်လပ်သောအခွင့်အရေးများဖြင့်လည်းကောင်း၊မွေးဖွားလာသူများဖြစ်သည်။",
+  khmer: "មនុស្សទាំងអស់កើតមកមានសេរីភាពនិងសមភាពក្នុងផ្នែកសេចក្ដីថ្លៃថ្នូរនិងសិទ្ធិ។មនុស្សមានវិចារណញ្ញាណនិងសតិសម្បជញ្ញៈជាប់ពីកំណើត",
+  lao: "ມະນຸດທຸກຄົນເກີດມາມີກຽດສັກສີສິດທິເສລີພາບແລະຄວາມສະເໝີພາບເທົ່າທຽມກັນທຸກໆຄົນມີເຫດຜົນແລະຄວາມຄິດຄວາມເຫັນສ່ວນຕົວ",
+  thai: "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิต่างมีเหตุผลและมโนธรรมและควรปฏิบัติต่อกันด้วยเจตนารมณ์แห่งภราดรภาพ",
+};
+
+/** A film of paragraphs in columns. */
+export const paragraphFilm = (texts) => ({
+  width: 360 * texts.length,
+  height: 360,
+  fps: 30,
+  durationInFrames: 30,
+  backgroundColor: "#102030",
+  overlays: texts.map((content, index) => ({
+    id: index + 1,
+    type: "text",
+    from: 0,
+    durationInFrames: 30,
+    row: index + 1,
+    left: 20 + 360 * index,
+    top: 20,
+    width: 320,
+    height: 320,
+    content,
+    styles: { fontSize: "24px", lineHeight: "1.6", color: "#ffffff", fontFamily: "Inter" },
+  })),
 });
 
 /** A film that shows one clip. */

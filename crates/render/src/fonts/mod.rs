@@ -6,7 +6,7 @@ mod fetched;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rondo_text::{Catalog, FontFile, FontFiles, Origin};
+use rondo_text::{Catalog, Dictionaries, FontFile, FontFiles, Origin};
 
 use crate::bundled::bundled_folder;
 use crate::media::io_reason;
@@ -21,13 +21,16 @@ pub struct FontSettings {
     pub fetched: Option<FetchedFamilies>,
 }
 
-/// Files of the core set and of the bundled catalogue, by the names their indexes give them.
+/// Files of the core set and of the bundled catalogue, by the names their indexes give them, and the dictionaries.
 struct Bundled(Option<PathBuf>);
 
 impl FontFiles for Bundled {
     fn load(&self, file: &str) -> FontFile {
         if let Some(core) = CORE.iter().find(|core| core.name == file) {
             return FontFile::Bytes(core.bytes.to_vec());
+        }
+        if let FontFile::Bytes(dictionary) = Dictionaries.load(file) {
+            return FontFile::Bytes(dictionary);
         }
         self.0.as_ref().and_then(|folder| std::fs::read(folder.join(file)).ok()).into()
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use case::{Case, Shown};
-use rondo_text::{Catalog, Origin};
+use rondo_text::{Catalog, Dictionaries, Origin};
 
 #[test]
 fn every_case_looks_as_chromium_draws_it() {
@@ -42,7 +42,7 @@ fn test_fonts(folder: &Path) -> Arc<Catalog> {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "ttf"));
     files.sort();
-    let mut catalog = Catalog::new(None);
+    let mut catalog = Catalog::new(Some(Arc::new(Dictionaries)));
     for file in files {
         catalog.add(std::fs::read(file).unwrap(), Origin::User).unwrap();
     }

@@ -3,10 +3,22 @@
 declare const PAINT_WORKER: string;
 declare const MEDIA_WORKER: string;
 declare const PLAYER_WASM: string;
+declare const BURMESE_WORDS: string;
+declare const KHMER_WORDS: string;
+declare const LAO_WORDS: string;
+declare const THAI_WORDS: string;
 
 export const paintWorker = new URL(PAINT_WORKER, import.meta.url);
 export const mediaWorker = new URL(MEDIA_WORKER, import.meta.url);
 const wasm = new URL(PLAYER_WASM, import.meta.url);
+
+/** Dictionaries by the names that the engine asks for, as it does for fonts. They break lines of text without spaces. */
+export const dictionaries: Record<string, string> = {
+  "dictionaries/burmese.bin": new URL(BURMESE_WORDS, import.meta.url).href,
+  "dictionaries/khmer.bin": new URL(KHMER_WORDS, import.meta.url).href,
+  "dictionaries/lao.bin": new URL(LAO_WORDS, import.meta.url).href,
+  "dictionaries/thai.bin": new URL(THAI_WORDS, import.meta.url).href,
+};
 
 /** The service that fonts come from unless an element names another. */
 export const ownService = new URL("/", import.meta.url).href;

@@ -1,7 +1,7 @@
 /** One player's workers: requests with answers, and what they report. */
 
 import type { PaintAnswer, PaintRequest } from "../protocol";
-import { canDecode, loadFontIndex, loadModule, mediaWorker, paintWorker, startWorker } from "./parts";
+import { canDecode, dictionaries, loadFontIndex, loadModule, mediaWorker, paintWorker, startWorker } from "./parts";
 
 type Reported = Exclude<PaintAnswer, { type: "done" | "failed" | "needs-media" }>;
 type Answered = Extract<PaintAnswer, { type: "done" }>;
@@ -39,8 +39,9 @@ export class Session {
     if (this.closed) return;
     const offscreen = canvas.transferControlToOffscreen();
     const fonts = new URL("player/fonts/", service).href;
+    const decodes = canDecode();
     this.paint.postMessage(
-      { type: "start", canvas: offscreen, module, fontIndex, fonts, decodes: canDecode() } satisfies PaintRequest,
+      { type: "start", canvas: offscreen, module, fontIndex, fonts, dictionaries, decodes } satisfies PaintRequest,
       [offscreen],
     );
     for (const request of this.queue ?? []) this.paint.postMessage(request);

@@ -125,7 +125,7 @@ export class Engine {
     if (error) throw new Error(`The list of fonts cannot be read: ${error}`);
   }
 
-  /** No bytes: the font cannot be loaded. */
+  /** Gives a font file or a dictionary. No bytes: it cannot be loaded. */
   font(name: string, bytes: Uint8Array) {
     this.wasm.font(...this.putText(name), ...this.put(bytes));
   }

@@ -1,4 +1,4 @@
-/** What painting needs from elsewhere: font files, images, clips and their pictures. Each is loaded once. */
+/** What painting needs from elsewhere: font files, dictionaries, images, clips and their pictures. Each is loaded once. */
 
 import type {
   ClipFacts,
@@ -40,6 +40,13 @@ interface Clip {
   problem?: string;
 }
 
+/** Where files come from that the engine asks for by name. */
+interface Places {
+  /** The folder of the font files. */
+  fonts: string;
+  dictionaries: Record<string, string>;
+}
+
 interface Page {
   /** Addresses to try for a source. */
   addresses(src: string): string[];
@@ -78,7 +85,7 @@ export class Media {
 
   constructor(
     private readonly engine: Engine,
-    private readonly fontFolder: string,
+    private readonly places: Places,
     /** Whether the browser decodes video and sound. */
     readonly decodes: boolean,
     private readonly page: Page,
@@ -98,10 +105,19 @@ export class Media {
     }
   }
 
+  /** A font file, or a dictionary. */
   font(name: string): Promise<void> {
     return once(this.fonts, name, async () => {
-      const bytes = await read(new URL(name, this.fontFolder).href).catch(() => {
-        this.page.warn({ code: "font-missing", message: `The font file ${name} cannot be loaded.` });
+      const dictionary = this.places.dictionaries[name];
+      const bytes = await read(dictionary ?? new URL(name, this.places.fonts).href).catch(() => {
+        this.page.warn(
+          dictionary
+            ? {
+                code: "dictionary-missing",
+                message: `Lines break elsewhere than in a render: ${name} cannot be loaded.`,
+              }
+            : { code: "font-missing", message: `The font file ${name} cannot be loaded.` },
+        );
         return new Uint8Array();
       });
       this.engine.font(name, bytes);
