@@ -50,16 +50,13 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         Some(listener) => Some(listener.local_addr()?),
         None => None,
     };
-    let public_url = settings
-        .public_url
-        .clone()
-        .unwrap_or_else(|| format!("http://{}", address.unwrap_or(settings.listen)));
+    let listening_at = format!("http://{}", address.unwrap_or(settings.listen));
     let metrics_listener = match settings.metrics_listen {
         Some(address) => Some(listen(address).await?),
         None => None,
     };
     let limits = Limits::of(&settings);
-    let service = Arc::new(Service::open(settings, &public_url).await?);
+    let service = Arc::new(Service::open(settings, &listening_at).await?);
     let stopping = &service.queue.stopping;
     let mut tasks = JoinSet::new();
     if let Some(listener) = listener {
@@ -71,6 +68,7 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         tasks.spawn(answer(listener, router, limits, stopping.clone()));
     }
     background::start(&service, &mut tasks);
+    let public_url = service.links.public_url().to_owned();
     Ok(Running { address, public_url, service, tasks })
 }
 

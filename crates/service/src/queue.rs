@@ -1,8 +1,9 @@
-//! Signals between the operations and the background tasks of this process.
+//! Signals between the operations and the background tasks, of this process and of others on the same database server.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rondo_store::Signal;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -12,6 +13,8 @@ use crate::film::Control;
 #[derive(Debug, Clone, Default)]
 pub struct Queue {
     signals: Arc<Signals>,
+    /// Other processes may share the database.
+    is_shared: bool,
     /// Cancelled when the service shuts down.
     pub stopping: CancellationToken,
 }
@@ -21,17 +24,61 @@ struct Signals {
     renders: Notify,
     deliveries: Notify,
     running: Mutex<HashMap<String, Control>>,
+    /// What other processes are to be told.
+    unsent: Mutex<BTreeSet<Signal>>,
+    sending: Notify,
 }
 
 impl Queue {
+    pub fn new(is_shared: bool) -> Self {
+        Self { is_shared, ..Self::default() }
+    }
+
     /// A render may be ready to start.
     pub fn wake_workers(&self) {
-        self.signals.renders.notify_one();
+        self.tell(Signal::Renders);
     }
 
     /// A webhook delivery may be due.
     pub fn wake_deliveries(&self) {
-        self.signals.deliveries.notify_one();
+        self.tell(Signal::Deliveries);
+    }
+
+    /// A render was cancelled: whichever process runs it stops.
+    pub fn stop_render(&self, render_id: &str) {
+        self.tell(Signal::Cancelled(render_id.to_owned()));
+    }
+
+    fn tell(&self, signal: Signal) {
+        self.hear(&signal);
+        if self.is_shared {
+            self.unsent().insert(signal);
+            self.signals.sending.notify_one();
+        }
+    }
+
+    /// Acts on a signal in this process.
+    pub(crate) fn hear(&self, signal: &Signal) {
+        match signal {
+            Signal::Renders => self.signals.renders.notify_one(),
+            Signal::Deliveries => self.signals.deliveries.notify_one(),
+            Signal::Cancelled(render_id) => {
+                if let Some(control) = self.running().get(render_id) {
+                    control.stop();
+                }
+            }
+        }
+    }
+
+    /// Waits for signals that other processes are to be told.
+    pub(crate) async fn to_send(&self) -> BTreeSet<Signal> {
+        loop {
+            let signals = std::mem::take(&mut *self.unsent());
+            if !signals.is_empty() {
+                return signals;
+            }
+            self.signals.sending.notified().await;
+        }
     }
 
     pub(crate) async fn render_ready(&self) {
@@ -42,17 +89,14 @@ impl Queue {
         self.signals.deliveries.notified().await;
     }
 
-    /// Stops a cancelled render if it runs in this process.
-    pub fn stop_render(&self, render_id: &str) {
-        if let Some(control) = self.running().get(render_id) {
-            control.stop();
-        }
-    }
-
     /// Registers a running render until the guard is dropped.
     pub(crate) fn enter(&self, render_id: &str, control: &Control) -> Running<'_> {
         self.running().insert(render_id.to_owned(), control.clone());
         Running { queue: self, render_id: render_id.to_owned() }
+    }
+
+    fn unsent(&self) -> std::sync::MutexGuard<'_, BTreeSet<Signal>> {
+        self.signals.unsent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn running(&self) -> std::sync::MutexGuard<'_, HashMap<String, Control>> {

@@ -41,6 +41,11 @@ pub enum OpenError {
     Private { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(
+        "The files of this service are in another folder than {data}. Give all processes on one database the same data \
+         folder. If this folder replaces the other, write {id} into {path}."
+    )]
+    OtherFolder { data: PathBuf, path: PathBuf, id: String },
     #[error("Failed to set up the HTTP client: {0}")]
     Fetch(String),
     #[error(transparent)]
@@ -105,6 +110,45 @@ pub async fn open_store(settings: &Settings) -> Result<Store, OpenError> {
         Some(url) => Store::open(url, options).await?,
         None => Store::open_folder(&settings.data, options).await?,
     })
+}
+
+/// The URLs of the service. The public one, once set, holds for all processes on the database.
+async fn links(store: &Store, settings: &Settings, listening_at: &str) -> Result<Links, OpenError> {
+    if let Some(url) = &settings.public_url {
+        store.set_public_url(url).await?;
+    }
+    let known = store.public_urls().await?;
+    let public_url =
+        settings.public_url.as_deref().or(known.first().map(String::as_str)).unwrap_or(listening_at);
+    Ok(Links::new(public_url, settings.files_url.as_deref()).with_former(known))
+}
+
+/// The file that tells the folder of a service from others.
+const FOLDER_ID: &str = "folder-id";
+
+/// Fails if another folder holds the files of the service: films would be charged and not be found.
+async fn check_folder(store: &Store, data: &Path) -> Result<(), OpenError> {
+    let path = data.join(FOLDER_ID);
+    let own = folder_id(&path).map_err(|source| OpenError::Data { path: path.clone(), source })?;
+    let id = store.files_id(&own).await?;
+    if own == id { Ok(()) } else { Err(OpenError::OtherFolder { data: data.to_owned(), path, id }) }
+}
+
+/// The id of a folder, which gets one here. Processes that start at the same time find the same one.
+fn folder_id(path: &Path) -> std::io::Result<String> {
+    if !path.exists() {
+        let id = rondo_store::id::secret(16);
+        let draft = path.with_extension(&id);
+        std::fs::write(&draft, format!("{id}\n"))?;
+        let linked = std::fs::hard_link(&draft, path);
+        std::fs::remove_file(&draft)?;
+        if let Err(error) = linked
+            && error.kind() != std::io::ErrorKind::AlreadyExists
+        {
+            return Err(error);
+        }
+    }
+    Ok(std::fs::read_to_string(path)?.trim().to_owned())
 }
 
 /// Opens the speech engines and logs what is missing.
@@ -176,9 +220,12 @@ pub const FORK_SERVER: &str = "fork-server";
 const SYSTEM_FONTS: &str = "/usr/share/fonts";
 
 impl Service {
-    /// Opens the service. `public_url` is how clients reach it, without a slash at the end.
-    pub async fn open(settings: Settings, public_url: &str) -> Result<Self, OpenError> {
+    /// Opens the service. `listening_at` is its URL where no public one is known, without a slash at the end.
+    pub async fn open(settings: Settings, listening_at: &str) -> Result<Self, OpenError> {
         let store = open_store(&settings).await?;
+        if store.is_server() {
+            check_folder(&store, &settings.data).await?;
+        }
         let data = settings.data.clone();
         let corrected = tokio::task::spawn_blocking(move || make_private(&data)).await;
         match corrected.map_err(std::io::Error::other).flatten() {
@@ -216,8 +263,8 @@ impl Service {
             film_size: settings.max_output_bytes,
             cpu_per_gigapixel: settings.cpu_per_gigapixel,
         };
-        let links = Links::new(public_url, settings.files_url.as_deref());
-        let queue = Queue::default();
+        let links = links(&store, &settings, listening_at).await?;
+        let queue = Queue::new(store.is_server());
         let fetch = Fetch::new(settings.allow_private_network)
             .map_err(|error| OpenError::Fetch(error.to_string()))?;
         let media = Arc::new(Media {

@@ -38,7 +38,7 @@ pub const SETTINGS: &[Setting] = &[
         "public-url",
         "URL",
         "",
-        "URL under which clients reach the service; used in all links. Default: `http://` and the listen address",
+        "URL under which clients reach the service; used in all links, and kept in the database. Default: the one that was set last, or `http://` and the listen address",
     ),
     row(
         "files-url",

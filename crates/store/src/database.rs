@@ -25,6 +25,8 @@ pub struct Store {
 
 struct Shared {
     dialect: Dialect,
+    /// The address of a server.
+    server_url: Option<String>,
     reads: Connections,
     writes: Connections,
     settings: Settings,
@@ -114,6 +116,7 @@ impl Store {
         let store = Self {
             shared: Arc::new(Shared {
                 dialect,
+                server_url: (dialect == Dialect::Postgres).then(|| url.to_owned()),
                 reads,
                 writes,
                 settings,
@@ -162,6 +165,10 @@ impl Store {
     /// Whether the database is a server that several machines may share.
     pub fn is_server(&self) -> bool {
         self.dialect() == Dialect::Postgres
+    }
+
+    pub(crate) fn server_url(&self) -> Option<&str> {
+        self.shared.server_url.as_deref()
     }
 
     pub(crate) fn dialect(&self) -> Dialect {

@@ -31,6 +31,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (13, "project versions", include_str!("../migrations/0013_project_versions.sql")),
     (14, "batches", include_str!("../migrations/0014_batches.sql")),
     (15, "test keys", include_str!("../migrations/0015_test_keys.sql")),
+    (16, "deployment", include_str!("../migrations/0016_deployment.sql")),
 ];
 
 /// The schema version of this program.

@@ -126,6 +126,21 @@ impl Service {
         Self::open(flags, folder).await
     }
 
+    /// The same with another public URL, or none.
+    pub async fn restart_with(mut self, flags: &[(&str, &str)]) -> Self {
+        self.flags.retain(|(name, _)| name != "public-url");
+        let new = flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        self.flags.extend(new);
+        self.restart().await
+    }
+
+    /// Sends a file to an upload's path.
+    pub async fn put_bytes(&self, path: &str, content_type: &str, bytes: Vec<u8>) {
+        let request = self.client.put(self.url(path)).header("content-type", content_type).body(bytes);
+        let response = request.send().await.unwrap();
+        assert!(response.status().is_success(), "{}", response.text().await.unwrap());
+    }
+
     pub async fn account(&self, plan: Plan, credits: i64) -> Account {
         let email = format!("{}@example.com", rondo_store::id::secret(12));
         let new = NewAccount {
@@ -159,7 +174,7 @@ impl Service {
     }
 
     pub fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.running.public_url)
+        format!("http://{}{path}", self.running.address.unwrap())
     }
 
     pub async fn send(

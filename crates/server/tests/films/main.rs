@@ -12,6 +12,7 @@ mod isolation;
 mod lists;
 mod outputs;
 mod previews;
+mod processes;
 mod questions;
 #[path = "../endpoints/receiver.rs"]
 #[allow(dead_code, reason = "shared with the tests of webhooks, which use the rest")]

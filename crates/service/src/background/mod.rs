@@ -1,9 +1,10 @@
-//! Tasks that run beside the operations: render workers, webhook deliveries, retention, heartbeats and the gallery.
+//! Tasks that run beside the operations: render workers, webhook deliveries, retention, heartbeats, signals and the gallery.
 
 mod delivery;
 mod gallery;
 mod report;
 mod retention;
+mod signals;
 mod worker;
 
 use std::sync::Arc;
@@ -19,6 +20,10 @@ pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
         tasks.spawn(retention::run(service.clone()));
     }
     tasks.spawn(report::run(service.clone()));
+    if service.store.is_server() {
+        tasks.spawn(signals::send(service.clone()));
+        tasks.spawn(signals::listen(service.clone()));
+    }
     if service.settings.role.renders() {
         tasks.spawn(worker::run(service.clone()));
         if service.settings.builds_gallery {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rondo_composition::{AiReplacement, Composition, Limits};
 use rondo_jobs::{AccountChunks, Priority, RenderReport};
 use rondo_render::ChunkCache;
-use rondo_store::{Claimed, Draft, Lease, Output, Render, RenderStatus, Retry, Revision, StoreError};
+use rondo_store::{Claimed, Draft, Lease, Output, Render, RenderStatus, Retry, Revision, Signal, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
@@ -74,7 +74,7 @@ async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
         match claimed {
             Ok(Some(claimed)) => {
                 // Others may have come meanwhile.
-                service.queue.wake_workers();
+                service.queue.hear(&Signal::Renders);
                 render(&service, chunks.clone(), claimed).await;
                 continue;
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rondo_store::{
     Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, NewRender, Page, Plan,
-    RenderChange, RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, StoreError,
+    RenderChange, RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, Signal, StoreError,
 };
 use serde_json::json;
 
@@ -463,4 +463,33 @@ pub async fn token_of_a_killed_process(db: &Database) -> String {
     let pid = pid.to_string();
     parts[2] = &pid;
     parts.join(".")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn signals_reach_the_other_processes_on_a_server() {
+    assert!(Database::sqlite().await.store.signals().await.unwrap().is_none());
+    let Some(db) = Database::postgres().await else { return };
+    let mut heard = db.again().await.signals().await.unwrap().unwrap();
+    let cancelled = Signal::Cancelled(rondo_store::id::secret(16));
+    for signal in [Signal::Renders, Signal::Deliveries, cancelled.clone()] {
+        db.store.send(&signal).await.unwrap();
+    }
+    // Other tests send signals on the same server.
+    while heard.next().await.unwrap() != cancelled {}
+}
+
+on_both! {
+    async fn public_urls_are_kept_with_the_latest_first(db) {
+        assert!(db.store.public_urls().await.unwrap().is_empty());
+        for url in ["https://a.example.com", "https://b.example.com", "https://a.example.com"] {
+            db.store.set_public_url(url).await.unwrap();
+            db.pass(Duration::from_secs(1));
+        }
+        assert_eq!(db.again().await.public_urls().await.unwrap(), ["https://a.example.com", "https://b.example.com"]);
+    }
+
+    async fn the_first_folder_is_the_one_of_the_service(db) {
+        assert_eq!(db.store.files_id("one").await.unwrap(), "one");
+        assert_eq!(db.again().await.files_id("two").await.unwrap(), "one");
+    }
 }

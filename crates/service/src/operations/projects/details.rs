@@ -67,7 +67,8 @@ pub enum Found {
 }
 
 impl ProjectDetails {
-    pub fn of(links: &Links, project: Project) -> ServiceResult<Self> {
+    pub fn of(links: &Links, mut project: Project) -> ServiceResult<Self> {
+        links.renew(&mut project.composition);
         Ok(Self {
             etag: etag(project.revision),
             edit_url: links.url(&format!("/edit/{}", project.id)),
@@ -85,7 +86,8 @@ impl ProjectDetails {
     }
 
     pub fn of_preview(links: &Links, preview: Preview) -> ServiceResult<Self> {
-        let composition = preview.copy().clone();
+        let mut composition = preview.copy().clone();
+        links.renew(&mut composition);
         Ok(Self {
             etag: etag(preview.revision),
             edit_url: links.url(&format!("/edit/{}", preview.id)),
