@@ -92,6 +92,16 @@ class Scripted:
         self.server.server_close()
 
 
+# Every frame is another, so that it takes long.
+LONG = {
+    "width": 1920, "height": 1080, "durationInFrames": 3000,
+    "overlays": [{
+        "id": 1, "type": "effect", "content": "confetti", "from": 0, "durationInFrames": 3000, "row": 0,
+        "left": 0, "top": 0, "width": 1920, "height": 1080, "styles": {"particleCount": 300},
+    }],
+}
+
+
 def film(text, **fields):
     """The smallest film with a text."""
     made = rondo.Film(width=320, height=180, durationInFrames=12, backgroundColor="#102030", **fields)
@@ -175,7 +185,7 @@ class ClientTest(unittest.TestCase):
         self.assertIn("fileUrl", self.client.uploads.put(svg, name="square.svg"))
 
     def test_a_cancelled_render_fails_and_costs_nothing(self):
-        created = self.client.renders.create(composition={**film("Long").to_dict(), "durationInFrames": 3000})
+        created = self.client.renders.create(composition=LONG)
         self.assertEqual(self.client.renders.cancel(created["jobId"])["status"], "FAILED")
         with self.assertRaises(rondo.RenderFailedError) as caught:
             self.client.renders.wait(created["jobId"])
@@ -183,7 +193,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(self.client.renders.get(created["jobId"])["creditsUsed"], 0)
 
     def test_waiting_ends_after_the_time_that_was_given(self):
-        created = self.client.renders.create(composition={**film("Slow").to_dict(), "durationInFrames": 3000})
+        created = self.client.renders.create(composition=LONG)
         start = time.monotonic()
         with self.assertRaises(rondo.WaitTimeoutError):
             self.client.renders.wait(created["jobId"], timeout=0.01)

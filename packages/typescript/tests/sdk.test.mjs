@@ -33,6 +33,28 @@ before(async () => {
 });
 after(() => service?.stop());
 
+/** A film of which every frame is another, so that it takes long. */
+const LONG = {
+  width: 1920,
+  height: 1080,
+  durationInFrames: 3000,
+  overlays: [
+    {
+      id: 1,
+      type: "effect",
+      content: "confetti",
+      from: 0,
+      durationInFrames: 3000,
+      row: 0,
+      left: 0,
+      top: 0,
+      width: 1920,
+      height: 1080,
+      styles: { particleCount: 300 },
+    },
+  ],
+};
+
 /** The smallest film with a text. */
 const film = (text, fields = {}) => ({
   width: 320,
@@ -143,7 +165,7 @@ test("bytes are uploaded as a Blob", async () => {
 });
 
 test("renders are listed and cancelled, and their files deleted", async () => {
-  const { jobId } = await rondo.renders.create({ inputProps: film("Long", { durationInFrames: 3000 }) });
+  const { jobId } = await rondo.renders.create({ inputProps: LONG });
   const stopped = await rondo.renders.cancel(jobId);
   assert.equal(stopped.status, "FAILED");
   await assert.rejects(
@@ -233,7 +255,7 @@ test("a request that is refused is not repeated, and Retry-After is told", async
 });
 
 test("waiting ends when it is aborted", async () => {
-  const { jobId } = await rondo.renders.create({ inputProps: film("Slow", { durationInFrames: 3000 }) });
+  const { jobId } = await rondo.renders.create({ inputProps: LONG });
   await assert.rejects(rondo.renders.wait(jobId, { timeout: 20 }), { name: "TimeoutError" });
   await rondo.renders.cancel(jobId);
 });
