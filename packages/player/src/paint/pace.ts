@@ -11,10 +11,13 @@ const FAST = 0.6;
 const RATIO = 3.5;
 /** Half size is used where it takes less than this part of full size. Films of video alone may gain nothing by it. */
 const GAIN = 1;
-/** Frames at half size before it is judged. */
+/** Frames in a row at full size that are enough to halve it, whatever the average says. */
+const SLOW_ONES = 2;
+/** Frames at half size by which it is judged. */
 const ENOUGH = 20;
-/** Milliseconds at half size before full size is tried again. */
-const PATIENCE = 4000;
+/** Milliseconds at half size before full size is tried again: at first, and at most after it was slow again. */
+const PATIENCE = 8000;
+const MOST_PATIENCE = 64_000;
 /** Milliseconds for which half size is not tried again after it gained nothing. */
 const LESSON = 5000;
 /** Frames at rest that are not counted. */
@@ -31,7 +34,11 @@ const LARGE = 1_000_000;
 export class Pace {
   private cost: Record<Percent, number> = { 100: 0, 50: 0 };
   private halvedAt = 0;
-  private halved = 0;
+  private patience = PATIENCE;
+  /** Slow frames in a row at full size. */
+  private slow = 0;
+  /** What the latest frames at half size took. */
+  private halves: number[] = [];
   private uselessUntil = -Infinity;
   percent: Percent = 100;
 
@@ -46,16 +53,23 @@ export class Pace {
     this.cost[percent] = before === 0 ? spent : before + (spent - before) * WEIGHT;
     if (percent !== this.percent) return;
     if (percent === 100) {
-      if (this.cost[100] > SLOW * frameTime && now >= this.uselessUntil) this.halve(now);
+      this.slow = spent > SLOW * frameTime ? this.slow + 1 : 0;
+      const isSlow = this.slow >= SLOW_ONES || this.cost[100] > SLOW * frameTime;
+      if (!isSlow || now < this.uselessUntil) return;
+      // The slow ones are what half size is compared with.
+      this.cost[100] = Math.max(this.cost[100], spent);
+      this.halve(now);
       return;
     }
-    this.halved++;
-    if (this.halved >= ENOUGH && this.cost[50] > GAIN * this.cost[100]) {
+    this.halves.push(spent);
+    if (this.halves.length > ENOUGH) this.halves.shift();
+    if (this.halves.length === ENOUGH && median(this.halves) > GAIN * this.cost[100]) {
       this.percent = 100;
       this.uselessUntil = now + LESSON;
-    } else if (now - this.halvedAt > PATIENCE && this.cost[50] * RATIO < FAST * frameTime) {
+    } else if (now - this.halvedAt > this.patience && this.cost[50] * RATIO < FAST * frameTime) {
       this.percent = 100;
       this.cost[100] = this.cost[50] * RATIO;
+      this.patience = Math.min(this.patience * 2, MOST_PATIENCE);
     }
   }
 
@@ -68,9 +82,12 @@ export class Pace {
     this.percent = 50;
     this.cost[50] ||= this.cost[100] / RATIO;
     this.halvedAt = now;
-    this.halved = 0;
+    this.halves = [];
+    this.slow = 0;
   }
 }
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Decides whether a frame at rest is worth showing at half size first. */
 export class RestPace {

@@ -15,11 +15,13 @@ const IMPATIENCE = 25;
 const PASSING = 40;
 /** Milliseconds between images that are painted ahead at rest; seeks come first. */
 const WARMING_PAUSE = 60;
-/** Milliseconds to spare while playing in which an image that was shown is painted at half size. */
-const WARMING_SPARE = 8;
+/** Milliseconds until an image that was not loaded is looked for again. */
+const LOADING_PAUSE = 10;
+/** Milliseconds to spare while playing in which an image that comes next is painted ahead. */
+const WARMING_SPARE = 10;
 /** Milliseconds for which playing may wait for images, and the seconds in which they are shown. */
 const MOST_PREPARING = 500;
-const SECONDS_PREPARED = 5;
+const SECONDS_PREPARED = 10;
 /** Pictures asked for ahead of the frame that is painted. */
 const PICTURES_AHEAD = 4;
 /** Pictures that may be late before the decoder is told to skip them. */
@@ -224,7 +226,7 @@ export class Painter {
   private async warm(turn: number) {
     try {
       do await sleep(WARMING_PAUSE);
-      while (turn === this.turn && this.warmOne(0, Infinity));
+      while (turn === this.turn && this.warmOne(0, Infinity) === "painted");
     } catch {
       // What cannot be painted is told when it is to be shown.
     }
@@ -235,18 +237,22 @@ export class Painter {
   async prepare(frame: number) {
     const until = now() + MOST_PREPARING;
     const to = frame + (this.facts?.fps ?? 30) * SECONDS_PREPARED;
-    while (now() < until && this.warmOne(frame, to)) await tick();
+    while (now() < until) {
+      const warmed = this.warmOne(frame, to);
+      if (warmed === "none") return;
+      await (warmed === "painted" ? tick() : sleep(LOADING_PAUSE));
+    }
   }
 
-  /** False when no image is left to paint ahead, or the next one is not loaded yet. */
-  private warmOne(from: number, to: number, percent?: Percent): boolean {
+  /** Paints the next image ahead. */
+  private warmOne(from: number, to: number, percent?: Percent): "painted" | "loading" | "none" {
     const image = isRefused(this.open.use(this.json)) ? null : this.warmth.next(from, to, percent);
-    if (!image) return false;
+    if (!image) return "none";
     const { fonts, pictures } = this.engine.needs(image.frame);
-    if (fonts.length > 0 || pictures.length > 0) return false;
+    if (fonts.length > 0 || pictures.length > 0) return "loading";
     this.surface.paint(image.frame, image.percent);
     this.warmth.painted(image);
-    return true;
+    return "painted";
   }
 
   private paintAtRest(frame: number, percent: Percent) {
@@ -511,7 +517,7 @@ export class Painter {
         this.pace.count(percent, spent + now() - due, frameTime, began);
         this.restPace.count(percent, painted);
         const spare = this.due(next + 1, this.clock, fps) - now() - painted;
-        if (percent === 100 && spare > WARMING_SPARE) this.warmOne(0, next, 50);
+        if (spare > Math.max(WARMING_SPARE, painted)) this.warmOne(next, next + fps * SECONDS_PREPARED, percent);
       }
     } catch (error) {
       if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
