@@ -62,6 +62,7 @@ async fn a_process_that_cannot_see_the_files_of_the_others_refuses_to_start() {
     let Some(url) = database().await else { return };
     let first = Service::start(&[("database-url", &url)]).await;
     let other = tempfile::tempdir().unwrap();
+    std::fs::copy(first.folder.path().join("master.key"), other.path().join("master.key")).unwrap();
     let refused =
         start_service(settings(other.path(), &[("database-url", &url)])).await.err().unwrap().to_string();
     assert!(refused.contains("Give all processes on one database the same data folder."), "{refused}");
