@@ -312,6 +312,18 @@ test("a film that was deleted elsewhere says so at once, and can be kept as a ne
   assert.deepEqual([kept.name, kept.composition.overlays[0].content], ["Test film", "Kept"]);
 });
 
+test("a film that a program deleted says so without a change", async () => {
+  const id = await createFilm(page, [addText(1, "One")]);
+  await openFilm(page, id);
+  await waitForStatus(page, "Saved");
+  // No tab of this browser did it: only the service can tell.
+  const answer = await page.request.delete(`/api/v1/projects/${id}`, { headers: { origin: service.url } });
+  assert.equal(answer.status(), 200);
+  await page.getByRole("dialog", { name: "This film was deleted" }).waitFor();
+  await page.keyboard.press("Escape");
+  await waitForStatus(page, "Deleted");
+});
+
 test("a save of a film that is gone says so, too", async () => {
   const id = await createFilm(page, [addText(1, "One")]);
   await openFilm(page, id);

@@ -32,6 +32,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (14, "batches", include_str!("../migrations/0014_batches.sql")),
     (15, "test keys", include_str!("../migrations/0015_test_keys.sql")),
     (16, "deployment", include_str!("../migrations/0016_deployment.sql")),
+    (17, "deleted projects", include_str!("../migrations/0017_deleted_projects.sql")),
 ];
 
 /// The schema version of this program.

@@ -237,6 +237,14 @@ impl Store {
     /// Deletes a project. Its renders stay.
     pub async fn delete_project(&self, project_id: &str) -> Result<()> {
         let mut tx = self.write().await?;
+        sqlx::query(
+            "INSERT INTO deleted_project (project_id, account_id, deleted_at) \
+             SELECT id, account_id, $2 FROM project WHERE id = $1 ON CONFLICT DO NOTHING",
+        )
+        .bind(storable(project_id))
+        .bind(self.now().0)
+        .execute(&mut *tx)
+        .await?;
         for sql in [
             "UPDATE render SET project_id = NULL WHERE project_id = $1",
             "DELETE FROM project_version WHERE project_id = $1",
@@ -291,6 +299,25 @@ impl Store {
             })
         };
         rows.iter().map(read).collect()
+    }
+
+    /// Projects that were deleted at this moment or later, with the moment.
+    pub async fn projects_deleted(
+        &self,
+        account_id: &str,
+        since: Time,
+        limit: u32,
+    ) -> Result<Vec<(String, Time)>> {
+        let rows = sqlx::query(
+            "SELECT project_id, deleted_at FROM deleted_project \
+             WHERE account_id = $1 AND deleted_at >= $2 ORDER BY deleted_at DESC LIMIT $3",
+        )
+        .bind(storable(account_id))
+        .bind(since.0)
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(|row| Ok((row.text("project_id")?, row.time("deleted_at")?))).collect()
     }
 
     /// The project and the lock of its account, which every change of it takes.

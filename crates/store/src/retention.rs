@@ -91,6 +91,11 @@ impl Store {
         self.purge("DELETE FROM idempotency WHERE started_at < $1", Time(self.now().0 - DAY_MS)).await
     }
 
+    /// Forgets which projects were deleted before `before`. Returns how many.
+    pub async fn purge_deleted_projects(&self, before: Time) -> Result<u64> {
+        self.purge("DELETE FROM deleted_project WHERE deleted_at < $1", before).await
+    }
+
     async fn old(&self, sql: &'static str, before: Time, limit: u32) -> Result<Vec<OldFile>> {
         let rows = sqlx::query(sql).bind(before.0).bind(i64::from(limit)).fetch_all(self.reads()).await?;
         rows.iter().map(|row| Ok(OldFile { id: row.text("id")?, file: row.text_or_none("file")? })).collect()

@@ -28,11 +28,11 @@ function apply(event: RenderEvent) {
   }
 }
 
-/** A project was changed: by another tab, an agent or a key. */
+/** A project was changed or deleted: by another tab, an agent or a key. */
 export interface ProjectEvent {
   projectId: string;
-  /** The state that it has now. */
-  etag?: string;
+  /** The state that it has now; none if it was deleted. */
+  etag: string | null;
 }
 
 const projectListeners = new Set<(event: ProjectEvent) => void>();

@@ -405,6 +405,10 @@ async fn an_open_editor_learns_of_a_change_within_a_second() {
     let data = json!({"projectId": id, "etag": etag, "changedBy": {"kind": "key", "name": "Agent"}});
     wait(&format!("event: project\ndata: {data}")).await;
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+
+    service.send("DELETE", &format!("/projects/{id}"), &key, &[], None).await.data();
+    let data = json!({"projectId": id, "etag": null, "changedBy": null, "deleted": true});
+    wait(&format!("event: project\ndata: {data}")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

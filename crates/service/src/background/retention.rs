@@ -20,6 +20,8 @@ const ABANDONED: Duration = Duration::from_secs(86_400);
 const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
 /// How long the row of an expired preview is kept, so that requests for it can report the expiry.
 const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
+/// How long it is known that a project was deleted: editors that are open hear of it within a second.
+const DELETED_PROJECTS: Duration = Duration::from_secs(3600);
 
 /// Runs hourly until the service shuts down.
 pub async fn run(service: Arc<Service>) {
@@ -45,6 +47,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     removed += tidy_media(service).await;
     removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
+    removed += service.store.purge_deleted_projects(now.minus(DELETED_PROJECTS)).await?;
     removed += service.store.purge_sessions().await?;
     removed += service.store.purge_invites().await?;
     removed += service.store.purge_apps().await?;

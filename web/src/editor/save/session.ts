@@ -106,7 +106,7 @@ export class Session {
         if (document.visibilityState === "hidden") this.leave();
         else void this.pull();
       }),
-      hearTabs(({ id, etag }) => id === this.state.id && this.announce(etag ?? undefined)),
+      hearTabs(({ id, etag }) => id === this.state.id && this.announce(etag)),
     ];
     // Drafts may have been put back before.
     if (this.isDirty) this.changed();
@@ -240,8 +240,8 @@ export class Session {
     this.store.setState({ status: "rejected", problem });
   }
 
-  /** The service says that the film has a new state. */
-  announce(etag: string | undefined) {
+  /** The service says that the film has a new state, or none any more. */
+  announce(etag: string | null) {
     if (etag !== this.etag) void this.pull();
   }
 

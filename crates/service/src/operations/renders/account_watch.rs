@@ -1,6 +1,6 @@
 //! Follows an account: renders and projects that change, and credits.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -51,11 +51,16 @@ pub struct AccountEvent {
 #[serde(rename_all = "camelCase")]
 pub struct ProjectEvent {
     project_id: String,
-    /// The state it has now.
-    etag: String,
+    /// The state it has now; null when it was deleted.
+    #[schema(required = true)]
+    etag: Option<String>,
     /// Who made the last change, where it is known.
     #[schema(required = true)]
     changed_by: Option<Author>,
+    /// `true` when the project was deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    deleted: Option<bool>,
 }
 
 /// A change in an account.
@@ -79,6 +84,10 @@ pub struct AccountWatch {
     projects_since: Time,
     /// The last reported revision of projects that changed lately.
     projects: HashMap<String, i64>,
+    /// The latest deletion of a project that was seen.
+    deletions_since: Time,
+    /// Projects deleted lately that were reported.
+    deletions: HashSet<String>,
     credits: Option<i64>,
     /// Found but not reported yet.
     pending: VecDeque<AccountUpdate>,
@@ -95,6 +104,8 @@ impl AccountWatch {
             reported: HashMap::new(),
             projects_since: service.store.now(),
             projects: HashMap::new(),
+            deletions_since: service.store.now(),
+            deletions: HashSet::new(),
             credits: None,
             pending: VecDeque::new(),
             checked: Instant::now(),
@@ -174,9 +185,29 @@ impl AccountWatch {
             self.projects_since = self.projects_since.max(project.updated_at);
             if self.projects.insert(project.id.clone(), project.revision) != Some(project.revision) {
                 self.pending.push_back(AccountUpdate::Project(ProjectEvent {
-                    etag: etag(project.revision),
+                    etag: Some(etag(project.revision)),
                     project_id: project.id,
                     changed_by: project.author.map(Author::from),
+                    deleted: None,
+                }));
+            }
+        }
+        self.poll_deletions().await
+    }
+
+    /// Reads deletions of projects, the last seconds again like changes.
+    async fn poll_deletions(&mut self) -> Result<(), StoreError> {
+        let since = self.deletions_since.minus(OVERLAP);
+        let deleted = self.service.store.projects_deleted(&self.account_id, since, BATCH).await?;
+        self.deletions.retain(|id| deleted.iter().any(|(known, _)| known == id));
+        for (project_id, at) in deleted.into_iter().rev() {
+            self.deletions_since = self.deletions_since.max(at);
+            if self.deletions.insert(project_id.clone()) {
+                self.pending.push_back(AccountUpdate::Project(ProjectEvent {
+                    project_id,
+                    etag: None,
+                    changed_by: None,
+                    deleted: Some(true),
                 }));
             }
         }
