@@ -11,6 +11,9 @@ const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAIAAAA7ljmRAAAAEElEQVR4nGP4z8AARwzEcQBUoAv1VbNvdQAAAABJRU5ErkJggg==",
   "base64",
 );
+const FONT = readFileSync(
+  join(import.meta.dirname, "../../assets/fonts/core/roboto-mono-latin-400-normal.woff2"),
+);
 
 const overlay = (id, type, fields) => ({
   ...{ id, type, from: 0, durationInFrames: 90, row: id, left: 100, top: 100, width: 600, height: 200 },
@@ -41,7 +44,8 @@ before(async () => {
   page = await openPage(browser, service.url);
   page.setDefaultTimeout(30_000);
   await createOperator(page);
-  OVERLAYS[2].src = await upload();
+  OVERLAYS[2].src = await upload("image/png", PICTURE);
+  FILM.fontFaces = [{ family: "Mine", src: await upload("font/woff2", FONT) }];
   await edit(FILM);
 });
 after(async () => {
@@ -63,12 +67,11 @@ async function post(path, data) {
   return answer.data;
 }
 
-/** The address of a picture of the account. */
-async function upload() {
-  const [contentType, size] = ["image/png", PICTURE.length];
-  const { uploadUrl, fileUrl } = await post("/api/v1/uploads", { contentType, name: "red.png", size });
+/** The address of a file of the account. */
+async function upload(contentType, data) {
+  const { uploadUrl, fileUrl } = await post("/api/v1/uploads", { contentType, name: "mine", size: data.length });
   const headers = { origin: service.url, "content-type": contentType };
-  await page.request.put(uploadUrl, { data: PICTURE, headers });
+  await page.request.put(uploadUrl, { data, headers });
   return fileUrl;
 }
 

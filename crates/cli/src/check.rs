@@ -57,6 +57,7 @@ pub fn problems(error: &InputError) -> Vec<Finding> {
         path: path.to_owned(),
         message,
         hint: None,
+        available: Vec::new(),
         paths: Vec::new(),
     };
     match error {

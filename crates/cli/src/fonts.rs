@@ -133,7 +133,7 @@ async fn interrupted() {
 
 fn origin(family: &Family) -> &'static str {
     match family.origin {
-        Origin::User => "user",
+        Origin::Film | Origin::User => "user",
         Origin::Bundled => "bundled",
     }
 }

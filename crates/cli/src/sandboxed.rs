@@ -59,8 +59,11 @@ impl SandboxedFilm {
             print_stderr(&format!("Warning: The sandbox lacks {}: {reason}.", layer.name()));
         }
         let files = locate::MediaFiles::new(input.base.clone())?;
-        let addresses = input.composition.overlays.iter().flat_map(|overlay| overlay.media());
-        let media = addresses.map(|source| source.address.to_owned()).map(|address| {
+        let overlays = input.composition.overlays.iter().flat_map(|overlay| overlay.media());
+        let fonts = input.composition.font_faces.iter().map(|face| face.src.as_str());
+        let addresses = overlays.map(|source| source.address).chain(fonts);
+        let media = addresses.map(|address| {
+            let address = address.to_owned();
             let path =
                 files.locate(&address).and_then(|path| std::path::absolute(path).map_err(|e| e.to_string()));
             (address, path)

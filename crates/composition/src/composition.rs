@@ -4,6 +4,7 @@ use rondo_fields::{Codec, Error, ProblemKind, Reader, Record, integer, list, obj
 use serde_json::{Map, Value};
 
 use crate::colors::{ColorVariable, MOST_COLORS};
+use crate::font_faces::{FontFace, MOST_FONT_FACES};
 use crate::fonts::{FontVariable, MOST_FONTS};
 use crate::limits::{
     Limits, MOST_CAPTION_WORDS, MOST_FRAMES, MOST_MINUTES, MOST_OVERLAYS, MOST_PIXELS, RATES, SIDES,
@@ -35,6 +36,8 @@ record! {
         colors: default Vec<ColorVariable> => "colors", list(object()).at_most(MOST_COLORS), Vec::new();
         /// Fonts that are variables: a replacement with the name of one changes every style that starts with it.
         fonts: default Vec<FontVariable> => "fonts", list(object()).at_most(MOST_FONTS), Vec::new();
+        /// Font files for texts of the film. Families that the account uploaded need none: they are found by name.
+        font_faces: default Vec<FontFace> => "fontFaces", list(object()).at_most(MOST_FONT_FACES), Vec::new();
     }
 }
 
@@ -155,9 +158,10 @@ impl Composition {
         overlays.flat_map(|(index, overlay)| overlay.media().into_iter().map(move |source| (index, source)))
     }
 
-    /// The addresses of [`Composition::media_sources`], in the same order.
+    /// The addresses of [`Composition::media_sources`], in the same order, then those of the font files.
     pub fn media_addresses_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.overlays.iter_mut().flat_map(Overlay::media_addresses_mut)
+        let overlays = self.overlays.iter_mut().flat_map(Overlay::media_addresses_mut);
+        overlays.chain(self.font_faces.iter_mut().map(|face| &mut face.src))
     }
 
     /// Length in seconds.

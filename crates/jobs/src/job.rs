@@ -7,8 +7,10 @@ use rondo_composition::MediaRole;
 use rondo_render::{ChunkCount, Locate};
 use rondo_sandbox::{Attempt, LayerReport, SelfTest};
 use rondo_scene::Notice;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+
+use crate::facts::Facts;
 
 /// The media of a composition by address: each a file, or the reason why there is none.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -29,8 +31,12 @@ pub enum Job {
     Pictures(Box<PicturesJob>),
     /// Prepares a composition, and tells what will not look as written.
     Check(Box<CheckJob>),
+    /// Lays out a composition of whose media little is known, and tells what will not look as written.
+    LayOut(Box<LayOutJob>),
     /// Reads what files say of themselves.
     Probe(Vec<ProbeFile>),
+    /// Reads which faces a font file holds.
+    ReadFont(PathBuf),
     /// Decodes the sound of a recording to the file [`ListenJob::FILE`].
     Listen(ListenJob),
     /// Writes down what is said in samples.
@@ -48,13 +54,22 @@ impl Job {
             Self::Render(job) => Some(&job.composition),
             Self::Pictures(job) => Some(&job.composition),
             Self::Check(job) => Some(&job.composition),
+            Self::LayOut(job) => Some(&job.composition),
             _ => None,
         }
     }
 
     /// Whether it writes files.
     pub(crate) fn writes(&self) -> bool {
-        !matches!(self, Self::Check(_) | Self::Probe(_) | Self::Transcribe(_) | Self::SelfTest(_))
+        match self {
+            Self::Render(_) | Self::Pictures(_) | Self::Listen(_) | Self::EncodeSound(_) => true,
+            Self::Check(_)
+            | Self::LayOut(_)
+            | Self::Probe(_)
+            | Self::ReadFont(_)
+            | Self::Transcribe(_)
+            | Self::SelfTest(_) => false,
+        }
     }
 }
 
@@ -106,6 +121,14 @@ pub struct CheckJob {
     pub try_pictures: bool,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LayOutJob {
+    pub composition: Value,
+    /// The font files of the composition.
+    pub fonts: MediaFiles,
+    pub facts: Facts,
+}
+
 /// A notice about a composition.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Finding {
@@ -114,6 +137,8 @@ pub struct Finding {
     pub path: String,
     pub message: String,
     pub hint: Option<String>,
+    /// What there is instead: the weights of a font.
+    pub available: Vec<String>,
     /// Every path that it is about, when it is told once for a film.
     pub paths: Vec<String>,
 }
@@ -126,6 +151,7 @@ impl From<&Notice> for Finding {
             path: notice.path.clone(),
             message: notice.message.clone(),
             hint: notice.hint.clone(),
+            available: notice.available.clone(),
             paths: notice.paths.clone(),
         }
     }
@@ -160,26 +186,28 @@ impl DrawnPicture {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProbeFile {
-    #[serde(with = "role")]
-    pub role: MediaRole,
+    pub role: RoleName,
     pub path: PathBuf,
 }
 
-mod role {
-    use rondo_composition::MediaRole;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+/// A role, which crosses the border by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoleName(pub MediaRole);
 
-    const NAMES: [(MediaRole, &str); 3] =
-        [(MediaRole::Image, "image"), (MediaRole::Video, "video"), (MediaRole::Sound, "sound")];
+const ROLES: [(MediaRole, &str); 3] =
+    [(MediaRole::Image, "image"), (MediaRole::Video, "video"), (MediaRole::Sound, "sound")];
 
-    pub fn serialize<S: Serializer>(role: &MediaRole, to: S) -> Result<S::Ok, S::Error> {
-        NAMES.iter().find(|(known, _)| known == role).map_or("", |(_, name)| name).serialize(to)
+impl Serialize for RoleName {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        ROLES.iter().find(|(known, _)| *known == self.0).map_or("", |(_, name)| name).serialize(to)
     }
+}
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<MediaRole, D::Error> {
+impl<'de> Deserialize<'de> for RoleName {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
-        let known = NAMES.iter().find(|(_, known)| *known == name);
-        known.map(|(role, _)| *role).ok_or_else(|| serde::de::Error::custom("unknown role"))
+        let known = ROLES.iter().find(|(_, known)| *known == name);
+        known.map(|(role, _)| Self(*role)).ok_or_else(|| serde::de::Error::custom("unknown role"))
     }
 }
 
@@ -192,6 +220,17 @@ pub struct Fact {
     pub size: Option<(u32, u32)>,
     /// Seconds of picture and of sound.
     pub seconds: Option<f64>,
+}
+
+/// A face of a font file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FontFact {
+    pub family: String,
+    /// Lightest and heaviest weight: equal but for variable faces.
+    pub weights: (u16, u16),
+    pub italic: bool,
+    /// Narrowest and widest width in percent of the normal one.
+    pub widths: (u16, u16),
 }
 
 /// A part of a recording that is played: from where to where, in seconds, when it begins and how fast it runs.
@@ -286,6 +325,7 @@ pub enum Answer {
     },
     Checked(Vec<Finding>),
     Facts(Vec<Fact>),
+    Faces(Vec<FontFact>),
     /// The stretches as far as there was something to hear; empty without a sound track.
     Heard(Vec<Stretch>),
     Transcript {

@@ -3,6 +3,7 @@
 
 mod child;
 mod chunks;
+mod facts;
 mod job;
 mod parent;
 mod protocol;
@@ -10,9 +11,11 @@ mod stop;
 
 pub use child::run as run_fork_server;
 pub use chunks::AccountChunks;
+pub use facts::Facts;
 pub use job::{
-    Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, Job, ListenJob, Look,
-    MediaFiles, PicturesJob, ProbeFile, RenderJob, RenderReport, Stretch, TranscribeJob, TranscribedWord,
+    Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, FontFact, Job, LayOutJob,
+    ListenJob, Look, MediaFiles, PicturesJob, ProbeFile, RenderJob, RenderReport, RoleName, Stretch,
+    TranscribeJob, TranscribedWord,
 };
 pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
 pub use protocol::JobProgress;

@@ -6,6 +6,7 @@
 
 mod coded;
 mod exports;
+mod faces;
 mod film_text;
 mod fonts;
 mod media;

@@ -12,6 +12,7 @@ use rondo_text::{Catalog, Origin, TextEngine, TextError};
 use serde_json::{Map, Value, json};
 
 use crate::coded::Part;
+use crate::faces::Faces;
 use crate::film_text::{self, Known, Reading, Split};
 use crate::fonts::Fonts;
 use crate::media::Media;
@@ -26,6 +27,7 @@ const HALF_BUDGET: usize = 32 << 20;
 /// Fonts, media and the film they are for.
 pub struct Player {
     fonts: Arc<Fonts>,
+    faces: Faces,
     engine: TextEngine,
     media: Media,
     sounds: Sounds,
@@ -80,6 +82,14 @@ impl Film {
         }
         self.common_fonts = fonts.take_asked();
     }
+
+    /// Turns to an engine with other families.
+    fn fonts_changed(&mut self, engine: &TextEngine, fonts: &Fonts) {
+        fonts.take_asked();
+        self.scene = Scene::unprepared(&self.composition, engine);
+        self.common_fonts = fonts.take_asked();
+        self.awaited_fonts.clear();
+    }
 }
 
 fn key_of(id: OverlayId) -> u64 {
@@ -108,9 +118,11 @@ impl Player {
         let fonts = Arc::new(Fonts::default());
         let mut catalog = Catalog::new(Some(fonts.clone()));
         catalog.add_index(font_index, Origin::Bundled)?;
-        let engine = TextEngine::new(Arc::new(catalog));
+        let catalog = Arc::new(catalog);
+        let engine = TextEngine::new(catalog.clone());
         Ok(Self {
             fonts,
+            faces: Faces::new(catalog),
             engine,
             media: Media::default(),
             sounds: Sounds::default(),
@@ -156,6 +168,11 @@ impl Player {
         self.sounds.retain(|src| composition.media_sources().any(|(_, source)| source.address == src));
         self.mix = None;
         self.fonts.take_asked();
+        if self.faces.turn_to(&composition.font_faces) {
+            self.engine = TextEngine::new(self.faces.catalog());
+            // Nothing is taken over that was set in other fonts.
+            self.film = None;
+        }
         let mut scene = Scene::unprepared(&composition, &self.engine);
         let common_fonts = self.fonts.take_asked();
         let mut awaited_fonts = HashMap::new();
@@ -190,8 +207,16 @@ impl Player {
         Ok(Opened { composition, media })
     }
 
-    /// A font file or dictionary that was asked for; `None` if it cannot be loaded.
+    /// A font file or dictionary that was asked for; `None` if it cannot be loaded. Font files of the film are named by their
+    /// addresses.
     pub fn font(&mut self, name: &str, bytes: Option<Vec<u8>>) {
+        let Err(bytes) = self.faces.give(name, bytes) else {
+            self.engine = TextEngine::new(self.faces.catalog());
+            if let Some(film) = &mut self.film {
+                film.fonts_changed(&self.engine, &self.fonts);
+            }
+            return;
+        };
         self.fonts.give(name, bytes);
         // What was shaped without it is not kept.
         self.engine = TextEngine::new(self.engine.catalog().clone());
@@ -274,8 +299,9 @@ impl Player {
         self.lacking_fonts(fonts)
     }
 
-    fn lacking_fonts<'f>(&self, fonts: impl Iterator<Item = &'f String>) -> Vec<String> {
-        let lacking: BTreeSet<&String> = fonts.filter(|font| !self.fonts.has(font)).collect();
+    fn lacking_fonts<'f>(&'f self, fonts: impl Iterator<Item = &'f String>) -> Vec<String> {
+        let lacking = fonts.filter(|font| !self.fonts.has(font)).chain(self.faces.lacking());
+        let lacking: BTreeSet<&String> = lacking.collect();
         lacking.into_iter().cloned().collect()
     }
 

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is not there")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rondo_player::{FrameInfo, Player};
 use serde_json::{Value, json};
@@ -15,6 +15,10 @@ fn player() -> Player {
     Player::new(INDEX).unwrap()
 }
 
+fn fonts_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/fonts")
+}
+
 /// Gives the fonts that a frame needs; returns their names.
 fn supply(player: &mut Player, frame: u32) -> Vec<String> {
     let mut given = Vec::new();
@@ -24,8 +28,7 @@ fn supply(player: &mut Player, frame: u32) -> Vec<String> {
             return given;
         }
         for name in fonts {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/fonts");
-            player.font(&name, Some(std::fs::read(folder.join(&name)).unwrap()));
+            player.font(&name, Some(std::fs::read(fonts_folder().join(&name)).unwrap()));
             given.push(name);
         }
     }
@@ -118,4 +121,36 @@ fn another_picture_for_the_same_time_is_painted() {
     };
     let (dark, light) = (give(&mut player, 16), give(&mut player, 235));
     assert!(dark < 10 && light > 245, "{dark} {light}");
+}
+
+#[test]
+fn a_film_with_a_font_file_of_its_own_is_set_in_it() {
+    let own = "https://video.example/files/upl_1.ttf";
+    let mut brand = film(vec![text(1, 0, "One", "'My Brand', serif"), text(2, 0, "Two", "Inter")]);
+    brand["fontFaces"] = json!([{"family": "My Brand", "src": own}]);
+    let built_in = film(vec![text(1, 0, "One", "Montserrat"), text(2, 0, "Two", "Inter")]);
+    let mut first = player();
+    first.open(&built_in, None).unwrap();
+    let wanted = pixels(&mut first, 0);
+
+    let mut player = player();
+    player.open(&brand, None).unwrap();
+    assert!(player.needs(0).fonts.contains(&own.to_owned()), "{:?}", player.needs(0));
+    let montserrat = std::fs::read(fonts_folder().join("Montserrat-400.ttf")).unwrap();
+    player.font(own, Some(montserrat));
+    assert!(pixels(&mut player, 0) == wanted);
+    // A film without it has it no longer, and it does not have to come again.
+    let mut other = brand.clone();
+    other["fontFaces"] = json!([]);
+    player.open(&other, None).unwrap();
+    assert!(pixels(&mut player, 0) != wanted);
+    player.open(&brand, None).unwrap();
+    assert!(pixels(&mut player, 0) == wanted);
+    // One that cannot be loaded is not waited for.
+    brand["fontFaces"][0]["src"] = json!("https://video.example/gone.ttf");
+    player.open(&brand, None).unwrap();
+    player.font("https://video.example/gone.ttf", None);
+    assert!(pixels(&mut player, 0) != wanted);
+    let codes: Vec<&str> = player.notices().iter().map(|notice| notice.code).collect();
+    assert!(codes.contains(&"FONT_NOT_RESOLVED"), "{codes:?}");
 }

@@ -10,6 +10,7 @@ use rondo_scene::{Notice, Scene, Severity};
 use rondo_text::{Catalog, TextEngine};
 
 use crate::error::RenderError;
+use crate::font_faces::with_font_faces;
 use crate::in_point::starts_past_end;
 use crate::media::{Locate, MediaLibrary, MediaProblem};
 use crate::watchdog::{self, Bounds, OverlayCosts, watched};
@@ -36,8 +37,10 @@ impl Film {
     pub fn open(composition: Composition, locate: &dyn Locate, fonts: Arc<Catalog>) -> Self {
         let stop = Stop::default();
         let (library, problems) = MediaLibrary::load(&composition, locate, &stop);
+        let (fonts, unread) = with_font_faces(&composition, locate, fonts);
         let mut engine = TextEngine::new(fonts.clone());
         let (scene, mut notices) = Scene::new(&composition, &mut engine, &library);
+        notices.extend(unread);
         notices.extend(odd_size(&composition));
         notices.extend(starts_past_end(&composition, |source| library.seconds(source)));
         let mut painter = Painter::new(composition.width, composition.height);

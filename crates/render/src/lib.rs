@@ -7,6 +7,7 @@ mod chunks;
 mod contact_sheet;
 mod error;
 mod film;
+mod font_faces;
 mod fonts;
 mod format;
 mod frame_painter;
@@ -32,6 +33,7 @@ pub use chunks::{CacheStats, ChunkCache, ChunkClaim, ChunkStore};
 pub use contact_sheet::{picture_of, sheet, sheet_of, spread, thumbnail};
 pub use error::RenderError;
 pub use film::{Film, odd_size};
+pub use font_faces::{MOST_FONT_BYTES, faces_of_file, with_font_faces};
 pub use fonts::{
     FamilyFace, FetchedFamilies, FontSettings, MORE as MORE_FONTS, add_family, families_named, family_file,
     load_fonts,

@@ -139,6 +139,11 @@ pub fn media_type(head: &[u8]) -> Option<&'static str> {
     picture_type(head).or_else(|| clear.chain(unclear).find(|known| is_type(known, head)))
 }
 
+/// The type of a font that begins like this.
+pub fn font_type(head: &[u8]) -> Option<&'static str> {
+    ["font/woff2", "font/woff", "font/otf"].into_iter().find(|known| is_type(known, head))
+}
+
 fn is_type(content_type: &str, head: &[u8]) -> bool {
     let starts = |magic: &[u8]| head.starts_with(magic);
     match content_type {

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use rondo_composition::MediaRole;
 use rondo_jobs::{
-    Answer, Done, Fact, Failure, Job, JobError, JobProgress, Jobs, Limits, Priority, ProbeFile, Request, Stop,
+    Answer, Done, Fact, Failure, Finding, FontFact, Job, JobError, JobProgress, Jobs, LayOutJob, Limits,
+    Priority, ProbeFile, Request, RoleName, Stop,
 };
 use tokio::time::timeout;
 
@@ -70,7 +71,9 @@ impl Isolation {
         let all = |problem: &str| vec![Fact { problem: Some(problem.to_owned()), ..Fact::default() }; count];
         let request = Request {
             files: open_files(wanted.iter().map(|(_, path)| path.clone())),
-            job: Job::Probe(wanted.into_iter().map(|(role, path)| ProbeFile { role, path }).collect()),
+            job: Job::Probe(
+                wanted.into_iter().map(|(role, path)| ProbeFile { role: RoleName(role), path }).collect(),
+            ),
             read_only: Vec::new(),
             limits: self.limits(PROBING_CPU),
             chunks: None,
@@ -86,6 +89,42 @@ impl Isolation {
                 all("it cannot be read")
             }
             Err(_) => all("it takes too long to read"),
+        }
+    }
+}
+
+impl Isolation {
+    /// The faces of a font file, or why it cannot be used.
+    pub async fn read_font(&self, path: PathBuf) -> Result<Vec<FontFact>, String> {
+        let files = open_files([path.clone()]);
+        match self.look(Job::ReadFont(path), files).await {
+            Ok(Answer::Faces(faces)) => Ok(faces),
+            Err(Failure::Input(reason)) => Err(reason),
+            Ok(_) | Err(_) => Err("it is not a font that can be read".to_owned()),
+        }
+    }
+
+    /// Lays out a film with font files of its own. `None` where that fails or takes too long.
+    pub async fn lay_out(&self, job: LayOutJob) -> Option<Vec<Finding>> {
+        let files = open_files(job.fonts.0.values().flatten().cloned());
+        match self.look(Job::LayOut(Box::new(job)), files).await {
+            Ok(Answer::Checked(findings)) => Some(findings),
+            Ok(_) | Err(_) => None,
+        }
+    }
+
+    /// Runs a job that answers at once or not at all.
+    async fn look(&self, job: Job, files: Vec<(PathBuf, File)>) -> Result<Answer, Failure> {
+        let limits = self.limits(PROBING_CPU);
+        let request = Request { job, files, read_only: Vec::new(), limits, chunks: None };
+        match timeout(PROBING, self.run(request, |_| {}, ())).await {
+            Ok(Ok(done)) => Ok(done.answer),
+            Ok(Err(JobError::Failed(failure))) => Err(failure),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "failed to read a font");
+                Err(Failure::Machine(error.to_string()))
+            }
+            Err(_) => Err(Failure::TooSlow),
         }
     }
 }

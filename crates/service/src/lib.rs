@@ -27,6 +27,7 @@ pub mod metrics;
 pub mod open_files;
 pub mod operation;
 pub mod operations;
+mod own_fonts;
 pub mod password;
 pub mod preview_media;
 pub mod previews;

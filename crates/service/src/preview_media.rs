@@ -15,7 +15,7 @@ use url::Url;
 
 use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
-use crate::file_type::{head_of, media_type};
+use crate::file_type::{font_type, head_of, media_type};
 use crate::links::Links;
 use crate::media::sources::{self, Source, Target};
 use crate::media::{Media, One};
@@ -163,15 +163,16 @@ impl PreviewMedia {
         let path = file.path().to_owned();
         let head =
             tokio::task::spawn_blocking(move || head_of(&path)).await.map_err(ServiceError::internal)?;
-        let content_type = media_type(&head.map_err(ServiceError::internal)?).ok_or_else(|| {
-            let message = "The file is neither a picture nor a video nor sound that browsers know.";
+        let head = head.map_err(ServiceError::internal)?;
+        let content_type = media_type(&head).or_else(|| font_type(&head)).ok_or_else(|| {
+            let message = "The file is neither a picture nor a video, sound or font that browsers know.";
             ServiceError::new(ErrorKind::UnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message)
         })?;
         Ok(MediaFile { file: Arc::new(file), content_type })
     }
 }
 
-/// The different addresses of a film that lead to files, in the order of its overlays.
+/// The different addresses of a film that lead to files, in the order of its overlays, then of its font files.
 fn files_of(composition: &mut Composition) -> Vec<String> {
     let mut files: Vec<String> = Vec::new();
     for Source { address, .. } in sources::sources(composition) {

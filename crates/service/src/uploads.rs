@@ -2,18 +2,23 @@
 
 use std::sync::Arc;
 
-use rondo_store::{Draft, Files, Store, StoreError, Time, Upload};
+use rondo_jobs::FontFact;
+use rondo_store::{Draft, Files, Store, StoreError, Time, Upload, UploadFace};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::file_type::{UPLOAD_TYPES, head_of, mismatch};
+use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::signature;
 use crate::words::UploadType;
 
 /// Largest upload in bytes.
 pub const MOST_BYTES: u64 = 5_000_000_000;
+
+/// Faces of a font file that are kept at most: collections hold several.
+const MOST_FACES: usize = 100;
 
 /// The name of an upload's file. The type is checked when the upload is created.
 pub fn upload_name(upload: &Upload) -> String {
@@ -33,6 +38,8 @@ pub struct Uploads {
     pub files: Files,
     pub links: Links,
     pub signing_key: Arc<str>,
+    /// Where font files are read.
+    pub isolation: Isolation,
 }
 
 /// A finished upload.
@@ -82,7 +89,7 @@ impl Uploads {
     }
 
     /// Makes a finished draft the file of an upload, once.
-    pub async fn keep(&self, upload: Upload, draft: Draft, size: u64) -> ServiceResult<StoredUpload> {
+    pub async fn keep(&self, mut upload: Upload, draft: Draft, size: u64) -> ServiceResult<StoredUpload> {
         if let Some(declared) = upload.declared_size.filter(|declared| *declared != size) {
             return Err(wrong_size(declared, size));
         }
@@ -90,15 +97,19 @@ impl Uploads {
         let draft = tokio::task::spawn_blocking(move || {
             let head = head_of(draft.path()).map_err(ServiceError::internal)?;
             if let Some(why) = mismatch(&content_type, &head) {
-                let message = format!("The file cannot be used: {why}.");
-                let wrong = ErrorKind::UnsupportedMediaType;
-                return Err(ServiceError::new(wrong, "UNSUPPORTED_MEDIA_TYPE", message)
-                    .with("expected", content_type));
+                return Err(unusable(&content_type, &why));
             }
             draft.sync()?;
             Ok(draft)
         });
         let draft = draft.await.map_err(ServiceError::internal)??;
+        if upload.content_type.starts_with("font/") {
+            let faces = self.isolation.read_font(draft.path().to_owned()).await;
+            let faces = faces.map_err(|why| unusable(&upload.content_type, &why))?;
+            let face =
+                |FontFact { family, weights, italic, widths }| UploadFace { family, weights, italic, widths };
+            upload.faces = faces.into_iter().take(MOST_FACES).map(face).collect();
+        }
         let path = self.files.upload(&upload_name(&upload))?;
         let place = async {
             let target = path.clone();
@@ -125,6 +136,13 @@ impl Uploads {
         self.files.remove(&self.files.upload(&upload_name(upload))?)?;
         Ok(self.store.forget_upload(&upload.id).await?)
     }
+}
+
+/// 415: the file is not what it was said to be.
+fn unusable(content_type: &str, why: &str) -> ServiceError {
+    let message = format!("The file cannot be used: {why}.");
+    ServiceError::new(ErrorKind::UnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message)
+        .with("expected", content_type)
 }
 
 fn complete() -> ServiceError {

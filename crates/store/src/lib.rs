@@ -110,7 +110,7 @@ pub use task::{Claimed, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Ret
 pub use template::{ListedTemplate, MOST_TEMPLATES, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use token::{IssuedTokens, Token, TokenHolder, TokenKind};
-pub use upload::Upload;
+pub use upload::{Upload, UploadFace};
 pub use usage::{AiUse, AiUsed, DayUsage, Usage};
 pub use used::Used;
 pub use version::{MOST_VERSIONS, Version, VersionFilm};

@@ -33,6 +33,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (15, "test keys", include_str!("../migrations/0015_test_keys.sql")),
     (16, "deployment", include_str!("../migrations/0016_deployment.sql")),
     (17, "deleted projects", include_str!("../migrations/0017_deleted_projects.sql")),
+    (18, "upload faces", include_str!("../migrations/0018_upload_faces.sql")),
 ];
 
 /// The schema version of this program.

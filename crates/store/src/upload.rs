@@ -2,10 +2,11 @@
 
 use std::future::Future;
 
+use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::id::{self, Kind};
-use crate::row::{Columns, storable};
+use crate::row::{Columns, storable, without_nul};
 use crate::{Result, Store, StoreError, Time};
 
 #[derive(Clone, Debug)]
@@ -23,7 +24,23 @@ pub struct Upload {
     /// When its upload URL expires.
     pub expires_at: Time,
     pub completed_at: Option<Time>,
+    /// Of a font file. Stored when the upload is completed.
+    pub faces: Vec<UploadFace>,
 }
+
+/// A face of an uploaded font file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UploadFace {
+    pub family: String,
+    /// Lightest and heaviest weight: equal but for variable faces.
+    pub weights: (u16, u16),
+    pub italic: bool,
+    /// Narrowest and widest width in percent of the normal one.
+    pub widths: (u16, u16),
+}
+
+/// Font files of an account that are read at most, newest first.
+const MOST_FONTS: i64 = 1000;
 
 fn read_upload(row: &AnyRow) -> Result<Upload> {
     Ok(Upload {
@@ -36,6 +53,10 @@ fn read_upload(row: &AnyRow) -> Result<Upload> {
         created_at: row.time("created_at")?,
         expires_at: row.time("expires_at")?,
         completed_at: row.time_or_none("completed_at")?,
+        faces: match row.json_or_none("faces")? {
+            Some(faces) => serde_json::from_value(faces)?,
+            None => Vec::new(),
+        },
     })
 }
 
@@ -78,6 +99,18 @@ impl Store {
         row.as_ref().map(read_upload).transpose()
     }
 
+    /// The font files of an account, newest first.
+    pub async fn uploaded_fonts(&self, account_id: &str) -> Result<Vec<Upload>> {
+        let rows = sqlx::query(
+            "SELECT * FROM upload WHERE account_id = $1 AND faces IS NOT NULL ORDER BY id DESC LIMIT $2",
+        )
+        .bind(storable(account_id))
+        .bind(MOST_FONTS)
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(read_upload).collect()
+    }
+
     /// Gives the upload its file, once: `place` moves the file into position while the account is locked. Fails if the
     /// account has no room for it.
     pub async fn complete_upload(
@@ -97,12 +130,19 @@ impl Store {
             return Err(StoreError::UploadComplete);
         }
         self.require_storage(&mut tx, &account, size).await?;
-        let row = sqlx::query("UPDATE upload SET size = $2, completed_at = $3 WHERE id = $1 RETURNING *")
-            .bind(upload.id.clone())
-            .bind(size.cast_signed())
-            .bind(self.now().0)
-            .fetch_one(&mut *tx)
-            .await?;
+        let faces = match upload.faces.is_empty() {
+            true => None,
+            false => Some(without_nul(&serde_json::to_string(&upload.faces)?)),
+        };
+        let row = sqlx::query(
+            "UPDATE upload SET size = $2, completed_at = $3, faces = $4 WHERE id = $1 RETURNING *",
+        )
+        .bind(upload.id.clone())
+        .bind(size.cast_signed())
+        .bind(self.now().0)
+        .bind(faces)
+        .fetch_one(&mut *tx)
+        .await?;
         let upload = read_upload(&row)?;
         place.await?;
         tx.commit().await?;

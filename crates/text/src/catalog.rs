@@ -34,9 +34,10 @@ impl From<Option<Vec<u8>>> for FontFile {
     }
 }
 
-/// Who supplied a font. Families of the user win over bundled ones of the same name.
+/// Who supplied a font. Of one name, families of the film win over those of the user, and these over bundled ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
+    Film,
     User,
     Bundled,
 }
@@ -106,6 +107,9 @@ pub enum FaceFile<'c> {
     Named(&'c str, Option<&'c Arc<dyn FontFiles>>),
 }
 
+/// Characters of the name of a family that a file states.
+const LONGEST_FAMILY: usize = 200;
+
 /// Number of a face in its catalogue.
 pub(crate) type FaceId = usize;
 
@@ -126,6 +130,22 @@ impl Catalog {
             self.insert(face, Source::Bytes(data.clone(), index), None, origin);
         }
         Ok(added)
+    }
+
+    /// Adds a font file of a film under the name of a family: the faces that call themselves so, or all if none does.
+    pub fn add_family(&mut self, family: &str, bytes: Vec<u8>) -> Result<(), TextError> {
+        let data: Arc<[u8]> = unpack(bytes)?.into();
+        let family = family_name(family);
+        let is_called = |face: &Face| face.family.to_lowercase() == family.to_lowercase();
+        let mut found = usable_faces(&data)?;
+        if found.iter().any(|(_, face)| is_called(face)) {
+            found.retain(|(_, face)| is_called(face));
+        }
+        for (index, face) in found {
+            let face = Face { family: family.clone(), ..face };
+            self.insert(face, Source::Bytes(data.clone(), index), None, Origin::Film);
+        }
+        Ok(())
     }
 
     /// Adds files without reading them. The index is lines of tab-separated fields:
@@ -385,6 +405,39 @@ impl Catalog {
     pub(crate) fn covers(&self, id: FaceId, ch: char) -> bool {
         self.is_meant_for(id, ch) && self.face(id).map_or_else(|| self.is_awaited(id), |face| face.covers(ch))
     }
+}
+
+/// The faces of a font file (ttf, otf, ttc, woff, woff2) that texts can be set in.
+pub fn read_faces(bytes: Vec<u8>) -> Result<Vec<Face>, TextError> {
+    let found = usable_faces(&unpack(bytes)?.into())?;
+    Ok(found.into_iter().map(|(_, face)| face).collect())
+}
+
+/// The faces of an unpacked file that texts can be set in, by index; not none.
+fn usable_faces(data: &Arc<[u8]>) -> Result<Vec<(u32, Face)>, TextError> {
+    let mut found = Vec::new();
+    for (index, FaceNames { family, weights, italic, widths }) in faces(data)? {
+        let family = family_name(&family);
+        if !family.is_empty() && LoadedFace::new(data.clone(), index).is_some() {
+            found.push((index, Face { family, weights, italic, widths }));
+        }
+    }
+    if found.is_empty() { Err(TextError::NoFace) } else { Ok(found) }
+}
+
+/// The name of a family as lists of families are read: without control characters, with single spaces, and not too long.
+fn family_name(family: &str) -> String {
+    let plain: String = family.replace(char::is_control, " ").chars().take(LONGEST_FAMILY).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The families that a CSS list names, without generic ones.
+pub fn families_in(families: &str) -> Vec<String> {
+    let named = |wanted| match wanted {
+        Wanted::Named(name) => Some(name),
+        Wanted::Generic(_) => None,
+    };
+    parse_families(families).into_iter().filter_map(named).collect()
 }
 
 /// The package of a family: that of Alex Brush is `alex-brush`.

@@ -131,7 +131,8 @@ impl IndexWriter {
     ) {
         if self.origin != Some(origin) {
             let name = match origin {
-                Origin::User => "user",
+                // Fonts of a film are in no index that others read.
+                Origin::Film | Origin::User => "user",
                 Origin::Bundled => "bundled",
             };
             self.line(format_args!("origin\t{name}"));

@@ -26,7 +26,9 @@ mod shaping;
 mod style;
 mod words;
 
-pub use catalog::{Catalog, FaceFile, Family, FontFile, FontFiles, Origin, Resolved, packages_named};
+pub use catalog::{
+    Catalog, FaceFile, Family, FontFile, FontFiles, Origin, Resolved, families_in, packages_named, read_faces,
+};
 pub use decoration::Decorations;
 pub use dictionary::Dictionaries;
 pub use engine::TextEngine;

@@ -53,6 +53,7 @@ CALLS = {
     "createUpload": lambda client: client.uploads.create("image/png"),
     "putUpload": lambda client: client.uploads.put(b"x", content_type="image/png"),
     "listUploads": lambda client: client.uploads.list().first_page(),
+    "listFonts": lambda client: client.uploads.fonts(),
     "deleteUpload": lambda client: client.uploads.delete("x"),
     "getBrand": lambda client: client.brand.get(),
     "setBrand": lambda client: client.brand.set(colors=[]),

@@ -53,6 +53,7 @@ export type Upload = Schemas["UploadInfo"];
 export type UploadRequest = Schemas["UploadBody"];
 export type ListedUpload = Schemas["ListedUpload"];
 export type UploadQuery = Query<"listUploads">;
+export type OwnFont = Schemas["OwnFont"];
 export type Brand = Schemas["BrandKit"];
 export type BrandRequest = Schemas["BrandBody"];
 export type Webhook = Schemas["WebhookInfo"];

@@ -4,7 +4,7 @@ import { RondoError } from "./errors.js";
 import { fileName, openFile } from "./files.js";
 import type { Http, RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
-import type { ListedUpload, Upload, UploadQuery, UploadRequest } from "./types.js";
+import type { ListedUpload, OwnFont, Upload, UploadQuery, UploadRequest } from "./types.js";
 
 export interface PutOptions extends RequestOptions {
   /** The MIME type. Default: from the file's name or the `Blob`. */
@@ -85,6 +85,11 @@ export class Uploads {
       (cursor) => this.http.request("GET", "/uploads", { query: { ...query, ...(cursor ? { cursor } : {}) } }),
       (page) => page.uploads,
     );
+  }
+
+  /** The font families that were uploaded. Films of the account use them by name. */
+  async fonts(): Promise<OwnFont[]> {
+    return (await this.http.request<{ fonts: OwnFont[] }>("GET", "/fonts")).fonts;
   }
 
   async delete(uploadId: string, options: RequestOptions = {}): Promise<void> {

@@ -30,6 +30,7 @@ const RUNNABLE = [
   "createProject",
   "createUpload",
   "listUploads",
+  "listFonts",
   "setBrand",
   "getBrand",
   "listWebhooks",

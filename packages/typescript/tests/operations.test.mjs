@@ -43,6 +43,7 @@ const CALLS = {
   createUpload: (rondo) => rondo.uploads.create({ contentType: "image/png" }),
   putUpload: (rondo) => rondo.uploads.put(new Blob(["x"], { type: "image/png" })),
   listUploads: (rondo) => rondo.uploads.list(),
+  listFonts: (rondo) => rondo.uploads.fonts(),
   deleteUpload: (rondo) => rondo.uploads.delete("x"),
   getBrand: (rondo) => rondo.brand.get(),
   setBrand: (rondo) => rondo.brand.set({}),

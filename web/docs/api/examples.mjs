@@ -168,6 +168,7 @@ export const EXAMPLES = {
     ts: "uploads.list($QUERY)",
     python: "uploads.list($QUERY).first_page()",
   },
+  listFonts: { ts: "uploads.fonts()", python: "uploads.fonts()" },
   deleteUpload: { ids: ["upl_123"], ts: "uploads.delete($ID)", python: "uploads.delete($ID)", isSilent: true },
   getBrand: { ts: "brand.get()", python: "brand.get()" },
   setBrand: {

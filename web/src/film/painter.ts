@@ -1,6 +1,7 @@
 /** Pictures of films, painted by the player's engine in a player that nobody sees. */
 
 import { loadPlayer } from "./load-player";
+import { loadOwnFonts, withOwnFonts } from "./own-fonts";
 
 /** What is used of the element. */
 interface PlayerElement extends HTMLElement {
@@ -40,8 +41,8 @@ export function paint(composition: unknown, frame: number): Promise<ImageData> {
     clearTimeout(idle);
     idle = setTimeout(stopPainter, IDLE);
     painter ??= start();
-    const element = await painter;
-    element.composition = composition;
+    const [element] = await Promise.all([painter, loadOwnFonts()]);
+    element.composition = withOwnFonts(composition);
     return element.frame(frame);
   });
   queue = picture.catch(() => undefined);

@@ -1,6 +1,7 @@
 /** Uploads a file of this computer. */
 import { api } from "@/api/http";
 import { queryClient } from "@/api/queries";
+import { ownFontsChanged } from "./own-fonts";
 
 /** Types that browsers do not know by the name of a file. */
 const TYPES: Record<string, string> = { ttf: "font/ttf", otf: "font/otf", woff: "font/woff", woff2: "font/woff2" };
@@ -19,6 +20,7 @@ export async function sendFile(file: File): Promise<{ id: string; fileUrl: strin
     headers: { "content-type": contentType },
   });
   if (!response.ok) throw new Error(((await response.json()) as { error?: string }).error ?? "Upload failed.");
+  if (contentType.startsWith("font/")) await ownFontsChanged();
   for (const key of ["media", "account"]) void queryClient.invalidateQueries({ queryKey: [key] });
   return upload;
 }

@@ -8,6 +8,7 @@ import { account, media, mediaUses, queryClient } from "@/api/queries";
 import type { MediaFile, MediaFilter } from "@/api/types";
 import { AudioPreview } from "@/film/media-input";
 import { MediaThumbnail } from "@/film/media-thumbnail";
+import { ownFontsChanged } from "@/film/own-fonts";
 import { sendFile } from "@/film/send-file";
 import { formatBytes, formatDuration, pluralize } from "@/lib/format";
 import { useDebounced } from "@/lib/hooks";
@@ -211,6 +212,7 @@ function MediaRow({ file }: { file: MediaFile }) {
           confirmLabel="Delete file"
           onConfirm={async () => {
             await api("delete", "/uploads/{uploadId}", { path: { uploadId: file.id } });
+            if (file.contentType.startsWith("font/")) void ownFontsChanged();
             for (const key of ["media", "account", "brand"]) void queryClient.invalidateQueries({ queryKey: [key] });
             showToast("File deleted.");
           }}

@@ -58,6 +58,13 @@ impl LocalFilm {
                 .map_err(|error| format!("overlays[{index}].{}: {error}", source.field))?;
             addresses.push((index, source.address.to_owned(), found));
         }
+        for (index, face) in self.composition.font_faces.iter().enumerate() {
+            if let Some(path) = self.files.local(&face.src) {
+                let found =
+                    uploads.address(&path).map_err(|error| format!("fontFaces[{index}].src: {error}"))?;
+                self.body["inputProps"]["fontFaces"][index]["src"] = found.into();
+            }
+        }
         let overlays = self.body["inputProps"]["overlays"].as_array_mut();
         let overlays = overlays.map(Vec::as_mut_slice).unwrap_or_default();
         for (index, before, after) in addresses {

@@ -77,7 +77,7 @@ pub fn import(document: &Value, notes: &Notes) -> Result<Film, Error> {
     fields.refuse(&["render_scale", "max_width", "max_height", "snapshot_time", "h264_crf"], rendering);
     fields.refuse(
         &["fonts"],
-        "A composition does not load fonts. Install the font in the service's font folder.",
+        "Fonts are not imported. Upload the font: films use it by the name of its family.",
     );
     fields.refuse(&["emoji_style"], "Emoji are drawn in one style.");
     let duration = units::seconds(&fields, "duration");

@@ -103,7 +103,7 @@ fn apply(settings: &Fields<'_>, film: &Film, overlay: &mut Overlay) {
     }
     settings.refuse(
         &["font-url"],
-        "A composition does not load fonts. Install the font in the service's font folder.",
+        "Fonts are not imported. Upload the font: films use it by the name of its family.",
     );
 }
 
@@ -237,7 +237,7 @@ pub fn subtitles(fields: &Fields<'_>, film: &Film) -> Overlay {
         }
         settings.refuse(
             &["font-url"],
-            "A composition does not load fonts. Install the font in the service's font folder.",
+            "Fonts are not imported. Upload the font: films use it by the name of its family.",
         );
         settings.refuse(&["x", "y"], "Captions stand at a named position. Set `position` instead.");
         settings.refuse(&["keywords", "replace"], "Captions keep the words of their source.");

@@ -89,7 +89,7 @@ fn read(edit: &Fields<'_>) -> Result<Film, Error> {
     }
     timeline.refuse(
         &["fonts"],
-        "A composition does not load fonts. Install the font in the service's font folder.",
+        "Fonts are not imported. Upload the font: films use it by the name of its family.",
     );
     timeline.skip(&["cache"]);
 

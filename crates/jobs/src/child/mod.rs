@@ -14,13 +14,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rondo_media::{MediaFile, load_ffmpeg};
-use rondo_render::{Film, FontSettings, HugePages, add_family, load_fonts};
+use rondo_render::{Film, FontSettings, HugePages, add_family, load_fonts, with_font_faces};
 use rondo_sandbox::{
     Channel, Filters, LayerReport, Message, Mode, attempt_everything, fork_children, leave_network, restrict,
 };
-use rondo_text::Catalog;
+use rondo_scene::Scene;
+use rondo_text::{Catalog, TextEngine};
 
-use crate::job::{Answer, CheckJob, Failure, Finding, Job};
+use crate::job::{Answer, CheckJob, Failure, Finding, Job, LayOutJob};
 use crate::parent::OUT_OF_MEMORY;
 use crate::protocol::{Configuration, FromChild, Ready, Setup};
 
@@ -130,6 +131,8 @@ fn run_job(
         Job::Render(job) => render::run(*job, fonts.clone(), channel),
         Job::Pictures(job) => pictures::run(*job, fonts.clone()),
         Job::Check(job) => check(*job, fonts.clone()),
+        Job::LayOut(job) => lay_out(&job, fonts.clone()),
+        Job::ReadFont(path) => probe::font(&path),
         Job::Probe(files) => Ok(Answer::Facts(files.iter().map(probe::fact).collect())),
         Job::Listen(job) => sound::listen(&job),
         Job::Transcribe(job) => sound::transcribe(job),
@@ -144,6 +147,13 @@ fn check(job: CheckJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
         film.try_pictures();
     }
     Ok(Answer::Checked(film.notices().iter().map(Finding::from).collect()))
+}
+
+fn lay_out(job: &LayOutJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
+    let composition = render::read(&job.composition)?;
+    let (fonts, mut notices) = with_font_faces(&composition, &job.fonts, fonts);
+    notices.extend(Scene::new(&composition, &mut TextEngine::new(fonts), &job.facts).1);
+    Ok(Answer::Checked(notices.iter().map(Finding::from).collect()))
 }
 
 fn panicked(panic: &(dyn std::any::Any + Send)) -> Failure {

@@ -5,18 +5,27 @@ use std::path::Path;
 use rondo_composition::MediaRole;
 use rondo_media::MediaFile;
 use rondo_media::image::{ImageKind, probe_image};
+use rondo_render::faces_of_file;
+use rondo_text::Face;
 
-use crate::job::{Fact, ProbeFile};
+use crate::job::{Answer, Fact, Failure, FontFact, ProbeFile};
 
 /// Largest picture file that is read for its size.
 const MOST_PICTURE: u64 = 50_000_000;
 
 pub fn fact(file: &ProbeFile) -> Fact {
-    let fact = match file.role {
+    let fact = match file.role.0 {
         MediaRole::Image => picture(&file.path),
-        MediaRole::Video | MediaRole::Sound => clip(file.role, &file.path),
+        role @ (MediaRole::Video | MediaRole::Sound) => clip(role, &file.path),
     };
     fact.unwrap_or_else(|problem| Fact { problem: Some(problem), ..Fact::default() })
+}
+
+/// The faces of a font file. It fails with the end of the sentence "The file cannot be used: ".
+pub fn font(path: &Path) -> Result<Answer, Failure> {
+    let known = |Face { family, weights, italic, widths }| FontFact { family, weights, italic, widths };
+    let faces = faces_of_file(path).map_err(Failure::Input)?;
+    Ok(Answer::Faces(faces.into_iter().map(known).collect()))
 }
 
 fn picture(path: &Path) -> Result<Fact, String> {

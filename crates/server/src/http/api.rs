@@ -19,7 +19,7 @@ use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover, ListVoi
 use rondo_service::operations::templates::{
     CreateTemplate, DeleteTemplate, ListTemplateVariables, ListTemplates, UpdateTemplate,
 };
-use rondo_service::operations::uploads::{CreateUpload, DeleteUpload, ListUploads};
+use rondo_service::operations::uploads::{CreateUpload, DeleteUpload, ListFonts, ListUploads};
 use rondo_service::operations::webhooks::{
     DeleteWebhook, ListDeliveries, ListWebhooks, Redeliver, RegisterWebhook, RotateWebhookSecret,
     TestWebhook, UpdateWebhook,
@@ -65,6 +65,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post::<CreateUpload>("Uploads", "/uploads"),
         get::<ListUploads>("Uploads", "/uploads"),
         delete::<DeleteUpload>("Uploads", "/uploads/{uploadId}"),
+        get::<ListFonts>("Uploads", "/fonts"),
         get::<GetBrand>("Brand", "/brand"),
         put::<SetBrand>("Brand", "/brand"),
         post::<RegisterWebhook>("Webhooks", "/webhooks"),

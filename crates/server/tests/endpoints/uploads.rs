@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use crate::harness::{Account, Service, client, film, overlay};
 use crate::receiver::hmac_hex;
 
+const FONT: &[u8] = include_bytes!("../../../../assets/fonts/core/roboto-mono-latin-400-normal.woff2");
+
 async fn promise(service: &Service, account: &Account, content_type: &str) -> Value {
     service.post(account, "/uploads", &json!({"contentType": content_type})).await.data().clone()
 }
@@ -207,6 +209,16 @@ async fn bytes_of_another_type_are_refused_and_nothing_is_kept() {
     let (status, body) = put(to, "image/png", heic).await;
     assert!(status == 415 && body["error"].as_str().unwrap().contains("HEIC"), "{body}");
     assert_eq!(drafts(service.folder.path()), 0);
+    // A font is opened: its first bytes are not enough.
+    for (content_type, bytes) in
+        [("font/woff2", &b"wOF2"[..]), ("font/woff2", &FONT[..5000]), ("font/otf", b"OTTO")]
+    {
+        let upload = promise(&service, &account, content_type).await;
+        let (status, body) = put(upload["uploadUrl"].as_str().unwrap(), content_type, bytes).await;
+        assert_eq!(status, 415, "{body}");
+        assert!(body["error"].as_str().unwrap().contains("it is not a font that can be read"), "{body}");
+        assert_eq!(get(upload["fileUrl"].as_str().unwrap(), &[]).await.status(), StatusCode::NOT_FOUND);
+    }
     // The address is still good for the right file.
     assert_eq!(put(to, "image/png", b"\x89PNG\r\n\x1a\n").await.0, 200);
 }
@@ -341,7 +353,7 @@ async fn files_opened_as_pages_cannot_act() {
         ("image/svg+xml", &drawing[..], "attachment"),
         ("image/gif", b"GIF89a", "inline"),
         ("audio/ogg", b"OggS", "inline"),
-        ("font/woff2", b"wOF2", "attachment"),
+        ("font/woff2", FONT, "attachment"),
     ] {
         let upload = promise(&service, &account, content_type).await;
         put(upload["uploadUrl"].as_str().unwrap(), content_type, bytes).await;

@@ -11,6 +11,7 @@ mod idempotency;
 mod isolation;
 mod lists;
 mod outputs;
+mod own_fonts;
 mod previews;
 mod processes;
 mod questions;

@@ -240,6 +240,8 @@ async fn check_media(
         let name = overlay.variable_name();
         !ai.iter().any(|ai| Some(&ai.name) == name.as_ref())
     });
+    // Texts are set in another font where theirs is missing.
+    rest.font_faces.clear();
     let gathered = service.media.gather(&rest, control.token()).await;
     match gathered.problem() {
         _ if control.is_stopped() => Err(FilmError::Stopped),

@@ -96,6 +96,12 @@ impl Fonts {
         self.0.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether a family is there, or fetched when a film names it. Uploaded families of this name are not used.
+    pub fn has_or_fetches(&self, family: &str) -> bool {
+        let catalog = self.catalog();
+        catalog.has(family) || (self.0.registry != FontRegistry::Off && catalog.is_installable(family))
+    }
+
     /// Fetches the families that a film names and this machine lacks, and waits for them for a while. Those that cannot be
     /// fetched stay missing, which the warnings of the film tell. Returns why.
     pub async fn fetch_for(&self, composition: &Composition) -> Vec<String> {

@@ -115,6 +115,7 @@ impl Media {
     /// Brings the media of a film onto this machine, and its fonts. `stop` ends it early; what is missing then says so.
     pub async fn gather(&self, composition: &Composition, stop: &CancellationToken) -> Gathered {
         let mut composition = composition.clone();
+        // With those of font files.
         let mut addresses: Vec<String> = sources::sources(&mut composition)
             .into_iter()
             .map(|source| std::mem::take(source.address))

@@ -27,10 +27,8 @@ pub enum Target {
 /// A URL that was normalized.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewritten {
-    /// Index of the overlay.
-    pub overlay: usize,
-    /// The field of the overlay.
-    pub field: String,
+    /// Where it is, as in `overlays[3].src`.
+    pub path: String,
     pub from: String,
     pub to: String,
 }
@@ -38,25 +36,27 @@ pub struct Rewritten {
 /// A media address of a composition.
 #[derive(Debug)]
 pub struct Source<'a> {
-    /// Index of the overlay.
-    pub overlay: usize,
-    /// The field of the overlay, as in `src` or `styles.cellImages[2]`.
-    pub field: String,
+    /// Where it is, as in `overlays[3].styles.cellImages[2]` or `fontFaces[0].src`.
+    pub path: String,
+    /// The overlay whose `src` it is.
+    pub of_overlay: Option<usize>,
     /// Shown as a picture, rather than played.
     pub is_picture: bool,
     pub address: &'a mut String,
 }
 
-/// Every media address of a composition, in the order of its overlays.
+/// Every media address of a composition, in the order of its overlays, then those of its font files.
 pub fn sources(composition: &mut Composition) -> Vec<Source<'_>> {
-    let described: Vec<(usize, String, bool)> = composition
-        .media_sources()
-        .map(|(overlay, source)| (overlay, source.field.into_owned(), source.role == MediaRole::Image))
-        .collect();
+    let overlays = composition.media_sources().map(|(overlay, source)| {
+        let path = format!("overlays[{overlay}].{}", source.field);
+        (path, (source.field == "src").then_some(overlay), source.role == MediaRole::Image)
+    });
+    let fonts = (0..composition.font_faces.len()).map(|face| (format!("fontFaces[{face}].src"), None, false));
+    let described: Vec<(String, Option<usize>, bool)> = overlays.chain(fonts).collect();
     described
         .into_iter()
         .zip(composition.media_addresses_mut())
-        .map(|((overlay, field, is_picture), address)| Source { overlay, field, is_picture, address })
+        .map(|((path, of_overlay, is_picture), address)| Source { path, of_overlay, is_picture, address })
         .collect()
 }
 
@@ -118,14 +118,14 @@ fn tidy(address: &str) -> String {
 /// Normalizes every URL of a composition. Empty ones are reported elsewhere.
 pub fn tidy_all(composition: &mut Composition) -> Vec<Rewritten> {
     let mut rewritten: Vec<Rewritten> = Vec::new();
-    for Source { overlay, field, address, .. } in sources(composition) {
+    for Source { path, address, .. } in sources(composition) {
         if address.trim().is_empty() || address.trim_start().starts_with("data:") {
             continue;
         }
         let to = tidy(address);
         if to != *address {
             let from = std::mem::replace(address, to.clone());
-            rewritten.push(Rewritten { overlay, field, from, to });
+            rewritten.push(Rewritten { path, from, to });
         }
     }
     rewritten

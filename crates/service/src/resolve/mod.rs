@@ -20,6 +20,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::fetch::FetchError;
 use crate::media::Media;
 use crate::media::sources::{self, Rewritten, Target};
+use crate::own_fonts;
 use crate::quote::{PLAIN_RATE, Quote, ai_estimate, quote};
 use crate::speech::{Held, Purse, SpeechError, SpeechService};
 
@@ -169,6 +170,7 @@ impl Resolver {
         finish.narrated_by(narrated(&report.ai));
         let ai_free = self.speech.free_transcriptions(&caller.account.id, &composition, &report.ai).await?;
         self.speech.check(&report.ai, &ai_free)?;
+        own_fonts::add_faces(&self.store, &self.media, &caller.account.id, &mut composition).await?;
         let rewritten = sources::tidy_all(&mut composition);
         self.check_sources(&mut composition, &origin, &report, refused_hosts).await?;
         let missing = composition.missing_media(&report.ai);
@@ -268,10 +270,10 @@ impl Resolver {
         let replaced = |overlay: usize| names[overlay].as_ref().filter(|name| report.applied.contains(*name));
         let mut asked: Vec<(String, String, bool)> = Vec::new();
         for source in sources::sources(composition) {
-            let path = match (replaced(source.overlay), origin) {
-                (Some(name), _) if source.field == "src" => format!("replacements.{name}"),
-                (_, Origin::Direct) => format!("inputProps.overlays[{}].{}", source.overlay, source.field),
-                _ => format!("overlays[{}].{}", source.overlay, source.field),
+            let path = match (source.of_overlay.and_then(replaced), origin) {
+                (Some(name), _) => format!("replacements.{name}"),
+                (None, Origin::Direct) => format!("inputProps.{}", source.path),
+                (None, _) => source.path,
             };
             if !source.address.trim().is_empty() {
                 asked.push((path, source.address.clone(), source.is_picture));
@@ -316,7 +318,7 @@ impl Resolver {
         let mut asked: Vec<(String, String, bool)> = Vec::new();
         for source in sources::sources(&mut composition) {
             if !source.address.trim().is_empty() {
-                let path = format!("{field}.overlays[{}].{}", source.overlay, source.field);
+                let path = format!("{field}.{}", source.path);
                 asked.push((path, source.address.clone(), source.is_picture));
             }
         }

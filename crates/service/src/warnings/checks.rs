@@ -1,12 +1,11 @@
 //! Checks a preview makes beside laying the film out: overlays that never show, and media that do not fit their overlay.
 
 use rondo_composition::{Composition, MediaSource, Overlay, Playback};
-use rondo_jobs::Fact;
+use rondo_jobs::{Fact, Facts};
 use rondo_render::starts_past_end;
 use rondo_scene::Severity;
 
 use super::Finding;
-use super::facts::Facts;
 use crate::media::sources::shortened;
 
 /// An image enlarged by more than this looks soft.

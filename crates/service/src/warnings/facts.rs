@@ -1,13 +1,11 @@
 //! Properties of a film's media without fetching them completely: availability, size and duration.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use rondo_composition::{AiValue, MediaRole};
-use rondo_jobs::Fact;
-use rondo_scene::{ClipInfo, MediaInfo, World};
+use rondo_jobs::{Fact, Facts};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::media::Media;
@@ -21,39 +19,6 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// Largest file that is fetched to learn its size and length, and the time for it.
 const MOST_FETCHED: u64 = 20_000_000;
 const FETCH: Duration = Duration::from_secs(2);
-
-/// The sources by role and address.
-#[derive(Debug, Default)]
-pub struct Facts {
-    known: BTreeMap<(MediaRole, String), Fact>,
-}
-
-impl Facts {
-    pub fn get(&self, role: MediaRole, address: &str) -> Option<&Fact> {
-        self.known.get(&(role, address.to_owned()))
-    }
-}
-
-/// Unknown sources are laid out as pictures of an assumed size; notices about their styles still apply.
-impl World for Facts {
-    fn media(&self, src: &str) -> Option<MediaInfo> {
-        let info = |size: (u32, u32), clip| MediaInfo {
-            source: 0,
-            key: Default::default(),
-            width: size.0,
-            height: size.1,
-            scale: 1.0,
-            clip,
-        };
-        let some = (1000, 1000);
-        if let Some(video) = self.get(MediaRole::Video, src) {
-            let duration = video.seconds.unwrap_or(3600.0);
-            return Some(info(video.size.unwrap_or(some), Some(ClipInfo { duration, timetable: None })));
-        }
-        let picture = self.get(MediaRole::Image, src)?;
-        Some(info(picture.size.unwrap_or(some), None))
-    }
-}
 
 /// Checks every source of a film in parallel, within a few seconds.
 pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
@@ -101,7 +66,7 @@ pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
         };
         ((role, address), fact)
     });
-    Facts { known: known.collect() }
+    known.collect()
 }
 
 /// What is known of a source before a file is read.

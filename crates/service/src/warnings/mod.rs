@@ -2,14 +2,14 @@
 
 mod checks;
 pub mod facts;
-
-use std::sync::Arc;
+mod own_fonts;
 
 use rondo_composition::{Composition, OverlayKind, overlay_at};
 use rondo_fields::nearest_name;
+use rondo_jobs::Facts;
 use rondo_render::{lacking_narration, odd_size};
 use rondo_scene::{Notice, Scene, Severity, reading_notices};
-use rondo_text::{Catalog, TextEngine};
+use rondo_text::TextEngine;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use unicode_segmentation::UnicodeSegmentation;
@@ -21,7 +21,6 @@ use crate::media::Media;
 use crate::media::sources::shortened;
 use crate::resolve::Resolved;
 use crate::words::{WarningCode, WarningSeverity};
-use facts::Facts;
 
 /// One warning. Fields that do not apply are left out.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -105,7 +104,8 @@ impl From<Notice> for Finding {
             finding = finding.detail("availableWeights", weights).detail("available", notice.available);
         }
         if finding.code == "FONT_NOT_RESOLVED" {
-            finding.hint = Some("GET /registry/fonts lists the families that can be used.".to_owned());
+            let hint = "GET /registry/fonts lists the families that can be used. Upload the font to use it by this name.";
+            finding.hint = Some(hint.to_owned());
         }
         finding
     }
@@ -118,7 +118,16 @@ pub async fn warnings(media: &Media, resolved: &Resolved) -> ServiceResult<Vec<P
     let fonts = media.fonts.catalog();
     let mut findings = spoken_of(resolved);
     let composition = resolved.composition.clone();
-    findings.extend(heavy(move || seen_in(&composition, fonts, &facts)).await?);
+    let laid_out = match composition.font_faces.is_empty() {
+        true => None,
+        false => Some(own_fonts::lay_out(media, &composition, &facts).await),
+    };
+    let seeing = move || {
+        let lay_out = || Scene::new(&composition, &mut TextEngine::new(fonts), &facts).1;
+        let notices = laid_out.unwrap_or_else(lay_out);
+        seen_in(&composition, notices, &facts)
+    };
+    findings.extend(heavy(seeing).await?);
     Ok(in_order(&resolved.composition, findings))
 }
 
@@ -158,23 +167,16 @@ fn spoken_of(resolved: &Resolved) -> Vec<Finding> {
     let rewritten = resolved.rewritten.iter().map(|rewritten| {
         let to = shortened(&rewritten.to);
         let message = format!("A media URL was normalized: {to}");
-        Finding::new(
-            "MEDIA_URL_REWRITTEN",
-            Severity::Info,
-            format!("overlays[{}].{}", rewritten.overlay, rewritten.field),
-            message,
-        )
-        .detail("from", shortened(&rewritten.from))
-        .detail("to", to)
+        Finding::new("MEDIA_URL_REWRITTEN", Severity::Info, rewritten.path.clone(), message)
+            .detail("from", shortened(&rewritten.from))
+            .detail("to", to)
     });
     let unnarrated = lacking_narration(&resolved.finish).map(Finding::from);
     unknown.chain(ignored).chain(read).chain(rewritten).chain(unnarrated).collect()
 }
 
-/// What shows when the film is laid out.
-fn seen_in(composition: &Composition, fonts: Arc<Catalog>, facts: &Facts) -> Vec<Finding> {
-    let mut engine = TextEngine::new(fonts);
-    let (_, notices) = Scene::new(composition, &mut engine, facts);
+/// What shows when the film is laid out, given the notices of the layout.
+fn seen_in(composition: &Composition, notices: Vec<Notice>, facts: &Facts) -> Vec<Finding> {
     let unresolved: Vec<Option<usize>> =
         notices.iter().filter(|n| n.code == "FONT_NOT_RESOLVED").map(|n| overlay_at(&n.path)).collect();
     let mut findings: Vec<Finding> = Vec::new();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rondo_store::{
     Author, AuthorKind, Cause, Credits, MediaFilter, MediaKind, NewPreview, NewProject, NewTemplate,
-    NewVoiceover, OldFile, Page, Plan, ProjectChange, RenderFilter, StoreError,
+    NewVoiceover, OldFile, Page, Plan, ProjectChange, RenderFilter, StoreError, UploadFace,
 };
 use serde_json::{Value, json};
 
@@ -173,6 +173,27 @@ on_both! {
         assert!(db.store.ship_template("tpl_a", &template("B", true)).await.unwrap());
         let changed = db.store.template("tpl_a").await.unwrap().unwrap();
         assert_eq!((changed.name.as_str(), changed.created_at), ("B", created));
+    }
+
+    async fn font_files_are_found_by_account_newest_first(db) {
+        let (ada, bob) = (db.account("a@b.c", Plan::None, 5).await, db.account("b@b.c", Plan::None, 5).await);
+        let until = db.store.now().plus(Duration::from_secs(60));
+        let face = |family: &str| UploadFace { family: family.into(), weights: (100, 900), italic: true, widths: (75, 100) };
+        let mut ids = Vec::new();
+        for (account, family) in [(&ada, Some("One")), (&ada, Some("Two\0\"")), (&ada, None), (&bob, Some("Three"))] {
+            let mut upload = db.store.create_upload(&account.id, "font/ttf", None, None, until).await.unwrap();
+            upload.faces = family.map(face).into_iter().collect();
+            let done = db.store.complete_upload(&upload, 9, async { Ok(()) }).await.unwrap();
+            assert_eq!(done.faces.len(), usize::from(family.is_some()));
+            ids.push(upload.id);
+        }
+        // One that has no file yet.
+        db.store.create_upload(&ada.id, "font/ttf", None, None, until).await.unwrap();
+        let found = db.store.uploaded_fonts(&ada.id).await.unwrap();
+        let found: Vec<(&str, &str)> = found.iter().map(|it| (it.id.as_str(), it.faces[0].family.as_str())).collect();
+        assert_eq!(found, [(ids[1].as_str(), "Two\u{fffd}\""), (ids[0].as_str(), "One")]);
+        db.store.forget_upload(&ids[0]).await.unwrap();
+        assert_eq!(db.store.uploaded_fonts(&ada.id).await.unwrap().len(), 1);
     }
 
     async fn expired_files_are_listed_until_forgotten(db) {

@@ -57,6 +57,9 @@ interface Page {
   wantPort(): void;
 }
 
+/** Names of font files in the list of the service, as opposed to addresses. */
+const SERVED_FONT = /^[0-9a-z]+$/;
+
 const keyOf = (src: string, time: number) => `${time} ${src}`;
 
 export class Media {
@@ -105,11 +108,13 @@ export class Media {
     }
   }
 
-  /** A font file, or a dictionary. */
+  /** A file of the service by its name: a font or a dictionary. Or a font of the film by its address. */
   font(name: string): Promise<void> {
     return once(this.fonts, name, async () => {
       const dictionary = this.places.dictionaries[name];
-      const bytes = await read(dictionary ?? new URL(name, this.places.fonts).href).catch(() => {
+      const served = dictionary ?? (SERVED_FONT.test(name) ? new URL(name, this.places.fonts).href : null);
+      const { bytes } = await firstOf(served === null ? this.page.addresses(name) : [served]);
+      if (!bytes)
         this.page.warn(
           dictionary
             ? {
@@ -118,15 +123,13 @@ export class Media {
               }
             : { code: "font-missing", message: `The font file ${name} cannot be loaded.` },
         );
-        return new Uint8Array();
-      });
-      this.engine.font(name, bytes);
+      this.engine.font(name, bytes ?? new Uint8Array());
     });
   }
 
   image(src: string): Promise<void> {
     return once(this.images, src, async () => {
-      const { bytes, problem } = await this.file(src);
+      const { bytes, problem } = await firstOf(this.page.addresses(src));
       try {
         if (!bytes) throw new Error(problem);
         this.given.add(src);
@@ -144,19 +147,6 @@ export class Media {
         this.lose("image", src, sentence(error));
       }
     });
-  }
-
-  /** The bytes of a file, or why none of its addresses has them. */
-  private async file(src: string): Promise<{ bytes?: Uint8Array; problem: string }> {
-    let problem = "It cannot be loaded.";
-    for (const address of this.page.addresses(src)) {
-      try {
-        return { bytes: await read(address), problem };
-      } catch (error) {
-        problem = sentence(error);
-      }
-    }
-    return { problem };
   }
 
   /** Has pictures of an image decoded; rejects when that cannot be done here. */
@@ -403,6 +393,19 @@ function once<T>(known: Map<string, Promise<T>>, key: string, load: () => Promis
   const found = known.get(key) ?? load();
   known.set(key, found);
   return found;
+}
+
+/** The bytes of a file, or why none of its addresses has them. */
+async function firstOf(addresses: string[]): Promise<{ bytes?: Uint8Array; problem: string }> {
+  let problem = "It cannot be loaded.";
+  for (const address of addresses) {
+    try {
+      return { bytes: await read(address), problem };
+    } catch (error) {
+      problem = sentence(error);
+    }
+  }
+  return { problem };
 }
 
 async function read(address: string): Promise<Uint8Array> {

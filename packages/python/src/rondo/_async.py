@@ -209,6 +209,10 @@ class AsyncUploads:
         """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""
         return AsyncPages(self._transport, Request("GET", "/uploads", query=query), "uploads")
 
+    async def fonts(self) -> List[types.OwnFont]:
+        """The font families that were uploaded. Films of the account use them by name."""
+        return (await self._transport.data(Request("GET", "/fonts")))["fonts"]
+
     async def delete(self, upload_id: str) -> None:
         await self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
 

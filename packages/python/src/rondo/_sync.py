@@ -208,6 +208,10 @@ class Uploads:
         """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""
         return Pages(self._transport, Request("GET", "/uploads", query=query), "uploads")
 
+    def fonts(self) -> List[types.OwnFont]:
+        """The font families that were uploaded. Films of the account use them by name."""
+        return (self._transport.data(Request("GET", "/fonts")))["fonts"]
+
     def delete(self, upload_id: str) -> None:
         self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
 

@@ -1,5 +1,7 @@
 /** The fonts of the engine for the page, so that a caret stands where the engine paints letters. */
 
+import { addOwnFont } from "@/film/own-fonts";
+
 /** Names that stand for families. */
 const ALIASES: Record<string, string> = {
   "font-sans": "Inter",
@@ -66,7 +68,9 @@ export async function loadFamily(
   for (const name of [family, "Inter"]) {
     if (added.has(name)) continue;
     added.add(name);
-    for (const { weight, style, range, file } of families.get(name.toLowerCase()) ?? [])
+    const faces = families.get(name.toLowerCase());
+    if (!faces) await addOwnFont(name, `Film ${name}`).catch(() => false);
+    for (const { weight, style, range, file } of faces ?? [])
       document.fonts.add(
         new FontFace(`Film ${name}`, `url(/player/fonts/${file})`, {
           weight,

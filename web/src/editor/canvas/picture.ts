@@ -6,6 +6,7 @@ import { shownFilm } from "@/editor/model/shown";
 import { type PlayerElement, setPlayer } from "@/editor/player";
 import { STRINGS } from "@/editor/strings/canvas";
 import { loadPlayer } from "@/film/load-player";
+import { loadOwnFonts, ownFonts, withOwnFonts } from "@/film/own-fonts";
 import { cropOf, frameOf } from "./boxes";
 import { MediaAddresses } from "./media-addresses";
 import { type Mode, view } from "./view";
@@ -32,7 +33,7 @@ const atRest = (overlay: Overlay): Overlay =>
 export function showPicture(host: HTMLElement, editor: Editor): () => void {
   const abort = new AbortController();
   let picture: Picture | null = null;
-  loadPlayer().then(
+  Promise.all([loadPlayer(), loadOwnFonts()]).then(
     () => {
       if (!abort.signal.aborted) picture = new Picture(host, editor);
     },
@@ -88,6 +89,7 @@ class Picture {
       view.subscribe((state, before) => {
         if (state.mode !== before.mode || state.addresses !== before.addresses) this.changed();
       }),
+      ownFonts.subscribe(() => this.changed()),
     );
     setPlayer(this.player);
     this.send();
@@ -116,10 +118,11 @@ class Picture {
   private wanted(): Film {
     const { state } = this.editor;
     const { mode } = view.getState();
-    const from = [state.film, state.hidden, state.muted, mode, view.getState().addresses];
+    const { fonts } = ownFonts.getState();
+    const from = [state.film, state.hidden, state.muted, mode, view.getState().addresses, fonts];
     if (!this.shown || from.some((part, index) => part !== this.from[index])) {
       this.from = from;
-      this.shown = this.media.reachable(filmToPaint(state, mode));
+      this.shown = withOwnFonts(this.media.reachable(filmToPaint(state, mode)));
     }
     return this.shown;
   }

@@ -1,5 +1,7 @@
 /** Faces of the service, so that names of fonts are drawn in their fonts. Loaded when a name is seen. */
 
+import { addOwnFont, ownFonts } from "@/film/own-fonts";
+
 interface Face {
   file: string;
   weight: number;
@@ -23,6 +25,8 @@ async function readIndex(): Promise<Map<string, Face[]>> {
 }
 
 const loaded = new Map<string, Promise<string | null>>();
+// A family that was not there may have been uploaded since.
+ownFonts.subscribe(() => loaded.clear());
 
 /** Loads the upright face of a family that is nearest to 400. The name under which it is drawn, null if there is none. */
 export function showFont(family: string): Promise<string | null> {
@@ -35,11 +39,12 @@ async function load(family: string): Promise<string | null> {
   try {
     index ??= readIndex();
     const faces = (await index).get(family) ?? [];
+    const name = `rondo ${family}`;
+    if (faces.length === 0) return (await addOwnFont(family, name)) ? name : null;
     const [face] = faces
       .filter(({ isItalic }) => !isItalic)
       .sort((left, right) => Math.abs(left.weight - 400) - Math.abs(right.weight - 400));
     if (!face) return null;
-    const name = `rondo ${family}`;
     const drawn = new FontFace(name, `url("/player/fonts/${face.file}")`);
     await drawn.load();
     document.fonts.add(drawn);

@@ -401,6 +401,7 @@ const FILM: Record<string, Row> = {
   backgroundColor: ["style", "color", { fallback: "#ffffff" }],
   colors: ["style", "objects"],
   fonts: ["style", "objects"],
+  fontFaces: ["advanced", "objects"],
   src: ["advanced", "text"],
 };
 

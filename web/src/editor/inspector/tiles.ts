@@ -4,6 +4,7 @@ import type { Film, Json, Overlay } from "@/editor/model/film";
 import { withValueAt } from "@/editor/model/film";
 import type { PlayerElement } from "@/editor/player";
 import { loadPlayer } from "@/film/load-player";
+import { loadOwnFonts, withOwnFonts } from "@/film/own-fonts";
 import type { Area } from "./table";
 
 export const TILE = { width: 160, height: 90 } as const;
@@ -139,6 +140,8 @@ async function paint({ film, frame }: Job): Promise<ImageData> {
     player.className = "fixed -top-[999px] left-0 w-40";
     document.body.append(player);
   }
-  if (player.composition !== film.composition) player.composition = film.composition;
+  await loadOwnFonts();
+  const composition = withOwnFonts(film.composition);
+  if (player.composition !== composition) player.composition = composition;
   return player.frame(frame);
 }

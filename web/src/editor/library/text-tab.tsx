@@ -1,10 +1,13 @@
 /** Texts to add, drawn as they look. */
 
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
+import { useStore } from "zustand";
+import { FamilyName } from "@/editor/inspector/controls/font";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
+import { loadOwnFonts, type OwnFont, ownFonts } from "@/film/own-fonts";
 import { scaledStyles, textDraft } from "./items";
-import { SheetPicture, SmallButton, TabBody, Tile } from "./parts";
+import { Part, SheetPicture, SmallButton, TabBody, Tile } from "./parts";
 import { addAtPlayhead } from "./place";
 import { useSheet } from "./sheet";
 import { TEXT_PRESETS, type TextPreset } from "./text-presets";
@@ -46,6 +49,14 @@ export function TextTab() {
         </SmallButton>
       }
     >
+      <OwnFonts
+        onPick={({ family, weights }) => {
+          const [preset] = TEXT_PRESETS;
+          // The heaviest weight that the family has, as the preset is bold.
+          const fontWeight = String(weights.at(-1) ?? 400);
+          if (preset) add({ ...preset, styles: { ...preset.styles, fontFamily: family, fontWeight } });
+        }}
+      />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(76px,1fr))] gap-x-2 gap-y-3">
         {TEXT_PRESETS.map((preset, index) => (
           <li key={preset.id} className="min-w-0">
@@ -62,5 +73,30 @@ export function TextTab() {
         ))}
       </ul>
     </TabBody>
+  );
+}
+
+/** The families that the account uploaded, drawn in themselves. */
+function OwnFonts({ onPick }: { onPick: (font: OwnFont) => void }) {
+  const fonts = useStore(ownFonts, (state) => state.fonts).filter(({ isBuiltIn }) => !isBuiltIn);
+  useEffect(() => void loadOwnFonts(), []);
+  if (fonts.length === 0) return null;
+  return (
+    <Part title={STRINGS.text.own}>
+      <ul className="flex flex-col gap-1">
+        {fonts.map((font) => (
+          <li key={font.family}>
+            <button
+              type="button"
+              aria-label={STRINGS.text.addIn(font.family)}
+              onClick={() => onPick(font)}
+              className="flex h-10 w-full items-center rounded-lg border bg-inset px-2.5 text-left text-[16px] hover:border-subtle hover:bg-hover"
+            >
+              <FamilyName family={font.family} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }

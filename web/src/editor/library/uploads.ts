@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ApiError, api } from "@/api/http";
 import { queryClient } from "@/api/queries";
+import { ownFontsChanged } from "@/film/own-fonts";
 import { errorMessage } from "@/lib/error";
 
 export interface Upload {
@@ -105,6 +106,7 @@ function next() {
       .then((sent) => {
         const isWanted = find(job.key) !== undefined;
         drop(job.key);
+        if (sent.contentType.startsWith("font/")) void ownFontsChanged();
         for (const key of ["media", "account"]) void queryClient.invalidateQueries({ queryKey: [key] });
         if (isWanted) job.done?.(sent);
       })

@@ -136,6 +136,7 @@ export const LABELS: Record<string, string> = {
   cellColors: "Cell colours",
   colors: "Colour variables",
   fonts: "Font variables",
+  fontFaces: "Font files",
   objectFit: "Fit",
   objectPosition: "Focus",
   cropEnabled: "Crop",
@@ -260,6 +261,12 @@ export const BORDER = { width: "Width", line: "Line", color: "Colour" } as const
 export const FONT = {
   search: "Search fonts",
   results: "Fonts",
+  own: "Your fonts",
+  others: "All fonts",
+  upload: "Upload a font",
+  uploading: "Uploading…",
+  chooser: "Font files to upload",
+  none: "No font has this name.",
   weights: {
     100: "Thin",
     200: "Extra light",

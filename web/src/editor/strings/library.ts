@@ -100,6 +100,8 @@ export const STRINGS = {
   text: {
     add: "Add text",
     addPreset: (name: string) => `Add text: ${name}`,
+    own: "Your fonts",
+    addIn: (family: string) => `Add text in ${family}`,
   },
   elements: {
     search: "Search elements and emoji",

@@ -8,6 +8,7 @@ use super::BrandKit;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::codecs::hex_color;
+use crate::own_fonts;
 
 /// Colours of a brand at most.
 const MOST_COLORS: usize = 12;
@@ -86,11 +87,14 @@ impl Operation for SetBrand {
             }
         }
         let fonts = call.service.media.fonts.catalog();
+        let own = own_fonts::families(&call.service.store, &call.service.media, call.account_id()).await?;
+        let is_own = |name: &str| own.iter().any(|family| family.name.to_lowercase() == name.to_lowercase());
         for (path, family) in [("fonts.heading", &request.fonts.heading), ("fonts.body", &request.fonts.body)]
         {
             if let Some(family) = family
                 && fonts.resolve(family, 400, false).missing.is_some()
                 && !fonts.is_installable(family)
+                && !is_own(family)
             {
                 let message =
                     format!("`{path}` must be a font that GET /registry/fonts lists, got {family:?}.");

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::speech::gender;
+use crate::own_fonts::{self, OwnFamily};
 use crate::service::Service;
 use crate::words::{RegistryArea, VoiceGender};
 
@@ -127,10 +128,11 @@ pub struct RegistryEntry {
     engine: Option<&'static str>,
 }
 
-/// Where a font comes from.
+/// Where a font comes from: the caller's uploads, a folder of the operator, or Rondo.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FontSource {
+    Account,
     User,
     Bundled,
 }
@@ -158,15 +160,26 @@ impl Operation for ListRegistry {
     type Response = Registry;
 
     async fn run(call: Call<'_>, request: RegistryQuery) -> ServiceResult<Registry> {
-        list(call.service, request)
+        let service = call.service;
+        let own = match request.area == "fonts" {
+            true => own_fonts::families(&service.store, &service.media, call.account_id()).await?,
+            false => Vec::new(),
+        };
+        list_with(service, request, own)
     }
 }
 
 /// The names of an area.
 pub fn list(service: &Service, request: RegistryQuery) -> ServiceResult<Registry> {
+    list_with(service, request, Vec::new())
+}
+
+/// The names of an area; of fonts, those that the account uploaded come first.
+fn list_with(service: &Service, request: RegistryQuery, own: Vec<OwnFamily>) -> ServiceResult<Registry> {
     let area = request.area.clone();
     let entries: Vec<RegistryEntry> = if area == "fonts" {
-        service.media.fonts.catalog().families().iter().map(font).collect()
+        let own = own.iter().filter(|family| !family.is_built_in).map(own_font);
+        own.chain(service.media.fonts.catalog().families().iter().map(font)).collect()
     } else if area == "voices" {
         service.speech.engines.voices().iter().map(voice).collect()
     } else {
@@ -204,9 +217,19 @@ fn font(family: &Family) -> RegistryEntry {
         weights: Some(family.weights.clone()),
         italic_weights: Some(family.italic_weights.clone()),
         source: Some(match family.origin {
-            Origin::User => FontSource::User,
+            Origin::Film | Origin::User => FontSource::User,
             Origin::Bundled => FontSource::Bundled,
         }),
+        ..RegistryEntry::default()
+    }
+}
+
+fn own_font(family: &OwnFamily) -> RegistryEntry {
+    RegistryEntry {
+        name: family.name.clone(),
+        weights: Some(family.weights(false)),
+        italic_weights: Some(family.weights(true)),
+        source: Some(FontSource::Account),
         ..RegistryEntry::default()
     }
 }

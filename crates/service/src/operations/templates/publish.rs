@@ -8,6 +8,8 @@ use super::{TemplateId, TemplateItem, listed};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::Done;
+use crate::own_fonts;
+use crate::resolve::stored;
 use crate::settings::Publish;
 
 /// Characters at most.
@@ -190,9 +192,18 @@ impl Call<'_> {
 
     /// The film of a project of the caller, as others may have it.
     async fn film_for_others(&self, project_id: &str) -> ServiceResult<Value> {
-        let project = self.own_project(project_id).await?;
+        let mut project = self.own_project(project_id).await?;
         match project.composition_to_render() == project.composition {
-            true => Ok(project.composition),
+            true => {
+                // Others do not have the fonts that the caller uploaded.
+                let mut film = stored(&project.composition)?;
+                let (service, before) = (self.service, film.font_faces.len());
+                own_fonts::add_faces(&service.store, &service.media, self.account_id(), &mut film).await?;
+                if film.font_faces.len() > before {
+                    project.composition["fontFaces"] = film.write()["fontFaces"].take();
+                }
+                Ok(project.composition)
+            }
             false => Err(ServiceError::unprocessable_field(
                 "PASSWORD_IN_URL",
                 "projectId",

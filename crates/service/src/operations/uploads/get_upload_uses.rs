@@ -1,6 +1,8 @@
 //! Says what uses an upload or a narration, so that people know before they delete it.
 
-use rondo_store::MediaUser;
+use std::collections::BTreeSet;
+
+use rondo_store::{MediaUser, MediaUses, Upload};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,6 +10,10 @@ use super::delete_upload::{OwnMedia, UploadId};
 use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::uploads::upload_name;
+
+/// Users of a file that are listed, and families of a font that are looked for.
+const MOST_USERS: usize = 10;
+const MOST_FAMILIES: usize = 4;
 
 /// Something that uses a file.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,11 +49,16 @@ impl Operation for GetUploadUses {
 
     async fn run(call: Call<'_>, request: UploadId) -> ServiceResult<FileUses> {
         let store = &call.service.store;
-        let (id, file) = match call.own_media(&request.upload_id).await? {
-            OwnMedia::Upload(upload) => (upload.id.clone(), upload_name(&upload)),
-            OwnMedia::Narration(voiceover) => (voiceover.id, voiceover.file),
+        let (id, names) = match call.own_media(&request.upload_id).await? {
+            OwnMedia::Upload(upload) => (upload.id.clone(), names_of(&upload)),
+            OwnMedia::Narration(voiceover) => (voiceover.id, vec![voiceover.file]),
         };
-        let uses = store.media_uses(call.account_id(), &file).await?;
+        let mut uses = MediaUses::default();
+        for name in names {
+            let MediaUses { projects, renders } = store.media_uses(call.account_id(), &name).await?;
+            add_new(&mut uses.projects, projects);
+            add_new(&mut uses.renders, renders);
+        }
         let brand = store.brand(call.account_id()).await?;
         let users = |users: Vec<MediaUser>| -> Vec<FileUser> {
             users.into_iter().map(|MediaUser { id, name }| FileUser { id, name }).collect()
@@ -57,5 +68,21 @@ impl Operation for GetUploadUses {
             renders: users(uses.renders),
             is_logo: brand.is_some_and(|(brand, _)| brand.logo.as_deref() == Some(id.as_str())),
         })
+    }
+}
+
+/// What films call an upload: its file, and the families of a font.
+fn names_of(upload: &Upload) -> Vec<String> {
+    let families: BTreeSet<&str> = upload.faces.iter().map(|face| face.family.as_str()).collect();
+    let families = families.into_iter().take(MOST_FAMILIES).map(str::to_owned);
+    std::iter::once(upload_name(upload)).chain(families).collect()
+}
+
+/// Adds users that are not there yet.
+fn add_new(all: &mut Vec<MediaUser>, users: Vec<MediaUser>) {
+    for user in users {
+        if all.len() < MOST_USERS && !all.contains(&user) {
+            all.push(user);
+        }
     }
 }

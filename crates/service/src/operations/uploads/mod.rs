@@ -3,6 +3,7 @@
 mod create_upload;
 mod delete_upload;
 mod get_upload_uses;
+mod list_fonts;
 mod list_uploads;
 mod upload_from_url;
 
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 pub use create_upload::{CreateUpload, UploadInfo};
 pub use delete_upload::DeleteUpload;
 pub use get_upload_uses::GetUploadUses;
+pub use list_fonts::ListFonts;
 pub use list_uploads::{ListUploads, UploadList};
 pub use upload_from_url::{FetchedUpload, UploadFromUrl};
 

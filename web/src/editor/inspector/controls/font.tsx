@@ -1,13 +1,16 @@
 /** Font families, drawn in their fonts, and the weights a family has. */
 
-import { Check, ChevronDown } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Check, ChevronDown, Upload } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { showFont } from "@/editor/inspector/fonts";
 import { type Entry, useRegistry } from "@/editor/inspector/registry";
 import { useShared } from "@/editor/inspector/scope";
 import { FONT, STRINGS } from "@/editor/strings/inspector";
+import { type OwnFont, ownFonts } from "@/film/own-fonts";
+import { sendFile } from "@/film/send-file";
 import { useInView } from "@/lib/hooks";
 import { cx } from "@/ui/cx";
+import { showError } from "@/ui/toast";
 import { PlainSelect } from "./basic";
 import { Float } from "./parts";
 import { type ControlProps, INPUT, textOf } from "./props";
@@ -53,17 +56,29 @@ function FontList({ current, onPick }: { current: string; onPick: (family: strin
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  // Those of the account come first.
   const found = useMemo(
     () => fonts.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase())),
     [fonts, query],
   );
+  const own = found.filter(isOwn).length;
   useEffect(() => {
     const at = found.findIndex(({ name }) => name === current);
     setActive(Math.max(at, 0));
   }, [found, current]);
   useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+    list.current?.querySelector(`#inspector-font-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [active]);
+  const option = (font: Entry, index: number) => (
+    <FontOption
+      key={`${font.name} ${isOwn(font)}`}
+      index={index}
+      font={font}
+      isActive={index === active}
+      isCurrent={font.name === current}
+      onPick={onPick}
+    />
+  );
   return (
     <>
       <input
@@ -94,18 +109,77 @@ function FontList({ current, onPick }: { current: string; onPick: (family: strin
         aria-label={FONT.results}
         className="min-h-0 overflow-y-auto overscroll-contain"
       >
-        {found.map((font, index) => (
-          <FontOption
-            key={font.name}
-            index={index}
-            font={font}
-            isActive={index === active}
-            isCurrent={font.name === current}
-            onPick={onPick}
-          />
-        ))}
+        {own > 0 && (
+          <Group label={FONT.own}>{found.slice(0, own).map((font, index) => option(font, index))}</Group>
+        )}
+        {own < found.length && own > 0 && (
+          <Group label={FONT.others}>{found.slice(own).map((font, index) => option(font, own + index))}</Group>
+        )}
+        {own === 0 && found.map(option)}
       </div>
+      {found.length === 0 && <p className="px-2 py-3 text-[13px] text-muted">{FONT.none}</p>}
+      <UploadFont onPick={onPick} />
     </>
+  );
+}
+
+const isOwn = (font: Entry) => font["source"] === "account";
+
+function Group({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields.
+    <div role="group" aria-label={label}>
+      <p aria-hidden="true" className="px-2 pt-1.5 pb-1 text-[11.5px] font-medium text-muted">
+        {label}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** Uploads font files, and picks the family of the first. */
+function UploadFont({ onPick }: { onPick: (family: string) => void }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const send = async (files: readonly File[]) => {
+    setBusy(true);
+    try {
+      const sent = await Promise.all(files.map(sendFile));
+      const { fonts } = ownFonts.getState();
+      const isSent = ({ files }: OwnFont) => files.some(({ uploadId }) => uploadId === sent[0]?.id);
+      const family = fonts.find(isSent)?.family;
+      if (family) onPick(family);
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="mt-1.5 shrink-0 border-t pt-1.5">
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        accept=".ttf,.otf,.woff,.woff2"
+        className="hidden"
+        tabIndex={-1}
+        aria-label={FONT.chooser}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = "";
+          if (files.length) void send(files);
+        }}
+      />
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => chooser.current?.click()}
+        className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-[13px] text-muted hover:bg-hover hover:text-foreground disabled:opacity-60"
+      >
+        <Upload className="size-3.5" aria-hidden="true" /> {busy ? FONT.uploading : FONT.upload}
+      </button>
+    </div>
   );
 }
 
@@ -139,7 +213,7 @@ function FontOption({ index, font, isActive, isCurrent, onPick }: OptionProps) {
   );
 }
 
-function FamilyName({ family }: { family: string }) {
+export function FamilyName({ family }: { family: string }) {
   const [drawn, setDrawn] = useState<string | null>(null);
   useEffect(() => {
     let isShown = true;
