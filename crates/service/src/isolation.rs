@@ -12,6 +12,8 @@ use rondo_jobs::{
 };
 use tokio::time::timeout;
 
+use crate::error::{ServiceError, ServiceResult};
+
 /// Most files and threads of a child.
 const OPEN_FILES: u64 = 1024;
 const THREADS: u64 = 512;
@@ -91,16 +93,15 @@ impl Isolation {
             Err(_) => all("it takes too long to read"),
         }
     }
-}
 
-impl Isolation {
-    /// The faces of a font file, or why it cannot be used.
-    pub async fn read_font(&self, path: PathBuf) -> Result<Vec<FontFact>, String> {
+    /// The faces of a font file, or why it cannot be used. Fails where no process can be started.
+    pub async fn read_font(&self, path: PathBuf) -> ServiceResult<Result<Vec<FontFact>, String>> {
         let files = open_files([path.clone()]);
         match self.look(Job::ReadFont(path), files).await {
-            Ok(Answer::Faces(faces)) => Ok(faces),
-            Err(Failure::Input(reason)) => Err(reason),
-            Ok(_) | Err(_) => Err("it is not a font that can be read".to_owned()),
+            Ok(Answer::Faces(faces)) => Ok(Ok(faces)),
+            Err(Failure::Machine(reason)) => Err(ServiceError::internal(reason)),
+            Err(Failure::Input(reason)) => Ok(Err(reason)),
+            Ok(_) | Err(_) => Ok(Err("it is not a font that can be read".to_owned())),
         }
     }
 
@@ -120,9 +121,12 @@ impl Isolation {
         match timeout(PROBING, self.run(request, |_| {}, ())).await {
             Ok(Ok(done)) => Ok(done.answer),
             Ok(Err(JobError::Failed(failure))) => Err(failure),
+            Ok(Err(error @ (JobError::Start(_) | JobError::Stopped))) => {
+                Err(Failure::Machine(error.to_string()))
+            }
             Ok(Err(error)) => {
                 tracing::warn!(%error, "failed to read a font");
-                Err(Failure::Machine(error.to_string()))
+                Err(Failure::Panic(error.to_string()))
             }
             Err(_) => Err(Failure::TooSlow),
         }

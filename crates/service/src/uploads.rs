@@ -104,7 +104,7 @@ impl Uploads {
         });
         let draft = draft.await.map_err(ServiceError::internal)??;
         if upload.content_type.starts_with("font/") {
-            let faces = self.isolation.read_font(draft.path().to_owned()).await;
+            let faces = self.isolation.read_font(draft.path().to_owned()).await?;
             let faces = faces.map_err(|why| unusable(&upload.content_type, &why))?;
             let face =
                 |FontFact { family, weights, italic, widths }| UploadFace { family, weights, italic, widths };
