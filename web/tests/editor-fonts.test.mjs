@@ -71,7 +71,10 @@ test("a font is uploaded in the list of fonts, chosen and painted", async () => 
   assert.equal(inputProps.fontFaces, undefined, "the film itself names the family only");
   const { previewId, warnings } = await post(page, "/api/v1/previews", { inputProps });
   const codes = warnings.map(({ code }) => code);
-  assert.deepEqual(codes.filter((code) => code.startsWith("FONT_NOT")), []);
+  assert.deepEqual(
+    codes.filter((code) => code.startsWith("FONT_NOT")),
+    [],
+  );
   assert.equal(await differing(previewId), 0);
   await shot("own-font");
 });
@@ -92,7 +95,10 @@ test("the preview page plays the film in its font", async () => {
   await visitor.goto(`/preview/${previewId}`);
   await visitor.waitForFunction(() => document.querySelector("rondo-player")?.exact === true);
   const codes = await visitor.evaluate(() => document.querySelector("rondo-player").warnings.map(({ code }) => code));
-  assert.deepEqual(codes.filter((code) => /font/i.test(code)), []);
+  assert.deepEqual(
+    codes.filter((code) => /font/i.test(code)),
+    [],
+  );
   assertNoConsoleErrors(visitor);
   await visitor.context().close();
   assertNoConsoleErrors(page);

@@ -11,9 +11,7 @@ const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAIAAAA7ljmRAAAAEElEQVR4nGP4z8AARwzEcQBUoAv1VbNvdQAAAABJRU5ErkJggg==",
   "base64",
 );
-const FONT = readFileSync(
-  join(import.meta.dirname, "../../assets/fonts/core/roboto-mono-latin-400-normal.woff2"),
-);
+const FONT = readFileSync(join(import.meta.dirname, "../../assets/fonts/core/roboto-mono-latin-400-normal.woff2"));
 
 const overlay = (id, type, fields) => ({
   ...{ id, type, from: 0, durationInFrames: 90, row: id, left: 100, top: 100, width: 600, height: 200 },

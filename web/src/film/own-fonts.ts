@@ -31,7 +31,14 @@ export async function ownFontsChanged() {
 /** The families of a list such as `"Open Sans", sans-serif`, in lower case. */
 export function familiesIn(list: string): string[] {
   const names = list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? [];
-  return names.map((name) => name.trim().replace(/^["']|["']$/g, "").trim().replace(/\s+/g, " ").toLowerCase());
+  return names.map((name) =>
+    name
+      .trim()
+      .replace(/^["']|["']$/g, "")
+      .trim()
+      .replace(/\s+/g, " ")
+      .toLowerCase(),
+  );
 }
 
 /** Overlays do not change: what they name is found once. */

@@ -854,6 +854,19 @@ class FontVariable(_FontVariableRequired, _FontVariableOptional):
     """A font of the film that is a variable."""
 
 
+_FontFaceRequired = TypedDict(
+    "_FontFaceRequired",
+    {
+        "family": "str",
+        "src": "str",
+    },
+)
+
+
+class FontFace(_FontFaceRequired):
+    """A font file for texts of the film."""
+
+
 _CompositionRequired = TypedDict(
     "_CompositionRequired",
     {
@@ -872,6 +885,7 @@ _CompositionOptional = TypedDict(
         "posterFrame": "int",
         "colors": "list[ColorVariable]",
         "fonts": "list[FontVariable]",
+        "fontFaces": "list[FontFace]",
     }, total=False,
 )
 
@@ -2293,6 +2307,64 @@ class UploadListEnvelope(_UploadListEnvelopeRequired):
     pass
 
 
+_OwnFontListRequired = TypedDict(
+    "_OwnFontListRequired",
+    {
+        "fonts": "list[OwnFont]",
+    },
+)
+
+
+class OwnFontList(_OwnFontListRequired):
+    """The families, by name."""
+
+
+_OwnFontRequired = TypedDict(
+    "_OwnFontRequired",
+    {
+        "family": "str",
+        "weights": "list[int]",
+        "italicWeights": "list[int]",
+        "isBuiltIn": "bool",
+        "files": "list[FontFileItem]",
+    },
+)
+
+
+class OwnFont(_OwnFontRequired):
+    """A family that was uploaded."""
+
+
+_FontFileItemRequired = TypedDict(
+    "_FontFileItemRequired",
+    {
+        "uploadId": "str",
+        "name": "Union[str, None]",
+        "fileUrl": "str",
+        "contentType": "UploadType",
+        "weight": "str",
+        "style": "str",
+    },
+)
+
+
+class FontFileItem(_FontFileItemRequired):
+    """A font file."""
+
+
+_OwnFontListEnvelopeRequired = TypedDict(
+    "_OwnFontListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "OwnFontList",
+    },
+)
+
+
+class OwnFontListEnvelope(_OwnFontListEnvelopeRequired):
+    pass
+
+
 _BrandKitRequired = TypedDict(
     "_BrandKitRequired",
     {
@@ -3046,7 +3118,7 @@ VariableType = Literal['text', 'url']
 OverflowBehavior = Literal['clipped']
 
 #: What a warning is about.
-WarningCode = Literal['MEDIA_UNREACHABLE', 'UNKNOWN_REPLACEMENT', 'UNKNOWN_FIELD', 'REPLACEMENTS_IGNORED', 'INVALID_CSS_VALUE', 'UNKNOWN_PRESET', 'UNKNOWN_EASING', 'UNKNOWN_SHAPE', 'UNKNOWN_STICKER', 'UNKNOWN_CAPTION_TEMPLATE', 'UNKNOWN_LANGUAGE', 'FONT_NOT_RESOLVED', 'FONT_WEIGHT_UNAVAILABLE', 'FONT_SIZE_UNIT_IGNORED', 'TEXT_MAY_CLIP', 'TEXT_INK_CLIPPED', 'ANIMATION_IGNORED', 'NO_ROOM_FOR_TEXT', 'MEDIA_START_PAST_END', 'MEDIA_SHORTER_THAN_OVERLAY', 'LOW_RESOLUTION_MEDIA', 'OVERLAY_OUTSIDE_TIMELINE', 'OVERLAY_OFF_CANVAS', 'ODD_DIMENSIONS', 'NARRATION_MISSING', 'MEDIA_URL_REWRITTEN', 'STYLE_WITHOUT_EFFECT', 'STICKER_CATEGORY_UNKNOWN', 'OVERLAY_TYPE_RENAMED', 'EDITOR_FIELD_IGNORED']
+WarningCode = Literal['MEDIA_UNREACHABLE', 'UNKNOWN_REPLACEMENT', 'UNKNOWN_FIELD', 'REPLACEMENTS_IGNORED', 'INVALID_CSS_VALUE', 'UNKNOWN_PRESET', 'UNKNOWN_EASING', 'UNKNOWN_SHAPE', 'UNKNOWN_STICKER', 'UNKNOWN_CAPTION_TEMPLATE', 'UNKNOWN_LANGUAGE', 'FONT_NOT_RESOLVED', 'FONT_FACE_UNREADABLE', 'FONT_WEIGHT_UNAVAILABLE', 'FONT_SIZE_UNIT_IGNORED', 'TEXT_MAY_CLIP', 'TEXT_INK_CLIPPED', 'ANIMATION_IGNORED', 'NO_ROOM_FOR_TEXT', 'MEDIA_START_PAST_END', 'MEDIA_SHORTER_THAN_OVERLAY', 'LOW_RESOLUTION_MEDIA', 'OVERLAY_OUTSIDE_TIMELINE', 'OVERLAY_OFF_CANVAS', 'ODD_DIMENSIONS', 'NARRATION_MISSING', 'MEDIA_URL_REWRITTEN', 'STYLE_WITHOUT_EFFECT', 'STICKER_CATEGORY_UNKNOWN', 'OVERLAY_TYPE_RENAMED', 'EDITOR_FIELD_IGNORED']
 
 #: How serious a warning is. `error`: the render will be wrong or fail. `warning`: it renders, but not as authored. `info`: advice.
 WarningSeverity = Literal['error', 'warning', 'info']
@@ -3102,5 +3174,5 @@ TransactionState = Literal['PENDING', 'COMPLETED', 'FAILED', 'REFUNDED']
 #: A list of names.
 RegistryArea = Literal['animations', 'during', 'layouts', 'effects', 'shapes', 'stickers', 'emoji', 'captions', 'easings', 'filters', 'fonts', 'voices']
 
-#: Where a font comes from.
-FontSource = Literal['user', 'bundled']
+#: Where a font comes from: a folder of the operator, Rondo, or the caller's uploads.
+FontSource = Literal['user', 'bundled', 'account']

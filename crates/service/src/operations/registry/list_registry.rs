@@ -128,13 +128,13 @@ pub struct RegistryEntry {
     engine: Option<&'static str>,
 }
 
-/// Where a font comes from: the caller's uploads, a folder of the operator, or Rondo.
+/// Where a font comes from: a folder of the operator, Rondo, or the caller's uploads.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FontSource {
-    Account,
     User,
     Bundled,
+    Account,
 }
 
 impl Registry {

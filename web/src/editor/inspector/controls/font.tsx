@@ -109,9 +109,7 @@ function FontList({ current, onPick }: { current: string; onPick: (family: strin
         aria-label={FONT.results}
         className="min-h-0 overflow-y-auto overscroll-contain"
       >
-        {own > 0 && (
-          <Group label={FONT.own}>{found.slice(0, own).map((font, index) => option(font, index))}</Group>
-        )}
+        {own > 0 && <Group label={FONT.own}>{found.slice(0, own).map((font, index) => option(font, index))}</Group>}
         {own < found.length && own > 0 && (
           <Group label={FONT.others}>{found.slice(own).map((font, index) => option(font, own + index))}</Group>
         )}
@@ -127,7 +125,6 @@ const isOwn = (font: Entry) => font["source"] === "account";
 
 function Group({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields.
     <div role="group" aria-label={label}>
       <p aria-hidden="true" className="px-2 pt-1.5 pb-1 text-[11.5px] font-medium text-muted">
         {label}
