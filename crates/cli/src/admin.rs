@@ -96,12 +96,13 @@ pub fn account(command: &args::Account) -> Outcome {
 
 pub fn key(command: &args::Key) -> Outcome {
     match command {
-        args::Key::Create { location, email, name, read_only, expires } => {
+        args::Key::Create { location, email, name, read_only, test, expires } => {
             with_store(location, async |store| {
                 let account = find(store, email).await?;
                 let expires_at = expires.as_deref().map(|text| moment(text, store.now())).transpose()?;
                 let access = if *read_only { Access::Read } else { Access::Full };
-                let options = KeyOptions { name: name.as_deref(), access, mode: KeyMode::Live, expires_at };
+                let mode = if *test { KeyMode::Test } else { KeyMode::Live };
+                let options = KeyOptions { name: name.as_deref(), access, mode, expires_at };
                 let key = store.create_limited_key(&account.id, options).await.map_err(message)?;
                 record(store, &account, AuditAction::KeyCreated, &key.key.prefix).await?;
                 let mut answer = describe_key(&key.key);
@@ -283,6 +284,7 @@ fn describe_key(key: &Key) -> Value {
         "prefix": key.prefix,
         "name": key.name,
         "access": key.access.as_str(),
+        "mode": key.mode.as_str(),
         "expiresAt": key.expires_at.map(Time::rfc3339),
         "createdAt": key.created_at.rfc3339(),
         "lastUsedAt": key.last_used_at.map(Time::rfc3339),

@@ -136,6 +136,18 @@ fn a_backup_without_the_key_needs_it_again() {
 }
 
 #[test]
+fn a_test_key_is_created_and_says_what_it_is() {
+    let sandbox = Sandbox::new();
+    create_account(&sandbox);
+    let create = ["key", "create", "ada@example.com", "--data", "data"];
+    let live = json(&sandbox, &create);
+    let test = json(&sandbox, &[&create[..], &["--test"]].concat());
+    assert_eq!((&live["mode"], &test["mode"]), (&Value::from("live"), &Value::from("test")));
+    let starts = |key: &Value| key["apiKey"].as_str().unwrap().starts_with("rnd_test_");
+    assert!(starts(&test) && !starts(&live));
+}
+
+#[test]
 fn the_master_key_is_rotated_while_the_service_is_stopped() {
     let sandbox = Sandbox::new();
     create_account(&sandbox);

@@ -109,6 +109,9 @@ pub enum Key {
         /// Create a key that can only read
         #[arg(long)]
         read_only: bool,
+        /// Create a test key: its renders are free, at most 720 pixels on the shorter side, with a watermark
+        #[arg(long)]
+        test: bool,
         /// Date or date-time at which the key stops working, for example 2027-01-31. Default: never
         #[arg(long, value_name = "DATE")]
         expires: Option<String>,
