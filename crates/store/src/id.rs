@@ -70,6 +70,11 @@ impl Kind {
             number.len() == 26 && number.bytes().all(|digit| CROCKFORD.contains(&digit))
         })
     }
+
+    /// A regular expression for ids of this kind.
+    pub fn pattern(self) -> String {
+        format!("{}_[0-9a-hjkmnp-tv-z]{{26}}", self.prefix())
+    }
 }
 
 const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

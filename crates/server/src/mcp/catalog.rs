@@ -32,6 +32,7 @@ pub fn tools() -> Vec<Tool> {
             run: |call| Box::pin(get_guide(call)),
         },
         Tool {
+            input: schema::without(schema::arguments::<ListTemplates>(), "fields"),
             output: schema::response::<TemplateSummaries>(),
             run: |call| Box::pin(list_templates(call)),
             ..Tool::of::<ListTemplates>(
@@ -49,12 +50,15 @@ pub fn tools() -> Vec<Tool> {
             "One template: what each variable accepts, and the whole composition, which you may also change and use as \
              inputProps of your own.",
         ),
-        Tool::of::<ListProjects>(
-            "list_projects",
-            "List projects",
-            Effect::Reads,
-            "Your saved films, newest first, each with its size, length and variables.",
-        ),
+        Tool {
+            input: schema::without(schema::arguments::<ListProjects>(), "fields"),
+            ..Tool::of::<ListProjects>(
+                "list_projects",
+                "List projects",
+                Effect::Reads,
+                "Your saved films, newest first, each with its size, length and variables.",
+            )
+        },
         Tool {
             name: "get_variables",
             title: "Get variables",
@@ -168,7 +172,7 @@ impl From<TemplateItem> for TemplateSummary {
 async fn list_templates(call: ToolCall) -> ApiResult<Answer> {
     let list = call.run::<ListTemplates>().await?;
     Answer::of(TemplateSummaries {
-        templates: list.templates.into_iter().map(TemplateSummary::from).collect(),
+        templates: list.templates.into_iter().map(|template| template.whole.into()).collect(),
         total: list.total,
         next_cursor: list.next_cursor,
     })

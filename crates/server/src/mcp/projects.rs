@@ -2,6 +2,7 @@
 
 use rondo_service::operations::projects::{ApplyEdits, CreateProject, GetProject};
 
+use super::schema;
 use super::tool::{Effect, Tool};
 
 pub fn tools() -> Vec<Tool> {
@@ -13,13 +14,16 @@ pub fn tools() -> Vec<Tool> {
             "Saves a composition as a project of the user, who can open it in the editor at `editUrl`. Free. Check the \
              composition with check_composition first.",
         ),
-        Tool::of::<GetProject>(
-            "open_project",
-            "Open a project",
-            Effect::Reads,
-            "A project with its whole composition, its `etag` and its `editUrl`. Open it before you change it: the user may \
-             have changed it since.",
-        ),
+        Tool {
+            input: schema::without(schema::arguments::<GetProject>(), "fields"),
+            ..Tool::of::<GetProject>(
+                "open_project",
+                "Open a project",
+                Effect::Reads,
+                "A project with its whole composition, its `etag` and its `editUrl`. Open it before you change it: the \
+                 user may have changed it since.",
+            )
+        },
         Tool::of::<ApplyEdits>(
             "apply_edits",
             "Change a project",

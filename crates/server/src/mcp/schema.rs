@@ -70,6 +70,14 @@ pub fn with(mut arguments: Value, others: &Value) -> Value {
     arguments
 }
 
+/// Leaves out an argument of an operation.
+pub fn without(mut arguments: Value, name: &str) -> Value {
+    if let Some(properties) = arguments["properties"].as_object_mut() {
+        properties.shift_remove(name);
+    }
+    arguments
+}
+
 /// Makes a request's schema one of arguments. The whole format of a composition is more than a model should read with
 /// every request: it gets an outline, and get_guide returns the rest.
 fn closed(mut schema: Value) -> Value {

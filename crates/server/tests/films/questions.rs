@@ -94,6 +94,31 @@ async fn only_the_fields_that_are_named_are_returned() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn projects_and_templates_are_returned_with_the_fields_that_are_named() {
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 1).await;
+    let text = overlay(1, &json!({"type": "text", "content": "Hi", "isDynamic": true, "name": "headline"}));
+    service.template("greeting", 2, true, &film(2, &json!([text]))).await;
+    let body = json!({"name": "Mine", "composition": film(2, &json!([text]))});
+    let id = service.post(&ada, "/projects", &body).await.data()["id"].as_str().unwrap().to_owned();
+    for query in ["", "&dynamic=true"] {
+        let projects = service.get(&ada, &format!("/projects?fields=name,fps{query}")).await;
+        assert_eq!(projects.data()["projects"], json!([{"name": "Mine", "fps": 10}]));
+        assert_eq!(projects.data()["total"], 1);
+    }
+    let project = service.get(&ada, &format!("/projects/{id}?fields=name,etag")).await;
+    assert_eq!(project.data(), &json!({"name": "Mine", "etag": project.data()["etag"]}));
+    assert!(project.headers.contains_key("etag") && project.data()["etag"].is_string());
+    let templates = service.get(&ada, "/templates?fields=id,creditsPerMinute").await;
+    assert_eq!(templates.data()["templates"][0], json!({"id": "greeting", "creditsPerMinute": 2}));
+    for path in ["/projects", "/templates", &format!("/projects/{id}")] {
+        let answer = service.get(&ada, &format!("{path}?fields=nmae")).await;
+        let issue = answer.refused(400, "INVALID_REQUEST")["issues"][0].clone();
+        assert!(issue["message"].as_str().unwrap().contains("Did you mean \"name\"?"), "{issue}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn jobs_are_found_by_their_template_and_metadata() {
     let service = Service::start(&[("role", "api")]).await;
     let ada = service.account(Plan::Business, 10).await;

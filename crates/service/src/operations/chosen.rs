@@ -19,12 +19,10 @@ impl Fields {
     /// Fails for a name that `T` has no field of.
     pub fn of<T: PartialSchema>(names: Option<Vec<String>>) -> ServiceResult<Self> {
         let Some(names) = names else { return Ok(Self::default()) };
-        let schema = serde_json::to_value(T::schema()).unwrap_or_default();
-        let known: Vec<&str> =
-            schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let known = field_names::<T>();
         for name in &names {
-            if !known.contains(&name.as_str()) {
-                let hint = match nearest_name(name, known.iter().copied()) {
+            if !known.contains(name) {
+                let hint = match nearest_name(name, known.iter().map(String::as_str)) {
                     Some(nearest) => format!("Did you mean \"{nearest}\"?"),
                     None => format!("It can name {}.", known.join(", ")),
                 };
@@ -38,6 +36,12 @@ impl Fields {
     pub fn include(&self, name: &str) -> bool {
         self.0.as_ref().is_none_or(|names| names.iter().any(|known| known == name))
     }
+}
+
+/// The names of the fields of `T`.
+pub fn field_names<T: PartialSchema>() -> Vec<String> {
+    let schema = serde_json::to_value(T::schema()).unwrap_or_default();
+    schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect()
 }
 
 /// Something of which only some fields are written.

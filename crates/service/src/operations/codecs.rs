@@ -4,8 +4,10 @@ use rondo_fields::{Codec, Definitions, List, ProblemKind, Reader, Whole, integer
 use rondo_store::id::Kind;
 use rondo_store::{Access, EventName, KeyMode, Mode, Page, Plan, RenderStatus, Time};
 use serde_json::{Value, json};
+use utoipa::PartialSchema;
 
 use crate::email::{LONGEST_EMAIL, is_email};
+use crate::operations::chosen::field_names;
 
 /// Items on a page at most.
 const MOST_ITEMS: i64 = 100;
@@ -83,7 +85,12 @@ impl Codec for Cursor {
     }
 
     fn schema(&self, _: &mut Definitions) -> Value {
-        json!({"type": "string"})
+        let ids: Vec<String> = self.0.iter().map(|kind| kind.pattern()).collect();
+        let pattern = match ids.is_empty() {
+            true => "^[A-Za-z0-9_-]+$".to_owned(),
+            false => format!("^([0-9]{{1,18}}-)?({})$", ids.join("|")),
+        };
+        json!({"type": "string", "pattern": pattern})
     }
 
     fn expected(&self) -> String {
@@ -96,21 +103,24 @@ pub fn place() -> Parsed<u32> {
     Parsed {
         parse: |text| text.parse().ok(),
         write: u32::to_string,
-        schema: || json!({"type": "string"}),
+        schema: || json!({"type": "string", "pattern": "^[0-9]{1,9}$"}),
         expected: "the nextCursor of the previous page",
         refusal: ProblemKind::WrongType,
     }
 }
 
-/// Names with commas between them.
-pub fn names() -> Parsed<Vec<String>> {
+/// Names of fields of `T` with commas between them. `Fields::of` refuses others.
+pub fn names<T: PartialSchema>() -> Parsed<Vec<String>> {
     Parsed {
         parse: |text| {
             let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
             Some(names.map(str::to_owned).collect())
         },
         write: |names| names.join(","),
-        schema: || json!({"type": "string"}),
+        schema: || {
+            let name = field_names::<T>().join("|");
+            json!({"type": "string", "pattern": format!("^({name})(,({name}))*$")})
+        },
         expected: "names with commas between them",
         refusal: ProblemKind::WrongType,
     }

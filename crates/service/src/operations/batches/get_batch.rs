@@ -20,7 +20,7 @@ record! {
         /// The id that POST /renders/batch returned.
         batch_id: required String => "batchId", text();
         /// The fields of each render to return, with commas between them. Default: all but `inputProps`.
-        fields: optional Vec<String> => "fields", names();
+        fields: optional Vec<String> => "fields", names::<RenderJob>();
         /// Renders on a page. Default: 20.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.

@@ -6,10 +6,11 @@ use rondo_store::{Project, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::ServiceResult;
+use crate::error::{ErrorKind, ServiceResult};
 use crate::links::Links;
 use crate::operation::{Call, Operation};
-use crate::operations::codecs::{cursor, limit, page};
+use crate::operations::chosen::{Chosen, Fields};
+use crate::operations::codecs::{cursor, limit, names, page};
 use crate::operations::variables::ListedVariable;
 use crate::resolve::stored;
 
@@ -20,6 +21,8 @@ record! {
         dynamic: optional bool => "dynamic", flag();
         /// Only projects with this text in their name.
         search: optional String => "search", text();
+        /// The fields of each project to return, with commas between them. Default: all.
+        fields: optional Vec<String> => "fields", names::<ProjectItem>();
         /// Projects on a page. Default: all.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
@@ -55,7 +58,8 @@ pub struct ProjectItem {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectList {
-    projects: Vec<ProjectItem>,
+    #[schema(value_type = Vec<ProjectItem>)]
+    projects: Vec<Chosen<ProjectItem>>,
     /// How many there are on all pages.
     total: u64,
     /// For the next page, when there is one.
@@ -70,19 +74,27 @@ impl Operation for ListProjects {
     const ID: &'static str = "listProjects";
     const ABOUT: &'static str = "Lists the caller's projects, newest first.";
     const RETURNS: &'static str = "The projects";
+    const FAILURES: &'static [(ErrorKind, &'static str)] =
+        &[(ErrorKind::Invalid, "A parameter is malformed, or `fields` names a field that does not exist")];
 
     type Request = ProjectQuery;
     type Response = ProjectList;
 
     async fn run(call: Call<'_>, query: ProjectQuery) -> ServiceResult<ProjectList> {
         let store = &call.service.store;
+        let fields = Fields::of::<ProjectItem>(query.fields)?;
+        let choose = |whole| Chosen { whole, fields: fields.clone() };
         let search = query.search.as_deref().unwrap_or_default();
         let describe = |project| describe(&call.service.links, project);
         let page = page(query.limit, query.cursor);
         if query.dynamic != Some(true) {
             let found = store.projects(call.account_id(), search, &page).await?;
             return Ok(ProjectList {
-                projects: found.items.into_iter().map(describe).collect::<ServiceResult<_>>()?,
+                projects: found
+                    .items
+                    .into_iter()
+                    .map(|project| describe(project).map(choose))
+                    .collect::<ServiceResult<_>>()?,
                 total: found.total,
                 has_more: found.next_cursor.is_some(),
                 next_cursor: found.next_cursor,
@@ -100,6 +112,7 @@ impl Operation for ListProjects {
         let has_more = projects.len() > limit;
         projects.truncate(limit);
         let next_cursor = projects.last().filter(|_| has_more).map(|project| project.id.clone());
+        let projects = projects.into_iter().map(choose).collect();
         Ok(ProjectList { projects, total, next_cursor, has_more })
     }
 }

@@ -23,7 +23,7 @@ record! {
         /// up. Default: no wait.
         wait: optional u32 => "wait", integer(1, LONGEST_WAIT);
         /// The fields to return, with commas between them, such as `status,progressPercentage,outputUrl`. Default: all.
-        fields: optional Vec<String> => "fields", names();
+        fields: optional Vec<String> => "fields", names::<RenderJob>();
     }
 }
 

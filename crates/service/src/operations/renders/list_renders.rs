@@ -38,7 +38,7 @@ record! {
         /// Only jobs with this text in the name of their project or in their id.
         search: optional String => "search", text();
         /// The fields of each job to return, with commas between them. Default: all but `inputProps`.
-        fields: optional Vec<String> => "fields", names();
+        fields: optional Vec<String> => "fields", names::<RenderJob>();
         /// Jobs on a page. Default: 20.
         limit: optional u32 => "limit", limit();
         /// The `nextCursor` of the previous page.
