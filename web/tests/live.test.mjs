@@ -144,6 +144,39 @@ test("a render shows its film while it runs and when its file is gone, and its f
   assertNoConsoleErrors(page);
 });
 
+test("a render with several files lists them, each to download, and deletes them together", async () => {
+  const film = { width: 320, height: 180, fps: 10, durationInFrames: 10, backgroundColor: "#7c3aed", overlays: [] };
+  const output = { also: [{ format: "gif", scale: 0.5 }, { format: "png", frame: 3 }, { format: "mp3" }] };
+  await page.goto("/dashboard");
+  const created = await page.evaluate(
+    async (body) => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch("/api/v1/renders", { method: "POST", headers, body: JSON.stringify(body) })).json();
+    },
+    { inputProps: film, output },
+  );
+  await page.goto(`/dashboard/renders/${created.data.jobId}`);
+  const files = page.getByRole("region", { name: "Files" });
+  await files.waitFor({ timeout: 60_000 });
+  const rows = await files.getByRole("listitem").allInnerTexts();
+  assert.deepEqual(
+    rows.map((row) => row.split("\n")[0]),
+    ["MP4", "GIF", "PNG", "MP3"],
+  );
+  assert.match(rows[1], /160 × 90 · /);
+  assert.doesNotMatch(rows[3], /×/);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    files.getByRole("link", { name: "Download GIF" }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /\.gif$/);
+  await assertAccessible(page, "render with several files");
+  await page.getByRole("button", { name: "Delete files" }).click();
+  await page.getByRole("alertdialog").getByText("Delete these 4 files?").waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("Files deleted.").waitFor();
+});
+
 test("examples of the guides play beside their text", async () => {
   for (const guide of ["player", "quick-start", "agents"]) {
     await page.goto(`/docs/${guide}`);

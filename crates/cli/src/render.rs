@@ -115,7 +115,7 @@ fn sandboxed(args: &args::Render, kind: &Kind, mode: Mode) -> Outcome {
     bar.iter().for_each(ProgressBar::finish_and_clear);
     let report = report?;
     let bytes = std::fs::metadata(&args.output).map_or(0, |facts| facts.len());
-    let RenderReport { width, height, frames, loudness, cache_problem, elapsed_ms, chunks } = report;
+    let RenderReport { width, height, frames, loudness, cache_problem, elapsed_ms, chunks, also: _ } = report;
     let elapsed = Duration::from_millis(elapsed_ms);
     let chunks = count(chunks);
     finished(&Report { width, height, frames, bytes, chunks, loudness, cache_problem, elapsed }, args)
@@ -196,6 +196,7 @@ fn wanted(args: &args::Render, kind: &Kind, composition: &Composition) -> Result
         frame: args.frame,
         range: args.range.or(all),
         scale: args.scale,
+        also: None,
     };
     match Wanted::of(Some(&output), false).recipe(composition) {
         Ok(_) => Ok(output),

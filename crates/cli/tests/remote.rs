@@ -100,6 +100,13 @@ fn a_film_with_local_media_is_rendered_by_a_service_and_downloaded() {
         assert!(red < 60 && green > 200 && blue < 60, "{value:?}: {red} {green} {blue}");
     }
 
+    let several = ["-o", "several.mp4", "-o", "several.gif", "-o", "several.png"];
+    let ran = run(&sandbox, &[&["remote", "render", "film/film.json"], &several[..]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("several.mp4: ") && ran.err.contains("several.png: "), "{}", ran.err);
+    assert_eq!((sandbox.size("several.mp4"), sandbox.size("several.gif")), ((64, 48, 10), (64, 48, 10)));
+    assert_eq!(sandbox.size("several.png"), (64, 48, 1));
+
     let job: Value =
         serde_json::from_str(&done(&sandbox, &["remote", "render", "film/film.json", "--draft", "--json"]))
             .unwrap();

@@ -40,7 +40,7 @@ pub use fonts::FontVariable;
 pub use grouping::{CaptionRoom, group_words};
 pub use limits::Limits;
 pub use narrated::Narrated;
-pub use output::{Output, OutputFormat, OutputQuality, VideoCodec};
+pub use output::{AlsoOutput, MOST_ALSO, Output, OutputFormat, OutputQuality, VideoCodec};
 pub use overlay::*;
 pub use replacements::{Report, UnknownReplacement};
 pub use request::{Film, FilmFile, Overrides, RenderRequest, RequestOptions, read_composition_or_request};

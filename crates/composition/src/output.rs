@@ -1,32 +1,54 @@
-//! The file to make: the `output` of a request.
+//! The files to make: the `output` of a request.
 
 use rondo_fields::{
-    Choice, Codec, Definitions, Error, ProblemKind, Reader, choices, flag, integer, number, object, one_of,
-    record,
+    Choice, Codec, Definitions, Error, ProblemKind, Reader, choices, flag, integer, list, number, object,
+    one_of, record,
 };
 use serde_json::{Value, json};
 
-record! {
+/// Most files beside the first one.
+pub const MOST_ALSO: usize = 4;
+
+/// A record with the settings of one file, and rows of its own.
+macro_rules! file_record {
+    ($(#[doc = $about:literal])+ pub struct $name:ident { $($own:tt)* }) => {
+        record! {
+            $(#[doc = $about])+
+            pub struct $name {
+                /// Kind of file. Default: `mp4`. `png`, `jpg` and `webp` make one picture, or with `range` a ZIP archive of
+                /// pictures; `mp3`, `wav`, `aac` and `m4a` make the sound alone.
+                format: optional OutputFormat => "format", one_of();
+                /// Video codec: `h264`, `hevc` or `av1` in mp4; `vp9` or `av1` in webm; `prores`, `h264` or `hevc` in mov.
+                /// Default: the first of each list.
+                codec: optional VideoCodec => "codec", one_of();
+                /// Picture quality. Default: `standard`.
+                quality: optional OutputQuality => "quality", one_of();
+                /// Whether transparency is kept. Default: kept if the format can (webm with vp9, mov with prores, gif, png,
+                /// webp) and the composition's `backgroundColor` is not opaque.
+                alpha: optional bool => "alpha", flag();
+                /// Frame of a single picture, counted from 0. Default: 0.
+                frame: optional u32 => "frame", integer(0, u32::MAX as i64);
+                /// First and last frame, both included. With a picture format, one picture per frame.
+                range: optional (u32, u32) => "range", FrameRange;
+                /// Size relative to the composition's: 0.5 is half as wide and half as high. Everything is drawn at that size.
+                scale: optional f64 => "scale", number().above(0.0);
+                $($own)*
+            }
+        }
+    };
+}
+
+file_record! {
     /// The file to make. Default: an MP4 film.
     pub struct Output {
-        /// Kind of file. Default: `mp4`. `png`, `jpg` and `webp` make one picture, or with `range` a ZIP archive of
-        /// pictures; `mp3`, `wav`, `aac` and `m4a` make the sound alone.
-        format: optional OutputFormat => "format", one_of();
-        /// Video codec: `h264`, `hevc` or `av1` in mp4; `vp9` or `av1` in webm; `prores`, `h264` or `hevc` in mov.
-        /// Default: the first of each list.
-        codec: optional VideoCodec => "codec", one_of();
-        /// Picture quality. Default: `standard`.
-        quality: optional OutputQuality => "quality", one_of();
-        /// Whether transparency is kept. Default: kept if the format can (webm with vp9, mov with prores, gif, png,
-        /// webp) and the composition's `backgroundColor` is not opaque.
-        alpha: optional bool => "alpha", flag();
-        /// Frame of a single picture, counted from 0. Default: 0.
-        frame: optional u32 => "frame", integer(0, u32::MAX as i64);
-        /// First and last frame, both included. With a picture format, one picture per frame.
-        range: optional (u32, u32) => "range", FrameRange;
-        /// Size relative to the composition's: 0.5 is half as wide and half as high. Everything is drawn at that size.
-        scale: optional f64 => "scale", number().above(0.0);
+        /// More files of the same film, such as a GIF and a picture beside an MP4. The render makes all of them or fails.
+        also: optional Vec<AlsoOutput> => "also", list(object()).at_most(MOST_ALSO);
     }
+}
+
+file_record! {
+    /// A file to make beside the first one.
+    pub struct AlsoOutput {}
 }
 
 choices! {
@@ -76,6 +98,19 @@ impl Output {
 
     pub fn write(&self) -> Value {
         object::<Self>().write(self)
+    }
+
+    /// Every file to make, the first one first, each as if it were the only one.
+    pub fn files(&self) -> Vec<Self> {
+        let also = self.also.iter().flatten().map(Self::from);
+        std::iter::once(Self { also: None, ..self.clone() }).chain(also).collect()
+    }
+}
+
+impl From<&AlsoOutput> for Output {
+    fn from(file: &AlsoOutput) -> Self {
+        let AlsoOutput { format, codec, quality, alpha, frame, range, scale } = *file;
+        Self { format, codec, quality, alpha, frame, range, scale, also: None }
     }
 }
 

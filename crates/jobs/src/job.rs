@@ -25,7 +25,7 @@ impl Locate for MediaFiles {
 /// A piece of work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Job {
-    /// Renders a composition to the file [`RenderJob::FILE`].
+    /// Renders a composition to the file [`RenderJob::FILE`], and to more if its `output` asks for them.
     Render(Box<RenderJob>),
     /// Draws frames to files.
     Pictures(Box<PicturesJob>),
@@ -89,7 +89,7 @@ pub struct RenderJob {
     pub workers: Option<usize>,
     /// Whether the parent keeps chunks.
     pub has_chunk_cache: bool,
-    /// Processor time in seconds.
+    /// Processor time for each file, in seconds.
     pub cpu_seconds: u64,
     /// Whether a poster is drawn, unless the file is only heard.
     pub has_poster: bool,
@@ -99,6 +99,14 @@ impl RenderJob {
     pub const FILE: &'static str = "film";
     /// The poster, a JPEG.
     pub const POSTER: &'static str = "poster";
+
+    /// The name of a file, counted from 0 as the `output` of the request lists them.
+    pub fn file(number: usize) -> String {
+        match number {
+            0 => Self::FILE.to_owned(),
+            also => format!("{}-{also}", Self::FILE),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -290,21 +298,38 @@ impl EncodeSoundJob {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RenderReport {
+    /// Width, height and frames of the first file.
     pub width: u32,
     pub height: u32,
     pub frames: u32,
+    /// Width and height of the other files.
+    pub also: Vec<(u32, u32)>,
+    /// Chunks of all files.
     pub chunks: Chunks,
+    /// Loudness of the first file.
     pub loudness: Option<f64>,
     pub cache_problem: Option<String>,
     pub elapsed_ms: u64,
 }
 
 /// Chunks of a film.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunks {
     pub total: u32,
     pub rendered: u32,
     pub reused: u32,
+}
+
+impl std::ops::Add for Chunks {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self {
+            total: self.total + more.total,
+            rendered: self.rendered + more.rendered,
+            reused: self.reused + more.reused,
+        }
+    }
 }
 
 impl From<ChunkCount> for Chunks {

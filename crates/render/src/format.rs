@@ -150,6 +150,11 @@ impl Recipe {
         self.is_sequence
     }
 
+    /// Whether one picture is made.
+    pub fn is_single_picture(&self) -> bool {
+        self.format.is_picture() && !self.is_sequence
+    }
+
     pub(crate) fn made(&self) -> Made {
         row(self.format).made
     }
@@ -192,7 +197,15 @@ fn refuse<T>(field: &'static str, reason: impl Into<String>) -> Result<T, Refusa
 }
 
 impl Wanted {
-    /// What the `output` of a request asks for. A draft has draft quality.
+    /// Every file that the `output` of a request asks for, the first one first. There is at least one.
+    pub fn all(output: Option<&Output>, draft: bool) -> Vec<Self> {
+        match output {
+            Some(output) => output.files().iter().map(|file| Self::of(Some(file), draft)).collect(),
+            None => vec![Self::of(None, draft)],
+        }
+    }
+
+    /// The first file that the `output` of a request asks for. A draft has draft quality.
     pub fn of(output: Option<&Output>, draft: bool) -> Self {
         let none = Output::default();
         let output = output.unwrap_or(&none);
@@ -221,6 +234,14 @@ impl Wanted {
     /// Whether a ZIP archive of pictures is made.
     fn is_sequence(&self) -> bool {
         self.format.is_picture() && self.range.is_some()
+    }
+
+    /// Makes the pictures of a file smaller that has more than `pixels` on the shorter side.
+    pub fn limit(&mut self, pixels: u32, composition: &Composition) {
+        let is_larger = |recipe: &Recipe| recipe.pixels() > 0 && recipe.width.min(recipe.height) > pixels;
+        if self.recipe(composition).is_ok_and(|recipe| is_larger(&recipe)) {
+            self.scale = Scale::ShorterSide(pixels);
+        }
     }
 
     /// Whether the options are compatible, independent of the composition.
@@ -407,6 +428,18 @@ mod tests {
         for scale in [0.0, -1.0, f64::NAN, 0.001, 2.2, 1e12] {
             assert_eq!(refused(&Wanted { scale: Scale::By(scale), ..Wanted::default() }), "scale", "{scale}");
         }
+    }
+
+    #[test]
+    fn a_limit_makes_large_pictures_smaller_and_leaves_the_rest() {
+        let limited = |mut wanted: Wanted| {
+            wanted.limit(720, &film());
+            wanted.recipe(&film()).map(|recipe| (recipe.width, recipe.height))
+        };
+        assert_eq!(limited(Wanted::default()), Ok((1280, 720)));
+        assert_eq!(limited(Wanted { scale: Scale::By(2.0), ..Wanted::default() }), Ok((1280, 720)));
+        assert_eq!(limited(Wanted { scale: Scale::By(0.5), ..Wanted::default() }), Ok((960, 540)));
+        assert!(limited(Wanted { format: Format::Mp3, ..Wanted::default() }).is_ok());
     }
 
     #[test]

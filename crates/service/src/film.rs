@@ -151,13 +151,15 @@ pub struct FilmOrder {
     /// Chunks rendered in parallel.
     pub workers: Option<NonZeroUsize>,
     pub chunks: Option<AccountChunks>,
+    /// Where the files of `output.also` go.
+    pub also: Vec<PathBuf>,
     /// Where the poster goes, if one is drawn.
     pub poster: Option<PathBuf>,
     pub priority: Priority,
 }
 
-/// Renders a film to the file `to`, in a child process that ends when the future is dropped. `held` is kept until it has
-/// ended.
+/// Renders a film to the file `to`, and to those that the order names, in a child process that ends when the future is
+/// dropped. `held` is kept until it has ended.
 pub async fn make(
     media: &Media,
     order: FilmOrder,
@@ -170,14 +172,16 @@ pub async fn make(
         return Err(FilmError::Stopped);
     }
     let isolation = &media.isolation;
+    // Each file has the budget of a render of its own.
     let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
+    let files = 1 + order.also.len() as u64;
     let request = Request {
         files: gathered.open_files(),
         read_only: Vec::new(),
         limits: Limits {
             file_size: isolation.film_size,
             priority: order.priority,
-            ..isolation.limits(cpu_seconds + CPU_GRACE)
+            ..isolation.limits(cpu_seconds * files + CPU_GRACE)
         },
         job: Job::Render(Box::new(RenderJob {
             composition: order.composition.write(),
@@ -209,8 +213,12 @@ pub async fn make(
     };
     match done {
         Ok(done) => match &done.answer {
-            Answer::Rendered(report) => {
-                done.take_file(RenderJob::FILE, to).map_err(|error| not_written(&error))?;
+            Answer::Rendered(report) if report.also.len() == order.also.len() => {
+                for (number, place) in
+                    std::iter::once(to).chain(order.also.iter().map(PathBuf::as_path)).enumerate()
+                {
+                    done.take_file(&RenderJob::file(number), place).map_err(|error| not_written(&error))?;
+                }
                 if let Some(poster) = &order.poster {
                     // A film that is only heard has none.
                     let _ = done.take_file(RenderJob::POSTER, poster);
@@ -223,7 +231,7 @@ pub async fn make(
     }
 }
 
-/// Processor time of a render in seconds, by its frames and pixels.
+/// Processor time of a file in seconds, by its frames and pixels.
 fn cpu_budget(order: &FilmOrder, per_gigapixel: u64) -> u64 {
     const BASE: u64 = 300;
     let composition = &order.composition;

@@ -15,37 +15,67 @@ const NARRATION_RATE: i64 = 500;
 const TRANSCRIPTION_RATE: i64 = 250;
 
 /// The price of a film, AI values aside.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Quote {
-    /// Whole credits.
+    /// Whole credits, for all files.
     pub credits: i64,
     pub credits_per_minute: u32,
-    pub resolution_multiplier: u32,
-    pub duration_seconds: f64,
+    /// What the first file counts.
+    pub main: Counted,
+    /// What each of the others counts.
+    pub also: Vec<Counted>,
 }
 
-/// Minutes of what is made times rate times a factor for the size of its pictures, rounded up; one credit at least.
-pub fn quote(composition: &Composition, recipe: &Recipe, credits_per_minute: u32) -> Quote {
-    let resolution_multiplier = match recipe.pixels() {
-        0..=2_073_600 => 1,
-        2_073_601..=3_686_400 => 2,
-        _ => 4,
-    };
-    // Whole numbers throughout: a film of exactly a minute must not round up to the next credit.
-    let (frames, fps) = (recipe.frames.len() as u64, u64::from(composition.fps.max(1)));
-    let charged = frames * u64::from(credits_per_minute) * resolution_multiplier;
-    let credits = charged.div_ceil(60 * fps).max(1);
-    Quote {
-        credits: credits as i64,
-        credits_per_minute,
-        resolution_multiplier: resolution_multiplier as u32,
-        duration_seconds: frames as f64 / fps as f64,
+/// What a file counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counted {
+    /// The file extension.
+    pub ending: &'static str,
+    pub seconds: f64,
+    pub resolution_multiplier: u32,
+}
+
+/// Frames of a film that count.
+fn counted_frames(recipe: &Recipe, is_main: bool) -> u64 {
+    match recipe.is_single_picture() && !is_main {
+        // A film of exactly a minute must not cost more for a picture beside it.
+        true => 0,
+        false => recipe.frames.len() as u64,
     }
 }
 
+fn resolution_multiplier(recipe: &Recipe) -> u32 {
+    match recipe.pixels() {
+        0..=2_073_600 => 1,
+        2_073_601..=3_686_400 => 2,
+        _ => 4,
+    }
+}
+
+/// Minutes of what is made times rate times a factor for the size of its pictures, all files together, rounded up; one credit
+/// at least. A single picture beside the first file is free.
+pub fn quote(composition: &Composition, recipes: &[Recipe], credits_per_minute: u32) -> Quote {
+    let fps = u64::from(composition.fps.max(1));
+    // Whole numbers throughout: a film of exactly a minute must not round up to the next credit.
+    let mut charged = 0;
+    let mut counted = recipes.iter().enumerate().map(|(number, recipe)| {
+        let (frames, multiplier) = (counted_frames(recipe, number == 0), resolution_multiplier(recipe));
+        charged += frames * u64::from(multiplier);
+        Counted {
+            ending: recipe.ending(),
+            seconds: frames as f64 / fps as f64,
+            resolution_multiplier: multiplier,
+        }
+    });
+    let main = counted.next().unwrap_or(Counted { ending: "", seconds: 0.0, resolution_multiplier: 1 });
+    let also = counted.collect();
+    let credits = (charged * u64::from(credits_per_minute)).div_ceil(60 * fps).max(1);
+    Quote { credits: credits as i64, credits_per_minute, main, also }
+}
+
 /// Minutes a render is expected to take: about 40 frames of 1920 × 1080 a second.
-pub fn expected_minutes(recipe: &Recipe) -> u64 {
-    let pixels = recipe.pixels() * recipe.frames.len() as u64;
+pub fn expected_minutes(recipes: &[Recipe]) -> u64 {
+    let pixels: u64 = recipes.iter().map(|recipe| recipe.pixels() * recipe.frames.len() as u64).sum();
     pixels.div_ceil(1920 * 1080 * 40 * 60).max(1)
 }
 
@@ -104,7 +134,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn price(film: &Composition, rate: u32) -> Quote {
-        quote(film, &Wanted::default().recipe(film).unwrap(), rate)
+        quote(film, &[Wanted::default().recipe(film).unwrap()], rate)
     }
 
     fn film(width: u32, height: u32, fps: u32, frames: u32, overlays: &Value) -> Composition {
@@ -134,13 +164,33 @@ mod tests {
     #[test]
     fn only_what_is_made_is_charged() {
         let film = film(1920, 1080, 30, 1800 * 3, &json!([]));
-        let credits = |wanted: Wanted| quote(&film, &wanted.recipe(&film).unwrap(), 1).credits;
+        let credits = |wanted: Wanted| quote(&film, &[wanted.recipe(&film).unwrap()], 1).credits;
         assert_eq!(credits(Wanted::default()), 3);
         assert_eq!(credits(Wanted { range: Some((0, 1799)), ..Wanted::default() }), 1);
         assert_eq!(credits(Wanted { format: Format::Png, frame: Some(5000), ..Wanted::default() }), 1);
         assert_eq!(credits(Wanted { scale: Scale::By(2.0), ..Wanted::default() }), 12);
         assert_eq!(credits(Wanted { scale: Scale::By(0.5), ..Wanted::default() }), 3);
         assert_eq!(credits(Wanted { format: Format::Mp3, ..Wanted::default() }), 3);
+    }
+
+    #[test]
+    fn files_of_one_render_are_added_up_before_rounding_and_pictures_beside_them_are_free() {
+        let credits = |frames: u32, files: &[Wanted]| {
+            let film = film(1920, 1080, 30, frames, &json!([]));
+            let recipes: Vec<Recipe> = files.iter().map(|file| file.recipe(&film).unwrap()).collect();
+            quote(&film, &recipes, 1).credits
+        };
+        let main = Wanted::default();
+        let gif = Wanted { format: Format::Gif, scale: Scale::By(0.5), ..Wanted::default() };
+        let large = Wanted { scale: Scale::By(2.0), ..Wanted::default() };
+        let picture = Wanted { format: Format::Png, ..Wanted::default() };
+        let pictures = Wanted { range: Some((0, 0)), ..picture.clone() };
+        assert_eq!(credits(900, &[main.clone(), gif.clone()]), 1);
+        assert_eq!(credits(1800, &[main.clone(), gif]), 2);
+        assert_eq!(credits(1800, &[main.clone(), picture.clone(), picture.clone()]), 1);
+        assert_eq!(credits(1800, &[main.clone(), pictures]), 2);
+        assert_eq!(credits(1800, &[main, large]), 5);
+        assert_eq!(credits(1800, &[picture.clone(), picture]), 1);
     }
 
     #[test]

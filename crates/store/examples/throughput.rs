@@ -7,7 +7,8 @@
 use std::time::{Duration, Instant};
 
 use rondo_store::{
-    Credits, KeySource, MasterKey, Mode, NewAccount, NewRender, Output, Plan, Settings, Store, StoreError,
+    Credits, KeySource, MasterKey, Mode, NewAccount, NewOutput, NewRender, Output, OutputFile, Plan,
+    Settings, Store, StoreError,
 };
 
 const RENDERS: u32 = 500;
@@ -48,13 +49,9 @@ async fn main() -> Result<(), StoreError> {
         request: None,
         is_test: false,
     };
-    let output = Output {
-        file: "film.mp4".to_owned(),
-        url: "/films/film.mp4".to_owned(),
-        size: 1,
-        credits: None,
-        poster: None,
-    };
+    let made = OutputFile { file: "film.mp4".to_owned(), size: 1, dimensions: Some((1920, 1080)) };
+    let main = NewOutput { made, url: "/films/film.mp4".to_owned() };
+    let output = Output { main, also: Vec::new(), credits: None, poster: None };
     let mut slowest = Duration::ZERO;
     let started = Instant::now();
     for _ in 0..RENDERS {

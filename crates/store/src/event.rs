@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::row::text_enum;
-use crate::{Batch, BatchState, Render, RenderStatus, Result, Time};
+use crate::{Batch, BatchState, NewOutput, Render, RenderStatus, Result, Time};
 
 text_enum!(EventName, "an event", {
     RenderCompleted = "render.completed",
@@ -29,6 +29,9 @@ pub struct EventData {
     pub output_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_size: Option<u64>,
+    /// Every file that was made, the first one first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<EventOutput>,
     pub duration_in_frames: u32,
     pub width: u32,
     pub height: u32,
@@ -48,6 +51,33 @@ pub struct EventData {
     /// `true` if the render was made with a test key.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
+}
+
+/// A file in an event.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventOutput {
+    /// The file extension.
+    pub format: String,
+    pub url: String,
+    pub size: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+}
+
+impl EventOutput {
+    fn of(output: &NewOutput) -> Self {
+        let made = &output.made;
+        Self {
+            format: made.ending().to_owned(),
+            url: output.url.clone(),
+            size: made.size,
+            width: made.dimensions.map(|(width, _)| width),
+            height: made.dimensions.map(|(_, height)| height),
+        }
+    }
 }
 
 /// The data of `batch.completed`.
@@ -81,13 +111,15 @@ impl BatchEventData {
 }
 
 impl EventData {
-    pub(crate) fn of(render: &Render, output_url: Option<&str>) -> Self {
+    /// `files` are those that were made, the first one first.
+    pub(crate) fn of(render: &Render, files: &[&NewOutput]) -> Self {
         Self {
             job_id: render.id.clone(),
             project_id: render.project_id.clone(),
             status: render.status,
-            output_url: output_url.map(str::to_owned),
+            output_url: files.first().map(|file| file.url.clone()),
             output_size: render.output_size,
+            outputs: files.iter().map(|file| EventOutput::of(file)).collect(),
             duration_in_frames: render.duration_in_frames,
             width: render.width,
             height: render.height,

@@ -49,6 +49,18 @@ impl Files {
         self.path("outputs", &format!("{render_id}-poster.jpg"))
     }
 
+    /// Removes the named files of a render, and its poster.
+    pub fn remove_outputs<'a>(
+        &self,
+        render_id: &str,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Result<()> {
+        for name in names {
+            self.remove(&self.output(name)?)?;
+        }
+        self.remove(&self.poster(render_id)?)
+    }
+
     pub fn upload(&self, name: &str) -> Result<PathBuf> {
         self.path("uploads", name)
     }

@@ -7,20 +7,26 @@ use crate::account::LockedAccount;
 use crate::event::{EventData, EventName};
 use crate::render::fetch_render;
 use crate::row::storable;
-use crate::{Credits, Lease, Render, RenderStatus, Result, Store, StoreError, ledger, redact};
+use crate::{Credits, Lease, OutputFile, Render, RenderStatus, Result, Store, StoreError, ledger, redact};
 
 /// A finished film.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// The file name in the outputs folder.
-    pub file: String,
-    /// The download URL, for the event.
-    pub url: String,
-    pub size: u64,
+    pub main: NewOutput,
+    /// The other files.
+    pub also: Vec<NewOutput>,
     /// The credits to settle, if they differ from the held amount.
     pub credits: Option<Credits>,
     /// The file name of the poster in the outputs folder.
     pub poster: Option<String>,
+}
+
+/// A file of a finished film.
+#[derive(Clone, Debug)]
+pub struct NewOutput {
+    pub made: OutputFile,
+    /// The download URL, for the event.
+    pub url: String,
 }
 
 #[derive(Clone, Debug)]
@@ -95,29 +101,36 @@ impl Store {
             .filter(|render| !render.status.is_final())
             .ok_or_else(|| StoreError::lost(render_id))?;
         let held = render.credits;
-        let (event, output_url) = match ending {
+        let mut files = Vec::new();
+        let event = match ending {
             Ending::Completed(output) => {
+                files.extend(std::iter::once(&output.main).chain(&output.also));
                 render.status = RenderStatus::Completed;
                 render.progress = 100;
                 render.credits = output.credits.unwrap_or(held);
-                render.output_file = Some(output.file.clone());
-                render.output_size = Some(output.size);
+                render.output_file = Some(output.main.made.file.clone());
+                render.output_size = Some(output.main.made.size);
+                render.outputs = files.iter().map(|file| file.made.clone()).collect();
                 render.poster_file = output.poster.clone();
-                (EventName::RenderCompleted, Some(output.url.as_str()))
+                EventName::RenderCompleted
             }
             Ending::Failed(message) => {
                 render.status = RenderStatus::Failed;
                 render.credits = Credits::ZERO;
                 render.error_message = Some(storable(&redact(message)));
-                (EventName::RenderFailed, None)
+                EventName::RenderFailed
             }
         };
         render.updated_at = now;
         render.completed_at = Some(now);
+        let outputs =
+            (!render.outputs.is_empty()).then(|| serde_json::to_string(&render.outputs)).transpose()?;
+        let also_size: u64 = render.outputs.iter().skip(1).map(|output| output.size).sum();
         ledger::close(tx, &account.id, render_id, held, render.credits, now).await?;
         sqlx::query(
             "UPDATE render SET status = $2, progress = $3, credits = $4, output_file = $5, output_size = $6, \
-             error_message = $7, updated_at = $8, completed_at = $8, credentials = NULL, poster_file = $9 WHERE id = $1",
+             error_message = $7, updated_at = $8, completed_at = $8, credentials = NULL, poster_file = $9, \
+             outputs = $10, also_size = $11 WHERE id = $1",
         )
         .bind(render_id.to_owned())
         .bind(render.status.as_str())
@@ -128,9 +141,11 @@ impl Store {
         .bind(render.error_message.clone())
         .bind(now.0)
         .bind(render.poster_file.clone())
+        .bind(outputs)
+        .bind(also_size.cast_signed())
         .execute(&mut *tx)
         .await?;
-        let data = EventData::of(&render, output_url);
+        let data = EventData::of(&render, &files);
         let callback = render.webhook_url.as_deref();
         self.announce(tx, &account.id, callback, event, Some(&render.id), &data).await?;
         self.count_ended(tx, account, &render, now).await?;

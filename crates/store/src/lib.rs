@@ -76,10 +76,10 @@ pub use credits::Credits;
 pub use database::{Settings, Store};
 pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
 pub use error::{Outage, Result, StoreError};
-pub use event::{BatchEventData, EventData, EventName};
+pub use event::{BatchEventData, EventData, EventName, EventOutput};
 pub use exchange::Exchange;
 pub use files::{Draft, Files, free_disk};
-pub use finish::{Cancellation, Output};
+pub use finish::{Cancellation, NewOutput, Output};
 pub use grant::{App, Grant, NewGrant};
 pub use idempotency::{Answer, Begin, Kept};
 pub use invite::{Invite, NewInvite, SignUp, Start};
@@ -98,10 +98,10 @@ pub use progress::{RenderChange, RenderProgress};
 pub use project::{ChangedProject, MOST_PROJECTS, NewProject, Project, ProjectChange};
 pub use rate::{AttemptRule, RateWindow};
 pub use render::{
-    Idempotent, Mode, NewRender, PreparedRender, ProjectOfRender, Render, RenderFilter, RenderStatus,
-    Revision, TEST_RENDERS,
+    Idempotent, Mode, NewRender, OutputFile, PreparedRender, ProjectOfRender, Render, RenderFilter,
+    RenderStatus, Revision, TEST_RENDERS,
 };
-pub use retention::OldFile;
+pub use retention::{OldFile, OldOutput};
 pub use seal::MasterKey;
 pub use session::{NewSession, Session, SignedIn};
 pub use signal::{Signal, Signals};

@@ -34,6 +34,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (16, "deployment", include_str!("../migrations/0016_deployment.sql")),
     (17, "deleted projects", include_str!("../migrations/0017_deleted_projects.sql")),
     (18, "upload faces", include_str!("../migrations/0018_upload_faces.sql")),
+    (19, "further outputs", include_str!("../migrations/0019_further_outputs.sql")),
 ];
 
 /// The schema version of this program.

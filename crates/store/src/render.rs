@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
@@ -67,6 +67,8 @@ pub struct Render {
     /// The name of the output file, until retention deletes it.
     pub output_file: Option<String>,
     pub output_size: Option<u64>,
+    /// Every file that was made, the output file first. Renders of earlier versions have none.
+    pub outputs: Vec<OutputFile>,
     /// The name of the file of its poster, as long as there is an output.
     pub poster_file: Option<String>,
     pub error_message: Option<String>,
@@ -83,6 +85,23 @@ pub struct Render {
     pub is_test: bool,
 }
 
+/// A file that a render made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputFile {
+    /// Its name in the outputs folder.
+    pub file: String,
+    pub size: u64,
+    /// Width and height of its pictures.
+    pub dimensions: Option<(u32, u32)>,
+}
+
+impl OutputFile {
+    /// The file extension.
+    pub fn ending(&self) -> &str {
+        self.file.rsplit_once('.').map_or("", |(_, ending)| ending)
+    }
+}
+
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectOfRender {
@@ -95,6 +114,13 @@ impl Render {
     /// Render time in milliseconds, once it has ended. 0 if the clock was set back meanwhile.
     pub fn duration_ms(&self) -> Option<i64> {
         Some((self.completed_at?.0 - self.started_at?.0).max(0))
+    }
+
+    /// The names of its files but for the poster.
+    pub fn file_names(&self) -> impl Iterator<Item = &str> {
+        // A render of an earlier version lists none.
+        let listed = self.outputs.iter().map(|output| output.file.as_str());
+        self.output_file.as_deref().into_iter().filter(|_| self.outputs.is_empty()).chain(listed)
     }
 }
 
@@ -207,6 +233,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         request,
         output_file: row.text_or_none("output_file")?,
         output_size: row.int_or_none("output_size")?.map(i64::unsigned_abs),
+        outputs: read_outputs(row)?,
         poster_file: row.text_or_none("poster_file")?,
         error_message: row.text_or_none("error_message")?,
         created_at: row.time("created_at")?,
@@ -220,6 +247,12 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
     })
 }
 
+/// The files of a render.
+pub(crate) fn read_outputs(row: &AnyRow) -> Result<Vec<OutputFile>> {
+    let outputs = row.text_or_none("outputs")?;
+    Ok(outputs.map(|outputs| serde_json::from_str(&outputs)).transpose()?.unwrap_or_default())
+}
+
 /// The columns of a render without its composition, and those of its project.
 macro_rules! render_columns {
     ($before:literal, $after:expr) => {
@@ -229,7 +262,7 @@ macro_rules! render_columns {
             "render.id, render.account_id, render.project_id, render.template_id, render.mode, render.status, \
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
              render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
-             render.output_size, render.poster_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
+             render.output_size, render.outputs, render.poster_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
              render.completed_at, render.batch_id, render.batch_index, render.is_test, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
             $after

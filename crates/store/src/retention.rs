@@ -1,5 +1,8 @@
 //! Retention: expired files with their rows, and rows that are no longer needed.
 
+use sqlx::any::AnyRow;
+
+use crate::render::read_outputs;
 use crate::row::Columns;
 use crate::time::DAY_MS;
 use crate::{Result, Store, Time};
@@ -13,16 +16,31 @@ pub struct OldFile {
     pub file: Option<String>,
 }
 
+/// A render whose files have expired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OldOutput {
+    pub id: String,
+    /// The names of its files but for the poster.
+    pub files: Vec<String>,
+}
+
 impl Store {
     /// Finished films of renders that ended before `before`.
-    pub async fn old_outputs(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
-        self.old(
-            "SELECT id, output_file AS file FROM render WHERE output_file IS NOT NULL AND completed_at < $1 \
+    pub async fn old_outputs(&self, before: Time, limit: u32) -> Result<Vec<OldOutput>> {
+        let rows = sqlx::query(
+            "SELECT id, output_file, outputs FROM render WHERE output_file IS NOT NULL AND completed_at < $1 \
              ORDER BY completed_at LIMIT $2",
-            before,
-            limit,
         )
-        .await
+        .bind(before.0)
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        let output = |row: &AnyRow| {
+            let also = read_outputs(row)?.into_iter().skip(1).map(|output| output.file);
+            let files = row.text_or_none("output_file")?.into_iter().chain(also).collect();
+            Ok(OldOutput { id: row.text("id")?, files })
+        };
+        rows.iter().map(output).collect()
     }
 
     /// Uploads created before `before`, and those that expired before they were completed.
@@ -55,9 +73,13 @@ impl Store {
             .await
     }
 
-    /// Keeps the render and clears its output file.
+    /// Keeps the render and clears its files.
     pub async fn forget_output(&self, render_id: &str) -> Result<()> {
-        self.forget("UPDATE render SET output_file = NULL, poster_file = NULL WHERE id = $1", render_id).await
+        self.forget(
+            "UPDATE render SET output_file = NULL, poster_file = NULL, outputs = NULL WHERE id = $1",
+            render_id,
+        )
+        .await
     }
 
     pub async fn forget_upload(&self, upload_id: &str) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::{Result, Store, StoreError};
 
 /// A sum over indexes.
 const KEPT: &str = "SELECT CAST(COALESCE((SELECT SUM(size) FROM upload WHERE account_id = $1), 0) \
-     + COALESCE((SELECT SUM(output_size) FROM render WHERE account_id = $1 AND output_file IS NOT NULL), 0) \
+     + COALESCE((SELECT SUM(output_size + also_size) FROM render WHERE account_id = $1 AND output_file IS NOT NULL), 0) \
      + COALESCE((SELECT SUM(size) FROM voiceover WHERE account_id = $1), 0) \
      + COALESCE((SELECT SUM(size) FROM project WHERE account_id = $1), 0) \
      + COALESCE((SELECT SUM(size) FROM project_version WHERE account_id = $1), 0) AS BIGINT) AS kept";

@@ -24,6 +24,7 @@ export type Output = Schemas["Output"];
 export type RenderRequest = Schemas["RenderBody"];
 export type CreatedRender = Schemas["CreatedRender"];
 export type RenderJob = Schemas["RenderJob"];
+export type RenderOutput = Schemas["RenderOutput"];
 export type RenderQuery = Query<"listRenders">;
 export type BatchRequest = Schemas["BatchBody"];
 export type CreatedBatch = Schemas["CreatedBatch"];

@@ -26,6 +26,8 @@ export async function examples() {
   await rondo.render({ templateId: "tpl_x", replacements: { voice: { tts: { text: "Hi" } }, count: 3, on: true } });
   const job = await rondo.renders.wait("job_x", (progress) => progress.progressPercentage.toFixed());
   job.outputUrl?.length;
+  await rondo.render({ templateId: "tpl_x", output: { also: [{ format: "gif", scale: 0.5 }, { format: "png" }] } });
+  for (const file of job.outputs) if (file.format === "gif") file.url.length;
   for await (const template of rondo.templates.list()) template.name.length;
   new Film().text("Hi", { styles: { fontFamily: "Inter", fontSize: "80px", animation: { enter: "slide-up" } } });
   new Film().shape("circle", { styles: { fill: "red", animation: { enter: "fade", during: "float" } } });
@@ -45,6 +47,8 @@ export async function examples() {
   new Film().text("Hi", { styles: { fontsize: "80px" } });
   // @ts-expect-error: overlays need a length
   await rondo.render({ inputProps: { overlays: [] } });
+  // @ts-expect-error: a further file has no further files
+  await rondo.render({ templateId: "tpl_x", output: { also: [{ also: [] }] } });
   // @ts-expect-error: there is no such format
   await rondo.render({ templateId: "tpl_x", output: { format: "avi" } });
 }

@@ -21,6 +21,7 @@ export type Quote = Schemas["QuoteInfo"];
 export type RenderBody = Schemas["RenderBody"];
 export type RenderQuality = NonNullable<NonNullable<RenderBody["output"]>["quality"]>;
 export type RenderJob = Schemas["RenderJob"];
+export type RenderOutput = Schemas["RenderOutput"];
 export type RenderFilter = Pick<NonNullable<ApiQuery<"get", "/renders">>, "status" | "mode" | "search"> & {
   /** Only renders of the last so many days. */
   days?: string | undefined;

@@ -1,5 +1,5 @@
 /** What the files of renders are: how they are shown, named and described. */
-import type { RenderBody, RenderJob } from "@/api/types";
+import type { RenderBody, RenderJob, RenderOutput } from "@/api/types";
 import { renderName } from "./render-status";
 
 /** Every format: its name for people, and how a browser shows it. */
@@ -59,8 +59,8 @@ export function fileFacts(job: RenderJob, output: RenderBody["output"]) {
   };
 }
 
-/** The name of the downloaded file: that of the render, with the right extension. */
-export function downloadName(job: RenderJob): string {
+/** The name of a file of the render, without its extension. */
+function baseName(job: RenderJob): string {
   const name = renderName(job)
     .normalize("NFKD")
     .replaceAll(/[^\w\s.-]/g, "")
@@ -68,9 +68,16 @@ export function downloadName(job: RenderJob): string {
     .replaceAll(/\s+/g, "-")
     .toLowerCase()
     .slice(0, 80);
-  return `${name || job.jobId}.${job.format}`;
+  return name || job.jobId;
 }
 
-/** The URL that downloads the file under its name. */
-export const downloadUrl = (job: RenderJob) =>
-  `${job.outputUrl ?? ""}?download=${encodeURIComponent(downloadName(job).replace(/\.\w+$/, ""))}`;
+type File = Pick<RenderOutput, "format" | "url">;
+
+const firstFile = (job: RenderJob): File => ({ format: job.format, url: job.outputUrl ?? "" });
+
+/** The name of a downloaded file: that of the render, with the right extension. */
+export const downloadName = (job: RenderJob, file = firstFile(job)) => `${baseName(job)}.${file.format}`;
+
+/** The URL that downloads a file under its name. */
+export const downloadUrl = (job: RenderJob, file = firstFile(job)) =>
+  `${file.url}?download=${encodeURIComponent(baseName(job))}`;

@@ -10,6 +10,7 @@ import type { Composition, Preview, RenderBody, RenderWithRequest } from "@/api/
 import { DeliveryRow } from "@/film/delivery-row";
 import { LivePlayer, useBroken } from "@/film/live-player";
 import { downloadName, downloadUrl, fileFacts, formatName, outputKind, outputNoun } from "@/film/output";
+import { OutputFiles } from "@/film/output-files";
 import { OutputView } from "@/film/output-view";
 import { FrameImage } from "@/film/preview-player";
 import { prefillForm } from "@/film/render-form";
@@ -75,6 +76,7 @@ export function RenderPage() {
         {data ? <Output job={data} /> : <Skeleton className="aspect-16/10 w-full rounded-xl" />}
         {data ? <Details job={data} /> : <Skeleton className="h-90 rounded-xl" />}
       </div>
+      {data && <OutputFiles job={data} />}
       {data && <Deliveries job={data} />}
       {data && <Inputs job={data} />}
     </>
@@ -132,10 +134,11 @@ function Actions({ job }: { job: RenderWithRequest }) {
     },
     onError: showError,
   });
+  const several = job.outputs.length > 1;
   const remove = async () => {
     await api("delete", "/renders/{jobId}", { path: { jobId: job.jobId } });
     refresh();
-    showToast("File deleted.");
+    showToast(several ? "Files deleted." : "File deleted.");
     await navigate({ to: "/dashboard/renders" });
   };
   return (
@@ -167,15 +170,21 @@ function Actions({ job }: { job: RenderWithRequest }) {
       {job.outputUrl && (
         <ConfirmDialog
           trigger={
-            <Button variant="dangerGhost" size="icon" className="size-9" aria-label="Delete file">
+            <Button
+              variant="dangerGhost"
+              size="icon"
+              className="size-9"
+              aria-label={several ? "Delete files" : "Delete file"}
+            >
               <Trash2 className="size-4" />
             </Button>
           }
-          title={`Delete this ${outputNoun(job.format)}?`}
+          title={several ? `Delete these ${job.outputs.length} files?` : `Delete this ${outputNoun(job.format)}?`}
           confirmLabel="Delete"
           onConfirm={remove}
         >
-          The file is deleted and its URL stops working. The render stays in your history. Credits are not refunded.
+          {several ? "All files are deleted and their URLs stop" : "The file is deleted and its URL stops"} working. The
+          render stays in your history. Credits are not refunded.
         </ConfirmDialog>
       )}
     </>

@@ -85,14 +85,15 @@ pub struct RemoteRender {
     /// File for a variable, which is uploaded; repeatable
     #[arg(long = "file", value_name = "NAME=PATH", value_parser = name_and_value)]
     pub files: Vec<(String, String)>,
-    /// Where to write the film. The extension selects the format. Default: only its address is printed
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Where to write the film. The extension selects the format. Repeat it for more files of the same render, such as a GIF
+    /// and a picture. Default: only the address of the film is printed
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub outputs: Vec<PathBuf>,
     /// Render faster, at lower quality
     #[arg(long)]
     pub draft: bool,
     /// Print the id of the render and do not wait for its end
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with = "outputs")]
     pub no_wait: bool,
     /// Print the finished render as JSON
     #[arg(long)]

@@ -39,13 +39,11 @@ pub fn run(args: &Remote) -> Outcome {
 fn render(client: &Client, args: &RemoteRender) -> Outcome {
     interrupt::watch()?;
     // Before anything is sent: a wrong name must not cost a render.
-    let format = args.output.as_deref().map(format_of).transpose()?;
-    if let Some(folder) = args.output.as_deref().map(parent)
-        && !folder.is_dir()
-    {
+    let formats = args.outputs.iter().map(|output| format_of(output)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(folder) = args.outputs.iter().map(|output| parent(output)).find(|folder| !folder.is_dir()) {
         return Err(format!("The folder {} does not exist.", folder.display()));
     }
-    let body = body(client, args, format)?;
+    let body = body(client, args, &formats)?;
     let created = client.post("/renders", &body)?;
     let id = created["jobId"].as_str().unwrap_or_default().to_owned();
     if args.no_wait {
@@ -58,26 +56,32 @@ fn render(client: &Client, args: &RemoteRender) -> Outcome {
         let why = job["errorMessage"].as_str().unwrap_or("The service gives no reason.");
         return Err(format!("The render failed: {why} (render {id})"));
     }
-    let address = job["outputUrl"].as_str().ok_or("The service gives no address of the film.")?;
-    if let Some(output) = &args.output {
+    let missing = || "The service gives no address of the film.".to_owned();
+    let address = job["outputUrl"].as_str().ok_or_else(missing)?;
+    for (number, output) in args.outputs.iter().enumerate() {
+        let address = match number {
+            0 => address,
+            _ => job["outputs"][number]["url"].as_str().ok_or_else(missing)?,
+        };
         download(address, output)?;
     }
     if args.json {
         return print(&pretty(&without_film(job)));
     }
     let credits = format!("{} credits", job["creditsUsed"]);
-    match &args.output {
-        Some(output) => {
-            let bytes = std::fs::metadata(output).map_or(0, |facts| facts.len());
-            print_stderr(&format!("{}: {}, {credits}.", output.display(), HumanBytes(bytes)));
-            Ok(ExitCode::SUCCESS)
-        }
-        None => print(address),
+    if args.outputs.is_empty() {
+        return print(address);
     }
+    let written = args.outputs.iter().map(|output| {
+        let bytes = std::fs::metadata(output).map_or(0, |facts| facts.len());
+        format!("{}: {}", output.display(), HumanBytes(bytes))
+    });
+    print_stderr(&format!("{}, {credits}.", written.collect::<Vec<_>>().join(", ")));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The request. Uploads the files it names.
-fn body(client: &Client, args: &RemoteRender, format: Option<Format>) -> Result<Value, String> {
+fn body(client: &Client, args: &RemoteRender, formats: &[Format]) -> Result<Value, String> {
     let mut uploads = Uploads::new(client);
     let film = args.film.composition.as_deref().map(LocalFilm::read).transpose()?;
     let mut values: Map<String, Value> =
@@ -100,11 +104,15 @@ fn body(client: &Client, args: &RemoteRender, format: Option<Format>) -> Result<
     if let Some(id) = &args.film.project {
         body["projectId"] = json!(id);
     }
-    if let Some(format) = format {
+    if let Some((first, also)) = formats.split_first() {
         if !body["output"].is_object() {
             body["output"] = json!({});
         }
-        body["output"]["format"] = json!(format.name());
+        body["output"]["format"] = json!(first.name());
+        if !also.is_empty() {
+            let also: Vec<Value> = also.iter().map(|format| json!({"format": format.name()})).collect();
+            body["output"]["also"] = json!(also);
+        }
     }
     if args.draft {
         body["draft"] = json!(true);
@@ -190,7 +198,8 @@ fn status(client: &Client, id: &str, as_json: bool) -> Outcome {
         job["creditsUsed"]
     ));
     lines.extend(text("errorMessage"));
-    lines.extend(text("outputUrl"));
+    let files = job["outputs"].as_array().map(Vec::as_slice).unwrap_or_default();
+    lines.extend(files.iter().filter_map(|file| file["url"].as_str().map(str::to_owned)));
     print(&lines.join("\n"))
 }
 

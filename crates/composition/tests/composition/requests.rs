@@ -2,8 +2,8 @@
 
 use crate::common::{self, text_with_styles, with_overlay};
 use rondo_composition::{
-    Ducking, Error, Film, Finish, Limits, Output, OutputFormat, OutputQuality, Overrides, ProblemKind,
-    RenderRequest, VideoCodec, read_composition_or_request,
+    AlsoOutput, Ducking, Error, Film, Finish, Limits, Output, OutputFormat, OutputQuality, Overrides,
+    ProblemKind, RenderRequest, VideoCodec, read_composition_or_request,
 };
 use serde_json::{Value, json};
 
@@ -132,9 +132,10 @@ fn audio_that_cannot_be_is_refused_with_its_path() {
 #[test]
 fn output_reads_as_it_was_written() {
     let given = json!({"format": "webm", "codec": "av1", "quality": "high", "alpha": false, "frame": null,
-        "range": [10, 20.0], "scale": 0.5, "colour": 1});
+        "range": [10, 20.0], "scale": 0.5, "colour": 1,
+        "also": [{"format": "gif", "scale": 0.25}, {"format": "png", "frame": 3, "also": []}]});
     let request = read(&json!({"templateId": "t", "output": given}));
-    assert_eq!(request.remarks.unknown_fields, ["output.colour"]);
+    assert_eq!(request.remarks.unknown_fields, ["output.also[1].also", "output.colour"]);
     let output = request.output.unwrap();
     let expected = Output {
         format: Some(OutputFormat::WebM),
@@ -144,9 +145,16 @@ fn output_reads_as_it_was_written() {
         frame: None,
         range: Some((10, 20)),
         scale: Some(0.5),
+        also: Some(vec![
+            AlsoOutput { format: Some(OutputFormat::Gif), scale: Some(0.25), ..AlsoOutput::default() },
+            AlsoOutput { format: Some(OutputFormat::Png), frame: Some(3), ..AlsoOutput::default() },
+        ]),
     };
     assert_eq!(output, expected);
     assert_eq!(Output::read(&output.write()).unwrap(), output);
+    let files = output.files();
+    assert_eq!(files[0], Output { also: None, ..expected });
+    assert_eq!(files[2].write(), json!({"format": "png", "frame": 3}));
 }
 
 #[test]
@@ -158,6 +166,10 @@ fn output_that_cannot_be_is_refused_with_its_path() {
         (json!({"codec": "x"}), "output.codec", InvalidEnumValue),
         (json!({"quality": "x"}), "output.quality", InvalidEnumValue),
         (json!({"alpha": "yes"}), "output.alpha", WrongType),
+        (json!({"also": {}}), "output.also", WrongType),
+        (json!({"also": [{}, {}, {}, {}, {}]}), "output.also", OutOfRange),
+        (json!({"also": [{}, {"format": "avi"}]}), "output.also[1].format", InvalidEnumValue),
+        (json!({"also": [4]}), "output.also[0]", WrongType),
         (json!({"frame": -3}), "output.frame", OutOfRange),
         (json!({"frame": 0.5}), "output.frame", WrongType),
         (json!({"range": [1]}), "output.range", WrongType),

@@ -1,4 +1,4 @@
-//! Renders a film.
+//! Renders the files of a film.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, Film, Output, Progress, Recipe, RenderOptions, Scale, Wanted, encode_jpeg, thumbnail,
+    ChunkStore, Film, Output, Progress, Recipe, RenderOptions, Report, Wanted, encode_jpeg, thumbnail,
 };
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;
 
 use super::failure;
 use crate::chunks::RemoteChunks;
-use crate::job::{Answer, Failure, RenderJob, RenderReport};
+use crate::job::{Answer, Chunks, Failure, RenderJob, RenderReport};
 use crate::protocol::{FromChild, JobProgress};
 
 /// Time between two reports of progress, unless a chunk is finished.
@@ -27,40 +27,52 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
     let composition = read(&job.composition)?;
     let poster = composition.poster();
     let output = job.output.as_ref().and_then(|output| WantedOutput::read(output).ok());
-    let mut wanted = Wanted::of(output.as_ref(), job.draft);
+    let mut files = Wanted::all(output.as_ref(), job.draft);
     if let Some(pixels) = job.shorter_side {
-        wanted.scale = Scale::ShorterSide(pixels);
+        files.iter_mut().for_each(|file| file.limit(pixels, &composition));
     }
-    let chunks = job
-        .has_chunk_cache
-        .then(|| Arc::new(RemoteChunks { channel: channel.clone() }) as Arc<dyn ChunkStore>);
-    let recipe = wanted.recipe(&composition).ok().filter(|recipe| job.has_poster && recipe.pixels() > 0);
-    let options = RenderOptions {
-        wanted,
+    let recipes: Vec<Recipe> = files.iter().filter_map(|file| file.recipe(&composition).ok()).collect();
+    let mut options = RenderOptions {
+        wanted: Wanted::default(),
         finish: job.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default(),
-        chunks,
+        chunks: job
+            .has_chunk_cache
+            .then(|| Arc::new(RemoteChunks { channel: channel.clone() }) as Arc<dyn ChunkStore>),
         encode_every_frame: job.encode_every_frame,
         cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
         workers: job.workers.and_then(NonZeroUsize::new),
     };
     let mut film = Film::open(composition, &job.media, fonts);
-    let mut reporter = Reporter { channel: channel.clone(), reported: None, chunks: 0 };
-    let output = Output::File(PathBuf::from(RenderJob::FILE));
+    let mut reporter =
+        Reporter::new(channel.clone(), recipes.iter().map(|recipe| recipe.frames.len() as u32).sum());
     // The parent ends a render by ending the process.
     let never = AtomicBool::new(false);
-    let report =
-        film.render(&output, &options, &mut |progress| reporter.report(progress), &never).map_err(failure)?;
-    if let Some(recipe) = recipe {
-        draw_poster(&mut film, &recipe, poster);
+    let mut reports = Vec::with_capacity(files.len());
+    for (number, wanted) in files.into_iter().enumerate() {
+        options.wanted = wanted;
+        let file = Output::File(PathBuf::from(RenderJob::file(number)));
+        let report = film
+            .render(&file, &options, &mut |progress| reporter.report(progress), &never)
+            .map_err(failure)?;
+        reporter.finish_file(&report);
+        reports.push(report);
     }
+    if let Some(recipe) = recipes.iter().find(|recipe| job.has_poster && recipe.pixels() > 0) {
+        draw_poster(&mut film, recipe, poster);
+    }
+    let elapsed: Duration = reports.iter().map(|report| report.elapsed).sum();
+    let cache_problem = reports.iter_mut().find_map(|report| report.cache_problem.take());
+    let mut reports = reports.into_iter();
+    let first = reports.next().ok_or_else(|| Failure::Input("no file is asked for".to_owned()))?;
     Ok(Answer::Rendered(RenderReport {
-        width: report.width,
-        height: report.height,
-        frames: report.frames,
-        chunks: report.chunks.into(),
-        loudness: report.loudness,
-        cache_problem: report.cache_problem,
-        elapsed_ms: report.elapsed.as_millis() as u64,
+        width: first.width,
+        height: first.height,
+        frames: first.frames,
+        also: reports.map(|report| (report.width, report.height)).collect(),
+        chunks: reporter.done.chunks,
+        loudness: first.loudness,
+        cache_problem,
+        elapsed_ms: elapsed.as_millis() as u64,
     }))
 }
 
@@ -81,25 +93,40 @@ pub fn read(composition: &serde_json::Value) -> Result<Composition, Failure> {
     read.map(|read| read.composition).map_err(|error| Failure::Input(error.to_string()))
 }
 
+/// Reports the progress of all files together.
 struct Reporter {
     channel: Arc<Mutex<Channel>>,
     reported: Option<Instant>,
     chunks: u32,
+    /// The files that are finished, and the frames of all.
+    done: JobProgress,
 }
 
 impl Reporter {
+    fn new(channel: Arc<Mutex<Channel>>, total: u32) -> Self {
+        let done = JobProgress { frame: 0, total, chunks: Chunks::default() };
+        Self { channel, reported: None, chunks: 0, done }
+    }
+
     fn report(&mut self, progress: Progress) {
-        let chunks = progress.chunks.rendered;
+        let now = JobProgress {
+            frame: self.done.frame + progress.frame,
+            total: self.done.total,
+            chunks: self.done.chunks + progress.chunks.into(),
+        };
         let is_due = self.reported.is_none_or(|at| at.elapsed() >= REPORT);
-        if !is_due && chunks == self.chunks {
+        if !is_due && now.chunks.rendered == self.chunks {
             return;
         }
-        (self.reported, self.chunks) = (Some(Instant::now()), chunks);
-        let now =
-            JobProgress { frame: progress.frame, total: progress.total, chunks: progress.chunks.into() };
+        (self.reported, self.chunks) = (Some(Instant::now()), now.chunks.rendered);
         let message = serde_json::to_vec(&FromChild::Progress(now)).unwrap_or_default();
         let channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
         // A parent that is gone ends this process.
         let _ = channel.send(&message, &[]);
+    }
+
+    fn finish_file(&mut self, report: &Report) {
+        self.done.frame += report.frames;
+        self.done.chunks = self.done.chunks + report.chunks.into();
     }
 }

@@ -290,6 +290,7 @@ async fn the_end_of_a_render_goes_to_webhooks_and_to_the_one_off_callback() {
             "status",
             "outputUrl",
             "outputSize",
+            "outputs",
             "durationInFrames",
             "width",
             "height",

@@ -85,6 +85,7 @@ async fn a_preview_quotes_what_the_render_costs_and_both_refuse_the_same() {
         (json!({"range": [0, 599]}), 1),
         (json!({"scale": 2}), 12),
         (json!({"format": "png", "frame": 1799}), 1),
+        (json!({"also": [{"format": "gif", "scale": 0.5}, {"format": "png"}]}), 6),
     ] {
         let body = json!({"inputProps": long, "output": output});
         let preview = service.post(&ada, "/previews", &body).await;
@@ -100,6 +101,8 @@ async fn a_preview_quotes_what_the_render_costs_and_both_refuse_the_same() {
         (json!({"scale": 3}), "output.scale"),
         (json!({"codec": "prores"}), "output.codec"),
         (json!({"alpha": true}), "output.alpha"),
+        (json!({"also": [{"format": "gif"}, {"format": "jpg", "frame": 1800}]}), "output.also[1].frame"),
+        (json!({"also": [{"format": "mp3", "scale": 2}]}), "output.also[0].scale"),
     ] {
         let body = json!({"inputProps": long, "output": output});
         for address in ["/previews", "/renders"] {
@@ -208,4 +211,102 @@ async fn a_film_opens_on_the_poster_it_names_and_both_files_are_deleted_together
     }
     let after = service.get(&ada, &format!("/renders/{job}")).await;
     assert_eq!((&after.data()["posterUrl"], &after.data()["expiresAt"]), (&Value::Null, &Value::Null));
+}
+
+/// Names of the files that the service keeps of renders.
+fn kept(service: &Service) -> Vec<String> {
+    let folder = std::fs::read_dir(service.folder.path().join("outputs")).unwrap();
+    let mut names: Vec<String> =
+        folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_render_makes_a_film_a_gif_a_picture_and_a_sound_and_deleting_it_deletes_all() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 9).await;
+    let body = json!({"inputProps": turning_red(), "output": {"scale": 2, "also": [
+        {"format": "gif", "scale": 0.5},
+        {"format": "png", "frame": 4},
+        {"format": "mp3"},
+        {"format": "webm", "range": [3, 5]},
+    ]}});
+    let job = service.render(&ada, &body).await;
+    let ended = service.ended(&ada, &job).await;
+    assert_eq!((&ended["status"], &ended["creditsUsed"]), (&json!("COMPLETED"), &json!(1)), "{ended}");
+    let outputs = ended["outputs"].as_array().unwrap();
+    let listed: Vec<Value> =
+        outputs.iter().map(|file| json!([file["format"], file["width"], file["height"]])).collect();
+    assert_eq!(
+        json!(listed),
+        json!([["mp4", 192, 128], ["gif", 48, 32], ["png", 96, 64], ["mp3", null, null], ["webm", 96, 64]])
+    );
+    assert_eq!((&outputs[0]["url"], &outputs[0]["size"]), (&ended["outputUrl"], &ended["outputSize"]));
+    let mut paths = Vec::new();
+    for file in outputs {
+        let name = format!("file-{}.{}", paths.len(), file["format"].as_str().unwrap());
+        let path = service.download(file["url"].as_str().unwrap(), &name).await;
+        assert_eq!(file["size"], std::fs::metadata(&path).unwrap().len(), "{file}");
+        paths.push(path);
+    }
+    assert_eq!(probe(&paths[0]), (192, 128, 6));
+    assert_eq!(probe(&paths[1]), (48, 32, 6));
+    assert_eq!(middle(&paths[2], 0, 96, 64), [255, 0, 0], "frame 4 is red");
+    let sound = std::fs::read(&paths[3]).unwrap();
+    assert!(sound.starts_with(b"ID3") || sound.starts_with(&[0xff]), "an MP3");
+    assert_eq!(probe(&paths[4]), (96, 64, 3));
+    let bytes: u64 = outputs.iter().map(|file| file["size"].as_u64().unwrap()).sum();
+    assert_eq!(service.store.kept_bytes(&ada.id).await.unwrap(), bytes);
+    assert_eq!(kept(&service).len(), 6, "five files and a poster");
+    let list = service.get(&ada, "/renders?fields=outputs").await;
+    assert_eq!(list.data()["renders"][0], json!({"outputs": outputs}));
+
+    let deleted = service.send("DELETE", &format!("/renders/{job}"), &ada.key, &[], None).await;
+    assert_eq!((&deleted.data()["outputs"], &deleted.data()["outputUrl"]), (&json!([]), &Value::Null));
+    for file in outputs {
+        let gone = crate::harness::client(true).get(file["url"].as_str().unwrap()).send().await.unwrap();
+        assert_eq!(gone.status().as_u16(), 404, "{file}");
+    }
+    assert_eq!(kept(&service), [] as [String; 0]);
+    assert_eq!(service.store.kept_bytes(&ada.id).await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_fails_as_a_whole_if_one_of_its_files_does() {
+    let service = Service::start(&[("max-output-mb", "1")]).await;
+    let ada = service.account(Plan::None, 9).await;
+    // The film is small; its pictures, one by one, are not.
+    let mut busy = crate::harness::busy(40);
+    busy["overlays"][0]["styles"]["particleCount"] = json!(500);
+    let body = json!({"inputProps": busy, "output": {"format": "png", "also": [{"format": "png", "range": [0, 39]}]}});
+    let job = service.render(&ada, &body).await;
+    let ended = service.ended(&ada, &job).await;
+    assert_eq!((&ended["status"], &ended["creditsUsed"]), (&json!("FAILED"), &json!(0)), "{ended}");
+    assert!(ended["errorMessage"].as_str().unwrap().contains("1 MB"), "{ended}");
+    assert_eq!((&ended["outputs"], &ended["outputUrl"]), (&json!([]), &Value::Null));
+    assert_eq!(kept(&service), [] as [String; 0]);
+    assert_eq!(service.credits(&ada).await, 9);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_render_makes_all_of_its_files_and_is_paid_once() {
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 9).await;
+    let output =
+        json!({"scale": 0.5, "also": [{"format": "gif", "scale": 0.25}, {"format": "jpg", "frame": 89}]});
+    let job = service.render(&ada, &json!({"inputProps": crate::harness::busy(90), "output": output})).await;
+    service.under_way(&job).await;
+    let service = service.restart().await;
+    let ended = service.ended(&ada, &job).await;
+    assert_eq!((&ended["status"], &ended["creditsUsed"]), (&json!("COMPLETED"), &json!(1)), "{ended}");
+    let mut sizes = Vec::new();
+    for file in ended["outputs"].as_array().unwrap() {
+        let path = service.download(file["url"].as_str().unwrap(), "file").await;
+        sizes.push(probe(&path));
+    }
+    assert_eq!(sizes, [(640, 360, 90), (320, 180, 90), (1280, 720, 1)]);
+    assert_eq!(service.credits(&ada).await, 8);
+    assert!(service.store.audit().await.unwrap().is_empty());
 }

@@ -27,7 +27,7 @@ async fn a_test_render_is_free_marked_and_small() {
         )]),
     );
     (props["width"], props["height"]) = (json!(1920), json!(1440));
-    let body = json!({"inputProps": props});
+    let body = json!({"inputProps": props.clone()});
     let created = service.post(&test, "/renders", &body).await.data().clone();
     assert_eq!(created["creditsUsed"], 0);
     let job = service.ended(&test, created["jobId"].as_str().unwrap()).await;
@@ -50,6 +50,17 @@ async fn a_test_render_is_free_marked_and_small() {
     assert_eq!((&job["test"], &job["creditsUsed"]), (&json!(false), &json!(1)));
     let path = service.download(job["outputUrl"].as_str().unwrap(), "live.mp4").await;
     assert_eq!(middle(&path, 0, 96, 64), [0, 0, 0]);
+    // Every file is made small, and those without pictures are made too.
+    let output = json!({"format": "mp3", "also": [{"format": "gif"}, {"format": "png", "scale": 0.25}]});
+    let job = service.render(&test, &json!({"inputProps": props, "output": output})).await;
+    let job = service.ended(&test, &job).await;
+    let sizes: Vec<Value> = job["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| json!([file["width"], file["height"]]))
+        .collect();
+    assert_eq!(json!(sizes), json!([[null, null], [960, 720], [480, 360]]), "{job}");
     // An account without credits can still try.
     let more = service.post(&test, "/renders", &body).await;
     assert_eq!(more.data()["creditsUsed"], 0);

@@ -82,10 +82,7 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
             return Ok(removed);
         }
         for output in old {
-            if let Some(name) = &output.file {
-                service.media.files.remove(&service.media.files.output(name)?)?;
-            }
-            service.media.files.remove(&service.media.files.poster(&output.id)?)?;
+            service.media.files.remove_outputs(&output.id, output.files.iter().map(String::as_str))?;
             service.store.forget_output(&output.id).await?;
             removed += 1;
         }

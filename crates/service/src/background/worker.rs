@@ -8,15 +8,18 @@ use std::time::Duration;
 
 use rondo_composition::{AiReplacement, Composition, Limits};
 use rondo_jobs::{AccountChunks, Priority, RenderReport};
-use rondo_render::ChunkCache;
-use rondo_store::{Claimed, Draft, Lease, Output, Render, RenderStatus, Retry, Revision, Signal, StoreError};
+use rondo_render::{ChunkCache, Recipe};
+use rondo_store::{
+    Claimed, Draft, Files, Lease, NewOutput, Output, OutputFile, Render, RenderStatus, Retry, Revision,
+    Signal, StoreError,
+};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::error::ServiceError;
 use crate::film::{Control, FilmError, FilmOrder, make};
 use crate::quote::{quote, with_ai};
-use crate::resolve::options::stored;
+use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 use crate::speech::{Asked, Purse, SpeechError};
 use crate::watermark::{SHORTER_SIDE, mark};
@@ -135,15 +138,15 @@ async fn attend(
         Some(Ok(read)) => read.composition,
         _ => return fail(service, lease, "The stored composition can no longer be read.").await,
     };
-    let wanted = stored(render.output.as_ref(), render.draft);
-    let ending = match wanted.recipe(&composition) {
-        Ok(recipe) => recipe.ending(),
+    let recipes = match stored_recipes(render.output.as_ref(), render.draft, &composition) {
+        Ok(recipes) => recipes,
         Err(refusal) => return fail(service, lease, &format!("The file cannot be made: {refusal}.")).await,
     };
-    let draft = service.media.files.draft();
-    let place = draft.path().to_owned();
-    let poster = service.media.files.draft();
-    let poster_place = poster.path().to_owned();
+    let files = Made::new(&service.media.files, recipes);
+    let mut places = files.drafts.iter().map(|draft| draft.path().to_owned()).collect::<Vec<_>>().into_iter();
+    let place = places.next().unwrap_or_default();
+    let also = places.collect();
+    let poster_place = files.poster.path().to_owned();
     let film = async {
         let mut composition = spoken(service, render, lease, composition, control).await?;
         if render.is_test {
@@ -160,6 +163,7 @@ async fn attend(
             encode_every_frame: service.settings.encode_every_frame,
             workers: share(service),
             chunks: chunks.map(|cache| AccountChunks { cache, account: render.account_id.clone() }),
+            also,
             poster: Some(poster_place),
             priority: Priority::Normal,
         };
@@ -167,7 +171,7 @@ async fn attend(
     };
     tokio::pin!(film);
     let ended = tokio::select! {
-        made = &mut film => return conclude(service, render, lease, Made { draft, poster, ending }, control, made).await,
+        made = &mut film => return conclude(service, render, lease, files, control, made).await,
         ended = watch(service, lease, control) => ended,
     };
     control.stop();
@@ -176,9 +180,7 @@ async fn attend(
     match ended {
         Ended::Stopping => match made {
             // It was done just then.
-            Ok(made @ Ok(_)) => {
-                conclude(service, render, lease, Made { draft, poster, ending }, control, made).await
-            }
+            Ok(made @ Ok(_)) => conclude(service, render, lease, files, control, made).await,
             _ => {
                 tracing::info!(render = lease.render_id, "render released");
                 service.store.hand_back(lease).await
@@ -214,10 +216,10 @@ async fn spoken(
         filled = making => filled?,
         () = control.stopped() => return Err(FilmError::Stopped),
     };
-    let recipe = stored(render.output.as_ref(), render.draft).recipe(&composition);
-    let recipe =
-        recipe.map_err(|refusal| FilmError::Wrong(format!("The file cannot be made: {refusal}.")))?;
-    let price = quote(&composition, &recipe, asked.credits_per_minute);
+    let recipes = stored_recipes(render.output.as_ref(), render.draft, &composition);
+    let recipes =
+        recipes.map_err(|refusal| FilmError::Wrong(format!("The file cannot be made: {refusal}.")))?;
+    let price = quote(&composition, &recipes, asked.credits_per_minute);
     let revision = Revision {
         input_props: composition.write(),
         duration_in_frames: composition.duration,
@@ -308,19 +310,27 @@ async fn news(telling: &mut Interval, control: &Control) {
     }
 }
 
-/// The files of a finished film.
-struct Made<'a> {
-    draft: Draft,
+/// The files of a film.
+struct Made {
+    /// How they are made, the first one first, and where they are written.
+    recipes: Vec<Recipe>,
+    drafts: Vec<Draft>,
     /// Not written for a film that is only heard.
     poster: Draft,
-    ending: &'a str,
+}
+
+impl Made {
+    fn new(files: &Files, recipes: Vec<Recipe>) -> Self {
+        let drafts = recipes.iter().map(|_| files.draft()).collect();
+        Self { recipes, drafts, poster: files.draft() }
+    }
 }
 
 async fn conclude(
     service: &Service,
     render: &Render,
     lease: &Lease,
-    files: Made<'_>,
+    files: Made,
     control: &Control,
     made: Result<RenderReport, FilmError>,
 ) -> Result<(), StoreError> {
@@ -364,25 +374,31 @@ async fn complete(
     service: &Service,
     render: &Render,
     lease: &Lease,
-    Made { draft, poster, ending }: Made<'_>,
+    Made { recipes, drafts, poster }: Made,
     report: &RenderReport,
 ) -> Result<(), StoreError> {
     if let Some(problem) = &report.cache_problem {
         tracing::warn!(problem, "failed to cache finished chunks");
     }
-    if let Some(refusal) = not_kept(service, render, &draft).await? {
-        return fail(service, lease, &refusal).await;
+    for draft in &drafts {
+        if let Some(refusal) = not_kept(service, render, draft).await? {
+            return fail(service, lease, &refusal).await;
+        }
     }
-    let file = format!("{}.{ending}", render.id);
-    let path = service.media.files.output(&file)?;
-    let place = path.clone();
-    let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;
-    let size = match kept {
-        Ok(kept) => kept?,
-        Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
+    // A crash in between leaves files that the next attempt replaces: they belong to the render once all are kept.
+    let sizes = std::iter::once((report.width, report.height)).chain(report.also.iter().copied());
+    let mut kept = Vec::with_capacity(drafts.len());
+    for (number, ((draft, recipe), size)) in drafts.into_iter().zip(&recipes).zip(sizes).enumerate() {
+        let dimensions = (recipe.pixels() > 0).then_some(size);
+        kept.push(keep_file(service, draft, output_name(&render.id, number, recipe), dimensions).await?);
+    }
+    let names: Vec<String> = kept.iter().map(|output| output.made.file.clone()).collect();
+    let mut kept = kept.into_iter();
+    let Some(main) = kept.next() else {
+        return fail(service, lease, "The render made no file.").await;
     };
     let poster = keep_poster(service, render, poster).await;
-    let output = Output { url: service.links.file(&file), file, size, credits: None, poster };
+    let output = Output { main, also: kept.collect(), credits: None, poster };
     match persist(|| service.store.complete(lease, &output)).await {
         Ok(_) => {
             service.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);
@@ -396,12 +412,35 @@ async fn complete(
             let failed =
                 service.store.render(&render.id).await?.is_none_or(|job| job.status == RenderStatus::Failed);
             if failed {
-                service.media.files.remove(&path)?;
-                service.media.files.remove(&service.media.files.poster(&render.id)?)?;
+                service.media.files.remove_outputs(&render.id, names.iter().map(String::as_str))?;
             }
             Err(error)
         }
     }
+}
+
+/// `job_….mp4` for the first file, `job_…-2.gif` for the second.
+fn output_name(render_id: &str, number: usize, recipe: &Recipe) -> String {
+    match number {
+        0 => format!("{render_id}.{}", recipe.ending()),
+        _ => format!("{render_id}-{}.{}", number + 1, recipe.ending()),
+    }
+}
+
+/// Gives a finished file its name.
+async fn keep_file(
+    service: &Service,
+    draft: Draft,
+    file: String,
+    dimensions: Option<(u32, u32)>,
+) -> Result<NewOutput, StoreError> {
+    let path = service.media.files.output(&file)?;
+    let place = path.clone();
+    let size = match tokio::task::spawn_blocking(move || draft.keep(&place)).await {
+        Ok(kept) => kept?,
+        Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
+    };
+    Ok(NewOutput { url: service.links.file(&file), made: OutputFile { file, size, dimensions } })
 }
 
 /// Keeps the poster, if one was drawn. A film without one is a film all the same.

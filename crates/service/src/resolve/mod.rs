@@ -47,9 +47,9 @@ pub struct Resolved {
     pub output: Option<Output>,
     /// How the sound is finished; what the request speaks is its narration.
     pub finish: Finish,
-    /// What file is asked for, and what is made.
-    pub wanted: Wanted,
-    pub recipe: Recipe,
+    /// What files are asked for, the first one first, and how they are made.
+    pub wanted: Vec<Wanted>,
+    pub recipes: Vec<Recipe>,
     /// Of the film as it was before speech lengthened it.
     pub quote: Quote,
     /// AI values as they were sent.
@@ -177,7 +177,7 @@ impl Resolver {
         if !missing.is_empty() {
             return Err(missing_media(&missing));
         }
-        let recipe = wanted.recipe(&composition).map_err(options::refused)?;
+        let recipes = options::recipes(&wanted, &composition)?;
         let ai_charge = ai_estimate(&composition, &report.ai, &ai_free);
         let ignored_replacements = match origin {
             Origin::Direct => replacements.len() - flat.len(),
@@ -186,10 +186,10 @@ impl Resolver {
         let is_ai = |name: &String| report.ai.iter().any(|ai| ai.name == *name);
         let ai_values = replacements.into_iter().filter(|(name, _)| is_ai(name)).collect();
         Ok(Resolved {
-            quote: quote(&composition, &recipe, credits_per_minute),
+            quote: quote(&composition, &recipes, credits_per_minute),
             composition,
             wanted,
-            recipe,
+            recipes,
             ai_values,
             ai_free,
             ai_charge,
@@ -356,7 +356,7 @@ impl Resolver {
         let mut purse = Purse::Speech(&mut held);
         let filled =
             self.speech.fill(&caller.account.id, composition, ai, &mut purse, &self.stopping).await?;
-        resolved.wanted.recipe(composition).map_err(options::refused)?;
+        options::recipes(&resolved.wanted, composition)?;
         resolved.ai_charge = filled.charge;
         resolved.ai_used = Some(filled.used);
         Ok(held)

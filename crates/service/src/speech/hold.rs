@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::SpeechError;
 use crate::quote::{quote, with_ai};
-use crate::resolve::options::stored;
+use crate::resolve::options::stored_recipes;
 
 /// Time between two attempts to release a hold.
 const RETRY: Duration = Duration::from_secs(5);
@@ -91,10 +91,9 @@ impl Purse<'_> {
         match self {
             Self::Render { store, lease, render, credits_per_minute } => {
                 // A film that has no recipe fails after its speech is made, and costs nothing.
-                let Ok(recipe) = stored(render.output.as_ref(), render.draft).recipe(composition) else {
-                    return Ok(());
-                };
-                let price = quote(composition, &recipe, *credits_per_minute);
+                let recipes = stored_recipes(render.output.as_ref(), render.draft, composition);
+                let Ok(recipes) = recipes else { return Ok(()) };
+                let price = quote(composition, &recipes, *credits_per_minute);
                 Ok(store.raise_hold(lease, with_ai(&price, ai)).await?)
             }
             Self::Speech(held) => Ok(held.raise(Credits::from_whole(ai.whole_up())).await?),

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rondo_store::{
-    Author, AuthorKind, Cause, Credits, MediaFilter, MediaKind, NewPreview, NewProject, NewTemplate,
-    NewVoiceover, OldFile, Page, Plan, ProjectChange, RenderFilter, StoreError, UploadFace,
+    Author, AuthorKind, Cause, Credits, MediaFilter, MediaKind, NewOutput, NewPreview, NewProject,
+    NewTemplate, NewVoiceover, OldFile, OldOutput, Output, OutputFile, Page, Plan, ProjectChange,
+    RenderFilter, StoreError, UploadFace,
 };
 use serde_json::{Value, json};
 
@@ -209,13 +210,17 @@ on_both! {
         db.store.set_preview_film(&preview.id, "prv_x.mp4").await.unwrap();
         db.store.create_render(&render_for(&account), None).await.unwrap();
         let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
-        db.store.complete(&lease, &output("film")).await.unwrap();
+        let gif = OutputFile { file: "film-2.gif".into(), size: 66, dimensions: Some((480, 270)) };
+        let also = vec![NewOutput { made: gif, url: "https://films.test/film-2.gif".into() }];
+        let render = db.store.complete(&lease, &Output { also, ..output("film") }).await.unwrap();
+        assert_eq!(render.file_names().collect::<Vec<_>>(), ["film.mp4", "film-2.gif"]);
+        assert_eq!(db.store.kept_bytes(&account.id).await.unwrap(), 99 + 1234 + 66);
         assert!(db.store.old_outputs(start, 10).await.unwrap().is_empty());
         assert!(db.store.old_uploads(start, 10).await.unwrap().is_empty());
 
         db.pass(Duration::from_secs(2 * 86_400));
         let now = db.store.now();
-        assert_eq!(db.store.old_outputs(now, 10).await.unwrap(), [OldFile { id: lease.render_id.clone(), file: Some("film.mp4".into()) }]);
+        assert_eq!(db.store.old_outputs(now, 10).await.unwrap(), [OldOutput { id: lease.render_id.clone(), files: vec!["film.mp4".into(), "film-2.gif".into()] }]);
         assert_eq!(db.store.old_uploads(start, 10).await.unwrap(), [OldFile { id: unused.id.clone(), file: None }]);
         assert_eq!(db.store.old_uploads(now, 10).await.unwrap().len(), 2);
         assert_eq!(db.store.old_previews(now, 10).await.unwrap(), [OldFile { id: preview.id.clone(), file: Some("prv_x.mp4".into()) }]);
@@ -228,7 +233,8 @@ on_both! {
         assert!(db.store.upload(&used.id).await.unwrap().is_none());
         assert!(db.store.preview(&preview.id).await.unwrap().is_none());
         let render = db.store.render(&lease.render_id).await.unwrap().unwrap();
-        assert_eq!((render.output_file, render.output_size), (None, Some(1234)));
+        assert_eq!((render.output_file, render.output_size, render.outputs), (None, Some(1234), Vec::new()));
+        assert_eq!(db.store.kept_bytes(&account.id).await.unwrap(), 0);
     }
 
     async fn an_account_keeps_no_more_bytes_than_its_plan_allows(db) {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rondo_store::{
-    AI_HOLD_LEASE, AiUse, AiUsed, Cancellation, Credits, NewRender, NewVoiceover, Output, Plan, RenderStatus,
-    Revision, StoreError, Time,
+    AI_HOLD_LEASE, AiUse, AiUsed, Cancellation, Credits, NewOutput, NewRender, NewVoiceover, Output,
+    OutputFile, Plan, RenderStatus, Revision, StoreError, Time,
 };
 use serde_json::json;
 
@@ -12,13 +12,11 @@ use crate::database::{LEASE, all, on_both, render_for};
 use crate::work::token_of_a_killed_process;
 
 pub fn output(name: &str) -> Output {
-    Output {
-        file: format!("{name}.mp4"),
-        url: format!("https://films.test/{name}.mp4"),
-        size: 1234,
-        credits: None,
-        poster: Some(format!("{name}-poster.jpg")),
-    }
+    let file = format!("{name}.mp4");
+    let url = format!("https://films.test/{file}");
+    let made = OutputFile { file, size: 1234, dimensions: Some((1920, 1080)) };
+    let poster = Some(format!("{name}-poster.jpg"));
+    Output { main: NewOutput { made, url }, also: Vec::new(), credits: None, poster }
 }
 
 on_both! {

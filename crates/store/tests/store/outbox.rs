@@ -79,7 +79,7 @@ on_both! {
         assert_eq!((&deliveries[0].webhook_id, &deliveries[0].secret), (&Some(both.id), &Some(both.secret)));
         assert_eq!((&deliveries[1].webhook_id, &deliveries[1].secret), (&None, &None));
         let expected = format!(
-            r#"{{"event":"render.completed","deliveryId":"{}","timestamp":"2027-01-15T08:00:01.500Z","data":{{"jobId":"{}","status":"COMPLETED","outputUrl":"https://films.test/film.mp4","outputSize":1234,"durationInFrames":60,"width":1920,"height":1080,"fps":30,"creditsUsed":1,"duration":1500,"completedAt":"2027-01-15T08:00:01.500Z","metadata":{{"order":7}}}}}}"#,
+            r#"{{"event":"render.completed","deliveryId":"{}","timestamp":"2027-01-15T08:00:01.500Z","data":{{"jobId":"{}","status":"COMPLETED","outputUrl":"https://films.test/film.mp4","outputSize":1234,"outputs":[{{"format":"mp4","url":"https://films.test/film.mp4","size":1234,"width":1920,"height":1080}}],"durationInFrames":60,"width":1920,"height":1080,"fps":30,"creditsUsed":1,"duration":1500,"completedAt":"2027-01-15T08:00:01.500Z","metadata":{{"order":7}}}}}}"#,
             deliveries[0].id, render.id
         );
         assert_eq!(deliveries[0].body, expected);
@@ -206,6 +206,7 @@ on_both! {
             status: rondo_store::RenderStatus::Completed,
             output_url: None,
             output_size: None,
+            outputs: Vec::new(),
             duration_in_frames: 1,
             width: 2,
             height: 2,

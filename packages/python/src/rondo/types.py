@@ -999,6 +999,24 @@ class TranscriptionValue(_TranscriptionValueRequired):
     """Speech to transcribe, as the value of a caption variable."""
 
 
+_AlsoOutputOptional = TypedDict(
+    "_AlsoOutputOptional",
+    {
+        "format": "Literal['mp4', 'webm', 'mov', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a']",
+        "codec": "Literal['h264', 'hevc', 'av1', 'vp9', 'prores']",
+        "quality": "Literal['standard', 'draft', 'high']",
+        "alpha": "bool",
+        "frame": "int",
+        "range": "list[int]",
+        "scale": "float",
+    }, total=False,
+)
+
+
+class AlsoOutput(_AlsoOutputOptional):
+    """A file to make beside the first one."""
+
+
 _OutputOptional = TypedDict(
     "_OutputOptional",
     {
@@ -1009,6 +1027,7 @@ _OutputOptional = TypedDict(
         "frame": "int",
         "range": "list[int]",
         "scale": "float",
+        "also": "list[AlsoOutput]",
     }, total=False,
 )
 
@@ -1135,6 +1154,7 @@ _RenderJobRequired = TypedDict(
         "posterUrl": "Union[str, None]",
         "expiresAt": "Union[str, None]",
         "outputSize": "Union[int, None]",
+        "outputs": "list[RenderOutput]",
         "errorMessage": "Union[str, None]",
         "estimatedTimeRemaining": "Union[int, None]",
         "duration": "Union[int, None]",
@@ -1158,6 +1178,22 @@ _RenderJobOptional = TypedDict(
 
 class RenderJob(_RenderJobRequired, _RenderJobOptional):
     """A render job."""
+
+
+_RenderOutputRequired = TypedDict(
+    "_RenderOutputRequired",
+    {
+        "format": "FileFormat",
+        "url": "str",
+        "size": "int",
+        "width": "Union[int, None]",
+        "height": "Union[int, None]",
+    },
+)
+
+
+class RenderOutput(_RenderOutputRequired):
+    """A file of a render job."""
 
 
 _ProjectInfoRequired = TypedDict(
@@ -1404,6 +1440,7 @@ _QuoteInfoRequired = TypedDict(
         "creditsPerMinute": "int",
         "durationSeconds": "float",
         "resolutionMultiplier": "int",
+        "also": "list[AlsoQuote]",
         "creditsAvailable": "int",
         "sufficient": "bool",
     },
@@ -1411,7 +1448,7 @@ _QuoteInfoRequired = TypedDict(
 
 
 class QuoteInfo(_QuoteInfoRequired):
-    """What a render would cost, AI values aside."""
+    """What a render would cost, AI values aside: the minutes of all files, each times its `resolutionMultiplier`, times `creditsPerMinute`, rounded up; one credit at least."""
 
 
 _PreviewWarningRequired = TypedDict(
@@ -1490,6 +1527,20 @@ _CapacityOptional = TypedDict(
 
 class Capacity(_CapacityOptional):
     """What fits into text of a fixed size. Nothing for other variables."""
+
+
+_AlsoQuoteRequired = TypedDict(
+    "_AlsoQuoteRequired",
+    {
+        "format": "FileFormat",
+        "durationSeconds": "float",
+        "resolutionMultiplier": "int",
+    },
+)
+
+
+class AlsoQuote(_AlsoQuoteRequired):
+    """What a further file counts."""
 
 
 _PreviewAnswerEnvelopeRequired = TypedDict(
@@ -3024,6 +3075,7 @@ _RenderEventDataOptional = TypedDict(
         "projectId": "str",
         "outputUrl": "str",
         "outputSize": "int",
+        "outputs": "list[EventOutput]",
         "duration": "int",
         "completedAt": "str",
         "errorMessage": "str",
@@ -3036,6 +3088,27 @@ _RenderEventDataOptional = TypedDict(
 
 class RenderEventData(_RenderEventDataRequired, _RenderEventDataOptional):
     """The render that ended. Fields that do not apply are left out."""
+
+
+_EventOutputRequired = TypedDict(
+    "_EventOutputRequired",
+    {
+        "format": "FileFormat",
+        "url": "str",
+        "size": "int",
+    },
+)
+_EventOutputOptional = TypedDict(
+    "_EventOutputOptional",
+    {
+        "width": "int",
+        "height": "int",
+    }, total=False,
+)
+
+
+class EventOutput(_EventOutputRequired, _EventOutputOptional):
+    """A file of the render that ended."""
 
 
 _BatchEventDataRequired = TypedDict(

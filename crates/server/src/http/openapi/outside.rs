@@ -11,6 +11,7 @@ pub const UPLOAD_PATH: &str = "/uploads/{uploadId}";
 /// The webhooks object: one event each.
 pub fn webhooks(components: &mut Components) -> Value {
     components.0.insert("RenderEventData".to_owned(), event_data());
+    components.0.insert("EventOutput".to_owned(), event_output());
     components.0.insert("BatchEventData".to_owned(), batch_data());
     components.0.insert(
         "WebhookEvent".to_owned(),
@@ -38,7 +39,12 @@ pub fn webhooks(components: &mut Components) -> Value {
             "data": {
                 "jobId": "job_01kf8nvxw0t5c9ra", "status": "COMPLETED", "durationInFrames": 90, "width": 1920, "height": 1080,
                 "fps": 30, "creditsUsed": 1, "outputUrl": "https://video.example.com/files/job_01kf8nvxw0t5c9ra.mp4",
-                "outputSize": 1_048_576, "duration": 5120, "completedAt": "2026-11-14T09:30:00.000Z",
+                "outputSize": 1_048_576,
+                "outputs": [{
+                    "format": "mp4", "url": "https://video.example.com/files/job_01kf8nvxw0t5c9ra.mp4", "size": 1_048_576,
+                    "width": 1920, "height": 1080,
+                }],
+                "duration": 5120, "completedAt": "2026-11-14T09:30:00.000Z",
                 "metadata": {"customer": "42"},
             },
         }))},
@@ -98,6 +104,11 @@ fn event_data() -> Value {
             "status": {"$ref": "#/components/schemas/RenderState"},
             "outputUrl": {"type": "string", "format": "uri"},
             "outputSize": {"type": "integer", "format": "int64", "minimum": 0, "description": "Bytes."},
+            "outputs": {
+                "type": "array",
+                "description": "Every file that was made: that of `outputUrl` first, then those of `output.also` in their order.",
+                "items": {"$ref": "#/components/schemas/EventOutput"},
+            },
             "durationInFrames": {"type": "integer", "format": "int32", "minimum": 0},
             "width": {"type": "integer", "format": "int32", "minimum": 0},
             "height": {"type": "integer", "format": "int32", "minimum": 0},
@@ -109,6 +120,23 @@ fn event_data() -> Value {
             "metadata": {"$ref": "#/components/schemas/Metadata", "description": "As given in the request."},
             "batchId": {"type": "string", "description": "The batch the render belongs to."},
             "test": {"type": "boolean", "description": "`true` if the render was made with a test key."},
+        },
+    })
+}
+
+/// A file of an event, as `rondo_store::EventOutput` writes it.
+fn event_output() -> Value {
+    let pixels = json!({"type": "integer", "format": "int32", "minimum": 0, "description": "Pixels; left out for sounds."});
+    json!({
+        "type": "object",
+        "description": "A file of the render that ended.",
+        "required": ["format", "url", "size"],
+        "properties": {
+            "format": {"$ref": "#/components/schemas/FileFormat"},
+            "url": {"type": "string", "format": "uri"},
+            "size": {"type": "integer", "format": "int64", "minimum": 0, "description": "Bytes."},
+            "width": pixels,
+            "height": pixels,
         },
     })
 }

@@ -8,9 +8,10 @@ use utoipa::ToSchema;
 
 use crate::error::ServiceResult;
 use crate::operation::Call;
+use crate::quote::Counted;
 use crate::resolve::Resolved;
 use crate::warnings::{PreviewWarning, number, warnings};
-use crate::words::{OverflowBehavior, RenderMode, VariableField, VariableOverlay, VariableType};
+use crate::words::{FileFormat, OverflowBehavior, RenderMode, VariableField, VariableOverlay, VariableType};
 
 /// What can be said of a film before it is rendered.
 #[derive(Debug)]
@@ -31,8 +32,9 @@ pub async fn outlook(call: Call<'_>, resolved: &Resolved) -> ServiceResult<Outlo
         quote: QuoteInfo {
             credits: quote.credits,
             credits_per_minute: quote.credits_per_minute,
-            duration_seconds: quote.duration_seconds,
-            resolution_multiplier: quote.resolution_multiplier,
+            duration_seconds: quote.main.seconds,
+            resolution_multiplier: quote.main.resolution_multiplier,
+            also: quote.also.iter().map(AlsoQuote::from).collect(),
             credits_available,
             sufficient: quote.credits <= credits_available,
         },
@@ -115,7 +117,8 @@ pub enum ValueSource {
     Ai,
 }
 
-/// What a render would cost, AI values aside.
+/// What a render would cost, AI values aside: the minutes of all files, each times its `resolutionMultiplier`, times
+/// `creditsPerMinute`, rounded up; one credit at least.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QuoteInfo {
@@ -123,8 +126,31 @@ pub struct QuoteInfo {
     credits_per_minute: u32,
     duration_seconds: f64,
     resolution_multiplier: u32,
+    /// What each file of `output.also` counts.
+    also: Vec<AlsoQuote>,
     credits_available: i64,
     sufficient: bool,
+}
+
+/// What a further file counts.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlsoQuote {
+    #[schema(value_type = FileFormat)]
+    format: &'static str,
+    /// 0 for a single picture, which is free.
+    duration_seconds: f64,
+    resolution_multiplier: u32,
+}
+
+impl From<&Counted> for AlsoQuote {
+    fn from(file: &Counted) -> Self {
+        Self {
+            format: file.ending,
+            duration_seconds: file.seconds,
+            resolution_multiplier: file.resolution_multiplier,
+        }
+    }
 }
 
 /// AI values that were left out.

@@ -37,13 +37,13 @@ impl Operation for CancelRender {
     }
 }
 
-/// Cancels a job that has not ended, and deletes the output of one that has.
+/// Cancels a job that has not ended, and deletes the files of one that has.
 pub struct DeleteRender;
 
 impl Operation for DeleteRender {
     const ID: &'static str = "deleteRender";
-    const ABOUT: &'static str = "Cancels a render job, as POST /renders/{jobId}/cancel does. Of a job that has ended, the \
-                                 output is deleted: its outputUrl answers 404, and the job stays in the list.";
+    const ABOUT: &'static str = "Cancels a render job, as POST /renders/{jobId}/cancel does. Of a job that has ended, all \
+                                 files are deleted: their addresses answer 404, and the job stays in the list.";
     const RETURNS: &'static str = CancelRender::RETURNS;
     const FAILURES: &'static [(ErrorKind, &'static str)] = CancelRender::FAILURES;
 
@@ -53,9 +53,8 @@ impl Operation for DeleteRender {
     async fn run(call: Call<'_>, request: RenderId) -> ServiceResult<RenderJob> {
         let service = call.service;
         let render = call.own_render(&request.job_id).await?;
-        if let Some(file) = &render.output_file {
-            service.media.files.remove(&service.media.files.output(file)?)?;
-            service.media.files.remove(&service.media.files.poster(&render.id)?)?;
+        if render.output_file.is_some() {
+            service.media.files.remove_outputs(&render.id, render.file_names())?;
             service.store.forget_output(&render.id).await?;
         }
         CancelRender::run(call, request).await

@@ -84,7 +84,7 @@ impl Operation for CreateRender {
             service.speech.available(&resolved.report.ai, &resolved.ai_free)?;
         }
         require_room(&service.media.files)?;
-        let minutes = expected_minutes(&resolved.recipe);
+        let minutes = expected_minutes(&resolved.recipes);
         let new = new_render(call.caller, resolved, request);
         let idempotent = call.idempotency_key.map(|key| Idempotent {
             key,

@@ -9,8 +9,9 @@ mod list_render_deliveries;
 mod list_renders;
 mod watch;
 
+use rondo_composition::Composition;
 use rondo_fields::{record, text};
-use rondo_store::{ProjectOfRender, Render, RenderStatus, Time};
+use rondo_store::{OutputFile, ProjectOfRender, Render, RenderStatus, Time};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -26,10 +27,11 @@ pub use list_renders::{ListRenders, RenderList};
 pub use watch::RenderWatch;
 
 use crate::error::{ServiceError, ServiceResult};
+use crate::links::Links;
 use crate::operation::Call;
 use crate::resolve::options::stored;
 use crate::service::Service;
-use crate::words::{Composition, FileFormat, Metadata, RenderMode, RenderState};
+use crate::words::{self, FileFormat, Metadata, RenderMode, RenderState};
 
 record! {
     /// Names a render job.
@@ -48,7 +50,7 @@ pub struct RenderJob {
     project_id: Option<String>,
     /// The final composition; omitted in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Composition>, nullable = false)]
+    #[schema(value_type = Option<words::Composition>, nullable = false)]
     input_props: Option<Value>,
     #[schema(value_type = RenderMode)]
     mode: &'static str,
@@ -77,6 +79,9 @@ pub struct RenderJob {
     /// Bytes.
     #[schema(required = true)]
     output_size: Option<u64>,
+    /// Every file that was made: that of `outputUrl` first, then those of `output.also` in their order. Empty until the job
+    /// has completed, and when they are deleted.
+    outputs: Vec<RenderOutput>,
     #[schema(required = true)]
     error_message: Option<String>,
     /// Seconds.
@@ -104,6 +109,24 @@ pub struct RenderJob {
     batch_id: Option<String>,
     /// Made with a test key: free, with a watermark, at most 720 pixels on the shorter side.
     test: bool,
+}
+
+/// A file of a render job.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderOutput {
+    /// The file extension.
+    #[schema(value_type = FileFormat)]
+    format: String,
+    #[schema(format = "uri")]
+    url: String,
+    /// Bytes.
+    size: u64,
+    /// Pixels; null for sounds.
+    #[schema(required = true)]
+    width: Option<u32>,
+    #[schema(required = true)]
+    height: Option<u32>,
 }
 
 /// The project a job belongs to.
@@ -135,6 +158,7 @@ impl RenderJob {
             duration_in_frames: render.duration_in_frames,
             output_url: render.output_file.as_ref().map(|file| links.file(file)),
             output_size: render.output_size,
+            outputs: outputs(links, &render),
             estimated_time_remaining: seconds_left(&render, Time::now()),
             duration: render.duration_ms(),
             created_at: render.created_at,
@@ -155,6 +179,34 @@ impl RenderJob {
             job_id: render.id,
         }
     }
+}
+
+/// The files of a render.
+fn outputs(links: &Links, render: &Render) -> Vec<RenderOutput> {
+    let output = |file: &OutputFile| RenderOutput {
+        format: file.ending().to_owned(),
+        url: links.file(&file.file),
+        size: file.size,
+        width: file.dimensions.map(|(width, _)| width),
+        height: file.dimensions.map(|(_, height)| height),
+    };
+    match &render.output_file {
+        // A render of an earlier version lists no files.
+        Some(file) if render.outputs.is_empty() => vec![output(&OutputFile {
+            file: file.clone(),
+            size: render.output_size.unwrap_or_default(),
+            dimensions: dimensions(render),
+        })],
+        _ => render.outputs.iter().map(output).collect(),
+    }
+}
+
+/// The size of the pictures of a render, by its request.
+fn dimensions(render: &Render) -> Option<(u32, u32)> {
+    let Render { width, height, duration_in_frames, .. } = *render;
+    let composition = Composition { width, height, duration: duration_in_frames, ..Composition::default() };
+    let recipe = stored(render.output.as_ref(), render.draft).recipe(&composition).ok()?;
+    (recipe.pixels() > 0).then_some((recipe.width, recipe.height))
 }
 
 /// Extrapolates from the frames that are done.

@@ -1,7 +1,7 @@
 //! Sends a test event.
 
 use rondo_fields::{record, text};
-use rondo_store::{BatchEventData, EventData, EventName, RenderStatus};
+use rondo_store::{BatchEventData, EventData, EventName, EventOutput, RenderStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -67,12 +67,21 @@ impl Operation for TestWebhook {
 /// The payload of a test event: a job that does not exist.
 fn example(service: &Service, event: EventName) -> EventData {
     let completed = event == EventName::RenderCompleted;
+    let url = service.links.url("/files/job_test.mp4");
+    let file = EventOutput {
+        format: "mp4".to_owned(),
+        url: url.clone(),
+        size: 1_048_576,
+        width: Some(1920),
+        height: Some(1080),
+    };
     EventData {
         job_id: TEST_JOB.to_owned(),
         project_id: None,
         status: if completed { RenderStatus::Completed } else { RenderStatus::Failed },
-        output_url: completed.then(|| service.links.url("/files/job_test.mp4")),
-        output_size: completed.then_some(1_048_576),
+        output_url: completed.then_some(url),
+        output_size: completed.then_some(file.size),
+        outputs: completed.then_some(file).into_iter().collect(),
         duration_in_frames: 150,
         width: 1920,
         height: 1080,
