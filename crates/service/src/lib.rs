@@ -40,6 +40,7 @@ mod service;
 pub mod settings;
 pub mod signature;
 pub mod speech;
+pub mod stock;
 mod template_films;
 pub mod templates;
 mod turns;

@@ -27,6 +27,7 @@ use crate::render_progress::RenderProgress;
 use crate::resolve::Resolver;
 use crate::settings::Settings;
 use crate::speech::{Courier, LocalTranscriber, SpeechService};
+use crate::stock::Stock;
 use crate::template_films::TemplateFilms;
 use crate::uploads::Uploads;
 use crate::waiting::Waiting;
@@ -67,6 +68,8 @@ pub struct Service {
     pub browser_fonts: Arc<BrowserFonts>,
     /// Narration and transcription.
     pub speech: SpeechService,
+    /// Photos and videos of others.
+    pub stock: Stock,
     /// From requests to films.
     pub resolver: Resolver,
     /// Pictures and films of previews.
@@ -267,6 +270,8 @@ impl Service {
         let queue = Queue::new(store.is_server());
         let fetch = Fetch::new(settings.allow_private_network)
             .map_err(|error| OpenError::Fetch(error.to_string()))?;
+        let stock = Stock::new(&settings.stock, fetch.clone())
+            .map_err(|error| OpenError::Fetch(error.to_string()))?;
         let media = Arc::new(Media {
             files: files.clone(),
             cache: Arc::new(cache),
@@ -318,6 +323,7 @@ impl Service {
             store,
             media,
             speech,
+            stock,
             queue,
         })
     }

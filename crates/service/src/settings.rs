@@ -13,6 +13,7 @@ use url::Url;
 
 use crate::email::is_email;
 use crate::fonts::{FontPackage, FontRegistry, font_packages};
+use crate::stock::{self, StockKey, StockSettings};
 
 /// One row of the table. A setting `public-url` is the flag `--public-url`, the variable `RONDO_PUBLIC_URL` and the
 /// key `public-url` in `rondo.toml`.
@@ -200,6 +201,14 @@ pub const SETTINGS: &[Setting] = &[
         "Maximum number of seconds of audio sent in 24 hours; 0 means no limit",
     ),
     row(
+        "pexels-key",
+        "KEY",
+        "",
+        "API key of Pexels, for stock photos and videos in the editor; set it as `RONDO_PEXELS_KEY`, not as a flag. Default: no Pexels",
+    ),
+    row("pixabay-key", "KEY", "", "The same for Pixabay"),
+    row("unsplash-key", "KEY", "", "Access key of Unsplash, for stock photos in the editor"),
+    row(
         "encode-every-frame",
         "",
         "false",
@@ -335,6 +344,8 @@ pub struct Settings {
     pub keep_audit: Option<Duration>,
     /// Who speaks and listens.
     pub speech: rondo_speech::Settings,
+    /// Providers of stock photos and videos.
+    pub stock: StockSettings,
     /// Encode frames that are equal to the previous one instead of repeating it.
     pub encode_every_frame: bool,
     /// Makes the pictures and films of the shipped templates.
@@ -469,6 +480,28 @@ impl Sources<'_> {
         }))
     }
 
+    /// An error does not show a key.
+    fn stock(&self) -> Result<StockSettings, SettingError> {
+        let mut keys = Vec::new();
+        for provider in stock::Provider::ALL {
+            let (key, from) = self.find(&format!("{}-key", provider.name()));
+            match key.trim() {
+                "" => {}
+                key if key.len() <= LONGEST_KEY && key.bytes().all(|byte| byte.is_ascii_graphic()) => {
+                    keys.push((*provider, StockKey::new(key)));
+                }
+                _ => {
+                    let expected = "an API key, without blanks, is expected".to_owned();
+                    return Err(SettingError::Value { from, value: "***".to_owned(), expected });
+                }
+            }
+        }
+        // Not among the settings: only tests have another address.
+        let url =
+            self.optional("stock-url", "an http or https address without query is expected", public_url)?;
+        Ok(StockSettings { keys, url })
+    }
+
     /// An error does not show the value.
     fn master_key(&self) -> Result<Option<MasterKey>, SettingError> {
         let (value, from) = self.find("master-key");
@@ -592,6 +625,7 @@ impl Settings {
             keep_deliveries: sources.days("keep-deliveries-days")?,
             keep_audit: sources.days("keep-audit-days")?,
             speech: sources.speech()?,
+            stock: sources.stock()?,
             encode_every_frame: sources.read("encode-every-frame", "true or false is expected", flag)?,
             builds_gallery: sources.read("gallery", "on or off is expected", flag)?,
             chunk_cache_bytes: megabytes("chunk-cache-mb")?,
@@ -613,6 +647,9 @@ impl Settings {
         })
     }
 }
+
+/// Characters of an API key at most.
+const LONGEST_KEY: usize = 200;
 
 /// How long a provider of speech may take to answer.
 const PROVIDER_PATIENCE: Duration = Duration::from_secs(120);
@@ -712,6 +749,16 @@ mod tests {
         assert!(settings.master_key.is_some() && !format!("{settings:?}").contains(&key));
         let error = read(&[], &[("RONDO_MASTER_KEY", "0f0f")], "").unwrap_err().to_string();
         assert!(error.contains("64 hexadecimal digits") && !error.contains("0f0f"), "{error}");
+    }
+
+    #[test]
+    fn keys_of_stock_providers_are_optional_and_never_shown() {
+        assert!(read(&[], &[], "").unwrap().stock.keys.is_empty());
+        let settings = read(&[], &[("RONDO_PIXABAY_KEY", " 4711-secret ")], "").unwrap();
+        assert_eq!(settings.stock.keys.len(), 1);
+        assert!(!format!("{settings:?}").contains("4711"), "{settings:?}");
+        let error = read(&[("pexels-key", "4711 secret")], &[], "").unwrap_err().to_string();
+        assert!(error.starts_with("--pexels-key") && !error.contains("4711"), "{error}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::file_type::UPLOAD_TYPES;
 use crate::operations::imports::ImportSource;
 use crate::operations::registry;
 use crate::operations::templates::{Category, Visibility};
+use crate::stock::{Provider, StockKind};
 
 /// A named schema for each closed list of words.
 macro_rules! words {
@@ -73,6 +74,10 @@ words! {
     FileKind = MediaKind::NAMES.iter().copied();
     /// MIME type of a file.
     UploadType = UPLOAD_TYPES.iter().map(|(content_type, _)| *content_type);
+    /// A provider of stock photos and videos.
+    StockProviderName = Provider::ALL.iter().map(|provider| provider.name());
+    /// What a stock item is.
+    StockMediaKind = StockKind::ALL.iter().map(|kind| kind.name());
     /// Kind of a transaction.
     TransactionKind = TransactionType::NAMES.iter().copied();
     /// State of a transaction.
@@ -140,6 +145,7 @@ pub const REASONS: &[&str] = &[
     "REQUEST_TIMEOUT",
     "IDEMPOTENCY_IN_PROGRESS",
     "UPLOAD_COMPLETE",
+    "UPLOAD_IN_PROGRESS",
     "EMAIL_TAKEN",
     "LAST_OPERATOR",
     "PREVIEW_EXPIRED",
@@ -185,6 +191,7 @@ pub const REASONS: &[&str] = &[
     "TEST_LIMIT_REACHED",
     "INTERNAL",
     "SPEECH_UNAVAILABLE",
+    "STOCK_UNAVAILABLE",
     "TOO_MANY_CONNECTIONS",
     "DATABASE_UNAVAILABLE",
     "DISK_FULL",

@@ -55,6 +55,9 @@ CALLS = {
     "listUploads": lambda client: client.uploads.list().first_page(),
     "listFonts": lambda client: client.uploads.fonts(),
     "deleteUpload": lambda client: client.uploads.delete("x"),
+    "listStockProviders": lambda client: client.stock.providers(),
+    "searchStock": lambda client: client.stock.search("x", provider="pexels"),
+    "addStockItem": lambda client: client.stock.add("x", provider="pexels"),
     "getBrand": lambda client: client.brand.get(),
     "setBrand": lambda client: client.brand.set(colors=[]),
     "createWebhook": lambda client: client.webhooks.create("https://example.com"),
@@ -83,7 +86,7 @@ def answer(request, sent):
     sent.append(request)
     if request.url.path.endswith("/events"):
         return httpx.Response(200, text='data: {"status": "COMPLETED", "progressPercentage": 100}\n\n\n')
-    lists = {name: [] for name in ["variables", "voices", "webhooks", "deliveries", "transactions"]}
+    lists = {name: [] for name in ["variables", "voices", "webhooks", "deliveries", "transactions", "providers"]}
     data = {"uploadUrl": "https://rondo.test/uploads/x?expires=1&signature=2", **lists}
     return httpx.Response(200, json={"success": True, "data": data})
 

@@ -20,6 +20,11 @@ import type {
   RegistryArea,
   RenderJob,
   RenderRequest,
+  StockFile,
+  StockList,
+  StockProvider,
+  StockQuery,
+  StockRequest,
   Transaction,
   Usage,
   UsageQuery,
@@ -46,6 +51,7 @@ export class Rondo {
   readonly templates: Templates;
   readonly projects: Projects;
   readonly ai: Ai;
+  readonly stock: Stock;
   readonly brand: BrandKit;
   readonly account: Accounts;
 
@@ -59,6 +65,7 @@ export class Rondo {
     this.templates = new Templates(this.http);
     this.projects = new Projects(this.http);
     this.ai = new Ai(this.http);
+    this.stock = new Stock(this.http);
     this.brand = new BrandKit(this.http);
     this.account = new Accounts(this.http);
   }
@@ -107,6 +114,25 @@ class Ai {
 
   async voices(): Promise<Voice[]> {
     return (await this.http.request<{ voices: Voice[] }>("GET", "/ai/voices")).voices;
+  }
+}
+
+/** Photos and videos of stock providers. */
+class Stock {
+  constructor(private readonly http: Http) {}
+
+  /** The providers that the service has keys for. */
+  async providers(): Promise<StockProvider[]> {
+    return (await this.http.request<{ providers: StockProvider[] }>("GET", "/stock/providers")).providers;
+  }
+
+  search(query: StockQuery): Promise<StockList> {
+    return this.http.request("GET", "/stock", { query });
+  }
+
+  /** Makes an item usable: the `fileUrl` of the answer is a `src` for compositions. */
+  add(item: StockRequest, options: RequestOptions = {}): Promise<StockFile> {
+    return this.http.request("POST", "/stock", { body: item, ...options });
   }
 }
 

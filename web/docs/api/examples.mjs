@@ -170,6 +170,17 @@ export const EXAMPLES = {
   },
   listFonts: { ts: "uploads.fonts()", python: "uploads.fonts()" },
   deleteUpload: { ids: ["upl_123"], ts: "uploads.delete($ID)", python: "uploads.delete($ID)", isSilent: true },
+  listStockProviders: { ts: "stock.providers()", python: "stock.providers()" },
+  searchStock: {
+    query: { provider: "pexels", q: "golden hour", kind: "photo" },
+    ts: "stock.search($QUERY)",
+    python: "stock.search($QUERY)",
+  },
+  addStockItem: {
+    body: { provider: "pexels", kind: "photo", id: "2014422" },
+    ts: "stock.add($BODY)",
+    python: "stock.add($BODY)",
+  },
   getBrand: { ts: "brand.get()", python: "brand.get()" },
   setBrand: {
     body: { colors: [{ name: "Accent", value: "#7c3aed" }], fonts: { heading: "Outfit", body: "Inter" } },

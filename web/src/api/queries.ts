@@ -1,6 +1,6 @@
 /** Queries. Mutations and events find cache entries by their keys. */
 
-import { keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from "@tanstack/react-query";
 import { ApiError, type ApiQuery, api, dashboardApi } from "./http";
 
 export const queryClient = new QueryClient({
@@ -69,6 +69,22 @@ export const project = (id: string) =>
   queryOptions({
     queryKey: ["project", id],
     queryFn: () => api("get", "/projects/{projectId}", { path: { projectId: id } }),
+  });
+
+/** Whose photos and videos can be searched; none without keys. */
+export const stockProviders = queryOptions({
+  queryKey: ["stock-providers"],
+  queryFn: () => api("get", "/stock/providers"),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export const stock = (query: Omit<ApiQuery<"get", "/stock">, "page">) =>
+  infiniteQueryOptions({
+    queryKey: ["stock", query],
+    queryFn: ({ pageParam, signal }) => api("get", "/stock", { query: { ...query, page: pageParam }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
+    staleTime: 600_000,
+    retry: false,
   });
 
 /** Uploads and narrations. */

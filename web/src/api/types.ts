@@ -28,6 +28,8 @@ export type RenderFilter = Pick<NonNullable<ApiQuery<"get", "/renders">>, "statu
 };
 export type RenderPage = ApiData<"get", "/renders">;
 export type Project = Schemas["ProjectItem"];
+export type StockItem = Schemas["StockItem"];
+export type StockProvider = Schemas["StockProvider"];
 export type Template = Schemas["TemplateItem"];
 export type Variable = Schemas["Variable"];
 export type Warning = Schemas["PreviewWarning"];

@@ -16,6 +16,7 @@ use rondo_service::operations::projects::{
 use rondo_service::operations::registry::ListRegistry;
 use rondo_service::operations::renders::{CancelRender, CreateRender, DeleteRender, GetRender, ListRenders};
 use rondo_service::operations::speech::{CreateCaptions, CreateVoiceover, ListVoices};
+use rondo_service::operations::stock::{AddStockItem, ListStockProviders, SearchStock};
 use rondo_service::operations::templates::{
     CreateTemplate, DeleteTemplate, ListTemplateVariables, ListTemplates, UpdateTemplate,
 };
@@ -66,6 +67,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         get::<ListUploads>("Uploads", "/uploads"),
         delete::<DeleteUpload>("Uploads", "/uploads/{uploadId}"),
         get::<ListFonts>("Uploads", "/fonts"),
+        get::<ListStockProviders>("Stock", "/stock/providers"),
+        get::<SearchStock>("Stock", "/stock"),
+        post::<AddStockItem>("Stock", "/stock"),
         get::<GetBrand>("Brand", "/brand"),
         put::<SetBrand>("Brand", "/brand"),
         post::<RegisterWebhook>("Webhooks", "/webhooks"),

@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::scopes::SCOPES;
 
 /// What each tag is about.
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("Renders", "Create, follow and fetch films"),
     ("Previews", "Check a film before rendering, free of charge"),
     ("Imports", "Bring films over from other services, free of charge"),
@@ -31,6 +31,7 @@ const TAGS: [(&str, &str); 11] = [
     ("Projects", "Your saved films"),
     ("Speech", "Text to speech, and speech to text"),
     ("Uploads", "Your own media"),
+    ("Stock", "Photos and videos of stock providers, where the operator has keys"),
     ("Brand", "Your logo, colours and fonts"),
     ("Webhooks", "Get notified when a render ends"),
     ("Account", "Your account, credits and usage"),
@@ -149,8 +150,8 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
         Some("Projects") if method == "get" => "projects:read",
         Some("Projects") => "projects:write",
         Some("Speech") => "ai:write",
-        // The logo is an upload.
-        Some("Uploads" | "Brand") => "uploads:write",
+        // The logo is an upload, and what is added of stock becomes one.
+        Some("Uploads" | "Brand" | "Stock") => "uploads:write",
         Some("Webhooks") => "webhooks:write",
         Some("Account") if path != "/auth/verify" => "account:read",
         _ => return Vec::new(),

@@ -14,5 +14,7 @@ mod imports;
 mod player;
 mod previews;
 mod receiver;
+mod stock;
+mod upload_parts;
 mod uploads;
 mod webhooks;

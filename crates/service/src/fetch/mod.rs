@@ -12,7 +12,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{self, HeaderMap, HeaderValue};
-use reqwest::{Client, Method, Response, StatusCode, redirect};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect};
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
@@ -281,15 +281,38 @@ impl Fetch {
         most: usize,
     ) -> Result<Exchanged, FetchError> {
         let url = parse(text)?;
-        self.names.guard.check_literal(&url)?;
-        let host = host_of(&url);
+        let request = self.client.post(url.clone()).headers(headers).body(body);
+        self.exchanged(&url, request, patience, most).await
+    }
+
+    /// The same without a body.
+    pub async fn ask(
+        &self,
+        text: &str,
+        headers: HeaderMap,
+        patience: Duration,
+        most: usize,
+    ) -> Result<Exchanged, FetchError> {
+        let url = parse(text)?;
+        let request = self.client.get(url.clone()).headers(headers);
+        self.exchanged(&url, request, patience, most).await
+    }
+
+    async fn exchanged(
+        &self,
+        url: &Url,
+        request: RequestBuilder,
+        patience: Duration,
+        most: usize,
+    ) -> Result<Exchanged, FetchError> {
+        self.names.guard.check_literal(url)?;
+        let host = host_of(url);
         let late = |_| FetchError::TimedOut { host: host.clone(), seconds: patience.as_secs() };
         let end = Instant::now() + patience;
-        let request = self.client.post(url.clone()).headers(headers).body(body).send();
         let mut response =
-            timeout_at(end, request).await.map_err(late)?.map_err(|error| problem(&url, &error))?;
+            timeout_at(end, request.send()).await.map_err(late)?.map_err(|error| problem(url, &error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let body = read_whole(&mut response, &url, end, most, late).await?;
+        let body = read_whole(&mut response, url, end, most, late).await?;
         Ok(Exchanged { status, headers, body })
     }
 

@@ -16,6 +16,7 @@ pub mod projects;
 pub mod registry;
 pub mod renders;
 pub mod speech;
+pub mod stock;
 pub mod templates;
 pub mod uploads;
 pub mod variables;

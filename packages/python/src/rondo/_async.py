@@ -280,6 +280,25 @@ class AsyncAi:
         return (await self._transport.data(Request("GET", "/ai/voices")))["voices"]
 
 
+class AsyncStock:
+    """Photos and videos of stock providers."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def providers(self) -> List[types.StockProvider]:
+        """The providers that the service has keys for."""
+        return (await self._transport.data(Request("GET", "/stock/providers")))["providers"]
+
+    async def search(self, q: str, *, provider: types.StockProviderName, **query: Any) -> types.StockList:
+        """Photos, or videos with `kind="video"`. `page` counts from 1."""
+        return await self._transport.data(Request("GET", "/stock", query={"provider": provider, "q": q, **query}))
+
+    async def add(self, id: str, *, provider: types.StockProviderName, **fields: Any) -> types.StockFile:
+        """Makes an item usable: the `fileUrl` of the answer is a `src` for compositions. `kind="video"` for a video."""
+        return await self._transport.data(Request("POST", "/stock", {"provider": provider, "id": id, **fields}))
+
+
 class AsyncBrand:
     """The brand kit of the account."""
 
@@ -381,6 +400,7 @@ class AsyncRondo:
         self.templates = AsyncTemplates(self._transport)
         self.projects = AsyncProjects(self._transport)
         self.ai = AsyncAi(self._transport)
+        self.stock = AsyncStock(self._transport)
         self.brand = AsyncBrand(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
         self.account = AsyncAccount(self._transport)

@@ -279,6 +279,25 @@ class Ai:
         return (self._transport.data(Request("GET", "/ai/voices")))["voices"]
 
 
+class Stock:
+    """Photos and videos of stock providers."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def providers(self) -> List[types.StockProvider]:
+        """The providers that the service has keys for."""
+        return (self._transport.data(Request("GET", "/stock/providers")))["providers"]
+
+    def search(self, q: str, *, provider: types.StockProviderName, **query: Any) -> types.StockList:
+        """Photos, or videos with `kind="video"`. `page` counts from 1."""
+        return self._transport.data(Request("GET", "/stock", query={"provider": provider, "q": q, **query}))
+
+    def add(self, id: str, *, provider: types.StockProviderName, **fields: Any) -> types.StockFile:
+        """Makes an item usable: the `fileUrl` of the answer is a `src` for compositions. `kind="video"` for a video."""
+        return self._transport.data(Request("POST", "/stock", {"provider": provider, "id": id, **fields}))
+
+
 class Brand:
     """The brand kit of the account."""
 
@@ -380,6 +399,7 @@ class Rondo:
         self.templates = Templates(self._transport)
         self.projects = Projects(self._transport)
         self.ai = Ai(self._transport)
+        self.stock = Stock(self._transport)
         self.brand = Brand(self._transport)
         self.webhooks = Webhooks(self._transport)
         self.account = Account(self._transport)

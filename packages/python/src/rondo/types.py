@@ -3154,11 +3154,179 @@ _WebhookEventOptional = TypedDict(
 class WebhookEvent(_WebhookEventRequired, _WebhookEventOptional):
     """What webhooks receive. Fields that do not apply are left out."""
 
+
+_StockProviderListRequired = TypedDict(
+    "_StockProviderListRequired",
+    {
+        "providers": "list[StockProvider]",
+    },
+)
+
+
+class StockProviderList(_StockProviderListRequired):
+    """The providers; none where the operator has no keys."""
+
+
+_StockProviderRequired = TypedDict(
+    "_StockProviderRequired",
+    {
+        "id": "StockProviderName",
+        "name": "str",
+        "kinds": "list[StockMediaKind]",
+    },
+)
+
+
+class StockProvider(_StockProviderRequired):
+    """A provider that can be searched."""
+
+
+_StockProviderListEnvelopeRequired = TypedDict(
+    "_StockProviderListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StockProviderList",
+    },
+)
+
+
+class StockProviderListEnvelope(_StockProviderListEnvelopeRequired):
+    pass
+
+
+_StockListRequired = TypedDict(
+    "_StockListRequired",
+    {
+        "items": "list[StockItem]",
+        "page": "int",
+        "total": "int",
+        "hasMore": "bool",
+    },
+)
+
+
+class StockList(_StockListRequired):
+    """A page of photos or videos."""
+
+
+_StockItemRequired = TypedDict(
+    "_StockItemRequired",
+    {
+        "id": "str",
+        "provider": "StockProviderName",
+        "kind": "StockMediaKind",
+        "title": "str",
+        "width": "int",
+        "height": "int",
+        "durationSeconds": "Union[float, None]",
+        "thumbnailUrl": "str",
+        "sizes": "list[StockSize]",
+        "author": "StockAuthor",
+        "pageUrl": "str",
+        "credit": "str",
+        "licenseUrl": "str",
+    },
+)
+
+
+class StockItem(_StockItemRequired):
+    """A photo or video of a provider."""
+
+
+_StockSizeRequired = TypedDict(
+    "_StockSizeRequired",
+    {
+        "url": "str",
+        "width": "int",
+        "height": "int",
+    },
+)
+
+
+class StockSize(_StockSizeRequired):
+    """A file of a photo or video."""
+
+
+_StockAuthorRequired = TypedDict(
+    "_StockAuthorRequired",
+    {
+        "name": "str",
+        "url": "str",
+    },
+)
+
+
+class StockAuthor(_StockAuthorRequired):
+    """Who made it."""
+
+
+_StockListEnvelopeRequired = TypedDict(
+    "_StockListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StockList",
+    },
+)
+
+
+class StockListEnvelope(_StockListEnvelopeRequired):
+    pass
+
+
+_StockFileRequired = TypedDict(
+    "_StockFileRequired",
+    {
+        "fileUrl": "str",
+        "contentType": "UploadType",
+        "uploadId": "Union[str, None]",
+        "width": "int",
+        "height": "int",
+        "durationSeconds": "Union[float, None]",
+        "item": "StockItem",
+    },
+)
+
+
+class StockFile(_StockFileRequired):
+    """A photo or video that compositions can name."""
+
+
+_StockFileEnvelopeRequired = TypedDict(
+    "_StockFileEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StockFile",
+    },
+)
+
+
+class StockFileEnvelope(_StockFileEnvelopeRequired):
+    pass
+
+
+_StockBodyRequired = TypedDict(
+    "_StockBodyRequired",
+    {
+        "provider": "Literal['pexels', 'pixabay', 'unsplash']",
+        "id": "str",
+    },
+)
+_StockBodyOptional = TypedDict(
+    "_StockBodyOptional",
+    {
+        "kind": "Literal['photo', 'video']",
+    }, total=False,
+)
+
+
+class StockBody(_StockBodyRequired, _StockBodyOptional):
+    """The item to use."""
+
 #: An element of a film. Its `type` says which one.
 Overlay = Union[TextOverlay, VideoOverlay, ImageOverlay, SoundOverlay, ShapeOverlay, StickerOverlay, CaptionOverlay, EffectOverlay]
 
 #: Why a request failed, for programs.
-Reason = Literal['INVALID_REQUEST', 'MISSING_MEDIA_SOURCE', 'UNAUTHORIZED', 'SIGN_IN_FAILED', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'READ_ONLY_KEY', 'ACCOUNT_SUSPENDED', 'INVALID_SIGNATURE', 'UPLOAD_EXPIRED', 'STORAGE_QUOTA_EXCEEDED', 'PROJECT_LIMIT', 'TEMPLATE_LIMIT', 'PUBLISHING_NOT_ALLOWED', 'CROSS_ORIGIN', 'OPERATOR_ONLY', 'SIGN_UP_CLOSED', 'INVITE_NEEDED', 'INVITE_INVALID', 'RESET_INVALID', 'WRONG_PASSWORD', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'IDEMPOTENCY_IN_PROGRESS', 'UPLOAD_COMPLETE', 'EMAIL_TAKEN', 'LAST_OPERATOR', 'PREVIEW_EXPIRED', 'PROJECT_CHANGED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RANGE_NOT_SATISFIABLE', 'VALUE_OUT_OF_RANGE', 'INVALID_ENUM_VALUE', 'UNKNOWN_OVERLAY_TYPE', 'DUPLICATE_OVERLAY_ID', 'TOO_MANY_OVERLAYS', 'COMPOSITION_TOO_LARGE', 'BATCH_TOO_LARGE', 'INVALID_EDIT', 'PASSWORD_IN_URL', 'INVALID_REPLACEMENT_VALUE', 'MEDIA_URL_NOT_ALLOWED', 'WEBHOOK_URL_NOT_ALLOWED', 'MEDIA_LIMIT_EXCEEDED', 'UNSUPPORTED_CONTENT_TYPE', 'SIZE_MISMATCH', 'UNKNOWN_UPLOAD', 'DUPLICATE_NAME', 'UNKNOWN_FONT', 'WEBHOOK_LIMIT_REACHED', 'AI_VALUE_NOT_ALLOWED', 'AI_LIMIT_EXCEEDED', 'AI_SOURCE_NOT_FOUND', 'UNKNOWN_VOICE', 'UNSUPPORTED_LANGUAGE', 'AI_NOT_AVAILABLE', 'MEDIA_UNREACHABLE', 'MEDIA_UNREADABLE', 'RECORDING_TOO_LONG', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD', 'PREVIEW_NOT_DRAWN', 'RATE_LIMITED', 'TOO_MANY_ATTEMPTS', 'PREVIEW_PICTURE_LIMIT', 'TOO_MANY_WAITING', 'TEST_LIMIT_REACHED', 'INTERNAL', 'SPEECH_UNAVAILABLE', 'TOO_MANY_CONNECTIONS', 'DATABASE_UNAVAILABLE', 'DISK_FULL', 'STOPPING', 'NOT_READY', 'NOT_BUILT', 'WRONG_HOST', 'INVALID_ARGUMENT', 'DRAWING_TOO_SLOW']
+Reason = Literal['INVALID_REQUEST', 'MISSING_MEDIA_SOURCE', 'UNAUTHORIZED', 'SIGN_IN_FAILED', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'READ_ONLY_KEY', 'ACCOUNT_SUSPENDED', 'INVALID_SIGNATURE', 'UPLOAD_EXPIRED', 'STORAGE_QUOTA_EXCEEDED', 'PROJECT_LIMIT', 'TEMPLATE_LIMIT', 'PUBLISHING_NOT_ALLOWED', 'CROSS_ORIGIN', 'OPERATOR_ONLY', 'SIGN_UP_CLOSED', 'INVITE_NEEDED', 'INVITE_INVALID', 'RESET_INVALID', 'WRONG_PASSWORD', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'IDEMPOTENCY_IN_PROGRESS', 'UPLOAD_COMPLETE', 'UPLOAD_IN_PROGRESS', 'EMAIL_TAKEN', 'LAST_OPERATOR', 'PREVIEW_EXPIRED', 'PROJECT_CHANGED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RANGE_NOT_SATISFIABLE', 'VALUE_OUT_OF_RANGE', 'INVALID_ENUM_VALUE', 'UNKNOWN_OVERLAY_TYPE', 'DUPLICATE_OVERLAY_ID', 'TOO_MANY_OVERLAYS', 'COMPOSITION_TOO_LARGE', 'BATCH_TOO_LARGE', 'INVALID_EDIT', 'PASSWORD_IN_URL', 'INVALID_REPLACEMENT_VALUE', 'MEDIA_URL_NOT_ALLOWED', 'WEBHOOK_URL_NOT_ALLOWED', 'MEDIA_LIMIT_EXCEEDED', 'UNSUPPORTED_CONTENT_TYPE', 'SIZE_MISMATCH', 'UNKNOWN_UPLOAD', 'DUPLICATE_NAME', 'UNKNOWN_FONT', 'WEBHOOK_LIMIT_REACHED', 'AI_VALUE_NOT_ALLOWED', 'AI_LIMIT_EXCEEDED', 'AI_SOURCE_NOT_FOUND', 'UNKNOWN_VOICE', 'UNSUPPORTED_LANGUAGE', 'AI_NOT_AVAILABLE', 'MEDIA_UNREACHABLE', 'MEDIA_UNREADABLE', 'RECORDING_TOO_LONG', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD', 'PREVIEW_NOT_DRAWN', 'RATE_LIMITED', 'TOO_MANY_ATTEMPTS', 'PREVIEW_PICTURE_LIMIT', 'TOO_MANY_WAITING', 'TEST_LIMIT_REACHED', 'INTERNAL', 'SPEECH_UNAVAILABLE', 'STOCK_UNAVAILABLE', 'TOO_MANY_CONNECTIONS', 'DATABASE_UNAVAILABLE', 'DISK_FULL', 'STOPPING', 'NOT_READY', 'NOT_BUILT', 'WRONG_HOST', 'INVALID_ARGUMENT', 'DRAWING_TOO_SLOW']
 
 #: The value of a variable: text, an address, speech to generate or to transcribe, captions or their words. `null` leaves the variable alone.
 ReplacementValue = Union[Union[str, float, bool, None], NarrationValue, TranscriptionValue, list[Caption], list[CaptionWord]]
@@ -3249,3 +3417,9 @@ RegistryArea = Literal['animations', 'during', 'layouts', 'effects', 'shapes', '
 
 #: Where a font comes from: a folder of the operator, Rondo, or the caller's uploads.
 FontSource = Literal['user', 'bundled', 'account']
+
+#: A provider of stock photos and videos.
+StockProviderName = Literal['pexels', 'pixabay', 'unsplash']
+
+#: What a stock item is.
+StockMediaKind = Literal['photo', 'video']

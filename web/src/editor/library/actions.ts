@@ -7,7 +7,7 @@ import { STRINGS } from "@/editor/strings/library";
 import { newLine } from "./captions";
 import { captionDraft, shapeDraft, textDraft } from "./items";
 import { addAtPlayhead, framesOf } from "./place";
-import { chooseFiles, library, showTab, TABS } from "./state";
+import { chooseFiles, library, OPTIONAL_TAB, showTab, TABS } from "./state";
 import { TEXT_PRESETS } from "./text-presets";
 import { isMedia } from "./values";
 
@@ -77,7 +77,7 @@ export const actions: readonly Action[] = [
       focusRegion("Library");
     },
   },
-  ...TABS.map(
+  ...TABS.filter((tab) => tab !== OPTIONAL_TAB).map(
     (tab): Action => ({
       id: `library.show-${tab}`,
       label: LABELS.show(STRINGS.tab[tab]),

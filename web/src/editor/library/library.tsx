@@ -1,15 +1,18 @@
 /** The region "Library": what can be added to a film, its captions and its variables. */
 
-import { Braces, Captions, Images, LayoutTemplate, Shapes, Type } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Braces, Camera, Captions, Images, LayoutTemplate, Shapes, Type } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { type ComponentType, useEffect } from "react";
+import { stockProviders } from "@/api/queries";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
 import { stopPainter } from "@/film/painter";
 import { CaptionsTab } from "./captions-tab";
 import { ElementsTab } from "./elements-tab";
 import { MediaTab } from "./media-tab";
-import { library, showTab, TABS, type Tab, useLibrary } from "./state";
+import { library, OPTIONAL_TAB, showTab, TABS, type Tab, useLibrary } from "./state";
+import { StockTab } from "./stock-tab";
 import { TemplatesTab } from "./templates-tab";
 import { TextTab } from "./text-tab";
 import { useIncomingFiles } from "./use-incoming-files";
@@ -17,6 +20,7 @@ import { VariablesTab } from "./variables-tab";
 
 const VIEWS: Record<Tab, [ComponentType<{ className?: string }>, ComponentType]> = {
   media: [Images, MediaTab],
+  stock: [Camera, StockTab],
   text: [Type, TextTab],
   elements: [Shapes, ElementsTab],
   captions: [Captions, CaptionsTab],
@@ -27,6 +31,8 @@ const VIEWS: Record<Tab, [ComponentType<{ className?: string }>, ComponentType]>
 export function Library() {
   const tab = useLibrary((state) => state.tab);
   const editor = useEditor();
+  const hasStock = (useQuery(stockProviders).data?.providers.length ?? 0) > 0;
+  const tabs = TABS.filter((name) => hasStock || name !== OPTIONAL_TAB);
   useIncomingFiles(editor);
   useEffect(
     () => () => {
@@ -47,7 +53,7 @@ export function Library() {
           aria-label={STRINGS.tabs}
           className="flex w-16 shrink-0 flex-col gap-0.5 overflow-y-auto border-r bg-inset px-1 py-2"
         >
-          {TABS.map((name) => {
+          {tabs.map((name) => {
             const [Icon] = VIEWS[name];
             return (
               <Tabs.Trigger
@@ -61,7 +67,7 @@ export function Library() {
             );
           })}
         </Tabs.List>
-        {TABS.map((name) => {
+        {tabs.map((name) => {
           const [, View] = VIEWS[name];
           return (
             <Tabs.Content key={name} value={name} tabIndex={-1} className="min-w-0 flex-1 overflow-hidden outline-none">

@@ -3,8 +3,10 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 
-export const TABS = ["media", "text", "elements", "captions", "templates", "variables"] as const;
+export const TABS = ["media", "stock", "text", "elements", "captions", "templates", "variables"] as const;
 export type Tab = (typeof TABS)[number];
+/** Not there in every service. */
+export const OPTIONAL_TAB = "stock" satisfies Tab;
 
 interface State {
   tab: Tab;
@@ -12,16 +14,17 @@ interface State {
   relinking: readonly number[];
   /** Asks for the chooser of files; counts the times it was asked for. */
   choosing: number;
-  /** Captions whose word at the playhead is to be edited; null once that is done. */
-  captions: number | null;
+  /** Captions of which a word is to be edited, and when it is said (without that, the one at the playhead); null once that is done. */
+  captions: { id: number; said: number | null } | null;
 }
 
 export const library = createStore<State>(() => ({ tab: "media", relinking: [], choosing: 0, captions: null }));
 
 export const useLibrary = <T>(select: (state: State) => T): T => useStore(library, select);
 
-/** Opens captions to edit the word at the playhead. */
-export const editCaptions = (id: number) => library.setState({ tab: "captions", captions: id });
+/** Opens captions to edit the word that is said at a moment of the overlay, or at the playhead. */
+export const editCaptions = (id: number, said: number | null) =>
+  library.setState({ tab: "captions", captions: { id, said } });
 
 export const showTab = (tab: Tab) => library.setState({ tab });
 

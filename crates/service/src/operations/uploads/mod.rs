@@ -17,6 +17,7 @@ pub use delete_upload::DeleteUpload;
 pub use get_upload_uses::GetUploadUses;
 pub use list_fonts::ListFonts;
 pub use list_uploads::{ListUploads, UploadList};
+pub(super) use upload_from_url::Wanted;
 pub use upload_from_url::{FetchedUpload, UploadFromUrl};
 
 use crate::file_type::UPLOAD_TYPES;

@@ -38,18 +38,18 @@ record! {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FetchedUpload {
     #[serde(flatten)]
-    file: StoredUpload,
+    pub(in crate::operations) file: StoredUpload,
     /// Of images and videos, in pixels; not of SVG drawings, which have any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    width: Option<u32>,
+    pub(in crate::operations) width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    height: Option<u32>,
+    pub(in crate::operations) height: Option<u32>,
     /// Of videos and sounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    seconds: Option<f64>,
+    pub(in crate::operations) seconds: Option<f64>,
 }
 
 pub struct UploadFromUrl;
@@ -70,32 +70,60 @@ impl Operation for UploadFromUrl {
     type Response = FetchedUpload;
 
     async fn run(call: Call<'_>, request: UploadFromUrlBody) -> ServiceResult<FetchedUpload> {
-        let service = call.service;
+        let wanted = Wanted { content_type: request.content_type, ..Wanted::default() };
+        call.fetch_upload(&request.url, wanted).await
+    }
+}
+
+/// What a file to fetch must be, and what it is called.
+#[derive(Default)]
+pub(in crate::operations) struct Wanted<'a> {
+    /// Where its server does not say so.
+    pub content_type: Option<String>,
+    /// How its type must begin.
+    pub kind: &'static str,
+    /// As in its address, if there is none.
+    pub name: Option<&'a str>,
+}
+
+impl Call<'_> {
+    /// Fetches a file into an upload of the caller.
+    pub(in crate::operations) async fn fetch_upload(
+        self,
+        url: &str,
+        wanted: Wanted<'_>,
+    ) -> ServiceResult<FetchedUpload> {
+        let service = self.service;
         require_room(&service.media.files)?;
-        service.store.check_storage(call.account_id()).await?;
+        service.store.check_storage(self.account_id()).await?;
         let draft = service.media.files.draft();
         let limits = DownloadLimits { bytes: MOST_BYTES, time: MOST_TIME };
-        let downloading = service.media.fetch.download(&request.url, draft.path(), limits);
+        let downloading = service.media.fetch.download(url, draft.path(), limits);
         let downloaded = tokio::select! {
             downloaded = downloading => downloaded.map_err(|error| not_fetched(&error))?,
-            () = call.cancelled.cancelled() => return Err(ServiceError::invalid("The call was cancelled.")),
+            () = self.cancelled.cancelled() => return Err(ServiceError::invalid("The call was cancelled.")),
         };
         if downloaded.bytes == 0 {
             return Err(not_usable("the file is empty"));
         }
-        let content_type = match request.content_type {
+        let content_type = match wanted.content_type {
             Some(given) => given,
             None => type_of(&downloaded, draft.path()).await?,
         };
         let content_type = supported(&content_type)?;
-        let fact = check(&call.service.media.isolation, &content_type, draft.path()).await?;
+        if !content_type.starts_with(wanted.kind) {
+            return Err(not_usable(&format!("it is {content_type}")));
+        }
+        let fact = check(&service.media.isolation, &content_type, draft.path()).await?;
         let expires_at = service.store.now().plus(LIFETIME);
+        let name = wanted.name.map(|name| name.chars().take(LONGEST_NAME).collect());
+        let name = name.or_else(|| name_in(&downloaded.url));
         let upload = service
             .store
             .create_upload(
-                call.account_id(),
+                self.account_id(),
                 &content_type,
-                name_in(&downloaded.url).as_deref(),
+                name.as_deref(),
                 Some(downloaded.bytes),
                 expires_at,
             )
