@@ -73,6 +73,8 @@ export async function startService(...flags) {
   }
   const vite = process.env.RONDO_VITE ? await serveSource(url) : null;
   return {
+    /** Where the program itself listens. */
+    serviceUrl: url,
     url: vite ? vite.resolvedUrls.local[0].replace(/\/$/, "") : url,
     output: () => output,
     /** Runs an SQL statement on the database, for states that only time brings about. */

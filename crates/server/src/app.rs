@@ -6,6 +6,8 @@ use std::time::Duration;
 use rondo_service::Service;
 use rondo_service::limit::{Limiter, MINUTE};
 
+use crate::http::upload_parts::Turns;
+
 /// The HTTP side of the service.
 pub struct App {
     pub service: Arc<Service>,
@@ -15,6 +17,8 @@ pub struct App {
     pub registrations: Limiter,
     /// Requests for media of previews.
     pub visits: Limiter,
+    /// Uploads that arrive in parts.
+    pub parts: Turns,
 }
 
 impl App {
@@ -26,6 +30,7 @@ impl App {
             limiter: limiter("requests", minute),
             registrations: limiter("registrations", hour),
             visits: limiter("preview media", minute),
+            parts: Turns::default(),
             service,
         }
     }

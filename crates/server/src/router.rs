@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::fallback::{cut, unknown_route, wrong_method};
 use crate::http::request::require_few_values;
-use crate::http::{api, auth, files, idempotency, openapi};
+use crate::http::{api, auth, files, idempotency, openapi, uploads};
 use crate::{dashboard, mcp, oauth, pages};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -46,6 +46,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(oauth::routes())
         .merge(files::routes())
+        .merge(uploads::routes())
         .merge(pages::routes(&app))
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))

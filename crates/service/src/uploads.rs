@@ -1,6 +1,7 @@
 //! Uploads: signed addresses and finished files.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rondo_jobs::FontFact;
 use rondo_store::{Draft, Files, Store, StoreError, Time, Upload, UploadFace};
@@ -16,6 +17,9 @@ use crate::words::UploadType;
 
 /// Largest upload in bytes.
 pub const MOST_BYTES: u64 = 5_000_000_000;
+/// How long an address is good after a part of its file, and in all.
+const PART_LIFETIME: Duration = Duration::from_secs(3600);
+const LONGEST_LIFETIME: Duration = Duration::from_secs(86_400);
 
 /// Faces of a font file that are kept at most: collections hold several.
 const MOST_FACES: usize = 100;
@@ -76,7 +80,10 @@ impl Uploads {
             let message = "The signature does not match this upload. Use the uploadUrl unchanged.";
             return Err(ServiceError::new(ErrorKind::Forbidden, "INVALID_SIGNATURE", message));
         }
-        if self.store.now() >= Time(expires.parse::<i64>().unwrap_or_default().saturating_mul(1000)) {
+        let expires = Time(expires.parse::<i64>().unwrap_or_default().saturating_mul(1000));
+        // A file that arrives in parts may take longer.
+        let expires = if upload.reserved.is_some() { expires.max(upload.expires_at) } else { expires };
+        if self.store.now() >= expires {
             let message = "The uploadUrl has expired. Create a new upload.";
             return Err(ServiceError::new(ErrorKind::Forbidden, "UPLOAD_EXPIRED", message));
         }
@@ -86,6 +93,28 @@ impl Uploads {
     /// Whether the upload can still receive its file.
     pub fn require_open(&self, upload: &Upload) -> ServiceResult<()> {
         if upload.completed_at.is_some() { Err(complete()) } else { Ok(()) }
+    }
+
+    /// A finished upload, as [`Uploads::keep`] returned it.
+    pub fn stored(&self, upload: &Upload) -> Option<StoredUpload> {
+        upload.completed_at?;
+        Some(StoredUpload {
+            file_url: self.file_url(upload),
+            content_type: upload.content_type.clone(),
+            id: upload.id.clone(),
+            size: upload.size.unwrap_or_default(),
+        })
+    }
+
+    /// Reserves room for a file of `size` bytes that arrives in parts. Its address is good for an hour after each part,
+    /// and a day in all.
+    pub async fn expect_part(&self, upload: &Upload, size: u64) -> ServiceResult<()> {
+        if let Some(expected) = upload.declared_size.or(upload.reserved).filter(|expected| *expected != size)
+        {
+            return Err(wrong_size(expected, size));
+        }
+        let until = self.store.now().plus(PART_LIFETIME).min(upload.created_at.plus(LONGEST_LIFETIME));
+        Ok(self.store.reserve_upload(upload, size, until.max(upload.expires_at)).await?)
     }
 
     /// Makes a finished draft the file of an upload, once.
@@ -134,6 +163,7 @@ impl Uploads {
     /// Removes the file and forgets the upload. Its address answers 404 from then on.
     pub async fn delete(&self, upload: &Upload) -> ServiceResult<()> {
         self.files.remove(&self.files.upload(&upload_name(upload))?)?;
+        self.files.remove(&self.files.part(&upload.id)?)?;
         Ok(self.store.forget_upload(&upload.id).await?)
     }
 }

@@ -17,7 +17,8 @@ pub struct Files {
     min_free: u64,
 }
 
-const FOLDERS: [&str; 7] = ["outputs", "uploads", "previews", "templates", "voiceovers", "media", "drafts"];
+const FOLDERS: [&str; 8] =
+    ["outputs", "uploads", "parts", "previews", "templates", "voiceovers", "media", "drafts"];
 
 impl Files {
     /// Opens the folder and creates missing subfolders.
@@ -63,6 +64,18 @@ impl Files {
 
     pub fn upload(&self, name: &str) -> Result<PathBuf> {
         self.path("uploads", name)
+    }
+
+    /// What has arrived of the file of an upload.
+    pub fn part(&self, upload_id: &str) -> Result<PathBuf> {
+        // The folder may have been removed.
+        let _ = fs::create_dir_all(self.root.join("parts"));
+        self.path("parts", upload_id)
+    }
+
+    /// Removes parts of files that were last written more than `age` ago. Returns how many.
+    pub fn remove_old_parts(&self, age: Duration) -> Result<u32> {
+        self.remove_old("parts", age)
     }
 
     /// A rendered preview, such as `prv_….mp4`.
@@ -188,6 +201,11 @@ impl Draft {
     pub fn sync(&self) -> Result<()> {
         let synced = File::open(&self.path).and_then(|file| file.sync_all());
         synced.map_err(|source| StoreError::File { path: self.path.clone(), source })
+    }
+
+    /// A file that has been written elsewhere.
+    pub fn of(path: PathBuf) -> Self {
+        Self { path }
     }
 
     /// Syncs the file and moves it to `path`, replacing an existing file. Returns its size in bytes.

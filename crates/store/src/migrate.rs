@@ -35,6 +35,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (17, "deleted projects", include_str!("../migrations/0017_deleted_projects.sql")),
     (18, "upload faces", include_str!("../migrations/0018_upload_faces.sql")),
     (19, "further outputs", include_str!("../migrations/0019_further_outputs.sql")),
+    (20, "upload parts", include_str!("../migrations/0020_upload_parts.sql")),
 ];
 
 /// The schema version of this program.

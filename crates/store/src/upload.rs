@@ -26,6 +26,8 @@ pub struct Upload {
     pub completed_at: Option<Time>,
     /// Of a font file. Stored when the upload is completed.
     pub faces: Vec<UploadFace>,
+    /// In bytes, once a part of its file was announced.
+    pub reserved: Option<u64>,
 }
 
 /// A face of an uploaded font file.
@@ -57,6 +59,7 @@ fn read_upload(row: &AnyRow) -> Result<Upload> {
             Some(faces) => serde_json::from_value(faces)?,
             None => Vec::new(),
         },
+        reserved: row.int_or_none("reserved")?.map(i64::unsigned_abs),
     })
 }
 
@@ -89,6 +92,36 @@ impl Store {
         let upload = read_upload(&row)?;
         tx.commit().await?;
         Ok(upload)
+    }
+
+    /// Reserves room for a file that arrives in parts, and keeps its upload open until `expires_at`. Fails if the account
+    /// has no room for it beside what it keeps and what else is reserved.
+    pub async fn reserve_upload(&self, upload: &Upload, size: u64, expires_at: Time) -> Result<()> {
+        let mut tx = self.write().await?;
+        let account = self.lock_account(&mut tx, &upload.account_id).await?;
+        if upload.reserved != Some(size) {
+            let others = sqlx::query(
+                "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) AS reserved FROM upload \
+                 WHERE account_id = $1 AND id <> $2 AND completed_at IS NULL AND expires_at > $3",
+            )
+            .bind(account.id.clone())
+            .bind(upload.id.clone())
+            .bind(self.now().0)
+            .fetch_one(&mut *tx)
+            .await?;
+            let others = others.int("reserved")?.unsigned_abs();
+            self.require_storage(&mut tx, &account, size.saturating_add(others)).await?;
+        }
+        sqlx::query(
+            "UPDATE upload SET reserved = $2, expires_at = $3 WHERE id = $1 AND completed_at IS NULL",
+        )
+        .bind(upload.id.clone())
+        .bind(size.cast_signed())
+        .bind(expires_at.0)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
     }
 
     pub async fn upload(&self, upload_id: &str) -> Result<Option<Upload>> {

@@ -1,5 +1,4 @@
-//! Files of the service as anyone holding their address reads them: films and uploads, with ranges and validators. Also
-//! where uploads are written, at the address that was signed for them.
+//! Files of the service as anyone holding their address reads them: films and uploads, with ranges and validators.
 
 use std::collections::HashMap;
 use std::path::Path as FilePath;
@@ -12,30 +11,20 @@ use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, put};
-use futures_util::StreamExt;
+use axum::routing::get;
 use jiff::fmt::rfc2822::DateTimePrinter;
 use rondo_render::{ARCHIVE, Format, content_type};
-use rondo_service::disk::{require_room, unwritable};
-use rondo_service::file_type::{UPLOAD_TYPES, essence};
+use rondo_service::file_type::UPLOAD_TYPES;
 use rondo_service::links::FILES;
 use rondo_service::templates;
-use rondo_service::uploads::{MOST_BYTES, StoredUpload, wrong_size};
-use rondo_store::Files;
 use tokio::fs::File;
-use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt, SeekFrom};
-use tokio::time::timeout;
+use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 use tokio_util::io::ReaderStream;
 
-use super::envelope::Data;
 use super::error::{ApiError, ApiResult};
 use crate::app::App;
 use crate::pages::{error_page, wants_page};
 
-/// An upload that stands still for so long is given up.
-const STALL: Duration = Duration::from_secs(60);
-/// Bytes of an upload between two looks at the free space of the disk.
-const ROOM_EVERY: u64 = 16_000_000;
 /// Characters of the name that a download is saved under, without its extension.
 const LONGEST_NAME: usize = 80;
 /// Bytes read from disk at a time.
@@ -45,7 +34,6 @@ pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/files/{name}", get(read).options(preflight))
         .route("/templates/{*path}", get(template_media).options(preflight))
-        .route("/uploads/{id}", put(write).options(preflight))
 }
 
 fn content_type_of(path: &FilePath) -> &'static str {
@@ -228,7 +216,7 @@ fn plain_name(wanted: &str) -> String {
 pub fn open_to_all() -> HeaderMap {
     let fields = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Accept-Ranges, Content-Length, Content-Range, ETag"),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Accept-Ranges, Content-Length, Content-Range, ETag, Range"),
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ];
     fields.into_iter().map(|(name, text)| (name, HeaderValue::from_static(text))).collect()
@@ -237,7 +225,10 @@ pub fn open_to_all() -> HeaderMap {
 pub async fn preflight() -> Response {
     let mut fields = open_to_all();
     fields.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, PUT"));
-    fields.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*, Content-Type, Range"));
+    fields.insert(
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        HeaderValue::from_static("*, Content-Range, Content-Type, Range"),
+    );
     fields.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
     (StatusCode::NO_CONTENT, fields).into_response()
 }
@@ -252,7 +243,7 @@ fn http_date(since_epoch: Duration) -> String {
     DateTimePrinter::new().timestamp_to_rfc9110_string(&moment).unwrap_or_default()
 }
 
-fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+pub fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
@@ -311,95 +302,6 @@ fn asked_range(headers: &HeaderMap, length: u64) -> Asked {
         },
         None => Asked::All,
     }
-}
-
-/// Takes the bytes of an upload, once.
-async fn write(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-    request: Request,
-) -> Response {
-    let mut response = match receive(&app, &id, &query, request).await {
-        Ok(stored) => Data(stored).into_response(),
-        Err(error) => error.into_response(),
-    };
-    response.headers_mut().extend(open_to_all());
-    response
-}
-
-async fn receive(
-    app: &App,
-    id: &str,
-    query: &HashMap<String, String>,
-    request: Request,
-) -> ApiResult<StoredUpload> {
-    let part = |name: &str| query.get(name).map_or("", String::as_str);
-    let upload = app.service.uploads.at_address(id, part("expires"), part("signature")).await?;
-    let sent = text(request.headers(), header::CONTENT_TYPE).map(essence).unwrap_or_default();
-    if sent != upload.content_type {
-        let expected = &upload.content_type;
-        let message =
-            format!("The upload was asked for as {expected}: send it with Content-Type: {expected}.");
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message)
-            .with("expected", expected.as_str()));
-    }
-    let announced =
-        text(request.headers(), header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > MOST_BYTES) {
-        return Err(too_large());
-    }
-    if let Some((declared, sent)) =
-        upload.declared_size.zip(announced).filter(|(declared, sent)| declared != sent)
-    {
-        return Err(wrong_size(declared, sent).into());
-    }
-    let service = &app.service;
-    service.uploads.require_open(&upload)?;
-    service.store.check_storage(&upload.account_id).await?;
-    let draft = service.media.files.draft();
-    let size = take(request.into_body(), draft.path(), &service.media.files, upload.declared_size).await?;
-    if size == 0 {
-        return Err(ApiError::invalid("The upload is empty: send the bytes of the file as the body."));
-    }
-    Ok(app.service.uploads.keep(upload, draft, size).await?)
-}
-
-/// Writes a body to a file and counts it. Stops when it is larger than declared, and when the disk has no room.
-async fn take(body: Body, to: &FilePath, files: &Files, declared: Option<u64>) -> ApiResult<u64> {
-    require_room(files)?;
-    let mut checked = 0;
-    let mut file = File::create(to).await.map_err(unwritable)?;
-    let mut parts = body.into_data_stream();
-    let mut size = 0;
-    loop {
-        let part = timeout(STALL, parts.next()).await;
-        let Some(part) = part.map_err(|_| broken_off())? else { break };
-        let part = part.map_err(|_| broken_off())?;
-        size += part.len() as u64;
-        if size > MOST_BYTES {
-            return Err(too_large());
-        }
-        if let Some(declared) = declared.filter(|declared| size > *declared) {
-            return Err(wrong_size(declared, size).into());
-        }
-        if size - checked >= ROOM_EVERY {
-            require_room(files)?;
-            checked = size;
-        }
-        file.write_all(&part).await.map_err(unwritable)?;
-    }
-    file.flush().await.map_err(unwritable)?;
-    Ok(size)
-}
-
-fn broken_off() -> ApiError {
-    ApiError::invalid("The upload broke off. Send the whole file again.")
-}
-
-fn too_large() -> ApiError {
-    let message = format!("The file is too large: at most {} GB are taken.", MOST_BYTES / 1_000_000_000);
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message).with("limitBytes", MOST_BYTES)
 }
 
 #[cfg(test)]

@@ -14,3 +14,5 @@ pub mod openapi;
 mod reading;
 pub mod request;
 pub mod session;
+pub mod upload_parts;
+pub mod uploads;

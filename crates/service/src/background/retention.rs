@@ -44,6 +44,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     removed += clear_previews(service, now).await?;
     removed += clear_voiceovers(service, now).await?;
     removed += u64::from(service.media.files.remove_old_drafts(ABANDONED)?);
+    removed += u64::from(service.media.files.remove_old_parts(ABANDONED)?);
     removed += tidy_media(service).await;
     removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
@@ -102,6 +103,7 @@ async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> 
             if let Some(upload) = service.store.upload(&old.id).await? {
                 service.media.files.remove(&service.media.files.upload(&upload_name(&upload))?)?;
             }
+            service.media.files.remove(&service.media.files.part(&old.id)?)?;
             service.store.forget_upload(&old.id).await?;
             removed += 1;
         }

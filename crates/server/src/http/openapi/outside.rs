@@ -175,7 +175,10 @@ pub fn upload(components: &mut Components, public_url: &str) -> Value {
         "operationId": "putUpload",
         "summary": "Receives the file of an upload",
         "description": "Send the bytes to the `uploadUrl` of POST /uploads, unchanged, with the same Content-Type and no \
-                        credentials. It takes one file, within an hour.",
+                        credentials. It takes one file, within an hour. To be able to go on after a connection broke off, send \
+                        parts one after another, each with its `Content-Range`, and after a failure ask with \
+                        `Content-Range: bytes */SIZE` and no body how much is there. Parts may follow for an hour after the one \
+                        before, for a day in all.",
         "servers": [{"url": public_url}],
         "security": [],
         "parameters": [
@@ -185,6 +188,11 @@ pub fn upload(components: &mut Components, public_url: &str) -> Value {
             },
             query("expires"),
             query("signature"),
+            {
+                "name": "Content-Range", "in": "header", "required": false,
+                "description": "The place of a part, as in `bytes 0-999/5000`. Without it the body is the whole file.",
+                "schema": {"type": "string"},
+            },
         ],
         "requestBody": {
             "required": true,
@@ -193,15 +201,25 @@ pub fn upload(components: &mut Components, public_url: &str) -> Value {
         },
         "responses": {
             "200": success(components, "The file was stored", stored),
-            "400": failure("The body is empty, or broke off"),
+            "308": {
+                "description": "The part was stored, and more are expected",
+                "headers": {"Range": {
+                    "description": "What is there, as in `bytes=0-999`; left out where nothing is.",
+                    "schema": {"type": "string"},
+                }},
+            },
+            "400": failure("The body is empty, or broke off, or does not have the length that Content-Range says"),
             "403": failure(
                 "The address was changed (INVALID_SIGNATURE) or is too old (UPLOAD_EXPIRED), or the account's storage is full \
                  (STORAGE_QUOTA_EXCEEDED)"
             ),
             "404": failure("There is no such upload"),
-            "409": failure("The upload already has its file (UPLOAD_COMPLETE)"),
+            "409": failure(
+                "The upload already has its file (UPLOAD_COMPLETE), or another request sends it (UPLOAD_IN_PROGRESS)"
+            ),
             "413": failure("The file is larger than 5 GB"),
             "415": failure("The header or the bytes are not of the type of the upload"),
+            "416": failure("The part does not begin where the last one ended; Range says where to go on"),
             "422": failure("The file does not have the size that was declared (SIZE_MISMATCH)"),
             "500": failure("Something went wrong on our side"),
             "503": failure("The server's disk is nearly full (DISK_FULL)"),
