@@ -379,7 +379,7 @@ test("captions are imported, edited by line and word, restyled and saved as a fi
   await page.keyboard.press("Escape");
 });
 
-test("a double click on captions opens them at the word that is said", async () => {
+test("a double click on a word of captions opens them at it, Enter at the word that is said", async () => {
   const [first, second] = [
     library.captions.newLine("Hello out there", 0, 1500),
     library.captions.newLine("General Kenobi", 1500, 3000),
@@ -389,12 +389,18 @@ test("a double click on captions opens them at the word that is said", async () 
   await edit({ ...FILM, overlays: [overlay] });
   await page.waitForFunction(() => document.querySelector("rondo-player")?.exact === true);
   await page.evaluate(() => window.rondo.editor.seek(80));
-  const picture = await page.locator("rondo-player").boundingBox();
-  await page.mouse.dblclick(picture.x + picture.width / 2, picture.y + picture.height / 2);
   const line = region().getByLabel("Text of line 2");
-  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Text of line 2");
-  const selected = await line.evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
-  assert.equal(selected, "Kenobi");
+  const selected = async () => {
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Text of line 2");
+    return line.evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
+  };
+  const picture = await page.locator("rondo-player").boundingBox();
+  const across = picture.width / FILM.width;
+  await page.mouse.dblclick(picture.x + (640 - 60) * across, picture.y + picture.height / 2);
+  assert.equal(await selected(), "General", "not the one that is said");
+  await page.mouse.click(picture.x + 700 * across, picture.y + picture.height / 2);
+  await page.keyboard.press("Enter");
+  assert.equal(await selected(), "Kenobi");
   await page.keyboard.type("Organa");
   await page.keyboard.press("Enter");
   assert.equal((await film()).overlays[0].captions[1].text, "General Organa");

@@ -276,6 +276,13 @@ pub extern "C" fn hit(frame: u32, x: f64, y: f64) {
     answer(found.iter().map(|area| area.overlay).collect());
 }
 
+/// When the word of captions at a point of the canvas, or nearest to it, is said, in milliseconds of the overlay; null where the
+/// overlay has no words.
+#[unsafe(no_mangle)]
+pub extern "C" fn said(frame: u32, overlay: u32, x: f64, y: f64) {
+    answer(json!(with(|player| player.said_at(frame, overlay, (x, y)))));
+}
+
 /// A decoded video frame for a time that was asked for, in seconds; 1 if it can be used.
 ///
 /// # Safety

@@ -344,6 +344,11 @@ impl Player {
         self.at(frame).map_or_else(Vec::new, |film| film.scene.areas(frame))
     }
 
+    /// When the word of captions at a point of the canvas is said, in milliseconds of the overlay.
+    pub fn said_at(&mut self, frame: u32, overlay: u32, point: (f64, f64)) -> Option<f64> {
+        self.at(frame)?.scene.said_at(frame, overlay, point.into())
+    }
+
     /// Notices about the overlays that are prepared, the most severe first.
     pub fn notices(&self) -> Vec<Notice> {
         self.film.as_ref().map_or_else(Vec::new, |film| film.scene.notices())

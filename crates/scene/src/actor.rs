@@ -1,6 +1,6 @@
 //! A visual overlay that is prepared: what a frame shows of it, and where it is.
 
-use kurbo::Rect;
+use kurbo::{Point, Rect};
 use rondo_composition::Overlay;
 use rondo_css::BlendMode;
 
@@ -59,6 +59,12 @@ impl Actor {
             let own = items.split_off(beneath);
             items.push(Item::Group(Group::blended(own, self.blend)));
         }
+    }
+
+    /// When the word at a point of the canvas is said, if words are there.
+    pub fn said_at(&self, local: u32, point: Point) -> Option<f64> {
+        let point = self.stage.place(local).transform.unapply(point)?;
+        self.body.as_ref()?.said_at(local, point)
     }
 
     /// Where overlay number `overlay` is at a local frame.

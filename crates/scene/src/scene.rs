@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kurbo::{Rect, Size};
+use kurbo::{Point, Rect, Size};
 use rondo_composition::{Composition, Overlay, OverlayId};
 use rondo_css::{Color, Context};
 use rondo_text::{TextEngine, TextStyle};
@@ -238,6 +238,13 @@ impl Scene {
     pub fn areas(&self, frame: u32) -> Vec<Area> {
         let shown = |role: &Role| Some(role.actor.as_ref()?.area(role.overlay as u32, role.local(frame)?));
         self.roles.iter().filter_map(shown).collect()
+    }
+
+    /// When the word of captions at a point of the canvas, or nearest to it, is said: milliseconds of the overlay. `overlay` is
+    /// its index in the composition.
+    pub fn said_at(&self, frame: u32, overlay: u32, point: Point) -> Option<f64> {
+        let role = self.roles.iter().find(|role| role.overlay == overlay as usize)?;
+        role.actor.as_ref()?.said_at(role.local(frame)?, point)
     }
 }
 

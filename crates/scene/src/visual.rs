@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kurbo::Rect;
+use kurbo::{Point, Rect};
 use rondo_composition::Base;
 
 use crate::display::{Backdrop, Clip, Content, Item, Layer, Outline, Placement};
@@ -30,6 +30,11 @@ pub(crate) trait Show {
     /// in content space.
     fn area(&self, whole: Rect, _frame: u32, placed: &Placed, _: &Stage) -> Vec<Clip> {
         vec![placed.clip(Outline::Rect(whole))]
+    }
+
+    /// When the word at a point, or nearest to it, is said: milliseconds of the overlay. The point is in content space.
+    fn said_at(&self, _frame: u32, _point: Point) -> Option<f64> {
+        None
     }
 }
 

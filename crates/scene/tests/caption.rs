@@ -482,3 +482,28 @@ fn captions_that_their_box_cuts_are_told_once_with_the_worst_of_them() {
     );
     assert_eq!(told(40, 60, ["acorn", "gypsy"]), []);
 }
+
+#[test]
+fn the_word_at_a_point_is_found() {
+    let Show { scene, .. } = show(counting(), "", json!({"fontSize": "40px"}));
+    let words = show(counting(), "", json!({"fontSize": "40px"})).words(3);
+    let [one, two, three] = [0, 1, 2].map(|index: usize| &words[index]);
+    let said = |x: f64, y: f64| scene.said_at(3, 0, Point::new(x, y));
+    let middle = one.baseline - 10.0;
+    assert_eq!(said(one.x + 5.0, middle), Some(0.0));
+    assert_eq!(said(two.x + 5.0, middle), Some(400.0));
+    assert_eq!(said(three.x + 5.0, middle), Some(800.0));
+    // Beside the words the nearest one counts.
+    assert_eq!(said(790.0, middle), Some(800.0));
+    assert_eq!(said(one.x - 50.0, 390.0), Some(0.0));
+    // Nothing is said any more, or there is no such overlay.
+    assert_eq!(scene.said_at(200, 0, Point::new(two.x, middle)), None);
+    assert_eq!(scene.said_at(3, 7, Point::new(two.x, middle)), None);
+}
+
+#[test]
+fn words_that_are_not_shown_yet_are_not_found() {
+    let Show { scene, .. } = show(counting(), "", json!({"fontSize": "40px", "mode": "progressive"}));
+    assert_eq!(scene.said_at(3, 0, Point::new(700.0, 200.0)), Some(0.0));
+    assert_eq!(scene.said_at(30, 0, Point::new(700.0, 200.0)), Some(800.0));
+}

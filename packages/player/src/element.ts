@@ -550,6 +550,13 @@ export class RondoPlayer extends Attributes {
     return hits;
   }
 
+  /** When the word at a point of captions, or nearest to it, is said, in milliseconds of the overlay; null without words. */
+  async said(index: number, x: number, y: number, frame = this.playhead): Promise<number | null> {
+    const session = this.loaded && this.session ? this.session : await this.settled();
+    const { said = null } = await session.ask({ type: "said", frame, index, x, y });
+    return said;
+  }
+
   /** The frame at the playhead as a PNG file. */
   async snapshot(): Promise<Blob> {
     const session = await this.settled();

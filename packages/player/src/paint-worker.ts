@@ -105,6 +105,9 @@ function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest,
     case "hit":
       answer(request.id, () => ({ hits: painter.hit(request.frame, request.x, request.y) }));
       break;
+    case "said":
+      answer(request.id, () => ({ said: painter.said(request.frame, request.index, request.x, request.y) }));
+      break;
     case "snapshot": {
       const { id } = request;
       painter.snapshot().then(

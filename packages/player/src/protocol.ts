@@ -151,6 +151,7 @@ export type PaintRequest =
   | { type: "frame"; id: number; frame: number }
   | { type: "outlines"; id: number; frame: number }
   | { type: "hit"; id: number; frame: number; x: number; y: number }
+  | { type: "said"; id: number; frame: number; index: number; x: number; y: number }
   | { type: "snapshot"; id: number };
 
 /** Paint worker to page. */
@@ -171,6 +172,7 @@ export type PaintAnswer =
       blob?: Blob;
       outlines?: OverlayOutline[];
       hits?: number[];
+      said?: number | null;
     }
   | { type: "failed"; id: number; message: string }
   | { type: "broken"; message: string };

@@ -457,6 +457,7 @@ test("overlays are outlined and hit where they are seen, with captions or withou
     const ask = async () => ({
       outlines: await player.outlines(),
       hits: [await player.hit(80, 90), await player.hit(201, 41), await player.hit(250, 90, 20)],
+      said: [await player.said(0, 80, 90), await player.said(1, 80, 90)],
     });
     const captioned = await ask();
     player.focus();
@@ -466,6 +467,7 @@ test("overlays are outlined and hit where they are seen, with captions or withou
   const { captioned, plain } = told;
   assert.deepEqual(captioned.hits, [[0, 1, 2], [], [3]]);
   assert.deepEqual(plain.hits, [[1, 2], [], [3]]);
+  assert.deepEqual([captioned.said, plain.said], [[0, null], [null, null]], "only captions that are seen have words");
   const list = ({ outlines }) => outlines.map(({ index, id, seen }) => [index, id, seen]);
   assert.deepEqual(list(captioned), [
     [1, 8, true],

@@ -43,6 +43,8 @@ export interface PlayerElement extends HTMLElement {
   snapshot(): Promise<Blob>;
   /** The overlays of a frame, back to front. */
   outlines(frame?: number): Promise<Outline[]>;
+  /** When the word of captions at a point is said, in milliseconds of the overlay; null without words. */
+  said(index: number, x: number, y: number, frame?: number): Promise<number | null>;
   /** The overlays at a point by their place in the composition's list, topmost first. */
   hit(x: number, y: number, frame?: number): Promise<number[]>;
 }

@@ -177,6 +177,19 @@ impl Show for Speech {
         }
         items.extend(shot.finish());
     }
+
+    fn said_at(&self, frame: u32, point: Point) -> Option<f64> {
+        let ms = f64::from(frame) / self.fps * 1000.0;
+        let cue = &self.cues[timing::shown(self.cues.iter().map(|c| c.span), ms)?];
+        let is_seen = |said: &&Said| self.state(said.span, false, ms) != State::Hidden;
+        let distance = |rect: Rect| {
+            let nearest = Point::new(point.x.clamp(rect.x0, rect.x1), point.y.clamp(rect.y0, rect.y1));
+            nearest.distance_squared(point)
+        };
+        let words = cue.words.iter().filter(is_seen);
+        let nearest = words.min_by(|a, b| distance(a.rect).total_cmp(&distance(b.rect)))?;
+        Some(nearest.span.start)
+    }
 }
 
 impl Speech {

@@ -19,6 +19,7 @@ interface Exports {
   ahead(frame: number): void;
   outlines(frame: number): void;
   hit(frame: number, x: number, y: number): void;
+  said(frame: number, index: number, x: number, y: number): void;
   picture(
     src: number,
     srcLength: number,
@@ -194,6 +195,12 @@ export class Engine {
   /** The overlays at a point by their index, the one in front first. */
   hit(frame: number, x: number, y: number): number[] {
     this.wasm.hit(frame, x, y);
+    return this.answer();
+  }
+
+  /** When the word of captions at a point is said, in milliseconds of the overlay; null without words. */
+  said(frame: number, index: number, x: number, y: number): number | null {
+    this.wasm.said(frame, index, x, y);
     return this.answer();
   }
 

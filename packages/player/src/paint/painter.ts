@@ -159,6 +159,13 @@ export class Painter {
     return this.engine.hit(frame, x, y).map((index) => film.indexIn(json, index));
   }
 
+  /** When the word of captions at a point of the canvas is said; null if the overlay is not there or has no words. */
+  said(frame: number, index: number, x: number, y: number): number | null {
+    const { film, json } = this.ask();
+    const found = this.engine.hit(frame, x, y).find((each) => film.indexIn(json, each) === index);
+    return found === undefined ? null : this.engine.said(frame, found, x, y);
+  }
+
   /** Opens the film that is shown, to ask the engine about it. */
   private ask(): { film: Film; json: string } {
     const { film, json } = this;

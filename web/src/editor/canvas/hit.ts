@@ -32,6 +32,19 @@ async function paintedAt([x, y]: Point): Promise<number[] | null> {
   }
 }
 
+/** When the word of captions at a point is said, in milliseconds of the overlay; null if it is not known. */
+export async function saidAt(id: number, [x, y]: Point): Promise<number | null> {
+  const player = currentPlayer();
+  const index = (player?.composition as Film | undefined)?.overlays.findIndex((overlay) => overlay.id === id) ?? -1;
+  if (!player?.paused || index < 0) return null;
+  const late = new Promise<null>((done) => setTimeout(() => done(null), PATIENCE));
+  try {
+    return await Promise.race([player.said(index, x, y), late]);
+  } catch {
+    return null;
+  }
+}
+
 /** Ids of overlays whose outline holds a point: for a film that plays, or that cannot be painted. */
 function outlinesAt(editor: Editor, point: Point): number[] {
   const { film, frame } = editor.state;

@@ -12,14 +12,17 @@ import { view } from "./view";
 export const hasInside = (overlay: Overlay) =>
   overlay.type === "text" || overlay.type === "caption" || isMedia(overlay);
 
-/** Opens an overlay: text to write in it, media to crop and move them, captions in the library. Others have nothing inside. */
-export function enterMode(editor: Editor, id: number) {
+/**
+ * Opens an overlay: text to write in it, media to crop and move them, captions in the library. Others have nothing inside. `said`
+ * is when the word of captions to edit is said; without it, the one at the playhead is.
+ */
+export function enterMode(editor: Editor, id: number, said: number | null = null) {
   const overlay = findOverlay(editor.document(), id);
   if (!overlay || !isFree(editor, id)) return;
   if (overlay.type === "caption") {
     editor.pause();
     editor.select([id]);
-    editCaptions(id);
+    editCaptions(id, said);
     return showRegion("Library");
   }
   const kind = overlay.type === "text" ? "text" : isMedia(overlay) ? "media" : null;

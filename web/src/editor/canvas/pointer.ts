@@ -7,7 +7,7 @@ import type { Point } from "@/editor/player";
 import { boxOf, cropOf, isMedia, windowOf } from "./boxes";
 import { type Handle, isInside, quadOf } from "./geometry";
 import { type Gesture, marqueeGesture, moveGesture, type Pointer, resizeGesture, rotateGesture } from "./gestures";
-import { overlaysAt } from "./hit";
+import { overlaysAt, saidAt } from "./hit";
 import { cropGesture, slideGesture, zoomMedia } from "./media-gestures";
 import { enterMode, leaveMode } from "./modes";
 import { panBy, toFilm, view, zoomTo } from "./view";
@@ -267,8 +267,11 @@ export class PointerControl {
   private async open(event: MouseEvent) {
     if (isTyping(event.target)) return;
     if (view.getState().mode) return leaveMode(this.editor);
-    const [top] = await overlaysAt(this.editor, toFilm(this.at(event)));
-    if (top !== undefined) enterMode(this.editor, top);
+    const point = toFilm(this.at(event));
+    const [top] = await overlaysAt(this.editor, point);
+    if (top === undefined) return;
+    const isCaption = findOverlay(this.editor.document(), top)?.type === "caption";
+    enterMode(this.editor, top, isCaption ? await saidAt(top, point) : null);
   }
 
   private panGesture(from: Point): Gesture {

@@ -46,18 +46,18 @@ export function CaptionEditor({ overlay }: { overlay: Overlay }) {
   });
   const [open, setOpen] = useState<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  const isAsked = useLibrary(({ captions }) => captions === overlay.id);
+  const asked = useLibrary(({ captions }) => (captions?.id === overlay.id ? captions : null));
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the moment of asking.
   useEffect(() => {
-    if (!isAsked) return;
+    if (!asked) return;
     library.setState({ captions: null });
-    const place = wordAt(lines, playhead());
+    const place = wordAt(lines, asked.said ?? playhead());
     const field = place && list.current?.querySelectorAll("textarea")[place.line];
     if (!field) return;
     field.focus();
     field.setSelectionRange(place.start, place.end);
     field.scrollIntoView({ block: "center" });
-  }, [isAsked]);
+  }, [asked]);
   const put = (next: readonly Line[], name: string) =>
     editor.apply({ op: "set", id: overlay.id, path: "captions", value: inOrder(next) as unknown as Json }, { name });
   const change = (index: number, line: Line, name: string) => put(lines.with(index, line), name);
