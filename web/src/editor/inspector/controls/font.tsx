@@ -141,7 +141,7 @@ function UploadFont({ onPick }: { onPick: (family: string) => void }) {
   const send = async (files: readonly File[]) => {
     setBusy(true);
     try {
-      const sent = await Promise.all(files.map(sendFile));
+      const sent = await Promise.all(files.map((file) => sendFile(file)));
       const { fonts } = ownFonts.getState();
       const isSent = ({ files }: OwnFont) => files.some(({ uploadId }) => uploadId === sent[0]?.id);
       const family = fonts.find(isSent)?.family;
