@@ -467,7 +467,14 @@ test("overlays are outlined and hit where they are seen, with captions or withou
   const { captioned, plain } = told;
   assert.deepEqual(captioned.hits, [[0, 1, 2], [], [3]]);
   assert.deepEqual(plain.hits, [[1, 2], [], [3]]);
-  assert.deepEqual([captioned.said, plain.said], [[0, null], [null, null]], "only captions that are seen have words");
+  assert.deepEqual(
+    [captioned.said, plain.said],
+    [
+      [0, null],
+      [null, null],
+    ],
+    "only captions that are seen have words",
+  );
   const list = ({ outlines }) => outlines.map(({ index, id, seen }) => [index, id, seen]);
   assert.deepEqual(list(captioned), [
     [1, 8, true],
