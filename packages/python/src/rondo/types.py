@@ -1440,14 +1440,19 @@ _QuoteInfoRequired = TypedDict(
         "creditsPerMinute": "int",
         "durationSeconds": "float",
         "resolutionMultiplier": "int",
-        "also": "list[AlsoQuote]",
         "creditsAvailable": "int",
         "sufficient": "bool",
     },
 )
+_QuoteInfoOptional = TypedDict(
+    "_QuoteInfoOptional",
+    {
+        "also": "list[AlsoQuote]",
+    }, total=False,
+)
 
 
-class QuoteInfo(_QuoteInfoRequired):
+class QuoteInfo(_QuoteInfoRequired, _QuoteInfoOptional):
     """What a render would cost, AI values aside: the minutes of all files, each times its `resolutionMultiplier`, times `creditsPerMinute`, rounded up; one credit at least."""
 
 
@@ -2416,6 +2421,174 @@ class OwnFontListEnvelope(_OwnFontListEnvelopeRequired):
     pass
 
 
+_StockProviderListRequired = TypedDict(
+    "_StockProviderListRequired",
+    {
+        "providers": "list[StockProvider]",
+    },
+)
+
+
+class StockProviderList(_StockProviderListRequired):
+    """The providers; none where the operator has no keys."""
+
+
+_StockProviderRequired = TypedDict(
+    "_StockProviderRequired",
+    {
+        "id": "StockProviderName",
+        "name": "str",
+        "kinds": "list[StockMediaKind]",
+    },
+)
+
+
+class StockProvider(_StockProviderRequired):
+    """A provider that can be searched."""
+
+
+_StockProviderListEnvelopeRequired = TypedDict(
+    "_StockProviderListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StockProviderList",
+    },
+)
+
+
+class StockProviderListEnvelope(_StockProviderListEnvelopeRequired):
+    pass
+
+
+_StockListRequired = TypedDict(
+    "_StockListRequired",
+    {
+        "items": "list[StockItem]",
+        "page": "int",
+        "total": "int",
+        "hasMore": "bool",
+    },
+)
+
+
+class StockList(_StockListRequired):
+    """A page of photos or videos."""
+
+
+_StockItemRequired = TypedDict(
+    "_StockItemRequired",
+    {
+        "id": "str",
+        "provider": "StockProviderName",
+        "kind": "StockMediaKind",
+        "title": "str",
+        "width": "int",
+        "height": "int",
+        "durationSeconds": "Union[float, None]",
+        "thumbnailUrl": "str",
+        "sizes": "list[StockSize]",
+        "author": "StockAuthor",
+        "pageUrl": "str",
+        "credit": "str",
+        "licenseUrl": "str",
+    },
+)
+
+
+class StockItem(_StockItemRequired):
+    """A photo or video of a provider."""
+
+
+_StockSizeRequired = TypedDict(
+    "_StockSizeRequired",
+    {
+        "url": "str",
+        "width": "int",
+        "height": "int",
+    },
+)
+
+
+class StockSize(_StockSizeRequired):
+    """A file of a photo or video."""
+
+
+_StockAuthorRequired = TypedDict(
+    "_StockAuthorRequired",
+    {
+        "name": "str",
+        "url": "str",
+    },
+)
+
+
+class StockAuthor(_StockAuthorRequired):
+    """Who made it."""
+
+
+_StockListEnvelopeRequired = TypedDict(
+    "_StockListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StockList",
+    },
+)
+
+
+class StockListEnvelope(_StockListEnvelopeRequired):
+    pass
+
+
+_StockFileRequired = TypedDict(
+    "_StockFileRequired",
+    {
+        "fileUrl": "str",
+        "contentType": "UploadType",
+        "uploadId": "Union[str, None]",
+        "width": "int",
+        "height": "int",
+        "durationSeconds": "Union[float, None]",
+        "item": "StockItem",
+    },
+)
+
+
+class StockFile(_StockFileRequired):
+    """A photo or video that compositions can name."""
+
+
+_StockFileEnvelopeRequired = TypedDict(
+    "_StockFileEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "StockFile",
+    },
+)
+
+
+class StockFileEnvelope(_StockFileEnvelopeRequired):
+    pass
+
+
+_StockBodyRequired = TypedDict(
+    "_StockBodyRequired",
+    {
+        "provider": "Literal['pexels', 'pixabay', 'unsplash']",
+        "id": "str",
+    },
+)
+_StockBodyOptional = TypedDict(
+    "_StockBodyOptional",
+    {
+        "kind": "Literal['photo', 'video']",
+    }, total=False,
+)
+
+
+class StockBody(_StockBodyRequired, _StockBodyOptional):
+    """The item to use."""
+
+
 _BrandKitRequired = TypedDict(
     "_BrandKitRequired",
     {
@@ -3154,174 +3327,6 @@ _WebhookEventOptional = TypedDict(
 class WebhookEvent(_WebhookEventRequired, _WebhookEventOptional):
     """What webhooks receive. Fields that do not apply are left out."""
 
-
-_StockProviderListRequired = TypedDict(
-    "_StockProviderListRequired",
-    {
-        "providers": "list[StockProvider]",
-    },
-)
-
-
-class StockProviderList(_StockProviderListRequired):
-    """The providers; none where the operator has no keys."""
-
-
-_StockProviderRequired = TypedDict(
-    "_StockProviderRequired",
-    {
-        "id": "StockProviderName",
-        "name": "str",
-        "kinds": "list[StockMediaKind]",
-    },
-)
-
-
-class StockProvider(_StockProviderRequired):
-    """A provider that can be searched."""
-
-
-_StockProviderListEnvelopeRequired = TypedDict(
-    "_StockProviderListEnvelopeRequired",
-    {
-        "success": "Literal[True]",
-        "data": "StockProviderList",
-    },
-)
-
-
-class StockProviderListEnvelope(_StockProviderListEnvelopeRequired):
-    pass
-
-
-_StockListRequired = TypedDict(
-    "_StockListRequired",
-    {
-        "items": "list[StockItem]",
-        "page": "int",
-        "total": "int",
-        "hasMore": "bool",
-    },
-)
-
-
-class StockList(_StockListRequired):
-    """A page of photos or videos."""
-
-
-_StockItemRequired = TypedDict(
-    "_StockItemRequired",
-    {
-        "id": "str",
-        "provider": "StockProviderName",
-        "kind": "StockMediaKind",
-        "title": "str",
-        "width": "int",
-        "height": "int",
-        "durationSeconds": "Union[float, None]",
-        "thumbnailUrl": "str",
-        "sizes": "list[StockSize]",
-        "author": "StockAuthor",
-        "pageUrl": "str",
-        "credit": "str",
-        "licenseUrl": "str",
-    },
-)
-
-
-class StockItem(_StockItemRequired):
-    """A photo or video of a provider."""
-
-
-_StockSizeRequired = TypedDict(
-    "_StockSizeRequired",
-    {
-        "url": "str",
-        "width": "int",
-        "height": "int",
-    },
-)
-
-
-class StockSize(_StockSizeRequired):
-    """A file of a photo or video."""
-
-
-_StockAuthorRequired = TypedDict(
-    "_StockAuthorRequired",
-    {
-        "name": "str",
-        "url": "str",
-    },
-)
-
-
-class StockAuthor(_StockAuthorRequired):
-    """Who made it."""
-
-
-_StockListEnvelopeRequired = TypedDict(
-    "_StockListEnvelopeRequired",
-    {
-        "success": "Literal[True]",
-        "data": "StockList",
-    },
-)
-
-
-class StockListEnvelope(_StockListEnvelopeRequired):
-    pass
-
-
-_StockFileRequired = TypedDict(
-    "_StockFileRequired",
-    {
-        "fileUrl": "str",
-        "contentType": "UploadType",
-        "uploadId": "Union[str, None]",
-        "width": "int",
-        "height": "int",
-        "durationSeconds": "Union[float, None]",
-        "item": "StockItem",
-    },
-)
-
-
-class StockFile(_StockFileRequired):
-    """A photo or video that compositions can name."""
-
-
-_StockFileEnvelopeRequired = TypedDict(
-    "_StockFileEnvelopeRequired",
-    {
-        "success": "Literal[True]",
-        "data": "StockFile",
-    },
-)
-
-
-class StockFileEnvelope(_StockFileEnvelopeRequired):
-    pass
-
-
-_StockBodyRequired = TypedDict(
-    "_StockBodyRequired",
-    {
-        "provider": "Literal['pexels', 'pixabay', 'unsplash']",
-        "id": "str",
-    },
-)
-_StockBodyOptional = TypedDict(
-    "_StockBodyOptional",
-    {
-        "kind": "Literal['photo', 'video']",
-    }, total=False,
-)
-
-
-class StockBody(_StockBodyRequired, _StockBodyOptional):
-    """The item to use."""
-
 #: An element of a film. Its `type` says which one.
 Overlay = Union[TextOverlay, VideoOverlay, ImageOverlay, SoundOverlay, ShapeOverlay, StickerOverlay, CaptionOverlay, EffectOverlay]
 
@@ -3397,6 +3402,12 @@ FileKind = Literal['upload', 'narration']
 #: MIME type of a file.
 UploadType = Literal['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml', 'video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska', 'audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/ogg', 'audio/webm', 'audio/flac', 'audio/aac', 'font/ttf', 'font/otf', 'font/woff', 'font/woff2']
 
+#: A provider of stock photos and videos.
+StockProviderName = Literal['pexels', 'pixabay', 'unsplash']
+
+#: What a stock item is.
+StockMediaKind = Literal['photo', 'video']
+
 #: An event.
 EventChoice = Literal['render.completed', 'render.failed', 'batch.completed']
 
@@ -3417,9 +3428,3 @@ RegistryArea = Literal['animations', 'during', 'layouts', 'effects', 'shapes', '
 
 #: Where a font comes from: a folder of the operator, Rondo, or the caller's uploads.
 FontSource = Literal['user', 'bundled', 'account']
-
-#: A provider of stock photos and videos.
-StockProviderName = Literal['pexels', 'pixabay', 'unsplash']
-
-#: What a stock item is.
-StockMediaKind = Literal['photo', 'video']

@@ -126,7 +126,9 @@ pub struct QuoteInfo {
     credits_per_minute: u32,
     duration_seconds: f64,
     resolution_multiplier: u32,
-    /// What each file of `output.also` counts.
+    /// What each file of `output.also` counts, where there are any.
+    #[schema(required = false)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<AlsoQuote>,
     credits_available: i64,
     sufficient: bool,
