@@ -32,8 +32,8 @@ pub struct Adapter {
     pub counts: Option<&'static str>,
     /// Path and query of a search for words, which are encoded.
     pub search: fn(StockKind, &str, u32) -> String,
-    /// The items and their number in the answer to a search.
-    pub list: for<'a> fn(StockKind, &'a Value) -> (Option<&'a Value>, Option<&'a Value>),
+    /// What the answer to a search lists.
+    pub list: for<'a> fn(StockKind, &'a Value) -> Listed<'a>,
     /// Path and query of one item.
     pub one: fn(StockKind, &str) -> String,
     /// What an item holds.
@@ -41,6 +41,9 @@ pub struct Adapter {
     /// Put behind the addresses of pages, to tell where visitors come from.
     pub referral: &'static str,
 }
+
+/// The items of an answer, and how many there are in all.
+type Listed<'a> = (Option<&'a Value>, Option<&'a Value>);
 
 /// Answers to searches are kept so long where a provider says nothing else.
 const MINUTES: Duration = Duration::from_secs(600);
