@@ -399,6 +399,7 @@ test("a double click on a word of captions opens them at it, Enter at the word t
   await page.mouse.dblclick(picture.x + (640 - 60) * across, picture.y + picture.height / 2);
   assert.equal(await selected(), "General", "not the one that is said");
   await page.mouse.click(picture.x + 700 * across, picture.y + picture.height / 2);
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-overlay") === "1");
   await page.keyboard.press("Enter");
   assert.equal(await selected(), "Kenobi");
   await page.keyboard.type("Organa");
