@@ -57,8 +57,7 @@ interface Page {
   wantPort(): void;
 }
 
-/** Names of font files in the list of the service, as opposed to addresses. */
-const SERVED_FONT = /^[0-9a-z]+$/;
+const isAbsolute = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address);
 
 const keyOf = (src: string, time: number) => `${time} ${src}`;
 
@@ -112,8 +111,7 @@ export class Media {
   font(name: string): Promise<void> {
     return once(this.fonts, name, async () => {
       const dictionary = this.places.dictionaries[name];
-      const served = dictionary ?? (SERVED_FONT.test(name) ? new URL(name, this.places.fonts).href : null);
-      const { bytes } = await firstOf(served === null ? this.page.addresses(name) : [served]);
+      const { bytes } = await firstOf(dictionary ? [dictionary] : this.fontPlaces(name));
       if (!bytes)
         this.page.warn(
           dictionary
@@ -125,6 +123,12 @@ export class Media {
         );
       this.engine.font(name, bytes ?? new Uint8Array());
     });
+  }
+
+  /** Where a font may be: names that are no addresses are of the service, or beside the film. */
+  private fontPlaces(name: string): string[] {
+    const served = isAbsolute(name) ? [] : [new URL(name, this.places.fonts).href];
+    return [...served, ...this.page.addresses(name)];
   }
 
   image(src: string): Promise<void> {
