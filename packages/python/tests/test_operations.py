@@ -86,7 +86,7 @@ def answer(request, sent):
     sent.append(request)
     if request.url.path.endswith("/events"):
         return httpx.Response(200, text='data: {"status": "COMPLETED", "progressPercentage": 100}\n\n\n')
-    lists = {name: [] for name in ["variables", "voices", "webhooks", "deliveries", "transactions", "providers"]}
+    lists = {name: [] for name in ["variables", "voices", "webhooks", "deliveries", "transactions", "providers", "fonts"]}
     data = {"uploadUrl": "https://rondo.test/uploads/x?expires=1&signature=2", **lists}
     return httpx.Response(200, json={"success": True, "data": data})
 

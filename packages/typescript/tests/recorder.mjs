@@ -4,7 +4,9 @@ import { createServer } from "node:http";
 /** Lists that answers hold: the clients take one of them. */
 const LISTS = [
   "deliveries",
+  "fonts",
   "projects",
+  "providers",
   "renders",
   "templates",
   "transactions",
