@@ -1,7 +1,7 @@
 /** The layout of every page behind the sign-in. */
 
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
+import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Menu, WifiOff, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
@@ -12,9 +12,13 @@ import { Brand, Sidebar } from "./sidebar";
 
 export function AppLayout() {
   const { data } = useSuspenseQuery(session);
+  const router = useRouter();
   const account = data.account;
-  const here = useRouterState({ select: (state) => state.location.href });
-  return account ? <Layout account={account} /> : <Navigate to="/sign-in" search={{ next: here }} replace />;
+  // The session ended while the page was open. The route redirects to sign-in, once.
+  useEffect(() => {
+    if (!account) void router.invalidate();
+  }, [account, router]);
+  return account ? <Layout account={account} /> : null;
 }
 
 function Layout({ account }: { account: Account }) {
