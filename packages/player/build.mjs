@@ -68,7 +68,7 @@ const shared = {
 /** The workers first: the element names them. */
 const workers = await build({
   ...shared,
-  entryPoints: ["src/paint-worker.ts", "src/media-worker.ts"],
+  entryPoints: ["src/paint-worker.ts", "src/media-worker.ts", "src/image-worker.ts"],
   entryNames: "[name]-[hash]",
 });
 const named = (start) => {
@@ -81,6 +81,7 @@ await build({
   define: {
     PAINT_WORKER: named("paint-worker"),
     MEDIA_WORKER: named("media-worker"),
+    IMAGE_WORKER: named("image-worker"),
     PLAYER_WASM: JSON.stringify(`./${wasmName}`),
     ...dictionaryNames,
   },

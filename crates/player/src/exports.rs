@@ -4,9 +4,11 @@
 use std::cell::RefCell;
 
 use rondo_composition::MediaRole;
+use rondo_pixels::{Bitmap, Picture};
 use serde_json::{Value, json};
 
 use crate::coded::Part;
+use crate::media::{self, Undecoded};
 use crate::player::{Needs, Opened, Player};
 use crate::sound::Stretch;
 use crate::video_frame::FrameInfo;
@@ -14,6 +16,8 @@ use crate::video_frame::FrameInfo;
 #[derive(Default)]
 struct State {
     player: Option<Player>,
+    /// An image that another module shows.
+    decoded: Option<Picture>,
     answer: String,
 }
 
@@ -191,6 +195,69 @@ pub unsafe extern "C" fn decoded(
         Err(error) => json!({"error": error}),
     });
     answer(told);
+}
+
+/// A still image that was not decoded yet: its file, and the size at which it is kept,
+/// `{"at", "length", "key", "width", "height"}`. Null for others.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn undecoded(src: *mut u8, src_length: usize) {
+    // SAFETY: as the caller says.
+    let src = unsafe { take_text(src, src_length) };
+    let told = with(|player| {
+        let Undecoded { bytes, key, size: (width, height) } = player.undecoded(&src)?;
+        Some(
+            json!({"at": bytes.as_ptr() as usize, "length": bytes.len(), "key": key, "width": width, "height": height}),
+        )
+    });
+    answer(told.unwrap_or(Value::Null));
+}
+
+/// Decodes the file of a still image, which another module shows: `{"at", "length", "opaque"}`, until the next one is decoded. Null if
+/// it cannot be decoded.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn decode(bytes: *mut u8, length: usize, width: u32, height: u32) {
+    // SAFETY: as the caller says.
+    let bytes = unsafe { take(bytes, length) };
+    STATE.with_borrow_mut(|state| {
+        state.decoded = None;
+        let decoded = media::decode(&bytes, (width, height)).ok();
+        let told = decoded.as_ref().map_or(Value::Null, |picture| {
+            let pixels = picture.pixels.rgba();
+            json!({"at": pixels.as_ptr() as usize, "length": pixels.len(), "opaque": picture.opaque})
+        });
+        state.answer = told.to_string();
+        state.decoded = decoded;
+    });
+}
+
+/// The pixels of a still image that another module decoded.
+///
+/// # Safety
+/// The arguments are from `alloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn keep(
+    src: *mut u8,
+    src_length: usize,
+    file_key: u32,
+    pixels: *mut u8,
+    length: usize,
+    width: u32,
+    height: u32,
+    opaque: u32,
+) {
+    // SAFETY: as the caller says.
+    let (src, pixels) = unsafe { (take_text(src, src_length), take(pixels, length)) };
+    if pixels.len() as u64 == u64::from(width) * u64::from(height) * 4 {
+        with(|player| {
+            player.keep(&src, file_key, Picture::new(Bitmap { width, height, pixels }, opaque != 0))
+        });
+    }
 }
 
 /// What is known of a video: `{"width", "height", "duration", "sound"}`.

@@ -66,6 +66,19 @@ struct Kept {
     picture: Option<Arc<Picture>>,
 }
 
+/// A still image that was not decoded yet.
+pub struct Undecoded<'a> {
+    pub bytes: &'a [u8],
+    /// Tells files of the same source apart.
+    pub key: u32,
+    /// The size at which it is kept.
+    pub size: (u32, u32),
+}
+
+fn short(key: &Digest) -> u32 {
+    u32::from_le_bytes([key[0], key[1], key[2], key[3]])
+}
+
 impl Media {
     pub fn has(&self, role: MediaRole, src: &str) -> bool {
         self.by_src.contains_key(&(role, src.to_owned()))
@@ -120,6 +133,25 @@ impl Media {
         let file = File::Decoded(coded.picture(pictures)?);
         self.insert(MediaRole::Image, src, Content::Still { file, key, info, kept: Kept::default() });
         Ok(())
+    }
+
+    /// A still image that was not decoded yet.
+    pub fn undecoded(&self, src: &str) -> Option<Undecoded<'_>> {
+        match self.find(MediaRole::Image, src)?.1 {
+            Content::Still { file: File::Bytes(bytes), key, kept: Kept { size, picture: None }, .. } => {
+                Some(Undecoded { bytes, key: short(key), size: *size })
+            }
+            _ => None,
+        }
+    }
+
+    /// The picture of a still image that was decoded elsewhere. It is not taken if the image has another file or size by now.
+    pub fn keep(&mut self, src: &str, file_key: u32, picture: Picture) {
+        let Some(number) = self.by_src.get(&(MediaRole::Image, src.to_owned())) else { return };
+        let Content::Still { key, kept, .. } = &mut self.sources[*number].content else { return };
+        if short(key) == file_key && kept.size == (picture.width, picture.height) {
+            kept.picture.get_or_insert_with(|| Arc::new(picture));
+        }
     }
 
     /// What is known of a video.
@@ -205,6 +237,14 @@ impl Media {
         let number = *self.by_src.get(&(role, src.to_owned()))?;
         Some((number, &self.sources.get(number)?.content))
     }
+}
+
+/// Decodes the file of a still image, at the size at which it is kept.
+pub fn decode(bytes: &[u8], size: (u32, u32)) -> Result<Picture, String> {
+    let name = "The image";
+    let info = probe_image(bytes, name).map_err(|error| error.to_string())?;
+    let still = load_image(bytes, name, &SvgFonts::default()).map_err(|error| error.to_string())?;
+    kept_picture(still, (info.width, info.height), size)
 }
 
 impl World for Media {

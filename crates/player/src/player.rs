@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rondo_composition::{Composition, Error, Finish, MediaRole, OverlayId};
 use rondo_paint::{PaintError, Painter};
-use rondo_pixels::{Bitmap, IRect};
+use rondo_pixels::{Bitmap, IRect, Picture};
 use rondo_scene::{Area, Notice, Scene};
 use rondo_sound::AudioError;
 use rondo_text::{Catalog, Origin, TextEngine, TextError};
@@ -15,7 +15,7 @@ use crate::coded::Part;
 use crate::faces::Faces;
 use crate::film_text::{self, Known, Reading, Split};
 use crate::fonts::Fonts;
-use crate::media::Media;
+use crate::media::{Media, Undecoded};
 use crate::mix::{Level, Mix, Score};
 use crate::sound::{Sounds, Stretch};
 use crate::video_frame::{self, FrameInfo};
@@ -243,6 +243,16 @@ impl Player {
         }
         self.media_changed();
         decoded
+    }
+
+    /// A still image that was not decoded yet. [`decode`](crate::media::decode) makes its picture, also in another module.
+    pub fn undecoded(&self, src: &str) -> Option<Undecoded<'_>> {
+        self.media.undecoded(src)
+    }
+
+    /// The picture of a still image that was decoded elsewhere, of the file with this key.
+    pub fn keep(&mut self, src: &str, file_key: u32, picture: Picture) {
+        self.media.keep(src, file_key, picture);
     }
 
     /// What is known of a video: its size as shown, and its length in seconds.

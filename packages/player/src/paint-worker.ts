@@ -2,6 +2,7 @@
 
 import { Engine } from "./paint/engine";
 import { Film } from "./paint/film";
+import { Images } from "./paint/images";
 import { Media } from "./paint/media";
 import { Mixer } from "./paint/mixer";
 import { Painter } from "./paint/painter";
@@ -22,6 +23,7 @@ function answer(id: number, work: () => Partial<Extract<PaintAnswer, { type: "do
 interface Parts {
   painter: Painter;
   media: Media;
+  images: Images;
   mixer: Mixer;
 }
 
@@ -29,7 +31,8 @@ async function start(request: Extract<PaintRequest, { type: "start" }>) {
   const { canvas, module, fontIndex, fonts, dictionaries, decodes } = request;
   const engine = await Engine.start(module);
   engine.fonts(fontIndex);
-  const painter = new Painter(engine, canvas, post, () => {
+  const images = new Images(engine, () => post({ type: "needs-images" }));
+  const painter = new Painter(engine, canvas, post, images, () => {
     const film = painter.soundFilm;
     if (film) mixer.measureAhead(film.json, film.fps);
   });
@@ -43,12 +46,12 @@ async function start(request: Extract<PaintRequest, { type: "start" }>) {
   const mixer: Mixer = new Mixer(engine, painter.open, media, (run, left, right) =>
     post({ type: "mixed", run, left, right }, [left.buffer, right.buffer]),
   );
-  return { painter, media, mixer };
+  return { painter, media, images, mixer };
 }
 
 let parts: Promise<Parts> | null = null;
 
-function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest, { type: "start" }>) {
+function handle({ painter, media, images, mixer }: Parts, request: Exclude<PaintRequest, { type: "start" }>) {
   switch (request.type) {
     case "film":
       mixer.stop();
@@ -60,6 +63,9 @@ function handle({ painter, media, mixer }: Parts, request: Exclude<PaintRequest,
       break;
     case "media":
       media.connect(request.port);
+      break;
+    case "images":
+      images.connect(request.port);
       break;
     case "clock":
       painter.setClock(request);

@@ -1,4 +1,4 @@
-/** Messages between the page, the paint worker and the media worker. */
+/** Messages between the page, the paint worker, the media worker and the image worker. */
 
 /** Colour and position of the planes of a decoded picture, as the engine reads them. */
 export interface PlanesFacts {
@@ -79,6 +79,38 @@ export type MediaAnswer =
   /** Interleaved, `from` seconds of the source on; shorter than asked for at the end. */
   | { type: "samples"; id: number; src: string; from: number; rate: number; channels: number; data: ArrayBuffer };
 
+/** Page to image worker: the port to the paint worker. */
+export interface ImageStart {
+  module: WebAssembly.Module;
+  port: MessagePort;
+}
+
+/** Paint worker to image worker: a file, and the size of the picture to make of it. */
+export interface ImageRequest {
+  src: string;
+  /** Tells files of the same source apart. */
+  key: number;
+  file: ArrayBuffer;
+  width: number;
+  height: number;
+}
+
+/** Image worker to paint worker. */
+export interface ImageAnswer {
+  src: string;
+  key: number;
+  /** Null when it cannot be decoded. */
+  picture: ImagePicture | null;
+}
+
+/** Premultiplied pixels of an image. */
+export interface ImagePicture {
+  pixels: ArrayBuffer;
+  width: number;
+  height: number;
+  opaque: boolean;
+}
+
 /** A film as the page gives it to the paint worker. */
 export interface FilmSource {
   version: number;
@@ -136,7 +168,7 @@ export type PaintRequest =
     }
   | { type: "film"; film: FilmSource; frame: number }
   | { type: "captions"; shown: boolean }
-  | { type: "media"; port: MessagePort }
+  | { type: "media" | "images"; port: MessagePort }
   /** Film time runs from `time` seconds at `at` with `rate`. */
   | { type: "clock"; at: number; time: number; rate: number }
   /** Mixes sound from a frame on; pieces are sent as they are asked for. */
@@ -163,7 +195,7 @@ export type PaintAnswer =
   | { type: "ended" }
   | { type: "waiting" }
   | { type: "warning"; warning: Warning }
-  | { type: "needs-media" }
+  | { type: "needs-media" | "needs-images" }
   | { type: "mixed"; run: number; left: Float32Array<ArrayBuffer>; right: Float32Array<ArrayBuffer> }
   | {
       type: "done";

@@ -182,3 +182,67 @@ test("images that are painted ahead leave the canvas as it is", async (t) => {
   }, film);
   assert.deepEqual(same, [true, true, true, true]);
 });
+
+test("images that come next are decoded by a worker of their own, to the same pixels", async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(service.url);
+  const sources = await page.evaluate(picturesOf, ["image/jpeg", "image/png", "image/webp"]);
+  const decoders = () => page.workers().filter((worker) => /\/image-worker-\w+\.js$/.test(worker.url())).length;
+  const film = (sources, from) => ({
+    ...textFilm("Images", 60),
+    overlays: sources.map((src, index) => ({
+      ...imageFilm(src).overlays[0],
+      id: index + 1,
+      row: index + 1,
+      from: from * (index + 1),
+      durationInFrames: 60 - from * (index + 1),
+      left: 100 * index,
+      width: 140,
+      height: 100,
+    })),
+  });
+  const frameOf = (film, frame, pause) =>
+    page.evaluate(
+      async ([film, frame, pause]) => {
+        const player = document.createElement("rondo-player");
+        const ready = new Promise((resolve) => player.addEventListener("ready", resolve, { once: true }));
+        document.body.append(player);
+        player.composition = film;
+        await ready;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        const { data } = await player.frame(frame);
+        const hash = await crypto.subtle.digest("SHA-256", data);
+        return { red: data[(10 * 320 + 10) * 4], hash: new Uint8Array(hash).join() };
+      },
+      [film, frame, pause],
+    );
+  const atOnce = await frameOf(film(sources, 0), 40, 0);
+  assert.equal(decoders(), 0, "images of the first frame are decoded where they are painted");
+  assert.ok(atOnce.red > 200, "the images are shown");
+  const ahead = await frameOf(film(sources, 10), 40, 1500);
+  assert.equal(decoders(), 1);
+  assert.deepEqual(ahead, atOnce);
+});
+
+/** Runs in the page: files of a picture that is half transparent where the type allows it. */
+function picturesOf(types) {
+  const canvas = new OffscreenCanvas(700, 500);
+  const context = canvas.getContext("2d");
+  const gradient = context.createLinearGradient(0, 0, 700, 500);
+  gradient.addColorStop(0, "rgb(250 80 20)");
+  gradient.addColorStop(1, "rgb(20 60 240 / 0.4)");
+  context.fillStyle = gradient;
+  context.fillRect(0, 0, 700, 500);
+  context.font = "120px serif";
+  context.fillStyle = "white";
+  context.fillText("Sharp edges", 20, 300);
+  return Promise.all(
+    types.map(async (type) => {
+      const bytes = new Uint8Array(await (await canvas.convertToBlob({ type, quality: 0.9 })).arrayBuffer());
+      return `data:${type};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
+    }),
+  );
+}

@@ -13,7 +13,7 @@ const gzip = (pattern) =>
     .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0);
 
 /** Bytes when the limit was set; more than 5 % above fails. */
-const TEXT_FILM = 18_200;
+const TEXT_FILM = 19_300;
 const MEDIA = 79_500;
 const DICTIONARIES = { burmese: 105_500, khmer: 43_300, lao: 23_000, thai: 58_000 };
 const allowed = (bytes) => bytes * 1.05;

@@ -2,6 +2,7 @@
 
 declare const PAINT_WORKER: string;
 declare const MEDIA_WORKER: string;
+declare const IMAGE_WORKER: string;
 declare const PLAYER_WASM: string;
 declare const BURMESE_WORDS: string;
 declare const KHMER_WORDS: string;
@@ -10,6 +11,7 @@ declare const THAI_WORDS: string;
 
 export const paintWorker = new URL(PAINT_WORKER, import.meta.url);
 export const mediaWorker = new URL(MEDIA_WORKER, import.meta.url);
+export const imageWorker = new URL(IMAGE_WORKER, import.meta.url);
 const wasm = new URL(PLAYER_WASM, import.meta.url);
 
 /** Dictionaries by the names that the engine asks for, as it does for fonts. They break lines of text without spaces. */

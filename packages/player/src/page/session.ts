@@ -1,9 +1,18 @@
 /** One player's workers: requests with answers, and what they report. */
 
-import type { PaintAnswer, PaintRequest } from "../protocol";
-import { canDecode, dictionaries, loadFontIndex, loadModule, mediaWorker, paintWorker, startWorker } from "./parts";
+import type { ImageStart, PaintAnswer, PaintRequest } from "../protocol";
+import {
+  canDecode,
+  dictionaries,
+  imageWorker,
+  loadFontIndex,
+  loadModule,
+  mediaWorker,
+  paintWorker,
+  startWorker,
+} from "./parts";
 
-type Reported = Exclude<PaintAnswer, { type: "done" | "failed" | "needs-media" }>;
+type Reported = Exclude<PaintAnswer, { type: "done" | "failed" | "needs-media" | "needs-images" }>;
 type Answered = Extract<PaintAnswer, { type: "done" }>;
 /** A request without its id. */
 type Unnumbered<T> = T extends { id: number } ? Omit<T, "id"> : never;
@@ -16,6 +25,7 @@ interface Waiting {
 export class Session {
   private readonly paint = startWorker(paintWorker, "rondo paint");
   private media: Worker | null = null;
+  private images: Worker | null = null;
   private waiting = new Map<number, Waiting>();
   private ids = 0;
   /** Messages until the engine is loaded. */
@@ -83,6 +93,9 @@ export class Session {
         this.paint.postMessage({ type: "media", port: port2 } satisfies PaintRequest, [port2]);
         break;
       }
+      case "needs-images":
+        void this.startImages();
+        break;
       case "broken":
         this.fail(answer.message);
         break;
@@ -91,11 +104,22 @@ export class Session {
     }
   }
 
-  /** Ends both workers. */
+  /** Starts the worker that decodes images. */
+  private async startImages() {
+    const module = await loadModule();
+    if (this.closed) return;
+    const { port1, port2 } = new MessageChannel();
+    this.images = startWorker(imageWorker, "rondo images");
+    this.images.postMessage({ module, port: port1 } satisfies ImageStart, [port1]);
+    this.paint.postMessage({ type: "images", port: port2 } satisfies PaintRequest, [port2]);
+  }
+
+  /** Ends the workers. */
   close() {
     this.closed = true;
     this.paint.terminate();
     this.media?.terminate();
+    this.images?.terminate();
     for (const { reject } of this.waiting.values()) reject(new Error("The player was removed from the page."));
     this.waiting.clear();
   }

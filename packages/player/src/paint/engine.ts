@@ -1,6 +1,14 @@
 /** Typed access to the exports of the wasm module. One engine holds one film at a time. */
 
-import type { CodedPicture, OverlayOutline, PlanesFacts, StillPicture, Warning } from "../protocol";
+import type {
+  CodedPicture,
+  ImagePicture,
+  ImageRequest,
+  OverlayOutline,
+  PlanesFacts,
+  StillPicture,
+  Warning,
+} from "../protocol";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -12,6 +20,18 @@ interface Exports {
   open(json: number, length: number): void;
   image(src: number, srcLength: number, bytes: number, bytesLength: number): void;
   decoded(src: number, srcLength: number, planes: number, planesLength: number, json: number, jsonLength: number): void;
+  undecoded(src: number, srcLength: number): void;
+  decode(bytes: number, length: number, width: number, height: number): void;
+  keep(
+    src: number,
+    srcLength: number,
+    key: number,
+    pixels: number,
+    length: number,
+    width: number,
+    height: number,
+    opaque: number,
+  ): void;
   clip(src: number, srcLength: number, json: number, jsonLength: number): void;
   sound(src: number, srcLength: number): void;
   missing(kind: number, kindLength: number, src: number, srcLength: number): void;
@@ -157,6 +177,30 @@ export class Engine {
     this.wasm.decoded(...this.putText(src), ...this.put(planes), ...facts);
     const { error } = this.answer<{ error?: string }>();
     if (error !== undefined) throw new Error(error);
+  }
+
+  /** The file of an image that was not decoded yet, and the size of the picture to make of it; null for others. */
+  undecoded(src: string): ImageRequest | null {
+    this.wasm.undecoded(...this.putText(src));
+    const found = this.answer<(Omit<ImageRequest, "src" | "file"> & { at: number; length: number }) | null>();
+    if (!found) return null;
+    const { at, length, ...facts } = found;
+    return { src, ...facts, file: this.wasm.memory.buffer.slice(at, at + length) };
+  }
+
+  /** Decodes a file that another engine has; null when it cannot be decoded. */
+  decode(file: ArrayBuffer, width: number, height: number): ImagePicture | null {
+    this.wasm.decode(...this.put(new Uint8Array(file)), width, height);
+    const decoded = this.answer<{ at: number; length: number; opaque: boolean } | null>();
+    if (!decoded) return null;
+    const { at, length, opaque } = decoded;
+    return { pixels: this.wasm.memory.buffer.slice(at, at + length), width, height, opaque };
+  }
+
+  /** Gives the picture of an image that another engine decoded. */
+  keep(src: string, key: number, { pixels, width, height, opaque }: ImagePicture) {
+    const name = this.putText(src);
+    this.wasm.keep(...name, key, ...this.put(new Uint8Array(pixels)), width, height, Number(opaque));
   }
 
   clip(src: string, facts: { width: number; height: number; duration: number; sound: boolean }) {

@@ -3,6 +3,7 @@
 import type { FilmFacts, OverlayOutline, PaintAnswer, Warning } from "../protocol";
 import type { Engine, Needs, Opened } from "./engine";
 import { type Film, factsOf, isRefused, OpenFilm } from "./film";
+import type { Images } from "./images";
 import { deferred, type Media } from "./media";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
@@ -45,6 +46,9 @@ interface Seek {
   resolve: () => void;
 }
 
+/** What came of painting an image ahead. */
+type Warmed = "painted" | "decoding" | "loading" | "none";
+
 export class Painter {
   readonly open: OpenFilm;
   private readonly surface: Surface;
@@ -81,6 +85,7 @@ export class Painter {
     private readonly engine: Engine,
     canvas: OffscreenCanvas,
     private readonly post: (answer: PaintAnswer, transfer?: Transferable[]) => void,
+    private readonly images: Images,
     /** Called when a frame rests and nothing else is to be painted. */
     private readonly rested: () => void,
   ) {
@@ -232,8 +237,12 @@ export class Painter {
   /** Paints images ahead while nothing else is to be done. */
   private async warm(turn: number) {
     try {
-      do await sleep(WARMING_PAUSE);
-      while (turn === this.turn && this.warmOne(0, Infinity) === "painted");
+      let warmed: Warmed;
+      do {
+        await sleep(WARMING_PAUSE);
+        if (turn !== this.turn) return;
+        warmed = this.warmOne(0, Infinity);
+      } while (warmed === "painted" || warmed === "decoding");
     } catch {
       // What cannot be painted is told when it is to be shown.
     }
@@ -244,19 +253,24 @@ export class Painter {
   async prepare(frame: number) {
     const until = now() + MOST_PREPARING;
     const to = frame + (this.facts?.fps ?? 30) * SECONDS_PREPARED;
+    if (isRefused(this.open.use(this.json))) return;
+    for (const src of this.warmth.within(frame, to)) this.images.decode(src);
     while (now() < until) {
-      const warmed = this.warmOne(frame, to);
+      // The size at which it plays comes first. It may turn to the other one.
+      let warmed = this.warmOne(frame, to, this.pace.percent);
+      if (warmed === "none") warmed = this.warmOne(frame, to);
       if (warmed === "none") return;
       await (warmed === "painted" ? tick() : sleep(LOADING_PAUSE));
     }
   }
 
   /** Paints the next image ahead. */
-  private warmOne(from: number, to: number, percent?: Percent): "painted" | "loading" | "none" {
+  private warmOne(from: number, to: number, percent?: Percent): Warmed {
     const image = isRefused(this.open.use(this.json)) ? null : this.warmth.next(from, to, percent);
     if (!image) return "none";
     const { fonts, pictures } = this.engine.needs(image.frame);
     if (fonts.length > 0 || pictures.length > 0) return "loading";
+    if (this.images.decode(image.src)) return "decoding";
     this.surface.paint(image.frame, image.percent);
     this.warmth.painted(image);
     return "painted";

@@ -54,6 +54,11 @@ export class Warmth {
     return this.cold.find(fits) ?? null;
   }
 
+  /** The images to paint from one frame to another, at any size. */
+  within(from: number, to: number): Set<string> {
+    return new Set(this.cold.filter(({ frame }) => frame >= from && frame < to).map(({ src }) => src));
+  }
+
   painted(image: Cold) {
     this.cold.splice(this.cold.indexOf(image), 1);
     this.warm.add(nameOf(image.src, image.percent));
