@@ -255,9 +255,9 @@ test("the playground marks validation errors and previews valid requests", async
   await page.getByRole("menuitem", { name: "Template" }).click();
   await page.getByText(/for [\d.]+ s of video/).waitFor();
   await page.getByRole("radio", { name: "Python" }).click();
-  await page.getByText("import requests").waitFor();
+  await page.getByText("from rondo import Rondo").waitFor();
   await button("Copy").last().click();
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /"templateId": "tpl_quote_card"/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /template_id="tpl_quote_card"/);
 });
 
 test("API keys are created, shown once and revoked", async () => {

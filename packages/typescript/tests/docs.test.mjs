@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -110,6 +111,32 @@ test("the examples of the API reference run in curl, TypeScript and Python", () 
     assert.equal(answer.success, true, id);
     run(python(), ["-c", code.python.replaceAll("http://127.0.0.1:8080", service.url)]);
   }
+});
+
+test("the code that the dashboard shows for a request runs in curl, TypeScript and Python", async () => {
+  const compiler = createRequire(join(root, "web/package.json"))("typescript");
+  const { outputText } = compiler.transpileModule(readFileSync(join(root, "web/src/film/snippets.ts"), "utf8"), {
+    compilerOptions: { module: "esnext", target: "es2022" },
+  });
+  writeFileSync(join(folder, "snippets.mjs"), outputText);
+  globalThis.location = { origin: service.url };
+  const { snippet } = await import(join(folder, "snippets.mjs"));
+  const body = {
+    templateId: "tpl_quote_card",
+    replacements: { quote: 'It\'s "quoted" – 100 %' },
+    output: { format: "gif", scale: 0.25, range: [0, 5] },
+    metadata: { tag: "playground" },
+  };
+  const env = { ...process.env, RONDO_API_KEY: service.apiKey, PYTHONPATH: join(root, "packages/python/src") };
+  const run = (program, args) =>
+    execFileSync(program, args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  assert.equal(JSON.parse(run("bash", ["-ec", snippet("curl", body)])).success, true);
+  writeFileSync(
+    join(folder, "snippet.mjs"),
+    snippet("typescript", body).replaceAll('"@rondo/sdk"', '"../../dist/index.js"'),
+  );
+  assert.match(run(process.execPath, ["snippet.mjs"]), /^http\S+\.gif\n$/);
+  assert.match(run(python(), ["-c", snippet("python", body)]), /^http\S+\.gif\n$/);
 });
 
 /** A Python that has httpx. */

@@ -1,13 +1,18 @@
 /** Code samples for a request. */
 
-export type Language = "curl" | "javascript" | "python";
+export type Language = "curl" | "typescript" | "python";
 export const LANGUAGES = [
   ["curl", "curl"],
-  ["javascript", "JavaScript"],
+  ["typescript", "TypeScript"],
   ["python", "Python"],
 ] as const;
 
-const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
+/** Arguments of the Python client that have other names than the fields of the request. */
+const ARGUMENTS: Record<string, string> = {
+  inputProps: "composition",
+  templateId: "template_id",
+  projectId: "project_id",
+};
 
 /** JSON as a Python literal. */
 function python(value: unknown, by = ""): string {
@@ -25,38 +30,40 @@ function python(value: unknown, by = ""): string {
   return JSON.stringify(value);
 }
 
+/** The fields of a request as arguments of the Python client. */
+function pythonArguments(body: unknown): string {
+  return Object.entries((body ?? {}) as Record<string, unknown>)
+    .map(([name, value]) => `    ${ARGUMENTS[name] ?? name}=${python(value, "    ")},\n`)
+    .join("");
+}
+
 export function snippet(language: Language, body: unknown): string {
-  const url = `${location.origin}/api/v1/renders`;
+  const { origin } = location;
   const text = JSON.stringify(body, null, 2);
   switch (language) {
     case "curl":
-      return `curl -X POST ${url} \\
+      return `curl -X POST ${origin}/api/v1/renders \\
   -H "Authorization: Bearer $RONDO_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d @- <<'JSON'
 ${text}
 JSON`;
-    case "javascript":
-      return `const response = await fetch("${url}", {
-  method: "POST",
-  headers: {
-    Authorization: \`Bearer \${process.env.RONDO_API_KEY}\`,
-    "Content-Type": "application/json",
-  },
-  body: JSON.stringify(${indent(text, "  ")}),
-});
-const { data } = await response.json();
-console.log(data.jobId);`;
+    case "typescript":
+      return `import { Rondo } from "@rondo/sdk";
+
+const rondo = new Rondo({ baseUrl: "${origin}", apiKey: process.env.RONDO_API_KEY });
+const { jobId } = await rondo.renders.create(${text});
+const job = await rondo.renders.wait(jobId);
+console.log(job.outputUrl);`;
     case "python":
       return `import os
-import requests
+from rondo import Rondo
 
-response = requests.post(
-    "${url}",
-    headers={"Authorization": f"Bearer {os.environ['RONDO_API_KEY']}"},
-    json=${python(body, "    ")},
-)
-print(response.json()["data"]["jobId"])`;
+client = Rondo(base_url="${origin}", api_key=os.environ["RONDO_API_KEY"])
+created = client.renders.create(
+${pythonArguments(body)})
+job = client.renders.wait(created["jobId"])
+print(job["outputUrl"])`;
   }
 }
 
