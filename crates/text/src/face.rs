@@ -76,16 +76,30 @@ impl LoadedFace {
     }
 }
 
+/// Bytes that a WOFF file may unpack to.
+const MOST_UNPACKED: u64 = 128 << 20;
+
 /// Unpacks WOFF and WOFF2 to a plain TrueType or OpenType file.
 pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, TextError> {
     match bytes.get(..4) {
         Some(b"wOF2") => wuff::decompress_woff2(&bytes)
             .map_err(|_| TextError::NotAFont("its WOFF2 data is damaged".into())),
         Some(b"wOFF") => {
+            if woff_size(&bytes).is_none_or(|size| size > MOST_UNPACKED) {
+                return Err(TextError::NotAFont("its WOFF tables are damaged or too large".into()));
+            }
             wuff::decompress_woff1(&bytes).map_err(|_| TextError::NotAFont("its WOFF data is damaged".into()))
         }
         _ => Ok(bytes),
     }
+}
+
+/// The bytes that the tables of a WOFF file say they have. They are reserved before they are unpacked.
+fn woff_size(bytes: &[u8]) -> Option<u64> {
+    let tables = u16::from_be_bytes(*bytes.get(12..)?.first_chunk()?);
+    let entries = bytes.get(44..)?.get(..usize::from(tables) * 20)?;
+    let size = |entry: &[u8; 20]| u64::from(u32::from_be_bytes([entry[12], entry[13], entry[14], entry[15]]));
+    Some(entries.as_chunks::<20>().0.iter().map(size).sum())
 }
 
 /// The faces of an unpacked file with what they call themselves, by index.
@@ -99,6 +113,11 @@ pub(crate) fn faces(data: &[u8]) -> Result<Vec<(u32, FaceNames)>, TextError> {
     if found.is_empty() { Err(TextError::NoFace) } else { Ok(found) }
 }
 
+/// Nothing keeps a font file from saying that the least of an axis is more than its most.
+fn ordered(low: u16, high: u16) -> (u16, u16) {
+    (low.min(high), low.max(high))
+}
+
 fn names(font: &FontRef<'_>) -> Option<FaceNames> {
     let name = |id| font.localized_strings(id).english_or_first().map(|name| name.to_string());
     let family = name(StringId::TYPOGRAPHIC_FAMILY_NAME).or_else(|| name(StringId::FAMILY_NAME))?;
@@ -109,14 +128,14 @@ fn names(font: &FontRef<'_>) -> Option<FaceNames> {
     let attributes = font.attributes();
     let weight = attributes.weight.value().clamp(1.0, 1000.0) as u16;
     let weights = font.axes().get_by_tag(Tag::new(b"wght")).map_or((weight, weight), |axis| {
-        (axis.min_value().clamp(1.0, 1000.0) as u16, axis.max_value().clamp(1.0, 1000.0) as u16)
+        ordered(axis.min_value().clamp(1.0, 1000.0) as u16, axis.max_value().clamp(1.0, 1000.0) as u16)
     });
     let percent = |value: f32| value.clamp(1.0, 1000.0).round() as u16;
     let width = percent(attributes.stretch.percentage());
     let widths = font
         .axes()
         .get_by_tag(Tag::new(b"wdth"))
-        .map_or((width, width), |axis| (percent(axis.min_value()), percent(axis.max_value())));
+        .map_or((width, width), |axis| ordered(percent(axis.min_value()), percent(axis.max_value())));
     Some(FaceNames {
         family: family.to_owned(),
         weights,

@@ -108,6 +108,30 @@ fn what_is_no_font_is_refused() {
     let _ = catalog.add(cut, Origin::User);
 }
 
+#[test]
+fn a_small_woff_file_that_claims_large_tables_is_refused() {
+    let mut woff = b"wOFF\0\x01\0\0".to_vec();
+    woff.extend([0, 0, 0, 84, 0, 1, 0, 0]);
+    woff.resize(44, 0);
+    woff.extend(b"GSUB\0\0\0\x40\0\0\0\x14\xd3\xff\x17\xfc\0\0\0\0");
+    woff.extend([0; 20]);
+    let refused = Catalog::default().add(woff, Origin::User).unwrap_err();
+    assert!(refused.to_string().contains("too large"), "{refused}");
+}
+
+#[test]
+fn an_axis_whose_least_is_more_than_its_most_is_read_the_right_way_round() {
+    let mut bytes = font("Archivo.ttf");
+    let at = bytes.windows(8).position(|part| part == b"wght\0\x64\0\0").unwrap();
+    let (least, most) = (100i32 << 16, 900i32 << 16);
+    bytes[at + 4..at + 8].copy_from_slice(&most.to_be_bytes());
+    bytes[at + 12..at + 16].copy_from_slice(&least.to_be_bytes());
+    let mut catalog = Catalog::default();
+    catalog.add(bytes, Origin::User).unwrap();
+    let found = catalog.resolve("Archivo", 600, false);
+    assert_eq!((found.weight, found.exact), (600, true));
+}
+
 /// Serves test fonts under index names and remembers what was asked for.
 #[derive(Default)]
 struct Shelf {
