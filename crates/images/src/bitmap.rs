@@ -10,7 +10,10 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::animation::has_sound_palette;
 use super::{ImageKind, MAX_PIXELS, jpeg};
+
+const DAMAGED: &str = "it is damaged or cut short";
 
 /// Size as shown, orientation applied.
 pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> {
@@ -99,6 +102,9 @@ fn decoder(bytes: &[u8], kind: ImageKind) -> Result<impl ImageDecoder, String> {
         ImageKind::Bmp => ImageFormat::Bmp,
         ImageKind::Avif | ImageKind::Svg => return Err("it is not a bitmap".to_owned()),
     };
+    if kind == ImageKind::Png && !has_sound_palette(bytes) {
+        return Err(DAMAGED.to_owned());
+    }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
     // 16 bits per channel, four channels, and the decoder's own buffers.
@@ -121,6 +127,6 @@ fn reason(error: ImageError) -> String {
         ImageError::Limits(_) => "decoding it would need too much memory; scale it down".to_owned(),
         ImageError::Unsupported(error) => format!("the file uses a feature that is not supported ({error})"),
         // The decoder's own message is technical and may span several lines.
-        _ => "it is damaged or cut short".to_owned(),
+        _ => DAMAGED.to_owned(),
     }
 }

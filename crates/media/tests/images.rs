@@ -255,6 +255,20 @@ fn files_that_are_not_images_are_rejected_with_a_reason() {
 }
 
 #[test]
+fn a_palette_that_ends_within_a_colour_is_refused() {
+    let picture = include_bytes!("../../../fuzz/seeds/png/broken-palette.png");
+    assert!(refusal(picture).contains("damaged"), "{}", refusal(picture));
+    let data: String = picture.iter().map(|byte| format!("%{byte:02x}")).collect();
+    let svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/png,{data}"/></svg>"#
+    );
+    let Still::Svg(svg) = load_image(svg.as_bytes(), "test", &SvgFonts::default()).unwrap() else {
+        panic!("not an SVG")
+    };
+    assert!(svg.render(9, 9).unwrap().pixels.rgba().iter().all(|value| *value == 0), "it is not drawn");
+}
+
+#[test]
 fn svg_text_is_drawn_with_the_given_fonts_only() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><text y="35" font-size="40">H</text></svg>"#;
     let ink = |fonts: &SvgFonts| {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use container::{Clip, Dispose, Frame, MAX_FRAMES};
+pub(super) use png::has_sound_palette;
 use rondo_pixels::{Bitmap, Picture};
 
 use super::bitmap::{self, check_size};

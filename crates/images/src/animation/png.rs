@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::container::{Clip, Dispose, Frame, be32, delay};
 
 const SIGNATURE: usize = 8;
+/// Where a file tells its colour type, and the type of pictures with a palette.
+const COLOUR_TYPE: usize = 25;
+const INDEXED: u8 = 3;
 
 pub fn read(bytes: &[u8]) -> Option<Clip> {
     let mut clip = Clip::default();
@@ -48,6 +51,13 @@ pub fn read(bytes: &[u8]) -> Option<Clip> {
         }
     }
     (clip.width > 0).then_some(clip)
+}
+
+/// Whether the colours of a picture with a palette are whole ones, at most 256. The decoder expects that they are.
+pub fn has_sound_palette(bytes: &[u8]) -> bool {
+    let is_indexed = bytes.get(COLOUR_TYPE) == Some(&INDEXED);
+    let is_sound = |palette: &Range<usize>| palette.len() % 3 == 0 && palette.len() <= 256 * 3;
+    !is_indexed || chunks(bytes).all(|(name, body)| name != b"PLTE" || is_sound(&body))
 }
 
 /// Names and bodies of the whole chunks.
