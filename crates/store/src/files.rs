@@ -116,7 +116,7 @@ impl Files {
         let folder = self.root.join("drafts");
         // The folder may have been removed. If it cannot be created, writing to the draft reports why.
         let _ = fs::create_dir_all(&folder);
-        Draft { path: folder.join(id::secret(24)) }
+        Draft { path: folder.join(id::secret(24)), is_part: false }
     }
 
     /// The folder of temporary files.
@@ -190,6 +190,8 @@ pub fn free_disk(path: &Path) -> io::Result<u64> {
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,
+    /// Stays on drop.
+    is_part: bool,
 }
 
 impl Draft {
@@ -203,9 +205,9 @@ impl Draft {
         synced.map_err(|source| StoreError::File { path: self.path.clone(), source })
     }
 
-    /// A file that has been written elsewhere.
-    pub fn of(path: PathBuf) -> Self {
-        Self { path }
+    /// All parts of a file, which arrived one by one. They stay unless they are kept: they need not be sent again.
+    pub fn of_parts(path: PathBuf) -> Self {
+        Self { path, is_part: true }
     }
 
     /// Syncs the file and moves it to `path`, replacing an existing file. Returns its size in bytes.
@@ -229,7 +231,9 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         // After `keep` the file no longer exists under this name.
-        let _ = fs::remove_file(&self.path);
+        if !self.is_part {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

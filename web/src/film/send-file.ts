@@ -161,7 +161,9 @@ function put(
       const { error = "The upload failed.", details = {} } = failureOf(request);
       // The file is complete, and only that answer was lost.
       if (status < 300 || details.reason === "UPLOAD_COMPLETE") done(size);
-      else if (status === 308) done(receivedOf(request));
+      // With all bytes there the service checks the file, so it is asked again.
+      else if (status === 308 && receivedOf(request) < size) done(receivedOf(request));
+      else if (status === 308) fail(new Lost("The service is not done with the file."));
       else if (status === 416 || details.reason === "UPLOAD_IN_PROGRESS" || isLost(status)) fail(new Lost(error));
       else fail(GONE.includes(details.reason ?? "") ? new Gone(error) : new Error(error));
     };

@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use rondo_service::ErrorKind;
 use rondo_service::disk::unwritable;
 use rondo_service::uploads::{MOST_BYTES, wrong_size};
 use rondo_store::{Draft, Upload};
@@ -132,6 +133,17 @@ pub async fn receive(
     let path = service.media.files.part(&upload.id)?;
     let received = tokio::fs::metadata(&path).await.map_or(0, |facts| facts.len());
     match sent {
+        // Everything arrived, and something failed after that.
+        Sent::Question { .. } if received == size => {
+            let (app, upload) = (app.clone(), upload.clone());
+            let keeping = tokio::spawn(async move {
+                let file = opened(&path, received).await?;
+                let kept = keep(&app, upload, path, size).await;
+                drop((file, turn));
+                kept
+            });
+            keeping.await.map_err(ApiError::internal)?
+        }
         Sent::Question { .. } => Ok(progress(received)),
         Sent::Part { first, .. } if first != received => Err(wrong_place(first, received)),
         Sent::Part { last, .. } => {
@@ -160,9 +172,7 @@ struct Part {
 impl Part {
     async fn write(self, body: Body) -> ApiResult<Response> {
         let Self { app, upload, turn, path, received, end, size } = self;
-        let to = path.clone();
-        let opened = tokio::task::spawn_blocking(move || open(&to, received)).await;
-        let mut file = File::from_std(opened.map_err(ApiError::internal)??);
+        let mut file = File::from_std(opened(&path, received).await?);
         let allow = |bytes: u64| if bytes > end { Err(too_long()) } else { Ok(()) };
         let taking = take(body, &mut file, &app.service.media.files, received, allow);
         let taken = tokio::select! {
@@ -179,11 +189,30 @@ impl Part {
         if end < size {
             return Ok(progress(end));
         }
-        drop(file);
-        let stored = app.service.uploads.keep(upload, Draft::of(path), size).await?;
-        drop(turn);
-        Ok(Data(stored).into_response())
+        // Others wait until it is known whether the file is kept.
+        let kept = keep(&app, upload, path, size).await;
+        drop((file, turn));
+        kept
     }
+}
+
+/// Makes all parts the file of the upload.
+async fn keep(app: &Arc<App>, upload: Upload, path: PathBuf, size: u64) -> ApiResult<Response> {
+    match app.service.uploads.keep(upload, Draft::of_parts(path.clone()), size).await {
+        Ok(stored) => Ok(Data(stored).into_response()),
+        Err(error) => {
+            // A file of the wrong kind stays one. After other errors it is kept when it is asked for again.
+            if error.kind == ErrorKind::UnsupportedMediaType {
+                app.service.media.files.remove(&path)?;
+            }
+            Err(error.into())
+        }
+    }
+}
+
+async fn opened(path: &Path, received: u64) -> ApiResult<StdFile> {
+    let path = path.to_owned();
+    tokio::task::spawn_blocking(move || open(&path, received)).await.map_err(ApiError::internal)?
 }
 
 /// The file to append to. Other processes of the service may write it too: only one does at a time.

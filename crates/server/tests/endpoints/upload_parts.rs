@@ -103,6 +103,31 @@ async fn an_upload_that_broke_off_goes_on_where_it_stopped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_arrived_whole_is_kept_when_it_is_asked_for() {
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::Business, 0).await;
+    // The service ended after the last byte was written.
+    let broken_off = async |file: &[u8]| {
+        let upload = promise(&service, &ada, file.len()).await;
+        std::fs::write(service.folder.path().join("parts").join(upload["id"].as_str().unwrap()), file)
+            .unwrap();
+        upload
+    };
+    let file = gif(1000);
+    let upload = broken_off(&file).await;
+    let to = upload["uploadUrl"].as_str().unwrap();
+    let (status, _, body) = sent(to, "bytes */1000", b"").await;
+    assert_eq!((status, &body["data"]["fileUrl"]), (200, &upload["fileUrl"]), "{body}");
+    let stored = client(true).get(upload["fileUrl"].as_str().unwrap()).send().await.unwrap();
+    assert_eq!(stored.bytes().await.unwrap(), file);
+
+    let upload = broken_off(b"This is no picture.").await;
+    let (status, _, body) = sent(upload["uploadUrl"].as_str().unwrap(), "bytes */19", b"").await;
+    assert_eq!((status, &body["details"]["reason"]), (415, &json!("UNSUPPORTED_MEDIA_TYPE")), "{body}");
+    assert_eq!(parts(&service), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn parts_that_do_not_fit_are_refused_with_a_sentence() {
     let service = Service::start(&[("role", "api")]).await;
     let ada = service.account(Plan::Business, 0).await;
