@@ -10,6 +10,7 @@ use rondo_jobs::{
     Answer, Done, Fact, Failure, Finding, FontFact, Job, JobError, JobProgress, Jobs, LayOutJob, Limits,
     Priority, ProbeFile, Request, RoleName, Stop,
 };
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::error::{ServiceError, ServiceResult};
@@ -22,6 +23,8 @@ const FILE_SIZE: u64 = 1 << 30;
 /// Time for reading what files say of themselves, and processor time.
 const PROBING: Duration = Duration::from_secs(10);
 const PROBING_CPU: u64 = 20;
+/// Children that read fonts of users at a time. Each may use all the memory of a job.
+const FONT_CHILDREN: usize = 2;
 
 /// Runs jobs in child processes, within what the settings allow them.
 #[derive(Debug, Clone)]
@@ -33,9 +36,15 @@ pub struct Isolation {
     pub film_size: u64,
     /// Processor time of a render: seconds per 1,000 megapixels.
     pub cpu_per_gigapixel: u64,
+    font_children: Arc<Semaphore>,
 }
 
 impl Isolation {
+    pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, cpu_per_gigapixel: u64) -> Self {
+        let font_children = Arc::new(Semaphore::new(FONT_CHILDREN));
+        Self { jobs, memory, film_size, cpu_per_gigapixel, font_children }
+    }
+
     pub fn limits(&self, cpu_seconds: u64) -> Limits {
         Limits {
             memory: self.memory,
@@ -114,11 +123,14 @@ impl Isolation {
         }
     }
 
-    /// Runs a job that answers at once or not at all.
+    /// Runs a job with fonts that answers at once or not at all, when it is its turn.
     async fn look(&self, job: Job, files: Vec<(PathBuf, File)>) -> Result<Answer, Failure> {
         let limits = self.limits(PROBING_CPU);
         let request = Request { job, files, read_only: Vec::new(), limits, chunks: None };
-        match timeout(PROBING, self.run(request, |_| {}, ())).await {
+        let Ok(Ok(seat)) = timeout(PROBING, self.font_children.clone().acquire_owned()).await else {
+            return Err(Failure::Machine("Too many fonts are read at the moment.".to_owned()));
+        };
+        match timeout(PROBING, self.run(request, |_| {}, seat)).await {
             Ok(Ok(done)) => Ok(done.answer),
             Ok(Err(JobError::Failed(failure))) => Err(failure),
             Ok(Err(error @ (JobError::Start(_) | JobError::Stopped))) => {

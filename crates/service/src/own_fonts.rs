@@ -1,7 +1,8 @@
 //! Fonts that accounts uploaded. Films use them by the names of their families: those that a film names and the service
 //! does not have are added to it as font files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use rondo_composition::{Composition, FontFace, MOST_FONT_FACES};
 use rondo_render::families_named;
@@ -18,9 +19,12 @@ pub struct OwnFamily {
     pub name: String,
     /// The service has a family of this name, which films use instead.
     pub is_built_in: bool,
-    /// The files that are used, newest first, with their faces of this family.
-    pub files: Vec<(Upload, Vec<UploadFace>)>,
+    /// The files that are used, newest first, with their faces of this family. A film takes no more than [`MOST_FONT_FACES`].
+    pub files: Vec<(Arc<Upload>, Vec<UploadFace>)>,
 }
+
+/// Families named by a film that are looked for among those of the account.
+const MOST_NAMED: usize = 200;
 
 impl OwnFamily {
     /// The weights of its upright or italic faces, ascending; a variable face counts with its hundreds.
@@ -41,11 +45,12 @@ impl OwnFamily {
 /// The families that an account uploaded, by name.
 pub async fn families(store: &Store, media: &Media, account_id: &str) -> ServiceResult<Vec<OwnFamily>> {
     let mut families: BTreeMap<String, OwnFamily> = BTreeMap::new();
-    for upload in store.uploaded_fonts(account_id).await? {
+    for mut upload in store.uploaded_fonts(account_id).await? {
         let mut by_name: BTreeMap<String, Vec<UploadFace>> = BTreeMap::new();
-        for face in &upload.faces {
-            by_name.entry(face.family.to_lowercase()).or_default().push(face.clone());
+        for face in std::mem::take(&mut upload.faces) {
+            by_name.entry(face.family.to_lowercase()).or_default().push(face);
         }
+        let upload = Arc::new(upload);
         for (key, faces) in by_name {
             let name = faces[0].family.clone();
             let family = families.entry(key).or_insert_with(|| OwnFamily {
@@ -53,7 +58,7 @@ pub async fn families(store: &Store, media: &Media, account_id: &str) -> Service
                 name,
                 files: Vec::new(),
             });
-            if is_new(&family.files, &faces) {
+            if family.files.len() < MOST_FONT_FACES && is_new(&family.files, &faces) {
                 family.files.push((upload.clone(), faces));
             }
         }
@@ -62,7 +67,7 @@ pub async fn families(store: &Store, media: &Media, account_id: &str) -> Service
 }
 
 /// Whether a file has a face that newer files do not have.
-fn is_new(newer: &[(Upload, Vec<UploadFace>)], faces: &[UploadFace]) -> bool {
+fn is_new(newer: &[(Arc<Upload>, Vec<UploadFace>)], faces: &[UploadFace]) -> bool {
     let same =
         |a: &UploadFace, b: &UploadFace| (a.weights, a.italic, a.widths) == (b.weights, b.italic, b.widths);
     let known = |face: &UploadFace| newer.iter().flat_map(|(_, faces)| faces).any(|other| same(face, other));
@@ -94,14 +99,19 @@ pub async fn add_faces(
 }
 
 /// The families that a film names and that neither the service nor the film has, in lower case.
-fn lacking(media: &Media, composition: &Composition) -> Vec<String> {
+fn lacking(media: &Media, composition: &Composition) -> HashSet<String> {
     let written = composition.write();
-    let mut named: Vec<String> = families_named(&written).into_iter().flat_map(families_in).collect();
-    named.sort_unstable();
-    named.dedup();
-    let brings = |name: &String| {
-        composition.font_faces.iter().any(|face| face.family.trim().to_lowercase() == name.to_lowercase())
-    };
-    named.retain(|name| !media.fonts.has_or_fetches(name) && !brings(name));
-    named.into_iter().map(|name| name.to_lowercase()).collect()
+    let names = families_named(&written).into_iter().flat_map(families_in);
+    let mut named: HashSet<String> = HashSet::new();
+    for name in names {
+        if named.len() == MOST_NAMED {
+            break;
+        }
+        named.insert(name.to_lowercase());
+    }
+    for face in &composition.font_faces {
+        named.remove(&face.family.trim().to_lowercase());
+    }
+    named.retain(|name| !media.fonts.has_or_fetches(name));
+    named
 }

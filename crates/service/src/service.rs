@@ -260,12 +260,12 @@ impl Service {
         for (layer, reason) in jobs.missing_layers() {
             tracing::warn!(layer = layer.name(), reason, "a layer of the sandbox is missing");
         }
-        let isolation = Isolation {
-            jobs: Arc::new(jobs),
-            memory: settings.job_memory,
-            film_size: settings.max_output_bytes,
-            cpu_per_gigapixel: settings.cpu_per_gigapixel,
-        };
+        let isolation = Isolation::new(
+            Arc::new(jobs),
+            settings.job_memory,
+            settings.max_output_bytes,
+            settings.cpu_per_gigapixel,
+        );
         let links = links(&store, &settings, listening_at).await?;
         let queue = Queue::new(store.is_server());
         let fetch = Fetch::new(settings.allow_private_network)

@@ -22,7 +22,7 @@ const PART_LIFETIME: Duration = Duration::from_secs(3600);
 const LONGEST_LIFETIME: Duration = Duration::from_secs(86_400);
 
 /// Faces of a font file that are kept at most: collections hold several.
-const MOST_FACES: usize = 100;
+const MOST_FACES: usize = 64;
 
 /// The name of an upload's file. The type is checked when the upload is created.
 pub fn upload_name(upload: &Upload) -> String {

@@ -42,7 +42,7 @@ pub struct UploadFace {
 }
 
 /// Font files of an account that are read at most, newest first.
-const MOST_FONTS: i64 = 1000;
+const MOST_FONTS: i64 = 300;
 
 fn read_upload(row: &AnyRow) -> Result<Upload> {
     Ok(Upload {

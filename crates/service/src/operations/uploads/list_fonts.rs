@@ -72,9 +72,9 @@ impl Operation for ListFonts {
                 .into_iter()
                 .map(|(upload, faces)| FontFileItem {
                     file_url: service.uploads.file_url(&upload),
-                    upload_id: upload.id,
-                    name: upload.name,
-                    content_type: upload.content_type,
+                    upload_id: upload.id.clone(),
+                    name: upload.name.clone(),
+                    content_type: upload.content_type.clone(),
                     weight: faces.first().map_or_else(String::new, weight),
                     style: if faces.first().is_some_and(|face| face.italic) { "italic" } else { "normal" },
                 })
