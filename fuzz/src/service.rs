@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 
 use rondo_service::settings::{Settings, Sources};
 use rondo_server::{Running, start};
-use rondo_service::open_store;
+use rondo_service::{FORK_SERVER, open_store};
 use rondo_store::{Credits, NewAccount, Plan, Store};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -93,7 +93,10 @@ impl Service {
             variable: &|_| None,
             file: toml::Table::new(),
         });
-        let settings = settings.expect("the settings are valid");
+        let mut settings = settings.expect("the settings are valid");
+        // Its children are those of the real program: a fuzz target cannot start itself as one.
+        let program = std::env::var_os("RONDO_PROGRAM").expect("RONDO_PROGRAM names the program");
+        settings.fork_server = Some((program.into(), vec![FORK_SERVER.to_owned()]));
         let (store, running) = runtime.block_on(async {
             let store = open_store(&settings).await.expect("the store opens");
             (store, start(settings).await.expect("the service starts"))
