@@ -56,7 +56,7 @@ pub fn read(bytes: &[u8]) -> Option<Clip> {
 /// Whether the colours of a picture with a palette are whole ones, at most 256. The decoder expects that they are.
 pub fn has_sound_palette(bytes: &[u8]) -> bool {
     let is_indexed = bytes.get(COLOUR_TYPE) == Some(&INDEXED);
-    let is_sound = |palette: &Range<usize>| palette.len() % 3 == 0 && palette.len() <= 256 * 3;
+    let is_sound = |palette: &Range<usize>| palette.len().is_multiple_of(3) && palette.len() <= 256 * 3;
     !is_indexed || chunks(bytes).all(|(name, body)| name != b"PLTE" || is_sound(&body))
 }
 
