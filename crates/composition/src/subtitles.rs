@@ -2,15 +2,18 @@
 
 use crate::caption::Caption;
 
+/// Entities and what they stand for, the ampersand last: what it makes is no entity.
+const ENTITIES: [(&str, &str); 4] = [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&")];
+
 /// The captions of a subtitle text; `None` when it holds no cue.
 pub fn parse(text: &str) -> Option<Vec<Caption>> {
     let mut captions = Vec::new();
     let mut lines = text.trim_start_matches('\u{feff}').lines();
     while let Some(line) = lines.next() {
         let Some((start_ms, end_ms)) = cue_times(line) else { continue };
-        let words: Vec<String> =
-            lines.by_ref().take_while(|line| !line.trim().is_empty()).map(plain_text).collect();
-        let text = words.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        // A tag may go on in the next line.
+        let shown: Vec<&str> = lines.by_ref().take_while(|line| !line.trim().is_empty()).collect();
+        let text = one_line(&plain_text(&shown.join(" ")));
         if !text.is_empty() && end_ms >= start_ms {
             captions.push(Caption { text, start_ms, end_ms, ..Default::default() });
         }
@@ -22,7 +25,7 @@ pub fn parse(text: &str) -> Option<Vec<Caption>> {
 pub fn srt(captions: &[Caption]) -> String {
     let cues = captions.iter().enumerate().map(|(index, caption)| {
         let (start, end) = (clock(caption.start_ms, ','), clock(caption.end_ms, ','));
-        format!("{}\n{start} --> {end}\n{}\n", index + 1, one_line(&caption.text))
+        format!("{}\n{start} --> {end}\n{}\n", index + 1, srt_text(&one_line(&caption.text)))
     });
     cues.collect::<Vec<_>>().join("\n")
 }
@@ -35,6 +38,21 @@ pub fn webvtt(captions: &[Caption]) -> String {
         format!("\n{start} --> {end}\n{text}\n")
     });
     std::iter::once("WEBVTT\n".to_owned()).chain(cues).collect()
+}
+
+/// Text as SRT shows it: players show entities as they are, so only what reads as a tag or as an entity becomes one.
+fn srt_text(text: &str) -> String {
+    let last_end = text.rfind('>');
+    let mut out = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        let rest = &text[at..];
+        match letter {
+            '<' if Some(at) < last_end => out.push_str("&lt;"),
+            '&' if ENTITIES.iter().any(|(entity, _)| rest.starts_with(entity)) => out.push_str("&amp;"),
+            letter => out.push(letter),
+        }
+    }
+    out
 }
 
 /// `00:01:02,345`.
@@ -73,10 +91,10 @@ fn milliseconds(time: &str) -> Option<f64> {
     Some(seconds.min(1e7) * 1000.0 + (fraction * 1000.0).round())
 }
 
-/// A line without its tags and entities.
-fn plain_text(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
+/// Text without its tags and entities.
+fn plain_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
     while let Some((before, tagged)) = rest.split_once('<') {
         out.push_str(before);
         match tagged.split_once('>') {
@@ -88,7 +106,7 @@ fn plain_text(line: &str) -> String {
         }
     }
     out.push_str(rest);
-    out.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ").replace("&amp;", "&")
+    ENTITIES.iter().fold(out, |text, (entity, letter)| text.replace(entity, letter))
 }
 
 #[cfg(test)]
@@ -110,6 +128,22 @@ mod tests {
         assert_eq!(captions.len(), 1);
         assert_eq!(captions[0].text, "Salt & pepper");
         assert_eq!((captions[0].start_ms, captions[0].end_ms), (1000.0, 2000.0));
+    }
+
+    #[test]
+    fn a_tag_may_span_lines() {
+        let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada\nLovelace>Hello\nyou\n\n00:03.000 --> 00:04.000\n<v Ada\n>\n";
+        let captions = parse(vtt).unwrap();
+        assert_eq!(captions.iter().map(|caption| caption.text.as_str()).collect::<Vec<_>>(), ["Hello you"]);
+    }
+
+    #[test]
+    fn text_that_looks_like_markup_reads_back_the_same() {
+        let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n&lt;b&gt; &amp;nbsp; &amp;amp; a < b & c\n";
+        let captions = parse(vtt).unwrap();
+        assert_eq!(captions[0].text, "<b> &nbsp; &amp; a < b & c");
+        assert_eq!(parse(&srt(&captions)).unwrap(), captions);
+        assert_eq!(parse(&webvtt(&captions)).unwrap(), captions);
     }
 
     #[test]
