@@ -209,10 +209,16 @@ fn with_store(
 
 /// The settings of the service at `location`.
 pub fn settings(location: &args::StoreLocation) -> Result<Settings, String> {
+    settings_with(location, None)
+}
+
+/// The same with another place for files.
+pub fn settings_with(location: &args::StoreLocation, files: Option<&String>) -> Result<Settings, String> {
     Settings::read(&Sources {
         flag: &|name| match name {
             "data" => location.data.clone(),
             "database-url" => location.database_url.clone(),
+            "files" => files.cloned(),
             _ => None,
         },
         variable: &|name| std::env::var(name).ok(),

@@ -8,6 +8,7 @@ mod check;
 mod dev;
 mod doctor;
 mod download;
+mod files;
 mod fonts;
 mod import;
 mod init;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Command::Webhook(command) => admin::webhook(&command),
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
+        Command::Files(command) => files::run(&command),
     };
     match done {
         Ok(code) => code,

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rondo_composition::{Composition, Limits};
 use rondo_render::{Film, Output, RenderOptions, Scale, Wanted, thumbnail, write_png};
+use rondo_service::files_of;
 use rondo_service::gallery::{FILM_SIDE, Gallery, PICTURE_SIDE, Piece, stamp};
 use rondo_service::templates::{folders, meta};
 use rondo_store::{Draft, Files};
@@ -18,7 +19,7 @@ pub fn run(command: &args::Templates) -> Outcome {
     let args::Templates::Build { location, only } = command;
     let cancel = interrupt::watch()?;
     let settings = admin::settings(location)?;
-    let files = Files::open(&settings.data).map_err(|e| e.to_string())?;
+    let files = files_of(&settings).map_err(|e| e.to_string())?;
     let gallery = Gallery::open(&files).map_err(|e| e.to_string())?;
     let gallery =
         gallery.ok_or("The service makes these files already. Wait until it is done, or stop it.")?;
@@ -39,7 +40,10 @@ pub fn run(command: &args::Templates) -> Outcome {
         let media = MediaFiles::new(folder.clone())?;
         let mut film = Film::open(composition, &media, fonts.clone());
         let stamp = stamp(folder).map_err(|e| wrong(e.to_string()))?;
-        let keep = |draft, piece| gallery.keep(draft, &meta.id, piece, &stamp).map_err(|e| e.to_string());
+        let keep = |draft, piece| {
+            let keeping = gallery.keep(draft, &meta.id, piece, &stamp);
+            admin::block_on(async { keeping.await.map_err(|e| e.to_string()) })
+        };
         picture(&mut film, &files, frame).and_then(|draft| keep(draft, Piece::Picture)).map_err(wrong)?;
         preview(&mut film, &files, cancel).and_then(|draft| keep(draft, Piece::Film)).map_err(wrong)?;
         print_stderr(&format!("{}: done.", name(folder)));

@@ -210,6 +210,11 @@ impl From<StoreError> for ServiceError {
             Some(Outage::DatabaseAway) => {
                 ("DATABASE_UNAVAILABLE", "The server's database does not answer. Try again in a moment.", 5)
             }
+            Some(Outage::FilesAway) => (
+                "FILES_UNAVAILABLE",
+                "The server's storage of files does not answer. Try again in a moment.",
+                5,
+            ),
             None => return Self::internal(error),
         };
         tracing::error!(%error, "the store is unavailable");

@@ -4,6 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use rondo_media::image::{ImageKind, sniff_image};
+use rondo_render::{ARCHIVE, Format, content_type};
+use rondo_store::Description;
 
 use crate::error::{ServiceError, ServiceResult};
 
@@ -33,11 +35,36 @@ pub const UPLOAD_TYPES: [(&str, &str); 21] = [
 ];
 
 /// Bytes of a file that are read to find out its type: as many as an SVG may have before its first element.
-const HEAD: u64 = 64 * 1024;
+pub const HEAD: u64 = 64 * 1024;
 /// Bytes before the first frame of an MP3 file without tags.
 const MP3_LEAD: usize = 4096;
 
 const HEIC: &str = "HEIC and HEIF pictures are not supported: convert the file to JPEG, PNG, WebP or AVIF";
+
+/// The MIME type of a file by its name.
+fn type_of_name(name: &str) -> &'static str {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match ending {
+        "jpeg" => "image/jpeg",
+        archive if archive == ARCHIVE.0 => ARCHIVE.1,
+        _ => UPLOAD_TYPES
+            .iter()
+            .find(|(_, known)| *known == ending)
+            .map(|(content_type, _)| *content_type)
+            .or_else(|| Format::named(ending).map(content_type))
+            .unwrap_or("application/octet-stream"),
+    }
+}
+
+/// What a browser is told of a file with a name.
+pub fn describe(name: &str) -> Description {
+    let content_type = type_of_name(name);
+    // Drawings can contain scripts, and archives and fonts are not shown: opened as a page they are downloaded.
+    let is_shown = content_type != "image/svg+xml"
+        && ["image/", "video/", "audio/"].iter().any(|kind| content_type.starts_with(kind));
+    let shown = if is_shown { "inline" } else { "attachment" };
+    Description { content_type, disposition: format!("{shown}; filename=\"{name}\"") }
+}
 
 /// A MIME type without its parameters, in lower case, under its registered name.
 pub fn essence(content_type: &str) -> String {
@@ -201,6 +228,29 @@ fn is_mpeg_frame(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_type_has_an_ending_of_its_own() {
+        for (content_type, ending) in UPLOAD_TYPES {
+            assert_eq!(describe(&format!("x.{ending}")).content_type, content_type);
+        }
+        for format in Format::ALL {
+            let name = format!("x.{}", format.name());
+            assert_ne!(describe(&name).content_type, "application/octet-stream", "{name}");
+        }
+    }
+
+    #[test]
+    fn files_that_could_act_as_a_page_are_downloaded() {
+        for (name, disposition) in [
+            ("job_1.mp4", "inline; filename=\"job_1.mp4\""),
+            ("upl_1.svg", "attachment; filename=\"upl_1.svg\""),
+            ("upl_1.ttf", "attachment; filename=\"upl_1.ttf\""),
+            ("job_1", "attachment; filename=\"job_1\""),
+        ] {
+            assert_eq!(describe(name).disposition, disposition);
+        }
+    }
 
     #[test]
     fn other_names_are_read_as_the_registered_ones() {

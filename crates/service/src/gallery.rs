@@ -32,11 +32,6 @@ impl Piece {
     pub fn file(self, template_id: &str) -> String {
         format!("{template_id}.{}", self.extension())
     }
-
-    /// The name of the file with its stamp, which is not public.
-    fn stamp_file(self, template_id: &str) -> String {
-        format!("stamp-{template_id}-{}.txt", self.extension())
-    }
 }
 
 /// The gallery of a data folder, while no other process writes to it.
@@ -49,7 +44,7 @@ pub struct Gallery {
 impl Gallery {
     /// `None` while another process has it.
     pub fn open(files: &Files) -> Result<Option<Self>, StoreError> {
-        let path = files.template("gallery.lock")?;
+        let path = files.gallery_lock()?;
         let failed = |source| StoreError::File { path: path.clone(), source };
         let lock = File::create(&path).map_err(failed)?;
         match lock.try_lock() {
@@ -60,18 +55,22 @@ impl Gallery {
     }
 
     /// Whether a piece is there and was made from what the stamp stands for.
-    pub fn has(&self, template_id: &str, piece: Piece, stamp: &str) -> bool {
-        let kept = self
-            .files
-            .template(&piece.stamp_file(template_id))
-            .and_then(|path| fs::read_to_string(&path).map_err(|source| StoreError::File { path, source }));
-        self.files.find(&piece.file(template_id)).is_some() && kept.is_ok_and(|kept| kept == stamp)
+    pub async fn has(&self, template_id: &str, piece: Piece, stamp: &str) -> Result<bool, StoreError> {
+        let file = piece.file(template_id);
+        let kept = self.files.stamp(&file).await?;
+        Ok(kept.is_some_and(|kept| kept == stamp) && self.files.size(&file).await?.is_some())
     }
 
-    pub fn keep(&self, draft: Draft, template_id: &str, piece: Piece, stamp: &str) -> Result<(), StoreError> {
-        draft.keep(&self.files.template(&piece.file(template_id))?)?;
-        let path = self.files.template(&piece.stamp_file(template_id))?;
-        fs::write(&path, stamp).map_err(|source| StoreError::File { path, source })
+    pub async fn keep(
+        &self,
+        draft: Draft,
+        template_id: &str,
+        piece: Piece,
+        stamp: &str,
+    ) -> Result<(), StoreError> {
+        let file = piece.file(template_id);
+        self.files.keep(draft, &file).await?;
+        self.files.set_stamp(&file, stamp).await
     }
 }
 
@@ -99,8 +98,8 @@ mod tests {
 
     const ID: &str = "tpl_quote_card";
 
-    #[test]
-    fn a_piece_is_made_again_when_its_template_has_changed_or_its_file_is_gone() {
+    #[tokio::test]
+    async fn a_piece_is_made_again_when_its_template_has_changed_or_its_file_is_gone() {
         let (data, template) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let write = |name: &str, text: &str| fs::write(template.path().join(name), text).unwrap();
         write("meta.toml", "id");
@@ -110,21 +109,19 @@ mod tests {
         let files = Files::open(data.path()).unwrap();
         let gallery = Gallery::open(&files).unwrap().unwrap();
         let first = stamp(template.path()).unwrap();
-        let make = || {
-            let draft = files.draft();
-            fs::write(draft.path(), "picture").unwrap();
-            gallery.keep(draft, ID, Piece::Picture, &first).unwrap();
-        };
+        let has = async |piece, stamp: &str| gallery.has(ID, piece, stamp).await.unwrap();
 
-        assert!(!gallery.has(ID, Piece::Picture, &first));
-        make();
-        assert!(gallery.has(ID, Piece::Picture, &first) && !gallery.has(ID, Piece::Film, &first));
+        assert!(!has(Piece::Picture, &first).await);
+        let draft = files.draft();
+        fs::write(draft.path(), "picture").unwrap();
+        gallery.keep(draft, ID, Piece::Picture, &first).await.unwrap();
+        assert!(has(Piece::Picture, &first).await && !has(Piece::Film, &first).await);
         write("media/photo.jpg", "2");
-        assert!(!gallery.has(ID, Piece::Picture, &stamp(template.path()).unwrap()));
+        assert!(!has(Piece::Picture, &stamp(template.path()).unwrap()).await);
         write("media/photo.jpg", "1");
-        assert!(gallery.has(ID, Piece::Picture, &stamp(template.path()).unwrap()));
-        fs::remove_file(files.find("tpl_quote_card.png").unwrap()).unwrap();
-        assert!(!gallery.has(ID, Piece::Picture, &first));
+        assert!(has(Piece::Picture, &stamp(template.path()).unwrap()).await);
+        files.remove("tpl_quote_card.png").await.unwrap();
+        assert!(!has(Piece::Picture, &first).await);
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub mod links;
 pub mod mail;
 pub mod media;
 pub mod metrics;
+pub mod move_files;
 pub mod open_files;
 pub mod operation;
 pub mod operations;
@@ -55,5 +56,6 @@ pub use error::{ErrorKind, Issue, ServiceError, ServiceResult};
 pub use operation::{Call, Operation, PublicOperation, Visit};
 pub use readiness::Unready;
 pub use service::{
-    FORK_SERVER, OpenError, Service, font_folder, jobs_settings, open_store, sandbox_in, speech_engines,
+    FORK_SERVER, OpenError, Service, files_of, font_folder, jobs_settings, open_store, sandbox_in,
+    speech_engines,
 };

@@ -16,6 +16,7 @@ pub struct Links {
     files_url: Arc<str>,
     /// Public URLs of before.
     former: Arc<[String]>,
+    bucket: Option<Arc<str>>,
 }
 
 impl Links {
@@ -25,6 +26,7 @@ impl Links {
             public_url: public_url.into(),
             files_url: files_url.unwrap_or(public_url).into(),
             former: Arc::default(),
+            bucket: None,
         }
     }
 
@@ -32,6 +34,16 @@ impl Links {
     pub fn with_former(self, urls: Vec<String>) -> Self {
         let former = urls.into_iter().filter(|url| **url != *self.public_url).collect();
         Self { former, ..self }
+    }
+
+    /// Adds the origin of the bucket that files may be in.
+    pub fn with_bucket(self, origin: Option<String>) -> Self {
+        Self { bucket: origin.map(Into::into), ..self }
+    }
+
+    /// The origin of the bucket that files are in, if they are in one.
+    pub fn bucket_origin(&self) -> Option<&str> {
+        self.bucket.as_deref()
     }
 
     /// How clients reach the service, without a slash at the end.

@@ -8,7 +8,7 @@ use rondo_jobs::{Jobs, JobsSettings, Mode, SelfTest, StartError};
 use rondo_render::{FetchedFamilies, FontSettings, bundled_folder};
 use rondo_speech::Speech;
 use rondo_store::permissions::{create_private_folder, make_private};
-use rondo_store::{Files, KeySource, Store, StoreError};
+use rondo_store::{Bucket, Files, KeySource, Store, StoreError};
 
 use crate::browser_fonts::BrowserFonts;
 use crate::credential_uses::CredentialUses;
@@ -47,6 +47,13 @@ pub enum OpenError {
          folder. If this folder replaces the other, write {id} into {path}."
     )]
     OtherFolder { data: PathBuf, path: PathBuf, id: String },
+    #[error(
+        "The files of this service are elsewhere than in {bucket}. Move them with `rondo files move --to {bucket}`, or set \
+         `files` to where they are."
+    )]
+    OtherBucket { bucket: String },
+    #[error("{bucket} holds the files of another service. Choose another bucket or prefix.")]
+    ForeignBucket { bucket: String },
     #[error("Failed to set up the HTTP client: {0}")]
     Fetch(String),
     #[error(transparent)]
@@ -130,11 +137,30 @@ async fn links(store: &Store, settings: &Settings, listening_at: &str) -> Result
 const FOLDER_ID: &str = "folder-id";
 
 /// Fails if another folder holds the files of the service: films would be charged and not be found.
-async fn check_folder(store: &Store, data: &Path) -> Result<(), OpenError> {
+async fn check_folder(store: &Store, files: &Files, settings: &Settings) -> Result<(), OpenError> {
+    if let Some(bucket) = &settings.files {
+        let other = || OpenError::OtherBucket { bucket: format!("{bucket:?}") };
+        if files.leaves_files_behind().await? {
+            return Err(other());
+        }
+        let own = files.bucket_id(&rondo_store::id::secret(16)).await?;
+        let id = store.files_id(&own).await?;
+        return if own == id { Ok(()) } else { Err(other()) };
+    }
+    let data = &settings.data;
     let path = data.join(FOLDER_ID);
     let own = folder_id(&path).map_err(|source| OpenError::Data { path: path.clone(), source })?;
     let id = store.files_id(&own).await?;
     if own == id { Ok(()) } else { Err(OpenError::OtherFolder { data: data.to_owned(), path, id }) }
+}
+
+/// The files of the settings: in the data folder, or in a bucket.
+pub fn files_of(settings: &Settings) -> Result<Files, StoreError> {
+    let files = Files::open(&settings.data)?.with_min_free(settings.min_free_disk_bytes);
+    match &settings.files {
+        Some(bucket) => Ok(files.with_bucket(Bucket::open(bucket.clone())?)),
+        None => Ok(files),
+    }
 }
 
 /// The id of a folder, which gets one here. Processes that start at the same time find the same one.
@@ -226,8 +252,9 @@ impl Service {
     /// Opens the service. `listening_at` is its URL where no public one is known, without a slash at the end.
     pub async fn open(settings: Settings, listening_at: &str) -> Result<Self, OpenError> {
         let store = open_store(&settings).await?;
-        if store.is_server() {
-            check_folder(&store, &settings.data).await?;
+        let files = files_of(&settings)?;
+        if store.is_server() || settings.files.is_some() {
+            check_folder(&store, &files, &settings).await?;
         }
         let data = settings.data.clone();
         let corrected = tokio::task::spawn_blocking(move || make_private(&data)).await;
@@ -238,7 +265,6 @@ impl Service {
             }
             Err(source) => return Err(OpenError::Private { path: settings.data, source }),
         }
-        let files = Files::open(&settings.data)?.with_min_free(settings.min_free_disk_bytes);
         let cache = MediaCache::open(&settings.data.join("media"), settings.media_cache_bytes)?;
         let signing_key: Arc<str> = store.secret("signing").await?.into();
         let jobs = jobs_settings(&settings);
@@ -266,14 +292,23 @@ impl Service {
             settings.max_output_bytes,
             settings.cpu_per_gigapixel,
         );
-        let links = links(&store, &settings, listening_at).await?;
+        let links = links(&store, &settings, listening_at).await?.with_bucket(files.bucket_origin().await?);
         let queue = Queue::new(store.is_server());
         let fetch = Fetch::new(settings.allow_private_network)
             .map_err(|error| OpenError::Fetch(error.to_string()))?;
         let stock = Stock::new(&settings.stock, fetch.clone())
             .map_err(|error| OpenError::Fetch(error.to_string()))?;
+        let uploads = Uploads {
+            store: store.clone(),
+            files: files.clone(),
+            links: links.clone(),
+            direct: settings.files.is_some() && !settings.proxy_files,
+            signing_key: signing_key.clone(),
+            isolation: isolation.clone(),
+        };
         let media = Arc::new(Media {
             files: files.clone(),
+            uploads: uploads.clone(),
             cache: Arc::new(cache),
             fetch,
             links: links.clone(),
@@ -303,13 +338,7 @@ impl Service {
             previews: Arc::new(Previews::new(media.clone(), queue.stopping.clone())),
             preview_media: Arc::new(PreviewMedia::new(media.clone(), signing_key.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
-            uploads: Uploads {
-                store: store.clone(),
-                files,
-                links: links.clone(),
-                signing_key,
-                isolation: media.isolation.clone(),
-            },
+            uploads,
             waiting: Waiting::default(),
             template_films: TemplateFilms::default(),
             mail: Mailer::new(&settings).map_err(OpenError::Mail)?,

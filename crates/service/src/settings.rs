@@ -8,10 +8,11 @@ use std::time::Duration;
 use rondo_composition::limits::MOST_MINUTES;
 use rondo_render::bundled_folder;
 use rondo_speech::{Hosted, Provider};
-use rondo_store::{ConcurrentRenders, MasterKey, StorageLimits};
+use rondo_store::{BucketSettings, ConcurrentRenders, MasterKey, StorageLimits};
 use url::Url;
 
 use crate::email::is_email;
+use crate::file_type::describe;
 use crate::fonts::{FontPackage, FontRegistry, font_packages};
 use crate::stock::{self, StockKey, StockSettings};
 
@@ -46,6 +47,18 @@ pub const SETTINGS: &[Setting] = &[
         "URL",
         "",
         "URL of a separate host name for `/files/`, which serves nothing else. Default: files are served under `public-url`",
+    ),
+    row(
+        "files",
+        "URL",
+        "",
+        "S3 bucket for outputs, uploads, narrations and template pictures, as in `s3://bucket/prefix`; region, endpoint and credentials come from the `AWS_*` variables. Default: the data folder",
+    ),
+    row(
+        "proxy-files",
+        "",
+        "false",
+        "Send and receive the files of a bucket through the service, instead of at signed addresses of the bucket",
     ),
     row(
         "role",
@@ -300,6 +313,26 @@ pub enum LogForm {
     Json,
 }
 
+/// The variables that say how an S3 bucket is reached.
+const AWS_VARIABLES: [&str; 16] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_REGION",
+    "AWS_DEFAULT_REGION",
+    "AWS_ENDPOINT",
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_S3",
+    "AWS_VIRTUAL_HOSTED_STYLE_REQUEST",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_ROLE_ARN",
+    "AWS_ROLE_SESSION_NAME",
+    "AWS_CHECKSUM_ALGORITHM",
+];
+
 /// The settings in force.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -309,6 +342,9 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// An origin of its own for files, without a slash at the end.
     pub files_url: Option<String>,
+    /// `None` stands for the data folder.
+    pub files: Option<BucketSettings>,
+    pub proxy_files: bool,
     pub role: Role,
     pub workers: usize,
     pub database_url: Option<String>,
@@ -502,6 +538,29 @@ impl Sources<'_> {
         Ok(StockSettings { keys, url })
     }
 
+    /// The bucket with the `AWS_*` variables that are set.
+    fn bucket(&self) -> Result<Option<BucketSettings>, SettingError> {
+        self.optional("files", "an address s3://bucket or s3://bucket/prefix is expected", |text| {
+            let (bucket, prefix) =
+                text.strip_prefix("s3://").map(|rest| rest.split_once('/').unwrap_or((rest, "")))?;
+            let plain = |part: &str| {
+                part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+            };
+            let prefix = prefix.trim_matches('/');
+            let is_plain =
+                !bucket.is_empty() && plain(bucket) && prefix.split('/').all(plain) && !prefix.contains("..");
+            let variable = |name: &&str| {
+                Some(((*name).to_owned(), (self.variable)(name).filter(|value| !value.is_empty())?))
+            };
+            is_plain.then(|| BucketSettings {
+                bucket: bucket.to_owned(),
+                prefix: prefix.to_owned(),
+                variables: AWS_VARIABLES.iter().filter_map(variable).collect(),
+                describe,
+            })
+        })
+    }
+
     /// An error does not show the value.
     fn master_key(&self) -> Result<Option<MasterKey>, SettingError> {
         let (value, from) = self.find("master-key");
@@ -546,6 +605,8 @@ impl Settings {
                 "an http or https address without path, as in https://files.example.com, is expected",
                 |text| public_url(text).filter(|url| url.matches('/').count() == 2),
             )?,
+            files: sources.bucket()?,
+            proxy_files: sources.read("proxy-files", "true or false is expected", flag)?,
             role: sources.read("role", "all, api or worker is expected", |text| {
                 [Role::All, Role::Api, Role::Worker].into_iter().find(|known| known.name() == text)
             })?,

@@ -1,5 +1,7 @@
 //! Uploads: signed addresses and finished files.
 
+use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
-use crate::file_type::{UPLOAD_TYPES, head_of, mismatch};
+use crate::file_type::{HEAD, UPLOAD_TYPES, head_of, mismatch};
 use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::signature;
@@ -21,6 +23,8 @@ pub const MOST_BYTES: u64 = 5_000_000_000;
 const PART_LIFETIME: Duration = Duration::from_secs(3600);
 const LONGEST_LIFETIME: Duration = Duration::from_secs(86_400);
 
+/// Open uploads that are looked at in one go.
+const SETTLED_AT_ONCE: u32 = 50;
 /// Faces of a font file that are kept at most: collections hold several.
 const MOST_FACES: usize = 64;
 
@@ -41,9 +45,18 @@ pub struct Uploads {
     pub store: Store,
     pub files: Files,
     pub links: Links,
+    /// Whether files of a known size are sent to the bucket itself.
+    pub direct: bool,
     pub signing_key: Arc<str>,
     /// Where font files are read.
     pub isolation: Isolation,
+}
+
+impl fmt::Debug for Uploads {
+    /// Without the signing key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Uploads").field("direct", &self.direct).finish_non_exhaustive()
+    }
 }
 
 /// A finished upload.
@@ -61,8 +74,19 @@ pub struct StoredUpload {
 }
 
 impl Uploads {
-    /// The address that receives an upload. The signature covers method, id, type and expiry.
-    pub fn upload_url(&self, upload: &Upload) -> String {
+    /// The address that receives an upload: one of the bucket if the size is known and clients may use it. The signature covers
+    /// method, id, type and expiry, for the bucket also the size.
+    pub async fn upload_url(&self, upload: &Upload) -> ServiceResult<String> {
+        if let Some(size) = upload.declared_size.filter(|_| self.direct) {
+            let (name, lifetime) = (upload_name(upload), self.store.now().until(upload.expires_at));
+            if let Some(url) = self.files.write_url(&name, lifetime, &upload.content_type, size).await? {
+                return Ok(url);
+            }
+        }
+        Ok(self.own_url(upload))
+    }
+
+    fn own_url(&self, upload: &Upload) -> String {
         let expires = upload.expires_at.seconds().to_string();
         let signature = signature::sign_hex(self.signing_key.as_bytes(), &signed(upload, &expires));
         self.links.url(&format!("/uploads/{}?expires={expires}&signature={signature}", upload.id))
@@ -133,19 +157,88 @@ impl Uploads {
         });
         let draft = draft.await.map_err(ServiceError::internal)??;
         if upload.content_type.starts_with("font/") {
-            let faces = self.isolation.read_font(draft.path().to_owned()).await?;
-            let faces = faces.map_err(|why| unusable(&upload.content_type, &why))?;
-            let face =
-                |FontFact { family, weights, italic, widths }| UploadFace { family, weights, italic, widths };
-            upload.faces = faces.into_iter().take(MOST_FACES).map(face).collect();
+            upload.faces = self.faces(&upload.content_type, draft.path()).await?;
         }
-        let path = self.files.upload(&upload_name(&upload))?;
-        let place = async {
-            let target = path.clone();
-            let placed = tokio::task::spawn_blocking(move || draft.keep(&target)).await;
-            let failed = |error| StoreError::File { path, source: std::io::Error::other(error) };
-            placed.map_err(failed)?.map(drop)
+        let name = upload_name(&upload);
+        // The account is locked while a file gets its place.
+        let ready = self.files.make_ready(draft, &name).await?;
+        let place = async { self.files.keep_ready(ready, &name).await };
+        let stored = self.complete(upload, size, place).await?;
+        self.files.remove_arrived(&name).await?;
+        Ok(stored)
+    }
+
+    /// Gives an upload the file that arrived for it in the bucket, if one did. An error says why it cannot be used.
+    pub async fn settle(&self, mut upload: Upload) -> ServiceResult<Option<StoredUpload>> {
+        if !self.direct || upload.completed_at.is_some() || upload.declared_size.is_none() {
+            return Ok(self.stored(&upload));
+        }
+        let name = upload_name(&upload);
+        let Some((size, head)) = self.files.arrived(&name, HEAD).await? else { return Ok(None) };
+        let settled = async {
+            if let Some(declared) = upload.declared_size.filter(|declared| *declared != size) {
+                return Err(wrong_size(declared, size));
+            }
+            if let Some(why) = mismatch(&upload.content_type, &head) {
+                return Err(unusable(&upload.content_type, &why));
+            }
+            if upload.content_type.starts_with("font/")
+                && let Some(font) = self.files.fetch_arrived(&name).await?
+            {
+                upload.faces = self.faces(&upload.content_type, font.path()).await?;
+            }
+            let place = async { self.files.keep_arrived(&name).await };
+            self.complete(upload, size, place).await
         };
+        match settled.await {
+            Ok(stored) => {
+                self.files.remove_arrived(&name).await?;
+                Ok(Some(stored))
+            }
+            // Another process did it just then.
+            Err(error) if error.kind == ErrorKind::Conflict => Ok(None),
+            Err(error) => {
+                // A file that cannot be used stays one.
+                if matches!(error.kind, ErrorKind::UnsupportedMediaType | ErrorKind::Unprocessable) {
+                    self.files.remove_arrived(&name).await?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// [`Uploads::settle`] for the newest open uploads of an account, or of all.
+    pub async fn settle_open(&self, account_id: Option<&str>) -> ServiceResult<()> {
+        if !self.direct {
+            return Ok(());
+        }
+        for upload in self.store.open_uploads(account_id, SETTLED_AT_ONCE).await? {
+            let id = upload.id.clone();
+            if let Err(error) = self.settle(upload).await {
+                tracing::info!(upload = id, reason = error.message, "a file that arrived cannot be used");
+            }
+        }
+        Ok(())
+    }
+
+    /// The upload of a file name as it is once what arrived for it was looked at.
+    pub async fn settle_named(&self, name: &str) -> ServiceResult<Option<StoredUpload>> {
+        let Some((id, _)) = name.split_once('.').filter(|_| self.direct && name.starts_with("upl_")) else {
+            return Ok(None);
+        };
+        match self.store.upload(id).await? {
+            Some(upload) if upload_name(&upload) == name => self.settle(upload).await,
+            _ => Ok(None),
+        }
+    }
+
+    /// Notes that an upload has its file, which `place` gives it.
+    async fn complete(
+        &self,
+        upload: Upload,
+        size: u64,
+        place: impl Future<Output = Result<(), StoreError>> + Send,
+    ) -> ServiceResult<StoredUpload> {
         match self.store.complete_upload(&upload, size, place).await {
             Ok(_) => {}
             Err(StoreError::NotFound { .. }) => return Err(ServiceError::not_found("upload")),
@@ -160,10 +253,20 @@ impl Uploads {
         })
     }
 
+    /// The faces of a font file.
+    async fn faces(&self, content_type: &str, path: &Path) -> ServiceResult<Vec<UploadFace>> {
+        let faces = self.isolation.read_font(path.to_owned()).await?;
+        let faces = faces.map_err(|why| unusable(content_type, &why))?;
+        let face =
+            |FontFact { family, weights, italic, widths }| UploadFace { family, weights, italic, widths };
+        Ok(faces.into_iter().take(MOST_FACES).map(face).collect())
+    }
+
     /// Removes the file and forgets the upload. Its address answers 404 from then on.
     pub async fn delete(&self, upload: &Upload) -> ServiceResult<()> {
-        self.files.remove(&self.files.upload(&upload_name(upload))?)?;
-        self.files.remove(&self.files.part(&upload.id)?)?;
+        self.files.remove(&upload_name(upload)).await?;
+        self.files.remove_arrived(&upload_name(upload)).await?;
+        self.files.remove_own(&self.files.part(&upload.id)?)?;
         Ok(self.store.forget_upload(&upload.id).await?)
     }
 }

@@ -67,6 +67,10 @@ pub enum StoreError {
     Undecryptable { place: String },
     #[error("The database server cannot be reached: {cause}.")]
     Unreachable { cause: String },
+    #[error("The bucket of files does not answer: {cause}.")]
+    Bucket { cause: String },
+    #[error("{name} did not arrive in the bucket as it was sent. Try again.")]
+    NotCopied { name: String },
     #[error("The database is damaged: {problem}. Restore it from a backup.")]
     Damaged { problem: String },
     #[error(
@@ -88,6 +92,7 @@ pub enum StoreError {
 pub enum Outage {
     DiskFull,
     DatabaseAway,
+    FilesAway,
 }
 
 /// Primary result codes of SQLite.
@@ -149,6 +154,7 @@ impl StoreError {
             )
             | Self::Unreachable { .. }
             | Self::LostHold => Some(Outage::DatabaseAway),
+            Self::Bucket { .. } => Some(Outage::FilesAway),
             Self::File { source, .. } => {
                 let is_full = matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
                 is_full.then_some(Outage::DiskFull)

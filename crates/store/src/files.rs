@@ -1,11 +1,15 @@
-//! Files on disk: their paths, and writing them atomically.
+//! Files: where they are, and writing them atomically. Outputs, uploads, narrations and pictures of templates are shared by all
+//! processes of the service: they are in the data folder or in a bucket. The rest belongs to this machine.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use sha2::{Digest, Sha256};
+
+use crate::bucket::Bucket;
 use crate::{Result, StoreError, id};
 
 /// The folder of outputs, uploads, previews, voiceovers and fetched media. File names derive from ids or hashes,
@@ -13,21 +17,39 @@ use crate::{Result, StoreError, id};
 #[derive(Clone, Debug)]
 pub struct Files {
     root: Arc<Path>,
+    /// Where shared files are, if not in the folder.
+    bucket: Option<Arc<Bucket>>,
     /// Bytes of the disk that are reserved.
     min_free: u64,
 }
 
-const FOLDERS: [&str; 8] =
-    ["outputs", "uploads", "parts", "previews", "templates", "voiceovers", "media", "drafts"];
+/// Folders of shared files.
+const SHARED: [&str; 4] = ["outputs", "uploads", "templates", "voiceovers"];
+/// Those whose files cannot be made again.
+const MOVED: [&str; 3] = ["outputs", "uploads", "voiceovers"];
+/// Folders of what belongs to this machine. In `copies` are files of the bucket.
+const OWN: [&str; 5] = ["parts", "previews", "media", "drafts", "copies"];
+
+/// The folders of a bucket: public files, the stamps of some, and uploads that have not been looked at.
+const PUBLIC: &str = "files";
+const STAMPS: &str = "stamps";
+const ARRIVED: &str = "arrived";
+/// The file with the id of the bucket.
+const ID: &str = "folder-id";
 
 impl Files {
     /// Opens the folder and creates missing subfolders.
     pub fn open(root: &Path) -> Result<Self> {
-        for folder in FOLDERS {
+        for folder in SHARED.into_iter().chain(OWN) {
             let path = root.join(folder);
             fs::create_dir_all(&path).map_err(|source| StoreError::File { path, source })?;
         }
-        Ok(Self { root: root.into(), min_free: 0 })
+        Ok(Self { root: root.into(), bucket: None, min_free: 0 })
+    }
+
+    /// Shared files are in a bucket.
+    pub fn with_bucket(self, bucket: Bucket) -> Self {
+        Self { bucket: Some(Arc::new(bucket)), ..self }
     }
 
     /// Reserves space on the disk: [`Files::has_room`] is false while less is free.
@@ -40,37 +62,250 @@ impl Files {
         self.min_free == 0 || free_disk(&self.root).map_or(true, |free| free >= self.min_free)
     }
 
-    /// A finished film, such as `job_….mp4`.
-    pub fn output(&self, name: &str) -> Result<PathBuf> {
-        self.path("outputs", name)
+    /// Whether the bucket is new, while uploads or outputs are in the folder.
+    pub async fn leaves_files_behind(&self) -> Result<bool> {
+        let Some(bucket) = &self.bucket else { return Ok(false) };
+        let has_files =
+            |folder: &str| fs::read_dir(self.root.join(folder)).is_ok_and(|mut files| files.next().is_some());
+        Ok(MOVED.into_iter().any(has_files) && bucket.facts(ID).await?.is_none())
     }
 
-    /// The poster of a render.
-    pub fn poster(&self, render_id: &str) -> Result<PathBuf> {
-        self.path("outputs", &format!("{render_id}-poster.jpg"))
+    /// The id of the bucket, if it has one.
+    pub async fn known_bucket_id(&self) -> Result<Option<String>> {
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        let id = bucket.head(ID, 100).await?;
+        Ok(id.map(|id| String::from_utf8_lossy(&id).trim().to_owned()))
+    }
+
+    /// The id of the bucket, which becomes `new` if it has none; `new` where files are in the folder.
+    pub async fn bucket_id(&self, new: &str) -> Result<String> {
+        match &self.bucket {
+            Some(bucket) => bucket.put_once(ID, new).await,
+            None => Ok(new.to_owned()),
+        }
+    }
+
+    /// The name of a render's poster.
+    pub fn poster(render_id: &str) -> String {
+        format!("{render_id}-poster.jpg")
+    }
+
+    /// A shared file as one on this machine, if it exists: a film `job_…`, an upload `upl_…`, a piece of the gallery `tpl_…` or a
+    /// narration `voi_…`.
+    pub async fn find(&self, name: &str) -> Result<Option<PathBuf>> {
+        let Ok(place) = self.shared(name) else { return Ok(None) };
+        let Some(bucket) = &self.bucket else { return Ok(place.is_file().then_some(place)) };
+        let copy = self.own("copies", name)?;
+        let draft = self.draft();
+        Ok(bucket.fetch(&public(name), &copy, draft.path()).await?.then_some(copy))
+    }
+
+    /// Bytes of a shared file, if it exists.
+    pub async fn size(&self, name: &str) -> Result<Option<u64>> {
+        let Ok(place) = self.shared(name) else { return Ok(None) };
+        match &self.bucket {
+            Some(bucket) => Ok(bucket.facts(&public(name)).await?.map(|facts| facts.size)),
+            None => Ok(fs::metadata(place).ok().filter(fs::Metadata::is_file).map(|facts| facts.len())),
+        }
+    }
+
+    /// Makes a draft a shared file, replacing an existing one. Returns its size in bytes.
+    pub async fn keep(&self, draft: Draft, name: &str) -> Result<u64> {
+        let place = self.shared(name)?;
+        match &self.bucket {
+            Some(bucket) => bucket.put(&public(name), draft.path()).await,
+            None => off(move || draft.keep(&place)).await,
+        }
+    }
+
+    /// Removes a shared file. Succeeds if it does not exist.
+    pub async fn remove(&self, name: &str) -> Result<()> {
+        let place = self.shared(name)?;
+        match &self.bucket {
+            Some(bucket) => {
+                self.remove_own(&self.own("copies", name)?)?;
+                bucket.delete(&public(name)).await
+            }
+            None => self.remove_own(&place),
+        }
     }
 
     /// Removes the named files of a render, and its poster.
-    pub fn remove_outputs<'a>(
+    pub async fn remove_outputs<'a>(
         &self,
         render_id: &str,
         names: impl IntoIterator<Item = &'a str>,
     ) -> Result<()> {
         for name in names {
-            self.remove(&self.output(name)?)?;
+            self.remove(name).await?;
         }
-        self.remove(&self.poster(render_id)?)
+        self.remove(&Self::poster(render_id)).await
     }
 
-    pub fn upload(&self, name: &str) -> Result<PathBuf> {
-        self.path("uploads", name)
+    /// Keeps a text that stands for what a shared file was made from.
+    pub async fn set_stamp(&self, name: &str, stamp: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => bucket.put_bytes(&format!("{STAMPS}/{name}"), stamp.as_bytes().to_vec()).await,
+            None => {
+                let path = self.stamp_path(name)?;
+                fs::write(&path, stamp).map_err(|source| StoreError::File { path, source })
+            }
+        }
+    }
+
+    /// The stamp of a shared file, if it has one.
+    pub async fn stamp(&self, name: &str) -> Result<Option<String>> {
+        match &self.bucket {
+            Some(bucket) => {
+                let stamp = bucket.head(&format!("{STAMPS}/{name}"), 1000).await?;
+                Ok(stamp.map(|stamp| String::from_utf8_lossy(&stamp).into_owned()))
+            }
+            None => Ok(fs::read_to_string(self.stamp_path(name)?).ok()),
+        }
+    }
+
+    /// Whether a shared file with a stamp exists. For a bucket the answer may be some seconds old.
+    pub async fn is_stamped(&self, name: &str) -> Result<bool> {
+        match &self.bucket {
+            Some(bucket) => Ok(bucket.names(STAMPS).await?.contains(name)),
+            None => Ok(self.shared(name).is_ok_and(|place| place.is_file())),
+        }
+    }
+
+    /// `stamp-tpl_…-png.txt`.
+    fn stamp_path(&self, name: &str) -> Result<PathBuf> {
+        self.own("templates", &format!("stamp-{}.txt", name.replace('.', "-")))
+    }
+
+    /// An address of the bucket at which anyone reads a shared file for a while; `None` if it is in the folder. A disposition
+    /// replaces the file's own.
+    pub async fn read_url(
+        &self,
+        name: &str,
+        lifetime: Duration,
+        disposition: Option<&str>,
+    ) -> Result<Option<String>> {
+        self.shared(name)?;
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        bucket.read_url(&public(name), lifetime, disposition).await.map(Some)
+    }
+
+    /// An address of the bucket that takes a new file of this type and size for a while; `None` if files are in the folder. What
+    /// arrives is no shared file yet.
+    pub async fn write_url(
+        &self,
+        name: &str,
+        lifetime: Duration,
+        content_type: &str,
+        size: u64,
+    ) -> Result<Option<String>> {
+        self.shared(name)?;
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        bucket.write_url(&arrived(name), lifetime, content_type, size).await.map(Some)
+    }
+
+    /// Brings a draft close to its place, so that [`Files::keep_ready`] is quick.
+    pub async fn make_ready(&self, draft: Draft, name: &str) -> Result<Ready> {
+        self.shared(name)?;
+        if let Some(bucket) = &self.bucket {
+            bucket.put(&arrived(name), draft.path()).await?;
+        }
+        Ok(Ready(draft))
+    }
+
+    /// Makes what is ready a shared file.
+    pub async fn keep_ready(&self, ready: Ready, name: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => {
+                bucket.copy(&arrived(name), &public(name)).await?;
+                self.remove_own(ready.0.path())
+            }
+            None => self.keep(ready.0, name).await.map(drop),
+        }
+    }
+
+    /// Bytes and the first of them of a file that arrived in the bucket.
+    pub async fn arrived(&self, name: &str, first: u64) -> Result<Option<(u64, Vec<u8>)>> {
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        let Some(facts) = bucket.facts(&arrived(name)).await? else { return Ok(None) };
+        Ok(bucket.head(&arrived(name), first).await?.map(|head| (facts.size, head)))
+    }
+
+    /// Brings a file that arrived in the bucket to this machine.
+    pub async fn fetch_arrived(&self, name: &str) -> Result<Option<Draft>> {
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        let (draft, unfinished) = (self.draft(), self.draft());
+        let is_there = bucket.fetch(&arrived(name), draft.path(), unfinished.path()).await?;
+        Ok(is_there.then_some(draft))
+    }
+
+    /// The scheme and authority of addresses of the bucket; `None` if files are in the folder.
+    pub async fn bucket_origin(&self) -> Result<Option<String>> {
+        let address = self.read_url("job_0.mp4", Duration::from_secs(60), None).await?;
+        let origin = |address: String| Some(url::Url::parse(&address).ok()?.origin().ascii_serialization());
+        Ok(address.and_then(origin))
+    }
+
+    /// Makes a file that arrived in the bucket a shared one.
+    pub async fn keep_arrived(&self, name: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => bucket.copy(&arrived(name), &public(name)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Removes a file that arrived in the bucket. Succeeds if there is none.
+    pub async fn remove_arrived(&self, name: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => bucket.delete(&arrived(name)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Names of the outputs, uploads and narrations in the folder, in order.
+    pub fn in_folder(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for folder in MOVED {
+            let path = self.root.join(folder);
+            let entries = fs::read_dir(&path).map_err(|source| StoreError::File { path, source })?;
+            let names_of = |entry: fs::DirEntry| entry.file_name().into_string().ok();
+            names.extend(entries.flatten().filter_map(names_of).filter(|name| self.shared(name).is_ok()));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Copies a shared file of the folder into the bucket, and compares what arrived there. Returns its bytes.
+    pub async fn copy_to_bucket(&self, name: &str) -> Result<u64> {
+        let place = self.shared(name)?;
+        let Some(bucket) = &self.bucket else { return Ok(0) };
+        let size = bucket.put(&public(name), &place).await?;
+        let sent = off(move || hash_file(&place)).await?;
+        let arrived = bucket.hash(&public(name)).await?;
+        if arrived.as_ref() == Some(&sent) {
+            Ok(size)
+        } else {
+            Err(StoreError::NotCopied { name: name.to_owned() })
+        }
+    }
+
+    /// Removes copies of files of the bucket that were not used for so long. Returns how many.
+    pub fn remove_old_copies(&self, age: Duration) -> Result<u32> {
+        let removed = self.remove_old("copies", age)?;
+        if let Some(bucket) = &self.bucket {
+            bucket.forget_copies(|name| {
+                let name = name.rsplit('/').next().unwrap_or(name);
+                self.own("copies", name).is_ok_and(|copy| copy.is_file())
+            });
+        }
+        Ok(removed)
     }
 
     /// What has arrived of the file of an upload.
     pub fn part(&self, upload_id: &str) -> Result<PathBuf> {
         // The folder may have been removed.
         let _ = fs::create_dir_all(self.root.join("parts"));
-        self.path("parts", upload_id)
+        self.own("parts", upload_id)
     }
 
     /// Removes parts of files that were last written more than `age` ago. Returns how many.
@@ -80,38 +315,15 @@ impl Files {
 
     /// A rendered preview, such as `prv_….mp4`.
     pub fn preview(&self, name: &str) -> Result<PathBuf> {
-        self.path("previews", name)
+        self.own("previews", name)
     }
 
-    /// The picture of a template, such as `tpl_….png`.
-    pub fn template(&self, name: &str) -> Result<PathBuf> {
-        self.path("templates", name)
+    /// The file that a process holds while it makes the gallery.
+    pub fn gallery_lock(&self) -> Result<PathBuf> {
+        self.own("templates", "gallery.lock")
     }
 
-    /// A narration, such as `voi_….wav`.
-    pub fn voiceover(&self, name: &str) -> Result<PathBuf> {
-        self.path("voiceovers", name)
-    }
-
-    /// Fetched media, named by a hash.
-    pub fn media(&self, name: &str) -> Result<PathBuf> {
-        self.path("media", name)
-    }
-
-    /// The file with a public name, if it exists: a film `job_…`, an upload `upl_…`, the picture of a template
-    /// `tpl_…` or a narration `voi_…`.
-    pub fn find(&self, name: &str) -> Option<PathBuf> {
-        let folder = match name.split_once('_')?.0 {
-            "job" => "outputs",
-            "upl" => "uploads",
-            "tpl" => "templates",
-            "voi" => "voiceovers",
-            _ => return None,
-        };
-        self.path(folder, name).ok().filter(|path| path.is_file())
-    }
-
-    /// A temporary file to write to, which [`Draft::keep`] then moves to its final name.
+    /// A temporary file to write to, which [`Files::keep`] makes a shared file.
     pub fn draft(&self) -> Draft {
         let folder = self.root.join("drafts");
         // The folder may have been removed. If it cannot be created, writing to the draft reports why.
@@ -124,8 +336,8 @@ impl Files {
         self.root.join("drafts")
     }
 
-    /// Removes a file. Succeeds if it does not exist.
-    pub fn remove(&self, path: &Path) -> Result<()> {
+    /// Removes a file of this machine. Succeeds if it does not exist.
+    pub fn remove_own(&self, path: &Path) -> Result<()> {
         match fs::remove_file(path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
                 Err(StoreError::File { path: path.to_owned(), source })
@@ -159,7 +371,7 @@ impl Files {
                 match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     // The working folder of a child process.
                     true => drop(fs::remove_dir_all(entry.path())),
-                    false => self.remove(&entry.path())?,
+                    false => self.remove_own(&entry.path())?,
                 }
                 removed += 1;
             }
@@ -167,17 +379,61 @@ impl Files {
         Ok(removed)
     }
 
-    fn path(&self, folder: &str, name: &str) -> Result<PathBuf> {
+    /// Where a shared file is if files are in the folder.
+    fn shared(&self, name: &str) -> Result<PathBuf> {
+        let folder = match name.split_once('_').map(|(kind, _)| kind) {
+            Some("job") => "outputs",
+            Some("upl") => "uploads",
+            Some("tpl") => "templates",
+            Some("voi") => "voiceovers",
+            _ => return Err(bad_name(name)),
+        };
+        self.own(folder, name)
+    }
+
+    fn own(&self, folder: &str, name: &str) -> Result<PathBuf> {
         let (stem, extension) = name.split_once('.').unwrap_or((name, "x"));
         let plain = |text: &str| {
             !text.is_empty()
                 && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-'))
         };
         if name.len() > 120 || !plain(stem) || !plain(extension) {
-            return Err(StoreError::BadFileName { name: name.chars().take(60).collect() });
+            return Err(bad_name(name));
         }
         Ok(self.root.join(folder).join(name))
     }
+}
+
+fn bad_name(name: &str) -> StoreError {
+    StoreError::BadFileName { name: name.chars().take(60).collect() }
+}
+
+fn public(name: &str) -> String {
+    format!("{PUBLIC}/{name}")
+}
+
+fn arrived(name: &str) -> String {
+    format!("{ARRIVED}/{name}")
+}
+
+/// The SHA-256 of a file.
+fn hash_file(path: &Path) -> Result<Vec<u8>> {
+    let at = |source| StoreError::File { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(at)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer).map_err(at)? {
+            0 => return Ok(hash.finalize().to_vec()),
+            count => hash.update(&buffer[..count]),
+        }
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+async fn off<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let failed = |error| StoreError::File { path: PathBuf::new(), source: io::Error::other(error) };
+    tokio::task::spawn_blocking(work).await.map_err(failed)?
 }
 
 /// Bytes that the service can still write to the disk of `path`.
@@ -185,6 +441,10 @@ pub fn free_disk(path: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(path)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
+
+/// A draft that is close to its place.
+#[derive(Debug)]
+pub struct Ready(Draft);
 
 /// A temporary file. It is removed on drop unless kept.
 #[derive(Debug)]
@@ -241,11 +501,11 @@ impl Drop for Draft {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_kept_draft_replaces_its_target_and_a_dropped_draft_is_removed() {
+    #[tokio::test]
+    async fn a_kept_draft_replaces_its_target_and_a_dropped_draft_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
-        let target = files.output("job_1.mp4").unwrap();
+        let target = folder.path().join("outputs/job_1.mp4");
 
         let dropped = files.draft();
         fs::write(dropped.path(), "half").unwrap();
@@ -255,24 +515,25 @@ mod tests {
 
         let kept = files.draft();
         fs::write(kept.path(), "whole").unwrap();
-        assert_eq!(kept.keep(&target).unwrap(), 5);
+        assert_eq!(files.keep(kept, "job_1.mp4").await.unwrap(), 5);
         assert_eq!(fs::read_to_string(&target).unwrap(), "whole");
-        files.remove(&target).unwrap();
-        files.remove(&target).unwrap();
+        files.remove("job_1.mp4").await.unwrap();
+        files.remove("job_1.mp4").await.unwrap();
+        assert!(!target.exists());
     }
 
-    #[test]
-    fn removed_folders_are_created_again() {
+    #[tokio::test]
+    async fn removed_folders_are_created_again() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
-        for removed in FOLDERS {
+        for removed in SHARED.into_iter().chain(OWN) {
             fs::remove_dir(folder.path().join(removed)).unwrap();
         }
         assert_eq!(files.remove_old_drafts(Duration::ZERO).unwrap(), 0);
         let draft = files.draft();
         fs::write(draft.path(), "film").unwrap();
-        draft.keep(&files.output("job_1.mp4").unwrap()).unwrap();
-        assert!(files.find("job_1.mp4").is_some());
+        files.keep(draft, "job_1.mp4").await.unwrap();
+        assert!(files.find("job_1.mp4").await.unwrap().is_some());
     }
 
     #[test]
@@ -289,20 +550,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
         for name in ["../secret", "a/b", "", ".", "..", ".mp4", "a.", "a.b.c", "A", "a\0"] {
-            assert!(files.upload(name).is_err(), "{name:?}");
+            assert!(files.preview(name).is_err() && files.shared(name).is_err(), "{name:?}");
         }
-        assert!(files.upload("upl_01h2.png").unwrap().ends_with("uploads/upl_01h2.png"));
+        assert!(files.shared("upl_01h2.png").unwrap().ends_with("uploads/upl_01h2.png"));
     }
 
-    #[test]
-    fn only_public_names_are_found() {
+    #[tokio::test]
+    async fn only_public_names_are_found() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
-        fs::write(files.output("job_1.mp4").unwrap(), "film").unwrap();
+        let film = folder.path().join("outputs/job_1.mp4");
+        fs::write(&film, "film").unwrap();
         fs::write(files.preview("prv_1.mp4").unwrap(), "preview").unwrap();
-        assert_eq!(files.find("job_1.mp4"), files.output("job_1.mp4").ok());
+        assert_eq!(files.find("job_1.mp4").await.unwrap(), Some(film));
         for name in ["job_2.mp4", "upl_1.mp4", "prv_1.mp4", "job_1", "job_/../job_1.mp4", "rondo.db", ""] {
-            assert_eq!(files.find(name), None, "{name}");
+            assert_eq!(files.find(name).await.unwrap(), None, "{name}");
         }
     }
 

@@ -29,6 +29,11 @@ impl Time {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
+    /// The time up to a later moment.
+    pub fn until(self, later: Self) -> Duration {
+        Duration::from_millis(later.0.saturating_sub(self.0).max(0).unsigned_abs())
+    }
+
     pub fn minus(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }

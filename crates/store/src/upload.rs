@@ -132,6 +132,20 @@ impl Store {
         row.as_ref().map(read_upload).transpose()
     }
 
+    /// Uploads of a known size that have no file yet and whose address is still good, newest first; of one account or of all.
+    pub async fn open_uploads(&self, account_id: Option<&str>, limit: u32) -> Result<Vec<Upload>> {
+        let rows = sqlx::query(
+            "SELECT * FROM upload WHERE completed_at IS NULL AND declared_size IS NOT NULL AND expires_at > $1 \
+             AND (account_id = $2 OR $2 = '') ORDER BY id DESC LIMIT $3",
+        )
+        .bind(self.now().0)
+        .bind(account_id.map(storable).unwrap_or_default())
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(read_upload).collect()
+    }
+
     /// The font files of an account, newest first.
     pub async fn uploaded_fonts(&self, account_id: &str) -> Result<Vec<Upload>> {
         let rows = sqlx::query(

@@ -1,4 +1,4 @@
-//! Options of the commands that administer a service: `account`, `key`, `template`, `templates` and `webhook`.
+//! Options of the commands that administer a service: `account`, `key`, `template`, `templates`, `webhook` and `files`.
 
 use std::path::PathBuf;
 
@@ -186,6 +186,19 @@ pub enum Template {
         location: StoreLocation,
         template_id: String,
         email: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Files {
+    /// Copy outputs, uploads and narrations from the data folder to a bucket, each checked by its hash. Repeat it to go on, and
+    /// once more when the service has stopped; then start it with `--files`
+    Move {
+        #[command(flatten)]
+        location: StoreLocation,
+        /// The bucket, as in s3://bucket/prefix; how it is reached comes from the AWS_* variables
+        #[arg(long, value_name = "URL")]
+        to: String,
     },
 }
 

@@ -12,7 +12,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use admin::{Account, Backup, Category, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook};
+pub use admin::{
+    Account, Backup, Category, Files, Key, Plan, Restore, StoreLocation, Template, Templates, Webhook,
+};
 pub use film::{Check, Frame, Import, Quality, Render, Sheet, Source};
 pub use project::{Dev, Init};
 pub use remote::{Login, Logout, Remote, RemoteCommand, RemoteRender, ServiceChoice};
@@ -113,6 +115,9 @@ pub enum Command {
     Backup(Backup),
     /// Copy a backup to a new data folder and check it
     Restore(Restore),
+    /// Manage the files of a service
+    #[command(subcommand)]
+    Files(Files),
     /// List the names a composition can use: animations, shapes, stickers and others
     Registry {
         #[arg(value_enum)]
@@ -137,6 +142,7 @@ impl Command {
                 | Self::Webhook(_)
                 | Self::Backup(_)
                 | Self::Restore(_)
+                | Self::Files(_)
         )
     }
 }

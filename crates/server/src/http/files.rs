@@ -13,10 +13,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use jiff::fmt::rfc2822::DateTimePrinter;
-use rondo_render::{ARCHIVE, Format, content_type};
-use rondo_service::file_type::UPLOAD_TYPES;
+use rondo_service::file_type::describe;
 use rondo_service::links::FILES;
 use rondo_service::templates;
+use rondo_store::Description;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 use tokio_util::io::ReaderStream;
@@ -27,6 +27,8 @@ use crate::pages::{error_page, wants_page};
 
 /// Characters of the name that a download is saved under, without its extension.
 const LONGEST_NAME: usize = 80;
+/// How long an address of the bucket is good. Browsers keep the redirect to it for five minutes.
+const SIGNED_FOR: Duration = Duration::from_secs(3600);
 /// Bytes read from disk at a time.
 const PART: usize = 1 << 16;
 
@@ -34,20 +36,6 @@ pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/files/{name}", get(read).options(preflight))
         .route("/templates/{*path}", get(template_media).options(preflight))
-}
-
-fn content_type_of(path: &FilePath) -> &'static str {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    match ending {
-        "jpeg" => "image/jpeg",
-        archive if archive == ARCHIVE.0 => ARCHIVE.1,
-        _ => UPLOAD_TYPES
-            .iter()
-            .find(|(_, known)| *known == ending)
-            .map(|(t, _)| *t)
-            .or_else(|| Format::named(ending).map(content_type))
-            .unwrap_or("application/octet-stream"),
-    }
 }
 
 /// Who may keep a file for an hour without asking.
@@ -80,14 +68,20 @@ async fn read(
     method: Method,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(path) = app.service.media.files.find(&name) else {
+    let service = &app.service;
+    let files = &service.media.files;
+    let mut size = files.size(&name).await?;
+    if size.is_none() && service.uploads.settle_named(&name).await?.is_some() {
+        size = files.size(&name).await?;
+    }
+    if size.is_none() {
         if !wants_page(&headers) {
             return Err(ApiError::not_found("file"));
         }
         let message = "There is no such file. It was deleted, or the time it is kept for has passed.";
         return Ok(error_page(&ApiError::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)));
-    };
-    let links = &app.service.links;
+    }
+    let links = &service.links;
     let is_files_host = text(&headers, header::HOST).is_some_and(|host| links.is_files_host(host));
     if links.files_origin().is_some() && !is_files_host {
         let mut fields = open_to_all();
@@ -98,16 +92,25 @@ async fn read(
         fields.insert(header::LOCATION, value(&format!("{}{asked}", links.file(&name))));
         return Ok((StatusCode::TEMPORARY_REDIRECT, fields).into_response());
     }
-    let mut response = send(&path, &method, &headers, Keep::Browser).await?;
-    if let Some(wanted) = query.get("download") {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let disposition = match plain_name(wanted).as_str() {
-            "" => disposition("attachment", &path),
-            name => format!("attachment; filename=\"{name}.{ending}\""),
-        };
-        response.headers_mut().insert(header::CONTENT_DISPOSITION, value(&disposition));
+    let disposition = match query.get("download").map(|wanted| plain_name(wanted)) {
+        None => describe(&name).disposition,
+        Some(wanted) if wanted.is_empty() => format!("attachment; filename=\"{name}\""),
+        Some(wanted) => {
+            let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+            format!("attachment; filename=\"{wanted}.{ending}\"")
+        }
+    };
+    if service.uploads.direct
+        && let Some(address) = files.read_url(&name, SIGNED_FOR, Some(&disposition)).await?
+    {
+        let mut fields = open_to_all();
+        fields.insert(header::LOCATION, value(&address));
+        fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=300"));
+        return Ok((StatusCode::TEMPORARY_REDIRECT, fields).into_response());
     }
-    Ok(response)
+    let path = files.find(&name).await?.ok_or_else(|| ApiError::not_found("file"))?;
+    let described = Description { disposition, ..describe(&name) };
+    send_as(described, &path, &method, &headers, Keep::Browser).await
 }
 
 async fn template_media(Path(path): Path<String>, method: Method, headers: HeaderMap) -> ApiResult<Response> {
@@ -117,24 +120,13 @@ async fn template_media(Path(path): Path<String>, method: Method, headers: Heade
 
 /// Sends a file, or the part of it that was asked for.
 pub async fn send(path: &FilePath, method: &Method, headers: &HeaderMap, keep: Keep) -> ApiResult<Response> {
-    let content_type = content_type_of(path);
-    // Drawings can contain scripts, and archives and fonts are not shown: opened as a page they are downloaded.
-    let is_shown = content_type != "image/svg+xml"
-        && ["image/", "video/", "audio/"].iter().any(|kind| content_type.starts_with(kind));
-    let shown = if is_shown { "inline" } else { "attachment" };
-    let described = Described { content_type, disposition: disposition(shown, path) };
-    send_as(described, path, method, headers, keep).await
-}
-
-/// What a browser is told of a file.
-pub struct Described {
-    pub content_type: &'static str,
-    pub disposition: String,
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
+    send_as(describe(name), path, method, headers, keep).await
 }
 
 /// Sends a file whose name does not tell what it is.
 pub async fn send_as(
-    described: Described,
+    described: Description,
     path: &FilePath,
     method: &Method,
     headers: &HeaderMap,
@@ -182,7 +174,7 @@ pub async fn send_as(
 }
 
 /// Headers that describe the file, for any range of it.
-fn facts_of(described: &Described, tag: &str, date: &str, keep: Keep) -> HeaderMap {
+fn facts_of(described: &Description, tag: &str, date: &str, keep: Keep) -> HeaderMap {
     let mut fields = open_to_all();
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(described.content_type));
     fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
@@ -199,11 +191,6 @@ fn facts_of(described: &Described, tag: &str, date: &str, keep: Keep) -> HeaderM
     );
     fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     fields
-}
-
-fn disposition(shown: &str, path: &FilePath) -> String {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
-    format!("{shown}; filename=\"{name}\"")
 }
 
 /// A name that someone wants to save a file under, without its extension: what every system takes of it.
@@ -340,16 +327,5 @@ mod tests {
         assert_eq!(asked_range(&headers, 0), Asked::Nothing);
         headers.insert(header::RANGE, "bytes=-5".parse().unwrap());
         assert_eq!(asked_range(&headers, 0), Asked::Nothing);
-    }
-
-    #[test]
-    fn every_type_has_an_ending_of_its_own() {
-        for (content_type, ending) in UPLOAD_TYPES {
-            assert_eq!(content_type_of(FilePath::new(&format!("x.{ending}"))), content_type);
-        }
-        for format in Format::ALL {
-            let path = format!("x.{}", format.name());
-            assert_ne!(content_type_of(FilePath::new(&path)), "application/octet-stream", "{path}");
-        }
     }
 }

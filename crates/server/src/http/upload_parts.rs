@@ -203,7 +203,7 @@ async fn keep(app: &Arc<App>, upload: Upload, path: PathBuf, size: u64) -> ApiRe
         Err(error) => {
             // A file of the wrong kind stays one. After other errors it is kept when it is asked for again.
             if error.kind == ErrorKind::UnsupportedMediaType {
-                app.service.media.files.remove(&path)?;
+                app.service.media.files.remove_own(&path)?;
             }
             Err(error.into())
         }

@@ -106,7 +106,7 @@ async fn receive_whole(
     let part = files.part(&upload.id)?;
     let stored = service.uploads.keep(upload, draft, size).await?;
     // Parts that were sent before are not needed any more.
-    if let Err(error) = files.remove(&part) {
+    if let Err(error) = files.remove_own(&part) {
         tracing::warn!(%error, "failed to remove a part of an upload");
     }
     Ok(stored)

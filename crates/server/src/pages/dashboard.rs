@@ -101,10 +101,11 @@ async fn may_edit(app: &App, connection: SocketAddr, headers: &HeaderMap, id: &s
 fn policy(links: &Links, nonce: &str) -> String {
     let public_url = links.public_url();
     let files = links.files_origin().unwrap_or_default();
+    let bucket = links.bucket_origin().unwrap_or_default();
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'nonce-{nonce}'; font-src 'self'; \
-         img-src 'self' {public_url} {files} https: data:; media-src 'self' {public_url} {files} https:; \
-         connect-src 'self' {public_url} {files}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         img-src 'self' {public_url} {files} {bucket} https: data:; media-src 'self' {public_url} {files} {bucket} https:; \
+         connect-src 'self' {public_url} {files} {bucket}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
 }
 

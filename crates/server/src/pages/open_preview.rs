@@ -9,14 +9,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use rondo_service::preview_media::{MediaFile, OpenPreview};
-use rondo_store::Time;
+use rondo_store::{Description, Time};
 use serde::Serialize;
 
 use super::preview::find;
 use crate::app::App;
 use crate::http::auth::count_visit;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::files::{self, Described, Keep, open_to_all, preflight};
+use crate::http::files::{self, Keep, open_to_all, preflight};
 
 pub fn routes() -> Router<Arc<App>> {
     Router::new().route("/preview/{id}/media/{name}", get(media).options(preflight))
@@ -57,7 +57,7 @@ async fn media(
         count_visit(&app, app.sender(&headers, connection)).await?;
         let preview = find(&app, &id).await?;
         let MediaFile { file, content_type } = app.service.preview_media.file(&preview, &name).await?;
-        let described = Described { content_type, disposition: "attachment".to_owned() };
+        let described = Description { content_type, disposition: "attachment".to_owned() };
         files::send_as(described, file.path(), &method, &headers, Keep::Browser).await
     };
     let mut response = read().await.unwrap_or_else(ApiError::into_response);

@@ -100,7 +100,10 @@ impl Service {
     async fn open_with(fork_server: PathBuf, flags: Vec<(String, String)>, folder: TempDir) -> Self {
         let settings = Settings::read(&Sources {
             flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
-            variable: &|_| None,
+            variable: &|name| {
+                let set = flags.iter().find(|(flag, _)| flag == name && name.starts_with("AWS_"));
+                set.map(|(_, value)| value.clone())
+            },
             file: toml::Table::new(),
         });
         let mut settings = settings.unwrap();

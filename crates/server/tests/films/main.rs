@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod batches;
+mod bucket_server;
+mod buckets;
 mod credentials;
 mod faults;
 mod gallery;

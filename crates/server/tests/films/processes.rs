@@ -11,7 +11,7 @@ use sqlx::{AnyConnection, Connection};
 use crate::harness::{FORK_SERVER, Service, film, overlay, red_png};
 
 /// The address of a new schema on the test server, if there is one.
-async fn database() -> Option<String> {
+pub async fn database() -> Option<String> {
     let Ok(server) = std::env::var("RONDO_TEST_POSTGRES") else {
         println!("skipped: RONDO_TEST_POSTGRES is not set. ./test starts a server.");
         return None;
@@ -25,7 +25,7 @@ async fn database() -> Option<String> {
     Some(format!("{server}{joint}options=-c%20search_path%3D{schema}"))
 }
 
-fn settings(data: &Path, flags: &[(&str, &str)]) -> Settings {
+pub fn settings(data: &Path, flags: &[(&str, &str)]) -> Settings {
     let read = |name: &str| match name {
         "data" => Some(data.to_str().unwrap().to_owned()),
         "listen" => Some("127.0.0.1:0".to_owned()),
@@ -33,7 +33,8 @@ fn settings(data: &Path, flags: &[(&str, &str)]) -> Settings {
         _ => flags.iter().find(|(flag, _)| *flag == name).map(|(_, value)| (*value).to_owned()),
     };
     let mut settings =
-        Settings::read(&Sources { flag: &read, variable: &|_| None, file: toml::Table::new() }).unwrap();
+        Settings::read(&Sources { flag: &read, variable: &|name| read(name), file: toml::Table::new() })
+            .unwrap();
     settings.fork_server = Some((FORK_SERVER.into(), Vec::new()));
     settings
 }

@@ -42,13 +42,19 @@ async fn build(service: &Service) {
     let mut made = 0;
     for piece in [Piece::Picture, Piece::Film] {
         for template in &wanted {
-            if gallery.has(&template.id, piece, &template.stamp) {
-                continue;
+            match gallery.has(&template.id, piece, &template.stamp).await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "failed to look for a piece of the gallery"),
             }
             wait_for_users(service).await;
-            let kept = draw(service, template, piece).await.and_then(|draft| {
-                gallery.keep(draft, &template.id, piece, &template.stamp).map_err(|error| error.to_string())
-            });
+            let kept = match draw(service, template, piece).await {
+                Ok(draft) => {
+                    let kept = gallery.keep(draft, &template.id, piece, &template.stamp).await;
+                    kept.map_err(|error| error.to_string())
+                }
+                Err(reason) => Err(reason),
+            };
             match kept {
                 Ok(()) => made += 1,
                 // It is tried again at the next start.

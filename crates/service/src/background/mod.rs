@@ -1,5 +1,6 @@
 //! Tasks that run beside the operations: render workers, webhook deliveries, retention, heartbeats, signals and the gallery.
 
+mod arrivals;
 mod delivery;
 mod gallery;
 mod report;
@@ -18,6 +19,9 @@ pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
     if service.settings.role.answers() {
         tasks.spawn(delivery::run(service.clone()));
         tasks.spawn(retention::run(service.clone()));
+        if service.uploads.direct {
+            tasks.spawn(arrivals::run(service.clone()));
+        }
     }
     tasks.spawn(report::run(service.clone()));
     if service.store.is_server() {

@@ -16,6 +16,8 @@ const EVERY: Duration = Duration::from_secs(3600);
 const AT_ONCE: u32 = 200;
 /// An unfinished file this old is abandoned.
 const ABANDONED: Duration = Duration::from_secs(86_400);
+/// A copy of a file of the bucket that was not used for so long is fetched again when it is.
+const UNUSED: Duration = Duration::from_secs(3600);
 /// Images of a preview are useless once the preview has expired.
 const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
 /// How long the row of an expired preview is kept, so that requests for it can report the expiry.
@@ -45,6 +47,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     removed += clear_voiceovers(service, now).await?;
     removed += u64::from(service.media.files.remove_old_drafts(ABANDONED)?);
     removed += u64::from(service.media.files.remove_old_parts(ABANDONED)?);
+    service.media.files.remove_old_copies(UNUSED)?;
     removed += tidy_media(service).await;
     removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
@@ -83,7 +86,7 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
             return Ok(removed);
         }
         for output in old {
-            service.media.files.remove_outputs(&output.id, output.files.iter().map(String::as_str))?;
+            service.media.files.remove_outputs(&output.id, output.files.iter().map(String::as_str)).await?;
             service.store.forget_output(&output.id).await?;
             removed += 1;
         }
@@ -101,9 +104,10 @@ async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> 
         }
         for old in old {
             if let Some(upload) = service.store.upload(&old.id).await? {
-                service.media.files.remove(&service.media.files.upload(&upload_name(&upload))?)?;
+                service.media.files.remove(&upload_name(&upload)).await?;
+                service.media.files.remove_arrived(&upload_name(&upload)).await?;
             }
-            service.media.files.remove(&service.media.files.part(&old.id)?)?;
+            service.media.files.remove_own(&service.media.files.part(&old.id)?)?;
             service.store.forget_upload(&old.id).await?;
             removed += 1;
         }

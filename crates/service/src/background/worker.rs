@@ -412,7 +412,8 @@ async fn complete(
             let failed =
                 service.store.render(&render.id).await?.is_none_or(|job| job.status == RenderStatus::Failed);
             if failed {
-                service.media.files.remove_outputs(&render.id, names.iter().map(String::as_str))?;
+                let names = names.iter().map(String::as_str);
+                service.media.files.remove_outputs(&render.id, names).await?;
             }
             Err(error)
         }
@@ -434,29 +435,22 @@ async fn keep_file(
     file: String,
     dimensions: Option<(u32, u32)>,
 ) -> Result<NewOutput, StoreError> {
-    let path = service.media.files.output(&file)?;
-    let place = path.clone();
-    let size = match tokio::task::spawn_blocking(move || draft.keep(&place)).await {
-        Ok(kept) => kept?,
-        Err(error) => return Err(StoreError::File { path, source: std::io::Error::other(error) }),
-    };
+    let size = service.media.files.keep(draft, &file).await?;
     Ok(NewOutput { url: service.links.file(&file), made: OutputFile { file, size, dimensions } })
 }
 
 /// Keeps the poster, if one was drawn. A film without one is a film all the same.
 async fn keep_poster(service: &Service, render: &Render, poster: Draft) -> Option<String> {
-    let path = service.media.files.poster(&render.id).ok()?;
     if !poster.path().is_file() {
         return None;
     }
-    let name = path.file_name()?.to_str()?.to_owned();
-    match tokio::task::spawn_blocking(move || poster.keep(&path)).await {
-        Ok(Ok(_)) => Some(name),
-        Ok(Err(error)) => {
+    let name = Files::poster(&render.id);
+    match service.media.files.keep(poster, &name).await {
+        Ok(_) => Some(name),
+        Err(error) => {
             tracing::warn!(render = render.id, %error, "failed to keep a poster");
             None
         }
-        Err(_) => None,
     }
 }
 

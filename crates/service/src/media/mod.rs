@@ -14,7 +14,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use rondo_composition::Composition;
 use rondo_jobs::MediaFiles;
-use rondo_store::Files;
+use rondo_store::{Files, StoreError};
 use tempfile::NamedTempFile;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -24,6 +24,7 @@ use crate::fonts::Fonts;
 use crate::isolation::{Isolation, open_files};
 use crate::links::Links;
 use crate::templates;
+use crate::uploads::Uploads;
 pub use cache::MediaCache;
 use cache::{Kept, Known};
 use sources::Target;
@@ -44,6 +45,7 @@ const AT_ONCE: usize = 4;
 #[derive(Debug)]
 pub struct Media {
     pub files: Files,
+    pub uploads: Uploads,
     pub cache: Arc<MediaCache>,
     pub fetch: Fetch,
     pub links: Links,
@@ -177,8 +179,18 @@ impl Media {
     async fn local(&self, address: &str) -> Result<Found, String> {
         match sources::target(&self.links, address) {
             Some(Target::File(name)) => {
-                let path = self.files.find(&name).filter(|path| path.is_file());
-                path.map(Found::Own)
+                let away = |error: StoreError| {
+                    tracing::error!(%error, name, "failed to find a file");
+                    "the storage of files does not answer".to_owned()
+                };
+                let mut found = self.files.find(&name).await.map_err(away)?;
+                if found.is_none()
+                    && self.uploads.settle_named(&name).await.map_err(|error| error.message)?.is_some()
+                {
+                    found = self.files.find(&name).await.map_err(away)?;
+                }
+                found
+                    .map(Found::Own)
                     .ok_or_else(|| "the file does not exist, or its retention period is over".to_owned())
             }
             Some(Target::TemplateMedia(path)) => templates::media_file(&path)

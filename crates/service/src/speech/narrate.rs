@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rondo_composition::{CaptionWord, Narration};
 use rondo_jobs::{EncodeSoundJob, Job};
@@ -32,17 +32,21 @@ impl SpeechService {
         let content = json!([voice.engine, voice.id, asked.speed, asked.text]).to_string();
         let signature = sign_hex(self.signing_key.as_bytes(), &[b"voiceover", content.as_bytes()]);
         let file = format!("voi_{}.{format}", &signature[..NAME_LETTERS]);
-        let path = self.media.files.voiceover(&file)?;
         let known = self.store.voiceovers_in(&file).await?.into_iter().next();
-        let (language, duration_ms, words) = match known.filter(|_| path.is_file()) {
-            Some(Voiceover { language, duration_ms, words, .. }) => (language, duration_ms, words),
+        let there = match known {
+            Some(known) => self.media.files.size(&file).await?.map(|size| (known, size)),
+            None => None,
+        };
+        let (language, duration_ms, words, size) = match there {
+            Some((Voiceover { language, duration_ms, words, .. }, size)) => {
+                (language, duration_ms, words, size)
+            }
             None => {
                 let language = super::primary(&voice.language);
-                let (duration_ms, words) = self.speak(asked, voice, &path, format).await?;
-                (language, duration_ms, words)
+                let (duration_ms, words, size) = self.speak(asked, voice, &file, format).await?;
+                (language, duration_ms, words, size)
             }
         };
-        let size = std::fs::metadata(&path).map_or(0, |facts| facts.len());
         let new = NewVoiceover { file, language, text: asked.text.clone(), duration_ms, size, words };
         Ok(self.store.keep_voiceover(account_id, &new).await?)
     }
@@ -50,19 +54,19 @@ impl SpeechService {
     /// Forgets a narration of an account. The last account that has the sound takes the file along.
     pub async fn forget(&self, voiceover_id: &str, file: &str) -> Result<(), StoreError> {
         if self.store.voiceovers_in(file).await?.len() <= 1 {
-            self.media.files.remove(&self.media.files.voiceover(file)?)?;
+            self.media.files.remove(file).await?;
         }
         self.store.forget_voiceover(voiceover_id).await
     }
 
-    /// Speaks a text and writes the file. Returns its length and its words.
+    /// Speaks a text and writes the file. Returns its length, its words and its bytes.
     async fn speak(
         &self,
         asked: &Narration,
         voice: Voice,
-        path: &Path,
+        file: &str,
         format: &str,
-    ) -> Result<(u64, Value), SpeechError> {
+    ) -> Result<(u64, Value, u64), SpeechError> {
         let (speech, text, speed) = (self.engines.clone(), asked.text.clone(), asked.speed);
         let spoken = long(move || speech.narrate(&text, &voice, speed)).await;
         let Spoken { sound, words } =
@@ -79,9 +83,9 @@ impl SpeechService {
         let done = done.map_err(|error| unwritable(&error))?;
         let draft = self.media.files.draft();
         done.take_file(EncodeSoundJob::FILE, draft.path()).map_err(|error| unwritable(&error))?;
-        draft.keep(path)?;
+        let size = self.media.files.keep(draft, file).await?;
         let words: Vec<Value> = words.iter().map(word_to_json).collect();
-        Ok((sound.duration_ms().ceil() as u64, Value::Array(words)))
+        Ok((sound.duration_ms().ceil() as u64, Value::Array(words), size))
     }
 }
 

@@ -50,7 +50,12 @@ pub struct KitFonts {
 impl Call<'_> {
     /// The picture that can be the logo of the caller: a finished upload.
     async fn own_picture(&self, id: &str) -> ServiceResult<Option<Upload>> {
-        let upload = self.service.store.upload(id).await?;
+        let store = &self.service.store;
+        let mut upload = store.upload(id).await?;
+        if let Some(open) = upload.take_if(|upload| upload.completed_at.is_none()) {
+            self.service.uploads.settle(open).await?;
+            upload = store.upload(id).await?;
+        }
         Ok(upload.filter(|upload| {
             upload.account_id == self.account_id()
                 && upload.completed_at.is_some()

@@ -54,7 +54,7 @@ impl Operation for DeleteRender {
         let service = call.service;
         let render = call.own_render(&request.job_id).await?;
         if render.output_file.is_some() {
-            service.media.files.remove_outputs(&render.id, render.file_names())?;
+            service.media.files.remove_outputs(&render.id, render.file_names()).await?;
             service.store.forget_output(&render.id).await?;
         }
         CancelRender::run(call, request).await

@@ -95,13 +95,13 @@ impl TemplateItem {
         let visibility = if template.is_public { Visibility::Public } else { Visibility::Private };
         let film = service.template_films.of(&service.store, &template).await?;
         // Pieces of the gallery are served as soon as they exist.
-        let file = |piece: Piece| {
+        let file = async |piece: Piece| -> ServiceResult<Option<String>> {
             let name = piece.file(&template.id);
-            service.media.files.find(&name).map(|_| service.links.file(&name))
+            Ok(service.media.files.is_stamped(&name).await?.then(|| service.links.file(&name)))
         };
         Ok(Self {
-            thumbnail_url: file(Piece::Picture),
-            preview_video_url: file(Piece::Film),
+            thumbnail_url: file(Piece::Picture).await?,
+            preview_video_url: file(Piece::Film).await?,
             id: template.id,
             name: template.name,
             description: template.description,

@@ -66,7 +66,7 @@ impl Operation for CreateUpload {
         let upload =
             service.store.create_upload(call.account_id(), &content_type, name, size, expires_at).await?;
         Ok(UploadInfo {
-            upload_url: service.uploads.upload_url(&upload),
+            upload_url: service.uploads.upload_url(&upload).await?,
             file_url: service.uploads.file_url(&upload),
             expires_at: upload.expires_at,
             id: upload.id,

@@ -1,0 +1,226 @@
+//! Files in a bucket, which processes with folders of their own share.
+
+use rondo_server::start as start_service;
+use rondo_service::move_files::move_files;
+use rondo_store::Plan;
+use serde_json::{Value, json};
+
+use crate::bucket_server::BucketServer;
+use crate::harness::{Account, Service, client, film, overlay, red_png};
+use crate::processes::{database, settings};
+
+/// A service whose files are in a bucket.
+async fn service(bucket: &BucketServer, flags: &[(&str, &str)]) -> Service {
+    let given = bucket.flags();
+    let mut all: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    all.extend(flags);
+    Service::start(&all).await
+}
+
+/// A picture that shows an address.
+fn showing(address: &str) -> Value {
+    film(3, &json!([overlay(1, &json!({"type": "image", "src": address}))]))
+}
+
+/// A place for a file of a known size.
+async fn place(service: &Service, ada: &Account, content_type: &str, size: usize) -> Value {
+    let body = json!({"contentType": content_type, "size": size, "name": "red.png"});
+    service.post(ada, "/uploads", &body).await.data().clone()
+}
+
+async fn put(address: &Value, content_type: &str, bytes: Vec<u8>) -> u16 {
+    let request = client(false).put(address.as_str().unwrap()).header("content-type", content_type);
+    request.body(bytes).send().await.unwrap().status().as_u16()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn api_and_worker_with_folders_of_their_own_share_a_bucket() {
+    let Some(url) = database().await else { return };
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("database-url", &url), ("role", "api")]).await;
+    let other = tempfile::tempdir().unwrap();
+    std::fs::copy(api.folder.path().join("master.key"), other.path().join("master.key")).unwrap();
+    let given = bucket.flags();
+    let mut flags: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    flags.extend([("database-url", url.as_str()), ("role", "worker")]);
+    let worker = start_service(settings(other.path(), &flags)).await.unwrap();
+
+    let ada = api.account(Plan::None, 10).await;
+    let png = red_png(96, 64);
+    let upload = place(&api, &ada, "image/png", png.len()).await;
+    assert_eq!(put(&upload["uploadUrl"], "image/png", png).await, 200);
+    let file = upload["fileUrl"].as_str().unwrap();
+    let job = api.render(&ada, &json!({"inputProps": showing(file)})).await;
+    let done = api.ended(&ada, &job).await;
+    assert_eq!(done["status"], "COMPLETED", "{done}");
+    let path = api.download(done["outputUrl"].as_str().unwrap(), "film.mp4").await;
+    assert_eq!(crate::harness::probe(&path), (96, 64, 3));
+    assert!(bucket.place(&format!("files/{job}.mp4")).is_file());
+    for folder in [api.folder.path(), other.path()] {
+        assert_eq!(std::fs::read_dir(folder.join("outputs")).unwrap().count(), 0, "{folder:?}");
+    }
+    worker.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_read_at_signed_addresses_of_the_bucket_and_parts_of_them_too() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let job = api.render(&ada, &json!({"inputProps": film(3, &json!([]))})).await;
+    let done = api.ended(&ada, &job).await;
+    let address = done["outputUrl"].as_str().unwrap();
+
+    let asked = client(false).get(address).send().await.unwrap();
+    assert_eq!(asked.status().as_u16(), 307);
+    let signed = asked.headers()["location"].to_str().unwrap().to_owned();
+    assert!(signed.starts_with(&bucket.url()) && signed.contains("X-Amz-Signature="), "{signed}");
+    assert_eq!(asked.headers()["access-control-allow-origin"], "*");
+    let whole = client(false).get(&signed).send().await.unwrap();
+    assert_eq!(whole.headers()["content-type"], "video/mp4");
+    assert_eq!(whole.headers()["content-disposition"], format!("inline; filename=\"{job}.mp4\""));
+    let whole = whole.bytes().await.unwrap();
+    assert_eq!(&whole[4..8], b"ftyp");
+    // A signature is good for its file only.
+    let forged = signed.replace(&job, "job_other");
+    assert_eq!(client(false).get(forged).send().await.unwrap().status().as_u16(), 403);
+
+    let part = client(true).get(address).header("range", "bytes=4-7").send().await.unwrap();
+    assert_eq!((part.status().as_u16(), part.bytes().await.unwrap().as_ref()), (206, b"ftyp".as_ref()));
+    let named = client(true).get(format!("{address}?download=My film")).send().await.unwrap();
+    assert_eq!(named.headers()["content-disposition"], "attachment; filename=\"Myfilm.mp4\"");
+
+    api.send("DELETE", &format!("/renders/{job}"), &ada.key, &[], None).await.data();
+    assert_eq!(client(true).get(address).send().await.unwrap().status().as_u16(), 404);
+    assert!(!bucket.place(&format!("files/{job}.mp4")).exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bucket_takes_an_upload_of_the_declared_type_and_size_only() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("role", "api")]).await;
+    let ada = api.account(Plan::None, 0).await;
+    let png = red_png(96, 64);
+    let upload = place(&api, &ada, "image/png", png.len()).await;
+    let to = &upload["uploadUrl"];
+    assert!(to.as_str().unwrap().starts_with(&bucket.url()), "{to}");
+    let file = upload["fileUrl"].as_str().unwrap();
+    assert_eq!(put(to, "image/png", [png.clone(), vec![0]].concat()).await, 403);
+    assert_eq!(put(to, "image/jpeg", png.clone()).await, 403);
+    assert_eq!(client(true).get(file).send().await.unwrap().status().as_u16(), 404);
+    assert_eq!(api.get(&ada, "/uploads").await.data()["total"], 0);
+
+    assert_eq!(put(to, "image/png", png.clone()).await, 200);
+    let listed = api.get(&ada, "/uploads").await;
+    assert_eq!(
+        (&listed.data()["total"], &listed.data()["uploads"][0]["size"]),
+        (&json!(1), &json!(png.len()))
+    );
+    let read = client(true).get(file).send().await.unwrap();
+    assert_eq!(read.headers()["content-type"], "image/png");
+    assert_eq!(read.bytes().await.unwrap(), png);
+    // What is sent later does not replace it.
+    assert_eq!(put(to, "image/png", vec![7; png.len()]).await, 200);
+    assert_eq!(api.get(&ada, "/uploads").await.data()["total"], 1);
+    assert_eq!(client(true).get(file).send().await.unwrap().bytes().await.unwrap(), png);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_not_what_it_was_said_to_be_is_not_kept() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("role", "api")]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let page = b"<!doctype html><script>alert(1)</script>".to_vec();
+    let upload = place(&api, &ada, "image/png", page.len()).await;
+    assert_eq!(put(&upload["uploadUrl"], "image/png", page).await, 200);
+    let file = upload["fileUrl"].as_str().unwrap();
+    let refused = client(true).get(file).send().await.unwrap();
+    assert_eq!(refused.status().as_u16(), 415);
+    assert_eq!(client(true).get(file).send().await.unwrap().status().as_u16(), 404);
+    assert_eq!(api.get(&ada, "/uploads").await.data()["total"], 0);
+    let id = upload["id"].as_str().unwrap();
+    assert!(!bucket.place(&format!("arrived/{id}.png")).exists());
+    assert!(!bucket.place(&format!("files/{id}.png")).exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_proxy_files_all_bytes_pass_through_the_service() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("proxy-files", "true")]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let png = red_png(96, 64);
+    let upload = place(&api, &ada, "image/png", png.len()).await;
+    assert!(upload["uploadUrl"].as_str().unwrap().starts_with(&api.url("/uploads/")));
+    assert_eq!(put(&upload["uploadUrl"], "image/png", png.clone()).await, 200);
+    let file = upload["fileUrl"].as_str().unwrap();
+    let part = client(false).get(file).header("range", "bytes=1-3").send().await.unwrap();
+    assert_eq!((part.status().as_u16(), part.bytes().await.unwrap().as_ref()), (206, b"PNG".as_ref()));
+    let id = upload["id"].as_str().unwrap();
+    assert!(bucket.place(&format!("files/{id}.png")).is_file());
+    assert!(!bucket.place(&format!("arrived/{id}.png")).exists());
+    let job = api.render(&ada, &json!({"inputProps": showing(file)})).await;
+    assert_eq!(api.ended(&ada, &job).await["status"], "COMPLETED");
+    api.send("DELETE", &format!("/uploads/{id}"), &ada.key, &[], None).await.data();
+    assert_eq!(client(false).get(file).send().await.unwrap().status().as_u16(), 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_bucket_is_away_nothing_is_lost() {
+    let mut bucket = BucketServer::start().await;
+    let api = service(&bucket, &[]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let first = api.render(&ada, &json!({"inputProps": film(3, &json!([]))})).await;
+    let done = api.ended(&ada, &first).await;
+    let address = done["outputUrl"].as_str().unwrap();
+    let credits = api.credits(&ada).await;
+
+    bucket.stop();
+    let away = client(false).get(address).send().await.unwrap();
+    assert_eq!((away.status().as_u16(), away.headers().contains_key("retry-after")), (503, true));
+    let job = api.render(&ada, &json!({"inputProps": film(4, &json!([]))})).await;
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    bucket.resume().await;
+    let done = api.ended(&ada, &job).await;
+    assert_eq!(done["status"], "COMPLETED", "{done}");
+    let path = api.download(done["outputUrl"].as_str().unwrap(), "film.mp4").await;
+    assert_eq!(crate::harness::probe(&path), (96, 64, 4));
+    assert_eq!(api.credits(&ada).await, credits - 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
+    let bucket = BucketServer::start().await;
+    let first = Service::start(&[]).await;
+    let ada = first.account(Plan::None, 10).await;
+    let job = first.render(&ada, &json!({"inputProps": film(3, &json!([]))})).await;
+    first.ended(&ada, &job).await;
+    let film = std::fs::read(first.folder.path().join(format!("outputs/{job}.mp4"))).unwrap();
+
+    let given = bucket.flags();
+    let flags: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let with_bucket = settings(first.folder.path(), &flags);
+    let refused = start_service(with_bucket.clone()).await.err().unwrap().to_string();
+    assert!(refused.contains("rondo files move --to s3://films/rondo"), "{refused}");
+
+    let moved = move_files(&with_bucket, |_, _| {}).await.unwrap();
+    // The film and its poster.
+    assert_eq!((moved.files, moved.before), (2, 0));
+    assert_eq!(std::fs::read(bucket.place(&format!("files/{job}.mp4"))).unwrap(), film);
+    let again = move_files(&with_bucket, |_, _| {}).await.unwrap();
+    assert_eq!((again.files, again.before), (0, 2));
+
+    let moved = first.restart_with(&flags).await;
+    let read = client(true).get(moved.url(&format!("/files/{job}.mp4"))).send().await.unwrap();
+    assert_eq!(read.bytes().await.unwrap(), film);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_of_another_service_is_refused() {
+    let bucket = BucketServer::start().await;
+    let _first = service(&bucket, &[]).await;
+    let second = Service::start(&[]).await;
+    let given = bucket.flags();
+    let flags: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let refused = move_files(&settings(second.folder.path(), &flags), |_, _| {}).await.err().unwrap();
+    assert!(refused.to_string().contains("holds the files of another service"), "{refused}");
+}

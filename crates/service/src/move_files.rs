@@ -1,0 +1,83 @@
+//! Moves the files of a service from the data folder into a bucket. What was interrupted goes on where it stopped.
+
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+
+use rondo_store::{Files, Store, StoreError};
+use serde::Serialize;
+
+use crate::service::{OpenError, files_of, open_store};
+use crate::settings::Settings;
+
+/// The file of the data folder with the names of what was moved.
+const MOVED: &str = "moved-files";
+
+/// What was moved.
+#[derive(Debug, Default, Serialize)]
+pub struct Summary {
+    pub files: u64,
+    pub bytes: u64,
+    /// Files that were moved before.
+    pub before: u64,
+}
+
+/// Copies outputs, uploads and narrations into the bucket of the settings, compares each by its hash, and notes in the database
+/// that they are there. The folder keeps its files.
+pub async fn move_files(settings: &Settings, mut moved: impl FnMut(&str, u64)) -> Result<Summary, OpenError> {
+    let store = open_store(settings).await?;
+    let files = files_of(settings)?;
+    let summary = copy(&store, &files, settings, &mut moved).await;
+    store.close().await;
+    summary
+}
+
+async fn copy(
+    store: &Store,
+    files: &Files,
+    settings: &Settings,
+    moved: &mut impl FnMut(&str, u64),
+) -> Result<Summary, OpenError> {
+    let path = settings.data.join(MOVED);
+    let unwritable = |source| StoreError::File { path: path.clone(), source };
+    let id = store.files_id(&rondo_store::id::secret(16)).await?;
+    let other = || OpenError::ForeignBucket { bucket: bucket_name(settings) };
+    if files.known_bucket_id().await?.is_some_and(|known| known != id) {
+        return Err(other());
+    }
+    let known = fs::read_to_string(&path).unwrap_or_default();
+    // Those of another bucket count for nothing.
+    let mut lines = known.lines();
+    let bucket = bucket_name(settings);
+    let is_same = lines.next() == Some(bucket.as_str());
+    let known: HashSet<&str> = if is_same { lines.collect() } else { HashSet::new() };
+    let mut list = OpenOptions::new().create(true).append(true).open(&path).map_err(unwritable)?;
+    if !is_same {
+        list.set_len(0).map_err(unwritable)?;
+        writeln!(list, "{bucket}").map_err(unwritable)?;
+    }
+    let mut summary = Summary::default();
+    for name in files.in_folder()? {
+        if known.contains(name.as_str()) {
+            summary.before += 1;
+            continue;
+        }
+        let bytes = match files.copy_to_bucket(&name).await {
+            Ok(bytes) => bytes,
+            // It was deleted meanwhile.
+            Err(StoreError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error.into()),
+        };
+        writeln!(list, "{name}").map_err(unwritable)?;
+        summary.files += 1;
+        summary.bytes += bytes;
+        moved(&name, bytes);
+    }
+    // From now on the service starts with the bucket.
+    let found = files.bucket_id(&id).await?;
+    if found == id { Ok(summary) } else { Err(other()) }
+}
+
+fn bucket_name(settings: &Settings) -> String {
+    settings.files.as_ref().map_or_else(String::new, |bucket| format!("{bucket:?}"))
+}

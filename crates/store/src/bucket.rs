@@ -1,0 +1,313 @@
+//! Files in an S3 bucket, which all processes of the service share.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::TryStreamExt;
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::path::Path as Key;
+use object_store::signer::{Method, SignedUrlOptions, Signer};
+use object_store::{
+    Attribute, Attributes, Error, GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode,
+    PutMultipartOptions, PutOptions, RetryConfig, WriteMultipart,
+};
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::bound_url::bind;
+use crate::{Result, StoreError};
+
+/// Files of more bytes are sent in parts of this many, a few at a time.
+const PART: usize = 8 << 20;
+const PARTS_AT_ONCE: usize = 4;
+/// How long a request is repeated while the bucket does not answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a list of names is good.
+const LIST_FOR: Duration = Duration::from_secs(20);
+
+/// Where the bucket is.
+#[derive(Clone)]
+pub struct BucketSettings {
+    pub bucket: String,
+    /// What the keys begin with, without a slash at either end; may be empty.
+    pub prefix: String,
+    /// The `AWS_*` variables by name: region, endpoint and credentials.
+    pub variables: Vec<(String, String)>,
+    /// What a browser is told of a file with a name.
+    pub describe: fn(&str) -> Description,
+}
+
+impl std::fmt::Debug for BucketSettings {
+    /// Without the credentials.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "s3://{}/{}", self.bucket, self.prefix)
+    }
+}
+
+/// What a browser is told of a file.
+#[derive(Debug, Clone)]
+pub struct Description {
+    pub content_type: &'static str,
+    /// `Content-Disposition`.
+    pub disposition: String,
+}
+
+#[derive(Debug)]
+pub struct Bucket {
+    client: AmazonS3,
+    settings: BucketSettings,
+    /// The tags of the copies on this machine, by key.
+    tags: Mutex<HashMap<String, String>>,
+    /// Names in a folder, and when they were listed.
+    names: Mutex<HashMap<String, (Instant, Arc<HashSet<String>>)>>,
+}
+
+/// What is known of a file in the bucket.
+#[derive(Debug, Clone)]
+pub(crate) struct Facts {
+    pub size: u64,
+    /// Changes with the bytes.
+    tag: String,
+}
+
+impl Facts {
+    fn of(meta: ObjectMeta) -> Self {
+        let tag =
+            meta.e_tag.unwrap_or_else(|| format!("{}-{}", meta.last_modified.timestamp_micros(), meta.size));
+        Self { size: meta.size, tag }
+    }
+}
+
+impl Bucket {
+    /// Does not reach for the bucket yet.
+    pub fn open(settings: BucketSettings) -> Result<Self> {
+        // One may be installed already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = AmazonS3Builder::new();
+        for (name, value) in &settings.variables {
+            if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+                // An address without encryption is one of the operator's own network.
+                if key == AmazonS3ConfigKey::Endpoint && value.starts_with("http://") {
+                    builder = builder.with_allow_http(true);
+                }
+                builder = builder.with_config(key, value);
+            }
+        }
+        let retry = RetryConfig { retry_timeout: PATIENCE, ..RetryConfig::default() };
+        let client = builder.with_bucket_name(&settings.bucket).with_retry(retry).build();
+        let client = client.map_err(|error| StoreError::Bucket { cause: error.to_string() })?;
+        Ok(Self { client, settings, tags: Mutex::default(), names: Mutex::default() })
+    }
+
+    fn key(&self, name: &str) -> Key {
+        match self.settings.prefix.as_str() {
+            "" => Key::from(name),
+            prefix => Key::from(format!("{prefix}/{name}")),
+        }
+    }
+
+    /// Sends a file. Whoever reads meanwhile gets all of the old bytes or all of the new ones.
+    pub(crate) async fn put(&self, name: &str, path: &Path) -> Result<u64> {
+        let at = |source| StoreError::File { path: path.to_owned(), source };
+        let mut file = tokio::fs::File::open(path).await.map_err(at)?;
+        let size = file.metadata().await.map_err(at)?.len();
+        let attributes = self.attributes(name);
+        let key = self.key(name);
+        if size <= PART as u64 {
+            let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+            file.read_to_end(&mut bytes).await.map_err(at)?;
+            let options = PutOptions { attributes, ..PutOptions::default() };
+            self.client.put_opts(&key, bytes.into(), options).await.map_err(failed)?;
+            return Ok(size);
+        }
+        let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
+        let parts = self.client.put_multipart_opts(&key, options).await.map_err(failed)?;
+        let mut parts = WriteMultipart::new_with_chunk_size(parts, PART);
+        let mut buffer = vec![0; 1 << 20];
+        let sent = async {
+            loop {
+                let count = file.read(&mut buffer).await.map_err(at)?;
+                if count == 0 {
+                    return Ok(());
+                }
+                parts.wait_for_capacity(PARTS_AT_ONCE).await.map_err(failed)?;
+                parts.write(&buffer[..count]);
+            }
+        };
+        match sent.await {
+            Ok(()) => parts.finish().await.map(|_| size).map_err(failed),
+            Err(error) => {
+                // What has arrived would be kept and paid for.
+                let _ = parts.abort().await;
+                Err(error)
+            }
+        }
+    }
+
+    fn attributes(&self, name: &str) -> Attributes {
+        let Description { content_type, disposition } = (self.settings.describe)(file_name(name));
+        Attributes::from_iter([
+            (Attribute::ContentType, content_type.to_owned()),
+            (Attribute::ContentDisposition, disposition),
+        ])
+    }
+
+    pub(crate) async fn put_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
+        let put = self.client.put(&self.key(name), bytes.into()).await;
+        put.map(drop).map_err(failed)
+    }
+
+    /// The text of a file, which gets this one if it does not exist. Processes that come at the same time find the same.
+    pub(crate) async fn put_once(&self, name: &str, text: &str) -> Result<String> {
+        if let Some(known) = self.head(name, 1000).await? {
+            return Ok(String::from_utf8_lossy(&known).trim().to_owned());
+        }
+        let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
+        match self.client.put_opts(&self.key(name), text.to_owned().into(), options).await {
+            Ok(_) => {}
+            Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
+            Err(error) => return Err(failed(error)),
+        }
+        let known = self.head(name, 1000).await?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&known).trim().to_owned())
+    }
+
+    pub(crate) async fn facts(&self, name: &str) -> Result<Option<Facts>> {
+        Ok(found(self.client.head(&self.key(name)).await)?.map(Facts::of))
+    }
+
+    /// The first bytes of a file, at most so many.
+    pub(crate) async fn head(&self, name: &str, bytes: u64) -> Result<Option<Vec<u8>>> {
+        let options = GetOptions { range: Some((0..bytes).into()), ..GetOptions::default() };
+        let Some(got) = found(self.client.get_opts(&self.key(name), options).await)? else { return Ok(None) };
+        Ok(Some(got.bytes().await.map_err(failed)?.to_vec()))
+    }
+
+    /// Brings a file to `path`, unless it is there already; `draft` is where it is written first. False if there is none.
+    pub(crate) async fn fetch(&self, name: &str, path: &Path, draft: &Path) -> Result<bool> {
+        let Some(facts) = self.facts(name).await? else {
+            let _ = tokio::fs::remove_file(path).await;
+            return Ok(false);
+        };
+        let known = self.tags.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        if known.as_ref() == Some(&facts.tag) && touched(path).await {
+            return Ok(true);
+        }
+        let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(false) };
+        let tag = Facts::of(got.meta.clone()).tag;
+        let at = |source| StoreError::File { path: draft.to_owned(), source };
+        let mut file = tokio::fs::File::create(draft).await.map_err(at)?;
+        let mut bytes = got.into_stream();
+        while let Some(bytes) = bytes.try_next().await.map_err(failed)? {
+            file.write_all(&bytes).await.map_err(at)?;
+        }
+        file.flush().await.map_err(at)?;
+        tokio::fs::rename(draft, path).await.map_err(at)?;
+        self.tags.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), tag);
+        Ok(true)
+    }
+
+    /// The SHA-256 of a file as the bucket has it.
+    pub(crate) async fn hash(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(None) };
+        let mut hash = Sha256::new();
+        let mut bytes = got.into_stream();
+        while let Some(bytes) = bytes.try_next().await.map_err(failed)? {
+            hash.update(&bytes);
+        }
+        Ok(Some(hash.finalize().to_vec()))
+    }
+
+    /// Forgets the copies that are no longer on this machine.
+    pub(crate) fn forget_copies(&self, is_there: impl Fn(&str) -> bool) {
+        self.tags.lock().unwrap_or_else(PoisonError::into_inner).retain(|name, _| is_there(name));
+    }
+
+    pub(crate) async fn copy(&self, from: &str, to: &str) -> Result<()> {
+        self.client.copy(&self.key(from), &self.key(to)).await.map_err(failed)
+    }
+
+    /// Succeeds if there is none.
+    pub(crate) async fn delete(&self, name: &str) -> Result<()> {
+        found(self.client.delete(&self.key(name)).await).map(drop)
+    }
+
+    /// The names in a folder, which may be some seconds old.
+    pub(crate) async fn names(&self, folder: &str) -> Result<Arc<HashSet<String>>> {
+        if let Some((at, names)) = self.names.lock().unwrap_or_else(PoisonError::into_inner).get(folder)
+            && at.elapsed() < LIST_FOR
+        {
+            return Ok(names.clone());
+        }
+        let names = Arc::new(self.list(folder).await?.into_iter().map(|(name, _)| name).collect());
+        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(folder.to_owned(), (Instant::now(), Arc::clone(&names)));
+        Ok(names)
+    }
+
+    /// The files in a folder by name, with their sizes.
+    pub(crate) async fn list(&self, folder: &str) -> Result<Vec<(String, u64)>> {
+        let listed = self.client.list(Some(&self.key(folder)));
+        listed
+            .map_ok(|meta| (meta.location.filename().unwrap_or_default().to_owned(), meta.size))
+            .try_collect()
+            .await
+            .map_err(failed)
+    }
+
+    /// An address at which anyone reads the file for a while. Where a disposition is given, it replaces the file's own.
+    pub(crate) async fn read_url(
+        &self,
+        name: &str,
+        lifetime: Duration,
+        disposition: Option<&str>,
+    ) -> Result<String> {
+        let query = disposition.map(|disposition| ("response-content-disposition", disposition));
+        let options = SignedUrlOptions::new().with_query(query);
+        let url = self.client.signed_url_opts(Method::GET, &self.key(name), lifetime, &options).await;
+        Ok(url.map_err(failed)?.into())
+    }
+
+    /// An address that takes a file of this type and size for a while.
+    pub(crate) async fn write_url(
+        &self,
+        name: &str,
+        lifetime: Duration,
+        content_type: &str,
+        size: u64,
+    ) -> Result<String> {
+        let url = self.client.signed_url(Method::PUT, &self.key(name), lifetime).await.map_err(failed)?;
+        let credential = self.client.credentials().get_credential().await.map_err(failed)?;
+        let bound = bind(&url, &credential.secret_key, content_type, size);
+        bound.map(Into::into).ok_or_else(|| StoreError::Bucket { cause: "it has no credentials".to_owned() })
+    }
+}
+
+/// `job_….mp4` of `files/job_….mp4`.
+fn file_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// Notes that a copy is used. False if it is not there.
+async fn touched(path: &Path) -> bool {
+    let path = path.to_owned();
+    let touch = move || {
+        let file = std::fs::File::options().append(true).open(path)?;
+        file.set_modified(std::time::SystemTime::now())
+    };
+    tokio::task::spawn_blocking(touch).await.is_ok_and(|touched| touched.is_ok())
+}
+
+fn failed(error: Error) -> StoreError {
+    StoreError::Bucket { cause: error.to_string() }
+}
+
+fn found<T>(answer: object_store::Result<T>) -> Result<Option<T>> {
+    match answer {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(failed(error)),
+    }
+}
