@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::isolation::Isolation;
-use crate::media::{Gathered, Media};
+use crate::media::{Gathered, Media, STORAGE_AWAY};
 use crate::speech::SpeechError;
 
 /// Processor time beyond the budget after which a child is killed that did not stop by itself, in seconds.
@@ -104,12 +104,21 @@ pub enum FilmError {
 impl FilmError {
     /// Whether the disk was full. FFmpeg and other processes report it as text only.
     pub fn is_disk_full(&self) -> bool {
+        self.sentence().contains(NO_SPACE)
+    }
+
+    /// Whether files of the service could not be read.
+    pub fn is_storage_away(&self) -> bool {
+        self.sentence().contains(STORAGE_AWAY)
+    }
+
+    fn sentence(&self) -> &str {
         match self {
-            Self::Stopped => false,
+            Self::Stopped => "",
             Self::Wrong(sentence)
             | Self::Crashed(sentence)
             | Self::Transient(sentence)
-            | Self::NoProcess(sentence) => sentence.contains(NO_SPACE),
+            | Self::NoProcess(sentence) => sentence,
         }
     }
 }

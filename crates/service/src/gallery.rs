@@ -69,7 +69,7 @@ impl Gallery {
         stamp: &str,
     ) -> Result<(), StoreError> {
         let file = piece.file(template_id);
-        self.files.keep(draft, &file).await?;
+        self.files.keep(&draft, &file).await?;
         self.files.set_stamp(&file, stamp).await
     }
 }

@@ -266,7 +266,7 @@ impl Uploads {
     pub async fn delete(&self, upload: &Upload) -> ServiceResult<()> {
         self.files.remove(&upload_name(upload)).await?;
         self.files.remove_arrived(&upload_name(upload)).await?;
-        self.files.remove_own(&self.files.part(&upload.id)?)?;
+        self.files.remove_parts(&upload.id).await?;
         Ok(self.store.forget_upload(&upload.id).await?)
     }
 }

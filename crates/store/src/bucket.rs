@@ -1,7 +1,7 @@
 //! Files in an S3 bucket, which all processes of the service share.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path as Key;
 use object_store::signer::{Method, SignedUrlOptions, Signer};
 use object_store::{
-    Attribute, Attributes, Error, GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode,
+    Attribute, Attributes, Error, GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode,
     PutMultipartOptions, PutOptions, RetryConfig, WriteMultipart,
 };
 use sha2::{Digest, Sha256};
@@ -199,14 +199,19 @@ impl Bucket {
         let tag = Facts::of(got.meta.clone()).tag;
         let at = |source| StoreError::File { path: draft.to_owned(), source };
         let mut file = tokio::fs::File::create(draft).await.map_err(at)?;
-        let mut bytes = got.into_stream();
-        while let Some(bytes) = bytes.try_next().await.map_err(failed)? {
-            file.write_all(&bytes).await.map_err(at)?;
-        }
+        append(got, &mut file).await?;
         file.flush().await.map_err(at)?;
         tokio::fs::rename(draft, path).await.map_err(at)?;
         self.tags.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), tag);
         Ok(true)
+    }
+
+    /// Writes a file to the end of another.
+    pub(crate) async fn append_to(&self, name: &str, file: &mut tokio::fs::File) -> Result<()> {
+        match found(self.client.get(&self.key(name)).await)? {
+            Some(got) => append(got, file).await,
+            None => Ok(()),
+        }
     }
 
     /// The SHA-256 of a file as the bucket has it.
@@ -283,6 +288,15 @@ impl Bucket {
         let bound = bind(&url, &credential.secret_key, content_type, size);
         bound.map(Into::into).ok_or_else(|| StoreError::Bucket { cause: "it has no credentials".to_owned() })
     }
+}
+
+async fn append(got: GetResult, file: &mut tokio::fs::File) -> Result<()> {
+    let mut bytes = got.into_stream();
+    while let Some(bytes) = bytes.try_next().await.map_err(failed)? {
+        let written = file.write_all(&bytes).await;
+        written.map_err(|source| StoreError::File { path: PathBuf::new(), source })?;
+    }
+    Ok(())
 }
 
 /// `job_….mp4` of `files/job_….mp4`.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
+use tokio::io::AsyncWriteExt;
 
 use crate::bucket::Bucket;
 use crate::{Result, StoreError, id};
@@ -30,10 +31,11 @@ const MOVED: [&str; 3] = ["outputs", "uploads", "voiceovers"];
 /// Folders of what belongs to this machine. In `copies` are files of the bucket.
 const OWN: [&str; 5] = ["parts", "previews", "media", "drafts", "copies"];
 
-/// The folders of a bucket: public files, the stamps of some, and uploads that have not been looked at.
+/// The folders of a bucket: public files, the stamps of some, uploads that have not been looked at, and parts of others.
 const PUBLIC: &str = "files";
 const STAMPS: &str = "stamps";
 const ARRIVED: &str = "arrived";
+const PARTS: &str = "parts";
 /// The file with the id of the bucket.
 const ID: &str = "folder-id";
 
@@ -109,12 +111,13 @@ impl Files {
         }
     }
 
-    /// Makes a draft a shared file, replacing an existing one. Returns its size in bytes.
-    pub async fn keep(&self, draft: Draft, name: &str) -> Result<u64> {
-        let place = self.shared(name)?;
+    /// Makes a draft a shared file, replacing an existing one. Returns its size in bytes. If the bucket does not answer, it can be
+    /// tried again.
+    pub async fn keep(&self, draft: &Draft, name: &str) -> Result<u64> {
+        let (place, path) = (self.shared(name)?, draft.path().to_owned());
         match &self.bucket {
-            Some(bucket) => bucket.put(&public(name), draft.path()).await,
-            None => off(move || draft.keep(&place)).await,
+            Some(bucket) => bucket.put(&public(name), &path).await,
+            None => off(move || place_file(&path, &place)).await,
         }
     }
 
@@ -220,7 +223,7 @@ impl Files {
                 bucket.copy(&arrived(name), &public(name)).await?;
                 self.remove_own(ready.0.path())
             }
-            None => self.keep(ready.0, name).await.map(drop),
+            None => self.keep(&ready.0, name).await.map(drop),
         }
     }
 
@@ -301,7 +304,61 @@ impl Files {
         Ok(removed)
     }
 
-    /// What has arrived of the file of an upload.
+    /// Whether shared files are in a bucket.
+    pub fn uses_bucket(&self) -> bool {
+        self.bucket.is_some()
+    }
+
+    /// Bytes from the first on that the parts of an upload in the bucket have.
+    pub async fn parts_received(&self, upload_id: &str) -> Result<u64> {
+        Ok(self.parts(upload_id).await?.iter().map(|(_, size)| size).sum())
+    }
+
+    /// The parts of an upload in the bucket that follow each other from the first byte on, with their sizes.
+    async fn parts(&self, upload_id: &str) -> Result<Vec<(String, u64)>> {
+        let Some(bucket) = &self.bucket else { return Ok(Vec::new()) };
+        let mut parts = bucket.list(&parts_folder(upload_id)).await?;
+        parts.sort();
+        let mut end = 0;
+        parts.retain(|(name, size)| {
+            let follows = name.parse() == Ok(end);
+            end += if follows { *size } else { 0 };
+            follows
+        });
+        Ok(parts)
+    }
+
+    /// Puts a part of an upload, which begins at this byte, into the bucket.
+    pub async fn put_part(&self, draft: &Draft, upload_id: &str, first: u64) -> Result<()> {
+        let Some(bucket) = &self.bucket else { return Ok(()) };
+        bucket.put(&format!("{}/{first:020}", parts_folder(upload_id)), draft.path()).await.map(drop)
+    }
+
+    /// The parts of an upload in the bucket as one file.
+    pub async fn join_parts(&self, upload_id: &str) -> Result<Draft> {
+        let whole = self.draft();
+        let at = |source| StoreError::File { path: whole.path().to_owned(), source };
+        let mut file = tokio::fs::File::create(whole.path()).await.map_err(at)?;
+        for (name, _) in self.parts(upload_id).await? {
+            if let Some(bucket) = &self.bucket {
+                bucket.append_to(&format!("{}/{name}", parts_folder(upload_id)), &mut file).await?;
+            }
+        }
+        file.flush().await.map_err(at)?;
+        Ok(whole)
+    }
+
+    /// Removes the parts of an upload, wherever they are.
+    pub async fn remove_parts(&self, upload_id: &str) -> Result<()> {
+        if let Some(bucket) = &self.bucket {
+            for (name, _) in bucket.list(&parts_folder(upload_id)).await? {
+                bucket.delete(&format!("{}/{name}", parts_folder(upload_id))).await?;
+            }
+        }
+        self.remove_own(&self.part(upload_id)?)
+    }
+
+    /// What has arrived of the file of an upload, if files are in the folder.
     pub fn part(&self, upload_id: &str) -> Result<PathBuf> {
         // The folder may have been removed.
         let _ = fs::create_dir_all(self.root.join("parts"));
@@ -412,6 +469,10 @@ fn public(name: &str) -> String {
     format!("{PUBLIC}/{name}")
 }
 
+fn parts_folder(upload_id: &str) -> String {
+    format!("{PARTS}/{upload_id}")
+}
+
 fn arrived(name: &str) -> String {
     format!("{ARRIVED}/{name}")
 }
@@ -472,20 +533,25 @@ impl Draft {
 
     /// Syncs the file and moves it to `path`, replacing an existing file. Returns its size in bytes.
     pub fn keep(self, path: &Path) -> Result<u64> {
-        let at = |source| StoreError::File { path: path.to_owned(), source };
-        let file = File::open(&self.path).map_err(at)?;
-        file.sync_all().map_err(at)?;
-        let size = file.metadata().map_err(at)?.len();
-        let folder = path.parent();
-        if let Some(folder) = folder {
-            fs::create_dir_all(folder).map_err(at)?;
-        }
-        fs::rename(&self.path, path).map_err(at)?;
-        if let Some(folder) = folder {
-            File::open(folder).and_then(|folder| folder.sync_all()).map_err(at)?;
-        }
-        Ok(size)
+        place_file(&self.path, path)
     }
+}
+
+/// Syncs a file and moves it, replacing an existing one. Returns its size in bytes.
+fn place_file(from: &Path, to: &Path) -> Result<u64> {
+    let at = |source| StoreError::File { path: to.to_owned(), source };
+    let file = File::open(from).map_err(at)?;
+    file.sync_all().map_err(at)?;
+    let size = file.metadata().map_err(at)?.len();
+    let folder = to.parent();
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder).map_err(at)?;
+    }
+    fs::rename(from, to).map_err(at)?;
+    if let Some(folder) = folder {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(at)?;
+    }
+    Ok(size)
 }
 
 impl Drop for Draft {
@@ -515,7 +581,7 @@ mod tests {
 
         let kept = files.draft();
         fs::write(kept.path(), "whole").unwrap();
-        assert_eq!(files.keep(kept, "job_1.mp4").await.unwrap(), 5);
+        assert_eq!(files.keep(&kept, "job_1.mp4").await.unwrap(), 5);
         assert_eq!(fs::read_to_string(&target).unwrap(), "whole");
         files.remove("job_1.mp4").await.unwrap();
         files.remove("job_1.mp4").await.unwrap();
@@ -532,7 +598,7 @@ mod tests {
         assert_eq!(files.remove_old_drafts(Duration::ZERO).unwrap(), 0);
         let draft = files.draft();
         fs::write(draft.path(), "film").unwrap();
-        files.keep(draft, "job_1.mp4").await.unwrap();
+        files.keep(&draft, "job_1.mp4").await.unwrap();
         assert!(files.find("job_1.mp4").await.unwrap().is_some());
     }
 

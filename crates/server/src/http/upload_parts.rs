@@ -130,14 +130,21 @@ pub async fn receive(
     if let Some(expected) = upload.declared_size.or(upload.reserved).filter(|expected| *expected != size) {
         return Err(wrong_size(expected, size).into());
     }
-    let path = service.media.files.part(&upload.id)?;
-    let received = tokio::fs::metadata(&path).await.map_or(0, |facts| facts.len());
+    let files = &service.media.files;
+    let path = files.part(&upload.id)?;
+    let received = match files.uses_bucket() {
+        true => files.parts_received(&upload.id).await?,
+        false => tokio::fs::metadata(&path).await.map_or(0, |facts| facts.len()),
+    };
     match sent {
         // Everything arrived, and something failed after that.
         Sent::Question { .. } if received == size => {
             let (app, upload) = (app.clone(), upload.clone());
             let keeping = tokio::spawn(async move {
-                let file = opened(&path, received).await?;
+                let file = match app.service.media.files.uses_bucket() {
+                    true => None,
+                    false => Some(opened(&path, received).await?),
+                };
                 let kept = keep(&app, upload, path, size).await;
                 drop((file, turn));
                 kept
@@ -172,14 +179,25 @@ struct Part {
 impl Part {
     async fn write(self, body: Body) -> ApiResult<Response> {
         let Self { app, upload, turn, path, received, end, size } = self;
-        let mut file = File::from_std(opened(&path, received).await?);
+        let files = &app.service.media.files;
+        // A part for the bucket is a file of its own.
+        let draft = files.uses_bucket().then(|| files.draft());
+        let mut file = match &draft {
+            Some(draft) => File::create(draft.path()).await.map_err(unwritable)?,
+            None => File::from_std(opened(&path, received).await?),
+        };
         let allow = |bytes: u64| if bytes > end { Err(too_long()) } else { Ok(()) };
-        let taking = take(body, &mut file, &app.service.media.files, received, allow);
+        let taking = take(body, &mut file, files, received, allow);
         let taken = tokio::select! {
             taken = taking => taken,
             () = turn.stop.cancelled() => Err(in_use()),
         };
         file.flush().await.map_err(unwritable)?;
+        if let Some(draft) = &draft
+            && file.metadata().await.is_ok_and(|facts| facts.len() > 0)
+        {
+            files.put_part(draft, &upload.id, received).await?;
+        }
         let taken = taken?;
         if taken < end {
             return Err(ApiError::invalid(
@@ -198,12 +216,21 @@ impl Part {
 
 /// Makes all parts the file of the upload.
 async fn keep(app: &Arc<App>, upload: Upload, path: PathBuf, size: u64) -> ApiResult<Response> {
-    match app.service.uploads.keep(upload, Draft::of_parts(path.clone()), size).await {
-        Ok(stored) => Ok(Data(stored).into_response()),
+    let files = &app.service.media.files;
+    let id = upload.id.clone();
+    let draft = match files.uses_bucket() {
+        true => files.join_parts(&id).await?,
+        false => Draft::of_parts(path),
+    };
+    match app.service.uploads.keep(upload, draft, size).await {
+        Ok(stored) => {
+            files.remove_parts(&id).await?;
+            Ok(Data(stored).into_response())
+        }
         Err(error) => {
             // A file of the wrong kind stays one. After other errors it is kept when it is asked for again.
             if error.kind == ErrorKind::UnsupportedMediaType {
-                app.service.media.files.remove_own(&path)?;
+                files.remove_parts(&id).await?;
             }
             Err(error.into())
         }

@@ -103,10 +103,9 @@ async fn receive_whole(
     if size == 0 {
         return Err(ApiError::invalid("The upload is empty: send the bytes of the file as the body."));
     }
-    let part = files.part(&upload.id)?;
     let stored = service.uploads.keep(upload, draft, size).await?;
     // Parts that were sent before are not needed any more.
-    if let Err(error) = files.remove_own(&part) {
+    if let Err(error) = files.remove_parts(&stored.id).await {
         tracing::warn!(%error, "failed to remove a part of an upload");
     }
     Ok(stored)

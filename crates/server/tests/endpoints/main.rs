@@ -5,6 +5,9 @@
 
 mod agents;
 mod brand;
+#[path = "../films/bucket_server.rs"]
+#[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
+mod bucket_server;
 mod dashboard;
 mod edge;
 #[path = "../films/harness.rs"]

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -40,10 +41,32 @@ impl BucketServer {
         (self.address, self.running) = serve(self.folder.path().to_owned(), self.address).await;
     }
 
+    /// One for all tests of a process.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<BucketServer> = OnceLock::new();
+        SHARED.get_or_init(|| {
+            let (send, receive) = std::sync::mpsc::channel();
+            // It outlives the runtime of the test that starts it.
+            std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                runtime.block_on(async {
+                    send.send(Self::start().await).unwrap();
+                    std::future::pending::<()>().await;
+                });
+            });
+            receive.recv().unwrap()
+        })
+    }
+
     /// How a service is told to keep its files in this bucket.
     pub fn flags(&self) -> Vec<(&'static str, String)> {
+        self.flags_for("rondo")
+    }
+
+    /// The same with another prefix.
+    pub fn flags_for(&self, prefix: &str) -> Vec<(&'static str, String)> {
         vec![
-            ("files", format!("s3://{BUCKET}/rondo")),
+            ("files", format!("s3://{BUCKET}/{prefix}")),
             ("AWS_ENDPOINT_URL", format!("http://{}", self.address)),
             ("AWS_REGION", "us-east-1".to_owned()),
             ("AWS_ACCESS_KEY_ID", KEY.to_owned()),

@@ -165,6 +165,39 @@ async fn with_proxy_files_all_bytes_pass_through_the_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn parts_of_an_upload_may_reach_different_processes() {
+    let Some(url) = database().await else { return };
+    let bucket = BucketServer::start().await;
+    let flags = [("database-url", url.as_str()), ("role", "api"), ("public-url", "http://video.example.com")];
+    let one = service(&bucket, &flags).await;
+    let key = std::fs::read_to_string(one.folder.path().join("master.key")).unwrap();
+    let two = service(&bucket, &[&flags[..], &[("master-key", key.trim())]].concat()).await;
+    let ada = one.account(Plan::None, 0).await;
+    let png = red_png(300, 300);
+    let (half, size) = (png.len() / 2, png.len());
+    let upload = one.post(&ada, "/uploads", &json!({"contentType": "image/png"})).await.data().clone();
+    let path = upload["uploadUrl"].as_str().unwrap().strip_prefix("http://video.example.com").unwrap();
+    let part = async |service: &Service, range: String, bytes: &[u8]| {
+        let request = client(false).put(service.url(path)).header("content-type", "image/png");
+        request.header("content-range", range).body(bytes.to_vec()).send().await.unwrap()
+    };
+    let first = part(&one, format!("bytes 0-{}/{size}", half - 1), &png[..half]).await;
+    assert_eq!(
+        (first.status().as_u16(), &first.headers()["range"]),
+        (308, &format!("bytes=0-{}", half - 1).parse().unwrap())
+    );
+    let asked = part(&two, format!("bytes */{size}"), &[]).await;
+    assert_eq!(asked.headers()["range"], format!("bytes=0-{}", half - 1));
+    let again = part(&two, format!("bytes 0-{}/{size}", half - 1), &png[..half]).await;
+    assert_eq!(again.status().as_u16(), 416);
+    let last = part(&two, format!("bytes {half}-{}/{size}", size - 1), &png[half..]).await;
+    assert_eq!(last.status().as_u16(), 200, "{}", last.text().await.unwrap());
+    let id = upload["id"].as_str().unwrap();
+    assert_eq!(std::fs::read(bucket.place(&format!("files/{id}.png"))).unwrap(), png);
+    assert!(!bucket.place("parts").join(id).join(format!("{:020}", 0)).exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn while_the_bucket_is_away_nothing_is_lost() {
     let mut bucket = BucketServer::start().await;
     let api = service(&bucket, &[]).await;

@@ -14,6 +14,8 @@ use rondo_store::{Credits, NewAccount, NewTemplate, Plan, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::bucket_server::BucketServer;
+
 /// An HTTP client that shows responses as they were sent, and follows no redirects if `redirects` is false. A request fails after two minutes instead of waiting
 /// without end.
 pub fn client(redirects: bool) -> reqwest::Client {
@@ -90,6 +92,16 @@ impl Service {
         flags.push(("font-registry".to_owned(), "off".to_owned()));
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
         flags.push(("gallery".to_owned(), "off".to_owned()));
+        if std::env::var_os("RONDO_TEST_BUCKET").is_some() && !flags.iter().any(|(name, _)| name == "files") {
+            let owner = rondo_store::id::secret(12);
+            flags.extend(
+                BucketServer::shared()
+                    .flags_for(&owner)
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value)),
+            );
+            flags.push(("proxy-files".to_owned(), "true".to_owned()));
+        }
         Self::open_with(fork_server, flags, folder).await
     }
 

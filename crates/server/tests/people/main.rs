@@ -6,6 +6,9 @@ mod apps;
 mod attacks;
 mod audit;
 mod browser;
+#[path = "../films/bucket_server.rs"]
+#[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
+mod bucket_server;
 mod dashboard;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]

@@ -107,7 +107,7 @@ async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> 
                 service.media.files.remove(&upload_name(&upload)).await?;
                 service.media.files.remove_arrived(&upload_name(&upload)).await?;
             }
-            service.media.files.remove_own(&service.media.files.part(&old.id)?)?;
+            service.media.files.remove_parts(&old.id).await?;
             service.store.forget_upload(&old.id).await?;
             removed += 1;
         }

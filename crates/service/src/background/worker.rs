@@ -10,8 +10,8 @@ use rondo_composition::{AiReplacement, Composition, Limits};
 use rondo_jobs::{AccountChunks, Priority, RenderReport};
 use rondo_render::{ChunkCache, Recipe};
 use rondo_store::{
-    Claimed, Draft, Files, Lease, NewOutput, Output, OutputFile, Render, RenderStatus, Retry, Revision,
-    Signal, StoreError,
+    Claimed, Draft, Files, Lease, NewOutput, Outage, Output, OutputFile, Render, RenderStatus, Retry,
+    Revision, Signal, StoreError,
 };
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
@@ -34,6 +34,8 @@ const REPORT: Duration = Duration::from_millis(250);
 const STOP_WITHIN: Duration = Duration::from_secs(4);
 /// Delay before a retry after a transient failure.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
+/// How long a finished file waits for a bucket that does not answer. After that the film is made again.
+const FILES_PATIENCE: Duration = Duration::from_secs(120);
 
 /// Delay before a retry when the disk was full.
 const DISK_RETRY: Duration = Duration::from_secs(10);
@@ -171,7 +173,10 @@ async fn attend(
     };
     tokio::pin!(film);
     let ended = tokio::select! {
-        made = &mut film => return conclude(service, render, lease, files, control, made).await,
+        made = &mut film => {
+            let saving = conclude(service, render, lease, files, control, made);
+            return renewing(service, lease, saving).await;
+        }
         ended = watch(service, lease, control) => ended,
     };
     control.stop();
@@ -180,7 +185,9 @@ async fn attend(
     match ended {
         Ended::Stopping => match made {
             // It was done just then.
-            Ok(made @ Ok(_)) => conclude(service, render, lease, files, control, made).await,
+            Ok(made @ Ok(_)) => {
+                renewing(service, lease, conclude(service, render, lease, files, control, made)).await
+            }
             _ => {
                 tracing::info!(render = lease.render_id, "render released");
                 service.store.hand_back(lease).await
@@ -302,6 +309,18 @@ async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
     }
 }
 
+/// Renews the lease while the result is saved: large files take long to reach a bucket.
+async fn renewing<T>(service: &Service, lease: &Lease, saving: impl Future<Output = T>) -> T {
+    tokio::pin!(saving);
+    loop {
+        match timeout(LEASE / 3, &mut saving).await {
+            Ok(saved) => return saved,
+            // Whoever lost the lease hears of it when the result is saved.
+            Err(_) => drop(service.store.renew(lease, LEASE).await),
+        }
+    }
+}
+
 /// Waits until progress is due. A finished chunk is reported at once: a crash then costs only what came after it.
 async fn news(telling: &mut Interval, control: &Control) {
     tokio::select! {
@@ -335,7 +354,13 @@ async fn conclude(
     made: Result<RenderReport, FilmError>,
 ) -> Result<(), StoreError> {
     match made {
-        Ok(report) => complete(service, render, lease, files, &report).await,
+        Ok(report) => match complete(service, render, lease, files, &report).await {
+            Err(error) if error.outage() == Some(Outage::FilesAway) && is_patient(service, render) => {
+                tracing::error!(render = lease.render_id, %error, "failed to keep a film; the render waits");
+                persist(|| service.store.postpone(lease, RETRY_AFTER)).await
+            }
+            saved => saved,
+        },
         Err(FilmError::Stopped) if control.is_stopped() => {
             Err(StoreError::LostLease { id: lease.render_id.clone() })
         }
@@ -343,6 +368,10 @@ async fn conclude(
         Err(error) if error.is_disk_full() && service.store.now() < render.created_at.plus(DISK_PATIENCE) => {
             tracing::error!(render = lease.render_id, "the disk is full; the render waits");
             persist(|| service.store.postpone(lease, DISK_RETRY)).await
+        }
+        Err(error) if error.is_storage_away() && is_patient(service, render) => {
+            tracing::error!(render = lease.render_id, "the storage of files is away; the render waits");
+            persist(|| service.store.postpone(lease, RETRY_AFTER)).await
         }
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
         Err(FilmError::Crashed(sentence)) => {
@@ -352,9 +381,7 @@ async fn conclude(
             }
             Ok(())
         }
-        Err(FilmError::NoProcess(sentence))
-            if service.store.now() < render.created_at.plus(PROCESS_PATIENCE) =>
-        {
+        Err(FilmError::NoProcess(sentence)) if is_patient(service, render) => {
             tracing::error!(render = lease.render_id, %sentence, "the render starts again");
             persist(|| service.store.postpone(lease, RETRY_AFTER)).await
         }
@@ -368,6 +395,11 @@ async fn conclude(
             Ok(())
         }
     }
+}
+
+/// Whether a render that cannot be made for now is tried again, without counting against it.
+fn is_patient(service: &Service, render: &Render) -> bool {
+    service.store.now() < render.created_at.plus(PROCESS_PATIENCE)
 }
 
 async fn complete(
@@ -435,7 +467,16 @@ async fn keep_file(
     file: String,
     dimensions: Option<(u32, u32)>,
 ) -> Result<NewOutput, StoreError> {
-    let size = service.media.files.keep(draft, &file).await?;
+    let deadline = Instant::now() + FILES_PATIENCE;
+    let size = loop {
+        match service.media.files.keep(&draft, &file).await {
+            Err(error) if error.outage() == Some(Outage::FilesAway) && Instant::now() < deadline => {
+                tracing::warn!(%error, file, "failed to keep a file, trying again");
+                sleep(POLL).await;
+            }
+            kept => break kept?,
+        }
+    };
     Ok(NewOutput { url: service.links.file(&file), made: OutputFile { file, size, dimensions } })
 }
 
@@ -445,7 +486,7 @@ async fn keep_poster(service: &Service, render: &Render, poster: Draft) -> Optio
         return None;
     }
     let name = Files::poster(&render.id);
-    match service.media.files.keep(poster, &name).await {
+    match service.media.files.keep(&poster, &name).await {
         Ok(_) => Some(name),
         Err(error) => {
             tracing::warn!(render = render.id, %error, "failed to keep a poster");

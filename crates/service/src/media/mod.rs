@@ -41,6 +41,9 @@ const CHECKED_AT_ONCE: usize = 16;
 /// Downloads of one film at a time.
 const AT_ONCE: usize = 4;
 
+/// Why a file of the service is not found while the bucket is away.
+pub const STORAGE_AWAY: &str = "the storage of files does not answer";
+
 /// Access to media: files of the service, the cache, and the guarded client.
 #[derive(Debug)]
 pub struct Media {
@@ -181,7 +184,7 @@ impl Media {
             Some(Target::File(name)) => {
                 let away = |error: StoreError| {
                     tracing::error!(%error, name, "failed to find a file");
-                    "the storage of files does not answer".to_owned()
+                    STORAGE_AWAY.to_owned()
                 };
                 let mut found = self.files.find(&name).await.map_err(away)?;
                 if found.is_none()

@@ -83,7 +83,7 @@ impl SpeechService {
         let done = done.map_err(|error| unwritable(&error))?;
         let draft = self.media.files.draft();
         done.take_file(EncodeSoundJob::FILE, draft.path()).map_err(|error| unwritable(&error))?;
-        let size = self.media.files.keep(draft, file).await?;
+        let size = self.media.files.keep(&draft, file).await?;
         let words: Vec<Value> = words.iter().map(word_to_json).collect();
         Ok((sound.duration_ms().ceil() as u64, Value::Array(words), size))
     }
