@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::isolation::Isolation;
-use crate::media::{Gathered, Media, STORAGE_AWAY};
+use crate::media::{Gathered, Media};
 use crate::speech::SpeechError;
 
 /// Processor time beyond the budget after which a child is killed that did not stop by itself, in seconds.
@@ -93,6 +93,9 @@ pub enum FilmError {
     /// Its process died. A retry may end the same way. A sentence for the user.
     #[error("{0}")]
     Crashed(String),
+    /// Files of the service cannot be read for now.
+    #[error("The storage of files did not answer.")]
+    StorageAway,
     /// A fault of the machine, such as a full disk. A retry may succeed.
     #[error("{0}")]
     Transient(String),
@@ -104,21 +107,12 @@ pub enum FilmError {
 impl FilmError {
     /// Whether the disk was full. FFmpeg and other processes report it as text only.
     pub fn is_disk_full(&self) -> bool {
-        self.sentence().contains(NO_SPACE)
-    }
-
-    /// Whether files of the service could not be read.
-    pub fn is_storage_away(&self) -> bool {
-        self.sentence().contains(STORAGE_AWAY)
-    }
-
-    fn sentence(&self) -> &str {
         match self {
-            Self::Stopped => "",
+            Self::Stopped | Self::StorageAway => false,
             Self::Wrong(sentence)
             | Self::Crashed(sentence)
             | Self::Transient(sentence)
-            | Self::NoProcess(sentence) => sentence,
+            | Self::NoProcess(sentence) => sentence.contains(NO_SPACE),
         }
     }
 }
@@ -279,6 +273,7 @@ fn explained(
             isolation.film_size / 1_000_000
         )),
         JobError::Failed(failure) => match failure {
+            Failure::Media(_) if gathered.is_storage_away() => FilmError::StorageAway,
             Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),
             Failure::Machine(reason) => not_written(&reason),
             Failure::OverBudget(sentence) => FilmError::Wrong(sentence),

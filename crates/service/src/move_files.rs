@@ -7,7 +7,7 @@ use std::io::Write;
 use rondo_store::{Files, Store, StoreError};
 use serde::Serialize;
 
-use crate::service::{OpenError, files_of, open_store};
+use crate::service::{OpenError, files_of, new_bucket_id, open_store};
 use crate::settings::Settings;
 
 /// The file of the data folder with the names of what was moved.
@@ -40,9 +40,10 @@ async fn copy(
 ) -> Result<Summary, OpenError> {
     let path = settings.data.join(MOVED);
     let unwritable = |source| StoreError::File { path: path.clone(), source };
-    let id = store.files_id(&rondo_store::id::secret(16)).await?;
+    let before = store.known_files_id().await?;
+    let there = files.known_bucket_id().await?;
     let other = || OpenError::ForeignBucket { bucket: bucket_name(settings) };
-    if files.known_bucket_id().await?.is_some_and(|known| known != id) {
+    if there.is_some() && there != before {
         return Err(other());
     }
     let known = fs::read_to_string(&path).unwrap_or_default();
@@ -57,7 +58,12 @@ async fn copy(
         writeln!(list, "{bucket}").map_err(unwritable)?;
     }
     let mut summary = Summary::default();
-    for name in files.in_folder()? {
+    let names = files.in_folder()?;
+    let is_there = |name: &str| names.binary_search_by(|known| known.as_str().cmp(name)).is_ok();
+    for gone in known.iter().filter(|name| !is_there(name)) {
+        files.remove_from_bucket(gone).await?;
+    }
+    for name in names {
         if known.contains(name.as_str()) {
             summary.before += 1;
             continue;
@@ -73,9 +79,16 @@ async fn copy(
         summary.bytes += bytes;
         moved(&name, bytes);
     }
-    // From now on the service starts with the bucket.
-    let found = files.bucket_id(&id).await?;
-    if found == id { Ok(summary) } else { Err(other()) }
+    if there.is_some() {
+        return Ok(summary);
+    }
+    // From now on the service starts with the bucket, and only with it.
+    let id = new_bucket_id();
+    if files.bucket_id(&id).await? != id {
+        return Err(other());
+    }
+    store.set_files_id(&id).await?;
+    Ok(summary)
 }
 
 fn bucket_name(settings: &Settings) -> String {

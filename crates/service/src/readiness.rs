@@ -1,9 +1,9 @@
-//! Whether this process can do its work: the database can be written and has the schema of this program, and the disk has
-//! room.
+//! Whether this process can do its work: the database can be written and has the schema of this program, the disk has room, and
+//! the bucket of files answers.
 
 use std::time::Duration;
 
-use rondo_store::{Outage, Store, StoreError, free_disk};
+use rondo_store::{Files, Outage, Store, StoreError, free_disk};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
@@ -24,6 +24,7 @@ pub enum Unready {
     Database,
     Schema,
     Disk,
+    Files,
 }
 
 impl Unready {
@@ -34,6 +35,7 @@ impl Unready {
             Self::Database => "DATABASE_UNAVAILABLE",
             Self::Schema => "SCHEMA_MISMATCH",
             Self::Disk => "DISK_FULL",
+            Self::Files => "FILES_UNAVAILABLE",
         }
     }
 
@@ -43,6 +45,7 @@ impl Unready {
             Self::Database => "The database cannot be written.",
             Self::Schema => "The database has the schema of another version of the service.",
             Self::Disk => "The disk is full, or nearly.",
+            Self::Files => "The bucket of files does not answer.",
         }
     }
 }
@@ -69,9 +72,22 @@ impl Service {
         {
             return unready;
         }
-        let unready = database(&self.store).await;
+        let (database, files) = tokio::join!(database(&self.store), files(&self.media.files));
+        let unready = database.or(files);
         *last = Some((Instant::now(), unready));
         unready
+    }
+}
+
+/// A bucket must answer.
+async fn files(files: &Files) -> Option<Unready> {
+    match timeout(LIMIT, files.known_bucket_id()).await {
+        Ok(Ok(_)) => None,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the bucket of files is not ready");
+            Some(Unready::Files)
+        }
+        Err(_) => Some(Unready::Files),
     }
 }
 

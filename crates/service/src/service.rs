@@ -52,6 +52,8 @@ pub enum OpenError {
          `files` to where they are."
     )]
     OtherBucket { bucket: String },
+    #[error("The files of this service are in a bucket. Set `files` to it.")]
+    InBucket,
     #[error("{bucket} holds the files of another service. Choose another bucket or prefix.")]
     ForeignBucket { bucket: String },
     #[error("Failed to set up the HTTP client: {0}")]
@@ -139,19 +141,39 @@ const FOLDER_ID: &str = "folder-id";
 /// Fails if another folder holds the files of the service: films would be charged and not be found.
 async fn check_folder(store: &Store, files: &Files, settings: &Settings) -> Result<(), OpenError> {
     if let Some(bucket) = &settings.files {
-        let other = || OpenError::OtherBucket { bucket: format!("{bucket:?}") };
+        let name = format!("{bucket:?}");
         if files.leaves_files_behind().await? {
-            return Err(other());
+            return Err(OpenError::OtherBucket { bucket: name });
         }
-        let own = files.bucket_id(&rondo_store::id::secret(16)).await?;
-        let id = store.files_id(&own).await?;
-        return if own == id { Ok(()) } else { Err(other()) };
+        let id = store.files_id(&new_bucket_id()).await?;
+        if !is_bucket_id(&id) {
+            return Err(OpenError::OtherBucket { bucket: name });
+        }
+        let found = files.bucket_id(&id).await?;
+        return if found == id { Ok(()) } else { Err(OpenError::ForeignBucket { bucket: name }) };
     }
     let data = &settings.data;
+    if store.known_files_id().await?.is_some_and(|id| is_bucket_id(&id)) {
+        return Err(OpenError::InBucket);
+    }
+    if !store.is_server() {
+        return Ok(());
+    }
     let path = data.join(FOLDER_ID);
     let own = folder_id(&path).map_err(|source| OpenError::Data { path: path.clone(), source })?;
     let id = store.files_id(&own).await?;
     if own == id { Ok(()) } else { Err(OpenError::OtherFolder { data: data.to_owned(), path, id }) }
+}
+
+/// Ids of buckets differ from those of folders.
+const BUCKET: &str = "bucket-";
+
+pub fn new_bucket_id() -> String {
+    format!("{BUCKET}{}", rondo_store::id::secret(16))
+}
+
+pub fn is_bucket_id(id: &str) -> bool {
+    id.starts_with(BUCKET)
 }
 
 /// The files of the settings: in the data folder, or in a bucket.
@@ -253,9 +275,7 @@ impl Service {
     pub async fn open(settings: Settings, listening_at: &str) -> Result<Self, OpenError> {
         let store = open_store(&settings).await?;
         let files = files_of(&settings)?;
-        if store.is_server() || settings.files.is_some() {
-            check_folder(&store, &files, &settings).await?;
-        }
+        check_folder(&store, &files, &settings).await?;
         let data = settings.data.clone();
         let corrected = tokio::task::spawn_blocking(move || make_private(&data)).await;
         match corrected.map_err(std::io::Error::other).flatten() {

@@ -1,17 +1,19 @@
 //! Uploads: signed addresses and finished files.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rondo_jobs::FontFact;
 use rondo_store::{Draft, Files, Store, StoreError, Time, Upload, UploadFace};
 use serde::Serialize;
+use tokio::time::{Instant, sleep, timeout};
 use utoipa::ToSchema;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
-use crate::file_type::{HEAD, UPLOAD_TYPES, head_of, mismatch};
+use crate::file_type::{HEAD, UPLOAD_TYPES, describe, head_of, mismatch};
 use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::signature;
@@ -23,8 +25,13 @@ pub const MOST_BYTES: u64 = 5_000_000_000;
 const PART_LIFETIME: Duration = Duration::from_secs(3600);
 const LONGEST_LIFETIME: Duration = Duration::from_secs(86_400);
 
-/// Open uploads that are looked at in one go.
-const SETTLED_AT_ONCE: u32 = 50;
+/// Open uploads of an account that are looked at in one go.
+const SETTLED_AT_ONCE: u32 = 20;
+/// How long a process has the right to give an upload its file, unless it renews it.
+const CLAIM: Duration = Duration::from_secs(60);
+/// How long one waits for a process that has it, and how often one looks.
+const OTHERS: Duration = Duration::from_secs(20);
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 /// Faces of a font file that are kept at most: collections hold several.
 const MOST_FACES: usize = 64;
 
@@ -76,8 +83,14 @@ pub struct StoredUpload {
 impl Uploads {
     /// The address that receives an upload: one of the bucket if the size is known and clients may use it. The signature covers
     /// method, id, type and expiry, for the bucket also the size.
-    pub async fn upload_url(&self, upload: &Upload) -> ServiceResult<String> {
-        if let Some(size) = upload.declared_size.filter(|_| self.direct) {
+    pub async fn upload_url(&self, upload: &Upload, in_parts: bool) -> ServiceResult<String> {
+        if let Some(size) = upload.declared_size.filter(|_| self.direct && !in_parts) {
+            // A file that is sent until the last moment is waited for.
+            let slack = upload.expires_at.plus(PART_LIFETIME);
+            if let Err(error) = self.store.reserve_upload(upload, size, slack).await {
+                self.store.forget_upload(&upload.id).await?;
+                return Err(error.into());
+            }
             let (name, lifetime) = (upload_name(upload), self.store.now().until(upload.expires_at));
             if let Some(url) = self.files.write_url(&name, lifetime, &upload.content_type, size).await? {
                 return Ok(url);
@@ -160,68 +173,137 @@ impl Uploads {
             upload.faces = self.faces(&upload.content_type, draft.path()).await?;
         }
         let name = upload_name(&upload);
-        // The account is locked while a file gets its place.
-        let ready = self.files.make_ready(draft, &name).await?;
-        let place = async { self.files.keep_ready(ready, &name).await };
-        let stored = self.complete(upload, size, place).await?;
-        self.files.remove_arrived(&name).await?;
-        Ok(stored)
+        if !self.files.uses_bucket() {
+            let place = async { self.files.keep(&draft, &name).await.map(drop) };
+            return self.complete(upload, size, place).await;
+        }
+        if !self.store.claim_upload(&upload.id, self.store.now().plus(CLAIM)).await? {
+            self.require_open(&upload)?;
+            return Err(in_progress());
+        }
+        self.claimed(upload.id.clone(), move |this| async move {
+            this.files.keep(&draft, &name).await?;
+            this.complete(upload, size, async { Ok(()) }).await
+        })
+        .await
+    }
+
+    /// Does what gives an upload its file in the bucket, with the claim on it. What the caller no longer waits for is done too.
+    async fn claimed<W: Future<Output = ServiceResult<StoredUpload>> + Send>(
+        &self,
+        id: String,
+        work: impl FnOnce(Self) -> W + Send + 'static,
+    ) -> ServiceResult<StoredUpload> {
+        let this = self.clone();
+        let working = tokio::spawn(async move {
+            let work = work(this.clone());
+            tokio::pin!(work);
+            let done = loop {
+                match timeout(CLAIM / 3, &mut work).await {
+                    Ok(done) => break done,
+                    Err(_) => {
+                        let renewed =
+                            this.store.renew_upload_claim(&id, Some(this.store.now().plus(CLAIM))).await;
+                        if let Err(error) = renewed {
+                            tracing::warn!(%error, upload = id, "failed to renew a claim on an upload");
+                        }
+                    }
+                }
+            };
+            this.concluded(&id, done).await
+        });
+        working.await.map_err(ServiceError::internal)?
+    }
+
+    /// Cleans up after an upload got its file in the bucket, or did not.
+    async fn concluded(&self, id: &str, done: ServiceResult<StoredUpload>) -> ServiceResult<StoredUpload> {
+        // The answer of the database may be lost: what it has counts.
+        let upload = self.store.upload(id).await?;
+        let stored = upload.as_ref().and_then(|upload| self.stored(upload));
+        let name = upload.as_ref().map(upload_name);
+        let cleaned = async {
+            if let (None, Some(name)) = (&stored, &name) {
+                self.files.remove(name).await?;
+            }
+            let is_outage = done.as_ref().is_err_and(|error| error.kind == ErrorKind::Unavailable);
+            // A file that cannot be used stays one. After an outage it is looked at again.
+            if let Some(name) = name.filter(|_| !is_outage) {
+                self.files.remove_arrived(&name).await?;
+            }
+            self.store.renew_upload_claim(id, None).await
+        };
+        if let Err(error) = cleaned.await {
+            tracing::warn!(%error, upload = id, "failed to clean up after an upload");
+        }
+        stored.map_or(done, Ok)
     }
 
     /// Gives an upload the file that arrived for it in the bucket, if one did. An error says why it cannot be used.
-    pub async fn settle(&self, mut upload: Upload) -> ServiceResult<Option<StoredUpload>> {
+    pub async fn settle(&self, upload: Upload) -> ServiceResult<Option<StoredUpload>> {
         if !self.direct || upload.completed_at.is_some() || upload.declared_size.is_none() {
             return Ok(self.stored(&upload));
         }
         let name = upload_name(&upload);
-        let Some((size, head)) = self.files.arrived(&name, HEAD).await? else { return Ok(None) };
-        let settled = async {
-            if let Some(declared) = upload.declared_size.filter(|declared| *declared != size) {
-                return Err(wrong_size(declared, size));
-            }
-            if let Some(why) = mismatch(&upload.content_type, &head) {
-                return Err(unusable(&upload.content_type, &why));
-            }
-            if upload.content_type.starts_with("font/")
-                && let Some(font) = self.files.fetch_arrived(&name).await?
-            {
-                upload.faces = self.faces(&upload.content_type, font.path()).await?;
-            }
-            let place = async { self.files.keep_arrived(&name).await };
-            self.complete(upload, size, place).await
-        };
-        match settled.await {
-            Ok(stored) => {
-                self.files.remove_arrived(&name).await?;
-                Ok(Some(stored))
-            }
-            // Another process did it just then.
-            Err(error) if error.kind == ErrorKind::Conflict => Ok(None),
-            Err(error) => {
-                // A file that cannot be used stays one.
-                if matches!(error.kind, ErrorKind::UnsupportedMediaType | ErrorKind::Unprocessable) {
-                    self.files.remove_arrived(&name).await?;
-                }
-                Err(error)
+        if self.files.arrived_size(&name).await?.is_none() {
+            // Another process may be done with it since.
+            return Ok(self.store.upload(&upload.id).await?.and_then(|upload| self.stored(&upload)));
+        }
+        let end = Instant::now() + OTHERS;
+        while !self.store.claim_upload(&upload.id, self.store.now().plus(CLAIM)).await? {
+            let current = self.store.upload(&upload.id).await?;
+            match current.as_ref().map(|current| self.stored(current)) {
+                Some(None) if Instant::now() < end => sleep(LOOK_AGAIN).await,
+                found => return Ok(found.flatten()),
             }
         }
+        self.claimed(upload.id.clone(), move |this| async move { this.settle_claimed(upload, &name).await })
+            .await
+            .map(Some)
     }
 
-    /// [`Uploads::settle`] for the newest open uploads of an account, or of all.
-    pub async fn settle_open(&self, account_id: Option<&str>) -> ServiceResult<()> {
+    async fn settle_claimed(&self, mut upload: Upload, name: &str) -> ServiceResult<StoredUpload> {
+        let secured = self.files.secure_arrived(name, HEAD).await?;
+        let (size, head) = secured.ok_or_else(|| ServiceError::not_found("upload"))?;
+        if let Some(declared) = upload.declared_size.filter(|declared| *declared != size) {
+            return Err(wrong_size(declared, size));
+        }
+        let content_type = upload.content_type.clone();
+        if let Some(why) = mismatch(&content_type, &head) {
+            return Err(unusable(&content_type, &why));
+        }
+        // The bucket says of a copy what its sender said: what browsers must not show is written anew.
+        if describe(name).disposition.starts_with("inline") {
+            self.files.keep_secured(name).await?;
+        } else {
+            let draft = self.files.fetch_secured(name).await?;
+            let draft = draft.ok_or_else(|| ServiceError::not_found("upload"))?;
+            if content_type.starts_with("font/") {
+                upload.faces = self.faces(&content_type, draft.path()).await?;
+            }
+            self.files.keep(&draft, name).await?;
+        }
+        self.complete(upload, size, async { Ok(()) }).await
+    }
+
+    /// [`Uploads::settle`] for the newest open uploads of an account.
+    pub async fn settle_open(&self, account_id: &str) -> ServiceResult<()> {
         if !self.direct {
             return Ok(());
         }
         for upload in self.store.open_uploads(account_id, SETTLED_AT_ONCE).await? {
             let id = upload.id.clone();
-            if let Err(error) = self.settle(upload).await {
-                tracing::info!(upload = id, reason = error.message, "a file that arrived cannot be used");
+            match self.settle(upload).await {
+                Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
+                Err(error) => {
+                    tracing::info!(upload = id, reason = error.message, "a file that arrived cannot be used")
+                }
+                Ok(_) => {}
             }
         }
         Ok(())
     }
 
-    /// The upload of a file name as it is once what arrived for it was looked at.
+    /// The upload of a file name, once what arrived for it was looked at. An error says why it cannot be used.
     pub async fn settle_named(&self, name: &str) -> ServiceResult<Option<StoredUpload>> {
         let Some((id, _)) = name.split_once('.').filter(|_| self.direct && name.starts_with("upl_")) else {
             return Ok(None);
@@ -230,6 +312,47 @@ impl Uploads {
             Some(upload) if upload_name(&upload) == name => self.settle(upload).await,
             _ => Ok(None),
         }
+    }
+
+    /// Looks at everything that arrived, and removes what belongs to no open upload.
+    pub async fn sweep(&self) -> ServiceResult<()> {
+        for arrived in self.files.list_arrived().await? {
+            let id = arrived.name.split_once('.').map_or(arrived.name.as_str(), |(id, _)| id);
+            let upload = self.store.upload(id).await?.filter(|upload| upload.completed_at.is_none());
+            match upload {
+                Some(upload) => match self.settle(upload).await {
+                    Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
+                    Err(error) => {
+                        tracing::info!(
+                            upload = id,
+                            reason = error.message,
+                            "a file that arrived cannot be used"
+                        );
+                    }
+                    Ok(_) => {}
+                },
+                // Its address may still take bytes.
+                None if is_old(arrived.written, 2 * PART_LIFETIME) => {
+                    self.files.remove_arrived(&arrived.name).await?
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes parts in the bucket that belong to no open upload.
+    pub async fn sweep_parts(&self) -> ServiceResult<()> {
+        let parts = self.files.list_parts().await?;
+        let old = parts.iter().filter(|part| is_old(part.written, 2 * LONGEST_LIFETIME));
+        let ids: BTreeSet<&str> =
+            old.filter_map(|part| part.name.split_once('/')).map(|(id, _)| id).collect();
+        for id in ids {
+            if self.store.upload(id).await?.is_none_or(|upload| upload.completed_at.is_some()) {
+                self.files.remove_parts(id).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Notes that an upload has its file, which `place` gives it.
@@ -269,6 +392,15 @@ impl Uploads {
         self.files.remove_parts(&upload.id).await?;
         Ok(self.store.forget_upload(&upload.id).await?)
     }
+}
+
+fn is_old(written: SystemTime, age: Duration) -> bool {
+    SystemTime::now().duration_since(written).is_ok_and(|passed| passed > age)
+}
+
+fn in_progress() -> ServiceError {
+    let message = "Another request completes this upload. Ask for it in a moment.";
+    ServiceError::new(ErrorKind::Conflict, "UPLOAD_IN_PROGRESS", message).retry_after(2)
 }
 
 /// 415: the file is not what it was said to be.

@@ -1,17 +1,18 @@
 //! Files in an S3 bucket, which all processes of the service share.
 
 use std::collections::{HashMap, HashSet};
+use std::fs::FileTimes;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use futures_util::TryStreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path as Key;
 use object_store::signer::{Method, SignedUrlOptions, Signer};
 use object_store::{
-    Attribute, Attributes, Error, GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode,
-    PutMultipartOptions, PutOptions, RetryConfig, WriteMultipart,
+    Attribute, Attributes, ClientOptions, Error, GetOptions, GetResult, ObjectMeta, ObjectStore,
+    ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, RetryConfig, WriteMultipart,
 };
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -24,6 +25,11 @@ const PART: usize = 8 << 20;
 const PARTS_AT_ONCE: usize = 4;
 /// How long a request is repeated while the bucket does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long connecting may take, and how long no byte may arrive. A copy within the bucket answers when it is done.
+const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+const STALL: Duration = Duration::from_secs(300);
+/// Files of a folder that are listed at a time.
+const MOST_LISTED: usize = 10_000;
 /// How long a list of names is good.
 const LIST_FOR: Duration = Duration::from_secs(20);
 
@@ -70,13 +76,24 @@ pub(crate) struct Facts {
     pub size: u64,
     /// Changes with the bytes.
     tag: String,
+    written: SystemTime,
+}
+
+/// A file in a folder of the bucket.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Listed {
+    /// Its path in the folder.
+    pub name: String,
+    pub size: u64,
+    /// When it was written.
+    pub written: SystemTime,
 }
 
 impl Facts {
     fn of(meta: ObjectMeta) -> Self {
         let tag =
             meta.e_tag.unwrap_or_else(|| format!("{}-{}", meta.last_modified.timestamp_micros(), meta.size));
-        Self { size: meta.size, tag }
+        Self { size: meta.size, tag, written: meta.last_modified.into() }
     }
 }
 
@@ -85,11 +102,17 @@ impl Bucket {
     pub fn open(settings: BucketSettings) -> Result<Self> {
         // One may be installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = AmazonS3Builder::new();
+        // Large files take as long as they take, as long as bytes arrive.
+        let options = ClientOptions::new()
+            .with_timeout_disabled()
+            .with_connect_timeout(CONNECT_WITHIN)
+            .with_read_timeout(STALL);
+        let mut builder = AmazonS3Builder::new().with_client_options(options);
         for (name, value) in &settings.variables {
             if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
                 // An address without encryption is one of the operator's own network.
-                if key == AmazonS3ConfigKey::Endpoint && value.starts_with("http://") {
+                let is_endpoint = matches!(key, AmazonS3ConfigKey::Endpoint | AmazonS3ConfigKey::S3Endpoint);
+                if is_endpoint && value.starts_with("http://") {
                     builder = builder.with_allow_http(true);
                 }
                 builder = builder.with_config(key, value);
@@ -192,15 +215,16 @@ impl Bucket {
             return Ok(false);
         };
         let known = self.tags.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-        if known.as_ref() == Some(&facts.tag) && touched(path).await {
+        if known.as_ref() == Some(&facts.tag) && used(path, facts.written).await {
             return Ok(true);
         }
         let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(false) };
-        let tag = Facts::of(got.meta.clone()).tag;
+        let Facts { tag, written, .. } = Facts::of(got.meta.clone());
         let at = |source| StoreError::File { path: draft.to_owned(), source };
         let mut file = tokio::fs::File::create(draft).await.map_err(at)?;
         append(got, &mut file).await?;
         file.flush().await.map_err(at)?;
+        used(draft, written).await;
         tokio::fs::rename(draft, path).await.map_err(at)?;
         self.tags.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), tag);
         Ok(true)
@@ -208,10 +232,7 @@ impl Bucket {
 
     /// Writes a file to the end of another.
     pub(crate) async fn append_to(&self, name: &str, file: &mut tokio::fs::File) -> Result<()> {
-        match found(self.client.get(&self.key(name)).await)? {
-            Some(got) => append(got, file).await,
-            None => Ok(()),
-        }
+        append(self.client.get(&self.key(name)).await.map_err(failed)?, file).await
     }
 
     /// The SHA-256 of a file as the bucket has it.
@@ -246,32 +267,37 @@ impl Bucket {
         {
             return Ok(names.clone());
         }
-        let names = Arc::new(self.list(folder).await?.into_iter().map(|(name, _)| name).collect());
+        let names = Arc::new(self.list(folder).await?.into_iter().map(|listed| listed.name).collect());
         let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(folder.to_owned(), (Instant::now(), Arc::clone(&names)));
         Ok(names)
     }
 
-    /// The files in a folder by name, with their sizes.
-    pub(crate) async fn list(&self, folder: &str) -> Result<Vec<(String, u64)>> {
-        let listed = self.client.list(Some(&self.key(folder)));
-        listed
-            .map_ok(|meta| (meta.location.filename().unwrap_or_default().to_owned(), meta.size))
-            .try_collect()
-            .await
-            .map_err(failed)
+    /// The files in a folder, at most [`MOST_LISTED`].
+    pub(crate) async fn list(&self, folder: &str) -> Result<Vec<Listed>> {
+        let key = self.key(folder);
+        let listed = self.client.list(Some(&key)).take(MOST_LISTED);
+        let describe = |meta: ObjectMeta| Listed {
+            name: meta.location.as_ref().trim_start_matches(key.as_ref()).trim_start_matches('/').to_owned(),
+            size: meta.size,
+            written: meta.last_modified.into(),
+        };
+        listed.map_ok(describe).try_collect().await.map_err(failed)
     }
 
-    /// An address at which anyone reads the file for a while. Where a disposition is given, it replaces the file's own.
+    /// An address at which anyone reads the file, or only its headers, for a while. Where a disposition is given, it replaces the
+    /// file's own.
     pub(crate) async fn read_url(
         &self,
         name: &str,
         lifetime: Duration,
+        head: bool,
         disposition: Option<&str>,
     ) -> Result<String> {
         let query = disposition.map(|disposition| ("response-content-disposition", disposition));
         let options = SignedUrlOptions::new().with_query(query);
-        let url = self.client.signed_url_opts(Method::GET, &self.key(name), lifetime, &options).await;
+        let method = if head { Method::HEAD } else { Method::GET };
+        let url = self.client.signed_url_opts(method, &self.key(name), lifetime, &options).await;
         Ok(url.map_err(failed)?.into())
     }
 
@@ -283,10 +309,18 @@ impl Bucket {
         content_type: &str,
         size: u64,
     ) -> Result<String> {
-        let url = self.client.signed_url(Method::PUT, &self.key(name), lifetime).await.map_err(failed)?;
-        let credential = self.client.credentials().get_credential().await.map_err(failed)?;
-        let bound = bind(&url, &credential.secret_key, content_type, size);
-        bound.map(Into::into).ok_or_else(|| StoreError::Bucket { cause: "it has no credentials".to_owned() })
+        // Credentials may be replaced in between.
+        for _ in 0..2 {
+            let url = self.client.signed_url(Method::PUT, &self.key(name), lifetime).await.map_err(failed)?;
+            let credential = self.client.credentials().get_credential().await.map_err(failed)?;
+            let by = format!("X-Amz-Credential={}%2F", credential.key_id);
+            if url.query().is_some_and(|query| query.contains(&by))
+                && let Some(bound) = bind(&url, &credential.secret_key, content_type, size)
+            {
+                return Ok(bound.into());
+            }
+        }
+        Err(StoreError::Bucket { cause: "its credentials cannot sign an address".to_owned() })
     }
 }
 
@@ -304,14 +338,14 @@ fn file_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// Notes that a copy is used. False if it is not there.
-async fn touched(path: &Path) -> bool {
+/// Notes that a copy is used now, and when its file was written. False if it is not there.
+async fn used(path: &Path, written: SystemTime) -> bool {
     let path = path.to_owned();
-    let touch = move || {
+    let note = move || {
         let file = std::fs::File::options().append(true).open(path)?;
-        file.set_modified(std::time::SystemTime::now())
+        file.set_times(FileTimes::new().set_accessed(SystemTime::now()).set_modified(written))
     };
-    tokio::task::spawn_blocking(touch).await.is_ok_and(|touched| touched.is_ok())
+    tokio::task::spawn_blocking(note).await.is_ok_and(|noted| noted.is_ok())
 }
 
 fn failed(error: Error) -> StoreError {

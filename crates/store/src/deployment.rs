@@ -29,6 +29,26 @@ impl Store {
     }
 
     /// The id of the folder with the service's files. The first process gives it one.
+    pub async fn known_files_id(&self) -> Result<Option<String>> {
+        let row = sqlx::query("SELECT folder_id FROM files_folder WHERE id = 1")
+            .fetch_optional(self.reads())
+            .await?;
+        row.map(|row| row.text("folder_id")).transpose()
+    }
+
+    /// Notes that the files are elsewhere from now on.
+    pub async fn set_files_id(&self, id: &str) -> Result<()> {
+        let mut tx = self.write().await?;
+        sqlx::query(
+            "INSERT INTO files_folder (id, folder_id) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET folder_id = $1",
+        )
+        .bind(id)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
     pub async fn files_id(&self, proposed: &str) -> Result<String> {
         let mut tx = self.write().await?;
         sqlx::query("INSERT INTO files_folder (id, folder_id) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
-use crate::bucket::Bucket;
+use crate::bucket::{Bucket, Listed};
 use crate::{Result, StoreError, id};
 
 /// The folder of outputs, uploads, previews, voiceovers and fetched media. File names derive from ids or hashes,
@@ -31,11 +31,13 @@ const MOVED: [&str; 3] = ["outputs", "uploads", "voiceovers"];
 /// Folders of what belongs to this machine. In `copies` are files of the bucket.
 const OWN: [&str; 5] = ["parts", "previews", "media", "drafts", "copies"];
 
-/// The folders of a bucket: public files, the stamps of some, uploads that have not been looked at, and parts of others.
+/// The folders of a bucket: public files, the stamps of some, uploads that have not been looked at, parts of others, and uploads
+/// that are looked at.
 const PUBLIC: &str = "files";
 const STAMPS: &str = "stamps";
 const ARRIVED: &str = "arrived";
 const PARTS: &str = "parts";
+const SECURED: &str = "secured";
 /// The file with the id of the bucket.
 const ID: &str = "folder-id";
 
@@ -87,6 +89,14 @@ impl Files {
         }
     }
 
+    /// Removes a file from the bucket that is no longer in the folder.
+    pub async fn remove_from_bucket(&self, name: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => bucket.delete(&public(name)).await,
+            None => Ok(()),
+        }
+    }
+
     /// The name of a render's poster.
     pub fn poster(render_id: &str) -> String {
         format!("{render_id}-poster.jpg")
@@ -98,6 +108,10 @@ impl Files {
         let Ok(place) = self.shared(name) else { return Ok(None) };
         let Some(bucket) = &self.bucket else { return Ok(place.is_file().then_some(place)) };
         let copy = self.own("copies", name)?;
+        if !copy.is_file() && !self.has_room() {
+            let source = io::Error::from(io::ErrorKind::StorageFull);
+            return Err(StoreError::File { path: copy, source });
+        }
         let draft = self.draft();
         Ok(bucket.fetch(&public(name), &copy, draft.path()).await?.then_some(copy))
     }
@@ -180,17 +194,18 @@ impl Files {
         self.own("templates", &format!("stamp-{}.txt", name.replace('.', "-")))
     }
 
-    /// An address of the bucket at which anyone reads a shared file for a while; `None` if it is in the folder. A disposition
-    /// replaces the file's own.
+    /// An address of the bucket at which anyone reads a shared file, or only its headers, for a while; `None` if it is in the
+    /// folder. A disposition replaces the file's own.
     pub async fn read_url(
         &self,
         name: &str,
         lifetime: Duration,
+        head: bool,
         disposition: Option<&str>,
     ) -> Result<Option<String>> {
         self.shared(name)?;
         let Some(bucket) = &self.bucket else { return Ok(None) };
-        bucket.read_url(&public(name), lifetime, disposition).await.map(Some)
+        bucket.read_url(&public(name), lifetime, head, disposition).await.map(Some)
     }
 
     /// An address of the bucket that takes a new file of this type and size for a while; `None` if files are in the folder. What
@@ -207,62 +222,66 @@ impl Files {
         bucket.write_url(&arrived(name), lifetime, content_type, size).await.map(Some)
     }
 
-    /// Brings a draft close to its place, so that [`Files::keep_ready`] is quick.
-    pub async fn make_ready(&self, draft: Draft, name: &str) -> Result<Ready> {
-        self.shared(name)?;
-        if let Some(bucket) = &self.bucket {
-            bucket.put(&arrived(name), draft.path()).await?;
-        }
-        Ok(Ready(draft))
-    }
-
-    /// Makes what is ready a shared file.
-    pub async fn keep_ready(&self, ready: Ready, name: &str) -> Result<()> {
-        match &self.bucket {
-            Some(bucket) => {
-                bucket.copy(&arrived(name), &public(name)).await?;
-                self.remove_own(ready.0.path())
-            }
-            None => self.keep(&ready.0, name).await.map(drop),
-        }
-    }
-
-    /// Bytes and the first of them of a file that arrived in the bucket.
-    pub async fn arrived(&self, name: &str, first: u64) -> Result<Option<(u64, Vec<u8>)>> {
+    /// Bytes of a file that arrived in the bucket.
+    pub async fn arrived_size(&self, name: &str) -> Result<Option<u64>> {
         let Some(bucket) = &self.bucket else { return Ok(None) };
-        let Some(facts) = bucket.facts(&arrived(name)).await? else { return Ok(None) };
-        Ok(bucket.head(&arrived(name), first).await?.map(|head| (facts.size, head)))
+        Ok(bucket.facts(&arrived(name)).await?.map(|facts| facts.size))
     }
 
-    /// Brings a file that arrived in the bucket to this machine.
-    pub async fn fetch_arrived(&self, name: &str) -> Result<Option<Draft>> {
+    /// Copies a file that arrived in the bucket to where no client can change it. Returns its size and its first bytes.
+    pub async fn secure_arrived(&self, name: &str, first: u64) -> Result<Option<(u64, Vec<u8>)>> {
+        let Some(bucket) = &self.bucket else { return Ok(None) };
+        bucket.copy(&arrived(name), &secured(name)).await?;
+        let Some(facts) = bucket.facts(&secured(name)).await? else { return Ok(None) };
+        Ok(bucket.head(&secured(name), first).await?.map(|head| (facts.size, head)))
+    }
+
+    /// Brings a secured file to this machine.
+    pub async fn fetch_secured(&self, name: &str) -> Result<Option<Draft>> {
         let Some(bucket) = &self.bucket else { return Ok(None) };
         let (draft, unfinished) = (self.draft(), self.draft());
-        let is_there = bucket.fetch(&arrived(name), draft.path(), unfinished.path()).await?;
+        let is_there = bucket.fetch(&secured(name), draft.path(), unfinished.path()).await?;
         Ok(is_there.then_some(draft))
+    }
+
+    /// Makes a secured file a shared one.
+    pub async fn keep_secured(&self, name: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => bucket.copy(&secured(name), &public(name)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Removes a file that arrived in the bucket, and its secured copy. Succeeds if there is none.
+    pub async fn remove_arrived(&self, name: &str) -> Result<()> {
+        if let Some(bucket) = &self.bucket {
+            bucket.delete(&arrived(name)).await?;
+            bucket.delete(&secured(name)).await?;
+        }
+        Ok(())
+    }
+
+    /// The files that arrived in the bucket.
+    pub async fn list_arrived(&self) -> Result<Vec<Listed>> {
+        match &self.bucket {
+            Some(bucket) => bucket.list(ARRIVED).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The parts of uploads in the bucket, by the ids of their uploads and their first bytes.
+    pub async fn list_parts(&self) -> Result<Vec<Listed>> {
+        match &self.bucket {
+            Some(bucket) => bucket.list(PARTS).await,
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The scheme and authority of addresses of the bucket; `None` if files are in the folder.
     pub async fn bucket_origin(&self) -> Result<Option<String>> {
-        let address = self.read_url("job_0.mp4", Duration::from_secs(60), None).await?;
+        let address = self.read_url("job_0.mp4", Duration::from_secs(60), false, None).await?;
         let origin = |address: String| Some(url::Url::parse(&address).ok()?.origin().ascii_serialization());
         Ok(address.and_then(origin))
-    }
-
-    /// Makes a file that arrived in the bucket a shared one.
-    pub async fn keep_arrived(&self, name: &str) -> Result<()> {
-        match &self.bucket {
-            Some(bucket) => bucket.copy(&arrived(name), &public(name)).await,
-            None => Ok(()),
-        }
-    }
-
-    /// Removes a file that arrived in the bucket. Succeeds if there is none.
-    pub async fn remove_arrived(&self, name: &str) -> Result<()> {
-        match &self.bucket {
-            Some(bucket) => bucket.delete(&arrived(name)).await,
-            None => Ok(()),
-        }
     }
 
     /// Names of the outputs, uploads and narrations in the folder, in order.
@@ -292,9 +311,28 @@ impl Files {
         }
     }
 
-    /// Removes copies of files of the bucket that were not used for so long. Returns how many.
-    pub fn remove_old_copies(&self, age: Duration) -> Result<u32> {
-        let removed = self.remove_old("copies", age)?;
+    /// Removes copies of files of the bucket that were not used for so long, and the longest unused ones beyond so many bytes.
+    /// Returns how many.
+    pub fn remove_old_copies(&self, age: Duration, most: u64) -> Result<u32> {
+        let folder = self.root.join("copies");
+        let entries = match fs::read_dir(&folder) {
+            Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(0),
+            entries => entries.map_err(|source| StoreError::File { path: folder, source })?,
+        };
+        let facts = |entry: fs::DirEntry| {
+            let facts = entry.metadata().ok()?;
+            Some((facts.accessed().ok()?, facts.len(), entry.path()))
+        };
+        let mut copies: Vec<_> = entries.flatten().filter_map(facts).collect();
+        copies.sort_by_key(|(used, ..)| std::cmp::Reverse(*used));
+        let (mut kept, mut removed) = (0, 0);
+        for (used, size, path) in copies {
+            kept += size;
+            if kept > most || SystemTime::now().duration_since(used).is_ok_and(|passed| passed > age) {
+                self.remove_own(&path)?;
+                removed += 1;
+            }
+        }
         if let Some(bucket) = &self.bucket {
             bucket.forget_copies(|name| {
                 let name = name.rsplit('/').next().unwrap_or(name);
@@ -311,27 +349,31 @@ impl Files {
 
     /// Bytes from the first on that the parts of an upload in the bucket have.
     pub async fn parts_received(&self, upload_id: &str) -> Result<u64> {
-        Ok(self.parts(upload_id).await?.iter().map(|(_, size)| size).sum())
+        Ok(self.parts(upload_id).await?.iter().map(|part| part.size).sum())
     }
 
     /// The parts of an upload in the bucket that follow each other from the first byte on, with their sizes.
-    async fn parts(&self, upload_id: &str) -> Result<Vec<(String, u64)>> {
+    async fn parts(&self, upload_id: &str) -> Result<Vec<Listed>> {
         let Some(bucket) = &self.bucket else { return Ok(Vec::new()) };
         let mut parts = bucket.list(&parts_folder(upload_id)).await?;
         parts.sort();
         let mut end = 0;
-        parts.retain(|(name, size)| {
-            let follows = name.parse() == Ok(end);
-            end += if follows { *size } else { 0 };
+        parts.retain(|part| {
+            let follows = part.name.parse() == Ok(end);
+            end += if follows { part.size } else { 0 };
             follows
         });
         Ok(parts)
     }
 
-    /// Puts a part of an upload, which begins at this byte, into the bucket.
-    pub async fn put_part(&self, draft: &Draft, upload_id: &str, first: u64) -> Result<()> {
-        let Some(bucket) = &self.bucket else { return Ok(()) };
-        bucket.put(&format!("{}/{first:020}", parts_folder(upload_id)), draft.path()).await.map(drop)
+    /// Puts a part of an upload, which begins at this byte, into the bucket. False if there is one already.
+    pub async fn put_part(&self, draft: &Draft, upload_id: &str, first: u64) -> Result<bool> {
+        let Some(bucket) = &self.bucket else { return Ok(false) };
+        let name = format!("{}/{first:020}", parts_folder(upload_id));
+        if bucket.facts(&name).await?.is_some() {
+            return Ok(false);
+        }
+        bucket.put(&name, draft.path()).await.map(|_| true)
     }
 
     /// The parts of an upload in the bucket as one file.
@@ -339,7 +381,7 @@ impl Files {
         let whole = self.draft();
         let at = |source| StoreError::File { path: whole.path().to_owned(), source };
         let mut file = tokio::fs::File::create(whole.path()).await.map_err(at)?;
-        for (name, _) in self.parts(upload_id).await? {
+        for Listed { name, .. } in self.parts(upload_id).await? {
             if let Some(bucket) = &self.bucket {
                 bucket.append_to(&format!("{}/{name}", parts_folder(upload_id)), &mut file).await?;
             }
@@ -351,7 +393,7 @@ impl Files {
     /// Removes the parts of an upload, wherever they are.
     pub async fn remove_parts(&self, upload_id: &str) -> Result<()> {
         if let Some(bucket) = &self.bucket {
-            for (name, _) in bucket.list(&parts_folder(upload_id)).await? {
+            for Listed { name, .. } in bucket.list(&parts_folder(upload_id)).await? {
                 bucket.delete(&format!("{}/{name}", parts_folder(upload_id))).await?;
             }
         }
@@ -473,6 +515,10 @@ fn parts_folder(upload_id: &str) -> String {
     format!("{PARTS}/{upload_id}")
 }
 
+fn secured(name: &str) -> String {
+    format!("{SECURED}/{name}")
+}
+
 fn arrived(name: &str) -> String {
     format!("{ARRIVED}/{name}")
 }
@@ -502,10 +548,6 @@ pub fn free_disk(path: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(path)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
-
-/// A draft that is close to its place.
-#[derive(Debug)]
-pub struct Ready(Draft);
 
 /// A temporary file. It is removed on drop unless kept.
 #[derive(Debug)]

@@ -36,6 +36,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (18, "upload faces", include_str!("../migrations/0018_upload_faces.sql")),
     (19, "further outputs", include_str!("../migrations/0019_further_outputs.sql")),
     (20, "upload parts", include_str!("../migrations/0020_upload_parts.sql")),
+    (21, "upload claims", include_str!("../migrations/0021_upload_claims.sql")),
 ];
 
 /// The schema version of this program.

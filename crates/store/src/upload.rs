@@ -132,14 +132,41 @@ impl Store {
         row.as_ref().map(read_upload).transpose()
     }
 
-    /// Uploads of a known size that have no file yet and whose address is still good, newest first; of one account or of all.
-    pub async fn open_uploads(&self, account_id: Option<&str>, limit: u32) -> Result<Vec<Upload>> {
-        let rows = sqlx::query(
-            "SELECT * FROM upload WHERE completed_at IS NULL AND declared_size IS NOT NULL AND expires_at > $1 \
-             AND (account_id = $2 OR $2 = '') ORDER BY id DESC LIMIT $3",
+    /// Takes the right to give an upload its file, until some time. False if another process has it, or the upload its file.
+    pub async fn claim_upload(&self, upload_id: &str, until: Time) -> Result<bool> {
+        let mut tx = self.write().await?;
+        let claimed = sqlx::query(
+            "UPDATE upload SET claimed_until = $2 WHERE id = $1 AND completed_at IS NULL \
+             AND (claimed_until IS NULL OR claimed_until < $3)",
         )
+        .bind(storable(upload_id))
+        .bind(until.0)
         .bind(self.now().0)
-        .bind(account_id.map(storable).unwrap_or_default())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(claimed.rows_affected() > 0)
+    }
+
+    /// Keeps that right for longer; `None` gives it up.
+    pub async fn renew_upload_claim(&self, upload_id: &str, until: Option<Time>) -> Result<()> {
+        let mut tx = self.write().await?;
+        sqlx::query("UPDATE upload SET claimed_until = $2 WHERE id = $1 AND claimed_until IS NOT NULL")
+            .bind(storable(upload_id))
+            .bind(until.map(|until| until.0))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Uploads of a known size that have no file yet, newest first.
+    pub async fn open_uploads(&self, account_id: &str, limit: u32) -> Result<Vec<Upload>> {
+        let rows = sqlx::query(
+            "SELECT * FROM upload WHERE account_id = $1 AND completed_at IS NULL AND declared_size IS NOT NULL \
+             ORDER BY id DESC LIMIT $2",
+        )
+        .bind(storable(account_id))
         .bind(i64::from(limit))
         .fetch_all(self.reads())
         .await?;

@@ -67,7 +67,8 @@ export class Uploads {
     const type = contentType ?? TYPES[called?.split(".").at(-1)?.toLowerCase() ?? ""] ?? blob.type;
     if (!type) throw new RondoError("Set contentType: the type of the file is not known.");
     const upload = await this.create(
-      { contentType: type, size: blob.size, ...(called ? { name: called } : {}) },
+      // A stream has no Content-Length, which a bucket asks for.
+      { contentType: type, size: blob.size, ...(called ? { name: called } : {}), ...(onProgress ? { inParts: true } : {}) },
       request,
     );
     const init: RequestInit = { method: "PUT", headers: { "content-type": type }, body: blob };

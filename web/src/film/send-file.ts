@@ -112,7 +112,7 @@ async function reserve(file: File): Promise<Place> {
   const name = file.name.trim().slice(0, 200);
   try {
     const { id, uploadUrl, fileUrl } = await api("post", "/uploads", {
-      body: { contentType, size: file.size, ...(name ? { name } : {}) },
+      body: { contentType, size: file.size, inParts: true, ...(name ? { name } : {}) },
     });
     return { id, uploadUrl, fileUrl, contentType, name };
   } catch (error) {

@@ -13,6 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use jiff::fmt::rfc2822::DateTimePrinter;
+use rondo_service::ErrorKind;
 use rondo_service::file_type::describe;
 use rondo_service::links::FILES;
 use rondo_service::templates;
@@ -71,8 +72,14 @@ async fn read(
     let service = &app.service;
     let files = &service.media.files;
     let mut size = files.size(&name).await?;
-    if size.is_none() && service.uploads.settle_named(&name).await?.is_some() {
-        size = files.size(&name).await?;
+    if size.is_none() {
+        match service.uploads.settle_named(&name).await {
+            Ok(None) => {}
+            Ok(Some(_)) => size = files.size(&name).await?,
+            Err(error) if error.kind == ErrorKind::Unavailable => return Err(error.into()),
+            // Why a file cannot be used is told to its owner only.
+            Err(error) => tracing::info!(name, reason = error.message, "a file that arrived cannot be used"),
+        }
     }
     if size.is_none() {
         if !wants_page(&headers) {
@@ -101,7 +108,8 @@ async fn read(
         }
     };
     if service.uploads.direct
-        && let Some(address) = files.read_url(&name, SIGNED_FOR, Some(&disposition)).await?
+        && let Some(address) =
+            files.read_url(&name, SIGNED_FOR, method == Method::HEAD, Some(&disposition)).await?
     {
         let mut fields = open_to_all();
         fields.insert(header::LOCATION, value(&address));

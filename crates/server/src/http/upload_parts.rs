@@ -195,8 +195,9 @@ impl Part {
         file.flush().await.map_err(unwritable)?;
         if let Some(draft) = &draft
             && file.metadata().await.is_ok_and(|facts| facts.len() > 0)
+            && !files.put_part(draft, &upload.id, received).await?
         {
-            files.put_part(draft, &upload.id, received).await?;
+            return Err(in_use());
         }
         let taken = taken?;
         if taken < end {
@@ -219,12 +220,21 @@ async fn keep(app: &Arc<App>, upload: Upload, path: PathBuf, size: u64) -> ApiRe
     let files = &app.service.media.files;
     let id = upload.id.clone();
     let draft = match files.uses_bucket() {
-        true => files.join_parts(&id).await?,
+        true => {
+            let joined = files.join_parts(&id).await?;
+            // Another process may have written a part meanwhile.
+            if tokio::fs::metadata(joined.path()).await.map_or(0, |facts| facts.len()) != size {
+                return Err(in_use());
+            }
+            joined
+        }
         false => Draft::of_parts(path),
     };
     match app.service.uploads.keep(upload, draft, size).await {
         Ok(stored) => {
-            files.remove_parts(&id).await?;
+            if let Err(error) = files.remove_parts(&id).await {
+                tracing::warn!(%error, "failed to remove parts of an upload");
+            }
             Ok(Data(stored).into_response())
         }
         Err(error) => {

@@ -6,7 +6,7 @@ use rondo_store::Plan;
 use serde_json::{Value, json};
 
 use crate::bucket_server::BucketServer;
-use crate::harness::{Account, Service, client, film, overlay, red_png};
+use crate::harness::{Account, Service, busy, client, film, overlay, red_png};
 use crate::processes::{database, settings};
 
 /// A service whose files are in a bucket.
@@ -85,6 +85,9 @@ async fn files_are_read_at_signed_addresses_of_the_bucket_and_parts_of_them_too(
     let forged = signed.replace(&job, "job_other");
     assert_eq!(client(false).get(forged).send().await.unwrap().status().as_u16(), 403);
 
+    let headers = client(true).head(address).send().await.unwrap();
+    assert_eq!(headers.status().as_u16(), 200);
+    assert_eq!(headers.headers()["content-length"], whole.len().to_string());
     let part = client(true).get(address).header("range", "bytes=4-7").send().await.unwrap();
     assert_eq!((part.status().as_u16(), part.bytes().await.unwrap().as_ref()), (206, b"ftyp".as_ref()));
     let named = client(true).get(format!("{address}?download=My film")).send().await.unwrap();
@@ -134,8 +137,6 @@ async fn a_file_that_is_not_what_it_was_said_to_be_is_not_kept() {
     let upload = place(&api, &ada, "image/png", page.len()).await;
     assert_eq!(put(&upload["uploadUrl"], "image/png", page).await, 200);
     let file = upload["fileUrl"].as_str().unwrap();
-    let refused = client(true).get(file).send().await.unwrap();
-    assert_eq!(refused.status().as_u16(), 415);
     assert_eq!(client(true).get(file).send().await.unwrap().status().as_u16(), 404);
     assert_eq!(api.get(&ada, "/uploads").await.data()["total"], 0);
     let id = upload["id"].as_str().unwrap();
@@ -154,7 +155,10 @@ async fn with_proxy_files_all_bytes_pass_through_the_service() {
     assert_eq!(put(&upload["uploadUrl"], "image/png", png.clone()).await, 200);
     let file = upload["fileUrl"].as_str().unwrap();
     let part = client(false).get(file).header("range", "bytes=1-3").send().await.unwrap();
+    let tag = part.headers()["etag"].clone();
     assert_eq!((part.status().as_u16(), part.bytes().await.unwrap().as_ref()), (206, b"PNG".as_ref()));
+    let known = client(false).get(file).header("if-none-match", tag).send().await.unwrap();
+    assert_eq!(known.status().as_u16(), 304);
     let id = upload["id"].as_str().unwrap();
     assert!(bucket.place(&format!("files/{id}.png")).is_file());
     assert!(!bucket.place(&format!("arrived/{id}.png")).exists());
@@ -221,6 +225,69 @@ async fn while_the_bucket_is_away_nothing_is_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_render_waits_for_its_media_while_the_bucket_is_away() {
+    let mut bucket = BucketServer::start().await;
+    let api = service(&bucket, &[]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let png = red_png(96, 64);
+    let upload = place(&api, &ada, "image/png", png.len()).await;
+    assert_eq!(put(&upload["uploadUrl"], "image/png", png).await, 200);
+    let shown = json!({"inputProps": showing(upload["fileUrl"].as_str().unwrap())});
+    // A long film holds the worker until the bucket is away.
+    let long = api.render(&ada, &json!({"inputProps": busy(60)})).await;
+    let job = api.render(&ada, &shown).await;
+    bucket.stop();
+    for folder in ["copies", "drafts"] {
+        for copy in std::fs::read_dir(api.folder.path().join(folder)).unwrap().flatten() {
+            drop(std::fs::remove_file(copy.path()));
+        }
+    }
+    tokio::time::sleep(std::time::Duration::from_secs(14)).await;
+    let waiting = api.store.render(&job).await.unwrap().unwrap();
+    assert!(!waiting.status.is_final(), "{waiting:?}");
+    bucket.resume().await;
+    for job in [long, job] {
+        let done = api.ended(&ada, &job).await;
+        assert_eq!(done["status"], "COMPLETED", "{done}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_that_many_ask_for_at_once_is_completed_once() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("role", "api")]).await;
+    let ada = api.account(Plan::None, 0).await;
+    let drawing = br#"<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>"#.to_vec();
+    let upload = place(&api, &ada, "image/svg+xml", drawing.len()).await;
+    assert_eq!(put(&upload["uploadUrl"], "image/svg+xml", drawing.clone()).await, 200);
+    let file = upload["fileUrl"].as_str().unwrap();
+    let asked =
+        (0..12).map(|_| async { client(true).get(file).send().await.unwrap().bytes().await.unwrap() });
+    for read in futures_util::future::join_all(asked).await {
+        assert_eq!(read, drawing);
+    }
+    let id = upload["id"].as_str().unwrap();
+    for left in ["arrived", "secured"] {
+        assert!(!bucket.place(&format!("{left}/{id}.svg")).exists(), "{left}");
+    }
+    // Also where a CDN serves the bucket, a drawing is not shown as a page.
+    let signed =
+        client(false).get(file).send().await.unwrap().headers()["location"].to_str().unwrap().to_owned();
+    let read = client(false).get(signed).send().await.unwrap();
+    assert!(read.headers()["content-disposition"].to_str().unwrap().starts_with("attachment"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn room_is_reserved_for_what_the_bucket_may_receive() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("role", "api"), ("storage-mb-none", "10")]).await;
+    let ada = api.account(Plan::None, 0).await;
+    place(&api, &ada, "image/png", 6_000_000).await;
+    let body = json!({"contentType": "image/png", "size": 6_000_000});
+    api.post(&ada, "/uploads", &body).await.refused(403, "STORAGE_QUOTA_EXCEEDED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
     let bucket = BucketServer::start().await;
     let first = Service::start(&[]).await;
@@ -242,6 +309,13 @@ async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
     let again = move_files(&with_bucket, |_, _| {}).await.unwrap();
     assert_eq!((again.files, again.before), (0, 2));
 
+    // What is deleted before the next run is deleted in the bucket.
+    std::fs::remove_file(first.folder.path().join(format!("outputs/{job}-poster.jpg"))).unwrap();
+    move_files(&with_bucket, |_, _| {}).await.unwrap();
+    assert!(!bucket.place(&format!("files/{job}-poster.jpg")).exists());
+
+    let without = start_service(settings(first.folder.path(), &[])).await.err().unwrap().to_string();
+    assert!(without.contains("are in a bucket"), "{without}");
     let moved = first.restart_with(&flags).await;
     let read = client(true).get(moved.url(&format!("/files/{job}.mp4"))).send().await.unwrap();
     assert_eq!(read.bytes().await.unwrap(), film);
@@ -254,6 +328,9 @@ async fn a_bucket_of_another_service_is_refused() {
     let second = Service::start(&[]).await;
     let given = bucket.flags();
     let flags: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let refused = move_files(&settings(second.folder.path(), &flags), |_, _| {}).await.err().unwrap();
-    assert!(refused.to_string().contains("holds the files of another service"), "{refused}");
+    let other = settings(second.folder.path(), &flags);
+    let refused = move_files(&other, |_, _| {}).await.err().unwrap().to_string();
+    assert!(refused.contains("holds the files of another service"), "{refused}");
+    let refused = start_service(other).await.err().unwrap().to_string();
+    assert!(refused.contains("holds the files of another service"), "{refused}");
 }

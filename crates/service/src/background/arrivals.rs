@@ -17,7 +17,7 @@ pub async fn run(service: Arc<Service>) {
             () = service.queue.stopping.cancelled() => return,
             () = sleep(EVERY) => {}
         }
-        if let Err(error) = service.uploads.settle_open(None).await {
+        if let Err(error) = service.uploads.sweep().await {
             tracing::warn!(error = error.message, "failed to look for uploads that arrived");
         }
     }

@@ -24,6 +24,7 @@ pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
         }
     }
     tasks.spawn(report::run(service.clone()));
+    tasks.spawn(retention::tidy(service.clone()));
     if service.store.is_server() {
         tasks.spawn(signals::send(service.clone()));
         tasks.spawn(signals::listen(service.clone()));

@@ -12,6 +12,7 @@ use crate::uploads::upload_name;
 
 /// Time between two rounds.
 const EVERY: Duration = Duration::from_secs(3600);
+const TIDY_EVERY: Duration = Duration::from_secs(600);
 /// Things removed between two looks at the database.
 const AT_ONCE: u32 = 200;
 /// An unfinished file this old is abandoned.
@@ -38,6 +39,31 @@ pub async fn run(service: Arc<Service>) {
     }
 }
 
+/// Removes what this machine no longer needs, now and every ten minutes. Runs in every process: each may have a folder of its own.
+pub async fn tidy(service: Arc<Service>) {
+    loop {
+        let (files, most) = (service.media.files.clone(), service.settings.media_cache_bytes);
+        let tidied = tokio::task::spawn_blocking(move || {
+            Ok::<_, StoreError>(
+                files.remove_old_drafts(ABANDONED)?
+                    + files.remove_old_parts(ABANDONED)?
+                    + files.remove_old_copies(UNUSED, most)?,
+            )
+        });
+        match tidied.await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(removed)) => tracing::info!(removed, "unneeded files removed"),
+            Ok(Err(error)) => tracing::warn!(%error, "failed to remove unneeded files"),
+            Err(error) => tracing::warn!(%error, "failed to remove unneeded files"),
+        }
+        tidy_media(&service).await;
+        tokio::select! {
+            () = service.queue.stopping.cancelled() => return,
+            () = sleep(TIDY_EVERY) => {}
+        }
+    }
+}
+
 /// One round.
 async fn clear(service: &Service) -> Result<(), StoreError> {
     let now = service.store.now();
@@ -45,10 +71,9 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     removed += clear_uploads(service, now).await?;
     removed += clear_previews(service, now).await?;
     removed += clear_voiceovers(service, now).await?;
-    removed += u64::from(service.media.files.remove_old_drafts(ABANDONED)?);
-    removed += u64::from(service.media.files.remove_old_parts(ABANDONED)?);
-    service.media.files.remove_old_copies(UNUSED)?;
-    removed += tidy_media(service).await;
+    if let Err(error) = service.uploads.sweep_parts().await {
+        tracing::warn!(error = error.message, "failed to remove parts of uploads");
+    }
     removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
     removed += service.store.purge_deleted_projects(now.minus(DELETED_PROJECTS)).await?;
@@ -104,6 +129,11 @@ async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> 
         }
         for old in old {
             if let Some(upload) = service.store.upload(&old.id).await? {
+                // A file that arrived at the last moment is kept.
+                let arrived = upload.completed_at.is_none() && service.uploads.direct;
+                if arrived && matches!(service.uploads.settle(upload.clone()).await, Ok(Some(_))) {
+                    continue;
+                }
                 service.media.files.remove(&upload_name(&upload)).await?;
                 service.media.files.remove_arrived(&upload_name(&upload)).await?;
             }

@@ -254,6 +254,7 @@ async fn check_media(
     let gathered = service.media.gather(&rest, control.token()).await;
     match gathered.problem() {
         _ if control.is_stopped() => Err(FilmError::Stopped),
+        Some(_) if gathered.is_storage_away() => Err(FilmError::StorageAway),
         Some((address, reason)) => Err(FilmError::Wrong(format!("{address} cannot be used: {reason}."))),
         None => Ok(()),
     }
@@ -369,10 +370,11 @@ async fn conclude(
             tracing::error!(render = lease.render_id, "the disk is full; the render waits");
             persist(|| service.store.postpone(lease, DISK_RETRY)).await
         }
-        Err(error) if error.is_storage_away() && is_patient(service, render) => {
+        Err(FilmError::StorageAway) if is_patient(service, render) => {
             tracing::error!(render = lease.render_id, "the storage of files is away; the render waits");
             persist(|| service.store.postpone(lease, RETRY_AFTER)).await
         }
+        Err(error @ FilmError::StorageAway) => fail(service, lease, &error.to_string()).await,
         Err(FilmError::Wrong(sentence)) => fail(service, lease, &sentence).await,
         Err(FilmError::Crashed(sentence)) => {
             let crashed = persist(|| service.store.crashed(lease, &sentence, RETRY_AFTER)).await?;

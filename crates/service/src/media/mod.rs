@@ -19,6 +19,7 @@ use tempfile::NamedTempFile;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
+use crate::error::{ErrorKind, ServiceError};
 use crate::fetch::{DownloadLimits, Fetch, FetchError};
 use crate::fonts::Fonts;
 use crate::isolation::{Isolation, open_files};
@@ -92,6 +93,11 @@ impl Gathered {
             .find_map(|(address, found)| Some((sources::shortened(address), found.as_ref().err()?.as_str())))
     }
 
+    /// Whether files of the service are missing because the bucket is away.
+    pub fn is_storage_away(&self) -> bool {
+        self.found.iter().any(|(_, found)| found.as_ref().is_err_and(|reason| reason == STORAGE_AWAY))
+    }
+
     /// A message with addresses in place of the paths of files on this machine.
     pub fn with_addresses(&self, mut message: String) -> String {
         for (address, found) in &self.found {
@@ -163,6 +169,9 @@ impl Media {
     pub async fn one_up_to(&self, address: &str, most: u64) -> Result<One, String> {
         match sources::target(&self.links, address) {
             Some(Target::Remote) => self.fetched(address, most).await.map(|kept| One(Found::Kept(kept))),
+            Some(Target::File(name)) if self.files.size(&name).await.is_ok_and(|size| size > Some(most)) => {
+                Err(too_much())
+            }
             _ => self.local(address).await.map(One),
         }
     }
@@ -187,9 +196,11 @@ impl Media {
                     STORAGE_AWAY.to_owned()
                 };
                 let mut found = self.files.find(&name).await.map_err(away)?;
-                if found.is_none()
-                    && self.uploads.settle_named(&name).await.map_err(|error| error.message)?.is_some()
-                {
+                let unusable = |error: ServiceError| match error.kind {
+                    ErrorKind::Unavailable => STORAGE_AWAY.to_owned(),
+                    _ => error.message,
+                };
+                if found.is_none() && self.uploads.settle_named(&name).await.map_err(unusable)?.is_some() {
                     found = self.files.find(&name).await.map_err(away)?;
                 }
                 found

@@ -93,6 +93,13 @@ async fn look(media: &Media, address: &str) -> Found {
                 None => Found::Fact(Fact::default()),
             }
         }
+        // Large files stay in the bucket until they are rendered.
+        Some(Target::File(name))
+            if media.files.uses_bucket()
+                && media.files.size(&name).await.is_ok_and(|size| size > Some(MOST_FETCHED)) =>
+        {
+            Found::Fact(Fact::default())
+        }
         _ => match media.local_file(address).await {
             Ok(path) => Found::File { path, remote: false },
             Err(problem) => unreachable(problem),

@@ -51,16 +51,14 @@ impl Call<'_> {
     /// The picture that can be the logo of the caller: a finished upload.
     async fn own_picture(&self, id: &str) -> ServiceResult<Option<Upload>> {
         let store = &self.service.store;
-        let mut upload = store.upload(id).await?;
-        if let Some(open) = upload.take_if(|upload| upload.completed_at.is_none()) {
-            self.service.uploads.settle(open).await?;
-            upload = store.upload(id).await?;
+        let own = store.upload(id).await?.filter(|upload| upload.account_id == self.account_id());
+        let Some(own) = own.filter(|upload| upload.content_type.starts_with("image/")) else {
+            return Ok(None);
+        };
+        if own.completed_at.is_none() {
+            self.service.uploads.settle(own.clone()).await?;
         }
-        Ok(upload.filter(|upload| {
-            upload.account_id == self.account_id()
-                && upload.completed_at.is_some()
-                && upload.content_type.starts_with("image/")
-        }))
+        Ok(store.upload(id).await?.filter(|upload| upload.completed_at.is_some()))
     }
 
     /// A brand kit as it is shown. A logo that was deleted is left out.

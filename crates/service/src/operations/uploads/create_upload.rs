@@ -1,6 +1,6 @@
 //! Creates an upload: a signed address that a file is sent to.
 
-use rondo_fields::{integer, record, text};
+use rondo_fields::{flag, integer, record, text};
 use rondo_store::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,6 +22,9 @@ record! {
         /// Size in bytes, where known. Then the file must have exactly this size, and one that the account has no room for
         /// is refused before it is sent.
         size: optional i64 => "size", integer(1, MOST_BYTES as i64);
+        /// Whether the file is sent in parts with Content-Range, or without Content-Length. An uploadUrl takes that at the service,
+        /// but not at a bucket.
+        in_parts: default bool => "inParts", flag(), false;
     }
 }
 
@@ -66,7 +69,7 @@ impl Operation for CreateUpload {
         let upload =
             service.store.create_upload(call.account_id(), &content_type, name, size, expires_at).await?;
         Ok(UploadInfo {
-            upload_url: service.uploads.upload_url(&upload).await?,
+            upload_url: service.uploads.upload_url(&upload, request.in_parts).await?,
             file_url: service.uploads.file_url(&upload),
             expires_at: upload.expires_at,
             id: upload.id,

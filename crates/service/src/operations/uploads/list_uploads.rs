@@ -89,7 +89,7 @@ impl Operation for ListUploads {
 
     async fn run(call: Call<'_>, query: UploadQuery) -> ServiceResult<UploadList> {
         let service = call.service;
-        service.uploads.settle_open(Some(call.account_id())).await?;
+        service.uploads.settle_open(call.account_id()).await?;
         let filter = MediaFilter {
             kind: match query.kind {
                 ListedKind::Upload => Some(MediaKind::Upload),
