@@ -74,6 +74,8 @@ impl Codec for Text {
         };
         if !self.blank {
             schema["minLength"] = json!(1);
+            // White space alone is blank too.
+            schema["pattern"] = json!(r"\S");
         }
         if self.most != usize::MAX {
             schema["maxLength"] = json!(self.most);

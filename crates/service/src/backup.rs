@@ -10,7 +10,7 @@ use rondo_store::{Mismatch, Store, StoreError, Time, master_key};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::service::{OpenError, open_store, store_settings};
+use crate::service::{FOLDER_ID, OpenError, open_store, store_settings};
 use crate::settings::Settings;
 
 const MANIFEST: &str = "manifest.json";
@@ -137,6 +137,10 @@ pub async fn backup(settings: &Settings, to: &Path, with_key: bool) -> Result<Su
         for name in names(&from.join(folder))? {
             manifest.files.extend(copy(from, to, &format!("{folder}/{name}"))?);
         }
+    }
+    // Processes on one database know the folder by it.
+    if from.join(FOLDER_ID).is_file() {
+        manifest.files.extend(copy(from, to, FOLDER_ID)?);
     }
     write_synced(&to.join(MANIFEST), &serde_json::to_vec_pretty(&manifest).map_err(StoreError::from)?)?;
     make_private(to).map_err(at(to))?;

@@ -136,7 +136,7 @@ async fn links(store: &Store, settings: &Settings, listening_at: &str) -> Result
 }
 
 /// The file that tells the folder of a service from others.
-const FOLDER_ID: &str = "folder-id";
+pub const FOLDER_ID: &str = "folder-id";
 
 /// Fails if another folder holds the files of the service: films would be charged and not be found.
 async fn check_folder(store: &Store, files: &Files, settings: &Settings) -> Result<(), OpenError> {

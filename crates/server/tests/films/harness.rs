@@ -26,6 +26,11 @@ pub fn client(redirects: bool) -> reqwest::Client {
     }
 }
 
+/// Whether services keep their files in a bucket unless a test says otherwise, as `RONDO_TEST_BUCKET` asks for.
+pub fn uses_bucket() -> bool {
+    std::env::var_os("RONDO_TEST_BUCKET").is_some()
+}
+
 pub struct Service {
     running: Running,
     pub store: Store,
@@ -92,7 +97,7 @@ impl Service {
         flags.push(("font-registry".to_owned(), "off".to_owned()));
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
         flags.push(("gallery".to_owned(), "off".to_owned()));
-        if std::env::var_os("RONDO_TEST_BUCKET").is_some() && !flags.iter().any(|(name, _)| name == "files") {
+        if uses_bucket() && !flags.iter().any(|(name, _)| name == "files") {
             let owner = rondo_store::id::secret(12);
             flags.extend(
                 BucketServer::shared()

@@ -414,10 +414,8 @@ async fn complete(
     if let Some(problem) = &report.cache_problem {
         tracing::warn!(problem, "failed to cache finished chunks");
     }
-    for draft in &drafts {
-        if let Some(refusal) = not_kept(service, render, draft).await? {
-            return fail(service, lease, &refusal).await;
-        }
+    if let Some(refusal) = not_kept(service, render, &drafts).await? {
+        return fail(service, lease, &refusal).await;
     }
     // A crash in between leaves files that the next attempt replaces: they belong to the render once all are kept.
     let sizes = std::iter::once((report.width, report.height)).chain(report.also.iter().copied());
@@ -514,17 +512,23 @@ async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
 }
 
 /// Why a finished film is not kept: it is too large, or the account's storage filled up meanwhile.
-async fn not_kept(service: &Service, render: &Render, draft: &Draft) -> Result<Option<String>, StoreError> {
+async fn not_kept(
+    service: &Service,
+    render: &Render,
+    drafts: &[Draft],
+) -> Result<Option<String>, StoreError> {
     let most = service.settings.max_output_bytes;
-    let at = |source| StoreError::File { path: draft.path().to_owned(), source };
-    let size = std::fs::metadata(draft.path()).map_err(at)?.len();
-    if size > most {
-        let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
-        return Ok(Some(format!(
-            "The output has {} MB, and at most {} MB are allowed. Render a shorter, smaller or more compressed film.",
-            megabytes(size),
-            megabytes(most)
-        )));
+    for draft in drafts {
+        let at = |source| StoreError::File { path: draft.path().to_owned(), source };
+        let size = std::fs::metadata(draft.path()).map_err(at)?.len();
+        if size > most {
+            let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+            return Ok(Some(format!(
+                "The output has {} MB, and at most {} MB are allowed. Render a shorter, smaller or more compressed film.",
+                megabytes(size),
+                megabytes(most)
+            )));
+        }
     }
     match service.store.check_storage(&render.account_id).await {
         Err(StoreError::StorageQuota { used, allowed }) => {

@@ -50,7 +50,7 @@ impl Codec for ContentType {
 
     fn schema(&self, _: &mut Definitions) -> Value {
         let types: Vec<&str> = UPLOAD_TYPES.iter().map(|(content_type, _)| *content_type).collect();
-        json!({"type": "string", "minLength": 1, "examples": types})
+        json!({"type": "string", "minLength": 1, "pattern": r"\S", "examples": types})
     }
 
     fn expected(&self) -> String {
