@@ -158,7 +158,7 @@ fn the_schema_has_every_field_with_description_bounds_and_default() {
     assert_eq!(schema["required"], json!(["name"]));
     assert_eq!(
         fields["name"],
-        json!({"type": "string", "minLength": 1, "maxLength": 8, "description": "A name."})
+        json!({"type": "string", "minLength": 1, "pattern": r"\S", "maxLength": 8, "description": "A name."})
     );
     assert_eq!(fields["address"]["format"], "uri");
     assert_eq!(fields["count"]["default"], 3);

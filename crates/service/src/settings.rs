@@ -313,24 +313,24 @@ pub enum LogForm {
     Json,
 }
 
-/// The variables that say how an S3 bucket is reached.
+/// The variables that say how an S3 bucket is reached: `access_key_id` is `AWS_ACCESS_KEY_ID`.
 const AWS_VARIABLES: [&str; 16] = [
-    "AWS_ACCESS_KEY_ID",
-    "AWS_SECRET_ACCESS_KEY",
-    "AWS_SESSION_TOKEN",
-    "AWS_REGION",
-    "AWS_DEFAULT_REGION",
-    "AWS_ENDPOINT",
-    "AWS_ENDPOINT_URL",
-    "AWS_ENDPOINT_URL_S3",
-    "AWS_VIRTUAL_HOSTED_STYLE_REQUEST",
-    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
-    "AWS_WEB_IDENTITY_TOKEN_FILE",
-    "AWS_ROLE_ARN",
-    "AWS_ROLE_SESSION_NAME",
-    "AWS_CHECKSUM_ALGORITHM",
+    "access_key_id",
+    "secret_access_key",
+    "session_token",
+    "region",
+    "default_region",
+    "endpoint",
+    "endpoint_url",
+    "endpoint_url_s3",
+    "virtual_hosted_style_request",
+    "container_credentials_relative_uri",
+    "container_credentials_full_uri",
+    "container_authorization_token_file",
+    "web_identity_token_file",
+    "role_arn",
+    "role_session_name",
+    "checksum_algorithm",
 ];
 
 /// The settings in force.
@@ -550,7 +550,9 @@ impl Sources<'_> {
             let is_plain =
                 !bucket.is_empty() && plain(bucket) && prefix.split('/').all(plain) && !prefix.contains("..");
             let variable = |name: &&str| {
-                Some(((*name).to_owned(), (self.variable)(name).filter(|value| !value.is_empty())?))
+                let name = format!("AWS_{}", name.to_ascii_uppercase());
+                let value = (self.variable)(&name).filter(|value| !value.is_empty())?;
+                Some((name, value))
             };
             is_plain.then(|| BucketSettings {
                 bucket: bucket.to_owned(),

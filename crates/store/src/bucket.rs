@@ -60,6 +60,9 @@ pub struct Description {
     pub disposition: String,
 }
 
+/// When the names in a folder were listed, and the names.
+type Names = (Instant, Arc<HashSet<String>>);
+
 #[derive(Debug)]
 pub struct Bucket {
     client: AmazonS3,
@@ -67,7 +70,7 @@ pub struct Bucket {
     /// The tags of the copies on this machine, by key.
     tags: Mutex<HashMap<String, String>>,
     /// Names in a folder, and when they were listed.
-    names: Mutex<HashMap<String, (Instant, Arc<HashSet<String>>)>>,
+    names: Mutex<HashMap<String, Names>>,
 }
 
 /// What is known of a file in the bucket.
