@@ -15,5 +15,9 @@ pub fn run(command: &args::Files) -> Outcome {
         let told = |name: &str, bytes: u64| print_stderr(&format!("{name}: {bytes} bytes."));
         move_files(&settings, told).await.map_err(|e| e.to_string())
     };
-    print(&pretty(&json!(admin::block_on(work)?)))
+    let summary = admin::block_on(work)?;
+    if !summary.finished {
+        print_stderr("The service still runs. Stop all its processes, and run this command again.");
+    }
+    print(&pretty(&json!(summary)))
 }

@@ -128,6 +128,7 @@ impl From<SpeechError> for FilmError {
                     "Insufficient credits: with its speech the film costs {needed} more, and {available} are available."
                 ))
             }
+            SpeechError::Store(error) if error.outage() == Some(Outage::FilesAway) => Self::StorageAway,
             SpeechError::Store(error) => {
                 tracing::error!(%error, "failed to store speech");
                 Self::Transient(match error.outage() {
@@ -173,6 +174,9 @@ pub async fn make(
     let gathered = media.gather(&order.composition, &control.stop).await;
     if control.stop.is_cancelled() {
         return Err(FilmError::Stopped);
+    }
+    if gathered.is_storage_away() {
+        return Err(FilmError::StorageAway);
     }
     let isolation = &media.isolation;
     // Each file has the budget of a render of its own.
@@ -273,7 +277,6 @@ fn explained(
             isolation.film_size / 1_000_000
         )),
         JobError::Failed(failure) => match failure {
-            Failure::Media(_) if gathered.is_storage_away() => FilmError::StorageAway,
             Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),
             Failure::Machine(reason) => not_written(&reason),
             Failure::OverBudget(sentence) => FilmError::Wrong(sentence),

@@ -20,10 +20,12 @@ pub struct Summary {
     pub bytes: u64,
     /// Files that were moved before.
     pub before: u64,
+    /// Whether the service can be started with the bucket, and only with it.
+    pub finished: bool,
 }
 
-/// Copies outputs, uploads and narrations into the bucket of the settings, compares each by its hash, and notes in the database
-/// that they are there. The folder keeps its files.
+/// Copies outputs, uploads and narrations into the bucket of the settings, and compares each by its hash. Once no process of the
+/// service runs, it notes in the database that the files are there. The folder keeps its files.
 pub async fn move_files(settings: &Settings, mut moved: impl FnMut(&str, u64)) -> Result<Summary, OpenError> {
     let store = open_store(settings).await?;
     let files = files_of(settings)?;
@@ -38,24 +40,29 @@ async fn copy(
     settings: &Settings,
     moved: &mut impl FnMut(&str, u64),
 ) -> Result<Summary, OpenError> {
+    let foreign = || OpenError::ForeignBucket { bucket: bucket_name(settings) };
     let path = settings.data.join(MOVED);
     let unwritable = |source| StoreError::File { path: path.clone(), source };
     let before = store.known_files_id().await?;
     let there = files.known_bucket_id().await?;
-    let other = || OpenError::ForeignBucket { bucket: bucket_name(settings) };
-    if there.is_some() && there != before {
-        return Err(other());
+    if there.is_some() && there == before {
+        return Ok(Summary { before: files.in_folder()?.len() as u64, finished: true, ..Summary::default() });
     }
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    // Those of another bucket count for nothing.
-    let mut lines = known.lines();
-    let bucket = bucket_name(settings);
-    let is_same = lines.next() == Some(bucket.as_str());
-    let known: HashSet<&str> = if is_same { lines.collect() } else { HashSet::new() };
+    // The first line names the bucket and the id that it gets. What was moved to another bucket counts for nothing.
+    let list = fs::read_to_string(&path).unwrap_or_default();
+    let mut lines = list.lines();
+    let noted =
+        lines.next().and_then(|line| line.split_once(' ')).filter(|(_, name)| *name == bucket_name(settings));
+    if there.is_some() && there.as_deref() != noted.map(|(id, _)| id) {
+        return Err(foreign());
+    }
+    let known: HashSet<&str> = if noted.is_some() { lines.collect() } else { HashSet::new() };
+    let id = noted.map_or_else(new_bucket_id, |(id, _)| id.to_owned());
     let mut list = OpenOptions::new().create(true).append(true).open(&path).map_err(unwritable)?;
-    if !is_same {
+    if noted.is_none() {
         list.set_len(0).map_err(unwritable)?;
-        writeln!(list, "{bucket}").map_err(unwritable)?;
+        writeln!(list, "{id} {}", bucket_name(settings)).map_err(unwritable)?;
+        list.sync_all().map_err(unwritable)?;
     }
     let mut summary = Summary::default();
     let names = files.in_folder()?;
@@ -71,7 +78,10 @@ async fn copy(
         let bytes = match files.copy_to_bucket(&name).await {
             Ok(bytes) => bytes,
             // It was deleted meanwhile.
-            Err(StoreError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(StoreError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+                files.remove_from_bucket(&name).await?;
+                continue;
+            }
             Err(error) => return Err(error.into()),
         };
         writeln!(list, "{name}").map_err(unwritable)?;
@@ -79,16 +89,16 @@ async fn copy(
         summary.bytes += bytes;
         moved(&name, bytes);
     }
-    if there.is_some() {
+    list.sync_all().map_err(unwritable)?;
+    // A service that runs goes on to write to the folder.
+    if !store.workers().await?.is_empty() {
         return Ok(summary);
     }
-    // From now on the service starts with the bucket, and only with it.
-    let id = new_bucket_id();
     if files.bucket_id(&id).await? != id {
-        return Err(other());
+        return Err(foreign());
     }
     store.set_files_id(&id).await?;
-    Ok(summary)
+    Ok(Summary { finished: true, ..summary })
 }
 
 fn bucket_name(settings: &Settings) -> String {

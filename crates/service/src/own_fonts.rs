@@ -45,6 +45,7 @@ impl OwnFamily {
 /// The families that an account uploaded, by name.
 pub async fn families(store: &Store, media: &Media, account_id: &str) -> ServiceResult<Vec<OwnFamily>> {
     let mut families: BTreeMap<String, OwnFamily> = BTreeMap::new();
+    media.uploads.settle_open(account_id).await?;
     for mut upload in store.uploaded_fonts(account_id).await? {
         let mut by_name: BTreeMap<String, Vec<UploadFace>> = BTreeMap::new();
         for face in std::mem::take(&mut upload.faces) {

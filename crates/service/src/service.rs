@@ -145,6 +145,11 @@ async fn check_folder(store: &Store, files: &Files, settings: &Settings) -> Resu
         if files.leaves_files_behind().await? {
             return Err(OpenError::OtherBucket { bucket: name });
         }
+        // Nothing is written before the bucket has answered.
+        let there = files.known_bucket_id().await?;
+        if there.is_some() && store.known_files_id().await?.is_none() {
+            return Err(OpenError::ForeignBucket { bucket: name });
+        }
         let id = store.files_id(&new_bucket_id()).await?;
         if !is_bucket_id(&id) {
             return Err(OpenError::OtherBucket { bucket: name });

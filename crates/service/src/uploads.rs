@@ -181,7 +181,7 @@ impl Uploads {
             self.require_open(&upload)?;
             return Err(in_progress());
         }
-        self.claimed(upload.id.clone(), move |this| async move {
+        self.claimed(upload.id.clone(), name.clone(), move |this| async move {
             this.files.keep(&draft, &name).await?;
             this.complete(upload, size, async { Ok(()) }).await
         })
@@ -192,6 +192,7 @@ impl Uploads {
     async fn claimed<W: Future<Output = ServiceResult<StoredUpload>> + Send>(
         &self,
         id: String,
+        name: String,
         work: impl FnOnce(Self) -> W + Send + 'static,
     ) -> ServiceResult<StoredUpload> {
         let this = self.clone();
@@ -210,32 +211,40 @@ impl Uploads {
                     }
                 }
             };
-            this.concluded(&id, done).await
+            this.concluded(&id, &name, done).await
         });
         working.await.map_err(ServiceError::internal)?
     }
 
-    /// Cleans up after an upload got its file in the bucket, or did not.
-    async fn concluded(&self, id: &str, done: ServiceResult<StoredUpload>) -> ServiceResult<StoredUpload> {
+    /// Cleans up after an upload got its file in the bucket, or cannot get it. After a fault it is tried again.
+    async fn concluded(
+        &self,
+        id: &str,
+        name: &str,
+        done: ServiceResult<StoredUpload>,
+    ) -> ServiceResult<StoredUpload> {
         // The answer of the database may be lost: what it has counts.
-        let upload = self.store.upload(id).await?;
-        let stored = upload.as_ref().and_then(|upload| self.stored(upload));
-        let name = upload.as_ref().map(upload_name);
-        let cleaned = async {
-            if let (None, Some(name)) = (&stored, &name) {
-                self.files.remove(name).await?;
-            }
-            let is_outage = done.as_ref().is_err_and(|error| error.kind == ErrorKind::Unavailable);
-            // A file that cannot be used stays one. After an outage it is looked at again.
-            if let Some(name) = name.filter(|_| !is_outage) {
-                self.files.remove_arrived(&name).await?;
-            }
-            self.store.renew_upload_claim(id, None).await
+        let stored = match &done {
+            Ok(_) => None,
+            Err(_) => self.store.upload(id).await?.and_then(|upload| self.stored(&upload)),
         };
-        if let Err(error) = cleaned.await {
+        let done = stored.map_or(done, Ok);
+        let is_fault =
+            |error: &ServiceError| matches!(error.kind, ErrorKind::Unavailable | ErrorKind::Internal);
+        let removed = async {
+            if !done.as_ref().is_err_and(is_fault) {
+                if done.is_err() {
+                    self.files.remove(name).await?;
+                }
+                self.files.remove_arrived(name).await?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        let (removed, released) = (removed.await, self.store.renew_upload_claim(id, None).await);
+        if let Err(error) = removed.and(released) {
             tracing::warn!(%error, upload = id, "failed to clean up after an upload");
         }
-        stored.map_or(done, Ok)
+        done
     }
 
     /// Gives an upload the file that arrived for it in the bucket, if one did. An error says why it cannot be used.
@@ -253,12 +262,18 @@ impl Uploads {
             let current = self.store.upload(&upload.id).await?;
             match current.as_ref().map(|current| self.stored(current)) {
                 Some(None) if Instant::now() < end => sleep(LOOK_AGAIN).await,
+                Some(None) => {
+                    let message = "Another process looks at this upload. Try again in a moment.";
+                    let error = ServiceError::new(ErrorKind::Unavailable, "UPLOAD_IN_PROGRESS", message);
+                    return Err(error.retry_after(2));
+                }
                 found => return Ok(found.flatten()),
             }
         }
-        self.claimed(upload.id.clone(), move |this| async move { this.settle_claimed(upload, &name).await })
-            .await
-            .map(Some)
+        let id = upload.id.clone();
+        let settling = self
+            .claimed(id, name.clone(), move |this| async move { this.settle_claimed(upload, &name).await });
+        settling.await.map(Some)
     }
 
     async fn settle_claimed(&self, mut upload: Upload, name: &str) -> ServiceResult<StoredUpload> {
@@ -293,7 +308,8 @@ impl Uploads {
         for upload in self.store.open_uploads(account_id, SETTLED_AT_ONCE).await? {
             let id = upload.id.clone();
             match self.settle(upload).await {
-                Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
+                // What cannot be looked at now is listed later.
+                Err(error) if error.kind == ErrorKind::Unavailable => return Ok(()),
                 Err(error) => {
                     tracing::info!(upload = id, reason = error.message, "a file that arrived cannot be used")
                 }
@@ -316,12 +332,14 @@ impl Uploads {
 
     /// Looks at everything that arrived, and removes what belongs to no open upload.
     pub async fn sweep(&self) -> ServiceResult<()> {
+        let mut outage = None;
         for arrived in self.files.list_arrived().await? {
             let id = arrived.name.split_once('.').map_or(arrived.name.as_str(), |(id, _)| id);
             let upload = self.store.upload(id).await?.filter(|upload| upload.completed_at.is_none());
             match upload {
                 Some(upload) => match self.settle(upload).await {
-                    Err(error) if error.kind == ErrorKind::Unavailable => return Err(error),
+                    // The others may do.
+                    Err(error) if error.kind == ErrorKind::Unavailable => outage = Some(error),
                     Err(error) => {
                         tracing::info!(
                             upload = id,
@@ -338,7 +356,7 @@ impl Uploads {
                 None => {}
             }
         }
-        Ok(())
+        outage.map_or(Ok(()), Err)
     }
 
     /// Removes parts in the bucket that belong to no open upload.
@@ -387,6 +405,14 @@ impl Uploads {
 
     /// Removes the file and forgets the upload. Its address answers 404 from then on.
     pub async fn delete(&self, upload: &Upload) -> ServiceResult<()> {
+        // A process that gives it its file would leave it behind.
+        if self.files.uses_bucket()
+            && upload.completed_at.is_none()
+            && !self.store.claim_upload(&upload.id, self.store.now().plus(CLAIM)).await?
+            && self.store.upload(&upload.id).await?.is_some_and(|it| it.completed_at.is_none())
+        {
+            return Err(in_progress());
+        }
         self.files.remove(&upload_name(upload)).await?;
         self.files.remove_arrived(&upload_name(upload)).await?;
         self.files.remove_parts(&upload.id).await?;

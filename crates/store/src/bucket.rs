@@ -69,6 +69,8 @@ pub struct Bucket {
     settings: BucketSettings,
     /// The tags of the copies on this machine, by key.
     tags: Mutex<HashMap<String, String>>,
+    /// The files that are fetched now.
+    fetching: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     /// Names in a folder, and when they were listed.
     names: Mutex<HashMap<String, Names>>,
 }
@@ -124,7 +126,13 @@ impl Bucket {
         let retry = RetryConfig { retry_timeout: PATIENCE, ..RetryConfig::default() };
         let client = builder.with_bucket_name(&settings.bucket).with_retry(retry).build();
         let client = client.map_err(|error| StoreError::Bucket { cause: error.to_string() })?;
-        Ok(Self { client, settings, tags: Mutex::default(), names: Mutex::default() })
+        Ok(Self {
+            client,
+            settings,
+            tags: Mutex::default(),
+            fetching: Mutex::default(),
+            names: Mutex::default(),
+        })
     }
 
     fn key(&self, name: &str) -> Key {
@@ -217,6 +225,13 @@ impl Bucket {
             let _ = tokio::fs::remove_file(path).await;
             return Ok(false);
         };
+        // Who asks for the same file at the same time waits for one copy of it.
+        let fetching = {
+            let mut fetching = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);
+            fetching.retain(|_, lock| Arc::strong_count(lock) > 1);
+            fetching.entry(name.to_owned()).or_default().clone()
+        };
+        let _turn = fetching.lock().await;
         let known = self.tags.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
         if known.as_ref() == Some(&facts.tag) && used(path, facts.written).await {
             return Ok(true);
@@ -254,6 +269,11 @@ impl Bucket {
         self.tags.lock().unwrap_or_else(PoisonError::into_inner).retain(|name, _| is_there(name));
     }
 
+    /// False if there is no such file.
+    pub(crate) async fn copy_if_there(&self, from: &str, to: &str) -> Result<bool> {
+        Ok(found(self.client.copy(&self.key(from), &self.key(to)).await)?.is_some())
+    }
+
     pub(crate) async fn copy(&self, from: &str, to: &str) -> Result<()> {
         self.client.copy(&self.key(from), &self.key(to)).await.map_err(failed)
     }
@@ -278,8 +298,17 @@ impl Bucket {
 
     /// The files in a folder, at most [`MOST_LISTED`].
     pub(crate) async fn list(&self, folder: &str) -> Result<Vec<Listed>> {
+        self.list_up_to(folder, MOST_LISTED).await
+    }
+
+    /// All files in a folder.
+    pub(crate) async fn list_all(&self, folder: &str) -> Result<Vec<Listed>> {
+        self.list_up_to(folder, usize::MAX).await
+    }
+
+    async fn list_up_to(&self, folder: &str, most: usize) -> Result<Vec<Listed>> {
         let key = self.key(folder);
-        let listed = self.client.list(Some(&key)).take(MOST_LISTED);
+        let listed = self.client.list(Some(&key)).take(most);
         let describe = |meta: ObjectMeta| Listed {
             name: meta.location.as_ref().trim_start_matches(key.as_ref()).trim_start_matches('/').to_owned(),
             size: meta.size,

@@ -31,6 +31,9 @@ const MOVED: [&str; 3] = ["outputs", "uploads", "voiceovers"];
 /// Folders of what belongs to this machine. In `copies` are files of the bucket.
 const OWN: [&str; 5] = ["parts", "previews", "media", "drafts", "copies"];
 
+/// How long a copy may be read after it was asked for.
+const IN_USE: Duration = Duration::from_secs(3600);
+
 /// The folders of a bucket: public files, the stamps of some, uploads that have not been looked at, parts of others, and uploads
 /// that are looked at.
 const PUBLIC: &str = "files";
@@ -231,7 +234,9 @@ impl Files {
     /// Copies a file that arrived in the bucket to where no client can change it. Returns its size and its first bytes.
     pub async fn secure_arrived(&self, name: &str, first: u64) -> Result<Option<(u64, Vec<u8>)>> {
         let Some(bucket) = &self.bucket else { return Ok(None) };
-        bucket.copy(&arrived(name), &secured(name)).await?;
+        if !bucket.copy_if_there(&arrived(name), &secured(name)).await? {
+            return Ok(None);
+        }
         let Some(facts) = bucket.facts(&secured(name)).await? else { return Ok(None) };
         Ok(bucket.head(&secured(name), first).await?.map(|head| (facts.size, head)))
     }
@@ -255,8 +260,9 @@ impl Files {
     /// Removes a file that arrived in the bucket, and its secured copy. Succeeds if there is none.
     pub async fn remove_arrived(&self, name: &str) -> Result<()> {
         if let Some(bucket) = &self.bucket {
-            bucket.delete(&arrived(name)).await?;
+            // What is left after an interruption is found by what arrived.
             bucket.delete(&secured(name)).await?;
+            bucket.delete(&arrived(name)).await?;
         }
         Ok(())
     }
@@ -328,7 +334,9 @@ impl Files {
         let (mut kept, mut removed) = (0, 0);
         for (used, size, path) in copies {
             kept += size;
-            if kept > most || SystemTime::now().duration_since(used).is_ok_and(|passed| passed > age) {
+            let unused = SystemTime::now().duration_since(used).unwrap_or_default();
+            // One that was used lately may be in use.
+            if unused > age || (kept > most && unused > IN_USE) {
                 self.remove_own(&path)?;
                 removed += 1;
             }
@@ -355,7 +363,7 @@ impl Files {
     /// The parts of an upload in the bucket that follow each other from the first byte on, with their sizes.
     async fn parts(&self, upload_id: &str) -> Result<Vec<Listed>> {
         let Some(bucket) = &self.bucket else { return Ok(Vec::new()) };
-        let mut parts = bucket.list(&parts_folder(upload_id)).await?;
+        let mut parts = bucket.list_all(&parts_folder(upload_id)).await?;
         parts.sort();
         let mut end = 0;
         parts.retain(|part| {
@@ -393,7 +401,7 @@ impl Files {
     /// Removes the parts of an upload, wherever they are.
     pub async fn remove_parts(&self, upload_id: &str) -> Result<()> {
         if let Some(bucket) = &self.bucket {
-            for Listed { name, .. } in bucket.list(&parts_folder(upload_id)).await? {
+            for Listed { name, .. } in bucket.list_all(&parts_folder(upload_id)).await? {
                 bucket.delete(&format!("{}/{name}", parts_folder(upload_id))).await?;
             }
         }

@@ -191,8 +191,8 @@ pub enum Template {
 
 #[derive(Subcommand)]
 pub enum Files {
-    /// Copy outputs, uploads and narrations from the data folder to a bucket, each checked by its hash. Repeat it to go on, and
-    /// once more when the service has stopped; then start it with `--files`
+    /// Copy outputs, uploads and narrations from the data folder to a bucket, each checked by its hash. Run it again to go on, and
+    /// once more when the service has stopped; then start the service with `--files`
     Move {
         #[command(flatten)]
         location: StoreLocation,

@@ -310,19 +310,27 @@ async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
 
     let moved = move_files(&with_bucket, |_, _| {}).await.unwrap();
     // The film and its poster.
-    assert_eq!((moved.files, moved.before), (2, 0));
+    assert_eq!((moved.files, moved.before, moved.finished), (2, 0, false));
     assert_eq!(std::fs::read(bucket.place(&format!("files/{job}.mp4"))).unwrap(), film);
     let again = move_files(&with_bucket, |_, _| {}).await.unwrap();
-    assert_eq!((again.files, again.before), (0, 2));
+    assert_eq!((again.files, again.before, again.finished), (0, 2, false));
 
     // What is deleted before the next run is deleted in the bucket.
     std::fs::remove_file(first.folder.path().join(format!("outputs/{job}-poster.jpg"))).unwrap();
     move_files(&with_bucket, |_, _| {}).await.unwrap();
     assert!(!bucket.place(&format!("files/{job}-poster.jpg")).exists());
+    let refused = start_service(with_bucket.clone()).await.err().unwrap().to_string();
+    assert!(refused.contains("rondo files move"), "the move is not finished: {refused}");
 
-    let without = start_service(settings(first.folder.path(), &[])).await.err().unwrap().to_string();
+    let (mut all, folder) = first.stop().await;
+    assert!(move_files(&with_bucket, |_, _| {}).await.unwrap().finished);
+    // Emptying the folder deletes nothing.
+    std::fs::remove_file(folder.path().join(format!("outputs/{job}.mp4"))).unwrap();
+    assert!(move_files(&with_bucket, |_, _| {}).await.unwrap().finished);
+    let without = start_service(settings(folder.path(), &[])).await.err().unwrap().to_string();
     assert!(without.contains("are in a bucket"), "{without}");
-    let moved = first.restart_with(&flags).await;
+    all.extend(given.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    let moved = Service::open(all, folder).await;
     let read = client(true).get(moved.url(&format!("/files/{job}.mp4"))).send().await.unwrap();
     assert_eq!(read.bytes().await.unwrap(), film);
 }
@@ -339,4 +347,6 @@ async fn a_bucket_of_another_service_is_refused() {
     assert!(refused.contains("holds the files of another service"), "{refused}");
     let refused = start_service(other).await.err().unwrap().to_string();
     assert!(refused.contains("holds the files of another service"), "{refused}");
+    // It still starts as before.
+    second.restart().await;
 }

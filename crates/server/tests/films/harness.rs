@@ -146,6 +146,13 @@ impl Service {
         Self::open(flags, folder).await
     }
 
+    /// Ends the service, and gives what it was started with.
+    pub async fn stop(self) -> (Vec<(String, String)>, TempDir) {
+        let Self { running, flags, folder, .. } = self;
+        running.stop().await;
+        (flags, folder)
+    }
+
     /// The same with another public URL, or none.
     pub async fn restart_with(mut self, flags: &[(&str, &str)]) -> Self {
         self.flags.retain(|(name, _)| name != "public-url");

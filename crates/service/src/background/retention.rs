@@ -7,8 +7,8 @@ use std::time::Duration;
 use rondo_store::{StoreError, Time};
 use tokio::time::sleep;
 
+use crate::error::{ErrorKind, ServiceError};
 use crate::service::Service;
-use crate::uploads::upload_name;
 
 /// Time between two rounds.
 const EVERY: Duration = Duration::from_secs(3600);
@@ -18,7 +18,7 @@ const AT_ONCE: u32 = 200;
 /// An unfinished file this old is abandoned.
 const ABANDONED: Duration = Duration::from_secs(86_400);
 /// A copy of a file of the bucket that was not used for so long is fetched again when it is.
-const UNUSED: Duration = Duration::from_secs(3600);
+const UNUSED: Duration = Duration::from_secs(6 * 3600);
 /// Images of a preview are useless once the preview has expired.
 const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
 /// How long the row of an expired preview is kept, so that requests for it can report the expiry.
@@ -127,19 +127,29 @@ async fn clear_uploads(service: &Service, now: Time) -> Result<u64, StoreError> 
         if old.is_empty() || service.queue.stopping.is_cancelled() {
             return Ok(removed);
         }
-        for old in old {
-            if let Some(upload) = service.store.upload(&old.id).await? {
-                // A file that arrived at the last moment is kept.
-                let arrived = upload.completed_at.is_none() && service.uploads.direct;
-                if arrived && matches!(service.uploads.settle(upload.clone()).await, Ok(Some(_))) {
-                    continue;
-                }
-                service.media.files.remove(&upload_name(&upload)).await?;
-                service.media.files.remove_arrived(&upload_name(&upload)).await?;
+        let mut kept = 0;
+        for old in &old {
+            let Some(upload) = service.store.upload(&old.id).await? else { continue };
+            let is_fault =
+                |error: &ServiceError| matches!(error.kind, ErrorKind::Unavailable | ErrorKind::Internal);
+            // A file that arrived at the last moment is kept.
+            let settled = match upload.completed_at {
+                None => service.uploads.settle(upload.clone()).await,
+                Some(_) => Ok(None),
+            };
+            let is_kept = match &settled {
+                Ok(stored) => stored.is_some(),
+                Err(error) => is_fault(error),
+            };
+            if is_kept || service.uploads.delete(&upload).await.is_err() {
+                kept += 1;
+                continue;
             }
-            service.media.files.remove_parts(&old.id).await?;
-            service.store.forget_upload(&old.id).await?;
             removed += 1;
+        }
+        // Those that cannot be deleted for now would come again.
+        if kept > 0 {
+            return Ok(removed);
         }
     }
 }

@@ -39,7 +39,7 @@ const FILES_PATIENCE: Duration = Duration::from_secs(120);
 
 /// Delay before a retry when the disk was full.
 const DISK_RETRY: Duration = Duration::from_secs(10);
-/// How long a render waits for room on the disk, from when it was created.
+/// How long a render waits for room on the disk or for the bucket, from when it was created.
 const DISK_PATIENCE: Duration = Duration::from_secs(24 * 3600);
 /// Age of a render up to which it starts again each time that it has no process.
 const PROCESS_PATIENCE: Duration = Duration::from_secs(3600);
@@ -356,7 +356,10 @@ async fn conclude(
 ) -> Result<(), StoreError> {
     match made {
         Ok(report) => match complete(service, render, lease, files, &report).await {
-            Err(error) if error.outage() == Some(Outage::FilesAway) && is_patient(service, render) => {
+            Err(error)
+                if error.outage() == Some(Outage::FilesAway)
+                    && service.store.now() < render.created_at.plus(DISK_PATIENCE) =>
+            {
                 tracing::error!(render = lease.render_id, %error, "failed to keep a film; the render waits");
                 persist(|| service.store.postpone(lease, RETRY_AFTER)).await
             }
@@ -370,7 +373,7 @@ async fn conclude(
             tracing::error!(render = lease.render_id, "the disk is full; the render waits");
             persist(|| service.store.postpone(lease, DISK_RETRY)).await
         }
-        Err(FilmError::StorageAway) if is_patient(service, render) => {
+        Err(FilmError::StorageAway) if service.store.now() < render.created_at.plus(DISK_PATIENCE) => {
             tracing::error!(render = lease.render_id, "the storage of files is away; the render waits");
             persist(|| service.store.postpone(lease, RETRY_AFTER)).await
         }

@@ -5,13 +5,13 @@ use rondo_composition::{
     AiReplacement, AiValue, CaptionRoom, CaptionWord, Composition, Limits, Narrated, Overlay, Transcription,
     group_words,
 };
-use rondo_store::{AiUse, AiUsed, Credits, Voiceover};
+use rondo_store::{AiUse, AiUsed, Credits, StoreError, Voiceover};
 use tokio_util::sync::CancellationToken;
 
 use super::hear::{Stretch, known_words, played};
 use super::{Purse, SpeechError, SpeechService, is_narrated, words_of};
-use crate::media::One;
 use crate::media::sources::{Target, shortened, target};
+use crate::media::{One, STORAGE_AWAY};
 use crate::quote::{narration_charge, transcription_charge};
 
 /// What speech was made for a film.
@@ -115,6 +115,7 @@ impl SpeechService {
         let name = shortened(address);
         self.media.gather_one(address, stop).await.map_err(|reason| match stop.is_cancelled() {
             true => SpeechError::Transient("The service is shutting down.".to_owned()),
+            false if reason == STORAGE_AWAY => SpeechError::Store(StoreError::Bucket { cause: reason }),
             false => SpeechError::wrong(
                 "MEDIA_UNREACHABLE",
                 format!("The recording {name} cannot be heard: {reason}."),
