@@ -68,7 +68,12 @@ export class Uploads {
     if (!type) throw new RondoError("Set contentType: the type of the file is not known.");
     const upload = await this.create(
       // A stream has no Content-Length, which a bucket asks for.
-      { contentType: type, size: blob.size, ...(called ? { name: called } : {}), ...(onProgress ? { inParts: true } : {}) },
+      {
+        contentType: type,
+        size: blob.size,
+        ...(called ? { name: called } : {}),
+        ...(onProgress ? { inParts: true } : {}),
+      },
       request,
     );
     const init: RequestInit = { method: "PUT", headers: { "content-type": type }, body: blob };
