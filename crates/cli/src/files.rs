@@ -7,10 +7,10 @@ use crate::{Outcome, admin, args, pretty, print, print_stderr};
 
 pub fn run(command: &args::Files) -> Outcome {
     let args::Files::Move { location, to } = command;
-    let settings = admin::settings_with(location, Some(to))?;
-    if settings.files.is_none() {
+    if !to.starts_with("s3://") {
         return Err("--to must name a bucket, as in s3://bucket/prefix.".to_owned());
     }
+    let settings = admin::settings_with(location, Some(to))?;
     let work = async {
         let told = |name: &str, bytes: u64| print_stderr(&format!("{name}: {bytes} bytes."));
         move_files(&settings, told).await.map_err(|e| e.to_string())

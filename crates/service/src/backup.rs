@@ -14,7 +14,8 @@ use crate::service::{FOLDER_ID, OpenError, open_store, store_settings};
 use crate::settings::Settings;
 
 const MANIFEST: &str = "manifest.json";
-const DATABASE: &str = "rondo.db";
+/// The file of the database in the data folder.
+pub(crate) const DATABASE: &str = "rondo.db";
 /// The folders of the data folder that are copied. The others are caches, previews and unfinished files.
 const FOLDERS: [&str; 4] = ["outputs", "uploads", "templates", "voiceovers"];
 /// Version of the manifest.

@@ -7,6 +7,7 @@ use std::io::Write;
 use rondo_store::{Files, Store, StoreError};
 use serde::Serialize;
 
+use crate::backup::DATABASE;
 use crate::service::{OpenError, files_of, new_bucket_id, open_store};
 use crate::settings::Settings;
 
@@ -27,6 +28,9 @@ pub struct Summary {
 /// Copies outputs, uploads and narrations into the bucket of the settings, and compares each by its hash. Once no process of the
 /// service runs, it notes in the database that the files are there. The folder keeps its files.
 pub async fn move_files(settings: &Settings, mut moved: impl FnMut(&str, u64)) -> Result<Summary, OpenError> {
+    if settings.database_url.is_none() && !settings.data.join(DATABASE).is_file() {
+        return Err(OpenError::NoDatabase { path: settings.data.clone() });
+    }
     let store = open_store(settings).await?;
     let files = files_of(settings)?;
     let summary = copy(&store, &files, settings, &mut moved).await;

@@ -52,6 +52,8 @@ pub enum OpenError {
          `files` to where they are."
     )]
     OtherBucket { bucket: String },
+    #[error("There is no database in {path}. Name the data folder of the service with --data.")]
+    NoDatabase { path: PathBuf },
     #[error("The files of this service are in a bucket. Set `files` to it.")]
     InBucket,
     #[error("{bucket} holds the files of another service. Choose another bucket or prefix.")]

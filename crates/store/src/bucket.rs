@@ -380,8 +380,13 @@ async fn used(path: &Path, written: SystemTime) -> bool {
     tokio::task::spawn_blocking(note).await.is_ok_and(|noted| noted.is_ok())
 }
 
+/// The innermost cause says what is wrong; the others repeat the request.
 fn failed(error: Error) -> StoreError {
-    StoreError::Bucket { cause: error.to_string() }
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    StoreError::Bucket { cause: cause.to_string().trim_end_matches('.').to_owned() }
 }
 
 fn found<T>(answer: object_store::Result<T>) -> Result<Option<T>> {

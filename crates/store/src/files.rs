@@ -1,6 +1,8 @@
 //! Files: where they are, and writing them atomically. Outputs, uploads, narrations and pictures of templates are shared by all
 //! processes of the service: they are in the data folder or in a bucket. The rest belongs to this machine.
 
+mod arrivals;
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -8,9 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
-use tokio::io::AsyncWriteExt;
 
-use crate::bucket::{Bucket, Listed};
+use crate::bucket::Bucket;
 use crate::{Result, StoreError, id};
 
 /// The folder of outputs, uploads, previews, voiceovers and fetched media. File names derive from ids or hashes,
@@ -34,13 +35,9 @@ const OWN: [&str; 5] = ["parts", "previews", "media", "drafts", "copies"];
 /// How long a copy may be read after it was asked for.
 const IN_USE: Duration = Duration::from_secs(3600);
 
-/// The folders of a bucket: public files, the stamps of some, uploads that have not been looked at, parts of others, and uploads
-/// that are looked at.
+/// The folders of a bucket: public files, and the stamps of some.
 const PUBLIC: &str = "files";
 const STAMPS: &str = "stamps";
-const ARRIVED: &str = "arrived";
-const PARTS: &str = "parts";
-const SECURED: &str = "secured";
 /// The file with the id of the bucket.
 const ID: &str = "folder-id";
 
@@ -211,78 +208,6 @@ impl Files {
         bucket.read_url(&public(name), lifetime, head, disposition).await.map(Some)
     }
 
-    /// An address of the bucket that takes a new file of this type and size for a while; `None` if files are in the folder. What
-    /// arrives is no shared file yet.
-    pub async fn write_url(
-        &self,
-        name: &str,
-        lifetime: Duration,
-        content_type: &str,
-        size: u64,
-    ) -> Result<Option<String>> {
-        self.shared(name)?;
-        let Some(bucket) = &self.bucket else { return Ok(None) };
-        bucket.write_url(&arrived(name), lifetime, content_type, size).await.map(Some)
-    }
-
-    /// Bytes of a file that arrived in the bucket.
-    pub async fn arrived_size(&self, name: &str) -> Result<Option<u64>> {
-        let Some(bucket) = &self.bucket else { return Ok(None) };
-        Ok(bucket.facts(&arrived(name)).await?.map(|facts| facts.size))
-    }
-
-    /// Copies a file that arrived in the bucket to where no client can change it. Returns its size and its first bytes.
-    pub async fn secure_arrived(&self, name: &str, first: u64) -> Result<Option<(u64, Vec<u8>)>> {
-        let Some(bucket) = &self.bucket else { return Ok(None) };
-        if !bucket.copy_if_there(&arrived(name), &secured(name)).await? {
-            return Ok(None);
-        }
-        let Some(facts) = bucket.facts(&secured(name)).await? else { return Ok(None) };
-        Ok(bucket.head(&secured(name), first).await?.map(|head| (facts.size, head)))
-    }
-
-    /// Brings a secured file to this machine.
-    pub async fn fetch_secured(&self, name: &str) -> Result<Option<Draft>> {
-        let Some(bucket) = &self.bucket else { return Ok(None) };
-        let (draft, unfinished) = (self.draft(), self.draft());
-        let is_there = bucket.fetch(&secured(name), draft.path(), unfinished.path()).await?;
-        Ok(is_there.then_some(draft))
-    }
-
-    /// Makes a secured file a shared one.
-    pub async fn keep_secured(&self, name: &str) -> Result<()> {
-        match &self.bucket {
-            Some(bucket) => bucket.copy(&secured(name), &public(name)).await,
-            None => Ok(()),
-        }
-    }
-
-    /// Removes a file that arrived in the bucket, and its secured copy. Succeeds if there is none.
-    pub async fn remove_arrived(&self, name: &str) -> Result<()> {
-        if let Some(bucket) = &self.bucket {
-            // What is left after an interruption is found by what arrived.
-            bucket.delete(&secured(name)).await?;
-            bucket.delete(&arrived(name)).await?;
-        }
-        Ok(())
-    }
-
-    /// The files that arrived in the bucket.
-    pub async fn list_arrived(&self) -> Result<Vec<Listed>> {
-        match &self.bucket {
-            Some(bucket) => bucket.list(ARRIVED).await,
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// The parts of uploads in the bucket, by the ids of their uploads and their first bytes.
-    pub async fn list_parts(&self) -> Result<Vec<Listed>> {
-        match &self.bucket {
-            Some(bucket) => bucket.list(PARTS).await,
-            None => Ok(Vec::new()),
-        }
-    }
-
     /// The scheme and authority of addresses of the bucket; `None` if files are in the folder.
     pub async fn bucket_origin(&self) -> Result<Option<String>> {
         let address = self.read_url("job_0.mp4", Duration::from_secs(60), false, None).await?;
@@ -353,71 +278,6 @@ impl Files {
     /// Whether shared files are in a bucket.
     pub fn uses_bucket(&self) -> bool {
         self.bucket.is_some()
-    }
-
-    /// Bytes from the first on that the parts of an upload in the bucket have.
-    pub async fn parts_received(&self, upload_id: &str) -> Result<u64> {
-        Ok(self.parts(upload_id).await?.iter().map(|part| part.size).sum())
-    }
-
-    /// The parts of an upload in the bucket that follow each other from the first byte on, with their sizes.
-    async fn parts(&self, upload_id: &str) -> Result<Vec<Listed>> {
-        let Some(bucket) = &self.bucket else { return Ok(Vec::new()) };
-        let mut parts = bucket.list_all(&parts_folder(upload_id)).await?;
-        parts.sort();
-        let mut end = 0;
-        parts.retain(|part| {
-            let follows = part.name.parse() == Ok(end);
-            end += if follows { part.size } else { 0 };
-            follows
-        });
-        Ok(parts)
-    }
-
-    /// Puts a part of an upload, which begins at this byte, into the bucket. False if there is one already.
-    pub async fn put_part(&self, draft: &Draft, upload_id: &str, first: u64) -> Result<bool> {
-        let Some(bucket) = &self.bucket else { return Ok(false) };
-        let name = format!("{}/{first:020}", parts_folder(upload_id));
-        if bucket.facts(&name).await?.is_some() {
-            return Ok(false);
-        }
-        bucket.put(&name, draft.path()).await.map(|_| true)
-    }
-
-    /// The parts of an upload in the bucket as one file.
-    pub async fn join_parts(&self, upload_id: &str) -> Result<Draft> {
-        let whole = self.draft();
-        let at = |source| StoreError::File { path: whole.path().to_owned(), source };
-        let mut file = tokio::fs::File::create(whole.path()).await.map_err(at)?;
-        for Listed { name, .. } in self.parts(upload_id).await? {
-            if let Some(bucket) = &self.bucket {
-                bucket.append_to(&format!("{}/{name}", parts_folder(upload_id)), &mut file).await?;
-            }
-        }
-        file.flush().await.map_err(at)?;
-        Ok(whole)
-    }
-
-    /// Removes the parts of an upload, wherever they are.
-    pub async fn remove_parts(&self, upload_id: &str) -> Result<()> {
-        if let Some(bucket) = &self.bucket {
-            for Listed { name, .. } in bucket.list_all(&parts_folder(upload_id)).await? {
-                bucket.delete(&format!("{}/{name}", parts_folder(upload_id))).await?;
-            }
-        }
-        self.remove_own(&self.part(upload_id)?)
-    }
-
-    /// What has arrived of the file of an upload, if files are in the folder.
-    pub fn part(&self, upload_id: &str) -> Result<PathBuf> {
-        // The folder may have been removed.
-        let _ = fs::create_dir_all(self.root.join("parts"));
-        self.own("parts", upload_id)
-    }
-
-    /// Removes parts of files that were last written more than `age` ago. Returns how many.
-    pub fn remove_old_parts(&self, age: Duration) -> Result<u32> {
-        self.remove_old("parts", age)
     }
 
     /// A rendered preview, such as `prv_….mp4`.
@@ -517,18 +377,6 @@ fn bad_name(name: &str) -> StoreError {
 
 fn public(name: &str) -> String {
     format!("{PUBLIC}/{name}")
-}
-
-fn parts_folder(upload_id: &str) -> String {
-    format!("{PARTS}/{upload_id}")
-}
-
-fn secured(name: &str) -> String {
-    format!("{SECURED}/{name}")
-}
-
-fn arrived(name: &str) -> String {
-    format!("{ARRIVED}/{name}")
 }
 
 /// The SHA-256 of a file.
