@@ -6,21 +6,42 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rondo_render::{ChunkCache, ChunkClaim, ChunkStore, RenderError};
+use rondo_render::{ChunkCache, ChunkClaim, ChunkStore, ChunkTasks, PlannedChunk, RenderError, TakenChunk};
 use rondo_sandbox::Channel;
 use sha2::{Digest, Sha256};
 
-use crate::protocol::FromChild;
+use crate::protocol::{FromChild, OfferedChunk, Taken};
 
 /// Largest chunk.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Most chunks in a message.
+const OFFERED_AT_ONCE: usize = 200;
+
 /// The chunks of one account. A child that was taken over could store anything under any key, so what it stores is found by
 /// renders of the same account only.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct AccountChunks {
     pub cache: ChunkCache,
     pub account: String,
+    /// What other processes know of them, if they render the same film.
+    pub board: Option<Box<dyn ChunkBoard>>,
+}
+
+/// The chunks of a film that several processes render. They are named as [`ChunkCache`] keeps them. Calls may block.
+pub trait ChunkBoard: Send + Sync + std::fmt::Debug {
+    /// Makes tasks of the chunks of a file that are not kept yet.
+    fn offer(&mut self, file: u32, chunks: Vec<OfferedChunk>);
+    /// The next task.
+    fn take(&mut self, file: u32) -> Taken;
+    /// Whether this process was given the chunk.
+    fn has_taken(&self, name: &str) -> bool;
+    /// Brings a chunk that another process has finished to the cache of this one.
+    fn fetch(&mut self, name: &str);
+    /// A chunk is in the cache of this process.
+    fn stored(&mut self, name: &str);
+    /// A chunk is damaged.
+    fn discard(&mut self, name: &str);
 }
 
 impl AccountChunks {
@@ -45,21 +66,12 @@ impl ChunkServer {
     /// Answers a message about chunks; other messages are ignored.
     pub fn answer(&mut self, message: FromChild, file: Option<OwnedFd>, to: &Channel) -> io::Result<()> {
         match message {
-            FromChild::LoadChunk(key) => {
-                let chunk =
-                    self.chunks.as_ref().and_then(|chunks| chunks.cache.open_chunk(&chunks.name(&key)));
-                match chunk {
-                    Some(chunk) => to.send(b"", &[chunk.as_fd()]),
-                    None => to.send(b"", &[]),
-                }
-            }
+            FromChild::LoadChunk(key) => match self.open(&key) {
+                Some(chunk) => to.send(b"", &[chunk.as_fd()]),
+                None => to.send(b"", &[]),
+            },
             FromChild::ClaimChunk(key) => {
-                let claim = match &self.chunks {
-                    Some(chunks) => chunks.cache.claim(&chunks.name(&key)),
-                    None => Some(Box::new(()) as ChunkClaim),
-                };
-                let claimed = claim.is_some();
-                self.claims.extend(claim.map(|claim| (key, claim)));
+                let claimed = self.claim(key);
                 to.send(&[u8::from(claimed)], &[])
             }
             FromChild::ReleaseChunk(key) => {
@@ -70,13 +82,67 @@ impl ChunkServer {
                 let reason = self.store(&key, file).err().map(|error| error.to_string());
                 to.send(reason.unwrap_or_default().as_bytes(), &[])
             }
+            FromChild::DiscardChunk(key) => {
+                if let Some(chunks) = &mut self.chunks {
+                    let name = chunks.name(&key);
+                    chunks.cache.remove_chunk(&name);
+                    if let Some(board) = &mut chunks.board {
+                        board.discard(&name);
+                    }
+                }
+                Ok(())
+            }
+            FromChild::OfferChunks(number, mut offered) => {
+                if let Some(chunks) = &mut self.chunks {
+                    offered.iter_mut().for_each(|chunk| chunk.key = chunks.name(&chunk.key));
+                    if let Some(board) = &mut chunks.board {
+                        board.offer(number, offered);
+                    }
+                }
+                to.send(b"", &[])
+            }
+            FromChild::TakeChunk(number) => {
+                let board = self.chunks.as_mut().and_then(|chunks| chunks.board.as_mut());
+                let taken = board.map_or(Taken::Nothing, |board| board.take(number));
+                to.send(&serde_json::to_vec(&taken)?, &[])
+            }
             FromChild::Progress(_) | FromChild::Done(_) => Ok(()),
         }
     }
 
-    fn store(&self, key: &str, file: Option<OwnedFd>) -> Result<(), RenderError> {
-        let Some(chunks) = &self.chunks else { return Ok(()) };
-        let unusable = |reason: String| RenderError::Cache { path: chunks.cache.folder().to_owned(), reason };
+    fn open(&mut self, key: &str) -> Option<File> {
+        let chunks = self.chunks.as_mut()?;
+        let name = chunks.name(key);
+        if let Some(board) = &mut chunks.board
+            && !chunks.cache.contains(&name)
+        {
+            board.fetch(&name);
+        }
+        let chunk = chunks.cache.open_chunk(&name)?;
+        // It was here already: of an earlier film, or because another process has finished it meanwhile.
+        if let Some(board) = chunks.board.as_mut().filter(|board| board.has_taken(&name)) {
+            board.stored(&name);
+        }
+        Some(chunk)
+    }
+
+    fn claim(&mut self, key: String) -> bool {
+        let Some(chunks) = &self.chunks else { return true };
+        let name = chunks.name(&key);
+        if let Some(board) = &chunks.board {
+            return board.has_taken(&name);
+        }
+        let claim = chunks.cache.claim(&name);
+        let claimed = claim.is_some();
+        self.claims.extend(claim.map(|claim| (key, claim)));
+        claimed
+    }
+
+    fn store(&mut self, key: &str, file: Option<OwnedFd>) -> Result<(), RenderError> {
+        let Some(chunks) = &mut self.chunks else { return Ok(()) };
+        let name = chunks.name(key);
+        let folder = chunks.cache.folder().to_owned();
+        let unusable = |reason: String| RenderError::Cache { path: folder.clone(), reason };
         let file = file.map(File::from).ok_or_else(|| unusable("the chunk is missing".to_owned()))?;
         let facts = file.metadata().map_err(|error| unusable(error.to_string()))?;
         // Reading something else, such as a pipe, could wait without end.
@@ -85,7 +151,11 @@ impl ChunkServer {
         }
         let mut bytes = Vec::with_capacity(facts.len() as usize);
         read_whole(&file, &mut bytes).map_err(|error| unusable(error.to_string()))?;
-        chunks.cache.store(&chunks.name(key), &bytes)
+        chunks.cache.store(&name, &bytes)?;
+        if let Some(board) = &mut chunks.board {
+            board.stored(&name);
+        }
+        Ok(())
     }
 }
 
@@ -101,6 +171,8 @@ fn read_whole(file: &File, bytes: &mut Vec<u8>) -> io::Result<usize> {
 pub struct RemoteChunks {
     /// Locked from a request until its answer.
     pub channel: Arc<Mutex<Channel>>,
+    /// The number of the file that is made of them.
+    pub file: u32,
 }
 
 impl RemoteChunks {
@@ -153,8 +225,36 @@ impl ChunkStore for RemoteChunks {
         }
     }
 
+    fn discard(&self, key: &str) {
+        let message = serde_json::to_vec(&FromChild::DiscardChunk(key.to_owned())).unwrap_or_default();
+        let channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = channel.send(&message, &[]);
+    }
+
     fn trim(&self) -> Result<(), RenderError> {
         Ok(())
+    }
+}
+
+impl ChunkTasks for RemoteChunks {
+    fn offer(&self, chunks: &[PlannedChunk]) {
+        for chunks in chunks.chunks(OFFERED_AT_ONCE) {
+            let offered = chunks.iter().map(|chunk| OfferedChunk {
+                number: chunk.number,
+                frames: chunk.frames,
+                key: chunk.key.clone(),
+            });
+            self.ask(&FromChild::OfferChunks(self.file, offered.collect()), None);
+        }
+    }
+
+    fn take(&self) -> TakenChunk {
+        let answer = self.ask(&FromChild::TakeChunk(self.file), None);
+        match answer.and_then(|answer| serde_json::from_slice(&answer.bytes).ok()) {
+            Some(Taken::Chunk(number)) => TakenChunk::Chunk(number),
+            Some(Taken::Later) => TakenChunk::Later,
+            Some(Taken::Nothing) | None => TakenChunk::Nothing,
+        }
     }
 }
 

@@ -27,6 +27,8 @@ impl Locate for MediaFiles {
 pub enum Job {
     /// Renders a composition to the file [`RenderJob::FILE`], and to more if its `output` asks for them.
     Render(Box<RenderJob>),
+    /// Renders chunks of the file with this number, which another process joins.
+    Help(Box<RenderJob>, u32),
     /// Draws frames to files.
     Pictures(Box<PicturesJob>),
     /// Prepares a composition, and tells what will not look as written.
@@ -51,7 +53,7 @@ impl Job {
     /// The film that it opens.
     pub(crate) fn composition(&self) -> Option<&Value> {
         match self {
-            Self::Render(job) => Some(&job.composition),
+            Self::Render(job) | Self::Help(job, _) => Some(&job.composition),
             Self::Pictures(job) => Some(&job.composition),
             Self::Check(job) => Some(&job.composition),
             Self::LayOut(job) => Some(&job.composition),
@@ -62,7 +64,9 @@ impl Job {
     /// Whether it writes files.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Render(_) | Self::Pictures(_) | Self::Listen(_) | Self::EncodeSound(_) => true,
+            Self::Render(_) | Self::Help(..) | Self::Pictures(_) | Self::Listen(_) | Self::EncodeSound(_) => {
+                true
+            }
             Self::Check(_)
             | Self::LayOut(_)
             | Self::Probe(_)
@@ -89,6 +93,8 @@ pub struct RenderJob {
     pub workers: Option<usize>,
     /// Whether the parent keeps chunks.
     pub has_chunk_cache: bool,
+    /// Whether other processes may render some of them.
+    pub has_helpers: bool,
     /// Processor time for each file, in seconds.
     pub cpu_seconds: u64,
     /// Whether a poster is drawn, unless the file is only heard.
@@ -343,6 +349,8 @@ impl From<ChunkCount> for Chunks {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Answer {
     Rendered(RenderReport),
+    /// So many chunks.
+    Helped(u32),
     Pictures {
         pictures: Vec<DrawnPicture>,
         /// Overlays that were left out: their paths, and why.

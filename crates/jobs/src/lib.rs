@@ -10,7 +10,7 @@ mod protocol;
 mod stop;
 
 pub use child::run as run_fork_server;
-pub use chunks::AccountChunks;
+pub use chunks::{AccountChunks, ChunkBoard};
 pub use facts::Facts;
 pub use job::{
     Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, FontFact, Job, LayOutJob,
@@ -18,6 +18,6 @@ pub use job::{
     TranscribeJob, TranscribedWord,
 };
 pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
-pub use protocol::JobProgress;
+pub use protocol::{JobProgress, OfferedChunk, Taken};
 pub use rondo_sandbox::{Attempt, Layer, LayerReport, Limits, Mode, Priority, SelfTest};
 pub use stop::Stop;

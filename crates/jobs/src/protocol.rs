@@ -53,5 +53,31 @@ pub enum FromChild {
     ReleaseChunk(String),
     /// With a descriptor. Answered by the reason why it is not kept, if it is not.
     StoreChunk(String),
+    /// One that is damaged.
+    DiscardChunk(String),
+    /// Chunks of the file with this number, which other processes may render. Answered when they may.
+    OfferChunks(u32, Vec<OfferedChunk>),
+    /// Asks for a chunk of the file with this number. Answered by a [`Taken`].
+    TakeChunk(u32),
     Done(Box<Result<Answer, Failure>>),
+}
+
+/// A chunk that any process may render.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfferedChunk {
+    /// Its place in the film, and its frames.
+    pub number: u32,
+    pub frames: u32,
+    /// Its key, or for the service the name under which it is kept.
+    pub key: String,
+}
+
+/// The answer to a child that asks for a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Taken {
+    Chunk(u32),
+    /// There is none for now.
+    Later,
+    /// There is none that this child is to render.
+    Nothing,
 }

@@ -45,6 +45,9 @@ pub enum RenderError {
     },
     #[error("The frame was not finished within {:.1} s.{}", taken.as_secs_f64(), costliest(overlays))]
     OverTime { taken: Duration, overlays: Vec<String> },
+    /// Another version, or other media, make chunks that do not fit into the film.
+    #[error("the film is made of other chunks here")]
+    OtherChunks,
     #[error("the render was cancelled")]
     Cancelled,
 }

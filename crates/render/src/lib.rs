@@ -29,7 +29,7 @@ mod zip;
 pub use audio::lacking_narration;
 pub use bitmap_file::{encode_jpeg, encode_png, fit_bitmap, read_bitmap};
 pub use bundled::bundled_folder;
-pub use chunks::{CacheStats, ChunkCache, ChunkClaim, ChunkStore};
+pub use chunks::{CacheStats, ChunkCache, ChunkClaim, ChunkStore, ChunkTasks, PlannedChunk, TakenChunk};
 pub use contact_sheet::{picture_of, sheet, sheet_of, spread, thumbnail};
 pub use error::RenderError;
 pub use film::{Film, odd_size};

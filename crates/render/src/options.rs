@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rondo_composition::Finish;
 
-use crate::chunks::ChunkStore;
+use crate::chunks::{ChunkStore, ChunkTasks};
 use crate::format::Wanted;
 use crate::progress::ChunkCount;
 
@@ -30,6 +30,8 @@ pub struct RenderOptions {
     pub finish: Finish,
     /// The chunk cache, shared with other renders; an interrupted render resumes from it. Without it, nothing is cached.
     pub chunks: Option<Arc<dyn ChunkStore>>,
+    /// The chunks that are to be rendered, shared with processes that help. Their results are exchanged through `chunks`.
+    pub tasks: Option<Arc<dyn ChunkTasks>>,
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.
     pub encode_every_frame: bool,

@@ -50,7 +50,8 @@ impl<'a> ProgressTracker<'a> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(RenderError::Cancelled);
         }
-        self.frames += frames;
+        // A chunk that another process finished first was painted twice.
+        self.frames = self.frames.saturating_add(frames).min(self.total);
         let now = self.now();
         (self.progress)(now);
         if self.cancel.load(Ordering::Relaxed) { Err(RenderError::Cancelled) } else { Ok(()) }

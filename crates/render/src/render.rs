@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use rondo_scene::View;
+
 use crate::audio::SoundStage;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
-use crate::format::Made;
+use crate::format::{Made, Recipe};
 use crate::frame_painter::FramePainter;
 use crate::options::{Output, RenderOptions, Report};
 use crate::progress::{Progress, ProgressTracker};
@@ -30,6 +32,24 @@ impl Film {
         watched(bounds, &film.stop, &film.costs, || film.write(output, options, progress, bounds))
     }
 
+    /// Renders chunks of a film that another process joins, as long as the tasks of the options name some. Returns how many.
+    pub fn help(&mut self, options: &RenderOptions, cancel: &AtomicBool) -> Result<u32, RenderError> {
+        let bounds = Bounds { cancel: Some(cancel), deadline: self.deadline, cpu: options.cpu_budget };
+        let film = &*self;
+        watched(bounds, &film.stop, &film.costs, || {
+            let recipe = options.wanted.recipe(&film.composition)?;
+            film.check_media()?;
+            let costs = bounds.counts_costs().then_some(&film.costs);
+            chunks::help(film, film.view(&recipe), &recipe, options, costs, cancel)
+        })
+    }
+
+    /// The scene as the recipe wants it.
+    fn view(&self, recipe: &Recipe) -> View<'_> {
+        let view = self.scene.view().sized(recipe.width, recipe.height);
+        view.transparent(recipe.keeps_alpha(self.scene.is_opaque()))
+    }
+
     fn write(
         &self,
         output: &Output,
@@ -42,11 +62,7 @@ impl Film {
         let never = AtomicBool::new(false);
         let cancel = bounds.cancel.unwrap_or(&never);
         let mut tracker = ProgressTracker::new(recipe.frames.len() as u32, progress, cancel);
-        let view = self
-            .scene
-            .view()
-            .sized(recipe.width, recipe.height)
-            .transparent(recipe.keeps_alpha(self.scene.is_opaque()));
+        let view = self.view(&recipe);
         let costs = bounds.counts_costs().then_some(&self.costs);
         let painter = |planes| FramePainter::new(view, self.library.fork(), planes, costs);
         let (mut width, mut height) = (recipe.width, recipe.height);

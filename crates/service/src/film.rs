@@ -166,45 +166,15 @@ pub struct FilmOrder {
 /// dropped. `held` is kept until it has ended.
 pub async fn make(
     media: &Media,
-    order: FilmOrder,
+    mut order: FilmOrder,
     to: &Path,
     control: &Control,
     held: impl Send + 'static,
 ) -> Result<RenderReport, FilmError> {
-    let gathered = media.gather(&order.composition, &control.stop).await;
-    if control.stop.is_cancelled() {
-        return Err(FilmError::Stopped);
-    }
-    if gathered.is_storage_away() {
-        return Err(FilmError::StorageAway);
-    }
+    let gathered = gather(media, &order, control).await?;
     let isolation = &media.isolation;
-    // Each file has the budget of a render of its own.
     let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
-    let files = 1 + order.also.len() as u64;
-    let request = Request {
-        files: gathered.open_files(),
-        read_only: Vec::new(),
-        limits: Limits {
-            file_size: isolation.film_size,
-            priority: order.priority,
-            ..isolation.limits(cpu_seconds * files + CPU_GRACE)
-        },
-        job: Job::Render(Box::new(RenderJob {
-            composition: order.composition.write(),
-            media: gathered.media_files(),
-            output: order.output,
-            draft: order.draft,
-            shorter_side: order.shorter_side,
-            audio: order.audio,
-            encode_every_frame: order.encode_every_frame,
-            workers: order.workers.map(NonZeroUsize::get),
-            has_chunk_cache: order.chunks.is_some(),
-            cpu_seconds,
-            has_poster: order.poster.is_some(),
-        })),
-        chunks: order.chunks,
-    };
+    let request = request(isolation, &mut order, &gathered, cpu_seconds, Job::Render);
     let inner = control.inner.clone();
     let progress = move |progress: JobProgress| {
         inner.total.store(progress.total, Ordering::Relaxed);
@@ -235,6 +205,77 @@ pub async fn make(
             _ => Err(FilmError::Crashed(CRASHED.to_owned())),
         },
         Err(error) => Err(explained(error, &order.composition, &gathered, isolation, cpu_seconds)),
+    }
+}
+
+/// Renders chunks of a film that another process joins: of the file with this number, those that the board of the order names.
+/// Returns how many.
+pub async fn help(
+    media: &Media,
+    mut order: FilmOrder,
+    file: u32,
+    control: &Control,
+) -> Result<u32, FilmError> {
+    let gathered = gather(media, &order, control).await?;
+    let isolation = &media.isolation;
+    let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
+    let request = request(isolation, &mut order, &gathered, cpu_seconds, |job| Job::Help(job, file));
+    let done = tokio::select! {
+        done = isolation.run(request, |_| {}, ()) => done,
+        () = control.stopped() => return Err(FilmError::Stopped),
+    };
+    match done.map(|done| done.answer) {
+        Ok(Answer::Helped(chunks)) => Ok(chunks),
+        Ok(_) => Err(FilmError::Crashed(CRASHED.to_owned())),
+        Err(error) => Err(explained(error, &order.composition, &gathered, isolation, cpu_seconds)),
+    }
+}
+
+async fn gather(media: &Media, order: &FilmOrder, control: &Control) -> Result<Gathered, FilmError> {
+    let gathered = media.gather(&order.composition, &control.stop).await;
+    if control.stop.is_cancelled() {
+        return Err(FilmError::Stopped);
+    }
+    if gathered.is_storage_away() {
+        return Err(FilmError::StorageAway);
+    }
+    Ok(gathered)
+}
+
+/// The request of a job for the film.
+fn request(
+    isolation: &Isolation,
+    order: &mut FilmOrder,
+    gathered: &Gathered,
+    cpu_seconds: u64,
+    job: impl FnOnce(Box<RenderJob>) -> Job,
+) -> Request {
+    let chunks = order.chunks.take();
+    // Each file has the budget of a render of its own.
+    let files = 1 + order.also.len() as u64;
+    Request {
+        files: gathered.open_files(),
+        read_only: Vec::new(),
+        limits: Limits {
+            file_size: isolation.film_size,
+            priority: order.priority,
+            ..isolation.limits(cpu_seconds * files + CPU_GRACE)
+        },
+        job: job(Box::new(RenderJob {
+            composition: order.composition.write(),
+            media: gathered.media_files(),
+            output: order.output.clone(),
+            draft: order.draft,
+            shorter_side: order.shorter_side,
+            audio: order.audio.clone(),
+            encode_every_frame: order.encode_every_frame,
+            workers: order.workers.map(NonZeroUsize::get),
+            has_chunk_cache: chunks.is_some(),
+            has_helpers: chunks.as_ref().is_some_and(|chunks| chunks.board.is_some()),
+            cpu_seconds,
+            has_poster: order.poster.is_some(),
+        })),
+        chunks,
     }
 }
 

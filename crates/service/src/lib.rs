@@ -7,6 +7,7 @@ pub mod backup;
 pub mod blocking;
 pub mod browser_fonts;
 pub mod caller;
+mod chunk_board;
 mod credential_uses;
 pub mod disk;
 pub mod edits;

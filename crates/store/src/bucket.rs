@@ -208,6 +208,12 @@ impl Bucket {
         Ok(String::from_utf8_lossy(&known).trim().to_owned())
     }
 
+    /// A whole file, if it exists.
+    pub(crate) async fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(None) };
+        Ok(Some(got.bytes().await.map_err(failed)?.to_vec()))
+    }
+
     pub(crate) async fn facts(&self, name: &str) -> Result<Option<Facts>> {
         Ok(found(self.client.head(&self.key(name)).await)?.map(Facts::of))
     }

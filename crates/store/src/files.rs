@@ -35,9 +35,10 @@ const OWN: [&str; 5] = ["parts", "previews", "media", "drafts", "copies"];
 /// How long a copy may be read after it was asked for.
 const IN_USE: Duration = Duration::from_secs(3600);
 
-/// The folders of a bucket: public files, and the stamps of some.
+/// The folders of a bucket: public files, the stamps of some, and finished chunks of films.
 const PUBLIC: &str = "files";
 const STAMPS: &str = "stamps";
+const CHUNKS: &str = "chunks";
 /// The file with the id of the bucket.
 const ID: &str = "folder-id";
 
@@ -275,6 +276,29 @@ impl Files {
         Ok(removed)
     }
 
+    /// Copies a finished chunk to the bucket.
+    pub async fn keep_chunk(&self, name: &str, path: &Path) -> Result<u64> {
+        match &self.bucket {
+            Some(bucket) => bucket.put(&chunk(name), path).await,
+            None => Ok(0),
+        }
+    }
+
+    /// A finished chunk of the bucket.
+    pub async fn chunk(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        match &self.bucket {
+            Some(bucket) => bucket.bytes(&chunk(name)).await,
+            None => Ok(None),
+        }
+    }
+
+    pub async fn remove_chunk(&self, name: &str) -> Result<()> {
+        match &self.bucket {
+            Some(bucket) => bucket.delete(&chunk(name)).await,
+            None => Ok(()),
+        }
+    }
+
     /// Whether shared files are in a bucket.
     pub fn uses_bucket(&self) -> bool {
         self.bucket.is_some()
@@ -373,6 +397,10 @@ impl Files {
 
 fn bad_name(name: &str) -> StoreError {
     StoreError::BadFileName { name: name.chars().take(60).collect() }
+}
+
+fn chunk(name: &str) -> String {
+    format!("{CHUNKS}/{name}")
 }
 
 fn public(name: &str) -> String {

@@ -1,7 +1,7 @@
 //! The service's persistent state: accounts, credits, projects, templates, renders, tasks, uploads, previews and
 //! webhooks in SQLite or PostgreSQL, and files on disk. Contains no HTTP.
 //!
-//! The same SQL runs on both databases. Locks are taken in one order: account, task, render, batch, webhook, delivery.
+//! The same SQL runs on both databases. Locks are taken in one order: account, task, chunk task, render, batch, webhook, delivery.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod batch;
 mod bound_url;
 mod brand;
 mod bucket;
+mod chunk_task;
 mod client;
 mod connection;
 mod credentials;
@@ -29,6 +30,7 @@ mod grant;
 pub mod id;
 mod idempotency;
 mod invite;
+mod kept_chunk;
 mod key;
 mod lease;
 mod ledger;
@@ -73,6 +75,7 @@ pub use author::{Author, AuthorKind};
 pub use batch::{Batch, BatchState, NewBatch, new_batch_id};
 pub use brand::{Brand, BrandColor};
 pub use bucket::{Bucket, BucketSettings, Description, Listed};
+pub use chunk_task::{ChunkTask, Hand, Taken};
 pub use client::{AuthMethod, Client, NewClient};
 pub use credentials::{redact, redact_json, redact_url};
 pub use credits::Credits;

@@ -192,21 +192,9 @@ impl Store {
         let _claiming = self.claiming().lock().await;
         let Some(most_crashes) = self.claimable(now).await? else { return Ok(None) };
         let mut tx = self.write().await?;
-        let next = sqlx::query(locking!(
-            self,
-            "SELECT task.render_id, task.account_id FROM task LEFT JOIN turn ON turn.account_id = task.account_id \
-             WHERE task.state = 'ready' AND task.ready_at <= $1 AND task.crashes <= $2 AND NOT EXISTS (SELECT 1 FROM \
-             account WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) \
-             ORDER BY COALESCE(turn.number, 0), task.render_id LIMIT 1",
-            "FOR UPDATE OF task SKIP LOCKED"
-        ))
-        .bind(now.0)
-        .bind(most_crashes)
-        .fetch_optional(&mut *tx)
-        .await?;
-        let Some(next) = next else { return Ok(None) };
-        let render_id = next.text("render_id")?;
-        let account_id = next.text("account_id")?;
+        let Some((account_id, render_id)) = self.next_ready(&mut tx, now, most_crashes).await? else {
+            return Ok(None);
+        };
         let task = sqlx::query(
             "UPDATE task SET state = 'running', fence = fence + 1, attempts = attempts + 1, owner = $2, \
              lease_until = $3 WHERE render_id = $1 RETURNING fence, attempts",
@@ -236,6 +224,44 @@ impl Store {
         tx.commit().await?;
         let lease = Lease { render_id, account_id, fence: task.int("fence")? };
         Ok(Some(Claimed { render, lease, attempt: task.count("attempts")? }))
+    }
+
+    /// The oldest render that is ready, of the account that was served longest ago, and locks it.
+    async fn next_ready(
+        &self,
+        tx: &mut AnyConnection,
+        now: Time,
+        most_crashes: i64,
+    ) -> Result<Option<(String, String)>> {
+        // One step of the recursion for each account with renders that are ready, however many those are.
+        let accounts = sqlx::query(
+            "WITH RECURSIVE ready (account_id) AS (SELECT MIN(account_id) FROM task WHERE state = 'ready' UNION ALL \
+             SELECT (SELECT MIN(task.account_id) FROM task WHERE task.state = 'ready' AND task.account_id > ready.account_id) \
+             FROM ready WHERE ready.account_id IS NOT NULL) \
+             SELECT ready.account_id FROM ready JOIN account ON account.id = ready.account_id \
+             LEFT JOIN turn ON turn.account_id = ready.account_id \
+             WHERE account.suspended_at IS NULL ORDER BY COALESCE(turn.number, 0), ready.account_id",
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        for account in accounts {
+            let account_id = account.text("account_id")?;
+            let next = sqlx::query(locking!(
+                self,
+                "SELECT render_id FROM task WHERE state = 'ready' AND account_id = $1 AND ready_at <= $2 \
+                 AND crashes <= $3 ORDER BY render_id LIMIT 1",
+                "FOR UPDATE SKIP LOCKED"
+            ))
+            .bind(account_id.clone())
+            .bind(now.0)
+            .bind(most_crashes)
+            .fetch_optional(&mut *tx)
+            .await?;
+            if let Some(next) = next {
+                return Ok(Some((account_id, next.text("render_id")?)));
+            }
+        }
+        Ok(None)
     }
 
     /// The most crashes that a render may have which this process claims now, or `None` if it claims nothing.
@@ -328,12 +354,13 @@ impl Store {
 
     /// Makes waiting renders of the account ready, oldest first, up to the limit of its plan.
     pub(crate) async fn admit(&self, tx: &mut AnyConnection, account: &LockedAccount) -> Result<bool> {
-        let active =
-            sqlx::query("SELECT COUNT(*) AS active FROM task WHERE account_id = $1 AND state <> 'waiting'")
-                .bind(account.id.clone())
-                .fetch_one(&mut *tx)
-                .await?
-                .int("active")?;
+        let active = sqlx::query(
+            "SELECT COUNT(*) AS active FROM task WHERE account_id = $1 AND state IN ('ready', 'running')",
+        )
+        .bind(account.id.clone())
+        .fetch_one(&mut *tx)
+        .await?
+        .int("active")?;
         let free = i64::from(self.concurrent_renders(account.plan)) - active;
         if free <= 0 {
             return Ok(false);
@@ -361,10 +388,14 @@ impl Store {
 
     /// Makes waiting renders of every account ready, in case limits were raised.
     async fn admit_everywhere(&self) -> Result<bool> {
+        // One step for each account with renders that wait.
         let waiting = sqlx::query(
-            "SELECT account.id, account.plan, CAST(SUM(CASE WHEN task.state = 'waiting' THEN 0 ELSE 1 END) AS BIGINT) \
-             AS active FROM task JOIN account ON account.id = task.account_id GROUP BY account.id, account.plan \
-             HAVING SUM(CASE WHEN task.state = 'waiting' THEN 1 ELSE 0 END) > 0 ORDER BY account.id",
+            "WITH RECURSIVE waiting (account_id) AS (SELECT MIN(account_id) FROM task WHERE state = 'waiting' UNION ALL \
+             SELECT (SELECT MIN(task.account_id) FROM task WHERE task.state = 'waiting' \
+             AND task.account_id > waiting.account_id) FROM waiting WHERE waiting.account_id IS NOT NULL) \
+             SELECT account.id, account.plan, (SELECT COUNT(*) FROM task WHERE task.state IN ('ready', 'running') \
+             AND task.account_id = account.id) AS active \
+             FROM waiting JOIN account ON account.id = waiting.account_id ORDER BY account.id",
         )
         .fetch_all(self.reads())
         .await?;

@@ -129,6 +129,7 @@ fn run_job(
 ) -> Result<Answer, Failure> {
     match job {
         Job::Render(job) => render::run(*job, fonts.clone(), channel),
+        Job::Help(job, file) => render::help(&job, file, fonts.clone(), channel),
         Job::Pictures(job) => pictures::run(*job, fonts.clone()),
         Job::Check(job) => check(*job, fonts.clone()),
         Job::LayOut(job) => lay_out(&job, fonts.clone()),

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, Film, Output, Progress, Recipe, RenderOptions, Report, Wanted, encode_jpeg, thumbnail,
+    ChunkStore, ChunkTasks, Film, Output, Progress, Recipe, RenderOptions, Report, Wanted, encode_jpeg,
+    thumbnail,
 };
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;
@@ -26,22 +27,8 @@ const POSTER_SIDE: u32 = 960;
 pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -> Result<Answer, Failure> {
     let composition = read(&job.composition)?;
     let poster = composition.poster();
-    let output = job.output.as_ref().and_then(|output| WantedOutput::read(output).ok());
-    let mut files = Wanted::all(output.as_ref(), job.draft);
-    if let Some(pixels) = job.shorter_side {
-        files.iter_mut().for_each(|file| file.limit(pixels, &composition));
-    }
+    let files = files(&job, &composition);
     let recipes: Vec<Recipe> = files.iter().filter_map(|file| file.recipe(&composition).ok()).collect();
-    let mut options = RenderOptions {
-        wanted: Wanted::default(),
-        finish: job.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default(),
-        chunks: job
-            .has_chunk_cache
-            .then(|| Arc::new(RemoteChunks { channel: channel.clone() }) as Arc<dyn ChunkStore>),
-        encode_every_frame: job.encode_every_frame,
-        cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
-        workers: job.workers.and_then(NonZeroUsize::new),
-    };
     let mut film = Film::open(composition, &job.media, fonts);
     let mut reporter =
         Reporter::new(channel.clone(), recipes.iter().map(|recipe| recipe.frames.len() as u32).sum());
@@ -49,7 +36,7 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
     let never = AtomicBool::new(false);
     let mut reports = Vec::with_capacity(files.len());
     for (number, wanted) in files.into_iter().enumerate() {
-        options.wanted = wanted;
+        let options = options(&job, wanted, number as u32, channel);
         let file = Output::File(PathBuf::from(RenderJob::file(number)));
         let report = film
             .render(&file, &options, &mut |progress| reporter.report(progress), &never)
@@ -74,6 +61,44 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
         cache_problem,
         elapsed_ms: elapsed.as_millis() as u64,
     }))
+}
+
+/// Renders chunks of a film that another process joins.
+pub fn help(
+    job: &RenderJob,
+    number: u32,
+    fonts: Arc<Catalog>,
+    channel: &Arc<Mutex<Channel>>,
+) -> Result<Answer, Failure> {
+    let composition = read(&job.composition)?;
+    let wanted = files(job, &composition).into_iter().nth(number as usize);
+    let wanted = wanted.ok_or_else(|| Failure::Input("there is no such file".to_owned()))?;
+    let mut film = Film::open(composition, &job.media, fonts);
+    let never = AtomicBool::new(false);
+    film.help(&options(job, wanted, number, channel), &never).map(Answer::Helped).map_err(failure)
+}
+
+/// The files of a film.
+fn files(job: &RenderJob, composition: &Composition) -> Vec<Wanted> {
+    let output = job.output.as_ref().and_then(|output| WantedOutput::read(output).ok());
+    let mut files = Wanted::all(output.as_ref(), job.draft);
+    if let Some(pixels) = job.shorter_side {
+        files.iter_mut().for_each(|file| file.limit(pixels, composition));
+    }
+    files
+}
+
+fn options(job: &RenderJob, wanted: Wanted, number: u32, channel: &Arc<Mutex<Channel>>) -> RenderOptions {
+    let chunks = Arc::new(RemoteChunks { channel: channel.clone(), file: number });
+    RenderOptions {
+        wanted,
+        finish: job.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default(),
+        tasks: job.has_helpers.then(|| chunks.clone() as Arc<dyn ChunkTasks>),
+        chunks: job.has_chunk_cache.then(|| chunks as Arc<dyn ChunkStore>),
+        encode_every_frame: job.encode_every_frame,
+        cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
+        workers: job.workers.and_then(NonZeroUsize::new),
+    }
 }
 
 /// Draws the poster within the frames of the file. A film without one is a film all the same.

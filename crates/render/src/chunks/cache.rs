@@ -36,6 +36,8 @@ pub trait ChunkStore: Send + Sync + std::fmt::Debug {
     fn store(&self, key: &str, bytes: &[u8]) -> Result<(), RenderError>;
     /// Claims a chunk that is about to be rendered; `None` while another render holds it. The claim ends when it is dropped.
     fn claim(&self, key: &str) -> Option<ChunkClaim>;
+    /// Forgets a file that is damaged. The next one that is kept under its key replaces it anyway.
+    fn discard(&self, _key: &str) {}
     /// Called once before a render.
     fn trim(&self) -> Result<(), RenderError>;
 }
@@ -130,6 +132,17 @@ impl ChunkCache {
         Some(file)
     }
 
+    /// Whether a file is kept under a key.
+    pub fn contains(&self, key: &str) -> bool {
+        self.path(key).is_file()
+    }
+
+    /// Removes the file kept under a key.
+    pub fn remove_chunk(&self, key: &str) {
+        // What cannot be removed is replaced by the next chunk of this key.
+        let _ = remove(&self.path(key));
+    }
+
     fn lock(&self, key: &str) -> Option<Claim> {
         let path = self.path(key).with_extension(CLAIMED);
         let opened = path
@@ -221,7 +234,8 @@ impl ChunkCache {
         Ok(entries)
     }
 
-    fn path(&self, key: &str) -> PathBuf {
+    /// Where the file kept under a key is.
+    pub fn path(&self, key: &str) -> PathBuf {
         let shelf = key.get(..2).unwrap_or("00");
         self.inner.folder.join(shelf).join(format!("{key}.{FINISHED}"))
     }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use rondo_media::{
     ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, encoder_sample, ffmpeg_version,
     may_repeat_frames,
@@ -14,6 +16,7 @@ use rondo_scene::{Digest, View};
 
 use super::plan::Plan;
 use super::pool::ChunkPool;
+use super::tasks::offer_all;
 use super::worker::{Event, OpenEncoder, WorkerContext};
 use crate::audio::SoundStage;
 use crate::error::RenderError;
@@ -23,6 +26,9 @@ use crate::frame_painter::FramePainter;
 use crate::options::RenderOptions;
 use crate::progress::ProgressTracker;
 use crate::watchdog::OverlayCosts;
+
+/// Time between two looks for a chunk that another process renders.
+const LOOK_FOR_NEXT: Duration = Duration::from_millis(50);
 
 /// A film that was made of chunks.
 pub(crate) struct Joined {
@@ -60,32 +66,13 @@ fn render_with(
     costs: Option<&OverlayCosts>,
     progress: &mut ProgressTracker<'_>,
 ) -> Result<Joined, RenderError> {
-    let (width, height) = even_size(recipe.width, recipe.height);
-    let settings = PictureSettings {
-        width,
-        height,
-        fps: film.composition.fps,
-        quality: recipe.quality,
-        codec: recipe.codec,
-        alpha: recipe.keeps_alpha(film.scene.is_opaque()),
-        repeat_frames: !options.encode_every_frame,
-    };
     let sound = SoundStage::new(film, recipe.frames.clone(), &options.finish);
     let heard = sound.is_audible().then(|| recipe.sound_codec(container));
-    // Keys that are not shared need no encoder identity.
-    let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { Digest::default() };
-    let context = WorkerContext {
-        plan: Plan::new(&film.composition, view, recipe, encoder, film.stop.clone()),
-        pool: ChunkPool::new(options.chunks.clone()),
-        settings,
-        open_encoder,
-        cancel: progress.cancel,
-        stop: film.stop.clone(),
-        costs,
-    };
+    let context = context(open_encoder, film, view, recipe, options, costs, progress.cancel)?;
+    let settings = context.settings;
     let count = context.plan.len();
     progress.chunks.total = count as u32;
-    let workers = options.workers.map_or_else(default_workers, NonZeroUsize::get).min(count);
+    let workers = worker_count(options).min(count);
     let (give, numbers) = unbounded();
     let (tell, events) = unbounded();
     // Workers may be ahead of the film by this many chunks, so that memory does not grow with its length.
@@ -101,12 +88,25 @@ fn render_with(
             scope.spawn(move || context.work(painter, &numbers, &tell));
         }
         drop(tell);
+        if let Some(tasks) = &context.tasks {
+            let context = &context;
+            scope.spawn(move || offer_all(context, &**tasks));
+        }
         // Workers paint meanwhile.
         let assemble = || {
             let writer = FilmWriter::create(path, container, &settings, heard)?;
-            let mut assembly = Assembly { writer, sound, given: ahead, next: 0, early: BTreeMap::new() };
+            let mut assembly = Assembly {
+                writer,
+                sound,
+                ahead,
+                given: ahead,
+                next: 0,
+                early: BTreeMap::new(),
+                counted: vec![false; count],
+                looked: None,
+            };
             assembly.sound.level(progress.cancel)?;
-            assembly.join(count, &events, &give, progress)?;
+            assembly.join(&context, &events, &give, progress)?;
             Ok::<_, RenderError>(assembly)
         };
         let assembled = assemble();
@@ -122,6 +122,46 @@ fn render_with(
         loudness: assembly.sound.loudness(),
         cache_problem: context.pool.problem(),
     })
+}
+
+/// What the workers of a film share.
+pub(super) fn context<'a>(
+    open_encoder: OpenEncoder,
+    film: &'a Film,
+    view: View<'a>,
+    recipe: &Recipe,
+    options: &RenderOptions,
+    costs: Option<&'a OverlayCosts>,
+    cancel: &'a AtomicBool,
+) -> Result<WorkerContext<'a>, RenderError> {
+    let (width, height) = even_size(recipe.width, recipe.height);
+    let settings = PictureSettings {
+        width,
+        height,
+        fps: film.composition.fps,
+        quality: recipe.quality,
+        codec: recipe.codec,
+        alpha: recipe.keeps_alpha(film.scene.is_opaque()),
+        repeat_frames: !options.encode_every_frame,
+    };
+    // Keys that are not shared need no encoder identity.
+    let encoder = if options.chunks.is_some() { encoder_identity(&settings)? } else { Digest::default() };
+    Ok(WorkerContext {
+        plan: Plan::new(&film.composition, view, recipe, encoder, film.stop.clone()),
+        pool: ChunkPool::new(options.chunks.clone()),
+        tasks: options.tasks.clone().filter(|_| options.chunks.is_some()),
+        helps: false,
+        settings,
+        open_encoder,
+        cancel,
+        stop: film.stop.clone(),
+        costs,
+    })
+}
+
+/// Chunks rendered in parallel.
+pub(super) fn worker_count(options: &RenderOptions) -> usize {
+    options.workers.map_or_else(default_workers, NonZeroUsize::get)
 }
 
 /// Two threads encode for each painter, and a painter needs less than half of what they do.
@@ -149,43 +189,60 @@ fn encoder_identity(settings: &PictureSettings) -> Result<Digest, RenderError> {
 struct Assembly<'a> {
     writer: FilmWriter,
     sound: SoundStage<'a>,
+    /// Chunks that may be in memory.
+    ahead: usize,
     /// The first chunk that no worker has been given.
     given: usize,
     /// The next chunk to append.
     next: usize,
     /// Chunks that arrived early.
     early: BTreeMap<usize, Arc<EncodedChunk>>,
+    /// Those that have arrived once. One that is far ahead, or that two processes render, arrives twice.
+    counted: Vec<bool>,
+    /// When the next chunk was last looked for in the cache.
+    looked: Option<Instant>,
 }
 
 impl Assembly<'_> {
     fn join(
         &mut self,
-        count: usize,
+        context: &WorkerContext<'_>,
         events: &Receiver<Event>,
         give: &Sender<usize>,
         progress: &mut ProgressTracker<'_>,
     ) -> Result<(), RenderError> {
+        let count = context.plan.len();
         while self.next < count {
             // Workers only disappear if they panic; leaving the scope propagates that.
-            match events.recv().unwrap_or(Event::Failed(RenderError::Cancelled)) {
+            let event = match context.tasks {
+                None => events.recv().unwrap_or(Event::Failed(RenderError::Cancelled)),
+                Some(_) => self.event_anywhere(context, events, progress)?,
+            };
+            match event {
                 Event::Frame => progress.add(1)?,
                 Event::Chunk { number, chunk, rendered } => {
-                    let fresh = if rendered { 0 } else { chunk.frames() };
-                    progress.chunks.rendered += u32::from(rendered);
-                    progress.chunks.reused += u32::from(!rendered);
-                    self.early.insert(number, chunk);
+                    let is_known = std::mem::replace(&mut self.counted[number], true);
+                    let fresh = if is_known || rendered { 0 } else { chunk.frames() };
+                    progress.chunks.rendered += u32::from(!is_known && rendered);
+                    progress.chunks.reused += u32::from(!is_known && !rendered);
+                    // What is far ahead is in the cache.
+                    if (self.next..self.next + self.ahead).contains(&number) {
+                        self.early.insert(number, chunk);
+                    }
                     progress.add(fresh)?;
                 }
                 Event::Failed(error) => return Err(error),
             }
-            while self.sound.heard() < progress.frames {
-                let samples = self.sound.next_frame()?;
-                self.writer.push_audio(samples)?;
+            if context.tasks.is_none() {
+                self.mix(progress.frames)?;
             }
             while let Some(chunk) = self.early.remove(&self.next) {
+                // Frames far ahead may have been painted, whose sound would have to wait in memory.
+                let end = context.plan.frames(self.next).end - context.plan.frames(0).start;
+                self.mix(end)?;
                 self.writer.append(&chunk)?;
-                self.next += 1;
-                if self.given < count {
+                (self.next, self.looked) = (self.next + 1, None);
+                if self.given < count && context.tasks.is_none() {
                     // Workers that ended have reported why.
                     let _ = give.send(self.given);
                     self.given += 1;
@@ -194,13 +251,42 @@ impl Assembly<'_> {
         }
         Ok(())
     }
+
+    /// Mixes the sound of so many frames.
+    fn mix(&mut self, frames: u32) -> Result<(), RenderError> {
+        while self.sound.heard() < frames {
+            let samples = self.sound.next_frame()?;
+            self.writer.push_audio(samples)?;
+        }
+        Ok(())
+    }
+
+    /// The next event, or the next chunk of the film if another process has finished it.
+    fn event_anywhere(
+        &mut self,
+        context: &WorkerContext<'_>,
+        events: &Receiver<Event>,
+        progress: &mut ProgressTracker<'_>,
+    ) -> Result<Event, RenderError> {
+        loop {
+            if self.looked.is_none_or(|at| at.elapsed() >= LOOK_FOR_NEXT) {
+                self.looked = Some(Instant::now());
+                if let Some(chunk) = context.pool.fetch(context.plan.key(self.next)) {
+                    return Ok(Event::Chunk { number: self.next, chunk, rendered: false });
+                }
+            }
+            match events.recv_timeout(LOOK_FOR_NEXT) {
+                Ok(event) => return Ok(event),
+                Err(RecvTimeoutError::Timeout) => progress.add(0)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(Event::Failed(RenderError::Cancelled)),
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use std::sync::atomic::AtomicBool;
 
     use rondo_media::MediaError;
 

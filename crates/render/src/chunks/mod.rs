@@ -3,9 +3,13 @@
 mod cache;
 mod file;
 mod film;
+mod help;
 mod plan;
 mod pool;
+mod tasks;
 mod worker;
 
 pub use cache::{CacheStats, ChunkCache, ChunkClaim, ChunkStore};
 pub(crate) use film::render;
+pub(crate) use help::help;
+pub use tasks::{ChunkTasks, PlannedChunk, TakenChunk};

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rondo_composition::Composition;
 use rondo_media::KEY_FRAME_SECONDS;
@@ -41,6 +42,8 @@ pub(crate) struct Plan<'a> {
     view: View<'a>,
     /// First frames of the chunks, then the end of the film.
     cuts: Vec<u32>,
+    /// Those that were asked for.
+    keys: Vec<OnceLock<ChunkKey>>,
     encoder: Digest,
     /// Once it is set, keys and cuts no longer matter.
     stop: Stop,
@@ -65,7 +68,8 @@ impl<'a> Plan<'a> {
         let cuts = cuts(end - start, &events, lengths, &mut |frame| {
             if stop.is_set() { Digest::default() } else { view.frame(start + frame).hash() }
         });
-        Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), encoder, stop }
+        let keys = (1..cuts.len()).map(|_| OnceLock::new()).collect();
+        Self { view, cuts: cuts.into_iter().map(|cut| start + cut).collect(), keys, encoder, stop }
     }
 
     /// What is painted.
@@ -83,6 +87,10 @@ impl<'a> Plan<'a> {
     }
 
     pub fn key(&self, chunk: usize) -> ChunkKey {
+        *self.keys[chunk].get_or_init(|| self.hash(chunk))
+    }
+
+    fn hash(&self, chunk: usize) -> ChunkKey {
         let _scene = during(Stage::Scene);
         let mut hash = blake3::Hasher::new();
         hash.update(ENGINE.as_bytes());

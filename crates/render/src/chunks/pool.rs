@@ -8,6 +8,7 @@ use rondo_media::EncodedChunk;
 use super::cache::{ChunkClaim, ChunkStore};
 use super::file;
 use super::plan::ChunkKey;
+use crate::error::RenderError;
 
 /// Bytes of recent chunks kept in memory. Chunks that repeat are mostly still images, which are small.
 const RECENT_BYTES: usize = 8 << 20;
@@ -85,12 +86,21 @@ impl ChunkPool {
         }
     }
 
-    /// Stores a rendered chunk in the cache.
-    pub fn keep(&self, key: ChunkKey, chunk: &EncodedChunk) {
-        let Some(cache) = self.cache.as_deref() else { return };
-        if let Err(error) = cache.store(&key.to_string(), &file::write(key, chunk)) {
+    /// A finished chunk, whoever rendered it.
+    pub fn fetch(&self, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
+        let recent =
+            self.state().recent.iter().find(|(recent, _)| *recent == key).map(|(_, chunk)| chunk.clone());
+        recent.or_else(|| kept(self.cache.as_deref()?, key))
+    }
+
+    /// Stores a rendered chunk in the cache. The first error is also that of [`ChunkPool::problem`].
+    pub fn keep(&self, key: ChunkKey, chunk: &EncodedChunk) -> Result<(), RenderError> {
+        let Some(cache) = self.cache.as_deref() else { return Ok(()) };
+        let stored = cache.store(&key.to_string(), &file::write(key, chunk));
+        if let Err(error) = &stored {
             self.state().problem.get_or_insert(error.to_string());
         }
+        stored
     }
 
     /// Publishes a chunk that was found or rendered; returns the indexes of those that waited for it.
@@ -119,5 +129,11 @@ impl ChunkPool {
 
 /// A complete chunk from the cache.
 fn kept(cache: &dyn ChunkStore, key: ChunkKey) -> Option<Arc<EncodedChunk>> {
-    file::read(key, &cache.load(&key.to_string())?).map(Arc::new)
+    let name = key.to_string();
+    let bytes = cache.load(&name)?;
+    let chunk = file::read(key, &bytes);
+    if chunk.is_none() {
+        cache.discard(&name);
+    }
+    chunk.map(Arc::new)
 }

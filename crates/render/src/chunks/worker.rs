@@ -11,6 +11,7 @@ use rondo_pixels::Stop;
 
 use super::plan::{ChunkKey, Plan};
 use super::pool::{ChunkPool, Lookup};
+use super::tasks::{ChunkTasks, next_task};
 use crate::error::RenderError;
 use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
 use crate::media::MediaLibrary;
@@ -40,6 +41,10 @@ pub(crate) type OpenEncoder = fn(&PictureSettings, u32) -> Result<ChunkEncoder, 
 pub(crate) struct WorkerContext<'a> {
     pub plan: Plan<'a>,
     pub pool: ChunkPool,
+    /// Where chunks are taken from if other processes render some of them.
+    pub tasks: Option<Arc<dyn ChunkTasks>>,
+    /// Another process joins the film.
+    pub helps: bool,
     pub settings: PictureSettings,
     pub open_encoder: OpenEncoder,
     /// Set by the caller to cancel the render.
@@ -68,18 +73,6 @@ impl Drop for PanicReport<'_> {
     }
 }
 
-/// The index of the next chunk: a new one, or after a delay one that another process had claimed.
-fn next(numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize> {
-    if later.is_empty() {
-        return numbers.recv().ok();
-    }
-    match numbers.recv_timeout(LOOK_AGAIN) {
-        Ok(number) => Some(number),
-        Err(RecvTimeoutError::Timeout) => later.pop_front(),
-        Err(RecvTimeoutError::Disconnected) => None,
-    }
-}
-
 impl WorkerContext<'_> {
     /// Works off chunks until there are no more numbers: paints them here, and encodes them on a thread beside. While the
     /// encoder finishes a chunk, the first frames of the next are painted.
@@ -90,7 +83,7 @@ impl WorkerContext<'_> {
         std::thread::scope(|scope| {
             scope.spawn(move || self.encode(&taken, &returns, &library, events));
             let mut later = VecDeque::new();
-            while let Some(number) = next(numbers, &mut later) {
+            while let Some(number) = self.next(numbers, &mut later) {
                 match self.make(&mut painter, number, &jobs, events) {
                     Ok(elsewhere) => later.extend(elsewhere),
                     Err(error) => {
@@ -102,6 +95,21 @@ impl WorkerContext<'_> {
             }
             drop(jobs);
         });
+    }
+
+    /// The index of the next chunk: a new one, or after a delay one that another process had claimed.
+    fn next(&self, numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize> {
+        if let Some(tasks) = &self.tasks {
+            return next_task(&**tasks, self.helps, numbers);
+        }
+        if later.is_empty() {
+            return numbers.recv().ok();
+        }
+        match numbers.recv_timeout(LOOK_AGAIN) {
+            Ok(number) => Some(number),
+            Err(RecvTimeoutError::Timeout) => later.pop_front(),
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
     }
 
     /// Finds a chunk or paints it; returns the numbers of those that another process is making.
@@ -119,6 +127,8 @@ impl WorkerContext<'_> {
         match self.pool.find(key, number) {
             Lookup::Ready(chunk) => self.deliver(key, number, chunk, false, events),
             Lookup::Pending => {}
+            // A task is claimed already, so it is that of another chunk.
+            Lookup::Elsewhere(_) if self.tasks.is_some() => return Err(RenderError::OtherChunks),
             Lookup::Elsewhere(numbers) => return Ok(numbers),
             Lookup::Missing => {
                 // An encoder that failed has reported why.
@@ -134,7 +144,7 @@ impl WorkerContext<'_> {
         Ok(Vec::new())
     }
 
-    fn check_cancelled(&self) -> Result<(), RenderError> {
+    pub fn check_cancelled(&self) -> Result<(), RenderError> {
         let over = self.cancel.load(Ordering::Relaxed) || self.stop.is_set();
         if over { Err(RenderError::Cancelled) } else { Ok(()) }
     }
@@ -155,7 +165,12 @@ impl WorkerContext<'_> {
             };
             match encoded {
                 Ok(Some(chunk)) => {
-                    self.pool.keep(key, &chunk);
+                    let kept = self.pool.keep(key, &chunk);
+                    // The other processes, and this one later, read it from the cache.
+                    if let Some(error) = kept.err().filter(|_| self.tasks.is_some()) {
+                        let _ = events.send(Event::Failed(error));
+                        return;
+                    }
                     self.deliver(key, number, Arc::new(chunk), true, events);
                 }
                 Ok(None) => return,

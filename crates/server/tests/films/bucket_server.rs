@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::{AbortHandle, JoinSet};
 
-const BUCKET: &str = "films";
+pub const BUCKET: &str = "films";
 const KEY: &str = "key";
 const SECRET: &str = "secret";
 
@@ -65,13 +65,7 @@ impl BucketServer {
 
     /// The same with another prefix.
     pub fn flags_for(&self, prefix: &str) -> Vec<(&'static str, String)> {
-        vec![
-            ("files", format!("s3://{BUCKET}/{prefix}")),
-            ("AWS_ENDPOINT_URL", format!("http://{}", self.address)),
-            ("AWS_REGION", "us-east-1".to_owned()),
-            ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
-            ("AWS_SECRET_ACCESS_KEY", SECRET.to_owned()),
-        ]
+        flags(self.address, prefix)
     }
 
     pub fn url(&self) -> String {
@@ -84,7 +78,19 @@ impl BucketServer {
     }
 }
 
-async fn serve(folder: PathBuf, address: SocketAddr) -> (SocketAddr, AbortHandle) {
+/// How a service is told to keep its files in the bucket of a server.
+pub fn flags(address: SocketAddr, prefix: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("files", format!("s3://{BUCKET}/{prefix}")),
+        ("AWS_ENDPOINT_URL", format!("http://{address}")),
+        ("AWS_REGION", "us-east-1".to_owned()),
+        ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", SECRET.to_owned()),
+    ]
+}
+
+/// Serves the buckets of a folder.
+pub async fn serve(folder: PathBuf, address: SocketAddr) -> (SocketAddr, AbortHandle) {
     let mut builder = S3ServiceBuilder::new(FileSystem::new(folder).unwrap());
     builder.set_auth(SimpleAuth::from_single(KEY, SECRET));
     let service = builder.build();

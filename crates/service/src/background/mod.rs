@@ -3,6 +3,7 @@
 mod arrivals;
 mod delivery;
 mod gallery;
+mod helper;
 mod report;
 mod retention;
 mod signals;

@@ -74,6 +74,7 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
     if let Err(error) = service.uploads.sweep_parts().await {
         tracing::warn!(error = error.message, "failed to remove parts of uploads");
     }
+    removed += clear_chunks(service).await?;
     removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
     removed += service.store.purge_deleted_projects(now.minus(DELETED_PROJECTS)).await?;
@@ -113,6 +114,25 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
         for output in old {
             service.media.files.remove_outputs(&output.id, output.files.iter().map(String::as_str)).await?;
             service.store.forget_output(&output.id).await?;
+            removed += 1;
+        }
+    }
+}
+
+/// Deletes the chunks unused longest from the bucket, beyond the size of the chunk cache.
+async fn clear_chunks(service: &Service) -> Result<u64, StoreError> {
+    if !service.media.files.uses_bucket() {
+        return Ok(0);
+    }
+    let mut removed = 0;
+    loop {
+        let names = service.store.superfluous_chunks(service.settings.chunk_cache_bytes).await?;
+        if names.is_empty() || service.queue.stopping.is_cancelled() {
+            return Ok(removed);
+        }
+        for name in names {
+            service.store.forget_chunk(&name).await?;
+            service.media.files.remove_chunk(&name).await?;
             removed += 1;
         }
     }

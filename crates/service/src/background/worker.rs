@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rondo_composition::{AiReplacement, Composition, Limits};
-use rondo_jobs::{AccountChunks, Priority, RenderReport};
+use rondo_jobs::{AccountChunks, ChunkBoard, Priority, RenderReport};
 use rondo_render::{ChunkCache, Recipe};
 use rondo_store::{
     Claimed, Draft, Files, Lease, NewOutput, Outage, Output, OutputFile, Render, RenderStatus, Retry,
@@ -16,6 +16,8 @@ use rondo_store::{
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
+use super::helper::{Helper, give_back};
+use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
 use crate::error::ServiceError;
 use crate::film::{Control, FilmError, FilmOrder, make};
 use crate::quote::{quote, with_ai};
@@ -69,6 +71,7 @@ pub async fn run(service: Arc<Service>) {
 
 async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
     let mut paused = false;
+    let mut helper = Helper::default();
     while !service.queue.stopping.is_cancelled() {
         let full = !service.media.files.has_room();
         if full != paused {
@@ -83,7 +86,12 @@ async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
                 render(&service, chunks.clone(), claimed).await;
                 continue;
             }
-            Ok(None) => {}
+            Ok(None) if full => {}
+            Ok(None) => {
+                if helper.help(&service, chunks.as_ref()).await {
+                    continue;
+                }
+            }
             Err(error) => tracing::warn!(%error, "failed to claim a render"),
         }
         tokio::select! {
@@ -149,31 +157,19 @@ async fn attend(
     let place = places.next().unwrap_or_default();
     let also = places.collect();
     let poster_place = files.poster.path().to_owned();
+    let (chunks, taken) = shared_chunks(service, render, lease, chunks);
     let film = async {
-        let mut composition = spoken(service, render, lease, composition, control).await?;
-        if render.is_test {
-            let too_many =
-                || FilmError::Wrong("A test render takes 499 overlays: its watermark is one too.".to_owned());
-            composition = mark(&composition).ok_or_else(too_many)?;
-        }
-        let order = FilmOrder {
-            composition,
-            output: render.output.clone(),
-            draft: render.draft,
-            shorter_side: render.is_test.then_some(SHORTER_SIDE),
-            audio: render.audio.clone(),
-            encode_every_frame: service.settings.encode_every_frame,
-            workers: share(service),
-            chunks: chunks.map(|cache| AccountChunks { cache, account: render.account_id.clone() }),
-            also,
-            poster: Some(poster_place),
-            priority: Priority::Normal,
-        };
+        let composition = spoken(service, render, lease, composition, control).await?;
+        let order =
+            FilmOrder { also, poster: Some(poster_place), ..order(service, render, composition, chunks)? };
         make(&service.media, order, &place, control, ()).await
     };
     tokio::pin!(film);
     let ended = tokio::select! {
         made = &mut film => {
+            if let (Err(_), Some(taken)) = (&made, &taken) {
+                give_back(service, &lease.render_id, taken, false).await;
+            }
             let saving = conclude(service, render, lease, files, control, made);
             return renewing(service, lease, saving).await;
         }
@@ -182,6 +178,9 @@ async fn attend(
     control.stop();
     // Its working files must not be in the way of the next worker.
     let made = timeout(STOP_WITHIN, &mut film).await;
+    if let Some(taken) = taken {
+        give_back(service, &lease.render_id, &taken, false).await;
+    }
     match ended {
         Ended::Stopping => match made {
             // It was done just then.
@@ -200,6 +199,56 @@ async fn attend(
                 .await
         }
     }
+}
+
+/// The chunks of a film, and those that this process has taken of it while others help.
+fn shared_chunks(
+    service: &Service,
+    render: &Render,
+    lease: &Lease,
+    cache: Option<ChunkCache>,
+) -> (Option<AccountChunks>, Option<Unfinished>) {
+    let Some(cache) = cache else { return (None, None) };
+    let board = service.store.is_server().then(|| {
+        Board::new(
+            service.store.clone(),
+            service.media.files.clone(),
+            cache.clone(),
+            service.queue.clone(),
+            Work::Lead(lease.clone()),
+        )
+    });
+    let taken = board.as_ref().map(Board::unfinished);
+    let board = board.map(|board| Box::new(board) as Box<dyn ChunkBoard>);
+    (Some(AccountChunks { cache, account: render.account_id.clone(), board }), taken)
+}
+
+/// How the film of a render is made, without the places of its files.
+pub(super) fn order(
+    service: &Service,
+    render: &Render,
+    composition: Composition,
+    chunks: Option<AccountChunks>,
+) -> Result<FilmOrder, FilmError> {
+    let composition = match render.is_test {
+        false => composition,
+        true => mark(&composition).ok_or_else(|| {
+            FilmError::Wrong("A test render takes 499 overlays: its watermark is one too.".to_owned())
+        })?,
+    };
+    Ok(FilmOrder {
+        composition,
+        output: render.output.clone(),
+        draft: render.draft,
+        shorter_side: render.is_test.then_some(SHORTER_SIDE),
+        audio: render.audio.clone(),
+        encode_every_frame: service.settings.encode_every_frame,
+        workers: share(service),
+        chunks,
+        also: Vec::new(),
+        poster: None,
+        priority: Priority::Normal,
+    })
 }
 
 /// The composition with the speech it asks for. From then on the render is PROCESSING, and costs what it costs.
@@ -281,7 +330,7 @@ async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
             () = service.queue.stopping.cancelled() => return Ended::Stopping,
             () = control.stopped() => return Ended::Lost,
             () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
-            _ = renewal.tick() => service.store.renew(lease, LEASE).await,
+            _ = renewal.tick() => renew(service, lease).await,
             () = news(&mut telling, control) => {
                 let count = control.frames();
                 service.metrics.frames_rendered.fetch_add(u64::from(count.saturating_sub(frames)), Ordering::Relaxed);
@@ -308,6 +357,15 @@ async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
             Err(_) => return Ended::Lost,
         }
     }
+}
+
+/// Renews the lease on the render, and those on its chunks.
+async fn renew(service: &Service, lease: &Lease) -> Result<(), StoreError> {
+    service.store.renew(lease, LEASE).await?;
+    if service.store.is_server() {
+        service.store.renew_chunks(&lease.render_id, CHUNK_LEASE).await?;
+    }
+    Ok(())
 }
 
 /// Renews the lease while the result is saved: large files take long to reach a bucket.
