@@ -146,9 +146,10 @@ def check_pod(name, deployment):
         expect({"requests", "limits"} <= set(container["resources"]), f"{name} lacks resources.")
         expect(all(mount["name"] in volumes for mount in container["volumeMounts"]), f"{name} mounts what is not there.")
         ports = {port["name"] for port in container["ports"]}
-        for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-            if probe in container:
-                expect(container[probe]["httpGet"]["port"] in ports, f"{name}: {probe} names an unknown port.")
+        for probe, path in (("startupProbe", "/healthz"), ("livenessProbe", "/healthz"), ("readinessProbe", "/readyz")):
+            asked = container[probe]["httpGet"]
+            expect(asked["port"] in ports, f"{name}: {probe} names an unknown port.")
+            expect(asked["path"] == path, f"{name}: {probe} does not ask {path}.")
         names = [variable["name"] for variable in container["env"]]
         expect(len(names) == len(set(names)), f"{name} sets a variable twice.")
         for variable in container["env"]:
@@ -232,7 +233,7 @@ def check_dashboard():
     for name in re.findall(r"\brondo_[a-z_]+", json.dumps(dashboard)):
         seen.add(name)
     for file in texts():
-        seen |= set(re.findall(r"\brondo_(?:renders|frames|http|deliveries)_[a-z_]+", file.read_text()))
+        seen |= set(re.findall(r"\brondo_(?:renders|frames|http|deliveries|queue)_[a-z_]+|\brondo_workers\b", file.read_text()))
     for name in sorted(seen - known):
         problems.append(f"There is no metric {name}.")
     say(f"grafana.json: {len(panels)} panels, {len(seen)} metrics exist")
