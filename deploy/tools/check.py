@@ -28,6 +28,8 @@ problems = []
 
 def main():
     settings, aws = read_settings()
+    check_image(ROOT / "Dockerfile", ROOT)
+    check_image(ROOT / "packaging/Containerfile", None)
     compose = check_compose()
     objects = check_chart()
     check_schema_of_values(settings)
@@ -62,6 +64,37 @@ def read_settings():
     aws = {f"AWS_{name.upper()}" for name in re.findall(r'"([a-z0-9_]+)"', variables)}
     expect(aws, "AWS_VARIABLES cannot be read.")
     return names, aws
+
+
+def check_image(file, context):
+    """Base images, user and start of an image, and the files that it takes from `context`."""
+    name = file.relative_to(ROOT)
+    text = re.sub(r"^#.*\n", "", file.read_text(), flags=re.M).replace("\\\n", " ")
+    lines = [line.split(None, 1) for line in text.splitlines() if line.strip()]
+    stages = []
+    for word, rest in lines:
+        if word == "FROM":
+            stages.append({"FROM": [rest]})
+        else:
+            stages[-1].setdefault(word, []).append(rest.strip())
+    built = {stage["FROM"][0].split(" AS ")[1] for stage in stages if " AS " in stage["FROM"][0]}
+    for stage in stages:
+        image = stage["FROM"][0].split()[0]
+        expect("." not in image.split("/")[0].split(":")[0], f"{name} names the host of a registry.")
+        expect(":" in image, f"{name}: {image} has no version.")
+        for copy in stage.get("COPY", []):
+            flags = [part for part in copy.split() if part.startswith("--")]
+            for source in [part for part in copy.split()[:-1] if part not in flags] if context and not flags else []:
+                expect((context / source).exists(), f"{name}: there is no {source}.")
+            for flag in flags:
+                expect(flag.removeprefix("--from=") in built, f"{name}: {flag} names no stage.")
+    last = stages[-1]
+    expect(last.get("USER", ["root"])[-1].split(":")[0] not in ("root", "0"), f"{name} runs as root.")
+    expect(last.get("ENTRYPOINT") == ['["rondo"]'] and last.get("CMD") == ['["serve"]'], f"{name} does not start the service.")
+    expect(last.get("VOLUME") == ["/var/lib/rondo"], f"{name} has no volume for the data.")
+    if context:
+        expect("HEALTHCHECK" in last and "LABEL" in last, f"{name} has no health check or no labels.")
+    say(f"{name}: {len(stages)} stages")
 
 
 def check_compose():
@@ -146,9 +179,10 @@ def check_pod(name, deployment):
         expect({"requests", "limits"} <= set(container["resources"]), f"{name} lacks resources.")
         expect(all(mount["name"] in volumes for mount in container["volumeMounts"]), f"{name} mounts what is not there.")
         ports = {port["name"] for port in container["ports"]}
-        for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-            if probe in container:
-                expect(container[probe]["httpGet"]["port"] in ports, f"{name}: {probe} names an unknown port.")
+        for probe, path in (("startupProbe", "/healthz"), ("livenessProbe", "/healthz"), ("readinessProbe", "/readyz")):
+            asked = container[probe]["httpGet"]
+            expect(asked["port"] in ports, f"{name}: {probe} names an unknown port.")
+            expect(asked["path"] == path, f"{name}: {probe} does not ask {path}.")
         names = [variable["name"] for variable in container["env"]]
         expect(len(names) == len(set(names)), f"{name} sets a variable twice.")
         for variable in container["env"]:
@@ -232,7 +266,7 @@ def check_dashboard():
     for name in re.findall(r"\brondo_[a-z_]+", json.dumps(dashboard)):
         seen.add(name)
     for file in texts():
-        seen |= set(re.findall(r"\brondo_(?:renders|frames|http|deliveries)_[a-z_]+", file.read_text()))
+        seen |= set(re.findall(r"\brondo_(?:renders|frames|http|deliveries|queue)_[a-z_]+|\brondo_workers\b", file.read_text()))
     for name in sorted(seen - known):
         problems.append(f"There is no metric {name}.")
     say(f"grafana.json: {len(panels)} panels, {len(seen)} metrics exist")

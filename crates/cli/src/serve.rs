@@ -53,10 +53,18 @@ pub async fn wait_for_signal() -> std::io::Result<()> {
     Ok(())
 }
 
+/// Libraries that log what is not worth a line at the info level: the MCP library every request, the client of buckets every
+/// attempt to reach one that does not answer.
+const QUIET: [&str; 2] = ["rmcp", "object_store"];
+
+/// The lines to write at this level. Quiet libraries begin at warnings.
+fn filter(level: tracing::Level) -> String {
+    let quiet = LevelFilter::from_level(level).min(LevelFilter::WARN);
+    QUIET.iter().fold(level.to_string(), |all, library| format!("{all},{library}={quiet}"))
+}
+
 fn log(settings: &Settings) {
-    // The MCP library logs every request at the info level.
-    let others = LevelFilter::from_level(settings.log_level).min(LevelFilter::WARN);
-    let filter = EnvFilter::new(format!("{},rmcp={others}", settings.log_level));
+    let filter = EnvFilter::new(filter(settings.log_level));
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -65,5 +73,47 @@ fn log(settings: &Settings) {
     match settings.log {
         LogForm::Text => lines.init(),
         LogForm::Json => lines.json().init(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use tracing::Level;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn libraries_that_log_every_attempt_are_heard_from_warnings_on() {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let log = tracing_subscriber::fmt()
+            .with_env_filter(EnvFilter::new(filter(Level::INFO)))
+            .with_writer(move || writer.clone());
+        tracing::subscriber::with_default(log.finish(), || {
+            tracing::info!("a line of the service");
+            tracing::info!(target: "object_store::client::retry", "an attempt failed");
+            tracing::warn!(target: "object_store::client::retry", "no attempt is left");
+            tracing::info!(target: "rmcp::service", "a request");
+        });
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        assert!(text.contains("a line of the service") && text.contains("no attempt is left"), "{text}");
+        assert!(!text.contains("an attempt failed") && !text.contains("a request"), "{text}");
+        assert_eq!(filter(Level::ERROR), "ERROR,rmcp=error,object_store=error");
     }
 }

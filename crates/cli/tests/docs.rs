@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -16,6 +17,39 @@ use tempfile::TempDir;
 const GUIDE_DEADLINE: Duration = Duration::from_secs(300);
 /// Time limit for the service to exit after SIGTERM.
 const STOP_DEADLINE: Duration = Duration::from_secs(60);
+
+/// Shell examples that this test does not run, by guide and info string, and why.
+const NOT_RUN: &[(&str, &str, &str)] = &[
+    ("agents.md", "connect", "needs the command of an agent"),
+    ("batches.md", "setup", "the test sets its own address and key"),
+    ("brand-kit.md", "setup", "the test sets its own address and key"),
+    ("command-line.md", "live", "does not end, or needs a service of that name; cli::remote and cli::project test the commands"),
+    ("first-film.md", "setup", "the test sets its own address and key"),
+    ("first-film.md", "typescript", "installs packages; packages/typescript/test runs the examples with the client"),
+    ("first-film.md", "python", "installs packages; packages/python/test runs the examples with the client"),
+    ("first-film.md", "connect", "needs the command of an agent"),
+    ("importing.md", "setup", "the test sets its own address and key"),
+    ("quick-start.md", "setup", "the test sets its own address and key"),
+    ("sdks.md", "install", "installs packages; the tests of the clients run the examples"),
+    ("sdks.md", "setup", "the test sets its own address and key"),
+    ("self-hosting.md", "debian", "needs the package and systemd; packaging/deb/test installs it"),
+    ("self-hosting.md", "docker", "needs Docker; deploy/check reads the Dockerfile"),
+    ("self-hosting.md", "data", "the test has a data folder of its own"),
+    ("self-hosting.md", "doctor", "fails where the kernel refuses a layer; a test of its own runs it"),
+    ("self-hosting.md", "rotate", "needs a service that is stopped; cli::service rotates the key"),
+    ("self-hosting.md", "bucket", "needs a bucket; films::buckets has one"),
+    ("self-hosting.md", "move", "needs a bucket; films::buckets has one"),
+    ("speech.md", "whisper", "needs a model of 500 MB and a recording; speech::whisper transcribes with a small one"),
+    ("templates.md", "setup", "the test sets its own address and key"),
+    ("webhooks.md", "setup", "the test sets its own address and key"),
+];
+
+/// Commands of the table of accounts in self-hosting.md that no example runs, and why.
+const NOT_SHOWN: &[(&str, &str)] = &[
+    ("rondo key rotate-master", "needs a service that is stopped; cli::service rotates the key"),
+    ("rondo templates build", "renders for minutes; films::gallery tests what it makes"),
+    ("rondo webhook reactivate", "needs a webhook that failed for days; store::outbox deactivates and reactivates one"),
+];
 
 /// A service started from the command line and stopped when the test ends.
 struct Service {
@@ -70,10 +104,13 @@ fn rondo(folder: &TempDir) -> Command {
     command
 }
 
+fn docs() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
 /// The code blocks of a guide whose info string is exactly `kind`.
 fn blocks(guide: &str, kind: &str) -> Vec<String> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(guide);
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(docs().join(guide)).unwrap();
     let mut blocks = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -87,14 +124,19 @@ fn blocks(guide: &str, kind: &str) -> Vec<String> {
 
 /// Runs all shell examples of a guide as one script.
 fn run(service: &Service, guide: &str) -> String {
-    let script = blocks(guide, "sh").join("\n");
+    shell(service, guide, &blocks(guide, "sh").join("\n"))
+}
+
+/// Runs a script of a guide.
+fn shell(service: &Service, guide: &str, script: &str) -> String {
     let output = service.folder.path().join("output.txt");
     let file = std::fs::File::create(&output).unwrap();
     let mut shell = Command::new("bash")
-        .args(["-euxo", "pipefail", "-c", &script])
+        .args(["-euxo", "pipefail", "-c", script])
         .current_dir(service.folder.path())
         .env("RONDO_URL", &service.url)
         .env("RONDO_API_KEY", &service.key)
+        .env("RONDO_DATA", "data")
         .env("RONDO_FONT_REGISTRY", "off")
         .env("HOME", service.folder.path())
         .env("XDG_CONFIG_HOME", service.folder.path().join("config"))
@@ -141,6 +183,8 @@ fn guide_examples_work() {
     assert_eq!(film[..4], [0x1a, 0x45, 0xdf, 0xa3], "a WebM file");
     let printed = run(&service, "templates.md");
     assert!(printed.contains("\"overlayType\"") && printed.contains("\"resolved\""), "{printed}");
+    let printed = run(&service, "fonts.md");
+    assert!(printed.contains("\"uploadUrl\""), "{printed}");
     let printed = run(&service, "brand-kit.md");
     assert!(printed.contains("\"logoUrl\":\"http") && printed.contains("\"resolved\""), "{printed}");
     let printed = run(&service, "projects.md");
@@ -153,6 +197,84 @@ fn guide_examples_work() {
     assert_eq!(&film[4..8], b"ftyp");
     let printed = run(&service, "webhooks.md");
     assert!(printed.contains("\"secret\":\"whsec_") && printed.contains("\"deleted\":true"), "{printed}");
+}
+
+#[test]
+fn commands_of_operators_work() {
+    let service = Service::start();
+    let project = r#"
+        PROJECT_ID=$(curl -sf -X POST "$RONDO_URL/api/v1/projects" -H "Authorization: Bearer $RONDO_API_KEY" \
+          -H "Content-Type: application/json" -d '{"name": "Card", "composition": {"durationInFrames": 9, "overlays": []}}' |
+          sed 's/.*"data":{"id":"\([^"]*\)".*/\1/')
+    "#;
+    let examples = blocks("self-hosting.md", "sh").join("\n");
+    let printed = shell(&service, "self-hosting.md", &format!("{project}\n{examples}"));
+    assert!(printed.contains("\"isOperator\": true") && printed.contains("\"isPublic\": false"), "{printed}");
+    for folder in ["BACKUP/manifest.json", "NEW/master.key"] {
+        assert!(service.folder.path().join(folder).is_file(), "{folder}: {printed}");
+    }
+    // Every command of the table is shown above it, or is in the table of those that are not.
+    let guide = std::fs::read_to_string(docs().join("self-hosting.md")).unwrap();
+    let listed: BTreeSet<&str> = guide
+        .lines()
+        .filter(|line| line.starts_with("| `rondo "))
+        .flat_map(|line| line.split('|').nth(1).unwrap().split('`'))
+        .filter(|code| code.starts_with("rondo "))
+        .map(|code| &code[..code.match_indices(' ').nth(2).map_or(code.len(), |(at, _)| at)])
+        .collect();
+    assert!(listed.len() > 12, "{listed:?}");
+    for command in listed {
+        let is_shown = examples.contains(command);
+        let is_left_out = NOT_SHOWN.iter().any(|(left_out, _)| *left_out == command);
+        assert!(is_shown != is_left_out, "`{command}` is shown: {is_shown}, in NOT_SHOWN: {is_left_out}");
+    }
+}
+
+#[test]
+fn doctor_tells_what_the_machine_offers() {
+    let service = Service::start();
+    let doctor = blocks("self-hosting.md", "sh doctor").join("\n");
+    // 1 where something is missing.
+    let printed = shell(&service, "self-hosting.md", &format!("{doctor} || [ $? = 1 ]"));
+    assert!(printed.contains("system-calls") && printed.contains("database"), "{printed}");
+}
+
+#[test]
+fn speech_examples_work() {
+    let service = Service::start();
+    let printed = run(&service, "speech.md");
+    assert!(printed.contains("\"jobId\"") && printed.to_lowercase().contains("hello from"), "{printed}");
+    let subtitles = std::fs::read_to_string(service.folder.path().join("hello.srt")).unwrap();
+    assert!(subtitles.contains("-->") && subtitles.contains("Hello from"), "{subtitles}");
+}
+
+#[test]
+fn every_shell_example_is_run_or_says_why_not() {
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(docs()).unwrap() {
+        let guide = entry.unwrap().file_name().into_string().unwrap();
+        if !guide.ends_with(".md") {
+            continue;
+        }
+        let text = std::fs::read_to_string(docs().join(&guide)).unwrap();
+        for kind in text.lines().filter_map(|line| line.strip_prefix("```sh")) {
+            found.insert((guide.clone(), kind.trim().to_owned()));
+        }
+        if ["self-hosting.md", "speech.md"].contains(&guide.as_str()) {
+            let indented = text.lines().find(|line| line.starts_with("    rondo ") || line.starts_with("    curl "));
+            assert_eq!(indented, None, "{guide}: indented examples are not run. Use a fenced block.");
+        }
+    }
+    let own = include_str!("docs.rs");
+    for (guide, kind) in &found {
+        let is_run = kind.is_empty() && own.contains(&format!("\"{guide}\""));
+        let reason = NOT_RUN.iter().find(|(other, not_run, _)| other == guide && not_run == kind);
+        assert!(is_run || reason.is_some(), "{guide}: the examples `sh {kind}` are not run. Run them, or say why not.");
+    }
+    for (guide, kind, _) in NOT_RUN {
+        let known = found.contains(&((*guide).to_owned(), (*kind).to_owned()));
+        assert!(known, "NOT_RUN: {guide} has no examples `sh {kind}`.");
+    }
 }
 
 const BODY: &str = r#"{"event":"x"}"#;

@@ -152,6 +152,12 @@ impl Composition {
         Value::Object(fields)
     }
 
+    /// Removes the `null` fields of a composition in JSON, which count as absent. Reading it gives the same composition as
+    /// before. Unknown fields stay as they are.
+    pub fn drop_nulls(value: &mut Value) {
+        object::<Self>().drop_nulls(value);
+    }
+
     /// Every media address, with the index of its overlay, in the order of the overlays.
     pub fn media_sources(&self) -> impl Iterator<Item = (usize, MediaSource<'_>)> {
         let overlays = self.overlays.iter().enumerate();

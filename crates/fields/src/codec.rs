@@ -16,6 +16,9 @@ pub trait Codec {
 
     fn write(&self, out: &Self::Out) -> Value;
 
+    /// Removes the `null` members of a value that reading it takes for absent. Fields of no table stay as they are.
+    fn drop_nulls(&self, _value: &mut Value) {}
+
     /// JSON Schema of the value. Named objects go to `definitions`.
     fn schema(&self, definitions: &mut Definitions) -> Value;
 

@@ -73,6 +73,6 @@ pub use text::{Text, Url, text, url};
 pub use tolerant::{Tolerant, tolerant};
 
 #[doc(hidden)]
-pub use record::__write_unless;
+pub use record::{__drop_nulls, __write_unless};
 #[doc(hidden)]
 pub use serde_json;

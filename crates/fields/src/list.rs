@@ -57,6 +57,10 @@ impl<C: Codec> Codec for List<C> {
         out.iter().map(|item| self.item.write(item)).collect()
     }
 
+    fn drop_nulls(&self, value: &mut Value) {
+        value.as_array_mut().into_iter().flatten().for_each(|item| self.item.drop_nulls(item));
+    }
+
     fn schema(&self, definitions: &mut Definitions) -> Value {
         let mut schema = json!({"type": "array", "items": self.item.schema(definitions)});
         if self.least > 0 {

@@ -21,6 +21,8 @@ pub trait Record: Sized + Clone + PartialEq {
     fn read_fields(object: &mut Object<'_>, reader: &mut Reader) -> Option<Self>;
     /// Writes every field that does not hold its default.
     fn write_fields(&self, fields: &mut Map<String, Value>);
+    /// Removes the fields of the table that are `null`, and those within its values.
+    fn drop_null_fields(fields: &mut Map<String, Value>);
     fn describe(schema: &mut ObjectSchema<'_>);
 }
 
@@ -56,6 +58,19 @@ pub fn __write_unless<C: Codec>(
 ) {
     if value != default {
         fields.insert(key.to_owned(), codec.write(value));
+    }
+}
+
+/// Removes a field that is `null`, or the nulls within its value. The order of the others stays. The type of the field
+/// fixes that of the codec.
+#[doc(hidden)]
+pub fn __drop_nulls<T, C: Codec<Out = T>>(fields: &mut Map<String, Value>, key: &str, codec: &C) {
+    match fields.get_mut(key) {
+        Some(Value::Null) => {
+            fields.shift_remove(key);
+        }
+        Some(value) => codec.drop_nulls(value),
+        None => {}
     }
 }
 
@@ -101,6 +116,12 @@ impl<T: Record> Codec for Nested<T> {
         let mut fields = Map::new();
         out.write_fields(&mut fields);
         Value::Object(fields)
+    }
+
+    fn drop_nulls(&self, value: &mut Value) {
+        if let Some(fields) = value.as_object_mut() {
+            T::drop_null_fields(fields);
+        }
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

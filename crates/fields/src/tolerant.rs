@@ -28,6 +28,10 @@ impl<C: Codec> Codec for Tolerant<C> {
         self.codec.write(out)
     }
 
+    fn drop_nulls(&self, value: &mut Value) {
+        self.codec.drop_nulls(value);
+    }
+
     fn schema(&self, definitions: &mut Definitions) -> Value {
         self.codec.schema(definitions)
     }

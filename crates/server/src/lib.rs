@@ -13,6 +13,7 @@ mod mcp;
 mod oauth;
 mod paced_body;
 mod pages;
+mod probes;
 mod router;
 mod scopes;
 mod serve;

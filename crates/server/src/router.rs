@@ -19,7 +19,7 @@ use crate::http::error::ApiError;
 use crate::http::fallback::{cut, unknown_route, wrong_method};
 use crate::http::request::require_few_values;
 use crate::http::{api, auth, files, idempotency, openapi, uploads};
-use crate::{dashboard, mcp, oauth, pages};
+use crate::{dashboard, mcp, oauth, pages, probes};
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -48,32 +48,14 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(files::routes())
         .merge(uploads::routes())
         .merge(pages::routes(&app))
-        .route("/healthz", get(alive))
-        .route("/readyz", get(ready))
+        .route("/healthz", get(probes::alive))
+        .route("/readyz", get(async |State(app): State<Arc<App>>| probes::ready(&app.service).await))
         .fallback(pages::unknown)
         .method_not_allowed_fallback(wrong_method)
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), files::only_files))
         .layer(from_fn_with_state(app.clone(), observe))
         .with_state(app)
-}
-
-/// The process runs.
-async fn alive() -> Json<serde_json::Value> {
-    Json(json!({"status": "ok"}))
-}
-
-/// The process can do its work.
-async fn ready(State(app): State<Arc<App>>) -> Response {
-    match app.service.unready().await {
-        None => Json(json!({"status": "ready"})).into_response(),
-        Some(unready) => {
-            let body =
-                json!({"status": "unavailable", "reason": unready.reason(), "error": unready.sentence()});
-            let headers = [(header::RETRY_AFTER, "5")];
-            (StatusCode::SERVICE_UNAVAILABLE, headers, Json(body)).into_response()
-        }
-    }
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {

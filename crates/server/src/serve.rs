@@ -4,9 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::State;
-use axum::routing::get;
 use rondo_service::settings::Settings;
 use rondo_service::{OpenError, Service, background};
 use tokio::net::TcpListener;
@@ -14,6 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::connections::{Limits, answer};
+use crate::probes;
 use crate::router::router;
 
 /// Longest time for a shutdown.
@@ -34,6 +32,8 @@ pub enum ServeError {
 pub struct Running {
     /// Where it listens, with the real port; `None` for a worker.
     pub address: Option<SocketAddr>,
+    /// Where it answers for metrics and probes, with the real port.
+    pub metrics_address: Option<SocketAddr>,
     /// How clients reach it.
     pub public_url: String,
     pub service: Arc<Service>,
@@ -46,15 +46,13 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         true => Some(listen(settings.listen).await?),
         false => None,
     };
-    let address = match &listener {
-        Some(listener) => Some(listener.local_addr()?),
-        None => None,
-    };
+    let address = listener.as_ref().map(TcpListener::local_addr).transpose()?;
     let listening_at = format!("http://{}", address.unwrap_or(settings.listen));
     let metrics_listener = match settings.metrics_listen {
         Some(address) => Some(listen(address).await?),
         None => None,
     };
+    let metrics_address = metrics_listener.as_ref().map(TcpListener::local_addr).transpose()?;
     let limits = Limits::of(&settings);
     let service = Arc::new(Service::open(settings, &listening_at).await?);
     let stopping = &service.queue.stopping;
@@ -64,12 +62,11 @@ pub async fn start(settings: Settings) -> Result<Running, ServeError> {
         tasks.spawn(answer(listener, router(app), limits, stopping.clone()));
     }
     if let Some(listener) = metrics_listener {
-        let router = Router::new().route("/metrics", get(metrics)).with_state(service.clone());
-        tasks.spawn(answer(listener, router, limits, stopping.clone()));
+        tasks.spawn(answer(listener, probes::routes(service.clone()), limits, stopping.clone()));
     }
     background::start(&service, &mut tasks);
     let public_url = service.links.public_url().to_owned();
-    Ok(Running { address, public_url, service, tasks })
+    Ok(Running { address, metrics_address, public_url, service, tasks })
 }
 
 impl Running {
@@ -87,12 +84,4 @@ impl Running {
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, ServeError> {
     TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })
-}
-
-async fn metrics(State(service): State<Arc<Service>>) -> String {
-    let waiting = service.store.renders_waiting().await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "failed to count waiting renders");
-        0
-    });
-    service.metrics.report(waiting)
 }

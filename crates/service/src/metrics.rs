@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use rondo_store::QueueDepth;
+
 /// Upper ends of the buckets of request times, in seconds.
 const BUCKETS: [f64; 9] = [0.001, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
 
@@ -37,8 +39,9 @@ impl Metrics {
         self.request_micros.fetch_add(took.as_micros() as u64, Ordering::Relaxed);
     }
 
-    /// The whole report; `waiting` are the renders in the queue.
-    pub fn report(&self, waiting: i64) -> String {
+    /// The whole report: what this process counted, the queue that all processes share, if it could be read, and the workers of
+    /// this process.
+    pub fn report(&self, queue: Option<QueueDepth>, workers: usize) -> String {
         let mut out = String::new();
         let mut line = |text: std::fmt::Arguments<'_>| {
             // Writing to a String cannot fail.
@@ -73,7 +76,52 @@ impl Metrics {
         ] {
             line(format_args!("# TYPE {name} {kind}\n{name} {}", value.load(Ordering::Relaxed)));
         }
-        line(format_args!("# TYPE rondo_renders_waiting gauge\nrondo_renders_waiting {waiting}"));
+        let workers = workers as u64;
+        let busy = self.renders_running.load(Ordering::Relaxed).min(workers);
+        line(format_args!("# TYPE rondo_workers gauge"));
+        for (state, count) in [("busy", busy), ("idle", workers - busy)] {
+            line(format_args!("rondo_workers{{state=\"{state}\"}} {count}"));
+        }
+        // What could not be read is left out: 0 would look like an empty queue.
+        let Some(QueueDepth { waiting, ready, running, oldest }) = queue else { return out };
+        line(format_args!("# TYPE rondo_renders_waiting gauge\nrondo_renders_waiting {}", waiting + ready));
+        line(format_args!("# TYPE rondo_queue_renders gauge"));
+        for (state, count) in [("waiting", waiting), ("ready", ready), ("running", running)] {
+            line(format_args!("rondo_queue_renders{{state=\"{state}\"}} {count}"));
+        }
+        let age = oldest.unwrap_or_default().as_secs_f64();
+        line(format_args!("# TYPE rondo_queue_oldest_seconds gauge\nrondo_queue_oldest_seconds {age}"));
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_and_the_queue_are_reported_by_state() {
+        let metrics = Metrics::default();
+        metrics.renders_running.store(2, Ordering::Relaxed);
+        let oldest = Some(Duration::from_millis(1500));
+        let report = metrics.report(Some(QueueDepth { waiting: 4, ready: 3, running: 2, oldest }), 3);
+        for line in [
+            "rondo_workers{state=\"busy\"} 2",
+            "rondo_workers{state=\"idle\"} 1",
+            "rondo_renders_waiting 7",
+            "rondo_queue_renders{state=\"waiting\"} 4",
+            "rondo_queue_renders{state=\"ready\"} 3",
+            "rondo_queue_renders{state=\"running\"} 2",
+            "rondo_queue_oldest_seconds 1.5",
+        ] {
+            assert!(report.lines().any(|reported| reported == line), "{line}: {report}");
+        }
+    }
+
+    #[test]
+    fn a_queue_that_cannot_be_read_is_not_reported_as_empty() {
+        let report = Metrics::default().report(None, 0);
+        assert!(report.contains("rondo_workers{state=\"idle\"} 0"), "{report}");
+        assert!(!report.contains("rondo_queue") && !report.contains("rondo_renders_waiting"), "{report}");
     }
 }

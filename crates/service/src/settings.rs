@@ -85,7 +85,12 @@ pub const SETTINGS: &[Setting] = &[
         "",
         "Key that encrypts stored secrets, 64 hexadecimal digits; set it as `RONDO_MASTER_KEY`, not as a flag. Default: the file `master.key` in the data folder",
     ),
-    row("metrics-listen", "ADDRESS", "", "Address for Prometheus metrics at `/metrics`. Default: no metrics"),
+    row(
+        "metrics-listen",
+        "ADDRESS",
+        "",
+        "Address for Prometheus metrics at `/metrics`, and for `/healthz` and `/readyz`. Default: no metrics",
+    ),
     row(
         "sign-up",
         "open|invite|closed",

@@ -51,6 +51,18 @@ pub enum Retry {
     GivenUp(Box<Render>),
 }
 
+/// The renders that are not final, by the state of their task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueDepth {
+    /// Over the limit of their account.
+    pub waiting: u64,
+    /// For the next free worker.
+    pub ready: u64,
+    pub running: u64,
+    /// Since the oldest render that does not run was created. Those of suspended accounts do not count.
+    pub oldest: Option<Duration>,
+}
+
 impl Store {
     /// Claims the next render for the duration `lease`: the oldest of the account that was served longest ago. First
     /// makes renders of disappeared workers ready again.
@@ -350,6 +362,30 @@ impl Store {
             .fetch_one(self.reads())
             .await?;
         row.int("renders")
+    }
+
+    /// How full the queue is.
+    pub async fn queue_depth(&self) -> Result<QueueDepth> {
+        let mut depth = QueueDepth::default();
+        let rows = sqlx::query("SELECT state, COUNT(*) AS renders FROM task GROUP BY state");
+        for row in rows.fetch_all(self.reads()).await? {
+            let renders = row.int("renders")?.unsigned_abs();
+            match row.text("state")?.as_str() {
+                "waiting" => depth.waiting = renders,
+                "ready" => depth.ready = renders,
+                _ => depth.running = renders,
+            }
+        }
+        // Ids begin with the time, so the first is the oldest.
+        let oldest = sqlx::query(
+            "SELECT render.created_at FROM task JOIN render ON render.id = task.render_id \
+             JOIN account ON account.id = task.account_id \
+             WHERE task.state <> 'running' AND account.suspended_at IS NULL ORDER BY task.render_id LIMIT 1",
+        );
+        if let Some(row) = oldest.fetch_optional(self.reads()).await? {
+            depth.oldest = Some(row.time("created_at")?.until(self.now()));
+        }
+        Ok(depth)
     }
 
     /// Makes waiting renders of the account ready, oldest first, up to the limit of its plan.

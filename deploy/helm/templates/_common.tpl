@@ -105,35 +105,25 @@ spec:
         - { name: http, containerPort: 8080 }
         {{- end }}
         - { name: metrics, containerPort: 9090 }
-      {{- if eq $role "api" }}
+      # A worker answers only on the port of its metrics.
+      {{- $port := eq $role "api" | ternary "http" "metrics" }}
       startupProbe:
-        httpGet: { path: /healthz, port: http }
+        httpGet: { path: /healthz, port: {{ $port }} }
         periodSeconds: 2
         failureThreshold: 60
       livenessProbe:
-        httpGet: { path: /healthz, port: http }
+        httpGet: { path: /healthz, port: {{ $port }} }
         periodSeconds: 10
         timeoutSeconds: 5
         failureThreshold: 6
       readinessProbe:
-        httpGet: { path: /readyz, port: http }
+        httpGet: { path: /readyz, port: {{ $port }} }
         periodSeconds: 5
         timeoutSeconds: 5
+      {{- if eq $role "api" }}
       lifecycle:
         # Until the Service no longer names this pod.
         preStop: { exec: { command: [sleep, "5"] } }
-      {{- else }}
-      # A worker answers no requests but those for its metrics.
-      startupProbe:
-        httpGet: { path: /metrics, port: metrics }
-        periodSeconds: 2
-        timeoutSeconds: 5
-        failureThreshold: 60
-      livenessProbe:
-        httpGet: { path: /metrics, port: metrics }
-        periodSeconds: 20
-        timeoutSeconds: 15
-        failureThreshold: 6
       {{- end }}
       resources:
         {{- toYaml $own.resources | nindent 8 }}

@@ -69,7 +69,7 @@ impl OverlayType for Captions {
     }
 }
 
-/// Styles with at least one field, known or not.
+/// Styles with at least one field, known or not, that is not `null`.
 struct GivenStyles;
 
 impl Codec for GivenStyles {
@@ -77,13 +77,17 @@ impl Codec for GivenStyles {
 
     fn read(&self, value: &Value, reader: &mut Reader) -> Option<CaptionStyles> {
         let styles = object().read(value, reader)?;
-        let is_empty = value.as_object().is_some_and(|fields| fields.is_empty());
+        let is_empty = value.as_object().is_some_and(|fields| fields.values().all(Value::is_null));
         (!is_empty).then_some(styles)
     }
 
     fn write(&self, styles: &CaptionStyles) -> Value {
         // Styles that hold only defaults stay given.
         if *styles == CaptionStyles::default() { json!({"opacity": 1}) } else { object().write(styles) }
+    }
+
+    fn drop_nulls(&self, value: &mut Value) {
+        object::<CaptionStyles>().drop_nulls(value);
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

@@ -92,6 +92,13 @@ macro_rules! overlay_types {
                 }
             }
 
+            fn drop_null_fields(type_name: &str, fields: &mut Map<String, Value>) {
+                match type_name {
+                    $($name => $table::drop_null_fields(fields),)+
+                    _ => {}
+                }
+            }
+
             fn describe(definitions: &mut Definitions) {
                 $(describe::<$table>($name, definitions);)+
             }
@@ -239,6 +246,14 @@ impl Codec for OverlayCodec {
         fields.insert("type".to_owned(), Value::from(overlay.type_name()));
         overlay.kind.write_fields(&mut fields);
         Value::Object(fields)
+    }
+
+    fn drop_nulls(&self, value: &mut Value) {
+        let Some(fields) = value.as_object_mut() else { return };
+        Base::drop_null_fields(fields);
+        let Some(Value::String(name)) = fields.get("type") else { return };
+        let name = name.clone();
+        OverlayKind::drop_null_fields(aliased_type(&name).unwrap_or(&name), fields);
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

@@ -19,6 +19,70 @@ fn every_field_of_the_contract_is_known_and_kept() {
     assert_eq!(read.composition.write(), film);
 }
 
+/// Every place of a JSON value that is a field of an object, as a pointer.
+fn fields(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                let at = format!("{at}/{key}");
+                fields(value, &at, found);
+                found.push(at);
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| fields(item, &format!("{at}/{index}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_field_that_is_null_is_an_absent_one_and_can_be_dropped() {
+    let film: Value = serde_json::from_str(include_str!("data/every-field.json")).unwrap();
+    let mut places = Vec::new();
+    fields(&film, "", &mut places);
+    let mut dropped = 0;
+    for place in &places {
+        let (parent, key) = place.rsplit_once('/').unwrap();
+        let (mut nulled, mut absent) = (film.clone(), film.clone());
+        *nulled.pointer_mut(place).unwrap() = Value::Null;
+        absent.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(key);
+        let read = |film: &Value| Composition::read(film, Limits::default()).map(|read| read.composition);
+        match (read(&nulled), read(&absent)) {
+            (Ok(nulled), Ok(absent)) => assert_eq!(nulled, absent, "{place}"),
+            (Err(_), Err(_)) => continue,
+            (nulled, absent) => panic!("{place}: {nulled:?} and {absent:?}"),
+        }
+        Composition::drop_nulls(&mut nulled);
+        assert_eq!(nulled.to_string(), absent.to_string(), "{place}");
+        dropped += 1;
+    }
+    assert!(dropped > places.len() / 2, "{dropped} of {}", places.len());
+}
+
+#[test]
+fn nulls_of_unknown_fields_stay() {
+    let film = json!({
+        "x-editor": {"selected": null}, "meta": null, "width": null, "durationInFrames": 9,
+        "overlays": [{"type": "clip", "src": null, "zz": [null], "captions": null, "styles": {"opacity": null, "zz": null}}],
+        "colors": null,
+    });
+    let mut without = film.clone();
+    Composition::drop_nulls(&mut without);
+    let expected = json!({
+        "x-editor": {"selected": null}, "meta": null, "durationInFrames": 9,
+        "overlays": [{"type": "clip", "zz": [null], "captions": null, "styles": {"zz": null}}],
+    });
+    assert_eq!(without.to_string(), expected.to_string());
+}
+
+#[test]
+fn caption_styles_of_nothing_but_nulls_count_as_none() {
+    let captions = |styles: Value| read(&with_overlay(json!({"type": "caption", "captions": [], "styles": styles}))).composition;
+    assert_eq!(captions(json!({"color": null})), captions(json!({})));
+    assert_ne!(captions(json!({"color": null, "fontSize": "2rem"})), captions(json!({})));
+}
+
 #[test]
 fn defaults_fill_what_is_left_out() {
     let film = read(&json!({"overlays": [], "durationInFrames": 90})).composition;

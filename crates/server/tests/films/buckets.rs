@@ -226,6 +226,62 @@ async fn while_the_bucket_is_away_nothing_is_lost() {
     assert_eq!(api.credits(&ada).await, credits - 1);
 }
 
+/// What a process answers at an address: the status, and the reason if it is not ready.
+async fn probed(address: &str) -> (u16, Option<String>) {
+    let answer = reqwest::get(address).await.unwrap();
+    let status = answer.status().as_u16();
+    let body: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+    (status, body["reason"].as_str().map(str::to_owned))
+}
+
+/// Waits until a process answers so.
+async fn becomes(address: &str, status: u16, reason: Option<&str>) {
+    let started = std::time::Instant::now();
+    loop {
+        let answer = probed(address).await;
+        if answer == (status, reason.map(str::to_owned)) {
+            return;
+        }
+        assert!(started.elapsed().as_secs() < 20, "{address} answers {answer:?}, not {status} {reason:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_is_alive_but_not_ready_while_the_bucket_is_away() {
+    let mut bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("role", "api")]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let given = bucket.flags();
+    let mut flags: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let own = bucket.flags_for("worker");
+    flags[0].1 = &own[0].1;
+    flags.extend([("role", "worker"), ("workers", "2"), ("metrics-listen", "127.0.0.1:0")]);
+    let worker = start_service(settings(folder.path(), &flags)).await.unwrap();
+    let worker_url = format!("http://{}", worker.metrics_address.unwrap());
+    for url in [api.url(""), worker_url.clone()] {
+        becomes(&format!("{url}/readyz"), 200, None).await;
+    }
+    bucket.stop();
+    for url in [api.url(""), worker_url.clone()] {
+        becomes(&format!("{url}/readyz"), 503, Some("FILES_UNAVAILABLE")).await;
+        assert_eq!(probed(&format!("{url}/healthz")).await, (200, None));
+    }
+    let metrics = reqwest::get(format!("{worker_url}/metrics")).await.unwrap().text().await.unwrap();
+    for line in [
+        "rondo_workers{state=\"idle\"} 2",
+        "rondo_queue_renders{state=\"ready\"} 0",
+        "rondo_queue_oldest_seconds 0",
+    ] {
+        assert!(metrics.lines().any(|reported| reported == line), "{line}: {metrics}");
+    }
+    bucket.resume().await;
+    for url in [api.url(""), worker_url] {
+        becomes(&format!("{url}/readyz"), 200, None).await;
+    }
+    worker.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_render_waits_for_its_media_while_the_bucket_is_away() {
     let mut bucket = BucketServer::start().await;

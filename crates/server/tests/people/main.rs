@@ -16,5 +16,7 @@ mod harness;
 mod keys;
 mod operators;
 mod projects;
+#[path = "../support/schema.rs"]
+mod schema;
 mod sessions;
 mod templates;

@@ -368,6 +368,11 @@ pub fn stored(composition: &Value) -> ServiceResult<Composition> {
     read_stored(composition).map(|read| read.composition)
 }
 
+/// Makes a stored composition one of the format that responses have: a field that is `null` is left out, which means the same.
+pub fn drop_nulls(composition: &mut Value) {
+    Composition::drop_nulls(composition);
+}
+
 /// A stored composition to render; what is tolerated in it is added to `remarks`.
 fn stored_film(composition: &Value, remarks: &mut Remarks) -> ServiceResult<Composition> {
     let read = read_stored(composition)?;

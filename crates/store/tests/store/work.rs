@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rondo_store::{
-    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, NewRender, Page, Plan,
+    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, NewRender, Page, Plan, QueueDepth,
     RenderChange, RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, Signal, StoreError,
 };
 use serde_json::json;
@@ -36,6 +36,24 @@ on_both! {
         let done = db.store.complete(&second.lease, &output("x")).await.unwrap();
         assert_eq!(done.status, RenderStatus::Completed);
         assert_eq!(done.duration_ms(), Some(30_001));
+    }
+
+    async fn the_queue_is_counted_by_state_and_the_oldest_render_that_could_run_gives_its_age(db) {
+        assert_eq!(db.store.queue_depth().await.unwrap(), QueueDepth::default());
+        let slow = db.account("a@b.c", Plan::None, 9).await;
+        let suspended = db.account("d@e.f", Plan::None, 9).await;
+        db.store.create_render(&render_for(&suspended), None).await.unwrap();
+        db.store.set_suspended(&suspended.id, true).await.unwrap();
+        db.pass(Duration::from_secs(60));
+        for _ in 0..4 {
+            db.store.create_render(&render_for(&slow), None).await.unwrap();
+            db.pass(Duration::from_secs(10));
+        }
+        let claimed = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!(claimed.render.account_id, slow.id);
+        // An account without a plan has two renders at a time. The second render has waited for 30 seconds.
+        let oldest = Some(Duration::from_secs(30));
+        assert_eq!(db.store.queue_depth().await.unwrap(), QueueDepth { waiting: 2, ready: 2, running: 1, oldest });
     }
 
     async fn progress_is_read_without_the_composition(db) {

@@ -9,7 +9,7 @@ use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::links::Links;
 use crate::operation::Call;
 use crate::operations::variables::Variable;
-use crate::resolve::stored;
+use crate::resolve::{drop_nulls, stored};
 use crate::words::{AuthorType, Composition};
 
 /// A project with its composition.
@@ -20,7 +20,7 @@ pub struct ProjectDetails {
     name: String,
     #[schema(required = true)]
     description: Option<String>,
-    /// As it was saved; user names and passwords of URLs are `***`.
+    /// As it was saved, without fields that are null; user names and passwords of URLs are `***`.
     #[schema(value_type = Composition)]
     composition: Value,
     variables: Vec<Variable>,
@@ -69,6 +69,7 @@ pub enum Found {
 impl ProjectDetails {
     pub fn of(links: &Links, mut project: Project) -> ServiceResult<Self> {
         links.renew(&mut project.composition);
+        drop_nulls(&mut project.composition);
         Ok(Self {
             etag: etag(project.revision),
             edit_url: links.url(&format!("/edit/{}", project.id)),
@@ -88,6 +89,7 @@ impl ProjectDetails {
     pub fn of_preview(links: &Links, preview: Preview) -> ServiceResult<Self> {
         let mut composition = preview.copy().clone();
         links.renew(&mut composition);
+        drop_nulls(&mut composition);
         Ok(Self {
             etag: etag(preview.revision),
             edit_url: links.url(&format!("/edit/{}", preview.id)),

@@ -12,6 +12,7 @@ use super::{Author, FORBIDDEN, LONGEST_NAME, ProjectDetails, STALE};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::codecs::{cursor, limit, page};
+use crate::resolve::drop_nulls;
 use crate::words::Composition;
 
 const NOT_FOUND: (ErrorKind, &str) = (ErrorKind::NotFound, "There is no such project or version");
@@ -102,7 +103,7 @@ pub struct VersionDetails {
     /// When the project came to be so.
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    /// As it was saved; user names and passwords of URLs are `***`.
+    /// As it was saved, without fields that are null; user names and passwords of URLs are `***`.
     #[schema(value_type = Composition)]
     composition: Value,
 }
@@ -153,7 +154,8 @@ impl Operation for GetVersion {
     async fn run(call: Call<'_>, request: VersionId) -> ServiceResult<VersionDetails> {
         let project = call.own_project(&request.project_id).await?;
         let found = call.service.store.version(&project.id, &request.version_id).await?;
-        let found = found.ok_or_else(|| ServiceError::not_found("version"))?;
+        let mut found = found.ok_or_else(|| ServiceError::not_found("version"))?;
+        drop_nulls(&mut found.composition);
         let VersionItem { id, name, changed_by, created_at } = found.version.into();
         Ok(VersionDetails { id, name, changed_by, created_at, composition: found.composition })
     }

@@ -8,7 +8,7 @@ use super::{TemplateId, TemplateItem, listed};
 use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::variables::Variable;
-use crate::resolve::stored;
+use crate::resolve::{drop_nulls, stored};
 use crate::words::Composition;
 
 pub struct GetTemplate;
@@ -36,7 +36,8 @@ impl Operation for GetTemplate {
 
     async fn run(call: Call<'_>, request: TemplateId) -> ServiceResult<TemplateDetails> {
         let template = call.service.resolver.usable_template(call.caller, &request.template_id).await?;
-        let (listed, composition) = listed(template);
+        let (listed, mut composition) = listed(template);
+        drop_nulls(&mut composition);
         Ok(TemplateDetails {
             template: TemplateItem::of(call, listed).await?,
             variables: stored(&composition)?.variables().into_iter().map(Variable::from).collect(),
