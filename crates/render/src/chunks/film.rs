@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rondo_media::{
-    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, encoder_sample, ffmpeg_version,
-    may_repeat_frames,
+    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, Streaming, encoder_sample,
+    ffmpeg_version, may_repeat_frames,
 };
 use rondo_scene::{Digest, View};
 
@@ -22,7 +22,12 @@ use crate::format::Recipe;
 use crate::frame_painter::FramePainter;
 use crate::options::RenderOptions;
 use crate::progress::ProgressTracker;
+use crate::stream::{SegmentFiles, SegmentStore};
 use crate::watchdog::OverlayCosts;
+
+/// The part of a second by which sound is mixed ahead of the pictures. Encoders hold some samples back, so that otherwise the sound
+/// at the end of a chunk would be in its segment or in the next one by chance.
+const SOUND_AHEAD: u32 = 8;
 
 /// A film that was made of chunks.
 pub(crate) struct Joined {
@@ -83,6 +88,14 @@ fn render_with(
         stop: film.stop.clone(),
         costs,
     };
+    let files = (container == Container::Segments && options.segments.is_none())
+        .then(|| Arc::new(SegmentFiles::new(path, film.composition.fps)));
+    let segments = files.clone().map(|files| files as Arc<dyn SegmentStore>);
+    let segments = segments.or_else(|| options.segments.clone()).filter(|_| recipe.has_segments());
+    let streaming = segments.map(|store| Streaming {
+        frames: recipe.frames.len() as u64,
+        keep: Box::new(move |segment| store.keep(segment)),
+    });
     let count = context.plan.len();
     progress.chunks.total = count as u32;
     let workers = options.workers.map_or_else(default_workers, NonZeroUsize::get).min(count);
@@ -103,8 +116,18 @@ fn render_with(
         drop(tell);
         // Workers paint meanwhile.
         let assemble = || {
-            let writer = FilmWriter::create(path, container, &settings, heard)?;
-            let mut assembly = Assembly { writer, sound, given: ahead, next: 0, early: BTreeMap::new() };
+            let writer = FilmWriter::streamed(path, container, &settings, heard, streaming)?;
+            let frames = recipe.frames.len() as u32;
+            let sound_ahead = film.composition.fps / SOUND_AHEAD + 1;
+            let mut assembly = Assembly {
+                writer,
+                sound,
+                frames,
+                sound_ahead,
+                given: ahead,
+                next: 0,
+                early: BTreeMap::new(),
+            };
             assembly.sound.level(progress.cancel)?;
             assembly.join(count, &events, &give, progress)?;
             Ok::<_, RenderError>(assembly)
@@ -117,11 +140,9 @@ fn render_with(
         drop(give);
         assembled
     })?;
-    Ok(Joined {
-        bytes: assembly.writer.finish()?.bytes,
-        loudness: assembly.sound.loudness(),
-        cache_problem: context.pool.problem(),
-    })
+    let bytes = assembly.writer.finish()?.bytes;
+    files.map_or(Ok(()), |files| files.finish())?;
+    Ok(Joined { bytes, loudness: assembly.sound.loudness(), cache_problem: context.pool.problem() })
 }
 
 /// Two threads encode for each painter, and a painter needs less than half of what they do.
@@ -149,6 +170,10 @@ fn encoder_identity(settings: &PictureSettings) -> Result<Digest, RenderError> {
 struct Assembly<'a> {
     writer: FilmWriter,
     sound: SoundStage<'a>,
+    /// Frames of the film.
+    frames: u32,
+    /// Frames by which the sound is ahead of the pictures.
+    sound_ahead: u32,
     /// The first chunk that no worker has been given.
     given: usize,
     /// The next chunk to append.
@@ -178,7 +203,8 @@ impl Assembly<'_> {
                 }
                 Event::Failed(error) => return Err(error),
             }
-            while self.sound.heard() < progress.frames {
+            let heard = progress.frames.saturating_add(self.sound_ahead).min(self.frames);
+            while self.sound.heard() < heard {
                 let samples = self.sound.next_frame()?;
                 self.writer.push_audio(samples)?;
             }
