@@ -70,7 +70,7 @@ impl ChunkServer {
                 let reason = self.store(&key, file).err().map(|error| error.to_string());
                 to.send(reason.unwrap_or_default().as_bytes(), &[])
             }
-            FromChild::Progress(_) | FromChild::Done(_) => Ok(()),
+            FromChild::Progress(_) | FromChild::Segment { .. } | FromChild::Done(_) => Ok(()),
         }
     }
 

@@ -53,5 +53,10 @@ pub enum FromChild {
     ReleaseChunk(String),
     /// With a descriptor. Answered by the reason why it is not kept, if it is not.
     StoreChunk(String),
+    /// A finished segment of the film, with a descriptor.
+    Segment {
+        number: u32,
+        frames: u32,
+    },
     Done(Box<Result<Answer, Failure>>),
 }
