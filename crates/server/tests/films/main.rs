@@ -9,6 +9,7 @@ mod credentials;
 mod faults;
 mod gallery;
 mod harness;
+mod hls;
 mod idempotency;
 mod isolation;
 mod lists;

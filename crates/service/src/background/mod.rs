@@ -5,6 +5,7 @@ mod delivery;
 mod gallery;
 mod report;
 mod retention;
+mod segments;
 mod signals;
 mod worker;
 
