@@ -86,6 +86,11 @@ fn sandboxed(args: &args::Render, kind: &Kind, mode: Mode) -> Outcome {
     if let Kind::Folder(_) = kind {
         return Err("With --sandbox, images are written to a .zip archive, not to a folder.".into());
     }
+    if let Kind::File(Format::Hls) = kind {
+        return Err(
+            "With --sandbox, films are written to one file. Use .mp4, or render without --sandbox.".into()
+        );
+    }
     interrupt::watch()?;
     let input = Input::read(&args.source, args.frames).map_err(|e| e.to_string())?;
     let output = wanted(args, kind, &input.composition)?;
@@ -167,7 +172,7 @@ impl Kind {
                 (Some(format), _) | (None, Some(format)) => Ok(Self::File(format)),
                 (None, None) => Err(format!(
                     "{shown} has an unknown extension. Use one of {} or zip, or set --format.",
-                    Format::names().join(", ")
+                    Format::ALL.iter().map(|format| format.ending()).collect::<Vec<_>>().join(", ")
                 )),
             },
             (None, given) => Ok(Self::File(given.unwrap_or_default())),

@@ -15,11 +15,12 @@ macro_rules! file_record {
         record! {
             $(#[doc = $about])+
             pub struct $name {
-                /// Kind of file. Default: `mp4`. `png`, `jpg` and `webp` make one picture, or with `range` a ZIP archive of
-                /// pictures; `mp3`, `wav`, `aac` and `m4a` make the sound alone.
+                /// Kind of file. Default: `mp4`. `hls` makes a playlist with segments, which players stream, and must be the first
+                /// file. `png`, `jpg` and `webp` make one picture, or with `range` a ZIP archive of pictures; `mp3`, `wav`, `aac`
+                /// and `m4a` make the sound alone.
                 format: optional OutputFormat => "format", one_of();
-                /// Video codec: `h264`, `hevc` or `av1` in mp4; `vp9` or `av1` in webm; `prores`, `h264` or `hevc` in mov.
-                /// Default: the first of each list.
+                /// Video codec: `h264`, `hevc` or `av1` in mp4; `h264` in hls; `vp9` or `av1` in webm; `prores`, `h264` or
+                /// `hevc` in mov. Default: the first of each list.
                 codec: optional VideoCodec => "codec", one_of();
                 /// Picture quality. Default: `standard`.
                 quality: optional OutputQuality => "quality", one_of();
@@ -52,11 +53,12 @@ file_record! {
 }
 
 choices! {
-    /// Kinds of files. The name is also the file name extension.
+    /// Kinds of files. The name is also the file name extension, except for that of playlists.
     pub enum OutputFormat {
         Mp4 = "mp4",
         WebM = "webm",
         Mov = "mov",
+        Hls = "hls",
         Gif = "gif",
         Png = "png",
         Jpg = "jpg",
@@ -134,7 +136,16 @@ impl OutputFormat {
         match ending.to_ascii_lowercase().as_str() {
             "jpeg" => Some(Self::Jpg),
             "m4v" => Some(Self::Mp4),
+            "m3u8" => Some(Self::Hls),
             ending => Self::named(ending),
+        }
+    }
+
+    /// The file name extension.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Hls => "m3u8",
+            other => other.name(),
         }
     }
 

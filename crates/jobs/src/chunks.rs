@@ -106,7 +106,7 @@ impl ChunkServer {
                 let taken = board.map_or(Taken::Nothing, |board| board.take(number));
                 to.send(&serde_json::to_vec(&taken)?, &[])
             }
-            FromChild::Progress(_) | FromChild::Done(_) => Ok(()),
+            FromChild::Progress(_) | FromChild::Segment { .. } | FromChild::Done(_) => Ok(()),
         }
     }
 

@@ -99,6 +99,8 @@ pub struct RenderJob {
     pub cpu_seconds: u64,
     /// Whether a poster is drawn, unless the file is only heard.
     pub has_poster: bool,
+    /// Whether the parent takes the segments of the first file.
+    pub has_segments: bool,
 }
 
 impl RenderJob {

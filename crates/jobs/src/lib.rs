@@ -7,6 +7,7 @@ mod facts;
 mod job;
 mod parent;
 mod protocol;
+mod segments;
 mod stop;
 
 pub use child::run as run_fork_server;
@@ -20,4 +21,5 @@ pub use job::{
 pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
 pub use protocol::{JobProgress, OfferedChunk, Taken};
 pub use rondo_sandbox::{Attempt, Layer, LayerReport, Limits, Mode, Priority, SelfTest};
+pub use segments::{ReceivedSegment, SegmentError, SegmentLimits, SegmentReceiver};
 pub use stop::Stop;

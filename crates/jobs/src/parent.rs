@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use crate::chunks::{AccountChunks, ChunkServer};
 use crate::job::{Answer, Failure, Job};
 use crate::protocol::{Configuration, FromChild, JobProgress, Ready, Setup};
+use crate::segments::SegmentReceiver;
 use crate::stop::Stop;
 
 /// How the names of working folders begin.
@@ -194,9 +195,20 @@ impl Jobs {
     /// Runs a job to its end. Blocks the thread.
     pub fn run(
         &self,
+        request: Request,
+        stop: &Stop,
+        progress: &mut dyn FnMut(JobProgress),
+    ) -> Result<Done, JobError> {
+        self.run_streamed(request, stop, progress, None)
+    }
+
+    /// The same, with what takes the segments of a film as they are finished.
+    pub fn run_streamed(
+        &self,
         mut request: Request,
         stop: &Stop,
         progress: &mut dyn FnMut(JobProgress),
+        segments: Option<SegmentReceiver>,
     ) -> Result<Done, JobError> {
         let scratch = match request.job.writes() {
             true => Some(self.make_scratch().map_err(|error| Failure::Machine(error.to_string()))?),
@@ -221,7 +233,9 @@ impl Jobs {
         };
         let answered =
             set_up(&process.channel, &request, families, policy, scratch.as_ref().map(TempDir::path))
-                .and_then(|()| attend(&process.channel, ChunkServer::new(request.chunks), progress));
+                .and_then(|()| {
+                    attend(&process.channel, ChunkServer::new(request.chunks), segments, progress)
+                });
         let exit = process.wait();
         stop.forget();
         if stop.is_stopped() {
@@ -357,13 +371,20 @@ fn set_up(
 fn attend(
     channel: &Channel,
     mut chunks: ChunkServer,
+    mut segments: Option<SegmentReceiver>,
     progress: &mut dyn FnMut(JobProgress),
 ) -> io::Result<Option<Result<Answer, Failure>>> {
     while let Some(message) = channel.receive()? {
+        let file = message.descriptors.into_iter().next();
         match serde_json::from_slice(&message.bytes)? {
             FromChild::Progress(now) => progress(now),
             FromChild::Done(result) => return Ok(Some(*result)),
-            about_chunks => chunks.answer(about_chunks, message.descriptors.into_iter().next(), channel)?,
+            FromChild::Segment { number, frames } => {
+                if let Some(segments) = &mut segments {
+                    segments.receive(number, frames, file);
+                }
+            }
+            about_chunks => chunks.answer(about_chunks, file, channel)?,
         }
     }
     Ok(None)

@@ -59,6 +59,11 @@ pub enum FromChild {
     OfferChunks(u32, Vec<OfferedChunk>),
     /// Asks for a chunk of the file with this number. Answered by a [`Taken`].
     TakeChunk(u32),
+    /// A finished segment of the film, with a descriptor.
+    Segment {
+        number: u32,
+        frames: u32,
+    },
     Done(Box<Result<Answer, Failure>>),
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Made {
     Sound(Container, SoundCodec),
 }
 
-const FORMATS: [Row; 11] = {
+const FORMATS: [Row; 12] = {
     use PictureCodec::{Av1, H264, Hevc, ProRes, Vp9};
     const fn row(
         format: Format,
@@ -39,6 +39,7 @@ const FORMATS: [Row; 11] = {
         row(Format::Mp4, "video/mp4", Made::Film(Container::Mp4), &[H264, Hevc, Av1]),
         row(Format::WebM, "video/webm", Made::Film(Container::WebM), &[Vp9, Av1]),
         row(Format::Mov, "video/quicktime", Made::Film(Container::Mov), &[ProRes, H264, Hevc]),
+        row(Format::Hls, "application/vnd.apple.mpegurl", Made::Film(Container::Segments), &[H264]),
         row(Format::Gif, "image/gif", Made::Gif, &[]),
         row(Format::Png, "image/png", Made::Picture, &[]),
         row(Format::Jpg, "image/jpeg", Made::Picture, &[]),
@@ -139,7 +140,7 @@ pub struct Recipe {
 impl Recipe {
     /// The file extension.
     pub fn ending(&self) -> &'static str {
-        if self.is_sequence { ARCHIVE.0 } else { self.format.name() }
+        if self.is_sequence { ARCHIVE.0 } else { self.format.ending() }
     }
 
     pub fn content_type(&self) -> &'static str {
@@ -157,6 +158,12 @@ impl Recipe {
 
     pub(crate) fn made(&self) -> Made {
         row(self.format).made
+    }
+
+    /// Whether it can be cut into segments that are played while the rest is rendered.
+    pub fn has_segments(&self) -> bool {
+        let container = matches!(self.made(), Made::Film(Container::Mp4 | Container::Segments));
+        container && self.codec == PictureCodec::H264
     }
 
     /// What sound is encoded with beside the pictures.
@@ -228,7 +235,7 @@ impl Wanted {
 
     /// The file extension.
     pub fn ending(&self) -> &'static str {
-        if self.is_sequence() { ARCHIVE.0 } else { self.format.name() }
+        if self.is_sequence() { ARCHIVE.0 } else { self.format.ending() }
     }
 
     /// Whether a ZIP archive of pictures is made.
@@ -386,7 +393,7 @@ mod tests {
             let row = row(*format);
             assert_eq!((row.format, row.made == Made::Picture), (*format, format.is_picture()));
             let recipe = Wanted { format: *format, ..Wanted::default() }.recipe(&film()).expect("made");
-            assert_eq!((recipe.ending(), recipe.content_type()), (format.name(), row.content_type));
+            assert_eq!((recipe.ending(), recipe.content_type()), (format.ending(), row.content_type));
         }
         for codec in VideoCodec::ALL {
             assert!(codec_named(codec.name()).is_some(), "{codec:?}");
@@ -452,7 +459,7 @@ mod tests {
         for format in [Format::WebM, Format::Mov, Format::Gif, Format::Png, Format::WebP] {
             assert!(alpha(format).recipe(&film()).is_ok_and(|recipe| recipe.keeps_alpha(true)), "{format:?}");
         }
-        for format in [Format::Mp4, Format::Jpg, Format::Mp3] {
+        for format in [Format::Mp4, Format::Hls, Format::Jpg, Format::Mp3] {
             assert_eq!(refused(&alpha(format)), "alpha", "{format:?}");
         }
         let recipe = Wanted { format: Format::WebM, ..Wanted::default() }.recipe(&film()).expect("made");

@@ -10,6 +10,7 @@ use rondo_composition::Finish;
 use crate::chunks::{ChunkStore, ChunkTasks};
 use crate::format::Wanted;
 use crate::progress::ChunkCount;
+use crate::stream::SegmentStore;
 
 /// The destination of a render.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,9 @@ pub struct RenderOptions {
     pub chunks: Option<Arc<dyn ChunkStore>>,
     /// The chunks that are to be rendered, shared with processes that help. Their results are exchanged through `chunks`.
     pub tasks: Option<Arc<dyn ChunkTasks>>,
+    /// Where the segments of an H.264 film in MP4 or HLS go while it is rendered. Without it, an HLS film is written to files,
+    /// and others have no segments.
+    pub segments: Option<Arc<dyn SegmentStore>>,
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.
     pub encode_every_frame: bool,

@@ -387,3 +387,59 @@ fn chunks_of_every_codec_are_kept_and_give_the_same_film_again() {
         assert_eq!(shown, (0..80).collect::<Vec<u32>>(), "{codec:?}");
     }
 }
+
+/// Files of an HLS film by name, in order.
+fn hls_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+    let mut files: Vec<(String, Vec<u8>)> = entries
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, std::fs::read(entry.path()).expect("a file"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn an_hls_film_is_a_playlist_and_segments_that_play_as_the_mp4_does() {
+    let studio = Studio::new();
+    let mut film = see_through(&studio, "#2040a0");
+    (film["durationInFrames"], film["overlays"][0]["durationInFrames"]) = (json!(330), json!(170));
+    film["overlays"][2]["durationInFrames"] = json!(330);
+    let (mp4, _) = make(&studio, &film, "film.mp4", &wanted(Format::Mp4)).expect("made");
+    let never = AtomicBool::new(false);
+    let mut made: Vec<Vec<(String, Vec<u8>)>> = Vec::new();
+    for workers in [1, 3] {
+        let folder = studio.path(&format!("hls-{workers}"));
+        std::fs::create_dir(&folder).expect("a folder");
+        let workers = std::num::NonZeroUsize::new(workers);
+        let options = RenderOptions { wanted: wanted(Format::Hls), workers, ..RenderOptions::default() };
+        let output = Output::File(folder.join("film.m3u8"));
+        let report = studio.film(&film).render(&output, &options, &mut |_| {}, &never).expect("made");
+        let files = hls_files(&folder);
+        let bytes: usize =
+            files.iter().filter(|(name, _)| name != "film.m3u8").map(|(_, bytes)| bytes.len()).sum();
+        assert_eq!((report.bytes, report.frames), (bytes as u64, 330));
+        made.push(files);
+    }
+    assert!(made[0] == made[1], "segments do not depend on how many threads made them");
+    let names: Vec<&str> = made[0].iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[..3], ["film-init.mp4", "film-s1.m4s", "film-s2.m4s"]);
+    assert!(names.len() >= 5, "{names:?}");
+    let playlist = studio.path("hls-1/film.m3u8");
+    assert!(decode(&playlist, &[]) == decode(&mp4, &[]), "every picture is the same");
+    let cancelled = AtomicBool::new(false);
+    let folder = studio.path("hls-cancelled");
+    std::fs::create_dir(&folder).expect("a folder");
+    let options = RenderOptions { wanted: wanted(Format::Hls), ..RenderOptions::default() };
+    let output = Output::File(folder.join("film.m3u8"));
+    let ended = studio.film(&film).render(
+        &output,
+        &options,
+        &mut |progress| cancelled.store(progress.frame > 250, std::sync::atomic::Ordering::Relaxed),
+        &cancelled,
+    );
+    assert!(matches!(ended, Err(RenderError::Cancelled)), "{ended:?}");
+    assert!(hls_files(&folder).is_empty(), "no part of it is left");
+}

@@ -46,12 +46,13 @@ fn type_of_name(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
         "jpeg" => "image/jpeg",
+        "m4s" => "video/iso.segment",
         archive if archive == ARCHIVE.0 => ARCHIVE.1,
         _ => UPLOAD_TYPES
             .iter()
             .find(|(_, known)| *known == ending)
             .map(|(content_type, _)| *content_type)
-            .or_else(|| Format::named(ending).map(content_type))
+            .or_else(|| Format::of_ending(ending).map(content_type))
             .unwrap_or("application/octet-stream"),
     }
 }
@@ -61,7 +62,9 @@ pub fn describe(name: &str) -> Description {
     let content_type = type_of_name(name);
     // Drawings can contain scripts, and archives and fonts are not shown: opened as a page they are downloaded.
     let is_shown = content_type != "image/svg+xml"
-        && ["image/", "video/", "audio/"].iter().any(|kind| content_type.starts_with(kind));
+        && [rondo_render::content_type(Format::Hls), "image/", "video/", "audio/"]
+            .iter()
+            .any(|kind| content_type.starts_with(kind));
     let shown = if is_shown { "inline" } else { "attachment" };
     Description { content_type, disposition: format!("{shown}; filename=\"{name}\"") }
 }

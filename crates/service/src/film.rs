@@ -8,16 +8,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rondo_composition::{Composition, overlay_at};
 use rondo_jobs::{
     AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, Priority, RenderJob, RenderReport,
-    Request,
+    Request, SegmentLimits,
 };
 use rondo_store::{Outage, StoreError};
 use serde_json::Value;
 use tokio::sync::Notify;
+use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use crate::isolation::Isolation;
 use crate::media::{Gathered, Media};
 use crate::speech::SpeechError;
+use crate::stream::{Arrived, receiver};
 
 /// Processor time beyond the budget after which a child is killed that did not stop by itself, in seconds.
 const CPU_GRACE: u64 = 10;
@@ -157,9 +159,19 @@ pub struct FilmOrder {
     pub chunks: Option<AccountChunks>,
     /// Where the files of `output.also` go.
     pub also: Vec<PathBuf>,
+    /// Where the segments of the first file go, as they are finished.
+    pub segments: Option<FilmSegments>,
     /// Where the poster goes, if one is drawn.
     pub poster: Option<PathBuf>,
     pub priority: Priority,
+}
+
+/// The segments of a film.
+#[derive(Debug)]
+pub struct FilmSegments {
+    pub to: UnboundedSender<Arrived>,
+    /// Whether the film consists of them, so that there is no other file.
+    pub are_film: bool,
 }
 
 /// Renders a film to the file `to`, and to those that the order names, in a child process that ends when the future is
@@ -184,8 +196,14 @@ pub async fn make(
             inner.chunk_bell.notify_one();
         }
     };
+    let segments_are_film = order.segments.as_ref().is_some_and(|segments| segments.are_film);
+    let segments = order.segments.map(|FilmSegments { to, .. }| {
+        let Composition { duration: frames, fps, .. } = order.composition;
+        let limits = SegmentLimits { frames, fps, bytes: isolation.film_size };
+        receiver(media.files.clone(), limits, to)
+    });
     let done = tokio::select! {
-        done = isolation.run(request, progress, held) => done,
+        done = isolation.run_streamed(request, progress, segments, held) => done,
         () = control.stopped() => return Err(FilmError::Stopped),
     };
     match done {
@@ -194,6 +212,9 @@ pub async fn make(
                 for (number, place) in
                     std::iter::once(to).chain(order.also.iter().map(PathBuf::as_path)).enumerate()
                 {
+                    if number == 0 && segments_are_film {
+                        continue;
+                    }
                     done.take_file(&RenderJob::file(number), place).map_err(|error| not_written(&error))?;
                 }
                 if let Some(poster) = &order.poster {
@@ -274,6 +295,7 @@ fn request(
             has_helpers: chunks.as_ref().is_some_and(|chunks| chunks.board.is_some()),
             cpu_seconds,
             has_poster: order.poster.is_some(),
+            has_segments: order.segments.is_some(),
         })),
         chunks,
     }
@@ -291,8 +313,15 @@ fn cpu_budget(order: &FilmOrder, per_gigapixel: u64) -> u64 {
 
 const CRASHED: &str = "The renderer crashed on this composition. Please report it.";
 
-fn not_written(error: &dyn std::fmt::Display) -> FilmError {
+pub fn not_written(error: &dyn std::fmt::Display) -> FilmError {
     FilmError::Transient(format!("Failed to write the film: {error}."))
+}
+
+pub fn too_large(isolation: &Isolation) -> FilmError {
+    FilmError::Wrong(format!(
+        "The file is larger than the limit of {} MB. Use a shorter film, a smaller size or a lower quality.",
+        isolation.film_size / 1_000_000
+    ))
 }
 
 /// What the end of a job means for a film.
@@ -313,10 +342,7 @@ fn explained(
         JobError::OverTime => FilmError::Wrong(format!(
             "The render used more processor time than its budget of {cpu_seconds} s. Use fewer or simpler overlays, or a smaller size."
         )),
-        JobError::FileTooLarge => FilmError::Wrong(format!(
-            "The file is larger than the limit of {} MB. Use a shorter film, a smaller size or a lower quality.",
-            isolation.film_size / 1_000_000
-        )),
+        JobError::FileTooLarge => too_large(isolation),
         JobError::Failed(failure) => match failure {
             Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),
             Failure::Machine(reason) => not_written(&reason),

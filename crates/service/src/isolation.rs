@@ -8,7 +8,7 @@ use std::time::Duration;
 use rondo_composition::MediaRole;
 use rondo_jobs::{
     Answer, Done, Fact, Failure, Finding, FontFact, Job, JobError, JobProgress, Jobs, LayOutJob, Limits,
-    Priority, ProbeFile, Request, RoleName, Stop,
+    Priority, ProbeFile, Request, RoleName, SegmentReceiver, Stop,
 };
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -60,13 +60,24 @@ impl Isolation {
     pub async fn run(
         &self,
         request: Request,
+        progress: impl FnMut(JobProgress) + Send + 'static,
+        held: impl Send + 'static,
+    ) -> Result<Done, JobError> {
+        self.run_streamed(request, progress, None, held).await
+    }
+
+    /// The same, with what takes the segments of a film as they are finished.
+    pub async fn run_streamed(
+        &self,
+        request: Request,
         mut progress: impl FnMut(JobProgress) + Send + 'static,
+        segments: Option<SegmentReceiver>,
         held: impl Send + 'static,
     ) -> Result<Done, JobError> {
         let (jobs, stop) = (self.jobs.clone(), Stop::default());
         let _stopped_when_dropped = StopWhenDropped(stop.clone());
         let running = tokio::task::spawn_blocking(move || {
-            let done = jobs.run(request, &stop, &mut progress);
+            let done = jobs.run_streamed(request, &stop, &mut progress, segments);
             drop(held);
             done
         });

@@ -43,6 +43,7 @@ pub mod settings;
 pub mod signature;
 pub mod speech;
 pub mod stock;
+pub mod stream;
 mod template_films;
 pub mod templates;
 mod turns;

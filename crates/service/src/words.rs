@@ -39,8 +39,8 @@ words! {
     RenderState = RenderStatus::NAMES.iter().copied();
     /// What a render was made from.
     RenderMode = Mode::NAMES.iter().copied();
-    /// Extension of a file that was rendered; `zip` holds a sequence of pictures.
-    FileFormat = OutputFormat::ALL.iter().map(|format| format.name()).chain([ARCHIVE.0]);
+    /// Extension of a file that was rendered; `zip` holds a sequence of pictures, `m3u8` is the playlist of an `hls` output.
+    FileFormat = OutputFormat::ALL.iter().map(|format| format.ending()).chain([ARCHIVE.0]);
     /// Type of the overlay; `color` for a colour of the film, `font` for a font of the film.
     VariableOverlay = OVERLAY_TYPES.iter().copied().chain(["color", "font"]);
     /// Overlay field that is written; `colors` and `fonts` are written wherever styles hold them.

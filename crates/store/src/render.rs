@@ -71,6 +71,8 @@ pub struct Render {
     pub outputs: Vec<OutputFile>,
     /// The name of the file of its poster, as long as there is an output.
     pub poster_file: Option<String>,
+    /// The name of its playlist, as long as it can be streamed.
+    pub stream_file: Option<String>,
     pub error_message: Option<String>,
     pub created_at: Time,
     pub updated_at: Time,
@@ -235,6 +237,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         output_size: row.int_or_none("output_size")?.map(i64::unsigned_abs),
         outputs: read_outputs(row)?,
         poster_file: row.text_or_none("poster_file")?,
+        stream_file: row.text_or_none("stream_file")?,
         error_message: row.text_or_none("error_message")?,
         created_at: row.time("created_at")?,
         updated_at: row.time("updated_at")?,
@@ -262,7 +265,7 @@ macro_rules! render_columns {
             "render.id, render.account_id, render.project_id, render.template_id, render.mode, render.status, \
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
              render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
-             render.output_size, render.outputs, render.poster_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
+             render.output_size, render.outputs, render.poster_file, render.stream_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
              render.completed_at, render.batch_id, render.batch_index, render.is_test, project.name AS project_name, project.template_id AS project_template_id \
              FROM render LEFT JOIN project ON project.id = render.project_id ",
             $after

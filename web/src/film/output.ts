@@ -5,6 +5,7 @@ import { renderName } from "./render-status";
 /** Every format: its name for people, and how a browser shows it. */
 const FORMATS = {
   mp4: ["MP4", "film"],
+  m3u8: ["HLS", "film"],
   webm: ["WebM", "film"],
   mov: ["MOV", "film"],
   gif: ["GIF", "picture"],

@@ -39,7 +39,7 @@ pub struct Source {
 pub struct Render {
     #[command(flatten)]
     pub source: Source,
-    /// Output file. The extension selects the format: mp4, webm, mov, gif, png, jpg, webp, mp3, wav, aac or m4a; zip
+    /// Output file. The extension selects the format: mp4, m3u8 (HLS), webm, mov, gif, png, jpg, webp, mp3, wav, aac or m4a; zip
     /// writes one image per frame. With --format png, jpg or webp, a folder also receives one image per frame
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,

@@ -122,6 +122,12 @@ fn body(client: &Client, args: &RemoteRender, formats: &[Format]) -> Result<Valu
 
 fn format_of(output: &Path) -> Result<Format, String> {
     let ending = output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if Format::of_ending(ending) == Some(Format::Hls) {
+        return Err(format!(
+            "{} is a playlist of many files, which are not downloaded. Use .mp4.",
+            output.display()
+        ));
+    }
     Format::named(&ending.to_ascii_lowercase()).ok_or_else(|| {
         format!("{} has no known extension. Use one of: {}.", output.display(), Format::names().join(", "))
     })

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, ChunkTasks, Film, Output, Progress, Recipe, RenderOptions, Report, Wanted, encode_jpeg,
+    ChunkStore, ChunkTasks, Film, Output, Progress, Recipe, RenderOptions, Report, SegmentStore, Wanted, encode_jpeg,
     thumbnail,
 };
 use rondo_sandbox::Channel;
@@ -18,6 +18,7 @@ use super::failure;
 use crate::chunks::RemoteChunks;
 use crate::job::{Answer, Chunks, Failure, RenderJob, RenderReport};
 use crate::protocol::{FromChild, JobProgress};
+use crate::segments::RemoteSegments;
 
 /// Time between two reports of progress, unless a chunk is finished.
 const REPORT: Duration = Duration::from_millis(50);
@@ -42,6 +43,8 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
             .render(&file, &options, &mut |progress| reporter.report(progress), &never)
             .map_err(failure)?;
         reporter.finish_file(&report);
+        // Only the first file is watched while it is rendered.
+        options.segments = None;
         reports.push(report);
     }
     if let Some(recipe) = recipes.iter().find(|recipe| job.has_poster && recipe.pixels() > 0) {
@@ -98,6 +101,9 @@ fn options(job: &RenderJob, wanted: Wanted, number: u32, channel: &Arc<Mutex<Cha
         encode_every_frame: job.encode_every_frame,
         cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
         workers: job.workers.and_then(NonZeroUsize::new),
+        segments: job
+            .has_segments
+            .then(|| Arc::new(RemoteSegments { channel: channel.clone() }) as Arc<dyn SegmentStore>),
     }
 }
 

@@ -43,6 +43,14 @@ impl Packet {
         (alpha.is_empty() || packet.put_beside(BESIDE, alpha)).then_some(packet)
     }
 
+    /// The same packet for another file, which shares its bytes; `None` when there is no memory for it.
+    pub fn share(&self) -> Option<Self> {
+        let packet = Self::new();
+        // SAFETY: both packets are valid, and the new one is empty.
+        let code = unsafe { av_packet_ref(packet.0, self.0) };
+        (code >= 0).then_some(packet)
+    }
+
     pub fn get(&self) -> &AVPacket {
         // SAFETY: never null.
         unsafe { &*self.0 }

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::muxer::Muxer;
 use crate::encode::audio_codec::{SoundCodec, SoundFrame, open, packet_length};
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::AVRational;
 use crate::ffi::{Codec, Packet};
 
 pub(crate) struct SoundTrack {
@@ -88,8 +88,14 @@ impl SoundTrack {
         self.collect()
     }
 
-    /// Writes the packets that end within `length` samples; at the last call also the one that crosses it, cut.
-    pub fn write(&mut self, muxer: &mut Muxer, length: i64, last: bool) -> Result<(), MediaError> {
+    /// Hands over the packets that end within `length` samples, with their time base; at the last call also the one that
+    /// crosses it, cut.
+    pub fn write(
+        &mut self,
+        length: i64,
+        last: bool,
+        write: &mut dyn FnMut(Packet, AVRational) -> Result<(), MediaError>,
+    ) -> Result<(), MediaError> {
         let time_base = self.codec.context().time_base;
         let samples = self.packet as i64;
         while let Some(packet) = self.packets.front() {
@@ -99,7 +105,7 @@ impl SoundTrack {
             }
             packet.set_duration(samples.min(length - start));
             if let Some(packet) = self.packets.pop_front() {
-                muxer.write_sound(packet, time_base)?;
+                write(packet, time_base)?;
             }
         }
         Ok(())

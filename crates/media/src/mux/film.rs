@@ -1,13 +1,16 @@
 //! Film files: chunks of video joined in order, and an audio track. Also audio files.
 
+use std::ffi::c_int;
 use std::path::{Path, PathBuf};
 
 use super::audio_track::SoundTrack;
 use super::muxer::{Container, Muxer, Tracks};
+use super::segments::{SegmentWriter, Streaming};
 use crate::encode::audio_codec::SoundCodec;
 use crate::encode::video_codec;
 use crate::encode::{EncodedChunk, PictureSettings};
 use crate::error::MediaError;
+use crate::ffi::ffmpeg::AVRational;
 use crate::ffi::{Packet, frame_time_base};
 use rondo_sound::SAMPLE_RATE;
 
@@ -18,11 +21,13 @@ pub struct FilmReport {
 }
 
 /// Writes a film under a temporary name beside the target and renames it at the end; dropping it before removes the
-/// partial file.
+/// partial file. The same packets can also go into segments, which are finished one by one.
 pub struct FilmWriter {
     fps: u32,
     path: PathBuf,
-    muxer: Muxer,
+    /// None for a film of segments only.
+    film: Option<Muxer>,
+    segments: Option<SegmentWriter>,
     /// Parameter sets that every chunk must share.
     header: Vec<u8>,
     delay: u32,
@@ -38,6 +43,17 @@ impl FilmWriter {
         settings: &PictureSettings,
         sound: Option<SoundCodec>,
     ) -> Result<Self, MediaError> {
+        Self::streamed(path, container, settings, sound, None)
+    }
+
+    /// The same with segments, which are cut after every chunk.
+    pub fn streamed(
+        path: &Path,
+        container: Container,
+        settings: &PictureSettings,
+        sound: Option<SoundCodec>,
+        streaming: Option<Streaming>,
+    ) -> Result<Self, MediaError> {
         settings.check()?;
         let unwritable = |reason| MediaError::unwritable(path, reason);
         // It encodes nothing: what the file must say about its pictures is what an encoder would say.
@@ -49,11 +65,16 @@ impl FilmWriter {
             sound: sound.as_ref().map(|sound| &sound.codec),
             last_hundredths: 0,
         };
-        let muxer = Muxer::create(path, container, &tracks)?;
+        let film = match container {
+            Container::Segments => None,
+            container => Some(Muxer::create(path, container, &tracks)?),
+        };
+        let segments = streaming.map(|streaming| SegmentWriter::new(&tracks, streaming));
         Ok(Self {
             fps: settings.fps,
             path: path.to_owned(),
-            muxer,
+            film,
+            segments: segments.transpose().map_err(unwritable)?,
             header: picture.header().to_vec(),
             delay: video_codec::delay(&picture, settings),
             frames: 0,
@@ -78,12 +99,15 @@ impl FilmWriter {
             let packet = Packet::of_picture(bytes, alpha, shown, decoded, picture.key)
                 .filter(|packet| index > 0 || !told_late || packet.carry_header(&chunk.header))
                 .ok_or_else(|| self.unwritable("there is not enough memory".to_owned()))?;
-            self.muxer.write_picture(packet, frame_time_base(self.fps))?;
+            write(&mut self.film, &mut self.segments, packet, PICTURE, frame_time_base(self.fps))
+                .map_err(|reason| self.unwritable(reason))?;
             self.frames += 1;
             // Sound goes in with the pictures it is heard with.
             self.write_sound(self.sound_length(), false)?;
         }
-        Ok(())
+        let frames = self.frames;
+        let cut = self.segments.as_mut().map_or(Ok(()), |segments| segments.reach(frames));
+        cut.map_err(|reason| self.unwritable(reason))
     }
 
     /// Interleaved stereo at 48 kHz, in pieces of any even length. Sound beyond the last picture is cut, missing sound
@@ -106,7 +130,14 @@ impl FilmWriter {
             finished.map_err(|reason| self.unwritable(reason))?;
         }
         self.write_sound(length, true)?;
-        Ok(FilmReport { frames: self.frames, bytes: self.muxer.finish()? })
+        let frames = self.frames;
+        let cut = self.segments.as_mut().map_or(Ok(()), |segments| segments.cut(frames));
+        cut.map_err(|reason| self.unwritable(reason))?;
+        let bytes = match self.film {
+            Some(film) => film.finish()?,
+            None => self.segments.map_or(0, |segments| segments.bytes),
+        };
+        Ok(FilmReport { frames, bytes })
     }
 
     /// Samples that last as long as the pictures so far, never longer.
@@ -115,14 +146,37 @@ impl FilmWriter {
     }
 
     fn write_sound(&mut self, length: i64, last: bool) -> Result<(), MediaError> {
-        match &mut self.sound {
-            Some(sound) => sound.write(&mut self.muxer, length, last),
-            None => Ok(()),
-        }
+        let Self { sound, film, segments, path, .. } = self;
+        let Some(sound) = sound else { return Ok(()) };
+        sound.write(length, last, &mut |packet, time_base| {
+            write(film, segments, packet, SOUND, time_base)
+                .map_err(|reason| MediaError::unwritable(path, reason))
+        })
     }
 
     fn unwritable(&self, reason: String) -> MediaError {
         MediaError::unwritable(&self.path, reason)
+    }
+}
+
+/// Numbers of the tracks of a film.
+const PICTURE: c_int = 0;
+const SOUND: c_int = 1;
+
+/// Writes a packet to the file and to the segments.
+fn write(
+    film: &mut Option<Muxer>,
+    segments: &mut Option<SegmentWriter>,
+    packet: Packet,
+    track: c_int,
+    time_base: AVRational,
+) -> Result<(), String> {
+    if let Some(segments) = segments {
+        segments.write(&packet, track, time_base)?;
+    }
+    match film {
+        Some(film) => film.write(packet, track, time_base),
+        None => Ok(()),
     }
 }
 
@@ -147,14 +201,21 @@ impl SoundWriter {
     pub fn push(&mut self, samples: &[f32]) -> Result<(), MediaError> {
         self.length += samples.len() as i64 / 2;
         self.sound.push(samples).map_err(|reason| MediaError::unwritable(&self.path, reason))?;
-        self.sound.write(&mut self.muxer, self.length, false)
+        self.write(false)
     }
 
     /// Completes the file, renames it and returns its length in bytes.
     pub fn finish(mut self) -> Result<u64, MediaError> {
         let finished = self.sound.finish(self.length);
         finished.map_err(|reason| MediaError::unwritable(&self.path, reason))?;
-        self.sound.write(&mut self.muxer, self.length, true)?;
+        self.write(true)?;
         self.muxer.finish()
+    }
+
+    fn write(&mut self, last: bool) -> Result<(), MediaError> {
+        let Self { sound, muxer, path, length } = self;
+        sound.write(*length, last, &mut |packet, time_base| {
+            muxer.write(packet, 0, time_base).map_err(|reason| MediaError::unwritable(path, reason))
+        })
     }
 }

@@ -86,7 +86,8 @@ impl GifWriter {
 
     fn collect(&mut self) -> Result<(), MediaError> {
         while let Some(packet) = self.codec.receive().map_err(|reason| self.unwritable(reason))? {
-            self.muxer.write_picture(packet, frame_time_base(self.rate))?;
+            let written = self.muxer.write(packet, 0, frame_time_base(self.rate));
+            written.map_err(|reason| self.unwritable(reason))?;
         }
         Ok(())
     }

@@ -23,13 +23,15 @@ pub enum Container {
     Adts,
     /// MP4 for sound.
     M4a,
+    /// No file: fragments of MP4, see [`super::Streaming`].
+    Segments,
 }
 
 impl Container {
     /// FFmpeg's name for it.
-    fn muxer(self) -> &'static CStr {
+    pub(super) fn muxer(self) -> &'static CStr {
         match self {
-            Self::Mp4 => c"mp4",
+            Self::Mp4 | Self::Segments => c"mp4",
             Self::Mov => c"mov",
             Self::WebM => c"webm",
             Self::Gif => c"gif",
@@ -59,8 +61,6 @@ pub(crate) struct Muxer {
     partial: PathBuf,
     finished: bool,
     header_written: bool,
-    /// Number of the sound track.
-    sound: c_int,
 }
 
 // SAFETY: owned by this value alone.
@@ -79,7 +79,6 @@ impl Muxer {
             partial,
             finished: false,
             header_written: false,
-            sound: c_int::from(tracks.picture.is_some()),
         };
         // SAFETY: the context is made, filled and checked here; `Drop` frees it on every way out.
         unsafe {
@@ -89,35 +88,8 @@ impl Muxer {
             if code < 0 {
                 return Err(unwritable(error_text(code)));
             }
-            (*muxer.ctx).flags |= AVFMT_FLAG_BITEXACT;
             (*muxer.ctx).max_interleave_delta = 0;
-            let picture = tracks.picture.map(|(codec, _)| codec);
-            for codec in [picture, tracks.sound].into_iter().flatten() {
-                let stream = avformat_new_stream(muxer.ctx, ptr::null());
-                if stream.is_null() {
-                    return Err(unwritable("there is not enough memory".to_owned()));
-                }
-                let code = avcodec_parameters_from_context((*stream).codecpar, codec.context());
-                if code < 0 {
-                    return Err(unwritable(error_text(code)));
-                }
-                (*stream).time_base = codec.context().time_base;
-                if (*(*stream).codecpar).codec_id == AVCodecID::AV_CODEC_ID_HEVC {
-                    // The name under which Apple's players take it.
-                    (*(*stream).codecpar).codec_tag = u32::from_le_bytes(*b"hvc1");
-                }
-            }
-            let mut options = Options::default();
-            if let Some((_, fps)) = tracks.picture {
-                let rate = AVRational { num: fps as c_int, den: 1 };
-                let film = *(*muxer.ctx).streams;
-                (*film).avg_frame_rate = rate;
-                (*film).r_frame_rate = rate;
-                options.set(c"movie_timescale", &movie_timescale(fps).to_string());
-                if tracks.alpha {
-                    av_dict_set(&mut (*film).metadata, c"alpha_mode".as_ptr(), c"1".as_ptr(), 0);
-                }
-            }
+            let mut options = add_tracks(muxer.ctx, tracks).map_err(unwritable)?;
             let code = avio_open(&mut (*muxer.ctx).pb, url.as_ptr(), AVIO_FLAG_WRITE);
             if code < 0 {
                 return Err(unwritable(error_text(code)));
@@ -134,24 +106,16 @@ impl Muxer {
         Ok(muxer)
     }
 
-    /// Takes a packet whose times are in `time_base`.
-    pub fn write_picture(&mut self, packet: Packet, time_base: AVRational) -> Result<(), MediaError> {
-        self.write(packet, 0, time_base)
-    }
-
-    pub fn write_sound(&mut self, packet: Packet, time_base: AVRational) -> Result<(), MediaError> {
-        self.write(packet, self.sound, time_base)
-    }
-
-    fn write(&mut self, packet: Packet, stream: c_int, time_base: AVRational) -> Result<(), MediaError> {
+    /// Takes a packet whose times are in `time_base`, of the track with this number.
+    pub fn write(&mut self, packet: Packet, track: c_int, time_base: AVRational) -> Result<(), String> {
         // SAFETY: the header is written, so the streams have their final time base; FFmpeg takes the packet's contents.
         let code = unsafe {
-            let target = *(*self.ctx).streams.add(stream as usize);
+            let target = *(*self.ctx).streams.add(track as usize);
             av_packet_rescale_ts(packet.0, time_base, (*target).time_base);
-            (*packet.0).stream_index = stream;
+            (*packet.0).stream_index = track;
             av_interleaved_write_frame(self.ctx, packet.0)
         };
-        if code < 0 { Err(MediaError::unwritable(&self.target, error_text(code))) } else { Ok(()) }
+        if code < 0 { Err(error_text(code)) } else { Ok(()) }
     }
 
     /// Completes the file, renames it and returns its length in bytes.
@@ -193,6 +157,45 @@ impl Drop for Muxer {
             let _ = std::fs::remove_file(&self.partial);
         }
     }
+}
+
+/// Adds the tracks to a new file, before its header is written. Returns options for the header.
+///
+/// # Safety
+/// The context is valid, and this thread alone uses it.
+pub(crate) unsafe fn add_tracks(ctx: *mut AVFormatContext, tracks: &Tracks<'_>) -> Result<Options, String> {
+    let mut options = Options::default();
+    // SAFETY: the caller's; streams are checked before they are filled, and stay as long as the context.
+    unsafe {
+        (*ctx).flags |= AVFMT_FLAG_BITEXACT;
+        let picture = tracks.picture.map(|(codec, _)| codec);
+        for codec in [picture, tracks.sound].into_iter().flatten() {
+            let stream = avformat_new_stream(ctx, ptr::null());
+            if stream.is_null() {
+                return Err("there is not enough memory".to_owned());
+            }
+            let code = avcodec_parameters_from_context((*stream).codecpar, codec.context());
+            if code < 0 {
+                return Err(error_text(code));
+            }
+            (*stream).time_base = codec.context().time_base;
+            if (*(*stream).codecpar).codec_id == AVCodecID::AV_CODEC_ID_HEVC {
+                // The name under which Apple's players take it.
+                (*(*stream).codecpar).codec_tag = u32::from_le_bytes(*b"hvc1");
+            }
+        }
+        if let Some((_, fps)) = tracks.picture {
+            let rate = AVRational { num: fps as c_int, den: 1 };
+            let film = *(*ctx).streams;
+            (*film).avg_frame_rate = rate;
+            (*film).r_frame_rate = rate;
+            options.set(c"movie_timescale", &movie_timescale(fps).to_string());
+            if tracks.alpha {
+                av_dict_set(&mut (*film).metadata, c"alpha_mode".as_ptr(), c"1".as_ptr(), 0);
+            }
+        }
+    }
+    Ok(options)
 }
 
 /// A hidden name beside the target that no other encoder uses.

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use rondo_media::{
-    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, encoder_sample, ffmpeg_version,
-    may_repeat_frames,
+    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, Streaming, encoder_sample,
+    ffmpeg_version, may_repeat_frames,
 };
 use rondo_scene::{Digest, View};
 
@@ -25,10 +25,15 @@ use crate::format::Recipe;
 use crate::frame_painter::FramePainter;
 use crate::options::RenderOptions;
 use crate::progress::ProgressTracker;
+use crate::stream::{SegmentFiles, SegmentStore};
 use crate::watchdog::OverlayCosts;
 
 /// Time between two looks for a chunk that another process renders.
 const LOOK_FOR_NEXT: Duration = Duration::from_millis(50);
+
+/// The part of a second by which sound is mixed ahead of the pictures. Encoders hold some samples back, so that otherwise the sound
+/// at the end of a chunk would be in its segment or in the next one by chance.
+const SOUND_AHEAD: u32 = 8;
 
 /// A film that was made of chunks.
 pub(crate) struct Joined {
@@ -70,6 +75,14 @@ fn render_with(
     let heard = sound.is_audible().then(|| recipe.sound_codec(container));
     let context = context(open_encoder, film, view, recipe, options, costs, progress.cancel)?;
     let settings = context.settings;
+    let files = (container == Container::Segments && options.segments.is_none())
+        .then(|| Arc::new(SegmentFiles::new(path, film.composition.fps)));
+    let segments = files.clone().map(|files| files as Arc<dyn SegmentStore>);
+    let segments = segments.or_else(|| options.segments.clone()).filter(|_| recipe.has_segments());
+    let streaming = segments.map(|store| Streaming {
+        frames: recipe.frames.len() as u64,
+        keep: Box::new(move |segment| store.keep(segment)),
+    });
     let count = context.plan.len();
     progress.chunks.total = count as u32;
     let workers = worker_count(options).min(count);
@@ -94,10 +107,12 @@ fn render_with(
         }
         // Workers paint meanwhile.
         let assemble = || {
-            let writer = FilmWriter::create(path, container, &settings, heard)?;
+            let writer = FilmWriter::streamed(path, container, &settings, heard, streaming)?;
             let mut assembly = Assembly {
                 writer,
                 sound,
+                frames: recipe.frames.len() as u32,
+                sound_ahead: film.composition.fps / SOUND_AHEAD + 1,
                 ahead,
                 given: ahead,
                 next: 0,
@@ -117,11 +132,9 @@ fn render_with(
         drop(give);
         assembled
     })?;
-    Ok(Joined {
-        bytes: assembly.writer.finish()?.bytes,
-        loudness: assembly.sound.loudness(),
-        cache_problem: context.pool.problem(),
-    })
+    let bytes = assembly.writer.finish()?.bytes;
+    files.map_or(Ok(()), |files| files.finish())?;
+    Ok(Joined { bytes, loudness: assembly.sound.loudness(), cache_problem: context.pool.problem() })
 }
 
 /// What the workers of a film share.
@@ -191,6 +204,10 @@ struct Assembly<'a> {
     sound: SoundStage<'a>,
     /// Chunks that may be in memory.
     ahead: usize,
+    /// Frames of the film.
+    frames: u32,
+    /// Frames by which the sound is ahead of the pictures.
+    sound_ahead: u32,
     /// The first chunk that no worker has been given.
     given: usize,
     /// The next chunk to append.
@@ -252,9 +269,10 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    /// Mixes the sound of so many frames.
+    /// Mixes the sound of so many frames, and a little more.
     fn mix(&mut self, frames: u32) -> Result<(), RenderError> {
-        while self.sound.heard() < frames {
+        let end = frames.saturating_add(self.sound_ahead).min(self.frames);
+        while self.sound.heard() < end {
             let samples = self.sound.next_frame()?;
             self.writer.push_audio(samples)?;
         }

@@ -16,6 +16,7 @@ use jiff::fmt::rfc2822::DateTimePrinter;
 use rondo_service::ErrorKind;
 use rondo_service::file_type::describe;
 use rondo_service::links::FILES;
+use rondo_service::stream::{Playlist, read_playlist};
 use rondo_service::templates;
 use rondo_store::Description;
 use tokio::fs::File;
@@ -71,7 +72,11 @@ async fn read(
 ) -> ApiResult<Response> {
     let service = &app.service;
     let files = &service.media.files;
-    let mut size = files.size(&name).await?;
+    let playlist = read_playlist(&service.store, &name).await?;
+    let mut size = match &playlist {
+        Some(playlist) => Some(playlist.text.len() as u64),
+        None => files.size(&name).await?,
+    };
     if size.is_none() {
         match service.uploads.settle_named(&name).await {
             Ok(None) => {}
@@ -107,6 +112,9 @@ async fn read(
             format!("attachment; filename=\"{wanted}.{ending}\"")
         }
     };
+    if let Some(playlist) = playlist {
+        return Ok(send_playlist(playlist, Description { disposition, ..describe(&name) }));
+    }
     if service.uploads.direct
         && let Some(address) =
             files.read_url(&name, SIGNED_FOR, method == Method::HEAD, Some(&disposition)).await?
@@ -119,6 +127,18 @@ async fn read(
     let path = files.find(&name).await?.ok_or_else(|| ApiError::not_found("file"))?;
     let described = Description { disposition, ..describe(&name) };
     send_as(described, &path, &method, &headers, Keep::Browser).await
+}
+
+/// Sends a playlist. One that grows is asked for again and again.
+fn send_playlist(playlist: Playlist, described: Description) -> Response {
+    let mut fields = open_to_all();
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(described.content_type));
+    fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    fields.insert(header::CONTENT_DISPOSITION, value(&described.disposition));
+    let cached = if playlist.is_finished { "private, max-age=60" } else { "no-store" };
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(cached));
+    fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    (fields, playlist.text).into_response()
 }
 
 async fn template_media(Path(path): Path<String>, method: Method, headers: HeaderMap) -> ApiResult<Response> {

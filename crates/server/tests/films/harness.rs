@@ -305,7 +305,7 @@ pub fn busy(frames: u32) -> Value {
     film
 }
 
-/// Serves `/red.png`, `/broken.png` and `/tone.wav`, and 404 elsewhere.
+/// Serves `/red.png`, `/broken.png`, `/tone.wav` and others, and 404 elsewhere.
 pub async fn media_server() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -317,6 +317,7 @@ pub async fn media_server() -> String {
         .route("/cut.png", get(|| async { red_png(96, 64)[..90].to_vec() }))
         .route("/page.html", get(|| async { "<!doctype html><script>alert(1)</script>" }))
         .route("/tone.wav", get(|| async { wav(1) }))
+        .route("/long.wav", get(|| async { wav(60) }))
         .fallback(|| async { StatusCode::NOT_FOUND });
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
     base

@@ -10,6 +10,7 @@ mod faults;
 mod gallery;
 mod harness;
 mod helpers;
+mod hls;
 mod idempotency;
 mod isolation;
 mod lists;

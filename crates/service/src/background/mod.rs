@@ -6,6 +6,7 @@ mod gallery;
 mod helper;
 mod report;
 mod retention;
+mod segments;
 mod signals;
 mod worker;
 

@@ -9,6 +9,7 @@ use tokio::time::sleep;
 
 use crate::error::{ErrorKind, ServiceError};
 use crate::service::Service;
+use crate::stream;
 
 /// Time between two rounds.
 const EVERY: Duration = Duration::from_secs(3600);
@@ -25,6 +26,10 @@ const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
 const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
 /// How long it is known that a project was deleted: editors that are open hear of it within a second.
 const DELETED_PROJECTS: Duration = Duration::from_secs(3600);
+
+/// How long a film can be watched in segments after its render has ended, by what came of it.
+const COMPLETED_STREAMS: Duration = Duration::from_secs(3600);
+const FAILED_STREAMS: Duration = Duration::from_secs(600);
 
 /// Runs hourly until the service shuts down.
 pub async fn run(service: Arc<Service>) {
@@ -57,6 +62,9 @@ pub async fn tidy(service: Arc<Service>) {
             Err(error) => tracing::warn!(%error, "failed to remove unneeded files"),
         }
         tidy_media(&service).await;
+        if let Err(error) = clear_streams(&service).await {
+            tracing::warn!(%error, "failed to remove segments of films");
+        }
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,
             () = sleep(TIDY_EVERY) => {}
@@ -113,6 +121,7 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
         }
         for output in old {
             service.media.files.remove_outputs(&output.id, output.files.iter().map(String::as_str)).await?;
+            stream::remove(&service.media.files, &service.store, &output.id).await?;
             service.store.forget_output(&output.id).await?;
             removed += 1;
         }
@@ -134,6 +143,21 @@ async fn clear_chunks(service: &Service) -> Result<u64, StoreError> {
             service.store.forget_chunk(&name).await?;
             service.media.files.remove_chunk(&name).await?;
             removed += 1;
+        }
+    }
+}
+
+/// Deletes segments of films that nobody watches any more: those of films that have another output, and of failed renders.
+async fn clear_streams(service: &Service) -> Result<(), StoreError> {
+    let now = service.store.now();
+    loop {
+        let (failed, completed) = (now.minus(FAILED_STREAMS), now.minus(COMPLETED_STREAMS));
+        let old = service.store.old_streams(failed, completed, AT_ONCE).await?;
+        if old.is_empty() || service.queue.stopping.is_cancelled() {
+            return Ok(());
+        }
+        for render_id in old {
+            stream::remove(&service.media.files, &service.store, &render_id).await?;
         }
     }
 }

@@ -8,22 +8,25 @@ use std::time::Duration;
 
 use rondo_composition::{AiReplacement, Composition, Limits};
 use rondo_jobs::{AccountChunks, ChunkBoard, Priority, RenderReport};
-use rondo_render::{ChunkCache, Recipe};
+use rondo_render::{ChunkCache, Format, Recipe};
 use rondo_store::{
     Claimed, Draft, Files, Lease, NewOutput, Outage, Output, OutputFile, Render, RenderStatus, Retry,
     Revision, Signal, StoreError,
 };
+use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use super::helper::{Helper, give_back};
 use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
+use super::segments::keep_segments;
 use crate::error::ServiceError;
-use crate::film::{Control, FilmError, FilmOrder, make};
+use crate::film::{Control, FilmError, FilmOrder, FilmSegments, make};
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 use crate::speech::{Asked, Purse, SpeechError};
+use crate::stream;
 use crate::watermark::{SHORTER_SIDE, mark};
 
 /// How long a lease lasts; it is renewed after a third of this.
@@ -152,6 +155,11 @@ async fn attend(
         Ok(recipes) => recipes,
         Err(refusal) => return fail(service, lease, &format!("The file cannot be made: {refusal}.")).await,
     };
+    let (to, arriving) = unbounded_channel();
+    let first = recipes.first();
+    let is_stream = first.is_some_and(|recipe| recipe.format == Format::Hls);
+    let segments =
+        first.filter(|recipe| recipe.has_segments()).map(|_| FilmSegments { to, are_film: is_stream });
     let files = Made::new(&service.media.files, recipes);
     let mut places = files.drafts.iter().map(|draft| draft.path().to_owned()).collect::<Vec<_>>().into_iter();
     let place = places.next().unwrap_or_default();
@@ -160,9 +168,11 @@ async fn attend(
     let (chunks, taken) = shared_chunks(service, render, lease, chunks);
     let film = async {
         let composition = spoken(service, render, lease, composition, control).await?;
-        let order =
-            FilmOrder { also, poster: Some(poster_place), ..order(service, render, composition, chunks)? };
-        make(&service.media, order, &place, control, ()).await
+        let order = order(service, render, composition, chunks)?;
+        let order = FilmOrder { also, segments, poster: Some(poster_place), ..order };
+        let kept = keep_segments(service, lease, arriving);
+        let (made, kept) = tokio::join!(make(&service.media, order, &place, control, ()), kept);
+        streamed(service, lease, made?, kept, is_stream).await
     };
     tokio::pin!(film);
     let ended = tokio::select! {
@@ -246,9 +256,39 @@ pub(super) fn order(
         workers: share(service),
         chunks,
         also: Vec::new(),
+        segments: None,
         poster: None,
         priority: Priority::Normal,
     })
+}
+
+/// A rendered film, and the bytes of its segments.
+struct Film {
+    report: RenderReport,
+    streamed: u64,
+}
+
+/// A film whose segments cannot be kept is a film all the same, unless it consists of them.
+async fn streamed(
+    service: &Service,
+    lease: &Lease,
+    report: RenderReport,
+    kept: Result<u64, FilmError>,
+    is_stream: bool,
+) -> Result<Film, FilmError> {
+    match kept {
+        Ok(streamed) => Ok(Film { report, streamed }),
+        // Another worker may have taken over.
+        Err(error) if is_stream || matches!(error, FilmError::Stopped) => Err(error),
+        Err(error) => {
+            tracing::warn!(render = lease.render_id, %error, "failed to keep the segments of a film");
+            let removed = stream::remove(&service.media.files, &service.store, &lease.render_id).await;
+            if let Err(error) = removed {
+                tracing::warn!(render = lease.render_id, %error, "failed to remove the segments of a film");
+            }
+            Ok(Film { report, streamed: 0 })
+        }
+    }
 }
 
 /// The composition with the speech it asks for. From then on the render is PROCESSING, and costs what it costs.
@@ -410,10 +450,10 @@ async fn conclude(
     lease: &Lease,
     files: Made,
     control: &Control,
-    made: Result<RenderReport, FilmError>,
+    made: Result<Film, FilmError>,
 ) -> Result<(), StoreError> {
     match made {
-        Ok(report) => match complete(service, render, lease, files, &report).await {
+        Ok(film) => match complete(service, render, lease, files, &film).await {
             Err(error)
                 if error.outage() == Some(Outage::FilesAway)
                     && service.store.now() < render.created_at.plus(DISK_PATIENCE) =>
@@ -470,12 +510,12 @@ async fn complete(
     render: &Render,
     lease: &Lease,
     Made { recipes, drafts, poster }: Made,
-    report: &RenderReport,
+    Film { report, streamed }: &Film,
 ) -> Result<(), StoreError> {
     if let Some(problem) = &report.cache_problem {
         tracing::warn!(problem, "failed to cache finished chunks");
     }
-    if let Some(refusal) = not_kept(service, render, &drafts).await? {
+    if let Some(refusal) = not_kept(service, render, &drafts, *streamed).await? {
         return fail(service, lease, &refusal).await;
     }
     // A crash in between leaves files that the next attempt replaces: they belong to the render once all are kept.
@@ -483,7 +523,13 @@ async fn complete(
     let mut kept = Vec::with_capacity(drafts.len());
     for (number, ((draft, recipe), size)) in drafts.into_iter().zip(&recipes).zip(sizes).enumerate() {
         let dimensions = (recipe.pixels() > 0).then_some(size);
-        kept.push(keep_file(service, draft, output_name(&render.id, number, recipe), dimensions).await?);
+        let file = output_name(&render.id, number, recipe);
+        let size = match recipe.format {
+            // Its segments are kept, and its playlist is written when it is asked for.
+            Format::Hls => *streamed,
+            _ => keep_draft(service, &draft, &file).await?,
+        };
+        kept.push(NewOutput { url: service.links.file(&file), made: OutputFile { file, size, dimensions } });
     }
     let names: Vec<String> = kept.iter().map(|output| output.made.file.clone()).collect();
     let mut kept = kept.into_iter();
@@ -507,6 +553,7 @@ async fn complete(
             if failed {
                 let names = names.iter().map(String::as_str);
                 service.media.files.remove_outputs(&render.id, names).await?;
+                stream::remove(&service.media.files, &service.store, &render.id).await?;
             }
             Err(error)
         }
@@ -521,24 +568,18 @@ fn output_name(render_id: &str, number: usize, recipe: &Recipe) -> String {
     }
 }
 
-/// Gives a finished file its name.
-async fn keep_file(
-    service: &Service,
-    draft: Draft,
-    file: String,
-    dimensions: Option<(u32, u32)>,
-) -> Result<NewOutput, StoreError> {
+/// Gives a finished file its name. Returns its size in bytes.
+pub async fn keep_draft(service: &Service, draft: &Draft, file: &str) -> Result<u64, StoreError> {
     let deadline = Instant::now() + FILES_PATIENCE;
-    let size = loop {
-        match service.media.files.keep(&draft, &file).await {
+    loop {
+        match service.media.files.keep(draft, file).await {
             Err(error) if error.outage() == Some(Outage::FilesAway) && Instant::now() < deadline => {
                 tracing::warn!(%error, file, "failed to keep a file, trying again");
                 sleep(POLL).await;
             }
-            kept => break kept?,
+            kept => return kept,
         }
-    };
-    Ok(NewOutput { url: service.links.file(&file), made: OutputFile { file, size, dimensions } })
+    }
 }
 
 /// Keeps the poster, if one was drawn. A film without one is a film all the same.
@@ -557,7 +598,7 @@ async fn keep_poster(service: &Service, render: &Render, poster: Draft) -> Optio
 }
 
 /// Repeats a write that ends a lease while the database is away or the disk full, for as long as the lease may last.
-async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
+pub async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
     write: impl Fn() -> W,
 ) -> Result<T, StoreError> {
     let deadline = Instant::now() + LEASE;
@@ -572,16 +613,22 @@ async fn persist<T, W: Future<Output = Result<T, StoreError>>>(
     }
 }
 
-/// Why a finished film is not kept: it is too large, or the account's storage filled up meanwhile.
+/// Why a finished film is not kept: it is too large, or the account's storage filled up meanwhile. A film of segments has so many
+/// bytes, and no file.
 async fn not_kept(
     service: &Service,
     render: &Render,
     drafts: &[Draft],
+    streamed: u64,
 ) -> Result<Option<String>, StoreError> {
     let most = service.settings.max_output_bytes;
     for draft in drafts {
-        let at = |source| StoreError::File { path: draft.path().to_owned(), source };
-        let size = std::fs::metadata(draft.path()).map_err(at)?.len();
+        let size = match std::fs::metadata(draft.path()) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => streamed,
+            facts => {
+                facts.map_err(|source| StoreError::File { path: draft.path().to_owned(), source })?.len()
+            }
+        };
         if size > most {
             let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
             return Ok(Some(format!(

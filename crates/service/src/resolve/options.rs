@@ -1,7 +1,7 @@
 //! What a request says about the files to be made.
 
 use rondo_composition::{Composition, Output, RenderRequest};
-use rondo_render::{Recipe, Refusal, Wanted};
+use rondo_render::{Format, Recipe, Refusal, Wanted};
 use serde_json::Value;
 
 use crate::error::{ServiceError, ServiceResult};
@@ -12,6 +12,10 @@ pub fn wanted(request: &RenderRequest) -> ServiceResult<Vec<Wanted>> {
     let files = Wanted::all(request.output.as_ref(), request.draft);
     for (number, wanted) in files.iter().enumerate() {
         wanted.check().map_err(|refusal| refused(number, refusal))?;
+        if number > 0 && wanted.format == Format::Hls {
+            let reason = "an hls film must be the first file; list the others in output.also".to_owned();
+            return Err(refused(number, Refusal { field: "format", reason }));
+        }
     }
     Ok(files)
 }
@@ -54,7 +58,7 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
     use rondo_composition::Limits;
-    use rondo_render::{Format, PictureCodec, Quality, Scale};
+    use rondo_render::{PictureCodec, Quality, Scale};
     use serde_json::json;
 
     fn asked(extra: &Value) -> ServiceResult<Wanted> {
@@ -110,6 +114,7 @@ mod tests {
             (json!({"frame": -3, "format": "png"}), "VALUE_OUT_OF_RANGE", "output.frame"),
             (json!({"scale": 0}), "VALUE_OUT_OF_RANGE", "output.scale"),
             (json!({"also": [{}, {"codec": "vp9"}]}), "INVALID_ENUM_VALUE", "output.also[1].codec"),
+            (json!({"also": [{"format": "hls"}]}), "VALUE_OUT_OF_RANGE", "output.also[0].format"),
             (json!({"also": [{"frame": 1}]}), "VALUE_OUT_OF_RANGE", "output.also[0].frame"),
             (json!({"also": [{}, {}, {}, {}, {}]}), "VALUE_OUT_OF_RANGE", "output.also"),
         ] {

@@ -13,4 +13,5 @@ mod outbox;
 mod people;
 mod rates;
 mod secrets;
+mod streams;
 mod work;

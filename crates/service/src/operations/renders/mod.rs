@@ -73,6 +73,11 @@ pub struct RenderJob {
     /// A picture of the film, a JPEG of at most 960 pixels on the longer side. Null for sounds.
     #[schema(format = "uri", required = true)]
     poster_url: Option<String>,
+    /// Address of an HLS playlist to watch the film while it is rendered: it grows until the job has ended. Null until the first
+    /// seconds are there, for outputs other than `mp4` with `h264` and `hls`, and from an hour after the end on, unless the
+    /// output is `hls`.
+    #[schema(format = "uri", required = true)]
+    stream_url: Option<String>,
     /// When the output is deleted; null if it is kept, or is not there.
     #[schema(value_type = Option<String>, format = DateTime, required = true)]
     expires_at: Option<Time>,
@@ -146,6 +151,7 @@ impl RenderJob {
         Self {
             format: stored(render.output.as_ref(), render.draft).ending(),
             poster_url: render.poster_file.as_ref().map(|file| links.file(file)),
+            stream_url: render.stream_file.as_ref().map(|file| links.file(file)),
             expires_at: render.completed_at.zip(kept).map(|(at, kept)| at.plus(kept)),
 
             mode: render.mode.as_str(),
