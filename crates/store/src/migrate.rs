@@ -37,6 +37,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (19, "further outputs", include_str!("../migrations/0019_further_outputs.sql")),
     (20, "upload parts", include_str!("../migrations/0020_upload_parts.sql")),
     (21, "upload claims", include_str!("../migrations/0021_upload_claims.sql")),
+    (23, "destinations", include_str!("../migrations/0023_destinations.sql")),
 ];
 
 /// The schema version of this program.
