@@ -8,6 +8,7 @@ pub mod blocking;
 pub mod browser_fonts;
 pub mod caller;
 mod credential_uses;
+pub mod destinations;
 pub mod disk;
 pub mod edits;
 pub mod email;
