@@ -3,7 +3,7 @@
 export const GROUPS = [
   ["Get started", ["first-film", "quick-start", "sdks", "command-line", "agents"]],
   ["Make films", ["templates", "brand-kit", "projects", "editor", "speech", "audio", "fonts", "outputs"]],
-  ["Connect", ["batches", "webhooks", "player", "sign-in", "importing", "moving"]],
+  ["Connect", ["batches", "webhooks", "destinations", "player", "sign-in", "importing", "moving"]],
   ["Run it", ["self-hosting", "security", "scaling", "reliability"]],
   ["Look up", ["limits", "errors", "compatibility", "changelog"]],
 ];
@@ -25,6 +25,7 @@ export const TITLES = {
   outputs: "Outputs",
   batches: "Batches",
   webhooks: "Webhooks",
+  destinations: "Destinations",
   player: "Player",
   "sign-in": "Signing in and apps",
   importing: "Importing films",

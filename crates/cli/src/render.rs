@@ -202,6 +202,7 @@ fn wanted(args: &args::Render, kind: &Kind, composition: &Composition) -> Result
         range: args.range.or(all),
         scale: args.scale,
         also: None,
+        destination: None,
     };
     match Wanted::of(Some(&output), false).recipe(composition) {
         Ok(_) => Ok(output),

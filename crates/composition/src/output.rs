@@ -2,12 +2,14 @@
 
 use rondo_fields::{
     Choice, Codec, Definitions, Error, ProblemKind, Reader, choices, flag, integer, list, number, object,
-    one_of, record,
+    one_of, record, text,
 };
 use serde_json::{Value, json};
 
 /// Most files beside the first one.
 pub const MOST_ALSO: usize = 4;
+/// Characters of the name of a destination.
+const LONGEST_NAME: usize = 64;
 
 /// A record with the settings of one file, and rows of its own.
 macro_rules! file_record {
@@ -44,6 +46,8 @@ file_record! {
     pub struct Output {
         /// More files of the same film, such as a GIF and a picture beside an MP4. The render makes all of them or fails.
         also: optional Vec<AlsoOutput> => "also", list(object()).at_most(MOST_ALSO);
+        /// Name of a destination of the account: every file is also copied into that bucket once the render has completed.
+        destination: optional String => "destination", text().not_blank().at_most(LONGEST_NAME);
     }
 }
 
@@ -105,14 +109,14 @@ impl Output {
     /// Every file to make, the first one first, each as if it were the only one.
     pub fn files(&self) -> Vec<Self> {
         let also = self.also.iter().flatten().map(Self::from);
-        std::iter::once(Self { also: None, ..self.clone() }).chain(also).collect()
+        std::iter::once(Self { also: None, destination: None, ..self.clone() }).chain(also).collect()
     }
 }
 
 impl From<&AlsoOutput> for Output {
     fn from(file: &AlsoOutput) -> Self {
         let AlsoOutput { format, codec, quality, alpha, frame, range, scale } = *file;
-        Self { format, codec, quality, alpha, frame, range, scale, also: None }
+        Self { format, codec, quality, alpha, frame, range, scale, also: None, destination: None }
     }
 }
 

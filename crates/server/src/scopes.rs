@@ -12,7 +12,7 @@ const fn scope(name: &'static str, words: &'static str, spends: bool) -> Scope {
 }
 
 /// Every scope. Scopes are declared, not enforced: a token can do all of this.
-pub const SCOPES: [Scope; 10] = [
+pub const SCOPES: [Scope; 11] = [
     scope("account:read", "See your name, email, plan, credits and use", false),
     scope("templates:read", "See the templates you can use", false),
     scope("projects:read", "See your projects", false),
@@ -23,6 +23,7 @@ pub const SCOPES: [Scope; 10] = [
     scope("uploads:write", "Upload media for your films", false),
     scope("ai:write", "Generate speech and captions", true),
     scope("webhooks:write", "See, add and remove webhooks", false),
+    scope("destinations:write", "See, add and remove the buckets that films are copied to", false),
 ];
 
 /// All names, with blanks between them.

@@ -9,6 +9,7 @@ pub mod browser_fonts;
 pub mod caller;
 mod chunk_board;
 mod credential_uses;
+pub mod destinations;
 pub mod disk;
 pub mod edits;
 pub mod email;

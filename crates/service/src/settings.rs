@@ -77,7 +77,7 @@ pub const SETTINGS: &[Setting] = &[
         "allow-private-network",
         "",
         "false",
-        "Allow media, webhooks and callbacks to use private and loopback addresses",
+        "Allow media, webhooks, callbacks and destinations to use private and loopback addresses",
     ),
     row(
         "master-key",

@@ -37,6 +37,8 @@ macro_rules! words {
 words! {
     /// State of a render job.
     RenderState = RenderStatus::NAMES.iter().copied();
+    /// State of a copy in a destination.
+    CopyStatus = ["PENDING", "COPIED", "FAILED"];
     /// What a render was made from.
     RenderMode = Mode::NAMES.iter().copied();
     /// Extension of a file that was rendered; `zip` holds a sequence of pictures, `m3u8` is the playlist of an `hls` output.
@@ -146,6 +148,7 @@ pub const REASONS: &[&str] = &[
     "IDEMPOTENCY_IN_PROGRESS",
     "UPLOAD_COMPLETE",
     "UPLOAD_IN_PROGRESS",
+    "DESTINATION_EXISTS",
     "EMAIL_TAKEN",
     "LAST_OPERATOR",
     "PREVIEW_EXPIRED",
@@ -165,6 +168,8 @@ pub const REASONS: &[&str] = &[
     "INVALID_REPLACEMENT_VALUE",
     "MEDIA_URL_NOT_ALLOWED",
     "WEBHOOK_URL_NOT_ALLOWED",
+    "DESTINATION_NOT_ALLOWED",
+    "UNKNOWN_DESTINATION",
     "MEDIA_LIMIT_EXCEEDED",
     "UNSUPPORTED_CONTENT_TYPE",
     "SIZE_MISMATCH",
@@ -172,6 +177,7 @@ pub const REASONS: &[&str] = &[
     "DUPLICATE_NAME",
     "UNKNOWN_FONT",
     "WEBHOOK_LIMIT_REACHED",
+    "DESTINATION_LIMIT_REACHED",
     "AI_VALUE_NOT_ALLOWED",
     "AI_LIMIT_EXCEEDED",
     "AI_SOURCE_NOT_FOUND",

@@ -12,16 +12,16 @@ use object_store::path::Path as Key;
 use object_store::signer::{Method, SignedUrlOptions, Signer};
 use object_store::{
     Attribute, Attributes, ClientOptions, Error, GetOptions, GetResult, ObjectMeta, ObjectStore,
-    ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, RetryConfig, WriteMultipart,
+    ObjectStoreExt, PutMode, PutOptions, RetryConfig,
 };
 use sha2::{Digest, Sha256};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 
 use crate::bound_url::bind;
+use crate::send_file::{SendError, send_file};
 use crate::{Result, StoreError};
 
-/// Files of more bytes are sent in parts of this many, a few at a time.
-const PART: usize = 8 << 20;
+/// Parts of a file that are sent at a time.
 const PARTS_AT_ONCE: usize = 4;
 /// How long a request is repeated while the bucket does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -144,40 +144,11 @@ impl Bucket {
 
     /// Sends a file. Whoever reads meanwhile gets all of the old bytes or all of the new ones.
     pub(crate) async fn put(&self, name: &str, path: &Path) -> Result<u64> {
-        let at = |source| StoreError::File { path: path.to_owned(), source };
-        let mut file = tokio::fs::File::open(path).await.map_err(at)?;
-        let size = file.metadata().await.map_err(at)?.len();
-        let attributes = self.attributes(name);
-        let key = self.key(name);
-        if size <= PART as u64 {
-            let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-            file.read_to_end(&mut bytes).await.map_err(at)?;
-            let options = PutOptions { attributes, ..PutOptions::default() };
-            self.client.put_opts(&key, bytes.into(), options).await.map_err(failed)?;
-            return Ok(size);
-        }
-        let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
-        let parts = self.client.put_multipart_opts(&key, options).await.map_err(failed)?;
-        let mut parts = WriteMultipart::new_with_chunk_size(parts, PART);
-        let mut buffer = vec![0; 1 << 20];
-        let sent = async {
-            loop {
-                let count = file.read(&mut buffer).await.map_err(at)?;
-                if count == 0 {
-                    return Ok(());
-                }
-                parts.wait_for_capacity(PARTS_AT_ONCE).await.map_err(failed)?;
-                parts.write(&buffer[..count]);
-            }
-        };
-        match sent.await {
-            Ok(()) => parts.finish().await.map(|_| size).map_err(failed),
-            Err(error) => {
-                // What has arrived would be kept and paid for.
-                let _ = parts.abort().await;
-                Err(error)
-            }
-        }
+        let sent = send_file(&self.client, &self.key(name), path, self.attributes(name), PARTS_AT_ONCE).await;
+        sent.map_err(|error| match error {
+            SendError::File(source) => StoreError::File { path: path.to_owned(), source },
+            SendError::Bucket(error) => failed(error),
+        })
     }
 
     fn attributes(&self, name: &str) -> Attributes {

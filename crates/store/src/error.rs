@@ -19,6 +19,10 @@ pub enum StoreError {
     LastOperator,
     #[error("{active} of at most {limit} active webhooks are registered. Delete one first.")]
     WebhookLimit { limit: u32, active: u32 },
+    #[error("The account has a destination named {name} already.")]
+    DestinationExists { name: String },
+    #[error("The account has {limit} destinations, which is the limit. Delete one first.")]
+    DestinationLimit { limit: u32 },
     #[error("The account keeps {used} of at most {allowed} bytes. Delete uploads or outputs.")]
     StorageQuota { used: u64, allowed: u64 },
     #[error("The account has {limit} projects, which is the limit. Delete one first.")]

@@ -1,5 +1,5 @@
 //! The end of a render: one transaction that deletes the task, closes the hold, writes the final state, puts the event
-//! into the outbox and admits the account's next waiting render.
+//! and the copy to its destination into the outbox and admits the account's next waiting render.
 
 use sqlx::AnyConnection;
 
@@ -145,6 +145,9 @@ impl Store {
         .bind(also_size.cast_signed())
         .execute(&mut *tx)
         .await?;
+        if render.status == RenderStatus::Completed {
+            render.copy = self.enqueue_copy(tx, &render, now).await?;
+        }
         let data = EventData::of(&render, &files);
         let callback = render.webhook_url.as_deref();
         self.announce(tx, &account.id, callback, event, Some(&render.id), &data).await?;

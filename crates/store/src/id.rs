@@ -31,6 +31,7 @@ pub enum Kind {
     Token,
     AuditEvent,
     Batch,
+    Destination,
 }
 
 impl Kind {
@@ -58,6 +59,7 @@ impl Kind {
             Self::Token => "tok",
             Self::AuditEvent => "evt",
             Self::Batch => "bat",
+            Self::Destination => "dst",
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The service's persistent state: accounts, credits, projects, templates, renders, tasks, uploads, previews and
 //! webhooks in SQLite or PostgreSQL, and files on disk. Contains no HTTP.
 //!
-//! The same SQL runs on both databases. Locks are taken in one order: account, task, chunk task, render, batch, webhook, delivery.
+//! The same SQL runs on both databases. Locks are taken in one order: account, task, chunk task, render, batch, webhook, delivery,
+//! destination, copy.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +22,7 @@ mod credits;
 mod database;
 mod delivery;
 mod deployment;
+mod destination;
 mod error;
 mod event;
 mod exchange;
@@ -49,10 +51,12 @@ mod progress;
 mod project;
 mod rate;
 mod render;
+mod render_copy;
 mod retention;
 mod row;
 mod seal;
 mod secret;
+mod send_file;
 mod session;
 mod signal;
 mod statement;
@@ -82,6 +86,7 @@ pub use credentials::{redact, redact_json, redact_url};
 pub use credits::Credits;
 pub use database::{Settings, Store};
 pub use delivery::{Attempt, Delivery, DeliveryState, RecordedAttempt};
+pub use destination::{Destination, MOST_DESTINATIONS, NewDestination};
 pub use error::{Outage, Result, StoreError};
 pub use event::{BatchEventData, EventData, EventName, EventOutput};
 pub use exchange::Exchange;
@@ -108,8 +113,10 @@ pub use render::{
     Idempotent, Mode, NewRender, OutputFile, PreparedRender, ProjectOfRender, Render, RenderFilter,
     RenderStatus, Revision, TEST_RENDERS,
 };
+pub use render_copy::{CopyOutcome, CopyState, DueCopy, RenderCopy};
 pub use retention::{OldFile, OldOutput};
 pub use seal::MasterKey;
+pub use send_file::{SendError, send_file};
 pub use session::{NewSession, Session, SignedIn};
 pub use signal::{Signal, Signals};
 pub use statement::{Cause, Entry};

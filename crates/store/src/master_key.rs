@@ -9,7 +9,7 @@ use sqlx::{AnyConnection, AssertSqlSafe};
 
 use crate::row::Columns;
 use crate::seal::{MasterKey, PREFIX};
-use crate::{Result, Store, StoreError, credentials, webhook};
+use crate::{Result, Store, StoreError, credentials, destination, webhook};
 
 /// Where the master key comes from.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,8 @@ const ONCE_CLEAR: [Column; 4] = [
 ];
 
 /// Columns that were always encrypted. Their tables are large: they are not searched at every start.
-const ALWAYS_ENCRYPTED: [Column; 5] = [
+const ALWAYS_ENCRYPTED: [Column; 6] = [
+    ("destination", "id", "credentials", destination::CREDENTIALS),
     ("render", "id", "credentials", "render.credentials"),
     ("project", "id", "credentials", "project.credentials"),
     ("project_version", "id", "credentials", "project_version.credentials"),

@@ -38,6 +38,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (20, "upload parts", include_str!("../migrations/0020_upload_parts.sql")),
     (21, "upload claims", include_str!("../migrations/0021_upload_claims.sql")),
     (22, "chunk tasks", include_str!("../migrations/0022_chunk_tasks.sql")),
+    (23, "destinations", include_str!("../migrations/0023_destinations.sql")),
     (24, "streams", include_str!("../migrations/0024_streams.sql")),
 ];
 

@@ -13,6 +13,7 @@ use crate::database::Dialect;
 use crate::id::{self, Kind};
 use crate::idempotency::{self, Answer};
 use crate::project::save_project;
+use crate::render_copy::{RenderCopy, read_copy};
 use crate::row::{Columns, containing, storable, text_enum, without_nul};
 use crate::time::DAY_MS;
 use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger};
@@ -85,6 +86,8 @@ pub struct Render {
     pub batch_index: Option<u32>,
     /// Made with a test key: free, with a watermark.
     pub is_test: bool,
+    /// The copy in the destination that its `output` names, once it has completed.
+    pub copy: Option<RenderCopy>,
 }
 
 /// A file that a render made.
@@ -116,6 +119,11 @@ impl Render {
     /// Render time in milliseconds, once it has ended. 0 if the clock was set back meanwhile.
     pub fn duration_ms(&self) -> Option<i64> {
         Some((self.completed_at?.0 - self.started_at?.0).max(0))
+    }
+
+    /// The name of the destination that its files are copied to.
+    pub fn destination(&self) -> Option<&str> {
+        self.output.as_ref()?.get("destination")?.as_str()
     }
 
     /// The names of its files but for the poster.
@@ -246,6 +254,7 @@ fn read_render(row: &AnyRow, input_props: Option<Value>, request: Option<Value>)
         project,
         batch_id: row.text_or_none("batch_id")?,
         is_test: row.flag("is_test")?,
+        copy: read_copy(row)?,
         batch_index: row.int_or_none("batch_index")?.and_then(|index| index.try_into().ok()),
     })
 }
@@ -266,8 +275,10 @@ macro_rules! render_columns {
              render.progress, render.credits, render.width, render.height, render.fps, render.duration_in_frames, \
              render.output, render.audio, render.metadata, render.webhook_url, render.draft, render.speech, render.output_file, \
              render.output_size, render.outputs, render.poster_file, render.stream_file, render.error_message, render.created_at, render.updated_at, render.started_at, \
-             render.completed_at, render.batch_id, render.batch_index, render.is_test, project.name AS project_name, project.template_id AS project_template_id \
-             FROM render LEFT JOIN project ON project.id = render.project_id ",
+             render.completed_at, render.batch_id, render.batch_index, render.is_test, project.name AS project_name, project.template_id AS project_template_id, \
+             render_copy.state AS copy_state, render_copy.urls AS copy_urls, render_copy.error AS copy_error \
+             FROM render LEFT JOIN project ON project.id = render.project_id \
+             LEFT JOIN render_copy ON render_copy.render_id = render.id ",
             $after
         )
     };

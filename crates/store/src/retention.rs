@@ -3,6 +3,7 @@
 use sqlx::any::AnyRow;
 
 use crate::render::read_outputs;
+use crate::render_copy::fail_copy_of;
 use crate::row::Columns;
 use crate::time::DAY_MS;
 use crate::{Result, Store, Time};
@@ -73,13 +74,16 @@ impl Store {
             .await
     }
 
-    /// Keeps the render and clears its files.
+    /// Keeps the render and clears its files. They are not copied any more.
     pub async fn forget_output(&self, render_id: &str) -> Result<()> {
-        self.forget(
-            "UPDATE render SET output_file = NULL, poster_file = NULL, outputs = NULL WHERE id = $1",
-            render_id,
-        )
-        .await
+        let mut tx = self.write().await?;
+        sqlx::query("UPDATE render SET output_file = NULL, poster_file = NULL, outputs = NULL WHERE id = $1")
+            .bind(render_id.to_owned())
+            .execute(&mut *tx)
+            .await?;
+        fail_copy_of(&mut tx, render_id, self.now()).await?;
+        tx.commit().await?;
+        Ok(())
     }
 
     pub async fn forget_upload(&self, upload_id: &str) -> Result<()> {

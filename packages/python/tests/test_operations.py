@@ -68,6 +68,11 @@ CALLS = {
     "listDeliveries": lambda client: client.webhooks.deliveries("x"),
     "testWebhook": lambda client: client.webhooks.test("x"),
     "rotateWebhookSecret": lambda client: client.webhooks.rotate("x"),
+    "createDestination": lambda client: client.destinations.create(
+        "films", "s3://films", {"accessKeyId": "x", "secretAccessKey": "x"}
+    ),
+    "listDestinations": lambda client: client.destinations.list(),
+    "deleteDestination": lambda client: client.destinations.delete("x"),
     "verifyKey": lambda client: client.account.verify(),
     "getAccount": lambda client: client.account.get(),
     "getUsage": lambda client: client.account.usage(),
@@ -86,7 +91,7 @@ def answer(request, sent):
     sent.append(request)
     if request.url.path.endswith("/events"):
         return httpx.Response(200, text='data: {"status": "COMPLETED", "progressPercentage": 100}\n\n\n')
-    lists = {name: [] for name in ["variables", "voices", "webhooks", "deliveries", "transactions", "providers", "fonts"]}
+    lists = {name: [] for name in ["variables", "voices", "webhooks", "destinations", "deliveries", "transactions", "providers", "fonts"]}
     data = {"uploadUrl": "https://rondo.test/uploads/x?expires=1&signature=2", **lists}
     return httpx.Response(200, json={"success": True, "data": data})
 

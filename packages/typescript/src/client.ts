@@ -1,6 +1,7 @@
 /** The client. */
 
 import { Batches } from "./batches.js";
+import { Destinations } from "./destinations.js";
 import { saveFile } from "./files.js";
 import { type ClientOptions, Http, type RequestOptions } from "./http.js";
 import { Projects } from "./projects.js";
@@ -47,6 +48,7 @@ export class Rondo {
   readonly batches: Batches;
   readonly uploads: Uploads;
   readonly webhooks: Webhooks;
+  readonly destinations: Destinations;
   readonly previews: Previews;
   readonly templates: Templates;
   readonly projects: Projects;
@@ -61,6 +63,7 @@ export class Rondo {
     this.batches = new Batches(this.http);
     this.uploads = new Uploads(this.http);
     this.webhooks = new Webhooks(this.http);
+    this.destinations = new Destinations(this.http);
     this.previews = new Previews(this.http);
     this.templates = new Templates(this.http);
     this.projects = new Projects(this.http);

@@ -66,6 +66,8 @@ export type BrandRequest = Schemas["BrandBody"];
 export type Webhook = Schemas["WebhookInfo"];
 export type WebhookRequest = Schemas["WebhookBody"];
 export type WebhookChange = Schemas["WebhookChanges"];
+export type Destination = Schemas["DestinationInfo"];
+export type DestinationRequest = Schemas["DestinationBody"];
 type EventOf<Name, Data> = Omit<Schemas["WebhookEvent"], "event" | "data"> & { event: Name; data: Data };
 /** What a webhook receives. `event` tells which data it has. */
 export type WebhookEvent =

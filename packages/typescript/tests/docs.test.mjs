@@ -35,6 +35,7 @@ const RUNNABLE = [
   "setBrand",
   "getBrand",
   "listWebhooks",
+  "listDestinations",
   "verifyKey",
   "getAccount",
   "getUsage",

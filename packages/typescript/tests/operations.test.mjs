@@ -58,6 +58,14 @@ const CALLS = {
   listDeliveries: (rondo) => rondo.webhooks.deliveries("x"),
   testWebhook: (rondo) => rondo.webhooks.test("x"),
   rotateWebhookSecret: (rondo) => rondo.webhooks.rotate("x"),
+  createDestination: (rondo) =>
+    rondo.destinations.create({
+      name: "films",
+      url: "s3://films",
+      credentials: { accessKeyId: "x", secretAccessKey: "x" },
+    }),
+  listDestinations: (rondo) => rondo.destinations.list(),
+  deleteDestination: (rondo) => rondo.destinations.delete("x"),
   verifyKey: (rondo) => rondo.account.verify(),
   getAccount: (rondo) => rondo.account.get(),
   getUsage: (rondo) => rondo.account.usage(),

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 /** Lists that answers hold: the clients take one of them. */
 const LISTS = [
   "deliveries",
+  "destinations",
   "fonts",
   "projects",
   "providers",

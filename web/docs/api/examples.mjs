@@ -199,6 +199,23 @@ export const EXAMPLES = {
     python: 'webhooks.delete("whk_123")',
     isSilent: true,
   },
+  createDestination: {
+    body: {
+      name: "films",
+      url: "s3://my-films/rondo",
+      region: "eu-central-1",
+      credentials: { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "…" },
+    },
+    ts: "destinations.create($BODY)",
+    python: "destinations.create($BODY)",
+  },
+  listDestinations: { ts: "destinations.list()", python: "destinations.list()" },
+  deleteDestination: {
+    ids: ["films"],
+    ts: "destinations.delete($ID)",
+    python: "destinations.delete($ID)",
+    isSilent: true,
+  },
   listDeliveries: { ids: ["whk_123"], ts: "webhooks.deliveries($ID)", python: "webhooks.deliveries($ID)" },
   testWebhook: { ids: ["whk_123"], ts: "webhooks.test($ID)", python: "webhooks.test($ID)" },
   rotateWebhookSecret: { ids: ["whk_123"], ts: "webhooks.rotate($ID)", python: "webhooks.rotate($ID)" },

@@ -132,7 +132,7 @@ fn audio_that_cannot_be_is_refused_with_its_path() {
 #[test]
 fn output_reads_as_it_was_written() {
     let given = json!({"format": "webm", "codec": "av1", "quality": "high", "alpha": false, "frame": null,
-        "range": [10, 20.0], "scale": 0.5, "colour": 1,
+        "range": [10, 20.0], "scale": 0.5, "colour": 1, "destination": "films",
         "also": [{"format": "gif", "scale": 0.25}, {"format": "png", "frame": 3, "also": []}]});
     let request = read(&json!({"templateId": "t", "output": given}));
     assert_eq!(request.remarks.unknown_fields, ["output.also[1].also", "output.colour"]);
@@ -149,11 +149,12 @@ fn output_reads_as_it_was_written() {
             AlsoOutput { format: Some(OutputFormat::Gif), scale: Some(0.25), ..AlsoOutput::default() },
             AlsoOutput { format: Some(OutputFormat::Png), frame: Some(3), ..AlsoOutput::default() },
         ]),
+        destination: Some("films".to_owned()),
     };
     assert_eq!(output, expected);
     assert_eq!(Output::read(&output.write()).unwrap(), output);
     let files = output.files();
-    assert_eq!(files[0], Output { also: None, ..expected });
+    assert_eq!(files[0], Output { also: None, destination: None, ..expected });
     assert_eq!(files[2].write(), json!({"format": "png", "frame": 3}));
 }
 

@@ -7,6 +7,7 @@ use axum::routing::get as route_get;
 use rondo_service::operations::account::{GetAccount, GetUsage, ListTransactions, VerifyKey};
 use rondo_service::operations::batches::{CancelBatch, CreateBatch, GetBatch};
 use rondo_service::operations::brand::{GetBrand, SetBrand};
+use rondo_service::operations::destinations::{CreateDestination, DeleteDestination, ListDestinations};
 use rondo_service::operations::imports::CreateImport;
 use rondo_service::operations::previews::CreatePreview;
 use rondo_service::operations::projects::{
@@ -80,6 +81,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         post::<Redeliver>("Webhooks", "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver"),
         post_query::<TestWebhook>("Webhooks", "/webhooks/{webhookId}/test"),
         post::<RotateWebhookSecret>("Webhooks", "/webhooks/{webhookId}/rotate"),
+        post::<CreateDestination>("Destinations", "/destinations"),
+        get::<ListDestinations>("Destinations", "/destinations"),
+        delete::<DeleteDestination>("Destinations", "/destinations/{destination}"),
         post::<VerifyKey>("Account", "/auth/verify"),
         get::<GetAccount>("Account", "/account"),
         get::<GetUsage>("Account", "/account/usage"),

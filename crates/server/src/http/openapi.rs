@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::scopes::SCOPES;
 
 /// What each tag is about.
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("Renders", "Create, follow and fetch films"),
     ("Previews", "Check a film before rendering, free of charge"),
     ("Imports", "Bring films over from other services, free of charge"),
@@ -34,6 +34,7 @@ const TAGS: [(&str, &str); 12] = [
     ("Stock", "Photos and videos of stock providers, where the operator has keys"),
     ("Brand", "Your logo, colours and fonts"),
     ("Webhooks", "Get notified when a render ends"),
+    ("Destinations", "Your own buckets, which films are copied to"),
     ("Account", "Your account, credits and usage"),
     ("Registry", "Every name a composition may use"),
 ];
@@ -153,6 +154,7 @@ fn scopes_of(path: &str, method: &str, operation: &Value) -> Vec<&'static str> {
         // The logo is an upload, and what is added of stock becomes one.
         Some("Uploads" | "Brand" | "Stock") => "uploads:write",
         Some("Webhooks") => "webhooks:write",
+        Some("Destinations") => "destinations:write",
         Some("Account") if path != "/auth/verify" => "account:read",
         _ => return Vec::new(),
     };

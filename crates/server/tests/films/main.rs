@@ -5,7 +5,9 @@
 mod batches;
 mod bucket_server;
 mod buckets;
+mod clouds;
 mod credentials;
+mod destinations;
 mod faults;
 mod gallery;
 mod harness;

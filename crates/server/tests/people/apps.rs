@@ -8,7 +8,7 @@ use crate::browser::{Browser, CALLBACK, Client, opens, parameter, post_json};
 use crate::harness::Service;
 
 const SCOPES: &str = "account:read templates:read projects:read projects:write renders:read renders:write previews:write \
-                      uploads:write ai:write webhooks:write";
+                      uploads:write ai:write webhooks:write destinations:write";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_leads_to_the_documents_that_lead_to_everything_else() {

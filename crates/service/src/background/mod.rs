@@ -1,6 +1,7 @@
-//! Tasks that run beside the operations: render workers, webhook deliveries, retention, heartbeats, signals and the gallery.
+//! Tasks that run beside the operations: render workers, webhook deliveries, copies, retention, heartbeats, signals and the gallery.
 
 mod arrivals;
+mod copies;
 mod delivery;
 mod gallery;
 mod helper;
@@ -20,6 +21,7 @@ use crate::service::Service;
 pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
     if service.settings.role.answers() {
         tasks.spawn(delivery::run(service.clone()));
+        tasks.spawn(copies::run(service.clone()));
         tasks.spawn(retention::run(service.clone()));
         if service.uploads.direct {
             tasks.spawn(arrivals::run(service.clone()));

@@ -2,6 +2,7 @@
 //! literal ones in the URL, resolved ones by the resolver the connections are made with, and again after a redirect.
 
 mod address;
+mod execute;
 mod names;
 
 use std::net::{IpAddr, SocketAddr};

@@ -302,6 +302,21 @@ pub fn email() -> Parsed<String> {
     }
 }
 
+/// The name of a destination. Ids begin with `dst_`, so names do not.
+pub fn destination_name() -> Parsed<String> {
+    Parsed {
+        parse: |text| {
+            let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            let starts = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+            (is_plain && starts && text.len() <= 64 && !text.starts_with("dst_")).then(|| text.to_owned())
+        },
+        write: String::clone,
+        schema: || json!({"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"}),
+        expected: "1 to 64 letters, digits, `-` and `_` that start with a letter or digit and not with `dst_`",
+        refusal: ProblemKind::OutOfRange,
+    }
+}
+
 /// A password. Problems never show it.
 #[derive(Debug, Clone, Copy)]
 pub struct Password;

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod batches;
 pub mod brand;
 pub mod chosen;
+pub mod destinations;
 pub mod imports;
 pub mod keys;
 pub mod operator;

@@ -109,6 +109,7 @@ impl Resolver {
         let request = self.read(body)?;
         options::wanted(&request)?;
         self.check_callback(&request.options).await?;
+        self.check_destination(caller, request.output.as_ref()).await?;
         let base = self.base(caller, &request.film).await?;
         self.fill(caller, request, base, None).await
     }
@@ -255,6 +256,22 @@ impl Resolver {
                 format!("`webhookUrl` cannot be called: {error}."),
             )),
             _ => Ok(()),
+        }
+    }
+
+    /// 422 for a destination that the account does not have.
+    pub async fn check_destination(&self, caller: &Caller, output: Option<&Output>) -> ServiceResult<()> {
+        let Some(name) = output.and_then(|output| output.destination.as_deref()) else { return Ok(()) };
+        match self.store.destination_named(&caller.account.id, name).await? {
+            Some(_) => Ok(()),
+            None => Err(ServiceError::unprocessable_field(
+                "UNKNOWN_DESTINATION",
+                "output.destination",
+                format!(
+                    "`output.destination` is \"{name}\", and the account has no such destination. Create it with POST \
+                     /destinations."
+                ),
+            )),
         }
     }
 

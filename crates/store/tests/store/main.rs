@@ -4,6 +4,7 @@
 
 mod accounts;
 mod batches;
+mod copies;
 mod database;
 mod faults;
 mod idempotency;

@@ -359,6 +359,34 @@ class AsyncWebhooks:
         return (await self._transport.data(Request("GET", path, query={"limit": limit})))["deliveries"]
 
 
+class AsyncDestinations:
+    """Destinations: the account's own buckets, which films are copied to."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        name: str,
+        url: str,
+        credentials: types.DestinationCredentials,
+        *,
+        endpoint: Optional[str] = None,
+        region: Optional[str] = None,
+    ) -> types.DestinationInfo:
+        """Creates a destination. Renders name it as `output.destination`."""
+        body = given(name=name, url=url, credentials=credentials, endpoint=endpoint, region=region)
+        return await self._transport.data(Request("POST", "/destinations", body))
+
+    async def list(self) -> List[types.DestinationInfo]:
+        """The destinations, without their credentials."""
+        return (await self._transport.data(Request("GET", "/destinations")))["destinations"]
+
+    async def delete(self, destination: str) -> None:
+        """Deletes a destination by its name or id. Copies that are not made yet fail."""
+        await self._transport.data(Request("DELETE", f"/destinations/{quote(destination, safe='')}"))
+
+
 class AsyncAccount:
     """The account: credits, plan, limits, usage."""
 
@@ -403,6 +431,7 @@ class AsyncRondo:
         self.stock = AsyncStock(self._transport)
         self.brand = AsyncBrand(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
+        self.destinations = AsyncDestinations(self._transport)
         self.account = AsyncAccount(self._transport)
 
     async def render(

@@ -358,6 +358,34 @@ class Webhooks:
         return (self._transport.data(Request("GET", path, query={"limit": limit})))["deliveries"]
 
 
+class Destinations:
+    """Destinations: the account's own buckets, which films are copied to."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        name: str,
+        url: str,
+        credentials: types.DestinationCredentials,
+        *,
+        endpoint: Optional[str] = None,
+        region: Optional[str] = None,
+    ) -> types.DestinationInfo:
+        """Creates a destination. Renders name it as `output.destination`."""
+        body = given(name=name, url=url, credentials=credentials, endpoint=endpoint, region=region)
+        return self._transport.data(Request("POST", "/destinations", body))
+
+    def list(self) -> List[types.DestinationInfo]:
+        """The destinations, without their credentials."""
+        return (self._transport.data(Request("GET", "/destinations")))["destinations"]
+
+    def delete(self, destination: str) -> None:
+        """Deletes a destination by its name or id. Copies that are not made yet fail."""
+        self._transport.data(Request("DELETE", f"/destinations/{quote(destination, safe='')}"))
+
+
 class Account:
     """The account: credits, plan, limits, usage."""
 
@@ -402,6 +430,7 @@ class Rondo:
         self.stock = Stock(self._transport)
         self.brand = Brand(self._transport)
         self.webhooks = Webhooks(self._transport)
+        self.destinations = Destinations(self._transport)
         self.account = Account(self._transport)
 
     def render(

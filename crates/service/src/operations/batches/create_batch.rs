@@ -60,6 +60,7 @@ impl Operation for CreateBatch {
         let mut request = request;
         let shared = service.resolver.read(request.shared.clone())?;
         service.resolver.check_callback(&shared.options).await?;
+        service.resolver.check_destination(call.caller, shared.output.as_ref()).await?;
         // It is called for the whole, not for each render.
         request.shared.shift_remove("webhookUrl");
         require_room(&service.media.files)?;

@@ -3,6 +3,7 @@
 mod account_watch;
 mod cancel_render;
 mod create_render;
+mod destination;
 mod get_render;
 mod get_render_details;
 mod list_render_deliveries;
@@ -20,6 +21,7 @@ pub use account_watch::{AccountEvent, AccountUpdate, AccountWatch, ProjectEvent,
 pub use cancel_render::{CancelRender, DeleteRender};
 pub(crate) use create_render::new_render;
 pub use create_render::{CreateRender, CreatedRender};
+pub use destination::RenderDestination;
 pub use get_render::GetRender;
 pub use get_render_details::GetRenderDetails;
 pub use list_render_deliveries::ListRenderDeliveries;
@@ -87,6 +89,9 @@ pub struct RenderJob {
     /// Every file that was made: that of `outputUrl` first, then those of `output.also` in their order. Empty until the job
     /// has completed, and when they are deleted.
     outputs: Vec<RenderOutput>,
+    /// The copy in the account's own bucket; null if the request has no `output.destination`.
+    #[schema(required = true)]
+    destination: Option<RenderDestination>,
     #[schema(required = true)]
     error_message: Option<String>,
     /// Seconds.
@@ -165,6 +170,7 @@ impl RenderJob {
             output_url: render.output_file.as_ref().map(|file| links.file(file)),
             output_size: render.output_size,
             outputs: outputs(links, &render),
+            destination: RenderDestination::of(&render),
             estimated_time_remaining: seconds_left(&render, Time::now()),
             duration: render.duration_ms(),
             created_at: render.created_at,
