@@ -365,11 +365,11 @@ async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
     assert!(refused.contains("rondo files move --to s3://films/rondo"), "{refused}");
 
     let moved = move_files(&with_bucket, |_, _| {}).await.unwrap();
-    // The film and its poster.
-    assert_eq!((moved.files, moved.before, moved.finished), (2, 0, false));
+    // The film, its poster and its two segments.
+    assert_eq!((moved.files, moved.before, moved.finished), (4, 0, false));
     assert_eq!(std::fs::read(bucket.place(&format!("files/{job}.mp4"))).unwrap(), film);
     let again = move_files(&with_bucket, |_, _| {}).await.unwrap();
-    assert_eq!((again.files, again.before, again.finished), (0, 2, false));
+    assert_eq!((again.files, again.before, again.finished), (0, 4, false));
 
     // What is deleted before the next run is deleted in the bucket.
     std::fs::remove_file(first.folder.path().join(format!("outputs/{job}-poster.jpg"))).unwrap();

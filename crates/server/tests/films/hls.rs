@@ -307,43 +307,51 @@ async fn segments_of_a_finished_film_stay_for_an_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn segments_of_failed_cancelled_and_deleted_jobs_are_gone() {
+async fn segments_of_cancelled_and_deleted_jobs_are_gone() {
     if uses_bucket() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
-    let service = Service::start(&[("max-output-mb", "1")]).await;
+    let service = Service::start(&[]).await;
     let ada = service.account(Plan::Business, 20).await;
     for method in ["POST", "DELETE"] {
         let job = service.render(&ada, &json!({"inputProps": busy(2000)})).await;
         let address = watchable(&service, &ada, &job).await["streamUrl"].as_str().unwrap().to_owned();
-        let path =
-            if method == "POST" { format!("/renders/{job}/cancel") } else { format!("/renders/{job}") };
-        let cancelled = service.send(method, &path, &ada.key, &[], None).await;
-        assert_eq!(
-            (&cancelled.data()["status"], &cancelled.data()["streamUrl"]),
-            (&json!("FAILED"), &Value::Null)
-        );
+        let cancelled = match method {
+            "POST" => service.post(&ada, &format!("/renders/{job}/cancel"), &json!({})).await,
+            _ => service.send(method, &format!("/renders/{job}"), &ada.key, &[], None).await,
+        };
+        let cancelled = cancelled.data();
+        assert_eq!((&cancelled["status"], &cancelled["streamUrl"]), (&json!("FAILED"), &Value::Null));
         assert_eq!(status(&address).await, 404);
         // A segment that was on its way goes too.
         tokio::time::sleep(Duration::from_secs(2)).await;
         assert_eq!(segments(&service), [] as [String; 0], "{method}");
     }
-    // The film is finished, and then too large.
-    let mut large = busy(60);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_playlist_of_a_failed_job_ends_and_is_removed_later() {
+    if uses_bucket() {
+        println!("skipped: it looks at files of the folder.");
+        return;
+    }
+    let service = Service::start(&[("max-output-mb", "1")]).await;
+    let ada = service.account(Plan::None, 9).await;
+    // Its first seconds are small, and all of it is too large.
+    let mut large = busy(300);
+    (large["overlays"][0]["from"], large["overlays"][0]["durationInFrames"]) = (json!(100), json!(200));
     large["overlays"][0]["styles"]["particleCount"] = json!(500);
-    let job = service
-        .render(&ada, &json!({"inputProps": large, "output": {"quality": "high", "scale": 1.5}}))
-        .await;
+    let job = service.render(&ada, &json!({"inputProps": large, "output": {"quality": "high"}})).await;
+    let address = watchable(&service, &ada, &job).await["streamUrl"].as_str().unwrap().to_owned();
     let ended = service.ended(&ada, &job).await;
     assert_eq!(ended["status"], "FAILED", "{ended}");
-    if let Some(address) = ended["streamUrl"].as_str() {
-        assert!(Playlist::get(address).await.is_finished, "players stop");
-    }
+    assert!(Playlist::get(&address).await.is_finished, "players stop");
     let service = age(service, &job, 700).await;
     assert_eq!(segments(&service), [] as [String; 0]);
-    let job = service.get(&ada, &format!("/renders/{job}")).await.data().clone();
-    assert_eq!(job["streamUrl"], Value::Null);
+    let after = service.get(&ada, &format!("/renders/{job}")).await;
+    assert_eq!(after.data()["streamUrl"], Value::Null);
+    assert_eq!(status(&service.url(&format!("/files/{job}.m3u8"))).await, 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -262,7 +262,7 @@ async fn one_render_makes_a_film_a_gif_a_picture_and_a_sound_and_deleting_it_del
     assert_eq!(probe(&paths[4]), (96, 64, 3));
     let bytes: u64 = outputs.iter().map(|file| file["size"].as_u64().unwrap()).sum();
     assert_eq!(service.store.kept_bytes(&ada.id).await.unwrap(), bytes);
-    assert_eq!(kept(&service).len(), 6, "five files and a poster");
+    assert_eq!(kept(&service).len(), 8, "five files, a poster and two segments");
     let list = service.get(&ada, "/renders?fields=outputs").await;
     assert_eq!(list.data()["renders"][0], json!({"outputs": outputs}));
 

@@ -14,10 +14,25 @@ use crate::stream::{Arrived, Lacking, NewSegment, playlist_name};
 pub async fn keep_segments(
     service: &Service,
     lease: &Lease,
+    arriving: UnboundedReceiver<Arrived>,
+) -> Result<u64, FilmError> {
+    let mut init = None;
+    let kept = keep(service, lease, arriving, &mut init).await;
+    if let Some(init) = init {
+        remove_orphans(service, lease, &[init]).await;
+    }
+    kept
+}
+
+/// `init` is the init segment while it is kept but not noted.
+async fn keep(
+    service: &Service,
+    lease: &Lease,
     mut arriving: UnboundedReceiver<Arrived>,
+    init: &mut Option<StreamSegment>,
 ) -> Result<u64, FilmError> {
     let playlist = playlist_name(&lease.render_id);
-    let (mut bytes, mut init) = (0, None);
+    let mut bytes = 0;
     while let Some(arrived) = arriving.recv().await {
         let NewSegment { number, frames, size, draft } =
             arrived.map_err(|lacking| explained(service, lacking))?;
@@ -27,7 +42,7 @@ pub async fn keep_segments(
         let segment = StreamSegment { number, frames, size };
         if number == 0 {
             // Alone it shows nothing: it is noted with the first one that does.
-            init = Some(segment);
+            *init = Some(segment);
             continue;
         }
         let new: Vec<StreamSegment> = init.take().into_iter().chain([segment]).collect();
