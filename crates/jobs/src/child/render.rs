@@ -43,8 +43,6 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
             .render(&file, &options, &mut |progress| reporter.report(progress), &never)
             .map_err(failure)?;
         reporter.finish_file(&report);
-        // Only the first file is watched while it is rendered.
-        options.segments = None;
         reports.push(report);
     }
     if let Some(recipe) = recipes.iter().find(|recipe| job.has_poster && recipe.pixels() > 0) {
@@ -101,8 +99,8 @@ fn options(job: &RenderJob, wanted: Wanted, number: u32, channel: &Arc<Mutex<Cha
         encode_every_frame: job.encode_every_frame,
         cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
         workers: job.workers.and_then(NonZeroUsize::new),
-        segments: job
-            .has_segments
+        // Only the first file is watched while it is rendered.
+        segments: (job.has_segments && number == 0)
             .then(|| Arc::new(RemoteSegments { channel: channel.clone() }) as Arc<dyn SegmentStore>),
     }
 }
