@@ -56,11 +56,12 @@ def expect(condition, problem):
 
 def read_settings():
     """The names of the table SETTINGS, and the AWS_* variables that the program reads."""
-    source = (ROOT / "crates/service/src/settings.rs").read_text()
+    source = (ROOT / "crates/service/src/settings/table.rs").read_text()
     table = source.split("pub const SETTINGS", 1)[1].split("\n];", 1)[0]
     names = set(re.findall(r'\brow\(\s*"([a-z0-9-]+)"', table))
     expect(len(names) == len(re.findall(r"\brow\(", table)), "A row of SETTINGS cannot be read.")
-    variables = source.split("const AWS_VARIABLES", 1)[1].split("];", 1)[0]
+    reading = (ROOT / "crates/service/src/settings/read.rs").read_text()
+    variables = reading.split("const AWS_VARIABLES", 1)[1].split("];", 1)[0]
     aws = {f"AWS_{name.upper()}" for name in re.findall(r'"([a-z0-9_]+)"', variables)}
     expect(aws, "AWS_VARIABLES cannot be read.")
     return names, aws

@@ -158,7 +158,11 @@ impl SandboxedFilm {
                 threads: 512,
                 priority: Priority::Normal,
             },
-            chunks: chunks.map(|cache| rondo_jobs::AccountChunks { cache, account: String::new(), board: None }),
+            chunks: chunks.map(|cache| rondo_jobs::AccountChunks {
+                cache,
+                account: String::new(),
+                board: None,
+            }),
         };
         let stop = Stop::default();
         let ended = std::sync::atomic::AtomicBool::new(false);

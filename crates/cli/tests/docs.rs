@@ -23,9 +23,17 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("agents.md", "connect", "needs the command of an agent"),
     ("batches.md", "setup", "the test sets its own address and key"),
     ("brand-kit.md", "setup", "the test sets its own address and key"),
-    ("command-line.md", "live", "does not end, or needs a service of that name; cli::remote and cli::project test the commands"),
+    (
+        "command-line.md",
+        "live",
+        "does not end, or needs a service of that name; cli::remote and cli::project test the commands",
+    ),
     ("first-film.md", "setup", "the test sets its own address and key"),
-    ("first-film.md", "typescript", "installs packages; packages/typescript/test runs the examples with the client"),
+    (
+        "first-film.md",
+        "typescript",
+        "installs packages; packages/typescript/test runs the examples with the client",
+    ),
     ("first-film.md", "python", "installs packages; packages/python/test runs the examples with the client"),
     ("first-film.md", "connect", "needs the command of an agent"),
     ("importing.md", "setup", "the test sets its own address and key"),
@@ -39,7 +47,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("self-hosting.md", "rotate", "needs a service that is stopped; cli::service rotates the key"),
     ("self-hosting.md", "bucket", "needs a bucket; films::buckets has one"),
     ("self-hosting.md", "move", "needs a bucket; films::buckets has one"),
-    ("speech.md", "whisper", "needs a model of 500 MB and a recording; speech::whisper transcribes with a small one"),
+    (
+        "speech.md",
+        "whisper",
+        "needs a model of 500 MB and a recording; speech::whisper transcribes with a small one",
+    ),
     ("templates.md", "setup", "the test sets its own address and key"),
     ("webhooks.md", "setup", "the test sets its own address and key"),
 ];
@@ -48,7 +60,10 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
 const NOT_SHOWN: &[(&str, &str)] = &[
     ("rondo key rotate-master", "needs a service that is stopped; cli::service rotates the key"),
     ("rondo templates build", "renders for minutes; films::gallery tests what it makes"),
-    ("rondo webhook reactivate", "needs a webhook that failed for days; store::outbox deactivates and reactivates one"),
+    (
+        "rondo webhook reactivate",
+        "needs a webhook that failed for days; store::outbox deactivates and reactivates one",
+    ),
 ];
 
 /// A service started from the command line and stopped when the test ends.
@@ -261,7 +276,8 @@ fn every_shell_example_is_run_or_says_why_not() {
             found.insert((guide.clone(), kind.trim().to_owned()));
         }
         if ["self-hosting.md", "speech.md"].contains(&guide.as_str()) {
-            let indented = text.lines().find(|line| line.starts_with("    rondo ") || line.starts_with("    curl "));
+            let indented =
+                text.lines().find(|line| line.starts_with("    rondo ") || line.starts_with("    curl "));
             assert_eq!(indented, None, "{guide}: indented examples are not run. Use a fenced block.");
         }
     }
@@ -269,7 +285,10 @@ fn every_shell_example_is_run_or_says_why_not() {
     for (guide, kind) in &found {
         let is_run = kind.is_empty() && own.contains(&format!("\"{guide}\""));
         let reason = NOT_RUN.iter().find(|(other, not_run, _)| other == guide && not_run == kind);
-        assert!(is_run || reason.is_some(), "{guide}: the examples `sh {kind}` are not run. Run them, or say why not.");
+        assert!(
+            is_run || reason.is_some(),
+            "{guide}: the examples `sh {kind}` are not run. Run them, or say why not."
+        );
     }
     for (guide, kind, _) in NOT_RUN {
         let known = found.contains(&((*guide).to_owned(), (*kind).to_owned()));

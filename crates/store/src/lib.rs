@@ -121,7 +121,9 @@ pub use session::{NewSession, Session, SignedIn};
 pub use signal::{Signal, Signals};
 pub use statement::{Cause, Entry};
 pub use stream::{Stream, StreamSegment};
-pub use task::{Claimed, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, QueueDepth, Retry, SUSPECT_PATIENCE};
+pub use task::{
+    Claimed, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, QueueDepth, Retry, SUSPECT_PATIENCE,
+};
 pub use template::{ListedTemplate, MOST_TEMPLATES, NewTemplate, Template};
 pub use time::{Clock, Time};
 pub use token::{IssuedTokens, Token, TokenHolder, TokenKind};

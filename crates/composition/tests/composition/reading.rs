@@ -78,7 +78,9 @@ fn nulls_of_unknown_fields_stay() {
 
 #[test]
 fn caption_styles_of_nothing_but_nulls_count_as_none() {
-    let captions = |styles: Value| read(&with_overlay(json!({"type": "caption", "captions": [], "styles": styles}))).composition;
+    let captions = |styles: Value| {
+        read(&with_overlay(json!({"type": "caption", "captions": [], "styles": styles}))).composition
+    };
     assert_eq!(captions(json!({"color": null})), captions(json!({})));
     assert_ne!(captions(json!({"color": null, "fontSize": "2rem"})), captions(json!({})));
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, ChunkTasks, Film, Output, Progress, Recipe, RenderOptions, Report, SegmentStore, Wanted, encode_jpeg,
-    thumbnail,
+    ChunkStore, ChunkTasks, Film, Output, Progress, Recipe, RenderOptions, Report, SegmentStore, Wanted,
+    encode_jpeg, thumbnail,
 };
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;

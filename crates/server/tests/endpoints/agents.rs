@@ -456,6 +456,14 @@ async fn templates_projects_and_names_are_told_as_the_api_tells_them() {
     assert!(template["composition"]["overlays"].as_array().is_some_and(|overlays| !overlays.is_empty()));
     let variables = done(&service, &ada, "get_variables", &json!({"templateId": id})).await;
     assert_eq!(variables["variables"], template["variables"]);
+    // Fields that are null are left out, as the schema of a composition has it.
+    let mut nulls =
+        film(5, &json!([overlay(1, &json!({"type": "text", "content": "Hello", "styles": null}))]));
+    nulls["posterFrame"] = Value::Null;
+    service.template("tpl_nulls", 1, true, &nulls).await;
+    let template = done(&service, &ada, "get_template", &json!({"templateId": "tpl_nulls"})).await;
+    let expected = film(5, &json!([overlay(1, &json!({"type": "text", "content": "Hello"}))]));
+    assert_eq!(template["composition"], expected);
     assert_eq!(done(&service, &ada, "list_projects", &json!({"dynamic": true})).await["total"], 0);
     let fonts = done(&service, &ada, "list_registry", &json!({"area": "fonts", "search": "jakarta"})).await;
     assert_eq!(fonts["entries"][0]["name"], "Plus Jakarta Sans");

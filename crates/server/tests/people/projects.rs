@@ -104,12 +104,10 @@ async fn responses_with_a_composition_have_the_published_schema_when_nulls_were_
     let edited = service.post(&ada, &format!("{path}/edits"), &edits).await;
     described("post", "/projects/{projectId}/edits", &edited);
     let versions = service.get(&ada, &format!("{path}/versions")).await;
-    let first = versions.data()["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+    let first =
+        versions.data()["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
     let version = service.get(&ada, &format!("{path}/versions/{first}")).await;
     described("get", "/projects/{projectId}/versions/{versionId}", &version);
-    service.template("tpl_nulls", 1, true, &nulls).await;
-    let template = service.get(&ada, "/templates/tpl_nulls").await;
-    described("get", "/templates/{templateId}", &template);
 }
 
 #[tokio::test(flavor = "multi_thread")]

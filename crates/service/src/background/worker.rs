@@ -18,8 +18,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use super::helper::{Helper, give_back};
-use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
 use super::segments::keep_segments;
+use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
 use crate::error::ServiceError;
 use crate::film::{Control, FilmError, FilmOrder, FilmSegments, make};
 use crate::quote::{quote, with_ai};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rondo_store::{
-    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, NewRender, Page, Plan, QueueDepth,
-    RenderChange, RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, Signal, StoreError,
+    Cancellation, MAX_CHILD_CRASHES_IN_ALL, MAX_CRASHES, MAX_FAILURES, Mode, NewRender, Page, Plan,
+    QueueDepth, RenderChange, RenderFilter, RenderStatus, Retry, SUSPECT_PATIENCE, Signal, StoreError,
 };
 use serde_json::json;
 

@@ -25,8 +25,7 @@ pub struct CreateProject;
 
 impl Operation for CreateProject {
     const ID: &'static str = "createProject";
-    const ABOUT: &'static str =
-        "Saves a composition as a project. It is kept as it is sent, unknown fields included; responses leave out fields that are \
+    const ABOUT: &'static str = "Saves a composition as a project. It is kept as it is sent, unknown fields included; responses leave out fields that are \
          null, which count as absent.";
     const RETURNS: &'static str = "The project";
     const FAILURES: &'static [(ErrorKind, &'static str)] = &[
