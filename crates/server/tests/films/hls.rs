@@ -104,7 +104,7 @@ async fn watchable(service: &Service, ada: &Account, job: &str) -> Value {
             return now;
         }
         assert!(started.elapsed() < Duration::from_secs(60), "the job cannot be watched: {now}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
 
@@ -130,7 +130,7 @@ async fn loud(frames: u32) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_film_is_watched_while_it_renders_and_shows_what_the_finished_one_shows() {
     let service = Service::start(&[]).await;
-    let ada = service.account(Plan::None, 9).await;
+    let ada = service.account(Plan::Business, 9).await;
     let job = service.render(&ada, &json!({"inputProps": loud(400).await})).await;
     let now = watchable(&service, &ada, &job).await;
     assert_eq!((&now["status"], &now["outputUrl"]), (&json!("PROCESSING"), &Value::Null), "{now}");
@@ -357,7 +357,7 @@ async fn the_playlist_of_a_failed_job_ends_and_is_removed_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupted_stream_goes_on_where_it_was() {
     let service = Service::start(&[]).await;
-    let ada = service.account(Plan::None, 9).await;
+    let ada = service.account(Plan::Business, 9).await;
     let job =
         service.render(&ada, &json!({"inputProps": loud(200).await, "output": {"format": "hls"}})).await;
     let address = watchable(&service, &ada, &job).await["streamUrl"].as_str().unwrap().to_owned();

@@ -1002,7 +1002,7 @@ class TranscriptionValue(_TranscriptionValueRequired):
 _AlsoOutputOptional = TypedDict(
     "_AlsoOutputOptional",
     {
-        "format": "Literal['mp4', 'webm', 'mov', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a']",
+        "format": "Literal['mp4', 'webm', 'mov', 'hls', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a']",
         "codec": "Literal['h264', 'hevc', 'av1', 'vp9', 'prores']",
         "quality": "Literal['standard', 'draft', 'high']",
         "alpha": "bool",
@@ -1020,7 +1020,7 @@ class AlsoOutput(_AlsoOutputOptional):
 _OutputOptional = TypedDict(
     "_OutputOptional",
     {
-        "format": "Literal['mp4', 'webm', 'mov', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a']",
+        "format": "Literal['mp4', 'webm', 'mov', 'hls', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a']",
         "codec": "Literal['h264', 'hevc', 'av1', 'vp9', 'prores']",
         "quality": "Literal['standard', 'draft', 'high']",
         "alpha": "bool",
@@ -1028,6 +1028,7 @@ _OutputOptional = TypedDict(
         "range": "list[int]",
         "scale": "float",
         "also": "list[AlsoOutput]",
+        "destination": "str",
     }, total=False,
 )
 
@@ -1152,9 +1153,11 @@ _RenderJobRequired = TypedDict(
         "format": "FileFormat",
         "outputUrl": "Union[str, None]",
         "posterUrl": "Union[str, None]",
+        "streamUrl": "Union[str, None]",
         "expiresAt": "Union[str, None]",
         "outputSize": "Union[int, None]",
         "outputs": "list[RenderOutput]",
+        "destination": "Union[RenderDestination, None]",
         "errorMessage": "Union[str, None]",
         "estimatedTimeRemaining": "Union[int, None]",
         "duration": "Union[int, None]",
@@ -1194,6 +1197,21 @@ _RenderOutputRequired = TypedDict(
 
 class RenderOutput(_RenderOutputRequired):
     """A file of a render job."""
+
+
+_RenderDestinationRequired = TypedDict(
+    "_RenderDestinationRequired",
+    {
+        "name": "str",
+        "status": "CopyStatus",
+        "urls": "list[str]",
+        "errorMessage": "Union[str, None]",
+    },
+)
+
+
+class RenderDestination(_RenderDestinationRequired):
+    """The copy of a job in the destination that its request names."""
 
 
 _ProjectInfoRequired = TypedDict(
@@ -2905,6 +2923,128 @@ class TestSentEnvelope(_TestSentEnvelopeRequired):
     pass
 
 
+_DestinationCredentialsOptional = TypedDict(
+    "_DestinationCredentialsOptional",
+    {
+        "accessKeyId": "str",
+        "secretAccessKey": "str",
+        "sessionToken": "str",
+        "serviceAccountKey": "str",
+        "account": "str",
+        "accountKey": "str",
+        "sasToken": "str",
+    }, total=False,
+)
+
+
+class DestinationCredentials(_DestinationCredentialsOptional):
+    """Credentials that can write to the bucket: an access key of S3, a service account of Google, or a key or SAS token of an account of Azure Storage. They are stored encrypted and never shown."""
+
+
+_DestinationInfoRequired = TypedDict(
+    "_DestinationInfoRequired",
+    {
+        "id": "str",
+        "name": "str",
+        "url": "str",
+        "endpoint": "Union[str, None]",
+        "region": "Union[str, None]",
+        "createdAt": "str",
+    },
+)
+
+
+class DestinationInfo(_DestinationInfoRequired):
+    """A destination. Its credentials are never shown."""
+
+
+_DestinationInfoEnvelopeRequired = TypedDict(
+    "_DestinationInfoEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "DestinationInfo",
+    },
+)
+
+
+class DestinationInfoEnvelope(_DestinationInfoEnvelopeRequired):
+    pass
+
+
+_DestinationBodyRequired = TypedDict(
+    "_DestinationBodyRequired",
+    {
+        "name": "str",
+        "url": "str",
+        "credentials": "DestinationCredentials",
+    },
+)
+_DestinationBodyOptional = TypedDict(
+    "_DestinationBodyOptional",
+    {
+        "endpoint": "str",
+        "region": "str",
+    }, total=False,
+)
+
+
+class DestinationBody(_DestinationBodyRequired, _DestinationBodyOptional):
+    """A bucket to copy finished films to."""
+
+
+_DestinationListRequired = TypedDict(
+    "_DestinationListRequired",
+    {
+        "destinations": "list[DestinationInfo]",
+        "total": "int",
+    },
+)
+
+
+class DestinationList(_DestinationListRequired):
+    pass
+
+
+_DestinationListEnvelopeRequired = TypedDict(
+    "_DestinationListEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "DestinationList",
+    },
+)
+
+
+class DestinationListEnvelope(_DestinationListEnvelopeRequired):
+    pass
+
+
+_DeletedDestinationRequired = TypedDict(
+    "_DeletedDestinationRequired",
+    {
+        "id": "str",
+        "name": "str",
+        "deleted": "bool",
+    },
+)
+
+
+class DeletedDestination(_DeletedDestinationRequired):
+    pass
+
+
+_DeletedDestinationEnvelopeRequired = TypedDict(
+    "_DeletedDestinationEnvelopeRequired",
+    {
+        "success": "Literal[True]",
+        "data": "DeletedDestination",
+    },
+)
+
+
+class DeletedDestinationEnvelope(_DeletedDestinationEnvelopeRequired):
+    pass
+
+
 _AccountInfoRequired = TypedDict(
     "_AccountInfoRequired",
     {
@@ -3332,7 +3472,7 @@ class WebhookEvent(_WebhookEventRequired, _WebhookEventOptional):
 Overlay = Union[TextOverlay, VideoOverlay, ImageOverlay, SoundOverlay, ShapeOverlay, StickerOverlay, CaptionOverlay, EffectOverlay]
 
 #: Why a request failed, for programs.
-Reason = Literal['INVALID_REQUEST', 'MISSING_MEDIA_SOURCE', 'UNAUTHORIZED', 'SIGN_IN_FAILED', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'READ_ONLY_KEY', 'ACCOUNT_SUSPENDED', 'INVALID_SIGNATURE', 'UPLOAD_EXPIRED', 'STORAGE_QUOTA_EXCEEDED', 'PROJECT_LIMIT', 'TEMPLATE_LIMIT', 'PUBLISHING_NOT_ALLOWED', 'CROSS_ORIGIN', 'OPERATOR_ONLY', 'SIGN_UP_CLOSED', 'INVITE_NEEDED', 'INVITE_INVALID', 'RESET_INVALID', 'WRONG_PASSWORD', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'IDEMPOTENCY_IN_PROGRESS', 'UPLOAD_COMPLETE', 'UPLOAD_IN_PROGRESS', 'EMAIL_TAKEN', 'LAST_OPERATOR', 'PREVIEW_EXPIRED', 'PROJECT_CHANGED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RANGE_NOT_SATISFIABLE', 'VALUE_OUT_OF_RANGE', 'INVALID_ENUM_VALUE', 'UNKNOWN_OVERLAY_TYPE', 'DUPLICATE_OVERLAY_ID', 'TOO_MANY_OVERLAYS', 'COMPOSITION_TOO_LARGE', 'BATCH_TOO_LARGE', 'INVALID_EDIT', 'PASSWORD_IN_URL', 'INVALID_REPLACEMENT_VALUE', 'MEDIA_URL_NOT_ALLOWED', 'WEBHOOK_URL_NOT_ALLOWED', 'MEDIA_LIMIT_EXCEEDED', 'UNSUPPORTED_CONTENT_TYPE', 'SIZE_MISMATCH', 'UNKNOWN_UPLOAD', 'DUPLICATE_NAME', 'UNKNOWN_FONT', 'WEBHOOK_LIMIT_REACHED', 'AI_VALUE_NOT_ALLOWED', 'AI_LIMIT_EXCEEDED', 'AI_SOURCE_NOT_FOUND', 'UNKNOWN_VOICE', 'UNSUPPORTED_LANGUAGE', 'AI_NOT_AVAILABLE', 'MEDIA_UNREACHABLE', 'MEDIA_UNREADABLE', 'RECORDING_TOO_LONG', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD', 'PREVIEW_NOT_DRAWN', 'RATE_LIMITED', 'TOO_MANY_ATTEMPTS', 'PREVIEW_PICTURE_LIMIT', 'TOO_MANY_WAITING', 'TEST_LIMIT_REACHED', 'INTERNAL', 'SPEECH_UNAVAILABLE', 'STOCK_UNAVAILABLE', 'TOO_MANY_CONNECTIONS', 'DATABASE_UNAVAILABLE', 'FILES_UNAVAILABLE', 'DISK_FULL', 'STOPPING', 'NOT_READY', 'NOT_BUILT', 'WRONG_HOST', 'INVALID_ARGUMENT', 'DRAWING_TOO_SLOW']
+Reason = Literal['INVALID_REQUEST', 'MISSING_MEDIA_SOURCE', 'UNAUTHORIZED', 'SIGN_IN_FAILED', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'READ_ONLY_KEY', 'ACCOUNT_SUSPENDED', 'INVALID_SIGNATURE', 'UPLOAD_EXPIRED', 'STORAGE_QUOTA_EXCEEDED', 'PROJECT_LIMIT', 'TEMPLATE_LIMIT', 'PUBLISHING_NOT_ALLOWED', 'CROSS_ORIGIN', 'OPERATOR_ONLY', 'SIGN_UP_CLOSED', 'INVITE_NEEDED', 'INVITE_INVALID', 'RESET_INVALID', 'WRONG_PASSWORD', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'IDEMPOTENCY_IN_PROGRESS', 'UPLOAD_COMPLETE', 'UPLOAD_IN_PROGRESS', 'DESTINATION_EXISTS', 'EMAIL_TAKEN', 'LAST_OPERATOR', 'PREVIEW_EXPIRED', 'PROJECT_CHANGED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RANGE_NOT_SATISFIABLE', 'VALUE_OUT_OF_RANGE', 'INVALID_ENUM_VALUE', 'UNKNOWN_OVERLAY_TYPE', 'DUPLICATE_OVERLAY_ID', 'TOO_MANY_OVERLAYS', 'COMPOSITION_TOO_LARGE', 'BATCH_TOO_LARGE', 'INVALID_EDIT', 'PASSWORD_IN_URL', 'INVALID_REPLACEMENT_VALUE', 'MEDIA_URL_NOT_ALLOWED', 'WEBHOOK_URL_NOT_ALLOWED', 'DESTINATION_NOT_ALLOWED', 'UNKNOWN_DESTINATION', 'MEDIA_LIMIT_EXCEEDED', 'UNSUPPORTED_CONTENT_TYPE', 'SIZE_MISMATCH', 'UNKNOWN_UPLOAD', 'DUPLICATE_NAME', 'UNKNOWN_FONT', 'WEBHOOK_LIMIT_REACHED', 'DESTINATION_LIMIT_REACHED', 'AI_VALUE_NOT_ALLOWED', 'AI_LIMIT_EXCEEDED', 'AI_SOURCE_NOT_FOUND', 'UNKNOWN_VOICE', 'UNSUPPORTED_LANGUAGE', 'AI_NOT_AVAILABLE', 'MEDIA_UNREACHABLE', 'MEDIA_UNREADABLE', 'RECORDING_TOO_LONG', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD', 'PREVIEW_NOT_DRAWN', 'RATE_LIMITED', 'TOO_MANY_ATTEMPTS', 'PREVIEW_PICTURE_LIMIT', 'TOO_MANY_WAITING', 'TEST_LIMIT_REACHED', 'INTERNAL', 'SPEECH_UNAVAILABLE', 'STOCK_UNAVAILABLE', 'TOO_MANY_CONNECTIONS', 'DATABASE_UNAVAILABLE', 'FILES_UNAVAILABLE', 'DISK_FULL', 'STOPPING', 'NOT_READY', 'NOT_BUILT', 'WRONG_HOST', 'INVALID_ARGUMENT', 'DRAWING_TOO_SLOW']
 
 #: The value of a variable: text, an address, speech to generate or to transcribe, captions or their words. `null` leaves the variable alone.
 ReplacementValue = Union[Union[str, float, bool, None], NarrationValue, TranscriptionValue, list[Caption], list[CaptionWord]]
@@ -3343,11 +3483,14 @@ RenderState = Literal['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']
 #: What a render was made from.
 RenderMode = Literal['direct', 'template', 'project']
 
-#: Extension of a file that was rendered; `zip` holds a sequence of pictures.
-FileFormat = Literal['mp4', 'webm', 'mov', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a', 'zip']
+#: Extension of a file that was rendered; `zip` holds a sequence of pictures, `m3u8` is the playlist of an `hls` output.
+FileFormat = Literal['mp4', 'webm', 'mov', 'm3u8', 'gif', 'png', 'jpg', 'webp', 'mp3', 'wav', 'aac', 'm4a', 'zip']
 
 #: Keys and values of the caller.
 Metadata = dict[str, Any]
+
+#: State of a copy in a destination.
+CopyStatus = Literal['PENDING', 'COPIED', 'FAILED']
 
 #: Type of the overlay; `color` for a colour of the film, `font` for a font of the film.
 VariableOverlay = Literal['text', 'video', 'image', 'sound', 'shape', 'sticker', 'caption', 'effect', 'color', 'font']
