@@ -264,6 +264,13 @@ fn speech_examples_work() {
 }
 
 #[test]
+fn destination_examples_work() {
+    let service = Service::start();
+    let printed = run(&service, "destinations.md");
+    assert!(printed.contains("\"jobId\"") && printed.contains("\"destination\""), "{printed}");
+}
+
+#[test]
 fn every_shell_example_is_run_or_says_why_not() {
     let mut found = BTreeSet::new();
     for entry in std::fs::read_dir(docs()).unwrap() {

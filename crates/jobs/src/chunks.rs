@@ -38,8 +38,8 @@ pub trait ChunkBoard: Send + Sync + std::fmt::Debug {
     fn has_taken(&self, name: &str) -> bool;
     /// Brings a chunk that another process has finished to the cache of this one.
     fn fetch(&mut self, name: &str);
-    /// A chunk is in the cache of this process.
-    fn stored(&mut self, name: &str);
+    /// A chunk is in the cache of this process, rendered or found there.
+    fn stored(&mut self, name: &str, rendered: bool);
     /// A chunk is damaged.
     fn discard(&mut self, name: &str);
 }
@@ -92,6 +92,15 @@ impl ChunkServer {
                 }
                 Ok(())
             }
+            FromChild::FoundChunk(key) => {
+                if let Some(chunks) = &mut self.chunks {
+                    let name = chunks.name(&key);
+                    if let Some(board) = chunks.board.as_mut().filter(|_| chunks.cache.contains(&name)) {
+                        board.stored(&name, false);
+                    }
+                }
+                Ok(())
+            }
             FromChild::OfferChunks(number, mut offered) => {
                 if let Some(chunks) = &mut self.chunks {
                     offered.iter_mut().for_each(|chunk| chunk.key = chunks.name(&chunk.key));
@@ -118,12 +127,7 @@ impl ChunkServer {
         {
             board.fetch(&name);
         }
-        let chunk = chunks.cache.open_chunk(&name)?;
-        // It was here already: of an earlier film, or because another process has finished it meanwhile.
-        if let Some(board) = chunks.board.as_mut().filter(|board| board.has_taken(&name)) {
-            board.stored(&name);
-        }
-        Some(chunk)
+        chunks.cache.open_chunk(&name)
     }
 
     fn claim(&mut self, key: String) -> bool {
@@ -153,7 +157,7 @@ impl ChunkServer {
         read_whole(&file, &mut bytes).map_err(|error| unusable(error.to_string()))?;
         chunks.cache.store(&name, &bytes)?;
         if let Some(board) = &mut chunks.board {
-            board.stored(&name);
+            board.stored(&name, true);
         }
         Ok(())
     }
@@ -184,6 +188,16 @@ impl RemoteChunks {
             None => channel.send(&question, &[]).ok()?,
         }
         channel.receive().ok()?
+    }
+}
+
+impl RemoteChunks {
+    /// Says something that has no answer.
+    fn tell(&self, message: &FromChild) {
+        let message = serde_json::to_vec(message).unwrap_or_default();
+        let channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+        // Without a parent nothing is shared.
+        let _ = channel.send(&message, &[]);
     }
 }
 
@@ -226,9 +240,7 @@ impl ChunkStore for RemoteChunks {
     }
 
     fn discard(&self, key: &str) {
-        let message = serde_json::to_vec(&FromChild::DiscardChunk(key.to_owned())).unwrap_or_default();
-        let channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = channel.send(&message, &[]);
+        self.tell(&FromChild::DiscardChunk(key.to_owned()));
     }
 
     fn trim(&self) -> Result<(), RenderError> {
@@ -256,6 +268,10 @@ impl ChunkTasks for RemoteChunks {
             Some(Taken::Nothing) | None => TakenChunk::Nothing,
         }
     }
+
+    fn found(&self, key: &str) {
+        self.tell(&FromChild::FoundChunk(key.to_owned()));
+    }
 }
 
 struct RemoteClaim {
@@ -265,9 +281,6 @@ struct RemoteClaim {
 
 impl Drop for RemoteClaim {
     fn drop(&mut self) {
-        let message = serde_json::to_vec(&FromChild::ReleaseChunk(self.key.clone())).unwrap_or_default();
-        let channel = self.chunks.channel.lock().unwrap_or_else(PoisonError::into_inner);
-        // Without a parent there is no claim.
-        let _ = channel.send(&message, &[]);
+        self.chunks.tell(&FromChild::ReleaseChunk(self.key.clone()));
     }
 }

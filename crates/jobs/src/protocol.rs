@@ -55,6 +55,8 @@ pub enum FromChild {
     StoreChunk(String),
     /// One that is damaged.
     DiscardChunk(String),
+    /// One that was taken, and was kept already.
+    FoundChunk(String),
     /// Chunks of the file with this number, which other processes may render. Answered when they may.
     OfferChunks(u32, Vec<OfferedChunk>),
     /// Asks for a chunk of the file with this number. Answered by a [`Taken`].

@@ -49,6 +49,8 @@ impl ChunkTasks for Process {
             None => TakenChunk::Nothing,
         }
     }
+
+    fn found(&self, _: &str) {}
 }
 
 impl ChunkStore for Process {

@@ -3,13 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rondo_jobs::{ChunkBoard, OfferedChunk, Taken};
 use rondo_render::{ChunkCache, ChunkStore};
 use rondo_store::{ChunkTask, Files, Hand, Lease, Result, Store, StoreError, Taken as Given};
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
@@ -19,11 +20,18 @@ use crate::queue::Queue;
 pub const CHUNK_LEASE: Duration = Duration::from_secs(30);
 /// Time between two looks at what other processes have finished.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// Time before a chunk that could not be fetched is looked for again.
+const FETCH_AGAIN: Duration = Duration::from_secs(1);
 /// How often, and how long apart, a chunk is sent to a bucket that does not answer.
 const SEND_TIMES: u32 = 5;
 const SEND_AGAIN: Duration = Duration::from_secs(2);
-/// Most chunks of a film.
+/// Most chunks of a film, and most that a process may call damaged.
 const MOST_CHUNKS: usize = 100_000;
+const MOST_DISCARDED: u32 = 100;
+/// Chunks on their way to the bucket at a time.
+const SENT_AT_ONCE: usize = 2;
+/// After this time a helper looks whether films of other accounts need it more.
+const TURN: Duration = Duration::from_secs(10);
 
 /// The board of one render in this process.
 #[derive(Debug)]
@@ -31,13 +39,14 @@ pub struct Board {
     shared: Arc<Shared>,
     work: Work,
     runtime: Handle,
-    /// Chunks this process has taken, and when.
-    taken: Unfinished,
+    started: Instant,
     offered: usize,
-    /// Chunks that are finished, and when that was last looked up.
-    finished: HashSet<String>,
-    looked: Option<Instant>,
-    /// Chunks on their way to the bucket.
+    /// Chunks whose tasks could not be written yet.
+    unwritten: Vec<ChunkTask>,
+    /// Until when there is nothing to take, to fetch.
+    take_again: Option<Instant>,
+    fetch_again: Option<Instant>,
+    discarded: u32,
     sending: TaskTracker,
 }
 
@@ -48,12 +57,49 @@ pub enum Work {
     /// With the first chunk, which is taken already.
     Help {
         render_id: String,
+        account_id: String,
         first: Option<ChunkTask>,
     },
 }
 
-/// Names of chunks that were taken and are not finished, and since when.
-pub type Unfinished = Arc<Mutex<HashMap<String, Instant>>>;
+/// The chunks that this process has taken and that are not finished.
+#[derive(Debug, Clone, Default)]
+pub struct Unfinished(Arc<Mutex<HashMap<String, TakenChunk>>>);
+
+#[derive(Debug)]
+struct TakenChunk {
+    since: Instant,
+    /// It is rendered, and on its way to the bucket.
+    is_sent: bool,
+}
+
+impl Unfinished {
+    /// Names of all.
+    pub fn names(&self) -> Vec<String> {
+        self.lock().keys().cloned().collect()
+    }
+
+    /// Removes those that are not rendered, and returns their names.
+    pub fn drain(&self) -> Vec<String> {
+        self.lock().extract_if(|_, chunk| !chunk.is_sent).map(|(name, _)| name).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, TakenChunk>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, name: String) {
+        self.lock().insert(name, TakenChunk { since: Instant::now(), is_sent: false });
+    }
+
+    /// How long ago a chunk was taken that is now rendered; `None` for others.
+    fn send(&self, name: &str) -> Option<Duration> {
+        let mut taken = self.lock();
+        let chunk = taken.get_mut(name).filter(|chunk| !chunk.is_sent)?;
+        chunk.is_sent = true;
+        Some(chunk.since.elapsed())
+    }
+}
 
 struct Shared {
     store: Store,
@@ -61,6 +107,8 @@ struct Shared {
     cache: ChunkCache,
     queue: Queue,
     render_id: String,
+    taken: Unfinished,
+    permits: Semaphore,
 }
 
 impl Board {
@@ -68,27 +116,29 @@ impl Board {
         let taken = Unfinished::default();
         let render_id = match &work {
             Work::Lead(lease) => lease.render_id.clone(),
-            Work::Help { render_id, first } => {
-                let first = first.iter().map(|task| (task.name.clone(), Instant::now()));
-                taken.lock().unwrap_or_else(PoisonError::into_inner).extend(first);
+            Work::Help { render_id, first, .. } => {
+                first.iter().for_each(|task| taken.take(task.name.clone()));
                 render_id.clone()
             }
         };
+        let permits = Semaphore::new(SENT_AT_ONCE);
         Self {
-            shared: Arc::new(Shared { store, files, cache, queue, render_id }),
+            shared: Arc::new(Shared { store, files, cache, queue, render_id, taken, permits }),
             work,
             runtime: Handle::current(),
-            taken,
+            started: Instant::now(),
             offered: 0,
-            finished: HashSet::new(),
-            looked: None,
+            unwritten: Vec::new(),
+            take_again: None,
+            fetch_again: None,
+            discarded: 0,
             sending: TaskTracker::new(),
         }
     }
 
     /// What was taken and is not finished.
     pub fn unfinished(&self) -> Unfinished {
-        self.taken.clone()
+        self.shared.taken.clone()
     }
 
     /// What is on its way to the bucket.
@@ -96,30 +146,37 @@ impl Board {
         self.sending.clone()
     }
 
-    fn look(&mut self) {
-        if self.looked.is_some_and(|at| at.elapsed() < LOOK_AGAIN) {
+    /// Writes tasks that are not written yet. A database that is away gets them later.
+    fn write_offers(&mut self) {
+        let Work::Lead(lease) = &self.work else { return };
+        if self.unwritten.is_empty() {
             return;
         }
-        self.looked = Some(Instant::now());
-        match self.runtime.block_on(self.shared.store.finished_chunks(&self.shared.render_id)) {
-            Ok(finished) => self.finished = finished,
-            Err(error) => tracing::warn!(%error, "failed to look for finished chunks"),
+        match self.runtime.block_on(self.shared.offer(lease, &self.unwritten)) {
+            Ok(()) => {
+                self.unwritten.clear();
+                self.shared.queue.wake_workers();
+            }
+            Err(StoreError::LostLease { .. }) => self.unwritten.clear(),
+            Err(error) => tracing::warn!(%error, "failed to offer chunks, trying again"),
         }
     }
 
     fn take_next(&mut self, file: u32) -> Result<Given> {
-        let Shared { store, render_id, .. } = &*self.shared;
+        let Shared { store, render_id, queue, .. } = &*self.shared;
         let hand = match &mut self.work {
             Work::Lead(_) if self.offered == 0 => return Ok(Given::Later),
             Work::Lead(_) => Hand::Lead,
-            Work::Help { first, .. } => {
+            Work::Help { first, account_id, .. } => {
                 if let Some(first) = first.take() {
                     return Ok(Given::Task(first));
                 }
                 // A film that waits comes before chunks of one that runs.
-                if self.shared.queue.stopping.is_cancelled()
+                let is_over = queue.stopping.is_cancelled()
                     || self.runtime.block_on(store.has_ready_renders())?
-                {
+                    || (self.started.elapsed() > TURN
+                        && self.runtime.block_on(store.others_need_help(account_id))?);
+                if is_over {
                     return Ok(Given::Nothing);
                 }
                 Hand::Helper
@@ -129,32 +186,39 @@ impl Board {
     }
 }
 
+/// Whether a time is still to come.
+fn is_ahead(time: Option<Instant>) -> bool {
+    time.is_some_and(|time| Instant::now() < time)
+}
+
 impl ChunkBoard for Board {
     fn offer(&mut self, file: u32, chunks: Vec<OfferedChunk>) {
-        let Work::Lead(lease) = &self.work else { return };
         self.offered += chunks.len();
         if self.offered > MOST_CHUNKS {
             return;
         }
-        let tasks: Vec<ChunkTask> = chunks
-            .into_iter()
-            .map(|OfferedChunk { number, frames, key }| ChunkTask { file, number, frames, name: key })
-            .collect();
-        match self.runtime.block_on(self.shared.offer(lease, &tasks)) {
-            Ok(()) => self.shared.queue.wake_workers(),
-            Err(error) => tracing::warn!(%error, "failed to offer chunks"),
-        }
+        let task = |OfferedChunk { number, frames, key }| ChunkTask { file, number, frames, name: key };
+        self.unwritten.extend(chunks.into_iter().map(task));
+        self.write_offers();
     }
 
     fn take(&mut self, file: u32) -> Taken {
+        let is_lead = matches!(self.work, Work::Lead(_));
+        if is_lead && is_ahead(self.take_again) {
+            return Taken::Later;
+        }
+        self.write_offers();
         match self.take_next(file) {
             Ok(Given::Task(task)) => {
-                self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(task.name, Instant::now());
+                self.shared.taken.take(task.name);
                 Taken::Chunk(task.number)
             }
             // A helper is called again when there is more to do.
-            Ok(Given::Later) if matches!(self.work, Work::Lead(_)) => Taken::Later,
-            Ok(Given::Later | Given::Nothing) => Taken::Nothing,
+            Ok(Given::Later | Given::Nothing) if !is_lead => Taken::Nothing,
+            Ok(Given::Later | Given::Nothing) => {
+                self.take_again = Some(Instant::now() + LOOK_AGAIN);
+                Taken::Later
+            }
             Err(error) => {
                 tracing::warn!(%error, "failed to take a chunk");
                 Taken::Later
@@ -163,44 +227,53 @@ impl ChunkBoard for Board {
     }
 
     fn has_taken(&self, name: &str) -> bool {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+        self.shared.taken.lock().contains_key(name)
     }
 
     fn fetch(&mut self, name: &str) {
-        if !self.finished.contains(name) {
-            self.look();
-        }
-        if !self.finished.contains(name) {
+        if is_ahead(self.fetch_again) || self.has_taken(name) {
             return;
         }
-        match self.runtime.block_on(self.shared.fetch(name)) {
-            Ok(true) => {}
-            Ok(false) => self.discard(name),
-            Err(error) => tracing::warn!(%error, "failed to fetch a chunk"),
-        }
+        let wait = match self.runtime.block_on(self.shared.fetch(name)) {
+            Ok(Fetched::Here) => return,
+            Ok(Fetched::NotYet) => LOOK_AGAIN,
+            Ok(Fetched::Lost) => {
+                self.discard(name);
+                LOOK_AGAIN
+            }
+            Err(error) => {
+                tracing::warn!(%error, "failed to fetch a chunk");
+                FETCH_AGAIN
+            }
+        };
+        self.fetch_again = Some(Instant::now() + wait);
     }
 
-    fn stored(&mut self, name: &str) {
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
-        let elapsed = taken.map_or(Duration::ZERO, |taken| taken.elapsed());
+    fn stored(&mut self, name: &str, rendered: bool) {
+        let Some(elapsed) = self.shared.taken.send(name) else { return };
+        let elapsed = Some(elapsed).filter(|_| rendered);
         let (shared, name) = (self.shared.clone(), name.to_owned());
-        self.sending.spawn_on(
-            async move {
-                if let Err(error) = shared.finish(&name, elapsed).await {
-                    tracing::warn!(%error, "failed to share a chunk");
-                }
-            },
-            &self.runtime,
-        );
+        self.sending.spawn_on(async move { shared.finish(&name, elapsed).await }, &self.runtime);
     }
 
     fn discard(&mut self, name: &str) {
-        self.finished.remove(name);
+        self.discarded += 1;
+        if self.discarded > MOST_DISCARDED {
+            return;
+        }
         let Shared { store, render_id, .. } = &*self.shared;
         if let Err(error) = self.runtime.block_on(store.lose_chunk(render_id, name)) {
             tracing::warn!(%error, "failed to make a lost chunk a task again");
         }
     }
+}
+
+/// A chunk that was looked for.
+enum Fetched {
+    Here,
+    NotYet,
+    /// It is said to be finished, and is nowhere.
+    Lost,
 }
 
 impl fmt::Debug for Shared {
@@ -221,36 +294,55 @@ impl Shared {
         self.store.offer_chunks(lease, tasks, &kept).await
     }
 
-    /// Brings a chunk of the bucket to the cache. False if there is none.
-    async fn fetch(&self, name: &str) -> Result<bool> {
-        if !self.files.uses_bucket() {
-            return Ok(self.cache.contains(name));
+    /// Brings a chunk of the bucket to the cache.
+    async fn fetch(&self, name: &str) -> Result<Fetched> {
+        if !self.store.is_chunk_finished(&self.render_id, name).await? {
+            return Ok(Fetched::NotYet);
         }
-        let Some(bytes) = self.files.chunk(name).await? else { return Ok(false) };
+        if self.cache.contains(name) {
+            return Ok(Fetched::Here);
+        }
+        let Some(bytes) = self.files.chunk(name).await? else { return Ok(Fetched::Lost) };
         let path = self.cache.folder().to_owned();
         let stored = self.cache.store(name, &bytes);
         stored
             .map_err(|error| StoreError::File { path, source: std::io::Error::other(error.to_string()) })?;
-        Ok(true)
+        Ok(Fetched::Here)
     }
 
-    /// Sends a finished chunk to the bucket, and tells the other processes.
-    async fn finish(&self, name: &str, elapsed: Duration) -> Result<()> {
-        if self.files.uses_bucket() {
-            let path = self.cache.path(name);
-            let mut times = 1;
-            let bytes = loop {
-                match self.files.keep_chunk(name, &path).await {
-                    Err(error) if times < SEND_TIMES => {
-                        tracing::warn!(%error, "failed to send a chunk to the bucket, trying again");
-                        times += 1;
-                        sleep(SEND_AGAIN).await;
-                    }
-                    kept => break kept?,
-                }
-            };
-            self.store.keep_chunk(name, bytes).await?;
+    /// Sends a finished chunk to the bucket, and tells the other processes. One that cannot be sent is made again.
+    async fn finish(&self, name: &str, elapsed: Option<Duration>) {
+        let finished = match self.send(name).await {
+            Ok(()) => self.store.finish_chunk(&self.render_id, name, elapsed).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = finished {
+            tracing::warn!(%error, "failed to share a chunk");
+            if let Err(error) = self.store.return_chunks(&self.render_id, &[name.to_owned()], false).await {
+                tracing::warn!(%error, "failed to give a chunk back");
+            }
         }
-        self.store.finish_chunk(&self.render_id, name, elapsed).await
+        self.taken.lock().remove(name);
+    }
+
+    async fn send(&self, name: &str) -> Result<()> {
+        if !self.files.uses_bucket() {
+            return Ok(());
+        }
+        // Each is in memory while it is sent. The semaphore is never closed.
+        let _permit = self.permits.acquire().await;
+        let path = self.cache.path(name);
+        let mut times = 1;
+        let bytes = loop {
+            match self.files.keep_chunk(name, &path).await {
+                Err(error) if times < SEND_TIMES => {
+                    tracing::warn!(%error, "failed to send a chunk to the bucket, trying again");
+                    times += 1;
+                    sleep(SEND_AGAIN).await;
+                }
+                kept => break kept?,
+            }
+        };
+        self.store.keep_chunk(name, bytes).await
     }
 }

@@ -25,7 +25,7 @@ use crate::stream::{Arrived, receiver};
 const CPU_GRACE: u64 = 10;
 
 /// How the system and FFmpeg say that the disk is full.
-const NO_SPACE: &str = "No space left on device";
+pub const NO_SPACE: &str = "No space left on device";
 
 /// Progress of a render, and the switch to cancel it. Clones share both.
 #[derive(Debug, Clone, Default)]

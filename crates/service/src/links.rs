@@ -69,7 +69,9 @@ impl Links {
 
     /// The URL of a file of the service.
     pub fn file(&self, name: &str) -> String {
-        format!("{}{FILES}{name}", self.files_url)
+        // The service writes playlists when they are asked for: a bucket at the URL of files has none.
+        let base = if name.ends_with(".m3u8") { &self.public_url } else { &self.files_url };
+        format!("{base}{FILES}{name}")
     }
 
     /// The path of an address of this service. Files have one under each URL: links from before stay valid.

@@ -5,6 +5,8 @@ use rondo_render::{playlist, segment_name};
 use rondo_store::{Draft, Files, Store, StoreError};
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::links::Links;
+
 /// The ending of playlists.
 const ENDING: &str = ".m3u8";
 
@@ -59,20 +61,21 @@ pub struct Playlist {
 }
 
 /// The playlist with this name, if there is one.
-pub async fn read_playlist(store: &Store, name: &str) -> Result<Option<Playlist>, StoreError> {
+pub async fn read_playlist(store: &Store, links: &Links, name: &str) -> Result<Option<Playlist>, StoreError> {
     let Some(render_id) = name.strip_suffix(ENDING) else { return Ok(None) };
     let Some(stream) = store.stream(render_id).await? else { return Ok(None) };
     let frames: Vec<u32> = stream.segments.iter().skip(1).map(|segment| segment.frames).collect();
-    let text = playlist(render_id, stream.fps, &frames, stream.is_finished);
+    // Files of another host are named in full: the playlist itself is written here.
+    let base = links.files_origin().map_or_else(String::new, |_| links.file(""));
+    let text = playlist(&format!("{base}{render_id}"), stream.fps, &frames, stream.is_finished);
     Ok(Some(Playlist { text, is_finished: stream.is_finished }))
 }
 
 /// Removes the segments of a render that has ended, if it has any.
 pub async fn remove(files: &Files, store: &Store, render_id: &str) -> Result<(), StoreError> {
-    let segments = store.segments(render_id).await?;
-    let Some(last) = segments.last() else { return Ok(()) };
+    let last = store.segments(render_id).await?.last().map_or(0, |segment| segment.number);
     // A worker that was killed may have kept one more than it noted.
-    for number in 0..=last.number + 1 {
+    for number in 0..=last + 1 {
         files.remove(&segment_name(render_id, number)).await?;
     }
     store.forget_stream(render_id).await

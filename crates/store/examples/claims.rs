@@ -2,8 +2,8 @@
 //!
 //!     cargo run --release -p rondo-store --example claims -- postgres://… [--tasks 100000] [--accounts 1000] [--workers 64]
 //!
-//! The renders are inserted with SQL, all of them ready. Each worker has connections of its own, claims a render, and works on it
-//! for half a second on average. Then an account that is new gets one, and it is told how many were claimed before it.
+//! The renders are inserted with SQL, all of them ready. The workers, of sixteen processes, claim a render and work on it for half a
+//! second on average. Then an account that is new gets one, and it is told how many were claimed before it.
 
 #![allow(clippy::unwrap_used, reason = "a tool for measuring")]
 
@@ -16,6 +16,8 @@ use sqlx::{AnyConnection, Connection, Row};
 
 const LEASE: Duration = Duration::from_secs(600);
 const CLAIMS_EACH: u32 = 40;
+/// Workers of one process claim one at a time.
+const PROCESSES: usize = 16;
 
 #[tokio::main]
 async fn main() {
@@ -36,8 +38,12 @@ async fn main() {
     fill(&store, &url, tasks, accounts).await;
 
     let mut running = tokio::task::JoinSet::new();
+    let mut stores = Vec::new();
+    for _ in 0..PROCESSES {
+        stores.push(Store::open(&url, settings()).await.unwrap());
+    }
     for worker in 0..workers {
-        let store = Store::open(&url, settings()).await.unwrap();
+        let store = stores[worker as usize % stores.len()].clone();
         running.spawn(async move {
             let mut times = Vec::new();
             for turn in 0..CLAIMS_EACH {

@@ -23,6 +23,8 @@ use crate::{Result, StoreError};
 
 /// Parts of a file that are sent at a time.
 const PARTS_AT_ONCE: usize = 4;
+/// Time for a file. A request that does not get on ends sooner.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// How long a request is repeated while the bucket does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long connecting may take, and how long no byte may arrive. A copy within the bucket answers when it is done.
@@ -144,10 +146,13 @@ impl Bucket {
 
     /// Sends a file. Whoever reads meanwhile gets all of the old bytes or all of the new ones.
     pub(crate) async fn put(&self, name: &str, path: &Path) -> Result<u64> {
-        let sent = send_file(&self.client, &self.key(name), path, self.attributes(name), PARTS_AT_ONCE).await;
+        let sent =
+            send_file(&self.client, &self.key(name), path, self.attributes(name), PARTS_AT_ONCE, LONGEST)
+                .await;
         sent.map_err(|error| match error {
             SendError::File(source) => StoreError::File { path: path.to_owned(), source },
             SendError::Bucket(error) => failed(error),
+            error @ SendError::TimedOut(_) => failed(Error::Generic { store: "S3", source: error.into() }),
         })
     }
 

@@ -6,16 +6,21 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use sqlx::AnyConnection;
+
 use crate::database::locking;
 use crate::lease::{Lease, require_lease};
 use crate::render::fetch_render;
 use crate::row::Columns;
+use crate::task::SUSPECT_CRASHES;
 use crate::{Render, Result, Store};
 
 /// A chunk that takes this many times as long as chunks of its film usually do is overdue.
 const OVERDUE_TIMES: i64 = 3;
 /// Beyond that, a chunk that takes at most this long is not, in milliseconds.
 const NEVER_OVERDUE: i64 = 5000;
+/// While none is finished, a chunk is overdue after this time.
+const FIRST_OVERDUE: i64 = 60_000;
 
 /// A chunk of a file of a film.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +61,11 @@ impl Store {
         kept: &HashSet<String>,
     ) -> Result<()> {
         let mut tx = self.write().await?;
+        self.hold_task(&mut tx, &lease.render_id).await?;
         require_lease(&mut tx, lease).await?;
+        // In one order, like everything that locks several rows.
+        let mut chunks: Vec<&ChunkTask> = chunks.iter().collect();
+        chunks.sort_by(|a, b| a.name.cmp(&b.name));
         for chunk in chunks {
             sqlx::query(
                 "INSERT INTO chunk_task (render_id, name, file, number, frames, state) VALUES ($1, $2, $3, $4, $5, $6) \
@@ -98,12 +107,14 @@ impl Store {
         let next = match ready {
             Some(ready) => Some(ready),
             None => {
-                let patience = self.patience(render_id, file).await?;
+                let (at_least, for_each) = patience(&mut tx, render_id, file).await?;
+                // One whose worker is gone may have killed it: only the lead takes it.
+                let expired = if hand == Hand::Lead { now.0 } else { i64::MIN };
                 sqlx::query(locking!(
                     self,
                     "SELECT name, number, frames FROM chunk_task WHERE state = 'running' AND render_id = $1 AND file = $2 \
-                     AND failures <= $3 AND (lease_until < $4 OR (owner <> $5 AND started_at + $6 + frames * $7 < $4)) \
-                     ORDER BY started_at LIMIT 1",
+                     AND failures <= $3 AND (lease_until < $8 OR (lease_until >= $4 AND owner <> $5 \
+                     AND started_at + $6 + frames * $7 < $4)) ORDER BY started_at LIMIT 1",
                     "FOR UPDATE SKIP LOCKED"
                 ))
                 .bind(render_id.to_owned())
@@ -111,8 +122,9 @@ impl Store {
                 .bind(most_failures)
                 .bind(now.0)
                 .bind(self.process().token().to_owned())
-                .bind(patience.map_or(i64::MAX / 4, |_| NEVER_OVERDUE))
-                .bind(patience.unwrap_or_default())
+                .bind(at_least)
+                .bind(for_each)
+                .bind(expired)
                 .fetch_optional(&mut *tx)
                 .await?
             }
@@ -149,23 +161,8 @@ impl Store {
         }))
     }
 
-    /// Milliseconds for each frame after which a chunk of the file is overdue; `None` while none is finished.
-    async fn patience(&self, render_id: &str, file: u32) -> Result<Option<i64>> {
-        let done = sqlx::query(
-            "SELECT CAST(COALESCE(SUM(elapsed), 0) AS BIGINT) AS elapsed, \
-             CAST(COALESCE(SUM(frames), 0) AS BIGINT) AS frames FROM chunk_task \
-             WHERE state = 'done' AND render_id = $1 AND file = $2 AND elapsed IS NOT NULL",
-        )
-        .bind(render_id.to_owned())
-        .bind(i64::from(file))
-        .fetch_one(self.reads())
-        .await?;
-        let (elapsed, frames) = (done.int("elapsed")?, done.int("frames")?);
-        Ok((frames > 0).then(|| OVERDUE_TIMES * elapsed / frames.max(1)))
-    }
-
-    /// Records that a chunk is kept where every worker finds it. `elapsed` is the time it took to render.
-    pub async fn finish_chunk(&self, render_id: &str, name: &str, elapsed: Duration) -> Result<()> {
+    /// Records that a chunk is kept where every worker finds it. `elapsed` is the time it took to render, if it was.
+    pub async fn finish_chunk(&self, render_id: &str, name: &str, elapsed: Option<Duration>) -> Result<()> {
         let mut tx = self.write().await?;
         sqlx::query(
             "UPDATE chunk_task SET state = 'done', owner = NULL, lease_until = NULL, elapsed = $3 \
@@ -173,7 +170,7 @@ impl Store {
         )
         .bind(render_id.to_owned())
         .bind(name.to_owned())
-        .bind(i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
+        .bind(elapsed.map(|elapsed| i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)))
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -198,8 +195,11 @@ impl Store {
 
     /// Makes chunks that this process has taken and not finished tasks again. Those that failed are left to the lead.
     pub async fn return_chunks(&self, render_id: &str, names: &[String], failed: bool) -> Result<()> {
+        let mut names = names.to_vec();
+        names.sort();
         let mut tx = self.write().await?;
-        for name in names {
+        self.hold_task(&mut tx, render_id).await?;
+        for name in &names {
             sqlx::query(
                 "UPDATE chunk_task SET state = 'ready', owner = NULL, lease_until = NULL, failures = failures + $4 \
                  WHERE render_id = $1 AND name = $2 AND state = 'running' AND owner = $3",
@@ -215,32 +215,63 @@ impl Store {
         Ok(())
     }
 
-    /// Extends the leases of the chunks that this process has taken. False if the film is no longer rendered.
-    pub async fn renew_chunks(&self, render_id: &str, duration: Duration) -> Result<bool> {
+    /// Extends the leases of chunks that this process has taken. False if the film is no longer rendered.
+    pub async fn renew_chunks(&self, render_id: &str, names: &[String], duration: Duration) -> Result<bool> {
+        let mut names = names.to_vec();
+        names.sort();
         let mut tx = self.write().await?;
-        sqlx::query(
-            "UPDATE chunk_task SET lease_until = $3 WHERE render_id = $1 AND state = 'running' AND owner = $2",
-        )
-        .bind(render_id.to_owned())
-        .bind(self.process().token().to_owned())
-        .bind(self.now().plus(duration).0)
-        .execute(&mut *tx)
-        .await?;
-        let task = sqlx::query("SELECT 1 AS running FROM task WHERE render_id = $1 AND state = 'running'")
+        let is_running = self.hold_task(&mut tx, render_id).await?;
+        for name in names {
+            sqlx::query(
+                "UPDATE chunk_task SET lease_until = $4 \
+                 WHERE render_id = $1 AND name = $2 AND state = 'running' AND owner = $3",
+            )
             .bind(render_id.to_owned())
-            .fetch_optional(&mut *tx)
+            .bind(name)
+            .bind(self.process().token().to_owned())
+            .bind(self.now().plus(duration).0)
+            .execute(&mut *tx)
             .await?;
+        }
         tx.commit().await?;
+        Ok(is_running)
+    }
+
+    /// Keeps the task of a render, with its chunks, from being deleted meanwhile. False if it does not run.
+    async fn hold_task(&self, tx: &mut AnyConnection, render_id: &str) -> Result<bool> {
+        let task = sqlx::query(locking!(
+            self,
+            "SELECT 1 AS running FROM task WHERE render_id = $1 AND state = 'running'",
+            "FOR KEY SHARE"
+        ))
+        .bind(render_id.to_owned())
+        .fetch_optional(tx)
+        .await?;
         Ok(task.is_some())
     }
 
-    /// The names of the finished chunks of a film.
-    pub async fn finished_chunks(&self, render_id: &str) -> Result<HashSet<String>> {
-        let rows = sqlx::query("SELECT name FROM chunk_task WHERE render_id = $1 AND state = 'done'")
-            .bind(render_id.to_owned())
-            .fetch_all(self.reads())
-            .await?;
-        rows.iter().map(|row| row.text("name")).collect()
+    /// Whether a chunk of a film is finished.
+    pub async fn is_chunk_finished(&self, render_id: &str, name: &str) -> Result<bool> {
+        let row = sqlx::query(
+            "SELECT 1 AS done FROM chunk_task WHERE render_id = $1 AND name = $2 AND state = 'done'",
+        )
+        .bind(render_id.to_owned())
+        .bind(name.to_owned())
+        .fetch_optional(self.reads())
+        .await?;
+        Ok(row.is_some())
+    }
+
+    /// Whether films of other accounts have chunks that nobody renders.
+    pub async fn others_need_help(&self, account_id: &str) -> Result<bool> {
+        let row = sqlx::query(
+            "SELECT 1 AS ready FROM chunk_task JOIN task ON task.render_id = chunk_task.render_id \
+             WHERE chunk_task.state = 'ready' AND chunk_task.failures = 0 AND task.account_id <> $1 LIMIT 1",
+        )
+        .bind(account_id.to_owned())
+        .fetch_optional(self.reads())
+        .await?;
+        Ok(row.is_some())
     }
 
     /// Takes a chunk of a film that another process leads: of the account with the fewest chunks in work, and of its films the
@@ -291,15 +322,33 @@ impl Store {
         Ok(None)
     }
 
-    /// Whether a render waits for a worker.
+    /// Whether a render waits for a worker, other than one that a busy process does not claim.
     pub async fn has_ready_renders(&self) -> Result<bool> {
         let ready = sqlx::query(
-            "SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 AND NOT EXISTS (SELECT 1 FROM account \
+            "SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes < $2 AND NOT EXISTS (SELECT 1 FROM account \
              WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) LIMIT 1",
         )
         .bind(self.now().0)
+        .bind(i64::from(SUSPECT_CRASHES))
         .fetch_optional(self.reads())
         .await?;
         Ok(ready.is_some())
+    }
+}
+
+/// Milliseconds after which a chunk of the file is overdue, and those for each of its frames.
+async fn patience(tx: &mut AnyConnection, render_id: &str, file: u32) -> Result<(i64, i64)> {
+    let done = sqlx::query(
+        "SELECT CAST(COALESCE(SUM(elapsed), 0) AS BIGINT) AS elapsed, \
+         CAST(COALESCE(SUM(frames), 0) AS BIGINT) AS frames FROM chunk_task \
+         WHERE state = 'done' AND render_id = $1 AND file = $2 AND elapsed IS NOT NULL",
+    )
+    .bind(render_id.to_owned())
+    .bind(i64::from(file))
+    .fetch_one(tx)
+    .await?;
+    match (done.int("elapsed")?, done.int("frames")?) {
+        (_, 0) => Ok((FIRST_OVERDUE, 0)),
+        (elapsed, frames) => Ok((NEVER_OVERDUE, OVERDUE_TIMES * elapsed / frames)),
     }
 }

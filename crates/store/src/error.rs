@@ -137,6 +137,8 @@ impl Code {
                 "53" if code == "53100" => Some(Outage::DiskFull),
                 // Connections, resources, and a server that starts or stops.
                 "08" | "53" => Some(Outage::DatabaseAway),
+                // A conflict with another transaction, such as a deadlock.
+                "40" => Some(Outage::DatabaseAway),
                 "57" if code.starts_with("57P") => Some(Outage::DatabaseAway),
                 _ => None,
             },

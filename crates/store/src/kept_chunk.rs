@@ -12,8 +12,11 @@ impl Store {
     /// Those of the names that are kept. They count as used now.
     pub async fn kept_chunks(&self, names: &[String]) -> Result<HashSet<String>> {
         let mut kept = HashSet::new();
+        // In one order: another film may need the same.
+        let mut names = names.to_vec();
+        names.sort();
         let mut tx = self.write().await?;
-        for name in names {
+        for name in &names {
             let used = sqlx::query("UPDATE kept_chunk SET used_at = $2 WHERE name = $1")
                 .bind(name.clone())
                 .bind(self.now().0)

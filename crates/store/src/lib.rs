@@ -113,7 +113,7 @@ pub use render::{
     Idempotent, Mode, NewRender, OutputFile, PreparedRender, ProjectOfRender, Render, RenderFilter,
     RenderStatus, Revision, TEST_RENDERS,
 };
-pub use render_copy::{CopyOutcome, CopyState, DueCopy, RenderCopy};
+pub use render_copy::{COPY_PATIENCE, CopyOutcome, CopyState, DueCopy, RenderCopy};
 pub use retention::{OldFile, OldOutput};
 pub use seal::MasterKey;
 pub use send_file::{SendError, send_file};

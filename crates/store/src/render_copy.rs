@@ -25,8 +25,15 @@ text_enum!(CopyState, "a state of a copy", {
 /// Copies of one account under way at a time: a slow bucket must not hold up those of others.
 const AT_ONCE_PER_ACCOUNT: i64 = 2;
 
+/// How long copies are tried, from the end of the render.
+pub const COPY_PATIENCE: Duration = Duration::from_secs(24 * 3600);
+/// Longest attempt.
+const ATTEMPT: Duration = Duration::from_secs(2 * 3600);
+
+const GIVEN_UP: &str = "The film was not copied: no attempt came to an end.";
+const UNREADABLE: &str = "The film was not copied: the destination cannot be read.";
 const DELETED: &str = "The destination was deleted.";
-const FILES_DELETED: &str = "The files of the render were deleted before they were copied.";
+pub(crate) const FILES_DELETED: &str = "The files of the render were deleted before they were copied.";
 
 /// The copy of a render, as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,13 +96,18 @@ pub(crate) async fn fail_copies_to(tx: &mut AnyConnection, destination_id: &str,
 }
 
 /// Fails the copy of a render whose files are deleted, if it is not made yet.
-pub(crate) async fn fail_copy_of(tx: &mut AnyConnection, render_id: &str, now: Time) -> Result<()> {
+pub(crate) async fn fail_copy_of(
+    tx: &mut AnyConnection,
+    render_id: &str,
+    reason: &str,
+    now: Time,
+) -> Result<()> {
     sqlx::query(
         "UPDATE render_copy SET state = 'failed', error = $2, finished_at = $3, owner = NULL, lease_until = NULL \
          WHERE render_id = $1 AND state IN ('due', 'copying')",
     )
     .bind(render_id.to_owned())
-    .bind(FILES_DELETED)
+    .bind(reason.to_owned())
     .bind(now.0)
     .execute(tx)
     .await?;
@@ -156,7 +168,7 @@ impl Store {
             self,
             "WITH chosen AS MATERIALIZED (SELECT render_id FROM render_copy WHERE state = 'due' AND due_at <= $1 \
              AND (SELECT COUNT(*) FROM render_copy AS other WHERE other.account_id = render_copy.account_id \
-             AND other.state = 'copying') < $2 ORDER BY due_at, render_id LIMIT 1",
+             AND other.state = 'copying') < $2 ORDER BY attempts, due_at, render_id LIMIT 1",
             "FOR UPDATE SKIP LOCKED",
             ") UPDATE render_copy SET state = 'copying', fence = fence + 1, attempts = attempts + 1, owner = $3, \
              lease_until = $4 WHERE render_id IN (SELECT render_id FROM chosen) \
@@ -169,12 +181,27 @@ impl Store {
         .fetch_optional(&mut *tx)
         .await?;
         let Some(claimed) = claimed else { return Ok(None) };
-        let copy = self.read_due_copy(&mut tx, &claimed).await?;
-        if copy.is_none() {
-            fail_copy_of(&mut tx, &claimed.text("render_id")?, now).await?;
+        let render_id = claimed.text("render_id")?;
+        // One that never came to an end, because it ended its process, would be tried for ever.
+        let is_over = claimed.time("created_at")?.plus(COPY_PATIENCE + ATTEMPT) < now;
+        let copy = match self.read_due_copy(&mut tx, &claimed).await {
+            _ if is_over => Err(GIVEN_UP),
+            Ok(Some(copy)) => Ok(copy),
+            Ok(None) => Err(FILES_DELETED),
+            Err(error @ (StoreError::Undecryptable { .. } | StoreError::Json(_))) => {
+                tracing::error!(render = render_id, %error, "failed to read a copy");
+                Err(UNREADABLE)
+            }
+            Err(error) => return Err(error),
+        };
+        if let Err(reason) = copy {
+            fail_copy_of(&mut tx, &render_id, reason, now).await?;
         }
         tx.commit().await?;
-        Ok(copy)
+        match copy {
+            Ok(copy) => Ok(Some(copy)),
+            Err(_) => Box::pin(self.claim_copy(lease)).await,
+        }
     }
 
     /// `None` if its destination or its render is gone.
@@ -284,8 +311,8 @@ impl Store {
         if abandoned.is_empty() {
             return Ok(());
         }
-        let mut tx = self.write().await?;
         for (render_id, fence) in abandoned {
+            let mut tx = self.write().await?;
             sqlx::query(
                 "UPDATE render_copy SET state = 'due', owner = NULL, lease_until = NULL \
                  WHERE render_id = $1 AND fence = $2 AND state = 'copying'",
@@ -294,8 +321,8 @@ impl Store {
             .bind(fence)
             .execute(&mut *tx)
             .await?;
+            tx.commit().await?;
         }
-        tx.commit().await?;
         Ok(())
     }
 }

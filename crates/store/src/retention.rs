@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 
 use crate::render::read_outputs;
-use crate::render_copy::fail_copy_of;
+use crate::render_copy::{FILES_DELETED, fail_copy_of};
 use crate::row::Columns;
 use crate::time::DAY_MS;
 use crate::{Result, Store, Time};
@@ -81,7 +81,7 @@ impl Store {
             .bind(render_id.to_owned())
             .execute(&mut *tx)
             .await?;
-        fail_copy_of(&mut tx, render_id, self.now()).await?;
+        fail_copy_of(&mut tx, render_id, FILES_DELETED, self.now()).await?;
         tx.commit().await?;
         Ok(())
     }

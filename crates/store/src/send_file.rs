@@ -2,13 +2,17 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use object_store::path::Path as Key;
 use object_store::{Attributes, ObjectStore, PutMultipartOptions, PutOptions, WriteMultipart};
 use tokio::io::AsyncReadExt;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// Files of more bytes are sent in parts of this many.
 const PART: usize = 8 << 20;
+/// Time to tell a bucket that the rest does not come.
+const ABORT: Duration = Duration::from_secs(30);
 
 /// Why a file was not sent.
 #[derive(Debug, thiserror::Error)]
@@ -17,9 +21,11 @@ pub enum SendError {
     File(#[from] io::Error),
     #[error(transparent)]
     Bucket(#[from] object_store::Error),
+    #[error("it took longer than {} s", .0.as_secs())]
+    TimedOut(Duration),
 }
 
-/// Sends a file, at most `at_once` parts at a time. Whoever reads meanwhile gets all of the old bytes or all of the new ones.
+/// Sends a file within a time, at most `at_once` parts at a time. Whoever reads meanwhile gets all of the old bytes or all of the new ones.
 /// Returns its size.
 pub async fn send_file(
     bucket: &dyn ObjectStore,
@@ -27,14 +33,17 @@ pub async fn send_file(
     path: &Path,
     attributes: Attributes,
     at_once: usize,
+    within: Duration,
 ) -> Result<u64, SendError> {
+    let end = Instant::now() + within;
     let mut file = tokio::fs::File::open(path).await?;
     let size = file.metadata().await?.len();
     if size <= PART as u64 {
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         file.read_to_end(&mut bytes).await?;
         let options = PutOptions { attributes, ..PutOptions::default() };
-        bucket.put_opts(key, bytes.into(), options).await?;
+        let put = timeout_at(end, bucket.put_opts(key, bytes.into(), options)).await;
+        put.map_err(|_| SendError::TimedOut(within))??;
         return Ok(size);
     }
     let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
@@ -51,11 +60,11 @@ pub async fn send_file(
             parts.write(&buffer[..count]);
         }
     };
-    match sent.await {
+    match timeout_at(end, sent).await.unwrap_or(Err(SendError::TimedOut(within))) {
         Ok(()) => Ok(parts.finish().await.map(|_| size)?),
         Err(error) => {
             // What has arrived would be kept and paid for.
-            let _ = parts.abort().await;
+            let _ = timeout(ABORT, parts.abort()).await;
             Err(error)
         }
     }

@@ -80,7 +80,11 @@ impl Store {
             .fetch_optional(self.reads())
             .await?;
         let Some(render) = render else { return Ok(None) };
-        let is_finished = RenderStatus::stored(render.text("status")?)?.is_final();
+        let status = RenderStatus::stored(render.text("status")?)?;
+        if status == RenderStatus::Failed {
+            return Ok(None);
+        }
+        let is_finished = status.is_final();
         let mut segments = self.segments(render_id).await?;
         let gap = (0..).zip(&segments).position(|(expected, segment)| expected != segment.number);
         segments.truncate(gap.unwrap_or(segments.len()));
@@ -108,9 +112,10 @@ impl Store {
     /// `completed` with another output than the stream.
     pub async fn old_streams(&self, failed: Time, completed: Time, limit: u32) -> Result<Vec<String>> {
         let rows = sqlx::query(
-            "SELECT id FROM render WHERE stream_file IS NOT NULL AND ((status = 'FAILED' AND completed_at < $1) OR \
-             (status = 'COMPLETED' AND completed_at < $2 AND (output_file IS NULL OR output_file <> stream_file))) \
-             ORDER BY completed_at LIMIT $3",
+            "SELECT id FROM render WHERE EXISTS (SELECT 1 FROM segment WHERE segment.render_id = render.id) \
+             AND ((status = 'FAILED' AND completed_at < $1) OR (status = 'COMPLETED' AND completed_at < $2 \
+             AND (output_file IS NULL OR stream_file IS NULL OR output_file <> stream_file))) \
+             ORDER BY completed_at, id LIMIT $3",
         )
         .bind(failed.0)
         .bind(completed.0)
@@ -118,6 +123,19 @@ impl Store {
         .fetch_all(self.reads())
         .await?;
         rows.iter().map(|row| row.text("id")).collect()
+    }
+
+    /// Takes the playlist of a render away, under a lease. The segments are removed after that.
+    pub async fn hide_stream(&self, lease: &Lease) -> Result<()> {
+        let mut tx = self.write().await?;
+        self.lock_account(&mut tx, &lease.account_id).await?;
+        require_lease(&mut tx, lease).await?;
+        sqlx::query("UPDATE render SET stream_file = NULL WHERE id = $1")
+            .bind(lease.render_id.clone())
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
     }
 
     /// Forgets the segments of a render, whose files are deleted.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
@@ -17,7 +17,7 @@ use rondo_scene::{Digest, View};
 use super::plan::Plan;
 use super::pool::ChunkPool;
 use super::tasks::offer_all;
-use super::worker::{Event, OpenEncoder, WorkerContext};
+use super::worker::{Event, OpenEncoder, PanicReport, WorkerContext};
 use crate::audio::SoundStage;
 use crate::error::RenderError;
 use crate::film::{Film, even_size};
@@ -100,11 +100,14 @@ fn render_with(
             let painter = FramePainter::new(view, film.library.fork(), settings.takes_planes(), costs);
             scope.spawn(move || context.work(painter, &numbers, &tell));
         }
-        drop(tell);
         if let Some(tasks) = &context.tasks {
-            let context = &context;
-            scope.spawn(move || offer_all(context, &**tasks));
+            let (context, tell) = (&context, tell.clone());
+            scope.spawn(move || {
+                let _report = PanicReport(&tell);
+                offer_all(context, &**tasks);
+            });
         }
+        drop(tell);
         // Workers paint meanwhile.
         let assemble = || {
             let writer = FilmWriter::streamed(path, container, &settings, heard, streaming)?;
@@ -125,8 +128,9 @@ fn render_with(
             Ok::<_, RenderError>(assembly)
         };
         let assembled = assemble();
-        if assembled.is_err() {
-            context.stop.set();
+        match &assembled {
+            Ok(_) => context.done.store(true, Ordering::Relaxed),
+            Err(_) => context.stop.set(),
         }
         // Closing the channel ends the workers.
         drop(give);
@@ -164,6 +168,8 @@ pub(super) fn context<'a>(
         pool: ChunkPool::new(options.chunks.clone()),
         tasks: options.tasks.clone().filter(|_| options.chunks.is_some()),
         helps: false,
+        unread: AtomicUsize::new(0),
+        done: AtomicBool::new(false),
         settings,
         open_encoder,
         cancel,
@@ -294,7 +300,12 @@ impl Assembly<'_> {
                 }
             }
             match events.recv_timeout(LOOK_FOR_NEXT) {
-                Ok(event) => return Ok(event),
+                Ok(event) => {
+                    if matches!(event, Event::Chunk { .. }) {
+                        context.unread.fetch_sub(1, Ordering::Relaxed);
+                    }
+                    return Ok(event);
+                }
                 Err(RecvTimeoutError::Timeout) => progress.add(0)?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(Event::Failed(RenderError::Cancelled)),
             }

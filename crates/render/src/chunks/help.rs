@@ -1,6 +1,6 @@
 //! Renders chunks of a film that another process joins.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::{Sender, unbounded};
 use rondo_media::ChunkEncoder;
@@ -41,8 +41,11 @@ pub(crate) fn help(
         let mut failed = None;
         for event in &events {
             match event {
-                Event::Frame | Event::Chunk { rendered: false, .. } => {}
-                Event::Chunk { rendered: true, .. } => rendered += 1,
+                Event::Frame => {}
+                Event::Chunk { rendered: here, .. } => {
+                    context.unread.fetch_sub(1, Ordering::Relaxed);
+                    rendered += u32::from(here);
+                }
                 Event::Failed(error) => {
                     context.stop.set();
                     failed.get_or_insert(error);

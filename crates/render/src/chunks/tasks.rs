@@ -1,9 +1,10 @@
 //! The chunks of a film as tasks, which several processes work off.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError};
+use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
 
 use super::worker::WorkerContext;
 
@@ -12,6 +13,9 @@ const OFFER_EVERY: Duration = Duration::from_millis(100);
 
 /// Shortest and longest time before a process asks again for a task.
 const ASK_AGAIN: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
+
+/// Most finished chunks that wait in memory to be looked at.
+const MOST_UNREAD: usize = 3;
 
 /// A chunk that any process may render.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +43,8 @@ pub trait ChunkTasks: Send + Sync + std::fmt::Debug {
     fn offer(&self, chunks: &[PlannedChunk]);
     /// The next task.
     fn take(&self) -> TakenChunk;
+    /// The chunk of a task was kept already.
+    fn found(&self, key: &str);
 }
 
 /// Offers the chunks of a film, as fast as their keys are computed. Equal chunks are one task.
@@ -66,12 +72,23 @@ pub(crate) fn offer_all(context: &WorkerContext<'_>, tasks: &dyn ChunkTasks) {
 
 /// The number of the next chunk that this process renders. `None` when the film is complete, which closes the channel, or when
 /// a helper has nothing left to do.
-pub(crate) fn next_task(tasks: &dyn ChunkTasks, helps: bool, film: &Receiver<usize>) -> Option<usize> {
+pub(crate) fn next_task(
+    context: &WorkerContext<'_>,
+    tasks: &dyn ChunkTasks,
+    film: &Receiver<usize>,
+) -> Option<usize> {
     let [mut wait, longest] = ASK_AGAIN;
     loop {
-        match tasks.take() {
+        if film.try_recv() == Err(TryRecvError::Disconnected) || context.check_cancelled().is_err() {
+            return None;
+        }
+        let taken = match context.unread.load(Ordering::Relaxed) > MOST_UNREAD {
+            true => TakenChunk::Later,
+            false => tasks.take(),
+        };
+        match taken {
             TakenChunk::Chunk(number) => return Some(number as usize),
-            TakenChunk::Nothing if helps => return None,
+            TakenChunk::Nothing if context.helps => return None,
             TakenChunk::Nothing | TakenChunk::Later => {}
         }
         match film.recv_timeout(wait) {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
@@ -45,6 +45,10 @@ pub(crate) struct WorkerContext<'a> {
     pub tasks: Option<Arc<dyn ChunkTasks>>,
     /// Another process joins the film.
     pub helps: bool,
+    /// Finished chunks that nobody has looked at yet. They are in memory.
+    pub unread: AtomicUsize,
+    /// Set when the film is complete: chunks that are rendered twice are no longer needed.
+    pub done: AtomicBool,
     pub settings: PictureSettings,
     pub open_encoder: OpenEncoder,
     /// Set by the caller to cancel the render.
@@ -63,7 +67,7 @@ enum Job {
 
 /// Reports a panicking worker, so that no other thread waits for its chunk. The panic itself is propagated when the render
 /// ends.
-struct PanicReport<'a>(&'a Sender<Event>);
+pub(crate) struct PanicReport<'a>(pub &'a Sender<Event>);
 
 impl Drop for PanicReport<'_> {
     fn drop(&mut self) {
@@ -100,7 +104,7 @@ impl WorkerContext<'_> {
     /// The index of the next chunk: a new one, or after a delay one that another process had claimed.
     fn next(&self, numbers: &Receiver<usize>, later: &mut VecDeque<usize>) -> Option<usize> {
         if let Some(tasks) = &self.tasks {
-            return next_task(&**tasks, self.helps, numbers);
+            return next_task(self, &**tasks, numbers);
         }
         if later.is_empty() {
             return numbers.recv().ok();
@@ -125,7 +129,12 @@ impl WorkerContext<'_> {
         // The key of a render that is stopped is not whole.
         self.check_cancelled()?;
         match self.pool.find(key, number) {
-            Lookup::Ready(chunk) => self.deliver(key, number, chunk, false, events),
+            Lookup::Ready(chunk) => {
+                if let Some(tasks) = &self.tasks {
+                    tasks.found(&key.to_string());
+                }
+                self.deliver(key, number, chunk, false, events);
+            }
             Lookup::Pending => {}
             // A task is claimed already, so it is that of another chunk.
             Lookup::Elsewhere(_) if self.tasks.is_some() => return Err(RenderError::OtherChunks),
@@ -145,7 +154,8 @@ impl WorkerContext<'_> {
     }
 
     pub fn check_cancelled(&self) -> Result<(), RenderError> {
-        let over = self.cancel.load(Ordering::Relaxed) || self.stop.is_set();
+        let over =
+            self.cancel.load(Ordering::Relaxed) || self.stop.is_set() || self.done.load(Ordering::Relaxed);
         if over { Err(RenderError::Cancelled) } else { Ok(()) }
     }
 
@@ -243,8 +253,10 @@ impl WorkerContext<'_> {
         events: &Sender<Event>,
     ) {
         for waited in self.pool.put(key, &chunk) {
+            self.unread.fetch_add(1, Ordering::Relaxed);
             let _ = events.send(Event::Chunk { number: waited, chunk: chunk.clone(), rendered: false });
         }
+        self.unread.fetch_add(1, Ordering::Relaxed);
         let _ = events.send(Event::Chunk { number, chunk, rendered });
     }
 }

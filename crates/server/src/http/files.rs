@@ -72,7 +72,7 @@ async fn read(
 ) -> ApiResult<Response> {
     let service = &app.service;
     let files = &service.media.files;
-    let playlist = read_playlist(&service.store, &name).await?;
+    let playlist = read_playlist(&service.store, &service.links, &name).await?;
     let mut size = match &playlist {
         Some(playlist) => Some(playlist.text.len() as u64),
         None => files.size(&name).await?,
@@ -95,7 +95,7 @@ async fn read(
     }
     let links = &service.links;
     let is_files_host = text(&headers, header::HOST).is_some_and(|host| links.is_files_host(host));
-    if links.files_origin().is_some() && !is_files_host {
+    if links.files_origin().is_some() && !is_files_host && playlist.is_none() {
         let mut fields = open_to_all();
         let asked = match query.get("download") {
             Some(wanted) => format!("?download={}", plain_name(wanted)),

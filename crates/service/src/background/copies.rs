@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rondo_store::{CopyOutcome, DueCopy, StoreError};
+use rondo_store::{COPY_PATIENCE, CopyOutcome, DueCopy, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -16,10 +16,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Copies under way at a time.
 const AT_ONCE: usize = 6;
 const LEASE: Duration = Duration::from_secs(60);
-/// Longest attempt.
-const ATTEMPT: Duration = Duration::from_secs(3600);
-/// How long copies are tried, from the end of the render.
-const PATIENCE: Duration = Duration::from_secs(24 * 3600);
+/// Time between two renewals. A destination that was deleted is noticed then.
+const RENEW: Duration = Duration::from_secs(5);
 /// Waits after each attempt; the last one is repeated.
 const WAITS: [Duration; 6] = [
     Duration::from_secs(5),
@@ -62,10 +60,7 @@ async fn attempt(service: Arc<Service>, mut copy: DueCopy) {
     let copied = {
         let lease = copy.clone();
         tokio::select! {
-            copied = timeout(ATTEMPT, copy_files(&service, &mut copy)) => copied.unwrap_or_else(|_| {
-                let reason = format!("the copy took longer than {} minutes", ATTEMPT.as_secs() / 60);
-                Err(Problem::Copy(CopyError { reason, is_final: false }))
-            }),
+            copied = copy_files(&service, &mut copy) => copied,
             () = lost_lease(&service, &lease) => {
                 tracing::info!(render = lease.render_id, "the destination was deleted, or another process copies");
                 return;
@@ -128,6 +123,7 @@ async fn copy_files(service: &Service, copy: &mut DueCopy) -> Result<(), Problem
     let (endpoint, region) = (destination.endpoint.as_deref(), destination.region.as_deref());
     let client = Client::open(&service.media.fetch, &place, endpoint, region, &keys).map_err(last)?;
     for file in copy.files.iter().skip(copy.urls.len()).cloned().collect::<Vec<_>>() {
+        service.store.renew_copy(copy, LEASE).await?;
         let path = service.media.files.find(&file).await?;
         let path =
             path.ok_or_else(|| last("the files of the render were deleted before they were copied"))?;
@@ -142,7 +138,7 @@ fn after_failure(service: &Service, copy: &DueCopy, error: CopyError) -> CopyOut
     let CopyError { reason, is_final } = error;
     let index = (copy.attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
     let next = service.store.now().plus(WAITS[index]);
-    match is_final || next > copy.created_at.plus(PATIENCE) {
+    match is_final || next > copy.created_at.plus(COPY_PATIENCE) {
         true => CopyOutcome::Failed(format!("The film was not copied: {reason}.")),
         false => {
             CopyOutcome::RetryAt(next, format!("The film is not copied yet: {reason}. It is tried again."))
@@ -153,7 +149,7 @@ fn after_failure(service: &Service, copy: &DueCopy, error: CopyError) -> CopyOut
 /// Renews the lease. Returns when it is lost.
 async fn lost_lease(service: &Service, copy: &DueCopy) {
     loop {
-        sleep(LEASE / 3).await;
+        sleep(RENEW).await;
         match service.store.renew_copy(copy, LEASE).await {
             Err(StoreError::LostLease { .. }) => return,
             Err(error) => tracing::warn!(%error, "failed to renew the lease of a copy"),

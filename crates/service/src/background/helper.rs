@@ -1,7 +1,6 @@
 //! A worker without a render of its own renders chunks of films that other processes lead.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Limits};
@@ -10,7 +9,7 @@ use rondo_render::ChunkCache;
 use rondo_store::{ChunkTask, Render};
 use tokio::time::{sleep, timeout};
 
-use super::worker::order;
+use super::worker::{order, persist};
 use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
 use crate::film::{Control, FilmError, help};
 use crate::service::Service;
@@ -61,7 +60,8 @@ async fn assist(
     task: ChunkTask,
 ) -> Result<(), FilmError> {
     let (render_id, file) = (render.id.clone(), task.file);
-    let work = Work::Help { render_id: render_id.clone(), first: Some(task) };
+    let work =
+        Work::Help { render_id: render_id.clone(), account_id: render.account_id.clone(), first: Some(task) };
     let board = Board::new(
         service.store.clone(),
         service.media.files.clone(),
@@ -83,14 +83,17 @@ async fn assist(
     };
     let helped = tokio::select! {
         helped = helping => helped,
-        () = watch(service, &render_id) => Err(FilmError::Stopped),
+        () = watch(service, &render_id, &taken) => Err(FilmError::Stopped),
     };
+    // The lead finds out what is wrong with a chunk that ends its process.
+    let failed = matches!(helped, Err(FilmError::Crashed(_)));
+    give_back(service, &render_id, &taken, failed).await;
     sending.close();
     // Others render what does not arrive in time.
-    let _ = timeout(SEND_WITHIN, sending.wait()).await;
-    let failed =
-        !matches!(helped, Ok(_) | Err(FilmError::Stopped | FilmError::StorageAway | FilmError::NoProcess(_)));
-    give_back(service, &render_id, &taken, failed).await;
+    tokio::select! {
+        _ = timeout(SEND_WITHIN, sending.wait()) => {}
+        () = watch(service, &render_id, &taken) => {}
+    }
     match helped {
         Ok(chunks) => {
             tracing::info!(render = render_id, chunks, "helped with a film");
@@ -102,13 +105,13 @@ async fn assist(
 }
 
 /// Renews the leases on chunks until the film ends, or the service.
-async fn watch(service: &Service, render_id: &str) {
+async fn watch(service: &Service, render_id: &str, taken: &Unfinished) {
     loop {
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,
             () = sleep(RENEW) => {}
         }
-        match service.store.renew_chunks(render_id, CHUNK_LEASE).await {
+        match service.store.renew_chunks(render_id, &taken.names(), CHUNK_LEASE).await {
             Ok(true) => {}
             Ok(false) => return,
             // The leases of a database that is away for longer expire.
@@ -119,12 +122,11 @@ async fn watch(service: &Service, render_id: &str) {
 
 /// Makes chunks that were taken and not finished tasks of others.
 pub async fn give_back(service: &Service, render_id: &str, taken: &Unfinished, failed: bool) {
-    let names: Vec<String> =
-        taken.lock().unwrap_or_else(PoisonError::into_inner).drain().map(|(name, _)| name).collect();
+    let names = taken.drain();
     if names.is_empty() {
         return;
     }
-    if let Err(error) = service.store.return_chunks(render_id, &names, failed).await {
+    if let Err(error) = persist(|| service.store.return_chunks(render_id, &names, failed)).await {
         tracing::warn!(%error, "failed to give chunks back");
     }
 }

@@ -27,9 +27,9 @@ const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
 /// How long it is known that a project was deleted: editors that are open hear of it within a second.
 const DELETED_PROJECTS: Duration = Duration::from_secs(3600);
 
-/// How long a film can be watched in segments after its render has ended, by what came of it.
+/// How long segments are kept after their render has ended, by what came of it.
 const COMPLETED_STREAMS: Duration = Duration::from_secs(3600);
-const FAILED_STREAMS: Duration = Duration::from_secs(600);
+const FAILED_STREAMS: Duration = Duration::ZERO;
 
 /// Runs hourly until the service shuts down.
 pub async fn run(service: Arc<Service>) {

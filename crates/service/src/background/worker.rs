@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rondo_composition::{AiReplacement, Composition, Limits};
-use rondo_jobs::{AccountChunks, ChunkBoard, Priority, RenderReport};
+use rondo_jobs::{AccountChunks, ChunkBoard, Priority};
 use rondo_render::{ChunkCache, Format, Recipe};
 use rondo_store::{
     Claimed, Draft, Files, Lease, NewOutput, Outage, Output, OutputFile, Render, RenderStatus, Retry,
@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use super::helper::{Helper, give_back};
-use super::segments::keep_segments;
+use super::segments::{Film, Watched, remove_failed, watched};
 use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
 use crate::error::ServiceError;
 use crate::film::{Control, FilmError, FilmOrder, FilmSegments, make};
@@ -124,6 +124,7 @@ async fn render(service: &Service, chunks: Option<ChunkCache>, claimed: Claimed)
     let written = attend(service, chunks, &render, &lease, &control).await;
     drop(entered);
     service.metrics.renders_running.fetch_sub(1, Ordering::Relaxed);
+    remove_failed(service, &lease.render_id).await;
     match written {
         Ok(()) => {}
         Err(StoreError::LostLease { .. }) => {
@@ -168,11 +169,13 @@ async fn attend(
     let (chunks, taken) = shared_chunks(service, render, lease, chunks);
     let film = async {
         let composition = spoken(service, render, lease, composition, control).await?;
+        let recipes = stored_recipes(render.output.as_ref(), render.draft, &composition);
+        let frames =
+            recipes.ok().and_then(|made| Some(made.first()?.frames.len() as u32)).unwrap_or_default();
         let order = order(service, render, composition, chunks)?;
         let order = FilmOrder { also, segments, poster: Some(poster_place), ..order };
-        let kept = keep_segments(service, lease, arriving);
-        let (made, kept) = tokio::join!(make(&service.media, order, &place, control, ()), kept);
-        streamed(service, lease, made?, kept, is_stream).await
+        let made = make(&service.media, order, &place, control, ());
+        watched(service, lease, arriving, Watched { frames, is_stream }, made).await
     };
     tokio::pin!(film);
     let ended = tokio::select! {
@@ -183,7 +186,7 @@ async fn attend(
             let saving = conclude(service, render, lease, files, control, made);
             return renewing(service, lease, saving).await;
         }
-        ended = watch(service, lease, control) => ended,
+        ended = watch(service, lease, control, taken.as_ref()) => ended,
     };
     control.stop();
     // Its working files must not be in the way of the next worker.
@@ -262,35 +265,6 @@ pub(super) fn order(
     })
 }
 
-/// A rendered film, and the bytes of its segments.
-struct Film {
-    report: RenderReport,
-    streamed: u64,
-}
-
-/// A film whose segments cannot be kept is a film all the same, unless it consists of them.
-async fn streamed(
-    service: &Service,
-    lease: &Lease,
-    report: RenderReport,
-    kept: Result<u64, FilmError>,
-    is_stream: bool,
-) -> Result<Film, FilmError> {
-    match kept {
-        Ok(streamed) => Ok(Film { report, streamed }),
-        // Another worker may have taken over.
-        Err(error) if is_stream || matches!(error, FilmError::Stopped) => Err(error),
-        Err(error) => {
-            tracing::warn!(render = lease.render_id, %error, "failed to keep the segments of a film");
-            let removed = stream::remove(&service.media.files, &service.store, &lease.render_id).await;
-            if let Err(error) = removed {
-                tracing::warn!(render = lease.render_id, %error, "failed to remove the segments of a film");
-            }
-            Ok(Film { report, streamed: 0 })
-        }
-    }
-}
-
 /// The composition with the speech it asks for. From then on the render is PROCESSING, and costs what it costs.
 async fn spoken(
     service: &Service,
@@ -357,7 +331,7 @@ fn share(service: &Service) -> Option<NonZeroUsize> {
 }
 
 /// Renews the lease and reports progress until the render must stop.
-async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
+async fn watch(service: &Service, lease: &Lease, control: &Control, taken: Option<&Unfinished>) -> Ended {
     let deadline = Instant::now() + service.settings.render_timeout;
     let mut renewal = interval(LEASE / 3);
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -370,7 +344,7 @@ async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
             () = service.queue.stopping.cancelled() => return Ended::Stopping,
             () = control.stopped() => return Ended::Lost,
             () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
-            _ = renewal.tick() => renew(service, lease).await,
+            _ = renewal.tick() => renew(service, lease, taken).await,
             () = news(&mut telling, control) => {
                 let count = control.frames();
                 service.metrics.frames_rendered.fetch_add(u64::from(count.saturating_sub(frames)), Ordering::Relaxed);
@@ -400,10 +374,10 @@ async fn watch(service: &Service, lease: &Lease, control: &Control) -> Ended {
 }
 
 /// Renews the lease on the render, and those on its chunks.
-async fn renew(service: &Service, lease: &Lease) -> Result<(), StoreError> {
+async fn renew(service: &Service, lease: &Lease, taken: Option<&Unfinished>) -> Result<(), StoreError> {
     service.store.renew(lease, LEASE).await?;
-    if service.store.is_server() {
-        service.store.renew_chunks(&lease.render_id, CHUNK_LEASE).await?;
+    if let Some(taken) = taken {
+        service.store.renew_chunks(&lease.render_id, &taken.names(), CHUNK_LEASE).await?;
     }
     Ok(())
 }

@@ -20,6 +20,10 @@ use crate::file_type::describe;
 const REGION: &str = "us-east-1";
 /// Parts of a file that are sent at a time; each is in memory.
 const PARTS_AT_ONCE: usize = 2;
+/// Time for a small file, the slowest bytes per second of a large one, and the longest time. A slow bucket holds up others.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SLOWEST: u64 = 1_000_000;
+const LONGEST: Duration = Duration::from_secs(3600);
 /// How often a request is repeated at once. An attempt that failed is made again later.
 const REPEATED: usize = 2;
 const REPEATED_FOR: Duration = Duration::from_secs(10);
@@ -118,11 +122,17 @@ impl Client {
         let key = Key::from(self.place.key(file));
         let content_type = describe(file).content_type;
         let attributes = Attributes::from_iter([(Attribute::ContentType, content_type)]);
-        match send_file(&*self.bucket, &key, path, attributes, PARTS_AT_ONCE).await {
+        self.wire.forget_failure();
+        let bytes = tokio::fs::metadata(path).await.map_or(0, |facts| facts.len());
+        let within = (PATIENCE + Duration::from_secs(bytes / SLOWEST)).min(LONGEST);
+        match send_file(&*self.bucket, &key, path, attributes, PARTS_AT_ONCE, within).await {
             Ok(_) => Ok(self.place.url_of(file)),
             // The text of the error may contain a path of this machine.
             Err(SendError::File(error)) => {
                 Err(CopyError { reason: format!("failed to read {file}: {}", error.kind()), is_final: false })
+            }
+            Err(error @ SendError::TimedOut(_)) => {
+                Err(CopyError { reason: format!("the bucket is too slow: {error}"), is_final: false })
             }
             Err(SendError::Bucket(_)) => {
                 let failure = self.wire.failure();

@@ -9,7 +9,7 @@ use object_store::ClientOptions;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
 };
-use reqwest::{Body, Request, StatusCode, Url};
+use reqwest::{Body, Method, Request, StatusCode, Url};
 
 use crate::fetch::{Exchanged, Fetch, FetchError};
 
@@ -69,6 +69,10 @@ impl Wire {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    pub fn forget_failure(&self) {
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     fn note(&self, failure: Failure) {
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
     }
@@ -78,18 +82,27 @@ impl Wire {
         let url = Url::parse(&parts.uri.to_string())
             .map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
         let host = url.host_str().unwrap_or_default().to_owned();
+        // Cleaning up after a failure is not the failure.
+        let is_cleaning = parts.method == Method::DELETE;
         let mut request = Request::new(parts.method, url);
         *request.headers_mut() = parts.headers;
         *request.body_mut() = Some(Body::wrap(body));
         let Exchanged { status, headers, body } =
             self.fetch.execute(request, PATIENCE, MOST_ANSWER).await.map_err(|error| {
-                let kind = if error.is_refusal() { HttpErrorKind::Unknown } else { HttpErrorKind::Connect };
-                self.note(Failure::Fetch(error.clone()));
+                let kind = match &error {
+                    error if error.is_refusal() => HttpErrorKind::Unknown,
+                    FetchError::TooLarge { .. } => HttpErrorKind::Decode,
+                    FetchError::TimedOut { .. } => HttpErrorKind::Timeout,
+                    _ => HttpErrorKind::Connect,
+                };
+                if !is_cleaning {
+                    self.note(Failure::Fetch(error.clone()));
+                }
                 HttpError::new(kind, error)
             })?;
         let code = StatusCode::from_u16(status);
         let code = code.map_err(|error| HttpError::new(HttpErrorKind::Decode, error))?;
-        if !code.is_success() {
+        if !code.is_success() && !is_cleaning {
             self.note(Failure::Status { host, status, code: error_code(&body) });
         }
         let mut response = HttpResponse::new(body.into());

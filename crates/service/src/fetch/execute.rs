@@ -20,7 +20,7 @@ impl Fetch {
         let late = |_| FetchError::TimedOut { host: host_of(&url), seconds: patience.as_secs() };
         let end = Instant::now() + patience;
         let sent = timeout_at(end, self.client.execute(request)).await;
-        let mut response = sent.map_err(late)?.map_err(|error| problem(&url, &error))?;
+        let mut response = sent.map_err(late)?.map_err(|error| problem(&url, &error.without_url()))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = read_whole(&mut response, &url, end, most, late).await?;
         Ok(Exchanged { status, headers, body })

@@ -162,7 +162,14 @@ async fn checked_endpoint(call: Call<'_>, endpoint: &str) -> ServiceResult<Strin
     if url.scheme() != "https" && !fetch.allows_private_network() {
         return Err(not_allowed("films are sent by https only".to_owned()));
     }
-    let is_plain = url.username().is_empty()
+    // Hosts of URLs may hold characters that requests cannot.
+    let is_host = |host: &str| {
+        host.bytes().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':' | b'[' | b']')
+        })
+    };
+    let is_plain = url.host_str().is_some_and(is_host)
+        && url.username().is_empty()
         && url.password().is_none()
         && url.query().is_none()
         && url.fragment().is_none();
@@ -170,7 +177,7 @@ async fn checked_endpoint(call: Call<'_>, endpoint: &str) -> ServiceResult<Strin
         true => Ok(url.as_str().trim_end_matches('/').to_owned()),
         false => Err(ServiceError::invalid_field(
             "endpoint",
-            "`endpoint` must have no user name, password, query or fragment. Give `credentials` instead.",
+            "`endpoint` must be a plain host name without user name, password, query or fragment. Give `credentials` instead.",
         )),
     }
 }
