@@ -28,6 +28,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "live",
         "does not end, or needs a service of that name; cli::remote and cli::project test the commands",
     ),
+    ("destinations.md", "setup", "the test sets its own address and key"),
     ("first-film.md", "setup", "the test sets its own address and key"),
     (
         "first-film.md",

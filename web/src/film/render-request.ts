@@ -81,7 +81,8 @@ export function withOptions(request: RenderBody, options: OutputOptions, film: F
     output.format = "png";
     output.range = range ?? [0, Math.max((film?.durationInFrames ?? 1) - 1, 0)];
   } else {
-    if (format !== "mp4") output.format = format;
+    // The file of an HLS film is its playlist.
+    if (format !== "mp4") output.format = format === "m3u8" ? "hls" : format;
     if (["png", "jpg", "webp"].includes(format)) output.frame = frame;
     else if (range) output.range = range;
   }
