@@ -1,5 +1,7 @@
 //! One film, several processes: the tasks are shared, and the film is the same.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::collections::BTreeMap;

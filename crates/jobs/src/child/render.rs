@@ -95,7 +95,7 @@ fn options(job: &RenderJob, wanted: Wanted, number: u32, channel: &Arc<Mutex<Cha
         wanted,
         finish: job.audio.as_ref().and_then(|audio| Finish::read(audio).ok()).unwrap_or_default(),
         tasks: job.has_helpers.then(|| chunks.clone() as Arc<dyn ChunkTasks>),
-        chunks: job.has_chunk_cache.then(|| chunks as Arc<dyn ChunkStore>),
+        chunks: job.has_chunk_cache.then_some(chunks as Arc<dyn ChunkStore>),
         encode_every_frame: job.encode_every_frame,
         cpu_budget: Some(Duration::from_secs(job.cpu_seconds)),
         workers: job.workers.and_then(NonZeroUsize::new),

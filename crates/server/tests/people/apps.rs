@@ -24,7 +24,7 @@ async fn a_refusal_leads_to_the_documents_that_lead_to_everything_else() {
         let document = page.json();
         assert_eq!(document["resource"], service.url(path));
         assert_eq!(document["authorization_servers"], json!([service.url("")]));
-        assert_eq!(document["scopes_supported"].as_array().unwrap().len(), 10);
+        assert_eq!(document["scopes_supported"].as_array().unwrap().len(), 11);
     }
     let server = anybody.page("/.well-known/oauth-authorization-server").await.json();
     assert_eq!(anybody.page("/.well-known/openid-configuration").await.json(), server);
@@ -92,7 +92,7 @@ async fn the_person_is_asked_in_plain_words_and_can_say_no() {
     assert!(page.text.contains("Film &lt;b&gt;Bot&lt;/b&gt;") && page.text.contains("unverified"));
     assert!(page.text.contains("this computer") && page.text.contains("ada@example.com"));
     assert_eq!(page.text.matches("spends credits").count(), 2);
-    assert_eq!(page.text.matches("<li>").count(), 10);
+    assert_eq!(page.text.matches("<li>").count(), 11);
     assert!(!page.text.contains("<script") && !page.text.contains("{{"));
     let fields: Vec<(String, String)> =
         url::form_urlencoded::parse(asks.split_once('?').unwrap().1.as_bytes()).into_owned().collect();
