@@ -411,7 +411,7 @@ test("an authorized app has access until it is revoked", async () => {
     await asking.getByRole("button", { name: "Sign in" }).click();
     await asking.getByRole("heading", { name: "Film Bot unverified asks to use your account" }).waitFor();
     await asking.getByText(PERSON.email).waitFor();
-    assert.equal(await asking.getByRole("listitem").count(), 10);
+    assert.equal(await asking.getByRole("listitem").count(), 11);
     await assertAccessible(asking, "consent");
     await asking.getByRole("button", { name: "Allow" }).click();
     await asking.getByText("Back in the app.").waitFor();

@@ -65,7 +65,9 @@ async function startWire() {
       wire.passed += part.length;
       if (wire.passed > wire.cutAt) {
         wire.cutAt = never;
-        wire.isDown = wire.staysDown;
+        // Browsers repeat a request on a new connection by themselves, so there is none for a moment.
+        wire.isDown = true;
+        if (!wire.staysDown) setTimeout(() => (wire.isDown = false), 500);
         wire.cut();
       } else if (!outer.write(part)) {
         inner.pause();
