@@ -3,7 +3,7 @@
 mod common;
 
 use std::io::Read;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::*;
@@ -398,6 +398,25 @@ fn sandboxed_commands_make_the_same_files_and_print_the_same_findings() {
     assert_eq!(plain.out, sandboxed.out);
     let error = sandbox.rejected(&["render", "broken.json", "-o", "broken.mp4", "--sandbox"]);
     assert!(error.contains("overlays[0].src") && error.contains("broken.png"), "{error}");
+}
+
+#[test]
+fn the_sandbox_works_where_root_stands_for_one_user_only() {
+    // As in a container without root.
+    let alone = ["--user", "--map-root-user"];
+    if !Command::new("unshare").args(alone).arg("true").status().is_ok_and(|status| status.success()) {
+        println!("skipped: user namespaces are refused, or unshare is missing.");
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write("film.json", blue());
+    let mut command = Command::new("unshare");
+    command.args(alone).arg(env!("CARGO_BIN_EXE_rondo"));
+    command.args(["render", "film.json", "-o", "film.mp4", "--sandbox"]).current_dir(sandbox.path("."));
+    let ran = run(command.env("TMPDIR", sandbox.path("tmp")).env("RONDO_FONT_REGISTRY", "off"));
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("The sandbox lacks user"), "{}", ran.err);
+    assert_eq!(sandbox.size("film.mp4"), (64, 48, 10));
 }
 
 #[test]

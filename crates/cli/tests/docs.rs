@@ -38,7 +38,10 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("first-film.md", "python", "installs packages; packages/python/test runs the examples with the client"),
     ("first-film.md", "connect", "needs the command of an agent"),
     ("importing.md", "setup", "the test sets its own address and key"),
+    ("integrations.md", "install", "installs a package; integrations/test runs the node"),
     ("quick-start.md", "setup", "the test sets its own address and key"),
+    ("scaling.md", "processes", "needs a server of that name; films::processes starts such processes"),
+    ("scaling.md", "machines", "needs a bucket; films::buckets starts such processes"),
     ("sdks.md", "install", "installs packages; the tests of the clients run the examples"),
     ("sdks.md", "setup", "the test sets its own address and key"),
     ("self-hosting.md", "debian", "needs the package and systemd; packaging/deb/test installs it"),
@@ -265,6 +268,18 @@ fn speech_examples_work() {
 }
 
 #[test]
+fn the_first_request_of_the_readme_works() {
+    let readme = std::fs::read_to_string(docs().join("../README.md")).unwrap();
+    let lines = readme.lines().skip_while(|line| !line.starts_with("    curl -X POST")).map(str::trim_start);
+    let request: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+    let service = Service::start();
+    let script = request.join("\n").replace("http://127.0.0.1:8080", "\"$RONDO_URL\"");
+    assert!(script.contains("$RONDO_URL"), "{script}");
+    let printed = shell(&service, "README.md", &script);
+    assert!(printed.contains("\"jobId\""), "{printed}");
+}
+
+#[test]
 fn destination_examples_work() {
     let service = Service::start();
     let printed = run(&service, "destinations.md");
@@ -283,11 +298,9 @@ fn every_shell_example_is_run_or_says_why_not() {
         for kind in text.lines().filter_map(|line| line.strip_prefix("```sh")) {
             found.insert((guide.clone(), kind.trim().to_owned()));
         }
-        if ["self-hosting.md", "speech.md"].contains(&guide.as_str()) {
-            let indented =
-                text.lines().find(|line| line.starts_with("    rondo ") || line.starts_with("    curl "));
-            assert_eq!(indented, None, "{guide}: indented examples are not run. Use a fenced block.");
-        }
+        let indented =
+            text.lines().find(|line| line.starts_with("    rondo ") || line.starts_with("    curl "));
+        assert_eq!(indented, None, "{guide}: indented examples are not run. Use a fenced block.");
     }
     let own = include_str!("docs.rs");
     for (guide, kind) in &found {

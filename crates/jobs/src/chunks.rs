@@ -115,7 +115,10 @@ impl ChunkServer {
                 let taken = board.map_or(Taken::Nothing, |board| board.take(number));
                 to.send(&serde_json::to_vec(&taken)?, &[])
             }
-            FromChild::Progress(_) | FromChild::Segment { .. } | FromChild::Done(_) => Ok(()),
+            FromChild::Progress(_)
+            | FromChild::Segment { .. }
+            | FromChild::Part { .. }
+            | FromChild::Done(_) => Ok(()),
         }
     }
 
@@ -253,7 +256,7 @@ impl ChunkTasks for RemoteChunks {
         for chunks in chunks.chunks(OFFERED_AT_ONCE) {
             let offered = chunks.iter().map(|chunk| OfferedChunk {
                 number: chunk.number,
-                frames: chunk.frames,
+                changes: chunk.changes,
                 key: chunk.key.clone(),
             });
             self.ask(&FromChild::OfferChunks(self.file, offered.collect()), None);

@@ -101,6 +101,8 @@ pub struct RenderJob {
     pub has_poster: bool,
     /// Whether the parent takes the segments of the first file.
     pub has_segments: bool,
+    /// Whether the parent takes the first file in parts, if it is large.
+    pub has_parts: bool,
 }
 
 impl RenderJob {

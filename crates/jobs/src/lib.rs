@@ -6,6 +6,7 @@ mod chunks;
 mod facts;
 mod job;
 mod parent;
+mod parts;
 mod protocol;
 mod segments;
 mod stop;
@@ -18,7 +19,8 @@ pub use job::{
     ListenJob, Look, MediaFiles, PicturesJob, ProbeFile, RenderJob, RenderReport, RoleName, Stretch,
     TranscribeJob, TranscribedWord,
 };
-pub use parent::{Done, JobError, Jobs, JobsSettings, Request, StartError};
+pub use parent::{Done, JobError, Jobs, JobsSettings, Receivers, Request, STUCK_AFTER, StartError};
+pub use parts::{PartError, PartReceiver};
 pub use protocol::{JobProgress, OfferedChunk, Taken};
 pub use rondo_sandbox::{Attempt, Layer, LayerReport, Limits, Mode, Priority, SelfTest};
 pub use segments::{ReceivedSegment, SegmentError, SegmentLimits, SegmentReceiver};

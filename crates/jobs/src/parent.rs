@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 use crate::chunks::{AccountChunks, ChunkServer};
 use crate::job::{Answer, Failure, Job};
+use crate::parts::PartReceiver;
 use crate::protocol::{Configuration, FromChild, JobProgress, Ready, Setup};
 use crate::segments::SegmentReceiver;
 use crate::stop::Stop;
@@ -27,6 +28,11 @@ const WORKING: &str = "job-";
 
 /// Exit code of a child without memory.
 pub(crate) const OUT_OF_MEMORY: i32 = 86;
+
+/// A child that neither uses the processor nor says anything for so long is ended, at the latest after twice the time.
+pub const STUCK_AFTER: Duration = Duration::from_secs(180);
+/// The least part of the time for which it must use the processor.
+const LEAST_USE: u32 = 1000;
 
 /// How children are made.
 #[derive(Debug, Clone)]
@@ -45,6 +51,8 @@ pub struct JobsSettings {
     pub scratch: PathBuf,
     /// What the self-test tries at the start.
     pub self_test: SelfTest,
+    /// See [`STUCK_AFTER`].
+    pub stuck_after: Duration,
 }
 
 /// Why no jobs can be run.
@@ -83,6 +91,13 @@ pub struct Request {
     pub read_only: Vec<PathBuf>,
     pub limits: Limits,
     pub chunks: Option<AccountChunks>,
+}
+
+/// What takes a film in pieces as they are finished.
+#[derive(Debug, Default)]
+pub struct Receivers {
+    pub segments: Option<SegmentReceiver>,
+    pub parts: Option<PartReceiver>,
 }
 
 /// What came of a job.
@@ -145,6 +160,8 @@ impl Jobs {
             tested = self.self_test().map_err(fails)?;
         }
         let (mut layers, attempts) = tested;
+        // Where root stands for one user only, as in containers without root, children with a folder keep it too.
+        self.keep_user |= layers.iter().any(|report| report.layer == Layer::User && report.missing.is_some());
         layers.insert(0, network);
         layers.sort_by_key(|report| report.layer);
         if self.settings.mode == Mode::Required
@@ -199,16 +216,16 @@ impl Jobs {
         stop: &Stop,
         progress: &mut dyn FnMut(JobProgress),
     ) -> Result<Done, JobError> {
-        self.run_streamed(request, stop, progress, None)
+        self.run_streamed(request, stop, progress, Receivers::default())
     }
 
-    /// The same, with what takes the segments of a film as they are finished.
+    /// The same, with what takes segments and parts of a film as they are finished.
     pub fn run_streamed(
         &self,
         mut request: Request,
         stop: &Stop,
         progress: &mut dyn FnMut(JobProgress),
-        segments: Option<SegmentReceiver>,
+        receivers: Receivers,
     ) -> Result<Done, JobError> {
         let scratch = match request.job.writes() {
             true => Some(self.make_scratch().map_err(|error| Failure::Machine(error.to_string()))?),
@@ -234,7 +251,8 @@ impl Jobs {
         let answered =
             set_up(&process.channel, &request, families, policy, scratch.as_ref().map(TempDir::path))
                 .and_then(|()| {
-                    attend(&process.channel, ChunkServer::new(request.chunks), segments, progress)
+                    let chunks = ChunkServer::new(request.chunks);
+                    attend(&process, self.settings.stuck_after, chunks, receivers, progress)
                 });
         let exit = process.wait();
         stop.forget();
@@ -243,6 +261,9 @@ impl Jobs {
         }
         match answered {
             Ok(Some(answer)) => Ok(Done { answer: answer?, scratch }),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                Err(JobError::Crashed(error.to_string()))
+            }
             // It closed the connection, or sent something that is no message.
             Ok(None) | Err(_) => Err(death(exit)),
         }
@@ -367,27 +388,50 @@ fn set_up(
     channel.send(&serde_json::to_vec(&request.job)?, &[])
 }
 
-/// Serves a child until it is done; `None` if it closes the connection before.
+/// Serves a child until it is done; `None` if it closes the connection before. A child that stands still is an error.
 fn attend(
-    channel: &Channel,
+    process: &Process,
+    stuck_after: Duration,
     mut chunks: ChunkServer,
-    mut segments: Option<SegmentReceiver>,
+    mut receivers: Receivers,
     progress: &mut dyn FnMut(JobProgress),
 ) -> io::Result<Option<Result<Answer, Failure>>> {
-    while let Some(message) = channel.receive()? {
+    let channel = &process.channel;
+    loop {
+        wait_for_message(process, stuck_after)?;
+        let Some(message) = channel.receive()? else { return Ok(None) };
         let file = message.descriptors.into_iter().next();
         match serde_json::from_slice(&message.bytes)? {
             FromChild::Progress(now) => progress(now),
             FromChild::Done(result) => return Ok(Some(*result)),
             FromChild::Segment { number, frames } => {
-                if let Some(segments) = &mut segments {
+                if let Some(segments) = &mut receivers.segments {
                     segments.receive(number, frames, file);
                 }
+            }
+            FromChild::Part { number } => {
+                if let Some(parts) = &mut receivers.parts {
+                    parts.receive(number, file);
+                }
+                channel.send(b"", &[])?;
             }
             about_chunks => chunks.answer(about_chunks, file, channel)?,
         }
     }
-    Ok(None)
+}
+
+fn wait_for_message(process: &Process, stuck_after: Duration) -> io::Result<()> {
+    let mut used = None;
+    while !process.channel.wait(stuck_after)? {
+        let now = process.cpu_time()?;
+        // The first time tells what it had used before.
+        if used.is_some_and(|before| now < before + stuck_after / LEAST_USE) {
+            let sentence = format!("it stood still for {} s", stuck_after.as_secs());
+            return Err(io::Error::new(io::ErrorKind::TimedOut, sentence));
+        }
+        used = Some(now);
+    }
+    Ok(())
 }
 
 fn death(exit: io::Result<Exit>) -> JobError {

@@ -66,15 +66,20 @@ pub enum FromChild {
         number: u32,
         frames: u32,
     },
+    /// A part of the first file, with a descriptor. Answered when it was read.
+    Part {
+        number: u32,
+    },
     Done(Box<Result<Answer, Failure>>),
 }
 
 /// A chunk that any process may render.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfferedChunk {
-    /// Its place in the film, and its frames.
+    /// Its place in the film.
     pub number: u32,
-    pub frames: u32,
+    /// Frames that differ from the one before.
+    pub changes: u32,
     /// Its key, or for the service the name under which it is kept.
     pub key: String,
 }

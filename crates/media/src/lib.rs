@@ -23,7 +23,7 @@ pub use file::MediaFile;
 #[doc(hidden)]
 pub use h264::fuzz as fuzz_h264;
 pub use mux::{
-    Container, FilmReport, FilmWriter, GIF_MAX_FPS, GifWriter, KeepSegment, Segment, SoundWriter, Streaming,
-    convert_sound, write_wav,
+    Container, FilmReport, FilmWriter, GIF_MAX_FPS, GifWriter, KeepPart, KeepSegment, PART_BYTES, Part,
+    Segment, SoundWriter, Streaming, convert_sound, write_wav,
 };
 pub use rondo_sound::MONO_RATE;

@@ -332,3 +332,121 @@ fn encoder_sample_depends_on_quality_and_frame_rate_only() {
     assert_ne!(standard, sample(30, Quality::High));
     assert_ne!(standard, sample(25, Quality::Standard));
 }
+
+/// Pictures that hardly can be compressed.
+fn noisy_chunk(settings: &PictureSettings, frames: u32) -> EncodedChunk {
+    let mut encoder = ChunkEncoder::new(settings, frames).expect("starts");
+    let mut state = 1_u32;
+    let mut plane = |area: u32| -> Vec<u8> {
+        let noise = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        });
+        noise.take(area as usize).collect()
+    };
+    let (width, height) = (settings.width, settings.height);
+    for _ in 0..frames {
+        let (y, u, v) = (plane(width * height), plane(width * height / 4), plane(width * height / 4));
+        encoder.push_planes(Arc::new(Planes { width, height, y, u, v })).expect("takes a picture");
+    }
+    encoder.finish().expect("finishes")
+}
+
+/// Writes a film, and returns its bytes and how it left: the numbers and sizes of its parts.
+fn film_in_parts(
+    path: &Path,
+    container: Container,
+    chunk: &EncodedChunk,
+    count: usize,
+) -> (Vec<u8>, Vec<(u32, usize)>) {
+    let settings = PictureSettings { width: 640, height: 360, ..settings(30, Quality::High) };
+    let (send, arrive) = std::sync::mpsc::channel();
+    let keep = Box::new(move |part| send.send(part).map_err(|error| error.to_string()));
+    let sound = Some(SoundCodec::Aac);
+    let mut film = FilmWriter::streamed(path, container, &settings, sound, None, Some(keep)).expect("starts");
+    film.push_audio(&tone(48_000 / 2 * count)).expect("takes sound");
+    (0..count).for_each(|_| film.append(chunk).expect("takes a chunk"));
+    let report = film.finish().expect("finishes");
+    let mut parts: Vec<rondo_media::Part> = arrive.iter().collect();
+    let order = parts.iter().map(|part| (part.number, part.bytes.len())).collect();
+    parts.sort_by_key(|part| part.number);
+    let bytes = match parts.is_empty() {
+        true => std::fs::read(path).expect("a file"),
+        false => parts.into_iter().flat_map(|part| part.bytes).collect::<Vec<u8>>(),
+    };
+    assert_eq!(report, FilmReport { frames: 15 * count as u64, bytes: bytes.len() as u64 });
+    (bytes, order)
+}
+
+#[test]
+fn a_large_film_leaves_in_parts_with_the_bytes_of_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = PictureSettings { width: 640, height: 360, ..settings(30, Quality::High) };
+    let chunk = noisy_chunk(&settings, 15);
+    for (container, name) in [(Container::Mp4, "film.mp4"), (Container::Mov, "film.mov")] {
+        let path = folder.path().join(name);
+        for count in [1, 9] {
+            let mut film =
+                FilmWriter::create(&path, container, &settings, Some(SoundCodec::Aac)).expect("starts");
+            film.push_audio(&tone(48_000 / 2 * count)).expect("takes sound");
+            (0..count).for_each(|_| film.append(&chunk).expect("takes a chunk"));
+            film.finish().expect("finishes");
+            let expected = std::fs::read(&path).expect("a file");
+            std::fs::remove_file(&path).expect("removed");
+
+            let (bytes, order) = film_in_parts(&path, container, &chunk, count);
+            assert!(bytes == expected, "{name} of {count} chunks has other bytes");
+            assert_eq!(path.is_file(), order.is_empty(), "a film is a file or parts");
+            if count == 9 {
+                let numbers: Vec<u32> = order.iter().map(|(number, _)| *number).collect();
+                let last = numbers.len() as u32 - 1;
+                assert!(last >= 2, "{order:?}");
+                assert_eq!(numbers, (1..=last).chain([0]).collect::<Vec<_>>(), "the first one comes last");
+                assert!(order[..order.len() - 2].iter().all(|(_, size)| *size == 8 << 20), "{order:?}");
+                assert!(order[order.len() - 1].1 > 8 << 20, "{order:?}");
+            }
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}
+
+#[test]
+fn a_long_film_has_the_same_bytes_though_its_index_is_long() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = settings(30, Quality::Draft);
+    let chunk = chunk(&settings, 0..300);
+    let sound = tone(48_000 * 10);
+    let make = |name: &str, keep: Option<rondo_media::KeepPart>| {
+        let path = folder.path().join(name);
+        let codec = Some(SoundCodec::Aac);
+        let mut film =
+            FilmWriter::streamed(&path, Container::Mp4, &settings, codec, None, keep).expect("starts");
+        for _ in 0..20 {
+            film.push_audio(&sound).expect("takes sound");
+            film.append(&chunk).expect("takes a chunk");
+        }
+        film.finish().expect("finishes");
+        std::fs::read(path).expect("a file")
+    };
+    let expected = make("file.mp4", None);
+    let find = |name: &[u8]| expected.windows(name.len()).position(|window| window == name);
+    let index = find(b"mdat").expect("media") - find(b"moov").expect("an index");
+    assert!(index > 100_000, "{index} bytes are written at once");
+    assert!(make("parts.mp4", Some(Box::new(|_| Ok(())))) == expected);
+}
+
+#[test]
+fn a_part_that_is_not_taken_ends_the_film_with_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = PictureSettings { width: 640, height: 360, ..settings(30, Quality::High) };
+    let path = folder.path().join("film.mp4");
+    let keep = Box::new(|_| Err("the bucket is full".to_owned()));
+    let mut film =
+        FilmWriter::streamed(&path, Container::Mp4, &settings, None, None, Some(keep)).expect("starts");
+    let chunk = noisy_chunk(&settings, 15);
+    let mut written = (0..9).map(|_| film.append(&chunk));
+    let error = written.find_map(Result::err).expect("it is refused");
+    assert!(error.to_string().contains("the bucket is full"), "{error}");
+    drop(film);
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}

@@ -13,6 +13,7 @@ use crate::format::{Format, Recipe};
 use crate::frame_painter::{Canvas, FRAMES_AHEAD, FramePainter};
 use crate::media::io_reason;
 use crate::options::Output;
+use crate::partial::Partial;
 use crate::png;
 use crate::progress::ProgressTracker;
 use crate::zip::Archive;
@@ -97,26 +98,13 @@ enum Target {
     Folder { written: Vec<PathBuf>, path: PathBuf, bytes: u64, finished: bool },
 }
 
-/// A file with a temporary name until it is complete.
-struct Partial {
-    path: PathBuf,
-    target: PathBuf,
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // It no longer exists if it was renamed.
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
 impl Target {
     fn single(path: &Path) -> Self {
         Self::Single { path: path.to_owned(), bytes: 0 }
     }
 
     fn archive(target: &Path) -> Result<Self, RenderError> {
-        let partial = Partial { path: hidden(target), target: target.to_owned() };
+        let partial = Partial::new(target);
         let file = File::create(&partial.path).map_err(|e| unwritable(target, &e))?;
         Ok(Self::Archive(Archive::new(BufWriter::with_capacity(1 << 20, file)), partial))
     }
@@ -130,9 +118,9 @@ impl Target {
         match self {
             Self::Single { path, bytes } => {
                 *bytes = file.len() as u64;
-                let partial = Partial { path: hidden(path), target: path.clone() };
+                let partial = Partial::new(path);
                 fs::write(&partial.path, file)
-                    .and_then(|()| fs::rename(&partial.path, &partial.target))
+                    .and_then(|()| partial.finish())
                     .map_err(|e| unwritable(path, &e))
             }
             Self::Archive(archive, partial) => {
@@ -157,7 +145,7 @@ impl Target {
             Self::Archive(archive, partial) => archive
                 .finish()
                 .and_then(|()| archive.get_mut().flush())
-                .and_then(|()| fs::rename(&partial.path, &partial.target))
+                .and_then(|()| partial.finish())
                 .and_then(|()| fs::metadata(&partial.target))
                 .map(|facts| facts.len())
                 .map_err(|e| unwritable(&partial.target, &e)),
@@ -174,13 +162,6 @@ impl Drop for Target {
             }
         }
     }
-}
-
-fn hidden(target: &Path) -> PathBuf {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(target.file_name().unwrap_or_default());
-    name.push(format!(".{}.partial", std::process::id()));
-    target.with_file_name(name)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> RenderError {

@@ -17,6 +17,8 @@ mod image_files;
 mod in_point;
 mod media;
 mod options;
+mod partial;
+mod parts;
 mod png;
 mod progress;
 mod raw_file;
@@ -30,7 +32,9 @@ mod zip;
 pub use audio::lacking_narration;
 pub use bitmap_file::{encode_jpeg, encode_png, fit_bitmap, read_bitmap};
 pub use bundled::bundled_folder;
-pub use chunks::{CacheStats, ChunkCache, ChunkClaim, ChunkStore, ChunkTasks, PlannedChunk, TakenChunk};
+pub use chunks::{
+    CacheStats, ChunkCache, ChunkClaim, ChunkStore, ChunkTasks, ENGINE, PlannedChunk, TakenChunk,
+};
 pub use contact_sheet::{picture_of, sheet, sheet_of, spread, thumbnail};
 pub use error::RenderError;
 pub use film::{Film, odd_size};
@@ -44,6 +48,7 @@ pub use huge_pages::HugePages;
 pub use in_point::starts_past_end;
 pub use media::{Locate, MediaLibrary, MediaProblem};
 pub use options::{Output, RenderOptions, Report};
+pub use parts::{PART_BYTES, Part, PartStore};
 pub use png::write_png;
 pub use progress::{ChunkCount, Progress};
 pub use rondo_media::{PictureCodec, Quality, Segment};

@@ -9,6 +9,7 @@ use rondo_composition::Finish;
 
 use crate::chunks::{ChunkStore, ChunkTasks};
 use crate::format::Wanted;
+use crate::parts::PartStore;
 use crate::progress::ChunkCount;
 use crate::stream::SegmentStore;
 
@@ -36,6 +37,8 @@ pub struct RenderOptions {
     /// Where the segments of an H.264 film in MP4 or HLS go while it is rendered. Without it, an HLS film is written to files,
     /// and others have no segments.
     pub segments: Option<Arc<dyn SegmentStore>>,
+    /// Where a large MP4 or MOV film goes in parts, instead of to its file. Small ones are written to the file all the same.
+    pub parts: Option<Arc<dyn PartStore>>,
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.
     pub encode_every_frame: bool,

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rondo_media::{KEY_FRAME_SECONDS, Segment};
 
 use crate::error::RenderError;
+use crate::partial::Partial;
 
 /// Takes the segments of a film as they are finished: the init segment, then the others in order.
 pub trait SegmentStore: Send + Sync + std::fmt::Debug {
@@ -23,8 +25,8 @@ pub fn segment_name(film: &str, number: u32) -> String {
     }
 }
 
-/// The playlist of a film. `frames` are those of its segments, without the init segment. A film that is not finished gets more
-/// segments: players ask for the playlist again.
+/// The playlist of a film, whose name is part of a URL. `frames` are those of its segments, without the init segment. A film that
+/// is not finished gets more segments: players ask for the playlist again.
 pub fn playlist(film: &str, fps: u32, frames: &[u32], is_finished: bool) -> String {
     let fps = fps.max(1);
     // It must stay the same while a film grows; chunks are no longer than this.
@@ -47,7 +49,21 @@ pub fn playlist(film: &str, fps: u32, frames: &[u32], is_finished: bool) -> Stri
     text
 }
 
-/// Segments in files beside the playlist, which are removed unless the playlist is written.
+/// A file name as part of a URL.
+fn percent_encoded(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+/// Segments in files beside the playlist. They and the playlist get their names when all of them are written.
 #[derive(Debug)]
 pub(crate) struct SegmentFiles {
     path: PathBuf,
@@ -57,7 +73,7 @@ pub(crate) struct SegmentFiles {
 
 #[derive(Debug, Default)]
 struct State {
-    written: Vec<PathBuf>,
+    written: Vec<Partial>,
     /// Frames of the segments after the init segment.
     frames: Vec<u32>,
 }
@@ -72,17 +88,25 @@ impl SegmentFiles {
         self.path.file_stem().map_or_else(|| "film".to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Writes the playlist. The segments stay then.
+    /// Writes the playlist, and gives the segments their names and then the playlist.
     pub fn finish(&self) -> Result<(), RenderError> {
+        self.place()
+            .map_err(|error| RenderError::Unwritable { path: self.path.clone(), reason: error.to_string() })
+    }
+
+    fn place(&self) -> io::Result<()> {
         let mut state = self.state();
-        let text = playlist(&self.film(), self.fps, &state.frames, true);
-        let unwritable = |error: std::io::Error| RenderError::Unwritable {
-            path: self.path.clone(),
-            reason: error.to_string(),
-        };
-        fs::write(&self.path, text).map_err(unwritable)?;
-        state.written.clear();
-        Ok(())
+        let list = Partial::new(&self.path);
+        fs::write(&list.path, playlist(&percent_encoded(&self.film()), self.fps, &state.frames, true))?;
+        // One of before would name segments of two films for a moment.
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        for segment in state.written.drain(..) {
+            segment.finish()?;
+        }
+        list.finish()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -93,20 +117,14 @@ impl SegmentFiles {
 impl SegmentStore for SegmentFiles {
     fn keep(&self, segment: Segment) -> Result<(), String> {
         let path = self.path.with_file_name(segment_name(&self.film(), segment.number));
+        let file = Partial::new(&path);
+        fs::write(&file.path, segment.bytes).map_err(|error| error.to_string())?;
         let mut state = self.state();
-        state.written.push(path.clone());
+        state.written.push(file);
         if segment.number > 0 {
             state.frames.push(segment.frames);
         }
-        fs::write(path, segment.bytes).map_err(|error| error.to_string())
-    }
-}
-
-impl Drop for SegmentFiles {
-    fn drop(&mut self) {
-        for path in &self.state().written {
-            let _ = fs::remove_file(path);
-        }
+        Ok(())
     }
 }
 
@@ -124,5 +142,11 @@ mod tests {
         assert!(growing.contains("#EXT-X-TARGETDURATION:5\n"));
         // A segment of 5.5 seconds is rounded up.
         assert!(playlist("job_1", 10, &[55], false).contains("#EXT-X-TARGETDURATION:6\n"));
+    }
+
+    #[test]
+    fn names_in_a_playlist_are_parts_of_urls() {
+        assert_eq!(percent_encoded("film-1_a.b~"), "film-1_a.b~");
+        assert_eq!(percent_encoded("#1: 100% ü"), "%231%3A%20100%25%20%C3%BC");
     }
 }

@@ -194,11 +194,14 @@ fn a_helper_whose_chunks_are_others_renders_nothing() {
     let studio = Studio::new();
     let film = film(&studio);
     let shared = shared(&studio);
-    let chunk = PlannedChunk { number: 0, frames: 1, key: "of another version".to_owned() };
-    shared.open.lock().unwrap().insert(0, chunk);
-    let process = Process { shared: shared.clone(), waits_for: 0, has_other_keys: true };
-    let never = AtomicBool::new(false);
-    let helped = studio.film(&film).help(&options(process), &never);
-    assert!(matches!(helped, Err(RenderError::OtherChunks)), "{helped:?}");
-    assert!(shared.stored.lock().unwrap().is_empty());
+    // Another version may also cut the film into more chunks.
+    for number in [0, 1000] {
+        let chunk = PlannedChunk { number, changes: 1, key: "of another version".to_owned() };
+        shared.open.lock().unwrap().insert(number, chunk);
+        let process = Process { shared: shared.clone(), waits_for: 0, has_other_keys: true };
+        let never = AtomicBool::new(false);
+        let helped = studio.film(&film).help(&options(process), &never);
+        assert!(matches!(helped, Err(RenderError::OtherChunks)), "{helped:?}");
+        assert!(shared.stored.lock().unwrap().is_empty());
+    }
 }

@@ -429,17 +429,48 @@ fn an_hls_film_is_a_playlist_and_segments_that_play_as_the_mp4_does() {
     assert!(names.len() >= 5, "{names:?}");
     let playlist = studio.path("hls-1/film.m3u8");
     assert!(decode(&playlist, &[]) == decode(&mp4, &[]), "every picture is the same");
-    let cancelled = AtomicBool::new(false);
-    let folder = studio.path("hls-cancelled");
+}
+
+#[test]
+fn an_hls_film_replaces_another_one_when_it_is_complete() {
+    let studio = Studio::new();
+    let mut film = see_through(&studio, "#2040a0");
+    (film["durationInFrames"], film["overlays"][0]["durationInFrames"]) = (json!(330), json!(170));
+    film["overlays"][2]["durationInFrames"] = json!(330);
+    let folder = studio.path("hls");
     std::fs::create_dir(&folder).expect("a folder");
     let options = RenderOptions { wanted: wanted(Format::Hls), ..RenderOptions::default() };
-    let output = Output::File(folder.join("film.m3u8"));
-    let ended = studio.film(&film).render(
-        &output,
-        &options,
-        &mut |progress| cancelled.store(progress.frame > 250, std::sync::atomic::Ordering::Relaxed),
-        &cancelled,
-    );
+    let output = Output::File(folder.join("50% off.m3u8"));
+    let cancelled = AtomicBool::new(false);
+    let render = |film: &Value, last: u32| {
+        cancelled.store(false, std::sync::atomic::Ordering::Relaxed);
+        studio.film(film).render(
+            &output,
+            &options,
+            &mut |progress| cancelled.store(progress.frame > last, std::sync::atomic::Ordering::Relaxed),
+            &cancelled,
+        )
+    };
+    let ended = render(&film, 250);
     assert!(matches!(ended, Err(RenderError::Cancelled)), "{ended:?}");
     assert!(hls_files(&folder).is_empty(), "no part of it is left");
+
+    render(&film, u32::MAX).expect("made");
+    let first = hls_files(&folder);
+    let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[..2], ["50% off-init.mp4", "50% off-s1.m4s"]);
+    assert_eq!(names.last(), Some(&"50% off.m3u8"));
+    let playlist = String::from_utf8(first.last().expect("a playlist").1.clone()).expect("a text");
+    assert!(playlist.contains("URI=\"50%25%20off-init.mp4\""), "{playlist}");
+    assert!(playlist.contains("\n50%25%20off-s1.m4s\n"), "{playlist}");
+
+    film["backgroundColor"] = json!("#802020");
+    let ended = render(&film, 250);
+    assert!(matches!(ended, Err(RenderError::Cancelled)), "{ended:?}");
+    assert!(hls_files(&folder) == first, "the film of before is whole");
+    render(&film, u32::MAX).expect("made");
+    let second = hls_files(&folder);
+    let now: Vec<&str> = second.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(now, names, "nothing else is left");
+    assert!(second[1].1 != first[1].1, "it was replaced");
 }

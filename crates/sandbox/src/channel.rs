@@ -2,8 +2,9 @@
 
 use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -65,6 +66,22 @@ impl Channel {
         (&self.socket).write_all(bytes)
     }
 
+    /// Waits so long for a message, or for the other side to close the connection. False if nothing came.
+    pub fn wait(&self, time: Duration) -> io::Result<bool> {
+        let deadline = Instant::now() + time;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut asked = libc::pollfd { fd: self.socket.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            // SAFETY: the call reads and writes one entry.
+            let found = unsafe { libc::poll(&mut asked, 1, left.as_millis().min(1 << 30) as libc::c_int) };
+            match (found, io::Error::last_os_error()) {
+                (-1, error) if error.kind() == io::ErrorKind::Interrupted => {}
+                (-1, error) => return Err(error),
+                (found, _) => return Ok(found > 0),
+            }
+        }
+    }
+
     /// Waits for the next message; `None` when the other side has closed the connection.
     pub fn receive(&self) -> io::Result<Option<Message>> {
         let mut header = [0; 4];
@@ -113,6 +130,19 @@ mod tests {
     use super::*;
     use std::fs::File;
     use std::io::{Seek, SeekFrom};
+
+    #[test]
+    fn waiting_ends_with_a_message_with_the_other_side_or_after_the_time() {
+        let (one, other) = Channel::pair(100).unwrap();
+        let moment = Duration::from_millis(20);
+        assert!(!other.wait(moment).unwrap());
+        one.send(b"now", &[]).unwrap();
+        assert!(other.wait(moment).unwrap());
+        assert_eq!(other.receive().unwrap().unwrap().bytes, b"now");
+        drop(one);
+        assert!(other.wait(moment).unwrap());
+        assert!(other.receive().unwrap().is_none());
+    }
 
     #[test]
     fn messages_arrive_in_order_with_their_descriptors() {

@@ -31,6 +31,7 @@ enum Request {
     Fork,
     Kill(u64),
     Wait(u64),
+    CpuTime(u64),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,6 +39,7 @@ enum Reply {
     Forked(u64),
     Killed,
     Ended(Exit),
+    Used(Duration),
     Failed(String),
 }
 
@@ -168,6 +170,14 @@ impl Process {
         Killer { server: self.server.clone(), id: self.id }
     }
 
+    /// Processor time that it has used so far.
+    pub fn cpu_time(&self) -> io::Result<Duration> {
+        match self.server.request(&Request::CpuTime(self.id))? {
+            Reply::Used(time) => Ok(time),
+            other => Err(unexpected(other)),
+        }
+    }
+
     /// Waits for the end of a child that has closed its connection or is about to. One that does not end is killed.
     pub fn wait(mut self) -> io::Result<Exit> {
         self.ended = true;
@@ -201,6 +211,7 @@ pub fn fork_children(control: &Channel, run: &dyn Fn(Channel)) -> io::Result<()>
                 Ok(Reply::Killed)
             }
             Request::Wait(id) => children.wait(id).map(Reply::Ended),
+            Request::CpuTime(id) => children.cpu_time(id).map(Reply::Used),
         };
         let reply = reply.unwrap_or_else(|error| Reply::Failed(error.to_string()));
         control.send(&encoded(&reply), &[])?;
@@ -241,6 +252,21 @@ impl Children {
         if let Some(pid) = self.running.get(&id) {
             // It may have ended by itself; then it waits to be collected, and nothing happens.
             let _ = kill_process(*pid, Signal::KILL);
+        }
+    }
+
+    fn cpu_time(&self, id: u64) -> io::Result<Duration> {
+        let pid = self.running.get(&id).ok_or(io::ErrorKind::NotFound)?.as_raw_pid();
+        // SAFETY: an all-zero timespec is valid, and both calls write to their last argument.
+        let (found, used) = unsafe {
+            let (mut clock, mut used) = (0, std::mem::zeroed::<libc::timespec>());
+            let found =
+                libc::clock_getcpuclockid(pid, &mut clock) == 0 && libc::clock_gettime(clock, &mut used) == 0;
+            (found, used)
+        };
+        match found {
+            true => Ok(Duration::new(used.tv_sec as u64, used.tv_nsec as u32)),
+            false => Err(io::ErrorKind::NotFound.into()),
         }
     }
 

@@ -14,7 +14,9 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
+use crate::metrics::Times;
 use crate::queue::Queue;
+use crate::service::Service;
 
 /// How long the lease of a chunk lasts.
 pub const CHUNK_LEASE: Duration = Duration::from_secs(30);
@@ -109,10 +111,11 @@ struct Shared {
     render_id: String,
     taken: Unfinished,
     permits: Semaphore,
+    times: Arc<Times>,
 }
 
 impl Board {
-    pub fn new(store: Store, files: Files, cache: ChunkCache, queue: Queue, work: Work) -> Self {
+    pub fn new(service: &Service, cache: ChunkCache, work: Work) -> Self {
         let taken = Unfinished::default();
         let render_id = match &work {
             Work::Lead(lease) => lease.render_id.clone(),
@@ -121,9 +124,18 @@ impl Board {
                 render_id.clone()
             }
         };
-        let permits = Semaphore::new(SENT_AT_ONCE);
+        let shared = Shared {
+            store: service.store.clone(),
+            files: service.media.files.clone(),
+            cache,
+            queue: service.queue.clone(),
+            render_id,
+            taken,
+            permits: Semaphore::new(SENT_AT_ONCE),
+            times: service.metrics.chunk_times.clone(),
+        };
         Self {
-            shared: Arc::new(Shared { store, files, cache, queue, render_id, taken, permits }),
+            shared: Arc::new(shared),
             work,
             runtime: Handle::current(),
             started: Instant::now(),
@@ -197,7 +209,7 @@ impl ChunkBoard for Board {
         if self.offered > MOST_CHUNKS {
             return;
         }
-        let task = |OfferedChunk { number, frames, key }| ChunkTask { file, number, frames, name: key };
+        let task = |OfferedChunk { number, changes, key }| ChunkTask { file, number, changes, name: key };
         self.unwritten.extend(chunks.into_iter().map(task));
         self.write_offers();
     }
@@ -252,6 +264,7 @@ impl ChunkBoard for Board {
     fn stored(&mut self, name: &str, rendered: bool) {
         let Some(elapsed) = self.shared.taken.send(name) else { return };
         let elapsed = Some(elapsed).filter(|_| rendered);
+        elapsed.inspect(|elapsed| self.shared.times.add(*elapsed));
         let (shared, name) = (self.shared.clone(), name.to_owned());
         self.sending.spawn_on(async move { shared.finish(&name, elapsed).await }, &self.runtime);
     }

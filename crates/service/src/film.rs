@@ -3,17 +3,18 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rondo_composition::{Composition, overlay_at};
 use rondo_jobs::{
-    AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, Priority, RenderJob, RenderReport,
-    Request, SegmentLimits,
+    AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, PartError, PartReceiver, Priority,
+    Receivers, RenderJob, RenderReport, Request, SegmentLimits,
 };
+use rondo_render::Part;
 use rondo_store::{Outage, StoreError};
 use serde_json::Value;
 use tokio::sync::Notify;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{Sender, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
 use crate::isolation::Isolation;
@@ -161,10 +162,15 @@ pub struct FilmOrder {
     pub also: Vec<PathBuf>,
     /// Where the segments of the first file go, as they are finished.
     pub segments: Option<FilmSegments>,
+    /// Where the first file goes in parts, if it is large.
+    pub parts: Option<Sender<ArrivedPart>>,
     /// Where the poster goes, if one is drawn.
     pub poster: Option<PathBuf>,
     pub priority: Priority,
 }
+
+/// What a render process hands over of a large film: its second part and so on, and the first one at the end.
+pub type ArrivedPart = Result<Part, PartError>;
 
 /// The segments of a film.
 #[derive(Debug)]
@@ -175,18 +181,29 @@ pub struct FilmSegments {
 }
 
 /// Renders a film to the file `to`, and to those that the order names, in a child process that ends when the future is
-/// dropped. `held` is kept until it has ended.
+/// dropped.
 pub async fn make(
     media: &Media,
+    order: FilmOrder,
+    to: &Path,
+    control: &Control,
+) -> Result<RenderReport, FilmError> {
+    let gathered = gather(media, &order, control).await?;
+    make_of(media, order, &gathered, to, control, ()).await
+}
+
+/// [`make`] with media that were fetched before. `held` is kept until the child process has ended.
+pub async fn make_of(
+    media: &Media,
     mut order: FilmOrder,
+    gathered: &Gathered,
     to: &Path,
     control: &Control,
     held: impl Send + 'static,
 ) -> Result<RenderReport, FilmError> {
-    let gathered = gather(media, &order, control).await?;
     let isolation = &media.isolation;
     let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
-    let request = request(isolation, &mut order, &gathered, cpu_seconds, Job::Render);
+    let request = request(isolation, &mut order, gathered, cpu_seconds, Job::Render);
     let inner = control.inner.clone();
     let progress = move |progress: JobProgress| {
         inner.total.store(progress.total, Ordering::Relaxed);
@@ -202,17 +219,32 @@ pub async fn make(
         let limits = SegmentLimits { frames, fps, bytes: isolation.film_size };
         receiver(media.files.clone(), limits, to)
     });
+    let (begun, left) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let parts = order.parts.map(|to| {
+        let (begun, left) = (begun.clone(), left.clone());
+        PartReceiver::new(isolation.film_size, move |part| {
+            begun.store(true, Ordering::Relaxed);
+            left.store(part.as_ref().is_ok_and(|part| part.number == 0), Ordering::Relaxed);
+            // Nobody waits for it if the render has ended.
+            let _ = to.blocking_send(part);
+        })
+    });
+    let receivers = Receivers { segments, parts };
     let done = tokio::select! {
-        done = isolation.run_streamed(request, progress, segments, held) => done,
+        done = isolation.run_streamed(request, progress, receivers, held) => done,
         () = control.stopped() => return Err(FilmError::Stopped),
     };
     match done {
         Ok(done) => match &done.answer {
+            // The first part comes last.
+            Answer::Rendered(_) if begun.load(Ordering::Relaxed) && !left.load(Ordering::Relaxed) => {
+                Err(FilmError::Crashed(CRASHED.to_owned()))
+            }
             Answer::Rendered(report) if report.also.len() == order.also.len() => {
                 for (number, place) in
                     std::iter::once(to).chain(order.also.iter().map(PathBuf::as_path)).enumerate()
                 {
-                    if number == 0 && segments_are_film {
+                    if number == 0 && (segments_are_film || left.load(Ordering::Relaxed)) {
                         continue;
                     }
                     done.take_file(&RenderJob::file(number), place).map_err(|error| not_written(&error))?;
@@ -225,7 +257,7 @@ pub async fn make(
             }
             _ => Err(FilmError::Crashed(CRASHED.to_owned())),
         },
-        Err(error) => Err(explained(error, &order.composition, &gathered, isolation, cpu_seconds)),
+        Err(error) => Err(explained(error, &order.composition, gathered, isolation, cpu_seconds)),
     }
 }
 
@@ -296,6 +328,7 @@ fn request(
             cpu_seconds,
             has_poster: order.poster.is_some(),
             has_segments: order.segments.is_some(),
+            has_parts: order.parts.is_some(),
         })),
         chunks,
     }

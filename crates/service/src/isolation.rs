@@ -8,7 +8,7 @@ use std::time::Duration;
 use rondo_composition::MediaRole;
 use rondo_jobs::{
     Answer, Done, Fact, Failure, Finding, FontFact, Job, JobError, JobProgress, Jobs, LayOutJob, Limits,
-    Priority, ProbeFile, Request, RoleName, SegmentReceiver, Stop,
+    Priority, ProbeFile, Receivers, Request, RoleName, Stop,
 };
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -63,21 +63,21 @@ impl Isolation {
         progress: impl FnMut(JobProgress) + Send + 'static,
         held: impl Send + 'static,
     ) -> Result<Done, JobError> {
-        self.run_streamed(request, progress, None, held).await
+        self.run_streamed(request, progress, Receivers::default(), held).await
     }
 
-    /// The same, with what takes the segments of a film as they are finished.
+    /// The same, with what takes segments and parts of a film as they are finished.
     pub async fn run_streamed(
         &self,
         request: Request,
         mut progress: impl FnMut(JobProgress) + Send + 'static,
-        segments: Option<SegmentReceiver>,
+        receivers: Receivers,
         held: impl Send + 'static,
     ) -> Result<Done, JobError> {
         let (jobs, stop) = (self.jobs.clone(), Stop::default());
         let _stopped_when_dropped = StopWhenDropped(stop.clone());
         let running = tokio::task::spawn_blocking(move || {
-            let done = jobs.run_streamed(request, &stop, &mut progress, segments);
+            let done = jobs.run_streamed(request, &stop, &mut progress, receivers);
             drop(held);
             done
         });

@@ -3,22 +3,60 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rondo_store::QueueDepth;
 
-/// Upper ends of the buckets of request times, in seconds.
-const BUCKETS: [f64; 9] = [0.001, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
+/// Upper ends of the buckets of request times and of chunk times, in seconds.
+const REQUEST_ENDS: [f64; 9] = [0.001, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
+const CHUNK_ENDS: [f64; 9] = [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0];
 
 /// Methods that are counted by name. Clients can make up others.
 const METHODS: [&str; 7] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
-#[derive(Debug, Default)]
+/// How long things took.
+#[derive(Debug)]
+pub struct Times {
+    ends: [f64; 9],
+    /// By upper end; the last one counts those that took longer.
+    counts: [AtomicU64; 10],
+    micros: AtomicU64,
+}
+
+impl Times {
+    fn new(ends: [f64; 9]) -> Self {
+        Self { ends, counts: Default::default(), micros: AtomicU64::default() }
+    }
+
+    pub fn add(&self, took: Duration) {
+        let seconds = took.as_secs_f64();
+        let bucket = self.ends.iter().position(|end| seconds <= *end).unwrap_or(self.ends.len());
+        self.counts[bucket].fetch_add(1, Ordering::Relaxed);
+        self.micros.fetch_add(took.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    fn report(&self, name: &str, line: &mut dyn FnMut(std::fmt::Arguments<'_>)) {
+        line(format_args!("# TYPE {name} histogram"));
+        let mut total = 0;
+        for (end, count) in self.ends.iter().zip(&self.counts) {
+            total += count.load(Ordering::Relaxed);
+            line(format_args!("{name}_bucket{{le=\"{end}\"}} {total}"));
+        }
+        total += self.counts[self.ends.len()].load(Ordering::Relaxed);
+        line(format_args!("{name}_bucket{{le=\"+Inf\"}} {total}"));
+        let seconds = self.micros.load(Ordering::Relaxed) as f64 / 1e6;
+        line(format_args!("{name}_sum {seconds}"));
+        line(format_args!("{name}_count {total}"));
+    }
+}
+
+#[derive(Debug)]
 pub struct Metrics {
     requests: Mutex<BTreeMap<(&'static str, String, u16), u64>>,
-    request_times: [AtomicU64; BUCKETS.len() + 1],
-    request_micros: AtomicU64,
+    request_times: Times,
+    /// Of chunks that this process has rendered and shares with others.
+    pub chunk_times: Arc<Times>,
     pub renders_completed: AtomicU64,
     pub renders_failed: AtomicU64,
     pub frames_rendered: AtomicU64,
@@ -27,16 +65,29 @@ pub struct Metrics {
     pub deliveries_failed: AtomicU64,
 }
 
+impl Default for Metrics {
+    fn default() -> Self {
+        Self {
+            requests: Mutex::default(),
+            request_times: Times::new(REQUEST_ENDS),
+            chunk_times: Arc::new(Times::new(CHUNK_ENDS)),
+            renders_completed: AtomicU64::default(),
+            renders_failed: AtomicU64::default(),
+            frames_rendered: AtomicU64::default(),
+            renders_running: AtomicU64::default(),
+            deliveries_succeeded: AtomicU64::default(),
+            deliveries_failed: AtomicU64::default(),
+        }
+    }
+}
+
 impl Metrics {
     /// Counts a request. `route` is the pattern of a route, never a path that a client chose.
     pub fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
         let method = METHODS.iter().find(|known| **known == method).copied().unwrap_or("other");
         let key = (method, route.to_owned(), status);
         *self.requests.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
-        let seconds = took.as_secs_f64();
-        let bucket = BUCKETS.iter().position(|end| seconds <= *end).unwrap_or(BUCKETS.len());
-        self.request_times[bucket].fetch_add(1, Ordering::Relaxed);
-        self.request_micros.fetch_add(took.as_micros() as u64, Ordering::Relaxed);
+        self.request_times.add(took);
     }
 
     /// The whole report: what this process counted, the queue that all processes share, if it could be read, and the workers of
@@ -55,17 +106,8 @@ impl Metrics {
                 "rondo_http_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
             ));
         }
-        line(format_args!("# TYPE rondo_http_request_seconds histogram"));
-        let mut total = 0;
-        for (end, count) in BUCKETS.iter().zip(&self.request_times) {
-            total += count.load(Ordering::Relaxed);
-            line(format_args!("rondo_http_request_seconds_bucket{{le=\"{end}\"}} {total}"));
-        }
-        total += self.request_times[BUCKETS.len()].load(Ordering::Relaxed);
-        line(format_args!("rondo_http_request_seconds_bucket{{le=\"+Inf\"}} {total}"));
-        let seconds = self.request_micros.load(Ordering::Relaxed) as f64 / 1e6;
-        line(format_args!("rondo_http_request_seconds_sum {seconds}"));
-        line(format_args!("rondo_http_request_seconds_count {total}"));
+        self.request_times.report("rondo_http_request_seconds", &mut line);
+        self.chunk_times.report("rondo_chunk_seconds", &mut line);
         for (name, kind, value) in [
             ("rondo_renders_completed_total", "counter", &self.renders_completed),
             ("rondo_renders_failed_total", "counter", &self.renders_failed),
@@ -113,6 +155,25 @@ mod tests {
             "rondo_queue_renders{state=\"ready\"} 3",
             "rondo_queue_renders{state=\"running\"} 2",
             "rondo_queue_oldest_seconds 1.5",
+        ] {
+            assert!(report.lines().any(|reported| reported == line), "{line}: {report}");
+        }
+    }
+
+    #[test]
+    fn chunk_times_are_counted_up_to_each_end() {
+        let metrics = Metrics::default();
+        for ms in [90, 400, 200_000] {
+            metrics.chunk_times.add(Duration::from_millis(ms));
+        }
+        let report = metrics.report(None, 0);
+        for line in [
+            "rondo_chunk_seconds_bucket{le=\"0.1\"} 1",
+            "rondo_chunk_seconds_bucket{le=\"0.5\"} 2",
+            "rondo_chunk_seconds_bucket{le=\"120\"} 2",
+            "rondo_chunk_seconds_bucket{le=\"+Inf\"} 3",
+            "rondo_chunk_seconds_sum 200.49",
+            "rondo_chunk_seconds_count 3",
         ] {
             assert!(report.lines().any(|reported| reported == line), "{line}: {report}");
         }

@@ -10,16 +10,21 @@ use std::time::Duration;
 use rondo_composition::Composition;
 use rondo_jobs::{Answer, Done, DrawnPicture, Failure, Job, JobError, Look, PicturesJob, Request};
 use rondo_store::Preview;
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
-use crate::film::{Control, FilmError, FilmOrder, make};
+use crate::film::{Control, FilmError, FilmOrder, make_of};
 use crate::media::{Gathered, Media};
 use crate::resolve::stored;
 use crate::turns::{Seat, Turns};
 
+/// Previews copied to the bucket at a time.
+static SHARING: Semaphore = Semaphore::const_new(3);
+/// How long a preview of another process may take to arrive.
+const SHARED: Duration = Duration::from_secs(3);
 /// Pictures drawn for one preview.
 const MOST_PICTURES: usize = 120;
 /// Requests of an account that may wait for pictures.
@@ -39,6 +44,8 @@ const MOST_FILMS: usize = 20;
 const MOST_FILMS_OF_ACCOUNT: usize = 5;
 /// Most pixels of the shorter side of a preview film.
 const FILM_PIXELS: u32 = 720;
+/// Longest time for fetching the media of a preview film.
+const FILM_FETCHING: Duration = Duration::from_secs(300);
 /// A preview film that takes longer is given up.
 const FILM_TIME: Duration = Duration::from_secs(1800);
 /// How long it is not tried again after it failed.
@@ -103,12 +110,12 @@ impl Previews {
             Picture::Sheet => format!("{}-sheet.png", preview.id),
         };
         let path = self.media.files.preview(&name)?;
-        if path.is_file() {
+        if path.is_file() || self.fetched(&name).await {
             return Ok(path);
         }
         require_room(&self.media.files)?;
         let composition = stored(&preview.composition_to_draw())?;
-        let gathered = self.gather_in_time(&composition).await;
+        let gathered = self.gather_in_time(&composition, FETCHING).await;
         let seat = self.seat(&self.pictures, &preview.account_id).await?;
         if path.is_file() {
             return Ok(path);
@@ -138,7 +145,25 @@ impl Previews {
         let place = path.clone();
         let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;
         kept.map_err(ServiceError::internal)??;
+        self.share(name);
         Ok(path)
+    }
+
+    /// Whether another process has drawn a preview, which is brought to this machine then. Otherwise this one draws it.
+    async fn fetched(&self, name: &str) -> bool {
+        timeout(SHARED, self.media.files.fetch_preview(name)).await.is_ok_and(|found| found.unwrap_or(false))
+    }
+
+    /// Copies a preview to where the other processes find it. They draw it themselves if that fails.
+    fn share(&self, name: String) {
+        let files = self.media.files.clone();
+        let Ok(turn) = SHARING.try_acquire() else { return };
+        tokio::spawn(async move {
+            let _turn = turn;
+            if let Err(error) = files.share_preview(&name).await {
+                tracing::warn!(%error, name, "failed to share a preview");
+            }
+        });
     }
 
     /// Waits for a seat, for a while.
@@ -196,7 +221,7 @@ impl Previews {
         frames: Vec<u32>,
         look: Look,
     ) -> ServiceResult<Drawn> {
-        let gathered = self.gather_in_time(composition).await;
+        let gathered = self.gather_in_time(composition, FETCHING).await;
         let seat = self.seat(&self.pictures, account).await?;
         let job = PicturesJob {
             composition: composition.write(),
@@ -222,13 +247,13 @@ impl Previews {
     }
 
     /// The media of a film; what takes too long is missing.
-    async fn gather_in_time(&self, composition: &Composition) -> Gathered {
+    async fn gather_in_time(&self, composition: &Composition, time: Duration) -> Gathered {
         let stop = self.stopping.child_token();
         let fetching = self.media.gather(composition, &stop);
         tokio::pin!(fetching);
         tokio::select! {
             gathered = &mut fetching => gathered,
-            () = tokio::time::sleep(FETCHING) => {
+            () = tokio::time::sleep(time) => {
                 stop.cancel();
                 fetching.await
             }
@@ -309,6 +334,15 @@ impl Previews {
             tracing::error!(preview = id, %error, "a preview film could not be made");
             TRANSIENT.to_owned()
         };
+        let name = format!("{id}.mp4");
+        if self.fetched(&name).await {
+            return Ok(());
+        }
+        // Slow servers of media hold up nobody else's films.
+        let gathered = self.gather_in_time(&composition, FILM_FETCHING).await;
+        if gathered.is_storage_away() {
+            return Err(TRANSIENT.to_owned());
+        }
         let seat = self.film_turns.take(account).await.map_err(|_| TRANSIENT.to_owned())?;
         if let Some(making) = self.films().get_mut(id) {
             making.started = true;
@@ -321,14 +355,16 @@ impl Previews {
             workers: NonZeroUsize::new(1),
             ..FilmOrder::default()
         };
-        match make(&self.media, order, draft.path(), control, seat).await {
+        match make_of(&self.media, order, &gathered, draft.path(), control, seat).await {
             Ok(_) => {}
             Err(FilmError::Wrong(sentence) | FilmError::Crashed(sentence)) => return Err(sentence),
             Err(error) => return Err(failed(&error)),
         }
         let kept =
             tokio::task::spawn_blocking(move || draft.keep(&path)).await.map_err(|error| failed(&error))?;
-        kept.map(|_| ()).map_err(|error| failed(&error))
+        kept.map_err(|error| failed(&error))?;
+        self.share(name);
+        Ok(())
     }
 }
 

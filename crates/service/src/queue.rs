@@ -27,6 +27,9 @@ struct Signals {
     /// What other processes are to be told.
     unsent: Mutex<BTreeSet<Signal>>,
     sending: Notify,
+    /// Renders that have ended, whose segments may be unwanted.
+    ended: Mutex<Vec<String>>,
+    sweeping: Notify,
 }
 
 impl Queue {
@@ -47,6 +50,12 @@ impl Queue {
     /// A render was cancelled: whichever process runs it stops.
     pub fn stop_render(&self, render_id: &str) {
         self.tell(Signal::Cancelled(render_id.to_owned()));
+    }
+
+    /// A render has ended, or its files were deleted: its segments are deleted if nobody can watch them any more.
+    pub fn sweep_stream(&self, render_id: &str) {
+        self.ended().push(render_id.to_owned());
+        self.signals.sweeping.notify_one();
     }
 
     fn tell(&self, signal: Signal) {
@@ -81,6 +90,17 @@ impl Queue {
         }
     }
 
+    /// Waits for renders that have ended.
+    pub(crate) async fn ended_streams(&self) -> Vec<String> {
+        loop {
+            let ended = std::mem::take(&mut *self.ended());
+            if !ended.is_empty() {
+                return ended;
+            }
+            self.signals.sweeping.notified().await;
+        }
+    }
+
     pub(crate) async fn render_ready(&self) {
         self.signals.renders.notified().await;
     }
@@ -97,6 +117,10 @@ impl Queue {
 
     fn unsent(&self) -> std::sync::MutexGuard<'_, BTreeSet<Signal>> {
         self.signals.unsent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ended(&self) -> std::sync::MutexGuard<'_, Vec<String>> {
+        self.signals.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn running(&self) -> std::sync::MutexGuard<'_, HashMap<String, Control>> {

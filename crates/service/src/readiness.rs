@@ -1,4 +1,4 @@
-//! Whether this process can do its work: the database can be written and has the schema of this program, the disk has room, and
+//! Whether this process can do its work: the database can be written and has a schema that allows this program, the disk has room, and
 //! the bucket of files answers.
 
 use std::time::Duration;
@@ -102,7 +102,7 @@ async fn database(store: &Store) -> Option<Unready> {
     };
     tracing::warn!(%error, "the database is not ready");
     match error {
-        StoreError::NewerSchema { .. } => Some(Unready::Schema),
+        StoreError::NewerSchema { .. } | StoreError::OlderSchema { .. } => Some(Unready::Schema),
         other if other.outage() == Some(Outage::DiskFull) => Some(Unready::Disk),
         _ => Some(Unready::Database),
     }

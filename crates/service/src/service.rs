@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rondo_jobs::{Jobs, JobsSettings, Mode, SelfTest, StartError};
+use rondo_jobs::{Jobs, JobsSettings, Mode, STUCK_AFTER, SelfTest, StartError};
 use rondo_render::{FetchedFamilies, FontSettings, bundled_folder};
 use rondo_speech::Speech;
 use rondo_store::permissions::{create_private_folder, make_private};
@@ -17,7 +17,7 @@ use crate::fonts::{FontOptions, Fonts, WAIT};
 use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::mail::Mailer;
-use crate::media::{Media, MediaCache};
+use crate::media::{BucketPause, Media, MediaCache};
 use crate::metrics::Metrics;
 use crate::preview_media::PreviewMedia;
 use crate::previews::Previews;
@@ -111,6 +111,7 @@ pub(crate) fn store_settings(settings: &Settings) -> rondo_store::Settings {
             Some(key) => KeySource::Given(key.clone()),
             None => KeySource::in_folder(&settings.data),
         },
+        engine: rondo_render::ENGINE.to_owned(),
         ..rondo_store::Settings::default()
     }
 }
@@ -244,6 +245,7 @@ pub fn jobs_settings(settings: &Settings) -> JobsSettings {
     ];
     let jobs = JobsSettings {
         fetched_fonts: Some(fetched_fonts(settings)),
+        stuck_after: settings.stuck_after,
         ..sandbox_in(&data, data.join("drafts"), settings.sandbox, secrets)
     };
     match settings.fork_server.clone() {
@@ -269,6 +271,7 @@ pub fn sandbox_in(
         read_only: fonts.iter().cloned().chain([PathBuf::from(SYSTEM_FONTS)]).collect(),
         scratch,
         self_test: SelfTest { secrets, elsewhere: folder.to_owned(), fonts },
+        stuck_after: STUCK_AFTER,
     }
 }
 
@@ -341,6 +344,7 @@ impl Service {
             links: links.clone(),
             fonts,
             isolation,
+            bucket_pause: BucketPause::default(),
         });
         let speech = SpeechService {
             engines: speech_engines(&settings).await?,

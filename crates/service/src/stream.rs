@@ -2,7 +2,7 @@
 
 use rondo_jobs::{ReceivedSegment, SegmentError, SegmentLimits, SegmentReceiver};
 use rondo_render::{playlist, segment_name};
-use rondo_store::{Draft, Files, Store, StoreError};
+use rondo_store::{Draft, Files, Store, StoreError, Stream};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::links::Links;
@@ -64,18 +64,35 @@ pub struct Playlist {
 pub async fn read_playlist(store: &Store, links: &Links, name: &str) -> Result<Option<Playlist>, StoreError> {
     let Some(render_id) = name.strip_suffix(ENDING) else { return Ok(None) };
     let Some(stream) = store.stream(render_id).await? else { return Ok(None) };
-    let frames: Vec<u32> = stream.segments.iter().skip(1).map(|segment| segment.frames).collect();
     // Files of another host are named in full: the playlist itself is written here.
     let base = links.files_origin().map_or_else(String::new, |_| links.file(""));
-    let text = playlist(&format!("{base}{render_id}"), stream.fps, &frames, stream.is_finished);
+    let text = playlist_text(&format!("{base}{render_id}"), &stream);
     Ok(Some(Playlist { text, is_finished: stream.is_finished }))
+}
+
+/// Whether a file of a render is a playlist, which is written when it is asked for.
+pub fn is_playlist(name: &str) -> bool {
+    name.ends_with(ENDING)
+}
+
+/// The playlist of a stream. The names of its segments begin with `film`.
+pub fn playlist_text(film: &str, stream: &Stream) -> String {
+    let frames: Vec<u32> = stream.segments.iter().skip(1).map(|segment| segment.frames).collect();
+    playlist(film, stream.fps, &frames, stream.is_finished)
+}
+
+/// Whether nobody can watch the segments of a render: it has ended without a playlist.
+pub async fn is_unwanted(store: &Store, render_id: &str) -> Result<bool, StoreError> {
+    let render = store.render_summary(render_id).await?;
+    Ok(render.is_none_or(|render| render.status.is_final() && render.stream_file.is_none()))
 }
 
 /// Removes the segments of a render that has ended, if it has any.
 pub async fn remove(files: &Files, store: &Store, render_id: &str) -> Result<(), StoreError> {
-    let last = store.segments(render_id).await?.last().map_or(0, |segment| segment.number);
+    let segments = store.segments(render_id).await?;
+    let Some(last) = segments.last() else { return Ok(()) };
     // A worker that was killed may have kept one more than it noted.
-    for number in 0..=last + 1 {
+    for number in 0..=last.number + 1 {
         files.remove(&segment_name(render_id, number)).await?;
     }
     store.forget_stream(render_id).await

@@ -3,14 +3,15 @@
 //!     cargo run --release -p rondo-store --example claims -- postgres://… [--tasks 100000] [--accounts 1000] [--workers 64]
 //!
 //! The renders are inserted with SQL, all of them ready. The workers, of sixteen processes, claim a render and work on it for half a
-//! second on average. Then an account that is new gets one, and it is told how many were claimed before it.
+//! second on average; then it fails. Then an account that is new gets one, and it is told how many were claimed before it.
 
 #![allow(clippy::unwrap_used, reason = "a tool for measuring")]
 
 use std::time::{Duration, Instant};
 
 use rondo_store::{
-    ConcurrentRenders, Credits, KeySource, MasterKey, Mode, NewAccount, NewRender, Plan, Settings, Store,
+    ConcurrentRenders, Credits, KeySource, Lease, MasterKey, Mode, NewAccount, NewRender, Plan, Settings,
+    Store,
 };
 use sqlx::{AnyConnection, Connection, Row};
 
@@ -37,26 +38,31 @@ async fn main() {
     let store = Store::open(&url, settings()).await.unwrap();
     fill(&store, &url, tasks, accounts).await;
 
-    let mut running = tokio::task::JoinSet::new();
+    let mut at_work = tokio::task::JoinSet::new();
     let mut stores = Vec::new();
     for _ in 0..PROCESSES {
         stores.push(Store::open(&url, settings()).await.unwrap());
     }
     for worker in 0..workers {
         let store = stores[worker as usize % stores.len()].clone();
-        running.spawn(async move {
+        at_work.spawn(async move {
             let mut times = Vec::new();
+            let mut running: Option<Lease> = None;
             for turn in 0..CLAIMS_EACH {
                 let pause = u64::from((worker * 7919 + turn * 104_729) % 1000);
                 tokio::time::sleep(Duration::from_millis(pause)).await;
                 let started = Instant::now();
-                store.claim(LEASE).await.unwrap().unwrap();
+                let claimed = store.claim(LEASE).await.unwrap().unwrap();
                 times.push(started.elapsed());
+                if let Some(before) = running.replace(claimed.lease) {
+                    // As many renders run as there are workers.
+                    store.fail(&before, "Measured.").await.unwrap();
+                }
             }
             times
         });
     }
-    let mut times: Vec<Duration> = running.join_all().await.into_iter().flatten().collect();
+    let mut times: Vec<Duration> = at_work.join_all().await.into_iter().flatten().collect();
     times.sort();
     let at = |share: f64| 1000.0 * times[((times.len() - 1) as f64 * share) as usize].as_secs_f64();
     println!(

@@ -51,7 +51,7 @@ async fn main() -> Result<(), StoreError> {
     };
     let made = OutputFile { file: "film.mp4".to_owned(), size: 1, dimensions: Some((1920, 1080)) };
     let main = NewOutput { made, url: "/films/film.mp4".to_owned() };
-    let output = Output { main, also: Vec::new(), credits: None, poster: None };
+    let output = Output { main, also: Vec::new(), credits: None, poster: None, has_stream: false };
     let mut slowest = Duration::ZERO;
     let started = Instant::now();
     for _ in 0..RENDERS {

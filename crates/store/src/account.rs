@@ -6,8 +6,8 @@ use sqlx::any::AnyRow;
 use crate::database::{Dialect, locking};
 use crate::id::{self, Kind};
 use crate::ledger::{self, Movement};
-use crate::row::{Columns, storable, text_enum};
-use crate::{Credits, Plan, Result, Store, StoreError, Time};
+use crate::row::{Columns, known, storable, text_enum};
+use crate::{Credits, Plan, Result, Store, StoreError, Time, turn};
 
 text_enum!(TransactionType, "a transaction type", {
     CreditPurchase = "CREDIT_PURCHASE",
@@ -167,7 +167,7 @@ impl Store {
     pub async fn accounts(&self) -> Result<Vec<Account>> {
         let rows =
             sqlx::query(select_account!("", "FROM account ORDER BY id")).fetch_all(self.reads()).await?;
-        rows.iter().map(read_account).collect()
+        known(rows.iter().map(read_account))
     }
 
     /// Changes the plan and starts waiting renders that the new plan allows.
@@ -235,10 +235,13 @@ impl Store {
             return Err(StoreError::LastOperator);
         }
         sqlx::query("UPDATE account SET suspended_at = $2 WHERE id = $1")
-            .bind(account.id)
+            .bind(account.id.clone())
             .bind(is_suspended.then_some(self.now().0))
             .execute(&mut *tx)
             .await?;
+        if !is_suspended {
+            turn::mark(&mut *tx, &account.id).await?;
+        }
         tx.commit().await?;
         Ok(())
     }
@@ -266,19 +269,17 @@ impl Store {
         .bind(storable(account_id))
         .fetch_all(self.reads())
         .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(Transaction {
-                    id: row.text("id")?,
-                    kind: TransactionType::stored(row.text("type")?)?,
-                    status: TransactionStatus::stored(row.text("status")?)?,
-                    credits: row.credits("credits")?,
-                    amount_in_cents: row.int("amount_in_cents")?,
-                    currency: row.text("currency")?,
-                    created_at: row.time("created_at")?,
-                })
+        known(rows.iter().map(|row| {
+            Ok(Transaction {
+                id: row.text("id")?,
+                kind: TransactionType::stored(row.text("type")?)?,
+                status: TransactionStatus::stored(row.text("status")?)?,
+                credits: row.credits("credits")?,
+                amount_in_cents: row.int("amount_in_cents")?,
+                currency: row.text("currency")?,
+                created_at: row.time("created_at")?,
             })
-            .collect()
+        }))
     }
 
     /// Locks the account's row. Every decision that depends on other rows of the account takes this lock first.

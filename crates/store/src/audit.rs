@@ -113,7 +113,7 @@ impl Store {
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(read_event).collect::<Result<_>>()?;
+        let items = rows.iter().map(read_event).collect();
         let count =
             sqlx::query("SELECT COUNT(*) AS total FROM audit_event WHERE ($1 IS NULL OR account_id = $1)")
                 .bind(account_id.map(storable));

@@ -11,7 +11,7 @@ use crate::id::{self, Kind};
 use crate::idempotency::Kept;
 use crate::render::{PreparedRender, insert_render};
 use crate::row::{Columns, storable};
-use crate::{Credits, Render, Result, Store, StoreError, Time, ledger};
+use crate::{Credits, Render, Result, Store, StoreError, Time, ledger, release};
 
 /// Renders that one transaction cancels: others must not wait long.
 const CANCELLED_AT_ONCE: i64 = 100;
@@ -132,10 +132,11 @@ impl Store {
         }
         ledger::note_holds(&mut tx, &new.id, now).await?;
         sqlx::query(
-            "INSERT INTO task (render_id, account_id, state, fence, ready_at, attempts, crashes, failures) \
-             SELECT id, account_id, 'waiting', 0, created_at, 0, 0, 0 FROM render WHERE batch_id = $1",
+            "INSERT INTO task (render_id, account_id, state, fence, ready_at, attempts, crashes, failures, made_by) \
+             SELECT id, account_id, 'waiting', 0, created_at, 0, 0, 0, CAST($2 AS BIGINT) FROM render WHERE batch_id = $1",
         )
         .bind(new.id.clone())
+        .bind(release::number())
         .execute(&mut *tx)
         .await?;
         self.admit(&mut tx, &account).await?;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::FileTimes;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -67,7 +68,7 @@ type Names = (Instant, Arc<HashSet<String>>);
 
 #[derive(Debug)]
 pub struct Bucket {
-    client: AmazonS3,
+    pub(crate) client: AmazonS3,
     settings: BucketSettings,
     /// The tags of the copies on this machine, by key.
     tags: Mutex<HashMap<String, String>>,
@@ -75,6 +76,8 @@ pub struct Bucket {
     fetching: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     /// Names in a folder, and when they were listed.
     names: Mutex<HashMap<String, Names>>,
+    /// Some services take only parts of the same size, and say so at the end.
+    refuses_parts: AtomicBool,
 }
 
 /// What is known of a file in the bucket.
@@ -134,10 +137,27 @@ impl Bucket {
             tags: Mutex::default(),
             fetching: Mutex::default(),
             names: Mutex::default(),
+            refuses_parts: AtomicBool::default(),
         })
     }
 
-    fn key(&self, name: &str) -> Key {
+    /// Whether a file can be sent in parts of different sizes.
+    pub(crate) fn takes_parts(&self) -> bool {
+        !self.refuses_parts.load(Ordering::Relaxed)
+    }
+
+    /// Files are sent whole from now on if the bucket refuses their parts.
+    pub(crate) fn note_refused_parts(&self, error: &Error) {
+        if error.to_string().contains("InvalidPart") {
+            self.send_whole();
+        }
+    }
+
+    pub(crate) fn send_whole(&self) {
+        self.refuses_parts.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn key(&self, name: &str) -> Key {
         match self.settings.prefix.as_str() {
             "" => Key::from(name),
             prefix => Key::from(format!("{prefix}/{name}")),
@@ -146,17 +166,18 @@ impl Bucket {
 
     /// Sends a file. Whoever reads meanwhile gets all of the old bytes or all of the new ones.
     pub(crate) async fn put(&self, name: &str, path: &Path) -> Result<u64> {
-        let sent =
-            send_file(&self.client, &self.key(name), path, self.attributes(name), PARTS_AT_ONCE, LONGEST)
-                .await;
+        let (key, attributes, never) = (self.key(name), self.attributes(name), std::future::pending());
+        let sent = send_file(&self.client, &key, path, attributes, PARTS_AT_ONCE, LONGEST, never).await;
         sent.map_err(|error| match error {
             SendError::File(source) => StoreError::File { path: path.to_owned(), source },
             SendError::Bucket(error) => failed(error),
-            error @ SendError::TimedOut(_) => failed(Error::Generic { store: "S3", source: error.into() }),
+            error @ (SendError::TimedOut(_) | SendError::Stopped) => {
+                failed(Error::Generic { store: "S3", source: error.into() })
+            }
         })
     }
 
-    fn attributes(&self, name: &str) -> Attributes {
+    pub(crate) fn attributes(&self, name: &str) -> Attributes {
         let Description { content_type, disposition } = (self.settings.describe)(file_name(name));
         Attributes::from_iter([
             (Attribute::ContentType, content_type.to_owned()),
@@ -188,6 +209,11 @@ impl Bucket {
     pub(crate) async fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(None) };
         Ok(Some(got.bytes().await.map_err(failed)?.to_vec()))
+    }
+
+    /// Bytes of the file with this key, if it is there.
+    pub(crate) async fn size_of(&self, key: &Key) -> Option<u64> {
+        self.client.head(key).await.ok().map(|meta| meta.size)
     }
 
     pub(crate) async fn facts(&self, name: &str) -> Result<Option<Facts>> {
@@ -227,6 +253,19 @@ impl Bucket {
         used(draft, written).await;
         tokio::fs::rename(draft, path).await.map_err(at)?;
         self.tags.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), tag);
+        Ok(true)
+    }
+
+    /// Writes a file to `path`. False if there is none of at most so many bytes.
+    pub(crate) async fn copy_to(&self, name: &str, path: &Path, most: u64) -> Result<bool> {
+        let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(false) };
+        if got.meta.size > most {
+            return Ok(false);
+        }
+        let at = |source| StoreError::File { path: path.to_owned(), source };
+        let mut file = tokio::fs::File::create(path).await.map_err(at)?;
+        append(got, &mut file).await?;
+        file.flush().await.map_err(at)?;
         Ok(true)
     }
 
@@ -363,7 +402,7 @@ async fn used(path: &Path, written: SystemTime) -> bool {
 }
 
 /// The innermost cause says what is wrong; the others repeat the request.
-fn failed(error: Error) -> StoreError {
+pub(crate) fn failed(error: Error) -> StoreError {
     let mut cause: &dyn std::error::Error = &error;
     while let Some(source) = cause.source() {
         cause = source;

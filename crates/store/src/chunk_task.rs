@@ -10,15 +10,16 @@ use sqlx::AnyConnection;
 
 use crate::database::locking;
 use crate::lease::{Lease, require_lease};
-use crate::render::fetch_render;
 use crate::row::Columns;
 use crate::task::SUSPECT_CRASHES;
-use crate::{Render, Result, Store};
+use crate::{Render, Result, Store, StoreError, release};
 
 /// A chunk that takes this many times as long as chunks of its film usually do is overdue.
 const OVERDUE_TIMES: i64 = 3;
 /// Beyond that, a chunk that takes at most this long is not, in milliseconds.
 const NEVER_OVERDUE: i64 = 5000;
+/// When no more chunks are left than each worker takes so often, the costliest come first.
+const ROUNDS_BY_COST: i64 = 2;
 /// While none is finished, a chunk is overdue after this time.
 const FIRST_OVERDUE: i64 = 60_000;
 
@@ -28,7 +29,8 @@ pub struct ChunkTask {
     /// The number of the file, and the place of the chunk in it.
     pub file: u32,
     pub number: u32,
-    pub frames: u32,
+    /// Frames that differ from the one before, which are those that take time. The column is named `frames`.
+    pub changes: u32,
     /// The name under which it is kept.
     pub name: String,
 }
@@ -68,7 +70,8 @@ impl Store {
         chunks.sort_by(|a, b| a.name.cmp(&b.name));
         for chunk in chunks {
             sqlx::query(
-                "INSERT INTO chunk_task (render_id, name, file, number, frames, state) VALUES ($1, $2, $3, $4, $5, $6) \
+                "INSERT INTO chunk_task (render_id, name, file, number, frames, state, engine) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7) \
                  ON CONFLICT (render_id, name) DO UPDATE SET file = excluded.file, number = excluded.number, \
                  state = CASE WHEN excluded.state = 'done' THEN 'done' ELSE chunk_task.state END",
             )
@@ -76,8 +79,9 @@ impl Store {
             .bind(chunk.name.clone())
             .bind(i64::from(chunk.file))
             .bind(i64::from(chunk.number))
-            .bind(i64::from(chunk.frames))
+            .bind(i64::from(chunk.changes))
             .bind(if kept.contains(&chunk.name) { "done" } else { "ready" })
+            .bind(self.engine().to_owned())
             .execute(&mut *tx)
             .await?;
         }
@@ -85,7 +89,8 @@ impl Store {
         Ok(())
     }
 
-    /// Takes the next chunk of a file of a running film: the first that is ready, otherwise one whose worker is gone or slow.
+    /// Takes the next chunk of a file of a running film: the first that is ready, otherwise one whose worker is gone or slow. Towards
+    /// the end, the costliest are taken first, so that all workers end at about the same time.
     pub async fn take_chunk(&self, render_id: &str, file: u32, hand: Hand, lease: Duration) -> Result<Taken> {
         let most_failures = match hand {
             Hand::Lead => i64::MAX,
@@ -93,15 +98,19 @@ impl Store {
         };
         let now = self.now();
         let mut tx = self.write().await?;
+        let rounds = rounds_by_cost(&mut tx, render_id, file).await?;
         let ready = sqlx::query(locking!(
             self,
             "SELECT name, number, frames FROM chunk_task WHERE state = 'ready' AND render_id = $1 AND file = $2 \
-             AND failures <= $3 ORDER BY number LIMIT 1",
+             AND failures <= $3 AND engine = $4 ORDER BY CASE WHEN (SELECT COUNT(*) FROM chunk_task other \
+             WHERE other.state = 'ready' AND other.render_id = $1 AND other.file = $2) <= $5 THEN -frames ELSE 0 END, number LIMIT 1",
             "FOR UPDATE SKIP LOCKED"
         ))
         .bind(render_id.to_owned())
         .bind(i64::from(file))
         .bind(most_failures)
+        .bind(self.engine().to_owned())
+        .bind(rounds)
         .fetch_optional(&mut *tx)
         .await?;
         let next = match ready {
@@ -113,7 +122,7 @@ impl Store {
                 sqlx::query(locking!(
                     self,
                     "SELECT name, number, frames FROM chunk_task WHERE state = 'running' AND render_id = $1 AND file = $2 \
-                     AND failures <= $3 AND (lease_until < $8 OR (lease_until >= $4 AND owner <> $5 \
+                     AND failures <= $3 AND engine = $9 AND (lease_until < $8 OR (lease_until >= $4 AND owner <> $5 \
                      AND started_at + $6 + frames * $7 < $4)) ORDER BY started_at LIMIT 1",
                     "FOR UPDATE SKIP LOCKED"
                 ))
@@ -125,6 +134,7 @@ impl Store {
                 .bind(at_least)
                 .bind(for_each)
                 .bind(expired)
+                .bind(self.engine().to_owned())
                 .fetch_optional(&mut *tx)
                 .await?
             }
@@ -156,7 +166,7 @@ impl Store {
         Ok(Taken::Task(ChunkTask {
             file,
             number: next.count("number")?,
-            frames: next.count("frames")?,
+            changes: next.count("frames")?,
             name,
         }))
     }
@@ -198,7 +208,10 @@ impl Store {
         let mut names = names.to_vec();
         names.sort();
         let mut tx = self.write().await?;
-        self.hold_task(&mut tx, render_id).await?;
+        // Whoever claims the render next deletes its tasks.
+        if !self.hold_task(&mut tx, render_id).await? {
+            return Ok(());
+        }
         for name in &names {
             sqlx::query(
                 "UPDATE chunk_task SET state = 'ready', owner = NULL, lease_until = NULL, failures = failures + $4 \
@@ -220,7 +233,9 @@ impl Store {
         let mut names = names.to_vec();
         names.sort();
         let mut tx = self.write().await?;
-        let is_running = self.hold_task(&mut tx, render_id).await?;
+        if !self.hold_task(&mut tx, render_id).await? {
+            return Ok(false);
+        }
         for name in names {
             sqlx::query(
                 "UPDATE chunk_task SET lease_until = $4 \
@@ -234,7 +249,7 @@ impl Store {
             .await?;
         }
         tx.commit().await?;
-        Ok(is_running)
+        Ok(true)
     }
 
     /// Keeps the task of a render, with its chunks, from being deleted meanwhile. False if it does not run.
@@ -266,16 +281,18 @@ impl Store {
     pub async fn others_need_help(&self, account_id: &str) -> Result<bool> {
         let row = sqlx::query(
             "SELECT 1 AS ready FROM chunk_task JOIN task ON task.render_id = chunk_task.render_id \
-             WHERE chunk_task.state = 'ready' AND chunk_task.failures = 0 AND task.account_id <> $1 LIMIT 1",
+             WHERE chunk_task.state = 'ready' AND chunk_task.failures = 0 AND chunk_task.engine = $2 \
+             AND task.account_id <> $1 LIMIT 1",
         )
         .bind(account_id.to_owned())
+        .bind(self.engine().to_owned())
         .fetch_optional(self.reads())
         .await?;
         Ok(row.is_some())
     }
 
-    /// Takes a chunk of a film that another process leads: of the account with the fewest chunks in work, and of its films the
-    /// one with the most left to do for each worker. Films in `skipped` are left out.
+    /// Takes a chunk of a film that another process with the same engine leads: of the account with the fewest chunks in work,
+    /// and of its films the one with the most left to do for each worker. Films in `skipped` are left out.
     pub async fn help(
         &self,
         skipped: &HashSet<String>,
@@ -289,9 +306,11 @@ impl Store {
              CAST(SUM(chunk_task.frames) AS BIGINT) AS frames, \
              CAST(SUM(CASE WHEN chunk_task.state = 'running' THEN 1 ELSE 0 END) AS BIGINT) AS workers \
              FROM chunk_task JOIN task ON task.render_id = chunk_task.render_id \
-             WHERE chunk_task.state IN ('ready', 'running') AND chunk_task.failures = 0 AND task.state = 'running' AND task.crashes = 0 \
+             WHERE chunk_task.state IN ('ready', 'running') AND chunk_task.failures = 0 AND chunk_task.engine = $1 \
+             AND task.state = 'running' AND task.crashes = 0 \
              GROUP BY chunk_task.render_id, chunk_task.file, task.account_id) film",
         )
+        .bind(self.engine().to_owned())
         .fetch_all(self.reads())
         .await?;
         let mut candidates = Vec::new();
@@ -309,31 +328,47 @@ impl Store {
         }
         candidates.sort();
         for (_, _, render_id, file) in candidates {
+            let render = match self.render(&render_id).await {
+                // A newer version made it.
+                Err(StoreError::UnknownValue { .. }) => continue,
+                render => render?,
+            };
+            let Some(mut render) = render else { continue };
             let Taken::Task(task) = self.take_chunk(&render_id, file, Hand::Helper, lease).await? else {
                 continue;
             };
             let mut tx = self.write().await?;
-            let render = fetch_render(&mut tx, &render_id).await?;
-            if let Some(mut render) = render {
-                self.put_credentials_back(&mut tx, &mut render).await?;
-                return Ok(Some((render, task)));
-            }
+            self.put_credentials_back(&mut tx, &mut render).await?;
+            return Ok(Some((render, task)));
         }
         Ok(None)
     }
 
-    /// Whether a render waits for a worker, other than one that a busy process does not claim.
+    /// Whether a render waits for a worker, other than one that a busy process, or one of this version, does not claim.
     pub async fn has_ready_renders(&self) -> Result<bool> {
         let ready = sqlx::query(
-            "SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes < $2 AND NOT EXISTS (SELECT 1 FROM account \
+            "SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes < $2 AND needs <= $3 \
+             AND NOT EXISTS (SELECT 1 FROM account \
              WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) LIMIT 1",
         )
         .bind(self.now().0)
         .bind(i64::from(SUSPECT_CRASHES))
+        .bind(release::number())
         .fetch_optional(self.reads())
         .await?;
         Ok(ready.is_some())
     }
+}
+
+/// The costliest chunks of a file come first when at most so many are ready. None do before one is done: until then chunks are still
+/// being offered, and the first seconds of a film are to be watched soon.
+async fn rounds_by_cost(tx: &mut AnyConnection, render_id: &str, file: u32) -> Result<i64> {
+    let row = sqlx::query(
+        "SELECT COUNT(CASE WHEN state = 'running' THEN 1 END) AS running, \
+         COUNT(CASE WHEN state = 'done' THEN 1 END) AS done FROM chunk_task WHERE render_id = $1 AND file = $2",
+    );
+    let row = row.bind(render_id.to_owned()).bind(i64::from(file)).fetch_one(tx).await?;
+    Ok(if row.int("done")? == 0 { 0 } else { ROUNDS_BY_COST * row.int("running")?.max(1) })
 }
 
 /// Milliseconds after which a chunk of the file is overdue, and those for each of its frames.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use crate::connection::{Connections, Reads, Write};
 use crate::master_key::KeySource;
+use crate::migrate;
 use crate::plan::{ConcurrentRenders, Plan, StorageLimits};
 use crate::process::Process;
 use crate::seal::MasterKey;
@@ -33,7 +34,26 @@ struct Shared {
     process: Process,
     /// Held by the worker of this process that claims a render.
     claiming: Mutex<()>,
+    /// When this process last looked for workers that have disappeared, and for accounts that nobody has marked.
+    last_reaping: LastTime,
+    last_marking: LastTime,
     master_key: OnceLock<MasterKey>,
+}
+
+/// When something was done last.
+#[derive(Default)]
+struct LastTime(std::sync::Mutex<Option<Time>>);
+
+impl LastTime {
+    /// Whether it was done longer ago; then it is done now.
+    fn is_past(&self, every: Duration, now: Time) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_past = last.is_none_or(|last| now < last || last.plus(every) <= now);
+        if is_past {
+            *last = Some(now);
+        }
+        is_past
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +68,8 @@ pub struct Settings {
     pub storage_limits: StorageLimits,
     pub clock: Clock,
     pub master_key: KeySource,
+    /// What decides the bytes of chunks. Workers take chunks of their own engine only.
+    pub engine: String,
 }
 
 /// A query with a locking clause for PostgreSQL. SQLite needs none: its write transactions run one at a time.
@@ -92,7 +114,7 @@ impl Store {
         Self::open(&url, settings).await
     }
 
-    /// Opens `sqlite:PATH` (created if missing) or `postgres://…` applies pending migrations and finds the master key.
+    /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, applies pending migrations and finds the master key.
     pub async fn open(url: &str, settings: Settings) -> Result<Self> {
         sqlx::any::install_default_drivers();
         let scheme = url.split_once(':').map(|(scheme, _)| scheme);
@@ -122,6 +144,8 @@ impl Store {
                 settings,
                 process: Process::current(),
                 claiming: Mutex::new(()),
+                last_reaping: LastTime::default(),
+                last_marking: LastTime::default(),
                 master_key: OnceLock::new(),
             }),
         };
@@ -131,10 +155,10 @@ impl Store {
         Ok(store)
     }
 
-    /// Fails if the database cannot be written, or has another schema than this version.
+    /// Fails if the database cannot be written, or has a schema that this version cannot work with.
     pub async fn check(&self) -> Result<()> {
         let mut tx = self.write().await?;
-        self.check_schema(&mut tx).await?;
+        migrate::schema(&mut tx).await?;
         sqlx::query(
             "INSERT INTO readiness (id, checked_at) VALUES (1, $1) \
              ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
@@ -187,6 +211,10 @@ impl Store {
         self.shared.settings.storage_limits
     }
 
+    pub(crate) fn engine(&self) -> &str {
+        &self.shared.settings.engine
+    }
+
     pub(crate) fn process(&self) -> &Process {
         &self.shared.process
     }
@@ -195,8 +223,23 @@ impl Store {
         &self.shared.claiming
     }
 
+    /// Whether it is time to look for workers that have disappeared.
+    pub(crate) fn is_reaping_due(&self, every: Duration) -> bool {
+        self.shared.last_reaping.is_past(every, self.now())
+    }
+
+    /// Whether it is time to look for accounts that nobody has marked.
+    pub(crate) fn is_marking_due(&self, every: Duration) -> bool {
+        self.shared.last_marking.is_past(every, self.now())
+    }
+
     pub(crate) fn reads(&self) -> Reads<'_> {
         Reads(&self.shared.reads)
+    }
+
+    /// For writes of one statement, which need no transaction.
+    pub(crate) fn single_writes(&self) -> Reads<'_> {
+        Reads(&self.shared.writes)
     }
 
     pub(crate) fn writes(&self) -> &AnyPool {

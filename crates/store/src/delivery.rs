@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sqlx::any::AnyRow;
 
 use crate::event::EventName;
-use crate::row::{Columns, storable, text_enum};
+use crate::row::{Columns, known, storable, text_enum};
 use crate::{Result, Store, Time};
 
 text_enum!(DeliveryState, "a delivery state", {
@@ -56,7 +56,7 @@ impl Store {
             .bind(i64::from(limit))
             .fetch_all(self.reads())
             .await?;
-        let mut deliveries: Vec<Delivery> = rows.iter().map(read_delivery).collect::<Result<_>>()?;
+        let mut deliveries = known(rows.iter().map(read_delivery))?;
         let Some(oldest) = deliveries.last() else { return Ok(deliveries) };
         let attempts = sqlx::query(
             "SELECT delivery_attempt.* FROM delivery JOIN delivery_attempt ON delivery_attempt.delivery_id = delivery.id \
@@ -84,9 +84,9 @@ impl Store {
             .await?;
         let mut deliveries = Vec::with_capacity(rows.len());
         for row in &rows {
-            deliveries.extend(self.delivery(&row.text("id")?).await?);
+            deliveries.push(self.delivery(&row.text("id")?).await);
         }
-        Ok(deliveries)
+        Ok(known(deliveries)?.into_iter().flatten().collect())
     }
 
     /// A delivery of any account, with its attempts.

@@ -78,9 +78,14 @@ pub enum StoreError {
     #[error("The database is damaged: {problem}. Restore it from a backup.")]
     Damaged { problem: String },
     #[error(
-        "The database has schema version {found}, and this program supports {known}. Use the program that migrated it, or restore a backup."
+        "The database has schema version {found}, which needs a program of schema version {oldest} or newer. This program has \
+         {known}. Use a newer version of the program, or restore a backup."
     )]
-    NewerSchema { found: i64, known: i64 },
+    NewerSchema { found: i64, oldest: i64, known: i64 },
+    #[error(
+        "The database has schema version {found}, and this program needs {known}. Start the program again to migrate the database."
+    )]
+    OlderSchema { found: i64, known: i64 },
     #[error("Failed to migrate the database: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     #[error("Database error: {0}")]

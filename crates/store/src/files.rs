@@ -2,6 +2,8 @@
 //! processes of the service: they are in the data folder or in a bucket. The rest belongs to this machine.
 
 mod arrivals;
+mod media;
+mod previews;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,6 +14,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use crate::bucket::Bucket;
+use crate::file_parts::FileParts;
 use crate::{Result, StoreError, id};
 
 /// The folder of outputs, uploads, previews, voiceovers and fetched media. File names derive from ids or hashes,
@@ -133,6 +136,20 @@ impl Files {
         match &self.bucket {
             Some(bucket) => bucket.put(&public(name), &path).await,
             None => off(move || place_file(&path, &place)).await,
+        }
+    }
+
+    /// Whether a large file can be sent while it is made.
+    pub fn takes_parts(&self) -> bool {
+        self.bucket.as_ref().is_some_and(|bucket| bucket.takes_parts())
+    }
+
+    /// Begins a shared file that is sent in parts; `None` if files are in the folder.
+    pub async fn begin_parts(&self, name: &str) -> Result<Option<FileParts>> {
+        self.shared(name)?;
+        match &self.bucket {
+            Some(bucket) => FileParts::begin(bucket.clone(), &public(name)).await.map(Some),
+            None => Ok(None),
         }
     }
 

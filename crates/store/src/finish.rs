@@ -19,6 +19,8 @@ pub struct Output {
     pub credits: Option<Credits>,
     /// The file name of the poster in the outputs folder.
     pub poster: Option<String>,
+    /// Whether it can be watched: its segments, if it has any, are all kept.
+    pub has_stream: bool,
 }
 
 /// A file of a finished film.
@@ -112,12 +114,14 @@ impl Store {
                 render.output_size = Some(output.main.made.size);
                 render.outputs = files.iter().map(|file| file.made.clone()).collect();
                 render.poster_file = output.poster.clone();
+                render.stream_file = render.stream_file.filter(|_| output.has_stream);
                 EventName::RenderCompleted
             }
             Ending::Failed(message) => {
                 render.status = RenderStatus::Failed;
                 render.credits = Credits::ZERO;
                 render.error_message = Some(storable(&redact(message)));
+                render.stream_file = None;
                 EventName::RenderFailed
             }
         };
@@ -130,7 +134,7 @@ impl Store {
         sqlx::query(
             "UPDATE render SET status = $2, progress = $3, credits = $4, output_file = $5, output_size = $6, \
              error_message = $7, updated_at = $8, completed_at = $8, credentials = NULL, poster_file = $9, \
-             outputs = $10, also_size = $11 WHERE id = $1",
+             outputs = $10, also_size = $11, stream_file = $12 WHERE id = $1",
         )
         .bind(render_id.to_owned())
         .bind(render.status.as_str())
@@ -143,6 +147,7 @@ impl Store {
         .bind(render.poster_file.clone())
         .bind(outputs)
         .bind(also_size.cast_signed())
+        .bind(render.stream_file.clone())
         .execute(&mut *tx)
         .await?;
         if render.status == RenderStatus::Completed {

@@ -4,7 +4,7 @@ use sqlx::any::AnyRow;
 
 use crate::account::{Account, read_account, select_account};
 use crate::id::{self, Kind};
-use crate::row::{Columns, storable, text_enum};
+use crate::row::{Columns, known, storable, text_enum};
 use crate::{Result, Store, StoreError, Time};
 
 const SECRET_PREFIX: &str = "rnd_";
@@ -161,7 +161,7 @@ impl Store {
         .bind(storable(account_id))
         .fetch_all(self.reads())
         .await?;
-        rows.iter().map(read_key).collect()
+        known(rows.iter().map(read_key))
     }
 
     /// Revokes the key with this prefix or id, of one account or of any.

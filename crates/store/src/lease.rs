@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use sqlx::AnyConnection;
 
-use crate::{Result, Store, StoreError, Time};
+use crate::{Result, Store, StoreError, Time, turn};
+
+/// Returns a render to the queue for workers of the release that made it, given its id and fence.
+pub(crate) const LEAVE_TO_NEWER: &str = "UPDATE task SET state = 'ready', owner = NULL, lease_until = NULL, needs = made_by \
+     WHERE render_id = $1 AND fence = $2 AND state = 'running'";
 
 /// The right to work on a render until the lease expires or is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +25,7 @@ impl Store {
             lease,
             "UPDATE task SET lease_until = $3 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
             Some(self.now().plus(duration)),
+            Becomes::Running,
         )
         .await
     }
@@ -38,8 +43,15 @@ impl Store {
             "UPDATE task SET state = 'ready', owner = NULL, lease_until = NULL, ready_at = $3 \
              WHERE render_id = $1 AND fence = $2 AND state = 'running'",
             Some(self.now().plus(delay)),
+            Becomes::Ready,
         )
         .await
+    }
+
+    /// Returns a render that this version does not understand to the queue. Only workers of the version that made it, and of
+    /// newer ones, claim it. Does not count as a failure.
+    pub async fn leave_to_newer(&self, lease: &Lease) -> Result<()> {
+        self.under_lease(lease, LEAVE_TO_NEWER, None, Becomes::Ready).await
     }
 
     /// Records that a chunk was finished: resets the crash counts.
@@ -48,6 +60,7 @@ impl Store {
             lease,
             "UPDATE task SET crashes = 0, child_crashes = 0 WHERE render_id = $1 AND fence = $2 AND state = 'running'",
             None,
+            Becomes::Running,
         )
         .await
     }
@@ -74,8 +87,17 @@ impl Store {
     }
 
     /// Runs an update of the leased task with the parameters render id, fence and, if given, a time.
-    async fn under_lease(&self, lease: &Lease, update: &'static str, time: Option<Time>) -> Result<()> {
+    async fn under_lease(
+        &self,
+        lease: &Lease,
+        update: &'static str,
+        time: Option<Time>,
+        becomes: Becomes,
+    ) -> Result<()> {
         let mut tx = self.write().await?;
+        if becomes == Becomes::Ready {
+            self.lock_account(&mut tx, &lease.account_id).await?;
+        }
         let mut query = sqlx::query(update).bind(lease.render_id.clone()).bind(lease.fence);
         if let Some(time) = time {
             query = query.bind(time.0);
@@ -84,9 +106,19 @@ impl Store {
         if updated.rows_affected() == 0 {
             return Err(StoreError::lost(&lease.render_id));
         }
+        if becomes == Becomes::Ready {
+            turn::mark(&mut *tx, &lease.account_id).await?;
+        }
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// What an update makes of a task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Becomes {
+    Running,
+    Ready,
 }
 
 pub(crate) async fn require_lease(tx: &mut AnyConnection, lease: &Lease) -> Result<()> {

@@ -110,7 +110,7 @@ impl Store {
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(read_media).collect::<Result<_>>()?;
+        let items = rows.iter().map(read_media).collect();
         let count =
             sqlx::query(listed!("COUNT(*) AS total", "")).bind(storable(account_id)).bind(kind).bind(search);
         page.of(items, |file: &MediaFile| &file.id, self.total(count)).await

@@ -2,8 +2,11 @@
 //!
 //! The files in `migrations/` are portable SQL but for one type word, [`KEY_TEXT`]. sqlx stores a checksum of each
 //! applied migration, so a released file is never edited: not even its comments.
+//!
+//! During an update, processes of two versions work on one database. `schema_floor` holds the oldest schema whose programs can.
+//! Each migration sets it, so that it changes together with the schema.
 
-use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, SqlSafeStr};
 
 use crate::database::Dialect;
@@ -40,6 +43,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (22, "chunk tasks", include_str!("../migrations/0022_chunk_tasks.sql")),
     (23, "destinations", include_str!("../migrations/0023_destinations.sql")),
     (24, "streams", include_str!("../migrations/0024_streams.sql")),
+    (25, "rolling updates", include_str!("../migrations/0025_rolling_updates.sql")),
+    (26, "copied segments", include_str!("../migrations/0026_copied_segments.sql")),
+    (27, "turns", include_str!("../migrations/0027_turns.sql")),
 ];
 
 /// The schema version of this program.
@@ -60,9 +66,12 @@ fn migrations(dialect: Dialect) -> Vec<Migration> {
 }
 
 impl Store {
-    /// Applies the migrations that the database does not have yet.
+    /// Applies the migrations that the database does not have yet. Fails if the database has newer ones that this program cannot
+    /// work with.
     pub(crate) async fn migrate(&self) -> Result<()> {
-        let migrator = Migrator::with_migrations(migrations(self.dialect()));
+        let mut migrator = Migrator::with_migrations(migrations(self.dialect()));
+        // `require_schema` looks at them.
+        migrator.set_ignore_missing(true);
         let migrated = match self.dialect() {
             // sqlx takes no migration lock on SQLite: this write transaction is one.
             Dialect::Sqlite => {
@@ -75,22 +84,37 @@ impl Store {
             }
             Dialect::Postgres => migrator.run(self.writes()).await,
         };
-        match migrated {
-            Err(MigrateError::VersionMissing(found)) if found > latest() => {
-                Err(StoreError::NewerSchema { found, known: latest() })
-            }
-            other => Ok(other?),
+        migrated?;
+        let (found, known) = (self.require_schema().await?, latest());
+        if found > known {
+            tracing::info!(found, known, "the database has a newer schema, which this version can work with");
         }
+        Ok(())
     }
 
-    /// Fails if the database has another schema than this version.
-    pub(crate) async fn check_schema(&self, tx: &mut AnyConnection) -> Result<()> {
-        let row = sqlx::query("SELECT MAX(version) AS version FROM _sqlx_migrations").fetch_one(tx).await?;
-        match row.int_or_none("version")?.unwrap_or_default() {
-            found if found == latest() => Ok(()),
-            found => Err(StoreError::NewerSchema { found, known: latest() }),
-        }
+    /// Fails if the database has a schema that this program cannot work with. Returns the schema.
+    pub(crate) async fn require_schema(&self) -> Result<i64> {
+        let mut connection = self.reads().acquire().await?;
+        schema(&mut connection).await
     }
+}
+
+/// The schema of the database, if this program can work with it: its own, or a newer one that still allows it.
+pub(crate) async fn schema(connection: &mut AnyConnection) -> Result<i64> {
+    let row = sqlx::query(
+        "SELECT MAX(version) AS found, (SELECT oldest FROM schema_floor WHERE id = 1) AS oldest FROM _sqlx_migrations",
+    )
+    .fetch_one(connection)
+    .await?;
+    let (found, known) = (row.int_or_none("found")?.unwrap_or_default(), latest());
+    let oldest = row.int_or_none("oldest")?.unwrap_or(found);
+    if found < known {
+        return Err(StoreError::OlderSchema { found, known });
+    }
+    if known < oldest {
+        return Err(StoreError::NewerSchema { found, oldest, known });
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -105,6 +129,9 @@ mod tests {
         ("99e1fe530701e731", "4f022bcfdcbd234e"),
     ];
 
+    /// The migration that made `schema_floor`. Programs from before it work with no schema but their own.
+    const FIRST_FLOOR: i64 = 25;
+
     fn checksums(dialect: Dialect) -> Vec<String> {
         let start = |migration: &Migration| -> String {
             migration.checksum.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
@@ -118,6 +145,25 @@ mod tests {
             checksums(Dialect::Sqlite).into_iter().zip(checksums(Dialect::Postgres)).collect();
         for (version, (expected, found)) in (1..).zip(RELEASED.iter().zip(&found)) {
             assert_eq!(*expected, (found.0.as_str(), found.1.as_str()), "migration {version} was edited");
+        }
+    }
+
+    /// The schema that a migration sets the floor to.
+    fn stated_floor(sql: &str) -> Option<i64> {
+        let (_, rest) = sql.split_once("UPDATE schema_floor SET oldest = ")?;
+        rest.split_once(';')?.0.trim().parse().ok()
+    }
+
+    #[test]
+    fn every_migration_says_which_older_programs_can_work_with_it() {
+        let mut floor = FIRST_FLOOR;
+        for (version, name, sql) in MIGRATIONS.iter().filter(|row| row.0 > FIRST_FLOOR) {
+            let stated = stated_floor(sql);
+            assert!(
+                stated.is_some_and(|stated| floor <= stated && stated <= *version),
+                "migration {version} ({name}) must contain `UPDATE schema_floor SET oldest = …;` with {floor} to {version}"
+            );
+            floor = stated.unwrap_or(floor);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::account::{Account, read_account, select_account};
 use crate::process::Process;
-use crate::row::{Columns, storable};
+use crate::row::{Columns, known, storable};
 use crate::{Result, Store, Time};
 
 /// A process without a report for this long is no longer listed.
@@ -87,7 +87,7 @@ impl Store {
                 last_seen_at: row.time_or_none("last_seen_at")?,
             })
         });
-        Ok((accounts.collect::<Result<_>>()?, total.unsigned_abs()))
+        Ok((known(accounts)?, total.unsigned_abs()))
     }
 
     /// Whether any account exists.

@@ -32,7 +32,6 @@ pub struct DueDelivery {
     pub secret: Option<String>,
     /// The replaced secret of a webhook while it still signs.
     pub old_secret: Option<String>,
-    pub event: EventName,
     pub url: String,
     /// The exact bytes to send and sign.
     pub body: String,
@@ -186,7 +185,7 @@ impl Store {
             "FOR UPDATE SKIP LOCKED",
             ") UPDATE delivery SET state = 'sending', fence = fence + 1, owner = $3, lease_until = $4 \
              WHERE id IN (SELECT id FROM chosen) \
-             RETURNING id, webhook_id, event, url, body, attempts, fence, due_at, \
+             RETURNING id, webhook_id, url, body, attempts, fence, due_at, \
              (SELECT secret FROM webhook WHERE webhook.id = delivery.webhook_id) AS secret, \
              (SELECT old_secret FROM webhook WHERE webhook.id = delivery.webhook_id AND old_secret_until > $1) \
              AS old_secret"
@@ -283,7 +282,6 @@ impl Store {
             webhook_id,
             secret,
             old_secret,
-            event: EventName::stored(row.text("event")?)?,
             url: row.text("url")?,
             body: row.text("body")?,
             attempt: row.count("attempts")? + 1,

@@ -6,7 +6,7 @@ use sqlx::Any;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 
-use crate::row::Columns;
+use crate::row::{Columns, known};
 use crate::{Result, Store};
 
 /// Which part of a list to read: everything, or `limit` items after the cursor.
@@ -37,17 +37,17 @@ impl Page {
         self.limit.map_or(i64::MAX, |limit| i64::from(limit) + 1)
     }
 
-    /// The page with the fetched `items`. They are counted with `count` only if this is the first page and not the
-    /// last: the cursor carries the total from then on.
+    /// The page with the items that were read of the fetched rows, apart from those of a newer version. They are counted with
+    /// `count` only if this is the first page and not the last: the cursor carries the total from then on.
     pub(crate) async fn of<T>(
         &self,
-        mut items: Vec<T>,
+        read: Vec<Result<T>>,
         id: impl Fn(&T) -> &str,
         count: impl Future<Output = Result<u64>>,
     ) -> Result<Paged<T>> {
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
-        let is_last = items.len() <= limit;
-        items.truncate(limit);
+        let is_last = read.len() <= limit;
+        let items = known(read.into_iter().take(limit))?;
         let carried = self.cursor.as_deref().and_then(|cursor| split(cursor).0);
         let total = match carried {
             Some(total) => total,

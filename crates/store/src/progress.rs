@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 
 use crate::render::RenderStatus;
-use crate::row::{Columns, storable};
+use crate::row::{Columns, known, storable};
 use crate::{Result, Store, Time};
 
 /// Status and progress of a render.
@@ -54,9 +54,7 @@ impl Store {
             for index in 0..BATCH {
                 query = query.bind(storable(&batch[index.min(batch.len() - 1)]));
             }
-            for row in &query.fetch_all(self.reads()).await? {
-                found.push(read_progress(row)?);
-            }
+            found.extend(known(query.fetch_all(self.reads()).await?.iter().map(read_progress))?);
         }
         Ok(found)
     }
@@ -77,8 +75,9 @@ impl Store {
         .bind(i64::from(limit))
         .fetch_all(self.reads())
         .await?;
-        rows.iter()
-            .map(|row| Ok(RenderChange { render: read_progress(row)?, updated_at: row.time("updated_at")? }))
-            .collect()
+        let change = |row: &AnyRow| {
+            Ok(RenderChange { render: read_progress(row)?, updated_at: row.time("updated_at")? })
+        };
+        known(rows.iter().map(change))
     }
 }

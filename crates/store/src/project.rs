@@ -224,7 +224,7 @@ impl Store {
         let listed = |row: &AnyRow| {
             Ok(Project { poster_file: row.text_or_none("poster_file")?, ..read_project(self, row)? })
         };
-        let items = rows.iter().map(listed).collect::<Result<_>>()?;
+        let items = rows.iter().map(listed).collect();
         let count = sqlx::query(
             "SELECT COUNT(*) AS total FROM project WHERE account_id = $1 \
              AND ($2 IS NULL OR LOWER(name) LIKE $2 ESCAPE '!')",

@@ -14,9 +14,9 @@ use crate::id::{self, Kind};
 use crate::idempotency::{self, Answer};
 use crate::project::save_project;
 use crate::render_copy::{RenderCopy, read_copy};
-use crate::row::{Columns, containing, storable, text_enum, without_nul};
+use crate::row::{Columns, containing, known, storable, text_enum, without_nul};
 use crate::time::DAY_MS;
-use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger};
+use crate::{AiUsed, Credits, NewProject, Page, Paged, Result, Store, StoreError, Time, ledger, release};
 
 /// Test renders of an account in 24 hours.
 pub const TEST_RENDERS: i64 = 200;
@@ -389,12 +389,13 @@ impl Store {
         ledger::hold(&mut tx, &account.id, &render_id, new.credits, now).await?;
         insert_render(&mut tx, &prepared, project_id, None, now).await?;
         sqlx::query(
-            "INSERT INTO task (render_id, account_id, state, fence, ready_at, attempts, crashes, failures) \
-             VALUES ($1, $2, 'waiting', 0, $3, 0, 0, 0)",
+            "INSERT INTO task (render_id, account_id, state, fence, ready_at, attempts, crashes, failures, made_by) \
+             VALUES ($1, $2, 'waiting', 0, $3, 0, 0, 0, $4)",
         )
         .bind(render_id.clone())
         .bind(account.id.clone())
         .bind(now.0)
+        .bind(release::number())
         .execute(&mut *tx)
         .await?;
         self.admit(&mut tx, &account).await?;
@@ -504,7 +505,7 @@ impl Store {
         .bind(i64::from(limit))
         .fetch_all(self.reads())
         .await?;
-        rows.iter().map(|row| read_render(row, None, None)).collect()
+        known(rows.iter().map(|row| read_render(row, None, None)))
     }
 
     /// The account's renders that changed at `since` or later, oldest change first, without compositions.
@@ -518,7 +519,7 @@ impl Store {
         .bind(i64::from(limit))
         .fetch_all(self.reads())
         .await?;
-        rows.iter().map(|row| read_render(row, None, None)).collect()
+        known(rows.iter().map(|row| read_render(row, None, None)))
     }
 
     /// Newest first, without compositions.
@@ -561,7 +562,7 @@ impl Store {
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(|row| read_render(row, None, None)).collect::<Result<_>>()?;
+        let items = rows.iter().map(|row| read_render(row, None, None)).collect();
         let count = sqlx::query(filtered!(
             self,
             "SELECT COUNT(*) AS total FROM render LEFT JOIN project ON project.id = render.project_id ",

@@ -56,6 +56,8 @@ pub struct DueCopy {
     pub files: Vec<String>,
     /// The copies of the first of them, which earlier attempts made.
     pub urls: Vec<String>,
+    /// Segments of the next one, if it is a playlist, that earlier attempts copied: the first so many.
+    pub segments: u32,
     /// 1 for the first attempt.
     pub attempt: u32,
     /// When the render completed.
@@ -172,7 +174,7 @@ impl Store {
             "FOR UPDATE SKIP LOCKED",
             ") UPDATE render_copy SET state = 'copying', fence = fence + 1, attempts = attempts + 1, owner = $3, \
              lease_until = $4 WHERE render_id IN (SELECT render_id FROM chosen) \
-             RETURNING render_id, destination_id, urls, attempts, fence, created_at"
+             RETURNING render_id, destination_id, urls, segments, attempts, fence, created_at"
         ))
         .bind(now.0)
         .bind(AT_ONCE_PER_ACCOUNT)
@@ -223,6 +225,7 @@ impl Store {
             destination,
             files: read_outputs(&render)?.into_iter().map(|output| output.file).collect(),
             urls: serde_json::from_str(&row.text("urls")?)?,
+            segments: row.count("segments")?,
             attempt: row.count("attempts")?,
             created_at: row.time("created_at")?,
             fence: row.int("fence")?,
@@ -252,11 +255,12 @@ impl Store {
     pub async fn note_copied(&self, copy: &DueCopy) -> Result<()> {
         let mut tx = self.write().await?;
         let noted = sqlx::query(
-            "UPDATE render_copy SET urls = $3 WHERE render_id = $1 AND fence = $2 AND state = 'copying'",
+            "UPDATE render_copy SET urls = $3, segments = $4 WHERE render_id = $1 AND fence = $2 AND state = 'copying'",
         )
         .bind(copy.render_id.clone())
         .bind(copy.fence)
         .bind(serde_json::to_string(&copy.urls)?)
+        .bind(i64::from(copy.segments))
         .execute(&mut *tx)
         .await?;
         if noted.rows_affected() == 0 {

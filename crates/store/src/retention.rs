@@ -74,13 +74,15 @@ impl Store {
             .await
     }
 
-    /// Keeps the render and clears its files. They are not copied any more.
+    /// Keeps the render and clears its files. They are not copied any more, and its segments are to be deleted.
     pub async fn forget_output(&self, render_id: &str) -> Result<()> {
         let mut tx = self.write().await?;
-        sqlx::query("UPDATE render SET output_file = NULL, poster_file = NULL, outputs = NULL WHERE id = $1")
-            .bind(render_id.to_owned())
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query(
+            "UPDATE render SET output_file = NULL, poster_file = NULL, outputs = NULL, stream_file = NULL WHERE id = $1",
+        )
+        .bind(render_id.to_owned())
+        .execute(&mut *tx)
+        .await?;
         fail_copy_of(&mut tx, render_id, FILES_DELETED, self.now()).await?;
         tx.commit().await?;
         Ok(())

@@ -6,7 +6,7 @@ use serde_json::Value;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
-use crate::{Credits, Result, Time};
+use crate::{Credits, Result, StoreError, Time};
 
 pub(crate) trait Columns {
     fn text(&self, column: &str) -> Result<String>;
@@ -59,6 +59,11 @@ impl Columns for AnyRow {
     fn int_or_none(&self, column: &str) -> Result<Option<i64>> {
         Ok(self.try_get(column)?)
     }
+}
+
+/// What was read of the rows of a list. Those with a value that only a newer version knows are left out.
+pub(crate) fn known<T>(read: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    read.into_iter().filter(|read| !matches!(read, Err(StoreError::UnknownValue { .. }))).collect()
 }
 
 /// Text from outside as both databases can store it: PostgreSQL rejects NUL characters.

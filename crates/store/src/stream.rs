@@ -1,4 +1,5 @@
-//! Streams: the segments of films that can be watched while they are rendered.
+//! Streams: the segments of films that can be watched while they are rendered. Those of a render that has ended are to be deleted
+//! if it has no playlist.
 
 use crate::lease::{Lease, require_lease};
 use crate::render::RenderStatus;
@@ -26,8 +27,10 @@ pub struct Stream {
 }
 
 impl Store {
-    /// Adds segments whose files are kept, under a lease, and the name of the playlist that lists them. An interrupted render
-    /// makes the same segments again. If one differs after all, those after it are of another film and are forgotten.
+    /// Adds segments whose files are kept, under a lease, and the name of the playlist that lists them. The init segment is added
+    /// before its file is kept, so that nothing is kept of a film without segments; it has no playlist while it is alone. An
+    /// interrupted render makes the same segments again. If one differs after all, those after it are of another film and are
+    /// forgotten.
     pub async fn add_segments(
         &self,
         lease: &Lease,
@@ -60,14 +63,16 @@ impl Store {
             .execute(&mut *tx)
             .await?;
         }
-        sqlx::query(
-            "UPDATE render SET stream_file = $2, updated_at = $3 WHERE id = $1 AND stream_file IS NULL",
-        )
-        .bind(lease.render_id.clone())
-        .bind(playlist.to_owned())
-        .bind(self.now().0)
-        .execute(&mut *tx)
-        .await?;
+        if segments.iter().any(|segment| segment.number > 0) {
+            sqlx::query(
+                "UPDATE render SET stream_file = $2, updated_at = $3 WHERE id = $1 AND stream_file IS NULL",
+            )
+            .bind(lease.render_id.clone())
+            .bind(playlist.to_owned())
+            .bind(self.now().0)
+            .execute(&mut *tx)
+            .await?;
+        }
         tx.commit().await?;
         Ok(())
     }
@@ -108,34 +113,19 @@ impl Store {
         rows.iter().map(segment).collect()
     }
 
-    /// Renders whose segments have expired: of those that failed before `failed`, and of those that completed before
+    /// Renders whose segments are to be deleted: of those that have ended without a playlist, and of those that completed before
     /// `completed` with another output than the stream.
-    pub async fn old_streams(&self, failed: Time, completed: Time, limit: u32) -> Result<Vec<String>> {
+    pub async fn old_streams(&self, completed: Time, limit: u32) -> Result<Vec<String>> {
         let rows = sqlx::query(
             "SELECT id FROM render WHERE EXISTS (SELECT 1 FROM segment WHERE segment.render_id = render.id) \
-             AND ((status = 'FAILED' AND completed_at < $1) OR (status = 'COMPLETED' AND completed_at < $2 \
-             AND (output_file IS NULL OR stream_file IS NULL OR output_file <> stream_file))) \
-             ORDER BY completed_at, id LIMIT $3",
+             AND status IN ('COMPLETED', 'FAILED') AND (stream_file IS NULL OR (completed_at < $1 \
+             AND (output_file IS NULL OR output_file <> stream_file))) ORDER BY completed_at, id LIMIT $2",
         )
-        .bind(failed.0)
         .bind(completed.0)
         .bind(i64::from(limit))
         .fetch_all(self.reads())
         .await?;
         rows.iter().map(|row| row.text("id")).collect()
-    }
-
-    /// Takes the playlist of a render away, under a lease. The segments are removed after that.
-    pub async fn hide_stream(&self, lease: &Lease) -> Result<()> {
-        let mut tx = self.write().await?;
-        self.lock_account(&mut tx, &lease.account_id).await?;
-        require_lease(&mut tx, lease).await?;
-        sqlx::query("UPDATE render SET stream_file = NULL WHERE id = $1")
-            .bind(lease.render_id.clone())
-            .execute(&mut *tx)
-            .await?;
-        tx.commit().await?;
-        Ok(())
     }
 
     /// Forgets the segments of a render, whose files are deleted.

@@ -4,20 +4,22 @@
 //! change nothing. Three things are counted apart: failures that workers report, crashes of the process that renders one
 //! film, and deaths of the service's process, which may have been caused by any of the films in it.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::Value;
 use sqlx::AnyConnection;
 
 use crate::account::LockedAccount;
+use crate::connection::Write;
 use crate::database::locking;
 use crate::finish::Ending;
 use crate::id::{self, Kind};
-use crate::lease::{Lease, require_lease};
+use crate::lease::{LEAVE_TO_NEWER, Lease, require_lease};
 use crate::ledger::{self, Movement};
 use crate::render::{Revision, fetch_render};
 use crate::row::Columns;
-use crate::{Credits, Plan, Render, Result, Store, StoreError, Time, usage};
+use crate::{Credits, Plan, Render, Result, Store, StoreError, Time, release, turn, usage};
 
 /// A render fails when its worker has disappeared this many times without a newly finished chunk.
 pub const MAX_CRASHES: u32 = 5;
@@ -31,6 +33,12 @@ pub const MAX_CHILD_CRASHES: u32 = 2;
 /// A render fails when its own process has crashed this many times, whatever was finished: without a chunk cache every
 /// attempt finishes the same chunks.
 pub const MAX_CHILD_CRASHES_IN_ALL: u32 = 5;
+/// Time between two looks for workers that have disappeared, while there is work.
+const REAP_EVERY: Duration = Duration::from_secs(1);
+/// The same for accounts that nobody has marked, see [`turn`].
+const MARK_EVERY: Duration = Duration::from_secs(10);
+/// Accounts that a claim looks at.
+const MOST_TURNS: usize = 100;
 /// Retries after transient failures.
 pub const MAX_FAILURES: u32 = 3;
 
@@ -40,6 +48,8 @@ pub struct Claimed {
     pub lease: Lease,
     /// 1 for the first claim.
     pub attempt: u32,
+    /// Made by a newer version, so that this one may not understand all of it.
+    pub is_newer: bool,
 }
 
 /// What follows a transient failure or a crash.
@@ -65,13 +75,25 @@ pub struct QueueDepth {
 
 impl Store {
     /// Claims the next render for the duration `lease`: the oldest of the account that was served longest ago. First
-    /// makes renders of disappeared workers ready again.
+    /// makes renders of disappeared workers ready again. Fails if the database was migrated to a schema that this version
+    /// cannot work with.
     pub async fn claim(&self, lease: Duration) -> Result<Option<Claimed>> {
-        self.reap().await?;
+        // A claim that finds nothing looks in any case.
+        if self.is_reaping_due(REAP_EVERY) {
+            self.require_schema().await?;
+            self.reap().await?;
+        }
+        if self.is_marking_due(MARK_EVERY) {
+            self.mark_forgotten().await?;
+        }
         if let Some(claimed) = self.claim_ready(lease).await? {
             return Ok(Some(claimed));
         }
-        if self.admit_everywhere().await? { self.claim_ready(lease).await } else { Ok(None) }
+        self.require_schema().await?;
+        self.reap().await?;
+        self.admit_everywhere().await?;
+        self.mark_forgotten().await?;
+        self.claim_ready(lease).await
     }
 
     /// Stores the composition with its generated AI values, its new length and the new amount to hold. The render
@@ -181,6 +203,7 @@ impl Store {
             let render = self.end(&mut tx, &account, &lease.render_id, Ending::Failed(message)).await?;
             Retry::GivenUp(Box::new(render))
         } else {
+            turn::mark(&mut *tx, &account.id).await?;
             Retry::Again { failures: row.count("count")? }
         };
         tx.commit().await?;
@@ -189,27 +212,25 @@ impl Store {
 
     async fn claim_ready(&self, lease: Duration) -> Result<Option<Claimed>> {
         let now = self.now();
-        let ready =
-            sqlx::query(
-                "SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 AND NOT EXISTS (SELECT 1 FROM account \
-                 WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) LIMIT 1",
-            )
-                .bind(now.0)
-                .fetch_optional(self.reads())
-                .await?;
-        if ready.is_none() {
+        // Idle workers only read.
+        if !self.has_ready_tasks(now).await? {
             return Ok(None);
         }
         // Workers of this process claim one at a time, so that a suspect stays alone.
         let _claiming = self.claiming().lock().await;
         let Some(most_crashes) = self.claimable(now).await? else { return Ok(None) };
-        let mut tx = self.write().await?;
-        let Some((account_id, render_id)) = self.next_ready(&mut tx, now, most_crashes).await? else {
-            return Ok(None);
+        let suspect = match most_crashes {
+            i64::MAX => self.next_suspect(now).await?,
+            _ => None,
         };
+        let next = match suspect {
+            Some(suspect) => Some(suspect),
+            None => self.next_ready(now, most_crashes).await?,
+        };
+        let Some((mut tx, account_id, render_id)) = next else { return Ok(None) };
         let task = sqlx::query(
             "UPDATE task SET state = 'running', fence = fence + 1, attempts = attempts + 1, owner = $2, \
-             lease_until = $3 WHERE render_id = $1 RETURNING fence, attempts",
+             lease_until = $3 WHERE render_id = $1 RETURNING fence, attempts, made_by",
         )
         .bind(render_id.clone())
         .bind(self.process().token().to_owned())
@@ -221,59 +242,86 @@ impl Store {
             .bind(now.0)
             .execute(&mut *tx)
             .await?;
-        // A counter, because times of the same millisecond and a clock that is set back would give no order.
-        sqlx::query(
-            "INSERT INTO turn (account_id, number) SELECT $1, COALESCE(MAX(number), 0) + 1 FROM turn WHERE 1 = 1 \
-             ON CONFLICT (account_id) DO UPDATE SET number = excluded.number",
-        )
-        .bind(account_id.clone())
-        .execute(&mut *tx)
-        .await?;
-        let mut render = fetch_render(&mut tx, &render_id)
-            .await?
-            .ok_or_else(|| StoreError::not_found("render job", &render_id))?;
+        // This worker may cut the film differently than the one that offered these: its version or its media may differ.
+        sqlx::query("DELETE FROM chunk_task WHERE render_id = $1 AND state <> 'done'")
+            .bind(render_id.clone())
+            .execute(&mut *tx)
+            .await?;
+        let is_newer = task.int("made_by")? > release::number();
+        let lease = Lease { render_id, account_id, fence: task.int("fence")? };
+        let fetched = match fetch_render(&mut tx, &lease.render_id).await {
+            Err(StoreError::UnknownValue { .. }) if is_newer => {
+                sqlx::query(LEAVE_TO_NEWER).bind(lease.render_id).bind(lease.fence).execute(&mut *tx).await?;
+                tx.commit().await?;
+                // Whoever locks both a task and a turn locks the account first.
+                turn::mark(self.single_writes(), &lease.account_id).await?;
+                return Ok(None);
+            }
+            fetched => fetched?,
+        };
+        let mut render = fetched.ok_or_else(|| StoreError::not_found("render job", &lease.render_id))?;
         self.put_credentials_back(&mut tx, &mut render).await?;
         tx.commit().await?;
-        let lease = Lease { render_id, account_id, fence: task.int("fence")? };
-        Ok(Some(Claimed { render, lease, attempt: task.count("attempts")? }))
+        Ok(Some(Claimed { render, lease, attempt: task.count("attempts")?, is_newer }))
+    }
+
+    async fn has_ready_tasks(&self, now: Time) -> Result<bool> {
+        let ready =
+            sqlx::query("SELECT 1 AS ready FROM task WHERE state = 'ready' AND ready_at <= $1 LIMIT 1")
+                .bind(now.0)
+                .fetch_optional(self.reads())
+                .await?;
+        Ok(ready.is_some())
     }
 
     /// The oldest render that is ready, of the account that was served longest ago, and locks it.
-    async fn next_ready(
-        &self,
-        tx: &mut AnyConnection,
-        now: Time,
-        most_crashes: i64,
-    ) -> Result<Option<(String, String)>> {
-        // One step of the recursion for each account with renders that are ready, however many those are.
-        let accounts = sqlx::query(
-            "WITH RECURSIVE ready (account_id) AS (SELECT MIN(account_id) FROM task WHERE state = 'ready' UNION ALL \
-             SELECT (SELECT MIN(task.account_id) FROM task WHERE task.state = 'ready' AND task.account_id > ready.account_id) \
-             FROM ready WHERE ready.account_id IS NOT NULL) \
-             SELECT ready.account_id FROM ready JOIN account ON account.id = ready.account_id \
-             LEFT JOIN turn ON turn.account_id = ready.account_id \
-             WHERE account.suspended_at IS NULL ORDER BY COALESCE(turn.number, 0), ready.account_id",
-        )
-        .fetch_all(&mut *tx)
-        .await?;
-        for account in accounts {
-            let account_id = account.text("account_id")?;
+    async fn next_ready(&self, now: Time, most_crashes: i64) -> Result<Option<(Write, String, String)>> {
+        let mut tried = HashSet::new();
+        while tried.len() < MOST_TURNS
+            && let Some(turn) = self.next_turn().await?
+            && tried.insert(turn.account_id.clone())
+        {
+            let mut tx = self.write().await?;
             let next = sqlx::query(locking!(
                 self,
                 "SELECT render_id FROM task WHERE state = 'ready' AND account_id = $1 AND ready_at <= $2 \
-                 AND crashes <= $3 ORDER BY render_id LIMIT 1",
+                 AND crashes <= $3 AND needs <= $4 AND NOT EXISTS (SELECT 1 FROM account \
+                 WHERE account.id = $1 AND account.suspended_at IS NOT NULL) ORDER BY render_id LIMIT 1",
                 "FOR UPDATE SKIP LOCKED"
             ))
-            .bind(account_id.clone())
+            .bind(turn.account_id.clone())
             .bind(now.0)
             .bind(most_crashes)
+            .bind(release::number())
             .fetch_optional(&mut *tx)
             .await?;
             if let Some(next) = next {
-                return Ok(Some((account_id, next.text("render_id")?)));
+                return Ok(Some((tx, turn.account_id, next.text("render_id")?)));
             }
+            drop(tx);
+            self.end_turn(&turn).await?;
         }
         Ok(None)
+    }
+
+    /// A render for which busy processes wait: see [`SUSPECT_PATIENCE`]. Locks it.
+    async fn next_suspect(&self, now: Time) -> Result<Option<(Write, String, String)>> {
+        let mut tx = self.write().await?;
+        let suspect = sqlx::query(locking!(
+            self,
+            "SELECT account_id, render_id FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes >= 2 \
+             AND needs <= $2 AND NOT EXISTS (SELECT 1 FROM account \
+             WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) ORDER BY render_id LIMIT 1",
+            "FOR UPDATE SKIP LOCKED"
+        ))
+        .bind(now.minus(SUSPECT_PATIENCE).0)
+        .bind(release::number())
+        .fetch_optional(&mut *tx)
+        .await?;
+        match suspect {
+            Some(row) => Ok(Some((tx, row.text("account_id")?, row.text("render_id")?))),
+            None => Ok(None),
+        }
     }
 
     /// The most crashes that a render may have which this process claims now, or `None` if it claims nothing.
@@ -294,10 +342,13 @@ impl Store {
             return Ok(None);
         }
         let impatient = sqlx::query(
-            "SELECT 1 AS impatient FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes >= $2 LIMIT 1",
+            // [`SUSPECT_CRASHES`] in letters: there is an index for it.
+            "SELECT 1 AS impatient FROM task WHERE state = 'ready' AND ready_at <= $1 AND crashes >= 2 \
+             AND needs <= $2 AND NOT EXISTS (SELECT 1 FROM account \
+             WHERE account.id = task.account_id AND account.suspended_at IS NOT NULL) LIMIT 1",
         )
         .bind(now.minus(SUSPECT_PATIENCE).0)
-        .bind(suspect)
+        .bind(release::number())
         .fetch_optional(self.reads())
         .await?;
         Ok(impatient.is_none().then_some(suspect - 1))
@@ -351,6 +402,8 @@ impl Store {
                  Simplify the composition or its media and try again."
             );
             self.end(&mut tx, &account, &lease.render_id, Ending::Failed(&message)).await?;
+        } else {
+            turn::mark(&mut *tx, &account.id).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -367,7 +420,11 @@ impl Store {
     /// How full the queue is.
     pub async fn queue_depth(&self) -> Result<QueueDepth> {
         let mut depth = QueueDepth::default();
-        let rows = sqlx::query("SELECT state, COUNT(*) AS renders FROM task GROUP BY state");
+        // What waits for a newer version does not wait for a worker of this one.
+        let rows = sqlx::query(
+            "SELECT state, COUNT(*) AS renders FROM task WHERE state <> 'ready' OR needs <= $1 GROUP BY state",
+        )
+        .bind(release::number());
         for row in rows.fetch_all(self.reads()).await? {
             let renders = row.int("renders")?.unsigned_abs();
             match row.text("state")?.as_str() {
@@ -419,11 +476,14 @@ impl Store {
             .execute(&mut *tx)
             .await?;
         }
+        if !admitted.is_empty() {
+            turn::mark(&mut *tx, &account.id).await?;
+        }
         Ok(!admitted.is_empty())
     }
 
     /// Makes waiting renders of every account ready, in case limits were raised.
-    async fn admit_everywhere(&self) -> Result<bool> {
+    async fn admit_everywhere(&self) -> Result<()> {
         // One step for each account with renders that wait.
         let waiting = sqlx::query(
             "WITH RECURSIVE waiting (account_id) AS (SELECT MIN(account_id) FROM task WHERE state = 'waiting' UNION ALL \
@@ -435,16 +495,17 @@ impl Store {
         )
         .fetch_all(self.reads())
         .await?;
-        let mut admitted = false;
         for row in waiting {
-            if row.int("active")? < i64::from(self.concurrent_renders(Plan::stored(row.text("plan")?)?)) {
+            // Newer processes admit the renders of a plan that only they know.
+            let Some(plan) = Plan::parse(&row.text("plan")?) else { continue };
+            if row.int("active")? < i64::from(self.concurrent_renders(plan)) {
                 let mut tx = self.write().await?;
                 let account = self.lock_account(&mut tx, &row.text("id")?).await?;
-                admitted |= self.admit(&mut tx, &account).await?;
+                self.admit(&mut tx, &account).await?;
                 tx.commit().await?;
             }
         }
-        Ok(admitted)
+        Ok(())
     }
 }
 

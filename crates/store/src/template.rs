@@ -171,7 +171,7 @@ impl Store {
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(read_listed).collect::<Result<_>>()?;
+        let items = rows.iter().map(read_listed).collect();
         let count = sqlx::query(
             "SELECT COUNT(*) AS total FROM template WHERE is_public = 1 OR account_id = $1 OR EXISTS \
              (SELECT 1 FROM template_grant WHERE template_id = template.id AND template_grant.account_id = $1)",

@@ -111,9 +111,11 @@ impl Store {
         for row in ai {
             let day = days.entry(row.int("day")?).or_default();
             let amount = row.int("amount")?.unsigned_abs();
-            match AiUse::stored(row.text("kind")?)? {
-                AiUse::TtsCharacters => day.tts_characters = amount,
-                AiUse::TranscribedSeconds => day.transcribed_seconds = amount,
+            match AiUse::parse(&row.text("kind")?) {
+                Some(AiUse::TtsCharacters) => day.tts_characters = amount,
+                Some(AiUse::TranscribedSeconds) => day.transcribed_seconds = amount,
+                // Of a newer version.
+                None => {}
             }
         }
         let mut usage = Usage::default();

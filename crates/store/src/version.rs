@@ -83,7 +83,7 @@ impl Store {
         .bind(page.rows_to_fetch())
         .fetch_all(self.reads())
         .await?;
-        let items = rows.iter().map(read_version).collect::<Result<_>>()?;
+        let items = rows.iter().map(read_version).collect();
         let count = sqlx::query("SELECT COUNT(*) AS total FROM project_version WHERE project_id = $1")
             .bind(storable(project_id));
         page.of(items, |version: &Version| &version.id, self.total(count)).await

@@ -74,7 +74,8 @@ impl Store {
             old_secret: self
                 .unseal_webhook(&id, row.text_or_none("old_secret")?)?
                 .zip(row.time_or_none("old_secret_until")?),
-            events: events.into_iter().map(EventName::stored).collect::<Result<_>>()?,
+            // A newer version announces those that this one does not know.
+            events: events.iter().filter_map(|event| EventName::parse(event)).collect(),
             is_active: row.flag("is_active")?,
             created_at: row.time("created_at")?,
             id,
@@ -195,15 +196,16 @@ impl Store {
         }
         let starts_over = change.is_active == Some(true) || change.url.is_some();
         webhook.url = change.url.as_deref().map_or(webhook.url, storable);
+        let events = change.events.as_ref().map(serde_json::to_string).transpose()?;
         webhook.events = change.events.clone().unwrap_or(webhook.events);
         webhook.is_active = change.is_active.unwrap_or(webhook.is_active);
         sqlx::query(
-            "UPDATE webhook SET url = $2, events = $3, is_active = $4, failures = CASE WHEN $5 = 1 THEN 0 ELSE failures END, \
+            "UPDATE webhook SET url = $2, events = COALESCE($3, events), is_active = $4, failures = CASE WHEN $5 = 1 THEN 0 ELSE failures END, \
              failing_since = CASE WHEN $5 = 1 THEN NULL ELSE failing_since END WHERE id = $1",
         )
         .bind(webhook.id.clone())
         .bind(webhook.url.clone())
-        .bind(serde_json::to_string(&webhook.events)?)
+        .bind(events)
         .bind(i64::from(webhook.is_active))
         .bind(i64::from(starts_over))
         .execute(&mut *tx)

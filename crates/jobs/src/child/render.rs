@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, ChunkTasks, Film, Output, Progress, Recipe, RenderOptions, Report, SegmentStore, Wanted,
-    encode_jpeg, thumbnail,
+    ChunkStore, ChunkTasks, Film, Output, PartStore, Progress, Recipe, RenderOptions, Report, SegmentStore,
+    Wanted, encode_jpeg, thumbnail,
 };
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;
@@ -17,6 +17,7 @@ use rondo_text::Catalog;
 use super::failure;
 use crate::chunks::RemoteChunks;
 use crate::job::{Answer, Chunks, Failure, RenderJob, RenderReport};
+use crate::parts::RemoteParts;
 use crate::protocol::{FromChild, JobProgress};
 use crate::segments::RemoteSegments;
 
@@ -102,6 +103,8 @@ fn options(job: &RenderJob, wanted: Wanted, number: u32, channel: &Arc<Mutex<Cha
         // Only the first file is watched while it is rendered.
         segments: (job.has_segments && number == 0)
             .then(|| Arc::new(RemoteSegments { channel: channel.clone() }) as Arc<dyn SegmentStore>),
+        parts: (job.has_parts && number == 0)
+            .then(|| Arc::new(RemoteParts { channel: channel.clone() }) as Arc<dyn PartStore>),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::audio_track::SoundTrack;
 use super::muxer::{Container, Muxer, Tracks};
+use super::parts::KeepPart;
 use super::segments::{SegmentWriter, Streaming};
 use crate::encode::audio_codec::SoundCodec;
 use crate::encode::video_codec;
@@ -43,16 +44,18 @@ impl FilmWriter {
         settings: &PictureSettings,
         sound: Option<SoundCodec>,
     ) -> Result<Self, MediaError> {
-        Self::streamed(path, container, settings, sound, None)
+        Self::streamed(path, container, settings, sound, None, None)
     }
 
-    /// The same with segments, which are cut after every chunk.
+    /// The same with segments, which are cut after every chunk. If something keeps parts, a large film may leave in parts while it
+    /// is written, and no file is.
     pub fn streamed(
         path: &Path,
         container: Container,
         settings: &PictureSettings,
         sound: Option<SoundCodec>,
         streaming: Option<Streaming>,
+        parts: Option<KeepPart>,
     ) -> Result<Self, MediaError> {
         settings.check()?;
         let unwritable = |reason| MediaError::unwritable(path, reason);
@@ -67,7 +70,7 @@ impl FilmWriter {
         };
         let film = match container {
             Container::Segments => None,
-            container => Some(Muxer::create(path, container, &tracks)?),
+            container => Some(Muxer::in_parts(path, container, &tracks, parts)?),
         };
         let segments = streaming.map(|streaming| SegmentWriter::new(&tracks, streaming));
         Ok(Self {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::parts::{KeepPart, Left, PartWriter};
 use crate::error::MediaError;
 use crate::ffi::ffmpeg::*;
 use crate::ffi::{Codec, Options, Packet, error_text, file_url, ready};
@@ -61,6 +62,8 @@ pub(crate) struct Muxer {
     partial: PathBuf,
     finished: bool,
     header_written: bool,
+    /// What the film is written to instead of the file.
+    parts: Option<PartWriter>,
 }
 
 // SAFETY: owned by this value alone.
@@ -68,17 +71,30 @@ unsafe impl Send for Muxer {}
 
 impl Muxer {
     pub fn create(target: &Path, container: Container, tracks: &Tracks<'_>) -> Result<Self, MediaError> {
+        Self::in_parts(target, container, tracks, None)
+    }
+
+    /// The same. If there is something that keeps parts, an MP4 or MOV file that is large leaves in parts, and no file is written.
+    pub fn in_parts(
+        target: &Path,
+        container: Container,
+        tracks: &Tracks<'_>,
+        keep: Option<KeepPart>,
+    ) -> Result<Self, MediaError> {
         let unwritable = |reason: String| MediaError::unwritable(target, reason);
         ready().map_err(unwritable)?;
         let partial = partial_name(target)
             .ok_or_else(|| unwritable("the path has no file name, such as film.mp4".to_owned()))?;
         let url = file_url(&partial).ok_or_else(|| unwritable("its name contains a zero byte".to_owned()))?;
+        let keep = keep.filter(|_| matches!(container, Container::Mp4 | Container::Mov));
+        let parts = keep.map(|keep| PartWriter::new(keep).ok_or("there is not enough memory"));
         let mut muxer = Self {
             ctx: ptr::null_mut(),
             target: target.to_owned(),
             partial,
             finished: false,
             header_written: false,
+            parts: parts.transpose().map_err(|reason| unwritable(reason.to_owned()))?,
         };
         // SAFETY: the context is made, filled and checked here; `Drop` frees it on every way out.
         unsafe {
@@ -90,11 +106,16 @@ impl Muxer {
             }
             (*muxer.ctx).max_interleave_delta = 0;
             let mut options = add_tracks(muxer.ctx, tracks).map_err(unwritable)?;
-            let code = avio_open(&mut (*muxer.ctx).pb, url.as_ptr(), AVIO_FLAG_WRITE);
-            if code < 0 {
-                return Err(unwritable(error_text(code)));
+            match &muxer.parts {
+                Some(parts) => (*muxer.ctx).pb = parts.as_ptr(),
+                None => {
+                    let code = avio_open(&mut (*muxer.ctx).pb, url.as_ptr(), AVIO_FLAG_WRITE);
+                    if code < 0 {
+                        return Err(unwritable(error_text(code)));
+                    }
+                    options.set(c"movflags", "+faststart");
+                }
             }
-            options.set(c"movflags", "+faststart");
             options.set(c"cues_to_front", "1");
             options.set(c"final_delay", &tracks.last_hundredths.to_string());
             let code = avformat_write_header(muxer.ctx, &mut options.0);
@@ -115,7 +136,13 @@ impl Muxer {
             (*packet.0).stream_index = track;
             av_interleaved_write_frame(self.ctx, packet.0)
         };
-        if code < 0 { Err(error_text(code)) } else { Ok(()) }
+        if code < 0 { Err(self.explained(code)) } else { Ok(()) }
+    }
+
+    /// Why writing failed.
+    fn explained(&self, code: c_int) -> String {
+        let failure = self.parts.as_ref().and_then(PartWriter::failure);
+        failure.unwrap_or_else(|| error_text(code))
     }
 
     /// Completes the file, renames it and returns its length in bytes.
@@ -125,17 +152,41 @@ impl Muxer {
             self.header_written = false;
             let trailer = av_write_trailer(self.ctx);
             let written = (*(*self.ctx).pb).error;
-            let closed = avio_closep(&mut (*self.ctx).pb);
+            let closed = self.close();
             trailer.min(written).min(closed)
         };
         if code < 0 {
-            return Err(MediaError::unwritable(&self.target, error_text(code)));
+            return Err(MediaError::unwritable(&self.target, self.explained(code)));
+        }
+        if let Some(parts) = &mut self.parts {
+            match parts.finish().map_err(|reason| MediaError::unwritable(&self.target, reason))? {
+                Left::InParts(bytes) => return Ok(bytes),
+                Left::Whole(bytes) => std::fs::write(&self.partial, bytes)
+                    .map_err(|error| MediaError::unwritable(&self.target, error.to_string()))?,
+            }
         }
         let named = std::fs::rename(&self.partial, &self.target)
             .and_then(|()| std::fs::metadata(&self.target))
             .map_err(|error| MediaError::unwritable(&self.target, error.to_string()))?;
         self.finished = true;
         Ok(named.len())
+    }
+
+    /// Closes the file.
+    ///
+    /// # Safety
+    /// Nothing is written after it.
+    unsafe fn close(&mut self) -> c_int {
+        // SAFETY: the caller's; the writer of parts frees its own context.
+        unsafe {
+            match self.parts {
+                Some(_) => {
+                    (*self.ctx).pb = ptr::null_mut();
+                    0
+                }
+                None => avio_closep(&mut (*self.ctx).pb),
+            }
+        }
     }
 }
 
@@ -148,9 +199,12 @@ impl Drop for Muxer {
                 return;
             }
             if self.header_written {
+                if let Some(parts) = &mut self.parts {
+                    parts.give_up();
+                }
                 av_write_trailer(self.ctx);
             }
-            avio_closep(&mut (*self.ctx).pb);
+            self.close();
             avformat_free_context(self.ctx);
         }
         if !self.finished {

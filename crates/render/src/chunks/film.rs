@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use rondo_media::{
-    ChunkEncoder, Container, EncodedChunk, FilmWriter, PictureSettings, Streaming, encoder_sample,
+    ChunkEncoder, Container, EncodedChunk, FilmWriter, KeepPart, PictureSettings, Streaming, encoder_sample,
     ffmpeg_version, may_repeat_frames,
 };
 use rondo_scene::{Digest, View};
@@ -83,6 +83,8 @@ fn render_with(
         frames: recipe.frames.len() as u64,
         keep: Box::new(move |segment| store.keep(segment)),
     });
+    let parts = options.parts.clone();
+    let parts = parts.map(|store| Box::new(move |part| store.keep(part)) as KeepPart);
     let count = context.plan.len();
     progress.chunks.total = count as u32;
     let workers = worker_count(options).min(count);
@@ -110,7 +112,7 @@ fn render_with(
         drop(tell);
         // Workers paint meanwhile.
         let assemble = || {
-            let writer = FilmWriter::streamed(path, container, &settings, heard, streaming)?;
+            let writer = FilmWriter::streamed(path, container, &settings, heard, streaming, parts)?;
             let mut assembly = Assembly {
                 writer,
                 sound,

@@ -12,4 +12,5 @@ mod worker;
 pub use cache::{CacheStats, ChunkCache, ChunkClaim, ChunkStore};
 pub(crate) use film::render;
 pub(crate) use help::help;
+pub use plan::ENGINE;
 pub use tasks::{ChunkTasks, PlannedChunk, TakenChunk};

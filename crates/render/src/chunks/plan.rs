@@ -19,7 +19,7 @@ use crate::format::Recipe;
 use crate::timings::{Stage, during};
 
 /// Hash of everything that decides what frames look like: the sources of the crates a picture goes through.
-const ENGINE: &str = env!("RONDO_ENGINE");
+pub const ENGINE: &str = env!("RONDO_ENGINE");
 
 /// Shortest chunk, unless the film itself is shorter.
 const SHORTEST_SECONDS: u32 = 2;
@@ -43,7 +43,8 @@ pub(crate) struct Plan<'a> {
     /// First frames of the chunks, then the end of the film.
     cuts: Vec<u32>,
     /// Those that were asked for.
-    keys: Vec<OnceLock<ChunkKey>>,
+    /// With the number of frames that differ from the one before.
+    keys: Vec<OnceLock<(ChunkKey, u32)>>,
     encoder: Digest,
     /// Once it is set, keys and cuts no longer matter.
     stop: Stop,
@@ -87,18 +88,30 @@ impl<'a> Plan<'a> {
     }
 
     pub fn key(&self, chunk: usize) -> ChunkKey {
+        self.hashed(chunk).0
+    }
+
+    /// Frames of a chunk that differ from the one before: what it costs to render.
+    pub fn changes(&self, chunk: usize) -> u32 {
+        self.hashed(chunk).1
+    }
+
+    fn hashed(&self, chunk: usize) -> (ChunkKey, u32) {
         *self.keys[chunk].get_or_init(|| self.hash(chunk))
     }
 
-    fn hash(&self, chunk: usize) -> ChunkKey {
+    fn hash(&self, chunk: usize) -> (ChunkKey, u32) {
         let _scene = during(Stage::Scene);
         let mut hash = blake3::Hasher::new();
         hash.update(ENGINE.as_bytes());
         hash.update(&self.encoder);
+        let (mut last, mut changes) = (None, 0);
         for frame in self.frames(chunk).take_while(|_| !self.stop.is_set()) {
-            hash.update(&self.view.frame(frame).hash());
+            let digest = self.view.frame(frame).hash();
+            hash.update(&digest);
+            changes += u32::from(last.replace(digest) != Some(digest));
         }
-        ChunkKey(*hash.finalize().as_bytes())
+        (ChunkKey(*hash.finalize().as_bytes()), changes)
     }
 }
 

@@ -20,9 +20,10 @@ const MOST_UNREAD: usize = 3;
 /// A chunk that any process may render.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedChunk {
-    /// Its place in the film, and its frames.
+    /// Its place in the film.
     pub number: u32,
-    pub frames: u32,
+    /// Frames that differ from the one before, which are those that take time.
+    pub changes: u32,
     pub key: String,
 }
 
@@ -59,8 +60,8 @@ pub(crate) fn offer_all(context: &WorkerContext<'_>, tasks: &dyn ChunkTasks) {
             return;
         }
         if known.insert(key) {
-            let frames = context.plan.frames(number).len() as u32;
-            chunks.push(PlannedChunk { number: number as u32, frames, key: key.to_string() });
+            let changes = context.plan.changes(number);
+            chunks.push(PlannedChunk { number: number as u32, changes, key: key.to_string() });
         }
         let is_due = offered.is_none_or(|at| at.elapsed() >= OFFER_EVERY);
         if is_due || number + 1 == context.plan.len() {

@@ -125,6 +125,10 @@ impl WorkerContext<'_> {
         events: &Sender<Event>,
     ) -> Result<Vec<usize>, RenderError> {
         self.check_cancelled()?;
+        // A process that cuts the film differently has a chunk that this one has not.
+        if number >= self.plan.len() {
+            return Err(RenderError::OtherChunks);
+        }
         let key = self.plan.key(number);
         // The key of a render that is stopped is not whole.
         self.check_cancelled()?;

@@ -2,7 +2,7 @@
 "use strict";
 
 const root = document.documentElement;
-const { view, id, width, height, fps, last } = document.body.dataset;
+const { view, id, width, height, fps, last, frame } = document.body.dataset;
 const byId = (name) => document.getElementById(name);
 const ready = () => { root.dataset.previewReady = "true"; };
 
@@ -25,20 +25,68 @@ async function answer(address) {
   return body.data;
 }
 
-// The player paints the film here. Where it cannot, the service makes a video of it.
+// The player paints here. Where it cannot, the service draws a picture or makes a video.
 function usePlayer(player) {
-  const toFrame = byId("to-frame");
-  const useFilm = () => {
+  const useService = () => {
     clearTimeout(late);
     if (!player.isConnected) return;
+    byId("sheet")?.remove();
     player.replaceWith(byId("without-player").content);
-    waitForFilm();
+    if (view === "play") waitForFilm(); else showPicture();
   };
-  const late = setTimeout(useFilm, 30000);
-  player.addEventListener("ready", () => { clearTimeout(late); ready(); }, { once: true });
-  player.addEventListener("error", useFilm, { once: true });
-  player.addEventListener("frame", ({ detail }) => { toFrame.href = `${id}?frame=${detail.frame}`; });
-  byId("module").addEventListener("error", useFilm, { once: true });
+  const late = setTimeout(useService, 30000);
+  const cells = view === "grid" ? makeSheet(player) : [];
+  player.addEventListener("ready", () => {
+    clearTimeout(late);
+    paintSheet(player, cells).then(ready, useService);
+  }, { once: true });
+  player.addEventListener("error", useService, { once: true });
+  byId("module").addEventListener("error", useService, { once: true });
+  if (view === "play") player.addEventListener("frame", ({ detail }) => { byId("to-frame").href = `${id}?frame=${detail.frame}`; });
+  // The film begins there, as it is still loading.
+  if (view === "frame") customElements.whenDefined("rondo-player").then(() => player.seek(Number(frame))).catch(() => undefined);
+}
+
+// Frames across the film, the first and the last among them: those of the picture of the service. They are painted later.
+function makeSheet(player) {
+  const count = Math.min(12, Number(last) + 1);
+  const cells = Array.from({ length: count }, (_, index) => cell(Math.floor((index * last) / Math.max(1, count - 1))));
+  const sheet = document.createElement("div");
+  sheet.id = "sheet";
+  sheet.className = Number(width) >= Number(height) ? "sheet" : "sheet tall";
+  sheet.append(...cells.map(({ link }) => link));
+  player.after(sheet);
+  return cells;
+}
+
+async function paintSheet(player, cells) {
+  for (const { number, canvas } of cells) {
+    const image = await player.frame(number);
+    const size = { resizeWidth: canvas.width, resizeHeight: canvas.height, resizeQuality: "high" };
+    canvas.getContext("2d").drawImage(await createImageBitmap(image, size), 0, 0);
+  }
+}
+
+// A frame of the sheet, with its number and time.
+function cell(number) {
+  const link = document.createElement("a");
+  link.href = `${id}?frame=${number}`;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.min(Number(width), 480);
+  canvas.height = Math.max(1, Math.round((canvas.width * height) / width));
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", `Frame ${number} of the film`);
+  const label = document.createElement("span");
+  label.textContent = `${number} · ${timecode(number)}`;
+  link.append(canvas, label);
+  return { number, link, canvas };
+}
+
+// Minutes, seconds and hundredths.
+function timecode(number) {
+  const hundredths = Math.floor((number * 100) / Math.max(1, fps));
+  const two = (value) => String(value).padStart(2, "0");
+  return `${Math.floor(hundredths / 6000)}:${two(Math.floor(hundredths / 100) % 60)}.${two(hundredths % 100)}`;
 }
 
 async function waitForFilm() {

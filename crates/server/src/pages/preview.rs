@@ -133,6 +133,14 @@ fn no_such_frame(asked: &str, frames: u32) -> ApiError {
         .with("frames", frames)
 }
 
+/// Pictures of the service on the page.
+const SHEET: &str =
+    "<img id=\"picture\" class=\"sheet\" src=\"{{id}}.png?mode=grid\" alt=\"Frames across the film\">";
+const FRAME: &str = "<img id=\"picture\" width=\"{{width}}\" height=\"{{height}}\" src=\"{{id}}.png?frame={{frame}}\" \
+     alt=\"Frame {{frame}} of the film\">\n";
+/// A player that shows one frame.
+const FRAME_PLAYER: &str = "role=\"img\" aria-label=\"Frame {{frame}} of the film\"";
+
 fn write_page(app: &App, preview: &Preview, composition: &Composition, view: View) -> String {
     let Composition { width, height, fps, duration, .. } = *composition;
     let id = preview.id.as_str();
@@ -141,32 +149,28 @@ fn write_page(app: &App, preview: &Preview, composition: &Composition, view: Vie
         View::Picture(Picture::Frame(frame)) => frame,
         _ => composition.poster(),
     };
-    let (name, label, stage) = match view {
-        View::Play => {
-            let film = fill(include_str!("play.html"), &[("poster", &chosen.to_string())]);
-            let stage = match player::is_built() {
-                true => fill(include_str!("player.html"), &[("film", &film)]),
-                false => film,
-            };
-            ("play", "Film".to_owned(), stage)
-        }
-        View::Picture(Picture::Sheet) => {
-            let stage = "<img id=\"picture\" class=\"sheet\" src=\"{{id}}.png?mode=grid\" alt=\"Frames across the film\">";
-            ("grid", "Contact sheet".to_owned(), stage.to_owned())
-        }
-        View::Picture(Picture::Frame(frame)) => {
-            let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
-            let values = [("before", before.to_string()), ("after", after.to_string())];
-            let values: Vec<(&str, &str)> =
-                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            ("frame", format!("Frame {frame}"), fill(include_str!("frame.html"), &values))
-        }
+    // What the service draws, for browsers that cannot.
+    let (name, label, drawn, attributes) = match view {
+        View::Play => ("play", "Film".to_owned(), include_str!("play.html"), "controls loop"),
+        View::Picture(Picture::Sheet) => ("grid", "Contact sheet".to_owned(), SHEET, "hidden"),
+        View::Picture(Picture::Frame(frame)) => ("frame", format!("Frame {frame}"), FRAME, FRAME_PLAYER),
     };
-    let module = match view {
-        View::Play if player::is_built() => {
-            "<script id=\"module\" type=\"module\" src=\"../player/rondo-player.js\"></script>"
-        }
-        _ => "",
+    let mut stage = match player::is_built() {
+        true => fill(include_str!("player.html"), &[("attributes", attributes), ("drawn", drawn)]),
+        false => drawn.to_owned(),
+    };
+    if let View::Picture(_) = view
+        && player::is_built()
+    {
+        stage.push_str(&format!("<noscript>{drawn}</noscript>\n"));
+    }
+    if let View::Picture(Picture::Frame(frame)) = view {
+        let (before, after) = (frame.saturating_sub(1).to_string(), (frame + 1).min(last).to_string());
+        stage.push_str(&fill(include_str!("frame.html"), &[("before", &before), ("after", &after)]));
+    }
+    let module = match player::is_built() {
+        true => "<script id=\"module\" type=\"module\" src=\"../player/rondo-player.js\"></script>",
+        false => "",
     };
     let current = |here: &str| if here == name { " aria-current=\"page\"" } else { "" };
     let values = [
@@ -178,6 +182,7 @@ fn write_page(app: &App, preview: &Preview, composition: &Composition, view: Vie
         ("grid", current("grid").to_owned()),
         ("single", current("frame").to_owned()),
         ("id", id.to_owned()),
+        ("poster", chosen.to_string()),
         ("address", app.service.links.url(&format!("/preview/{id}"))),
         ("width", width.to_string()),
         ("height", height.to_string()),

@@ -3,7 +3,7 @@
 use rondo_store::{NewVoiceover, Plan};
 use serde_json::{Value, json};
 
-use crate::harness::{Account, Answer, Service, client, film, overlay, uses_bucket};
+use crate::harness::{Account, Answer, Service, client, film, is_cluster, overlay};
 
 async fn upload(service: &Service, account: &Account, name: &str, content_type: &str) -> Value {
     let place = json!({"contentType": content_type, "name": name});
@@ -71,7 +71,7 @@ async fn a_brand_kit_is_kept_for_its_account_and_checked_field_by_field() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn uploads_and_narrations_are_listed_searched_and_deleted_together() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::harness::{Account, Service, client, uses_bucket};
+use crate::harness::{Account, Service, client, is_cluster};
 
 /// A picture of so many bytes, as far as its first ones tell, no two parts of which are equal.
 fn gif(bytes: usize) -> Vec<u8> {
@@ -67,7 +67,7 @@ fn parts(service: &Service) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_upload_that_broke_off_goes_on_where_it_stopped() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -108,7 +108,7 @@ async fn an_upload_that_broke_off_goes_on_where_it_stopped() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_arrived_whole_is_kept_when_it_is_asked_for() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -185,7 +185,7 @@ async fn parts_that_do_not_fit_are_refused_with_a_sentence() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn parts_count_against_the_storage_and_are_removed() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }

@@ -6,8 +6,8 @@ use rondo_store::Plan;
 use serde_json::{Value, json};
 
 use crate::bucket_server::BucketServer;
-use crate::harness::{Account, Service, busy, client, film, overlay, red_png, uses_bucket};
-use crate::processes::{database, settings};
+use crate::harness::{Account, Service, busy, client, database, film, is_cluster, overlay, red_png};
+use crate::processes::settings;
 
 /// A service whose files are in a bucket.
 async fn service(bucket: &BucketServer, flags: &[(&str, &str)]) -> Service {
@@ -347,7 +347,7 @@ async fn room_is_reserved_for_what_the_bucket_may_receive() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -405,4 +405,158 @@ async fn a_bucket_of_another_service_is_refused() {
     assert!(refused.contains("holds the files of another service"), "{refused}");
     // It still starts as before.
     second.restart().await;
+}
+
+/// A film of noise in ProRes, which has more than a megabyte a frame.
+async fn large_film(service: &Service, ada: &Account) -> Value {
+    let mut state = 1_u32;
+    let noise = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    });
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, 1280, 720);
+    encoder.set_color(png::ColorType::Rgb);
+    let pixels: Vec<u8> = noise.take(1280 * 720 * 3).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    let upload = place(service, ada, "image/png", png.len()).await;
+    assert_eq!(put(&upload["uploadUrl"], "image/png", png).await, 200);
+    let shown = json!({"type": "image", "src": upload["fileUrl"], "width": 1280, "height": 720});
+    let mut film = film(24, &json!([overlay(1, &shown)]));
+    (film["width"], film["height"]) = (json!(1280), json!(720));
+    json!({"inputProps": film, "output": {"format": "mov", "codec": "prores"}})
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_film_is_sent_in_parts_while_it_is_made() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[]).await;
+    let ada = api.account(Plan::Business, 10).await;
+    let body = large_film(&api, &ada).await;
+    let job = api.render(&ada, &body).await;
+    let done = api.ended(&ada, &job).await;
+    assert_eq!(done["status"], "COMPLETED", "{done}");
+    let kept = std::fs::read(bucket.place(&format!("files/{job}.mov"))).unwrap();
+    assert!(kept.len() > 24 << 20, "{} bytes do not take three parts", kept.len());
+    assert_eq!(done["outputs"][0]["size"], kept.len(), "{done}");
+
+    // The same film as a file.
+    let folder = Service::start(&[]).await;
+    let eve = folder.account(Plan::Business, 10).await;
+    let job = folder.render(&eve, &large_film(&folder, &eve).await).await;
+    assert_eq!(folder.ended(&eve, &job).await["status"], "COMPLETED");
+    let expected = std::fs::read(folder.folder.path().join(format!("outputs/{job}.mov"))).unwrap();
+    assert!(kept == expected, "the film has other bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_film_waits_for_a_bucket_that_is_away_and_is_charged_once() {
+    let mut bucket = BucketServer::start().await;
+    let api = service(&bucket, &[]).await;
+    let ada = api.account(Plan::Business, 10).await;
+    let body = large_film(&api, &ada).await;
+    let job = api.render(&ada, &body).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    bucket.stop();
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    bucket.resume().await;
+    let done = api.ended(&ada, &job).await;
+    assert_eq!(done["status"], "COMPLETED", "{done}");
+    let size = std::fs::metadata(bucket.place(&format!("files/{job}.mov"))).unwrap().len();
+    assert_eq!(done["outputs"][0]["size"], size, "{done}");
+    assert_eq!(api.credits(&ada).await, 10 - done["creditsUsed"].as_i64().unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_that_is_too_large_leaves_nothing_in_the_bucket() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("max-output-mb", "20")]).await;
+    let ada = api.account(Plan::Business, 10).await;
+    let body = large_film(&api, &ada).await;
+    let job = api.render(&ada, &body).await;
+    let done = api.ended(&ada, &job).await;
+    assert_eq!(done["status"], "FAILED", "{done}");
+    assert!(done["errorMessage"].as_str().unwrap().contains("20 MB"), "{done}");
+    assert_eq!(done["creditsUsed"], 0);
+    assert!(!bucket.place(&format!("files/{job}.mov")).exists());
+}
+
+/// Waits until the bucket has a file in a folder, and returns its path.
+async fn appeared(bucket: &BucketServer, folder: &str) -> std::path::PathBuf {
+    for _ in 0..200 {
+        let files = std::fs::read_dir(bucket.place(folder)).into_iter().flatten().flatten();
+        if let Some(file) = files.map(|file| file.path()).find(|path| path.is_file()) {
+            return file;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("nothing appeared in {folder}");
+}
+
+/// Serves a picture that does not change, and counts how often it is fetched.
+async fn counting_server() -> (String, std::sync::Arc<std::sync::atomic::AtomicU32>) {
+    use axum::http::Method;
+    let fetched = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let count = fetched.clone();
+    let router = axum::Router::new().route(
+        "/red.png",
+        axum::routing::get(async move |method: Method| {
+            if method == Method::GET {
+                count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            }
+            ([("etag", "\"1\""), ("content-type", "image/png")], red_png(96, 64))
+        }),
+    );
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (base, fetched)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn media_that_one_machine_has_fetched_are_taken_from_the_bucket_by_the_others() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[("allow-private-network", "true")]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let (base, fetched) = counting_server().await;
+    let render = async |frames: u32| {
+        let mut shown = showing(&format!("{base}/red.png"));
+        shown["durationInFrames"] = frames.into();
+        let job = api.render(&ada, &json!({"inputProps": shown})).await;
+        assert_eq!(api.ended(&ada, &job).await["status"], "COMPLETED");
+    };
+    render(3).await;
+    appeared(&bucket, "media/known").await;
+    let first = fetched.load(std::sync::atomic::Ordering::Relaxed);
+    // Another machine has an empty folder.
+    std::fs::remove_dir_all(api.folder.path().join("media")).unwrap();
+    render(4).await;
+    assert_eq!(fetched.load(std::sync::atomic::Ordering::Relaxed), first, "it was fetched again");
+
+    // What is damaged is fetched.
+    std::fs::remove_dir_all(api.folder.path().join("media")).unwrap();
+    std::fs::write(appeared(&bucket, "media/content").await, "no picture").unwrap();
+    render(5).await;
+    assert!(fetched.load(std::sync::atomic::Ordering::Relaxed) > first, "the damaged copy was used");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_that_one_process_has_drawn_is_shown_by_the_others() {
+    let bucket = BucketServer::start().await;
+    let api = service(&bucket, &[]).await;
+    let ada = api.account(Plan::None, 10).await;
+    let made = api.post(&ada, "/previews", &json!({"inputProps": film(3, &json!([]))})).await;
+    let id = made.data()["previewId"].as_str().unwrap().to_owned();
+    let picture = async || {
+        let url = api.url(&format!("/preview/{id}.png?frame=1"));
+        std::fs::read(api.download(&url, "picture.png").await).unwrap()
+    };
+    let drawn = picture().await;
+    let kept = appeared(&bucket, "previews").await;
+    assert!(std::fs::read(&kept).unwrap() == drawn);
+    // Another process has not drawn it.
+    let other = red_png(96, 64);
+    std::fs::write(&kept, &other).unwrap();
+    std::fs::remove_file(api.folder.path().join(format!("previews/{id}-1.png"))).unwrap();
+    assert!(picture().await == other, "it was drawn again");
 }

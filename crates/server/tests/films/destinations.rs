@@ -1,20 +1,72 @@
 //! Destinations: films are copied into buckets of their accounts.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{Method, StatusCode, Uri};
 use rondo_store::Plan;
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 
 use crate::bucket_server::BucketServer;
-use crate::harness::{Account, Service, client, film};
+use crate::harness::{Account, Service, busy, client, film, media_server, overlay, probe};
 
 const SECRET: &str = "wrong-and-never-shown";
 
 /// A destination in the bucket of a server.
 fn films(bucket: &BucketServer, secret: &str) -> Value {
-    json!({"name": "films", "url": "s3://films/rondo/mine", "endpoint": bucket.url(),
+    films_at(&bucket.url(), secret)
+}
+
+fn films_at(endpoint: &str, secret: &str) -> Value {
+    json!({"name": "films", "url": "s3://films/rondo/mine", "endpoint": endpoint,
         "credentials": {"accessKeyId": "key", "secretAccessKey": secret}})
+}
+
+/// Requests in the order of their arrival: `PUT /films/rondo/mine/job_….mp4`.
+type Log = Arc<Mutex<Vec<String>>>;
+
+/// A server that answers a request with a status and a text, or never.
+async fn stand_in(
+    answer: impl Fn(&str) -> Option<(u16, &'static str)> + Clone + Send + Sync + 'static,
+) -> (String, Log) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let log = Log::default();
+    let shared = log.clone();
+    let router = Router::new()
+        .fallback(move |method: Method, uri: Uri, _: Bytes| {
+            let request = format!("{method} {uri}");
+            let answered = answer(&request);
+            shared.lock().unwrap().push(request);
+            async move {
+                match answered {
+                    Some((status, text)) => {
+                        (StatusCode::from_u16(status).unwrap(), [("etag", "\"1\"")], text)
+                    }
+                    None => std::future::pending().await,
+                }
+            }
+        })
+        .layer(DefaultBodyLimit::disable());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (url, log)
+}
+
+/// Waits for a request that begins so.
+async fn asked(log: &Log, start: &str) -> String {
+    let started = Instant::now();
+    loop {
+        if let Some(request) = log.lock().unwrap().iter().find(|request| request.starts_with(start)) {
+            return request.clone();
+        }
+        assert!(started.elapsed() < Duration::from_secs(30), "no {start}: {:?}", log.lock().unwrap());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 fn body(output: &Value) -> Value {
@@ -121,6 +173,103 @@ async fn a_large_film_is_sent_in_parts_with_its_type() {
     assert!(std::fs::read(bucket.place(&format!("mine/{job}.mov"))).unwrap() == made, "the copy differs");
     let types = walk(bucket.place("").parent().unwrap().parent().unwrap());
     assert!(types.iter().any(|text| text.contains("video/quicktime")), "the type is not kept");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_of_a_film_that_is_not_copied_are_removed_from_the_bucket() {
+    const BEGUN: &str =
+        "<InitiateMultipartUploadResult><UploadId>upload-1</UploadId></InitiateMultipartUploadResult>";
+    let (endpoint, log) = stand_in(|request| match request.split(' ').next() {
+        Some("POST") => Some((200, BEGUN)),
+        Some("PUT") => None,
+        _ => Some((204, "")),
+    })
+    .await;
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let tone = json!({"type": "sound", "src": format!("{}/long.wav", media_server().await), "durationInFrames": 600});
+    let output = json!({"format": "wav", "destination": "films"});
+    let body = json!({"inputProps": film(600, &json!([overlay(1, &tone)])), "output": output});
+
+    // The destination is deleted, then the service is stopped.
+    service.post(&ada, "/destinations", &films_at(&endpoint, "secret")).await.data();
+    let job = service.render(&ada, &body).await;
+    let done = service.ended(&ada, &job).await;
+    assert!(done["outputSize"].as_u64().unwrap() > 9 << 20, "{done}");
+    let part = asked(&log, "PUT").await;
+    assert!(part.contains("uploadId=upload-1"), "{part}");
+    service.send("DELETE", "/destinations/films", &ada.key, &[], None).await.data();
+    let removed = asked(&log, "DELETE").await;
+    assert!(removed.contains(&job) && removed.contains("uploadId=upload-1"), "{removed}");
+
+    log.lock().unwrap().clear();
+    service.post(&ada, "/destinations", &films_at(&endpoint, "secret")).await.data();
+    let job = service.render(&ada, &body).await;
+    service.ended(&ada, &job).await;
+    asked(&log, "PUT").await;
+    service.stop().await;
+    let log = log.lock().unwrap();
+    assert!(log.iter().any(|request| request.starts_with("DELETE") && request.contains(&job)), "{log:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_hls_film_plays_from_the_bucket() {
+    let bucket = BucketServer::start().await;
+    // Its own playlist names the segments in full.
+    let urls = [("public-url", "http://video.example.com"), ("files-url", "http://files.example.com")];
+    let service = Service::start(&urls).await;
+    let ada = service.account(Plan::None, 10).await;
+    service.post(&ada, "/destinations", &films(&bucket, "secret")).await.data();
+    let output = json!({"format": "hls", "scale": 0.25, "destination": "films", "also": [{"format": "png"}]});
+    let job = service.render(&ada, &json!({"inputProps": busy(90), "output": output})).await;
+    service.ended(&ada, &job).await;
+    let copy = copied(&service, &ada, &job).await;
+    let names = [format!("{job}.m3u8"), format!("{job}-2.png")];
+    let urls: Vec<String> = names.iter().map(|name| format!("s3://films/rondo/mine/{name}")).collect();
+    assert_eq!(copy, json!({"name": "films", "status": "COPIED", "urls": urls, "errorMessage": null}));
+    let read = |name: &str| std::fs::read(bucket.place(&format!("mine/{name}"))).unwrap();
+    let text = String::from_utf8(read(&format!("{job}.m3u8"))).unwrap();
+    assert!(text.contains(&format!("URI=\"{job}-init.mp4\"")), "{text}");
+    assert!(text.contains(&format!("\n{job}-s1.m4s\n")) && text.ends_with("#EXT-X-ENDLIST\n"), "{text}");
+    let mut whole = read(&format!("{job}-init.mp4"));
+    for name in text.lines().filter(|line| !line.starts_with('#')) {
+        whole.extend(read(name));
+    }
+    let path = service.folder.path().join("whole.mp4");
+    std::fs::write(&path, whole).unwrap();
+    assert_eq!(probe(&path), (320, 180, 90));
+    let types = walk(bucket.place("").parent().unwrap().parent().unwrap());
+    for content_type in ["application/vnd.apple.mpegurl", "video/iso.segment"] {
+        assert!(types.iter().any(|text| text.contains(content_type)), "{content_type} is not kept");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn segments_are_copied_once_and_before_their_playlist() {
+    let asked_for = Arc::new(AtomicUsize::new(0));
+    let (endpoint, log) = stand_in(move |request| {
+        let fails = request.contains("-s2.m4s") && asked_for.fetch_add(1, Ordering::Relaxed) == 0;
+        Some((if fails { 403 } else { 200 }, ""))
+    })
+    .await;
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 10).await;
+    service.post(&ada, "/destinations", &films_at(&endpoint, "secret")).await.data();
+    let output = json!({"format": "hls", "scale": 0.25, "destination": "films"});
+    let job = service.render(&ada, &json!({"inputProps": busy(90), "output": output})).await;
+    service.ended(&ada, &job).await;
+    let tried = |copy: &Value| copy["errorMessage"].is_string();
+    let copy = copy_until(&service, &ada, &job, "tried", tried).await;
+    assert_eq!((&copy["status"], &copy["urls"]), (&json!("PENDING"), &json!([])));
+    copied(&service, &ada, &job).await;
+    let log = log.lock().unwrap();
+    let sent: Vec<&str> = log.iter().filter_map(|request| request.split(&*job).nth(1)).collect();
+    assert_eq!(sent[..4], ["-init.mp4", "-s1.m4s", "-s2.m4s", "-s2.m4s"]);
+    assert_eq!(sent.last(), Some(&".m3u8"));
+    let mut names = sent.clone();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), sent.len() - 1, "each once but for the one that failed: {sent:?}");
 }
 
 /// The contents of small files in a folder and those below it.

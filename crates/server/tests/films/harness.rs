@@ -12,6 +12,7 @@ use rondo_service::open_store;
 use rondo_service::settings::{Settings, Sources};
 use rondo_store::{Credits, NewAccount, NewTemplate, Plan, Store};
 use serde_json::{Value, json};
+use sqlx::{AnyConnection, Connection};
 use tempfile::TempDir;
 
 use crate::bucket_server::BucketServer;
@@ -26,13 +27,36 @@ pub fn client(redirects: bool) -> reqwest::Client {
     }
 }
 
-/// Whether services keep their files in a bucket unless a test says otherwise, as `RONDO_TEST_BUCKET` asks for.
-pub fn uses_bucket() -> bool {
-    std::env::var_os("RONDO_TEST_BUCKET").is_some()
+/// Whether services are clusters unless a test says otherwise, as `RONDO_TEST_CLUSTER` asks for: an API and a worker with folders of
+/// their own, on a database server and a bucket.
+pub fn is_cluster() -> bool {
+    std::env::var_os("RONDO_TEST_CLUSTER").is_some()
+}
+
+/// The flag of a service that ends children that stand still after a second or two.
+pub const IMPATIENT: &str = "impatient";
+/// The flag of a service whose renders a worker of its own makes.
+const HAS_WORKER: &str = "has-worker";
+
+/// The address of a new schema on the test server, if there is one.
+pub async fn database() -> Option<String> {
+    let Ok(server) = std::env::var("RONDO_TEST_POSTGRES") else {
+        println!("skipped: RONDO_TEST_POSTGRES is not set. ./test starts a server.");
+        return None;
+    };
+    sqlx::any::install_default_drivers();
+    let schema = format!("test_{}", rondo_store::id::secret(16).to_lowercase());
+    let mut connection = AnyConnection::connect(&server).await.unwrap();
+    let create = sqlx::AssertSqlSafe(format!("CREATE SCHEMA {schema}"));
+    sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
+    let joint = if server.contains('?') { '&' } else { '?' };
+    Some(format!("{server}{joint}options=-c%20search_path%3D{schema}"))
 }
 
 pub struct Service {
     running: Running,
+    /// With its folder.
+    worker: Option<(Running, TempDir)>,
     pub store: Store,
     client: reqwest::Client,
     flags: Vec<(String, String)>,
@@ -97,15 +121,26 @@ impl Service {
         flags.push(("font-registry".to_owned(), "off".to_owned()));
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
         flags.push(("gallery".to_owned(), "off".to_owned()));
-        if uses_bucket() && !flags.iter().any(|(name, _)| name == "files") {
-            let owner = rondo_store::id::secret(12);
-            flags.extend(
-                BucketServer::shared()
-                    .flags_for(&owner)
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value)),
-            );
-            flags.push(("proxy-files".to_owned(), "true".to_owned()));
+        let is_given = |wanted: &str| flags.iter().any(|(name, _)| name == wanted);
+        if is_cluster() && !is_given("files") && !is_given("database-url") {
+            let (owner, has_role) = (rondo_store::id::secret(12), is_given("role"));
+            // The worker has to know the address of the API.
+            let address = free_address();
+            if !is_given("public-url") {
+                flags.push(("public-url".to_owned(), format!("http://{address}")));
+            }
+            flags.retain(|(name, _)| name != "listen");
+            flags.push(("listen".to_owned(), address));
+            let mut give = |name: &str, value: String| flags.push((name.to_owned(), value));
+            for (name, value) in BucketServer::shared().flags_for(&owner) {
+                give(name, value);
+            }
+            give("proxy-files", "true".to_owned());
+            give("database-url", database().await.expect("RONDO_TEST_POSTGRES names a server"));
+            if !has_role {
+                give("role", "api".to_owned());
+                give(HAS_WORKER, String::new());
+            }
         }
         Self::open_with(fork_server, flags, folder).await
     }
@@ -115,23 +150,20 @@ impl Service {
     }
 
     async fn open_with(fork_server: PathBuf, flags: Vec<(String, String)>, folder: TempDir) -> Self {
-        let settings = Settings::read(&Sources {
-            flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
-            variable: &|name| {
-                let set = flags.iter().find(|(flag, _)| flag == name && name.starts_with("AWS_"));
-                set.map(|(_, value)| value.clone())
-            },
-            file: toml::Table::new(),
-        });
-        let mut settings = settings.unwrap();
-        settings.fork_server = Some((fork_server, Vec::new()));
+        let settings = read_settings(&fork_server, &flags);
         let store = open_store(&settings).await.unwrap();
         let running = start(settings).await.unwrap();
-        Self { running, store, client: client(true), flags, folder }
+        let worker = match flags.iter().any(|(name, _)| name == HAS_WORKER) {
+            true => Some(start_worker(&fork_server, &flags, folder.path()).await),
+            false => None,
+        };
+        Self { running, worker, store, client: client(true), flags, folder }
     }
 
+    /// The jobs of the process that renders.
     pub fn jobs(&self) -> &rondo_jobs::Jobs {
-        &self.running.service.media.isolation.jobs
+        let renders = self.worker.as_ref().map_or(&self.running, |(worker, _)| worker);
+        &renders.service.media.isolation.jobs
     }
 
     /// The process id of the fork server.
@@ -141,14 +173,16 @@ impl Service {
 
     /// Ends the service and starts it again on the same folder.
     pub async fn restart(self) -> Self {
-        let Self { running, flags, folder, .. } = self;
-        running.stop().await;
+        let (flags, folder) = self.stop().await;
         Self::open(flags, folder).await
     }
 
     /// Ends the service, and gives what it was started with.
     pub async fn stop(self) -> (Vec<(String, String)>, TempDir) {
-        let Self { running, flags, folder, .. } = self;
+        let Self { running, worker, flags, folder, .. } = self;
+        if let Some((worker, _folder)) = worker {
+            worker.stop().await;
+        }
         running.stop().await;
         (flags, folder)
     }
@@ -277,6 +311,42 @@ impl Service {
         let request = self.client.get(self.url(path)).header("authorization", format!("Bearer {key}"));
         request.send().await.unwrap().text().await.unwrap()
     }
+}
+
+fn free_address() -> String {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+fn read_settings(fork_server: &Path, flags: &[(String, String)]) -> Settings {
+    let settings = Settings::read(&Sources {
+        flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
+        variable: &|name| {
+            let set = flags.iter().find(|(flag, _)| flag == name && name.starts_with("AWS_"));
+            set.map(|(_, value)| value.clone())
+        },
+        file: toml::Table::new(),
+    });
+    let mut settings = settings.unwrap();
+    settings.fork_server = Some((fork_server.to_owned(), Vec::new()));
+    if flags.iter().any(|(name, _)| name == IMPATIENT) {
+        settings.stuck_after = Duration::from_secs(1);
+    }
+    settings
+}
+
+/// A worker with a folder of its own, for a service with these flags and this folder.
+async fn start_worker(fork_server: &Path, flags: &[(String, String)], of: &Path) -> (Running, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(of.join("master.key"), folder.path().join("master.key")).unwrap();
+    let mut flags: Vec<(String, String)> = flags
+        .iter()
+        .filter(|(name, _)| !["role", "data", "listen"].contains(&name.as_str()))
+        .cloned()
+        .collect();
+    flags.push(("listen".to_owned(), "127.0.0.1:0".to_owned()));
+    flags.push(("role".to_owned(), "worker".to_owned()));
+    flags.push(("data".to_owned(), folder.path().to_str().unwrap().to_owned()));
+    (start(read_settings(fork_server, &flags)).await.unwrap(), folder)
 }
 
 /// A composition of 96 × 64 at 10 frames a second.

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::bucket_server::BucketServer;
-use crate::harness::{Account, Service, busy, film, overlay};
-use crate::processes::{database, settings};
+use crate::harness::{Account, Service, busy, database, film, overlay};
+use crate::processes::settings;
 
 /// An API without workers, and what further processes need.
 struct Cluster {

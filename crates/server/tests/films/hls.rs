@@ -1,15 +1,22 @@
 //! Films watched while they render, and films as HLS: playlists, segments, and when they are gone.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Method, Uri, header};
 use rondo_store::Plan;
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 
-use crate::bucket_server::BucketServer;
-use crate::harness::{Account, Service, busy, client, film, media_server, overlay, uses_bucket};
+use crate::bucket_server::{BucketServer, flags};
+use crate::harness::{Account, Service, busy, client, film, is_cluster, media_server, overlay};
 
 /// A playlist as a player sees it.
 struct Playlist {
@@ -115,6 +122,19 @@ fn segments(service: &Service) -> Vec<String> {
     names.filter(|name| name.ends_with(".m4s") || name.ends_with("-init.mp4")).collect()
 }
 
+/// Waits until the service has deleted all segments.
+async fn no_segments(service: &Service) {
+    until("the segments are deleted", || segments(service).is_empty()).await;
+}
+
+async fn until(what: &str, is: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !is() {
+        assert!(started.elapsed() < Duration::from_secs(60), "waited until {what}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 async fn status(address: &str) -> u16 {
     client(true).get(address).send().await.unwrap().status().as_u16()
 }
@@ -209,7 +229,7 @@ async fn short_and_silent_films_can_be_watched_and_other_files_cannot() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_hls_output_is_a_playlist_whose_segments_are_kept_counted_and_deleted_with_it() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -248,7 +268,8 @@ async fn an_hls_output_is_a_playlist_whose_segments_are_kept_counted_and_deleted
     assert_eq!(status(&address).await, 200);
     let deleted = service.send("DELETE", &format!("/renders/{job}"), &ada.key, &[], None).await;
     assert_eq!((&deleted.data()["outputUrl"], &deleted.data()["streamUrl"]), (&Value::Null, &Value::Null));
-    assert_eq!((status(&address).await, segments(&service).len()), (404, 0));
+    assert_eq!(status(&address).await, 404);
+    no_segments(&service).await;
     assert_eq!(service.store.kept_bytes(&ada.id).await.unwrap(), 0);
 
     let refused = service
@@ -284,7 +305,7 @@ async fn age(service: Service, job: &str, seconds: i64) -> Service {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn segments_of_a_finished_film_stay_for_an_hour() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -308,7 +329,7 @@ async fn segments_of_a_finished_film_stay_for_an_hour() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn segments_of_cancelled_and_deleted_jobs_are_gone() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -326,13 +347,13 @@ async fn segments_of_cancelled_and_deleted_jobs_are_gone() {
         assert_eq!(status(&address).await, 404);
         // A segment that was on its way goes too.
         tokio::time::sleep(Duration::from_secs(2)).await;
-        assert_eq!(segments(&service), [] as [String; 0], "{method}");
+        no_segments(&service).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_segments_of_a_failed_job_are_removed_at_once() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -347,11 +368,7 @@ async fn the_segments_of_a_failed_job_are_removed_at_once() {
     let ended = service.ended(&ada, &job).await;
     assert_eq!(ended["status"], "FAILED", "{ended}");
     assert_eq!(status(&address).await, 404);
-    let started = Instant::now();
-    while !segments(&service).is_empty() {
-        assert!(started.elapsed() < Duration::from_secs(10), "{:?}", segments(&service));
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    no_segments(&service).await;
     let after = service.get(&ada, &format!("/renders/{job}")).await;
     assert_eq!(after.data()["streamUrl"], Value::Null);
     assert_eq!(status(&service.url(&format!("/files/{job}.m3u8"))).await, 404);
@@ -402,11 +419,61 @@ async fn segments_in_a_bucket_are_read_at_signed_addresses_or_through_the_servic
         assert!(bucket.place(&format!("files/{job}-s1.m4s")).is_file());
         service.send("DELETE", &format!("/renders/{job}"), &ada.key, &[], None).await.data();
         for name in [format!("files/{job}-s1.m4s"), format!("files/{job}-init.mp4")] {
-            assert!(!bucket.place(&name).exists(), "{name}");
+            until("a segment is deleted", || !bucket.place(&name).exists()).await;
         }
         assert_eq!(status(address).await, 404);
         assert_eq!(std::fs::read_dir(service.folder.path().join("outputs")).unwrap().count(), 0);
     }
+}
+
+/// The address of a server before a bucket that takes its time for files with this ending, and how many of them have begun and
+/// arrived.
+async fn slow_for(bucket: &BucketServer, ending: &'static str) -> (SocketAddr, Arc<[AtomicUsize; 2]>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (to, forward) = (bucket.url(), client(false));
+    let seen = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+    let counts = seen.clone();
+    let pass = move |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
+        let (to, forward, counts) = (to.clone(), forward.clone(), counts.clone());
+        async move {
+            let is_slow = method == Method::PUT && uri.path().ends_with(ending);
+            if is_slow {
+                counts[0].fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(Duration::from_secs(3)).await;
+            }
+            let request = forward.request(method, format!("{to}{uri}")).headers(headers).body(body);
+            let answer = request.send().await.unwrap();
+            let (status, mut headers) = (answer.status(), answer.headers().clone());
+            headers.remove(header::TRANSFER_ENCODING);
+            let body = answer.bytes().await.unwrap();
+            if is_slow {
+                counts[1].fetch_add(1, Ordering::Relaxed);
+            }
+            (status, headers, body)
+        }
+    };
+    let router = Router::new().fallback(pass).layer(DefaultBodyLimit::disable());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (address, seen)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_segment_that_arrives_after_its_job_was_cancelled_is_removed() {
+    let bucket = BucketServer::start().await;
+    let (address, seen) = slow_for(&bucket, "-s2.m4s").await;
+    let given = flags(address, "rondo");
+    let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let service = Service::start(&given).await;
+    let ada = service.account(Plan::Business, 20).await;
+    let job = service.render(&ada, &json!({"inputProps": busy(2000)})).await;
+    until("the second segment is sent", || seen[0].load(Ordering::Relaxed) > 0).await;
+    service.post(&ada, &format!("/renders/{job}/cancel"), &json!({})).await.data();
+    // The first ones are gone before it arrives.
+    let place = |name: &str| bucket.place(&format!("files/{job}-{name}"));
+    until("the first segment is deleted", || !place("s1.m4s").exists() && !place("init.mp4").exists()).await;
+    until("the second segment has arrived", || seen[1].load(Ordering::Relaxed) > 0).await;
+    until("the second segment is deleted", || !place("s2.m4s").exists()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

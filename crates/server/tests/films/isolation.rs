@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rondo_store::Plan;
 use serde_json::json;
 
-use crate::harness::{FORK_SERVER, Service, busy, film, overlay};
+use crate::harness::{FORK_SERVER, IMPATIENT, Service, busy, film, is_cluster, overlay};
 
 /// Children of a process, by what the kernel says.
 fn children_of(parent: u32) -> Vec<i32> {
@@ -35,12 +35,20 @@ async fn only_child(service: &Service) -> i32 {
 }
 
 fn kill(pid: i32) {
+    signal(pid, libc::SIGKILL);
+}
+
+fn signal(pid: i32, signal: i32) {
     // SAFETY: the call takes plain numbers.
-    assert_eq!(unsafe { libc::kill(pid, libc::SIGKILL) }, 0);
+    assert_eq!(unsafe { libc::kill(pid, signal) }, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_child_is_refused_network_exec_fork_secrets_and_writing_elsewhere() {
+    if is_cluster() {
+        println!("skipped: it looks at the folder and the processes of one process.");
+        return;
+    }
     let service = Service::start(&[("sandbox", "required")]).await;
     let jobs = &service.jobs();
     let attempts: BTreeMap<&str, bool> =
@@ -56,6 +64,10 @@ async fn a_child_is_refused_network_exec_fork_secrets_and_writing_elsewhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_render_whose_child_dies_twice_fails_once_costs_nothing_and_harms_no_other() {
+    if is_cluster() {
+        println!("skipped: it looks at the folder and the processes of one process.");
+        return;
+    }
     let service = Service::start(&[("workers", "2")]).await;
     let (ada, bob) = (service.account(Plan::None, 10).await, service.account(Plan::None, 10).await);
     let job = service.render(&ada, &json!({"inputProps": busy(3000)})).await;
@@ -72,6 +84,19 @@ async fn a_render_whose_child_dies_twice_fails_once_costs_nothing_and_harms_no_o
     assert_eq!(service.ended(&bob, &other).await["status"], "COMPLETED");
     assert_eq!(service.credits(&bob).await, 9);
     assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_child_that_stands_still_is_ended_and_its_render_tried_once_more() {
+    let service = Service::start(&[("workers", "1"), (IMPATIENT, "")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let job = service.render(&ada, &json!({"inputProps": busy(60)})).await;
+    service.under_way(&job).await;
+    signal(only_child(&service).await, libc::SIGSTOP);
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["status"], "COMPLETED", "{job}");
+    assert_eq!(service.credits(&ada).await, 9);
+    assert!(children_of(service.fork_server()).is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,6 +166,10 @@ async fn a_render_that_needs_too_much_memory_fails_with_a_sentence_and_the_servi
 
 #[tokio::test(flavor = "multi_thread")]
 async fn chunks_of_one_account_are_not_reused_for_another() {
+    if is_cluster() {
+        println!("skipped: it looks at the folder of one process.");
+        return;
+    }
     let service = Service::start(&[]).await;
     let (ada, bob) = (service.account(Plan::None, 10).await, service.account(Plan::None, 10).await);
     let chunks = || walk(&service.folder.path().join("chunks"));

@@ -3,7 +3,7 @@
 use rondo_store::Plan;
 use serde_json::{Value, json};
 
-use crate::harness::{Service, film, media_server, middle, overlay, probe, uses_bucket};
+use crate::harness::{Service, film, is_cluster, media_server, middle, overlay, probe};
 
 /// Black, then red from frame 3 on.
 fn turning_red() -> Value {
@@ -224,7 +224,7 @@ fn kept(service: &Service) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_render_makes_a_film_a_gif_a_picture_and_a_sound_and_deleting_it_deletes_all() {
-    if uses_bucket() {
+    if is_cluster() {
         println!("skipped: it looks at files of the folder.");
         return;
     }
@@ -292,6 +292,34 @@ async fn a_render_fails_as_a_whole_if_one_of_its_files_does() {
     assert_eq!(kept(&service), [] as [String; 0]);
     assert_eq!(service.credits(&ada).await, 9);
     assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_whose_files_cannot_all_be_kept_fails_and_leaves_none() {
+    if is_cluster() {
+        println!("skipped: it looks at files of the folder.");
+        return;
+    }
+    let service = Service::start(&[]).await;
+    let ada = service.account(Plan::None, 9).await;
+    let body = json!({"inputProps": crate::harness::busy(40), "output": {"scale": 0.25, "also": [{"format": "gif", "scale": 0.1}]}});
+    let job = service.render(&ada, &body).await;
+    // A folder stands where the second file goes.
+    let blocked = service.folder.path().join("outputs").join(format!("{job}-2.gif"));
+    std::fs::create_dir(&blocked).unwrap();
+    std::fs::write(blocked.join("in-the-way"), "").unwrap();
+    let ended = service.ended(&ada, &job).await;
+    assert_eq!(
+        (&ended["status"], &ended["errorMessage"], &ended["creditsUsed"]),
+        (&json!("FAILED"), &json!("Failed to keep the film."), &json!(0)),
+        "{ended}"
+    );
+    assert_eq!(service.credits(&ada).await, 9);
+    let started = std::time::Instant::now();
+    while kept(&service).iter().any(|name| name.ends_with(".mp4")) {
+        assert!(started.elapsed().as_secs() < 10, "the first file stays: {:?}", kept(&service));
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

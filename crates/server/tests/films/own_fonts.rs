@@ -7,7 +7,7 @@ use rondo_render::{Film, FontSettings, Locate, load_fonts, write_png};
 use rondo_store::Plan;
 use serde_json::{Value, json};
 
-use crate::harness::{Account, Service, client, film, overlay};
+use crate::harness::{Account, Service, client, film, media_server, overlay};
 
 const FAMILY: &str = "Brand Grotesk";
 
@@ -196,6 +196,25 @@ async fn a_built_in_family_wins_over_an_upload_of_its_name() {
     );
     let shown = preview(&service, &ada, &lettered("Roboto Mono", 400)).await;
     assert_eq!(codes(&shown), [""; 0], "the weight 400 is built in: {shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_an_uploaded_font_do_not_count_towards_the_media_of_a_film() {
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    upload(&service, &ada, "font/ttf", brand_font()).await;
+    let media = media_server().await;
+    let mut full = lettered(FAMILY, 700);
+    let pictures = (0..200).map(|number| {
+        overlay(number + 2, &json!({"type": "image", "src": format!("{media}/small.png?{number}")}))
+    });
+    full["overlays"].as_array_mut().unwrap().extend(pictures);
+    preview(&service, &ada, &full).await;
+    let mut fuller = full.clone();
+    let last = overlay(300, &json!({"type": "image", "src": format!("{media}/small.png?one-more")}));
+    fuller["overlays"].as_array_mut().unwrap().push(last);
+    let refused = service.post(&ada, "/previews", &json!({"inputProps": fuller})).await;
+    refused.refused(422, "MEDIA_LIMIT_EXCEEDED");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,24 +6,8 @@ use rondo_server::start as start_service;
 use rondo_service::settings::{Settings, Sources};
 use rondo_store::Plan;
 use serde_json::json;
-use sqlx::{AnyConnection, Connection};
 
-use crate::harness::{FORK_SERVER, Service, film, overlay, red_png};
-
-/// The address of a new schema on the test server, if there is one.
-pub async fn database() -> Option<String> {
-    let Ok(server) = std::env::var("RONDO_TEST_POSTGRES") else {
-        println!("skipped: RONDO_TEST_POSTGRES is not set. ./test starts a server.");
-        return None;
-    };
-    sqlx::any::install_default_drivers();
-    let schema = format!("test_{}", rondo_store::id::secret(16).to_lowercase());
-    let mut connection = AnyConnection::connect(&server).await.unwrap();
-    let create = sqlx::AssertSqlSafe(format!("CREATE SCHEMA {schema}"));
-    sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
-    let joint = if server.contains('?') { '&' } else { '?' };
-    Some(format!("{server}{joint}options=-c%20search_path%3D{schema}"))
-}
+use crate::harness::{FORK_SERVER, Service, database, film, overlay, red_png};
 
 pub fn settings(data: &Path, flags: &[(&str, &str)]) -> Settings {
     let read = |name: &str| match name {

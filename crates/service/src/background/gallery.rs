@@ -128,7 +128,7 @@ async fn draw(service: &Service, template: &Wanted, piece: Piece) -> Result<Draf
                 priority: Priority::Background,
                 ..FilmOrder::default()
             };
-            let made = make(&service.media, order, draft.path(), &Control::default(), ()).await;
+            let made = make(&service.media, order, draft.path(), &Control::default()).await;
             made.map_err(|error| error.to_string())?;
         }
     }

@@ -9,7 +9,8 @@ use rondo_render::ChunkCache;
 use rondo_store::{ChunkTask, Render};
 use tokio::time::{sleep, timeout};
 
-use super::worker::{order, persist};
+use super::result::persist;
+use super::worker::order;
 use crate::chunk_board::{Board, CHUNK_LEASE, Unfinished, Work};
 use crate::film::{Control, FilmError, help};
 use crate::service::Service;
@@ -62,13 +63,7 @@ async fn assist(
     let (render_id, file) = (render.id.clone(), task.file);
     let work =
         Work::Help { render_id: render_id.clone(), account_id: render.account_id.clone(), first: Some(task) };
-    let board = Board::new(
-        service.store.clone(),
-        service.media.files.clone(),
-        cache.clone(),
-        service.queue.clone(),
-        work,
-    );
+    let board = Board::new(service, cache.clone(), work);
     let (taken, sending) = (board.unfinished(), board.sending());
     let control = Control::default();
     let helping = async {

@@ -5,10 +5,15 @@ mod copies;
 mod delivery;
 mod gallery;
 mod helper;
+mod newer;
+mod parts;
 mod report;
+mod result;
 mod retention;
 mod segments;
 mod signals;
+mod streams;
+mod watch;
 mod worker;
 
 use std::sync::Arc;
@@ -29,6 +34,7 @@ pub fn start(service: &Arc<Service>, tasks: &mut JoinSet<()>) {
     }
     tasks.spawn(report::run(service.clone()));
     tasks.spawn(retention::tidy(service.clone()));
+    tasks.spawn(streams::run(service.clone()));
     if service.store.is_server() {
         tasks.spawn(signals::send(service.clone()));
         tasks.spawn(signals::listen(service.clone()));

@@ -20,16 +20,14 @@ const AT_ONCE: u32 = 200;
 const ABANDONED: Duration = Duration::from_secs(86_400);
 /// A copy of a file of the bucket that was not used for so long is fetched again when it is.
 const UNUSED: Duration = Duration::from_secs(6 * 3600);
+/// Fetched media stay in the bucket for so long, for the other machines.
+const SHARED_MEDIA: Duration = Duration::from_secs(2 * 86_400);
 /// Images of a preview are useless once the preview has expired.
 const PREVIEW_FILES: Duration = Duration::from_secs(86_400);
 /// How long the row of an expired preview is kept, so that requests for it can report the expiry.
 const PREVIEW_ROWS: Duration = Duration::from_secs(7 * 86_400);
 /// How long it is known that a project was deleted: editors that are open hear of it within a second.
 const DELETED_PROJECTS: Duration = Duration::from_secs(3600);
-
-/// How long segments are kept after their render has ended, by what came of it.
-const COMPLETED_STREAMS: Duration = Duration::from_secs(3600);
-const FAILED_STREAMS: Duration = Duration::ZERO;
 
 /// Runs hourly until the service shuts down.
 pub async fn run(service: Arc<Service>) {
@@ -62,9 +60,6 @@ pub async fn tidy(service: Arc<Service>) {
             Err(error) => tracing::warn!(%error, "failed to remove unneeded files"),
         }
         tidy_media(&service).await;
-        if let Err(error) = clear_streams(&service).await {
-            tracing::warn!(%error, "failed to remove segments of films");
-        }
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,
             () = sleep(TIDY_EVERY) => {}
@@ -83,6 +78,8 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
         tracing::warn!(error = error.message, "failed to remove parts of uploads");
     }
     removed += clear_chunks(service).await?;
+    let most = service.settings.media_cache_bytes;
+    removed += or_warn(service.media.files.remove_old_media(SHARED_MEDIA, most).await);
     removed += service.store.purge_old_secrets().await?;
     removed += service.store.purge_idempotency().await?;
     removed += service.store.purge_deleted_projects(now.minus(DELETED_PROJECTS)).await?;
@@ -99,6 +96,14 @@ async fn clear(service: &Service) -> Result<(), StoreError> {
         tracing::info!(removed, "expired data deleted");
     }
     Ok(())
+}
+
+/// A bucket that does not list its files holds up nothing else.
+fn or_warn(removed: Result<u64, StoreError>) -> u64 {
+    removed.unwrap_or_else(|error| {
+        tracing::warn!(%error, "failed to remove old files of the bucket");
+        0
+    })
 }
 
 /// Removes the rest of interrupted downloads. The media cache enforces its size limit itself.
@@ -143,21 +148,6 @@ async fn clear_chunks(service: &Service) -> Result<u64, StoreError> {
             service.store.forget_chunk(&name).await?;
             service.media.files.remove_chunk(&name).await?;
             removed += 1;
-        }
-    }
-}
-
-/// Deletes segments of films that nobody watches any more: those of films that have another output, and of failed renders.
-async fn clear_streams(service: &Service) -> Result<(), StoreError> {
-    let now = service.store.now();
-    loop {
-        let (failed, completed) = (now.minus(FAILED_STREAMS), now.minus(COMPLETED_STREAMS));
-        let old = service.store.old_streams(failed, completed, AT_ONCE).await?;
-        if old.is_empty() || service.queue.stopping.is_cancelled() {
-            return Ok(());
-        }
-        for render_id in old {
-            stream::remove(&service.media.files, &service.store, &render_id).await?;
         }
     }
 }
@@ -216,6 +206,7 @@ async fn clear_voiceovers(service: &Service, now: Time) -> Result<u64, StoreErro
 
 async fn clear_previews(service: &Service, now: Time) -> Result<u64, StoreError> {
     let mut removed = u64::from(service.media.files.remove_old_previews(PREVIEW_FILES)?);
+    removed += or_warn(service.media.files.remove_shared_previews(PREVIEW_FILES).await);
     removed += service.store.empty_expired_previews().await?;
     loop {
         let old = service.store.old_previews(now.minus(PREVIEW_ROWS), AT_ONCE).await?;

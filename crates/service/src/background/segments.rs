@@ -1,18 +1,20 @@
 //! Keeps the segments of a film while it is rendered, so that it can be watched.
 
+use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rondo_jobs::{RenderReport, SegmentError};
 use rondo_render::segment_name;
-use rondo_store::{Lease, Outage, RenderStatus, StoreError, StreamSegment};
+use rondo_store::{Draft, FileParts, Files, Lease, Outage, Store, StoreError, StreamSegment};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::worker::{keep_draft, persist};
+use super::result::{keep_draft, persist};
 use crate::film::{FilmError, NO_SPACE, not_written, too_large};
 use crate::service::Service;
-use crate::stream::{self, Arrived, Lacking, NewSegment, playlist_name};
+use crate::stream::{Arrived, Lacking, NewSegment, is_unwanted, playlist_name};
 
 /// How long a film that is complete waits for its segments, unless it consists of them.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -21,6 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Film {
     pub report: RenderReport,
     pub streamed: u64,
+    /// Whether all of them are kept, if it has any.
+    pub has_stream: bool,
+    /// The first file, if it was sent in parts.
+    pub parts: Option<FileParts>,
 }
 
 /// What is expected of segments.
@@ -42,7 +48,7 @@ pub async fn watched(
     making: impl Future<Output = Result<RenderReport, FilmError>>,
 ) -> Result<Film, FilmError> {
     let (tell, finished) = oneshot::channel();
-    let keeping = keep_segments(service, lease, arriving, wanted.frames, finished);
+    let keeping = keep(service, lease, arriving, wanted.frames, finished);
     tokio::pin!(keeping, making);
     let mut kept = None;
     let made = loop {
@@ -66,35 +72,13 @@ pub async fn watched(
         Ok(kept) if wanted.is_stream && kept.frames != wanted.frames => {
             Err(FilmError::Crashed("The renderer made no complete stream. Please report it.".to_owned()))
         }
-        Ok(kept) => Ok(Film { report, streamed: kept.bytes }),
+        Ok(kept) => Ok(Film { report, streamed: kept.bytes, has_stream: true, parts: None }),
         // Another worker may have taken over.
         Err(error) if wanted.is_stream || matches!(error, FilmError::Stopped) => Err(error),
         Err(error) => {
             tracing::warn!(render = lease.render_id, %error, "failed to keep the segments of a film");
-            remove(service, lease).await;
-            Ok(Film { report, streamed: 0 })
+            Ok(Film { report, streamed: 0, has_stream: false, parts: None })
         }
-    }
-}
-
-/// Hides a stream that is not complete, and removes it as far as that is possible now. Retention removes the rest.
-async fn remove(service: &Service, lease: &Lease) {
-    let removed = match persist(|| service.store.hide_stream(lease)).await {
-        Ok(()) => stream::remove(&service.media.files, &service.store, &lease.render_id).await,
-        Err(error) => Err(error),
-    };
-    if let Err(error) = removed {
-        tracing::warn!(render = lease.render_id, %error, "failed to remove the segments of a film");
-    }
-}
-
-/// Removes the segments of a render that has failed: nobody pays for it.
-pub async fn remove_failed(service: &Service, render_id: &str) {
-    let render = service.store.render_summary(render_id).await;
-    if render.is_ok_and(|render| render.is_some_and(|render| render.status == RenderStatus::Failed))
-        && let Err(error) = stream::remove(&service.media.files, &service.store, render_id).await
-    {
-        tracing::warn!(render = render_id, %error, "failed to remove the segments of a film");
     }
 }
 
@@ -106,31 +90,13 @@ struct Kept {
 }
 
 /// Keeps segments until no more come. The last one is kept when the film is `finished`.
-async fn keep_segments(
-    service: &Service,
-    lease: &Lease,
-    arriving: UnboundedReceiver<Arrived>,
-    frames: u32,
-    finished: oneshot::Receiver<()>,
-) -> Result<Kept, FilmError> {
-    let mut init = None;
-    let kept = keep(service, lease, arriving, frames, finished, &mut init).await;
-    if let Some(init) = init {
-        remove_orphans(service, lease, &[init]).await;
-    }
-    kept
-}
-
-/// `init` is the init segment while it is kept but not noted.
 async fn keep(
     service: &Service,
     lease: &Lease,
     mut arriving: UnboundedReceiver<Arrived>,
     frames_of_film: u32,
     finished: oneshot::Receiver<()>,
-    init: &mut Option<StreamSegment>,
 ) -> Result<Kept, FilmError> {
-    let playlist = playlist_name(&lease.render_id);
     let mut kept = Kept::default();
     let mut finished = Some(finished);
     while let Some(arrived) = arriving.recv().await {
@@ -144,36 +110,50 @@ async fn keep(
             // Nobody pays for a film that failed, so it is not there as a whole.
             return Ok(kept);
         }
-        let name = segment_name(&lease.render_id, number);
-        keep_draft(service, &draft, &name).await.map_err(not_kept)?;
-        kept.bytes += size;
         let segment = StreamSegment { number, frames, size };
         if number == 0 {
-            // Alone it shows nothing: it is noted with the first one that does.
-            *init = Some(segment);
-            continue;
+            // Whoever deletes the segments knows by it that there are some, whatever becomes of this process.
+            note(&service.store, lease, segment).await.map_err(not_kept)?;
         }
-        let new: Vec<StreamSegment> = init.take().into_iter().chain([segment]).collect();
-        if let Err(error) = persist(|| service.store.add_segments(lease, &playlist, &new)).await {
-            remove_orphans(service, lease, &new).await;
-            return Err(not_kept(error));
-        }
+        // It ends also if nobody waits for it: a file that arrives after its render has ended is not left behind.
+        let (files, store, lease) = (service.media.files.clone(), service.store.clone(), lease.clone());
+        let keeping = tokio::spawn(async move { keep_one(&files, &store, &lease, segment, &draft).await });
+        keeping.await.unwrap_or_else(|panic| Err(unkept(panic))).map_err(not_kept)?;
+        kept.bytes += size;
     }
     Ok(kept)
 }
 
-/// Removes segments that belong to no render: a render that goes on elsewhere makes the same under the same names.
-async fn remove_orphans(service: &Service, lease: &Lease, segments: &[StreamSegment]) {
-    let render = service.store.render_summary(&lease.render_id).await;
-    if !render.is_ok_and(|render| render.is_none_or(|render| render.status == RenderStatus::Failed)) {
-        return;
+/// Keeps a segment and notes it, or removes it if nobody can watch it any more. A render that goes on elsewhere makes the same under
+/// the same name.
+async fn keep_one(
+    files: &Files,
+    store: &Store,
+    lease: &Lease,
+    segment: StreamSegment,
+    draft: &Draft,
+) -> Result<(), StoreError> {
+    let name = segment_name(&lease.render_id, segment.number);
+    let kept = match keep_draft(files, draft, &name).await {
+        Ok(_) => note(store, lease, segment).await,
+        Err(error) => Err(error),
+    };
+    if kept.is_err()
+        && is_unwanted(store, &lease.render_id).await.unwrap_or(false)
+        && let Err(error) = files.remove(&name).await
+    {
+        tracing::warn!(%error, name, "failed to remove a segment");
     }
-    for segment in segments {
-        let name = segment_name(&lease.render_id, segment.number);
-        if let Err(error) = service.media.files.remove(&name).await {
-            tracing::warn!(%error, name, "failed to remove a segment");
-        }
-    }
+    kept
+}
+
+async fn note(store: &Store, lease: &Lease, segment: StreamSegment) -> Result<(), StoreError> {
+    let (playlist, new) = (playlist_name(&lease.render_id), [segment]);
+    persist(|| store.add_segments(lease, &playlist, &new)).await
+}
+
+fn unkept(panic: tokio::task::JoinError) -> StoreError {
+    StoreError::File { path: PathBuf::new(), source: io::Error::other(panic) }
 }
 
 fn explained(service: &Service, lacking: Lacking) -> FilmError {
@@ -184,7 +164,7 @@ fn explained(service: &Service, lacking: Lacking) -> FilmError {
     }
 }
 
-fn not_kept(error: StoreError) -> FilmError {
+pub fn not_kept(error: StoreError) -> FilmError {
     match error.outage() {
         _ if matches!(error, StoreError::LostLease { .. }) => FilmError::Stopped,
         Some(Outage::FilesAway) => FilmError::StorageAway,

@@ -9,6 +9,7 @@ use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path as Key;
 use object_store::{Attribute, Attributes, ObjectStore, RetryConfig};
 use rondo_store::{SendError, send_file};
+use tokio_util::sync::CancellationToken;
 
 use super::keys::Keys;
 use super::place::Place;
@@ -117,15 +118,17 @@ impl Client {
         Ok(Self { bucket, wire, place: place.clone() })
     }
 
-    /// Copies a file there under its name. Returns its URL.
-    pub async fn copy(&self, file: &str, path: &Path) -> Result<String, CopyError> {
+    /// Copies a file there under its name, unless it is stopped. Returns its URL.
+    pub async fn copy(&self, file: &str, path: &Path, stop: &CancellationToken) -> Result<String, CopyError> {
         let key = Key::from(self.place.key(file));
         let content_type = describe(file).content_type;
         let attributes = Attributes::from_iter([(Attribute::ContentType, content_type)]);
         self.wire.forget_failure();
         let bytes = tokio::fs::metadata(path).await.map_or(0, |facts| facts.len());
         let within = (PATIENCE + Duration::from_secs(bytes / SLOWEST)).min(LONGEST);
-        match send_file(&*self.bucket, &key, path, attributes, PARTS_AT_ONCE, within).await {
+        let sent =
+            send_file(&*self.bucket, &key, path, attributes, PARTS_AT_ONCE, within, stop.cancelled()).await;
+        match sent {
             Ok(_) => Ok(self.place.url_of(file)),
             // The text of the error may contain a path of this machine.
             Err(SendError::File(error)) => {
@@ -134,6 +137,7 @@ impl Client {
             Err(error @ SendError::TimedOut(_)) => {
                 Err(CopyError { reason: format!("the bucket is too slow: {error}"), is_final: false })
             }
+            Err(error @ SendError::Stopped) => Err(CopyError { reason: error.to_string(), is_final: false }),
             Err(SendError::Bucket(_)) => {
                 let failure = self.wire.failure();
                 let is_final = failure.as_ref().is_some_and(|failure| failure.is_final());

@@ -56,7 +56,7 @@ impl MediaCache {
     }
 
     fn known(&self, url: &str) -> PathBuf {
-        self.folder.join("known").join(hex(&Sha256::digest(url)))
+        self.folder.join("known").join(key(url))
     }
 
     pub(super) fn partial(&self) -> io::Result<NamedTempFile> {
@@ -152,6 +152,11 @@ impl MediaCache {
         }
         Ok(())
     }
+}
+
+/// Stands for an address.
+pub(super) fn key(url: &str) -> String {
+    hex(&Sha256::digest(url))
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -16,7 +16,8 @@ use rondo_composition::Composition;
 use rondo_jobs::MediaFiles;
 use rondo_store::{Files, StoreError};
 use tempfile::NamedTempFile;
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{ErrorKind, ServiceError};
@@ -42,6 +43,14 @@ const CHECKED_AT_ONCE: usize = 16;
 /// Downloads of one film at a time.
 const AT_ONCE: usize = 4;
 
+/// Copies of fetched media that are sent to the bucket at a time. While there are more, others are not shared.
+static SHARING: Semaphore = Semaphore::const_new(3);
+/// How long the bucket may take to tell of media of another machine, and to hand them over.
+const SHARED_LOOK: Duration = Duration::from_secs(2);
+const SHARED_FETCH: Duration = Duration::from_secs(60);
+/// How long it is not asked again after it did not answer.
+const SHARED_PAUSE: Duration = Duration::from_secs(10);
+
 /// Why a file of the service is not found while the bucket is away.
 pub const STORAGE_AWAY: &str = "the storage of files does not answer";
 
@@ -56,6 +65,25 @@ pub struct Media {
     pub fonts: Fonts,
     /// Where media are decoded.
     pub isolation: Isolation,
+    pub bucket_pause: BucketPause,
+}
+
+/// Until when the bucket is not asked for media of other machines.
+#[derive(Debug, Default)]
+pub struct BucketPause(Mutex<Option<Instant>>);
+
+impl BucketPause {
+    fn is_on(&self) -> bool {
+        self.until().is_some_and(|until| Instant::now() < until)
+    }
+
+    fn begin(&self) {
+        *self.until() = Some(Instant::now() + SHARED_PAUSE);
+    }
+
+    fn until(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The media of one film, each a file or the reason why there is none. Files stay while this is held.
@@ -240,13 +268,17 @@ impl Media {
     }
 
     async fn fetched(&self, url: &str, most: u64) -> Result<Kept, String> {
-        if let Some(known) = self.cache.recall(url)
+        let known = match self.cache.recall(url) {
+            Some(known) => Some(known),
+            None => self.recall_shared(url).await,
+        };
+        if let Some(known) = known
             && self
                 .fetch
                 .probe(url)
                 .await
                 .is_ok_and(|probe| probe.validator.as_ref() == Some(&known.validator))
-            && let Ok(kept) = self.cache.keep(&known.content)
+            && let Some(kept) = self.keep_known(url, &known, most).await
         {
             return Ok(kept);
         }
@@ -257,11 +289,76 @@ impl Media {
         let (kept, content) = self.adopt(partial).await?;
         if let Some(validator) = downloaded.validator {
             let known = Known { validator, content };
-            if let Err(error) = self.cache.remember(url, &known) {
-                tracing::warn!(%error, url = sources::shortened(url), "fetched media will be fetched again");
-            }
+            self.remember(url, &known);
+            self.share(url, &known);
         }
         Ok(kept)
+    }
+
+    fn remember(&self, url: &str, known: &Known) {
+        if let Err(error) = self.cache.remember(url, known) {
+            tracing::warn!(%error, url = sources::shortened(url), "fetched media will be fetched again");
+        }
+    }
+
+    /// What another machine has fetched from an address.
+    async fn recall_shared(&self, url: &str) -> Option<Known> {
+        let key = cache::key(url);
+        let noted = self.ask_bucket(SHARED_LOOK, self.files.known_media(&key)).await??;
+        serde_json::from_slice(&noted).ok()
+    }
+
+    /// What the bucket answers in time. One that does not is left alone for a while: media can be fetched where they are from.
+    async fn ask_bucket<T>(
+        &self,
+        time: Duration,
+        asked: impl Future<Output = rondo_store::Result<T>>,
+    ) -> Option<T> {
+        if self.bucket_pause.is_on() {
+            return None;
+        }
+        let answer = timeout(time, asked).await.ok().and_then(Result::ok);
+        if answer.is_none() {
+            self.bucket_pause.begin();
+        }
+        answer
+    }
+
+    /// The copy of media that did not change: that of this machine, or that of another one.
+    async fn keep_known(&self, url: &str, known: &Known, most: u64) -> Option<Kept> {
+        if let Ok(kept) = self.cache.keep(&known.content) {
+            return Some(kept);
+        }
+        let partial = self.cache.partial().ok()?;
+        let fetching = self.files.fetch_media(&known.content, partial.path(), most);
+        if !self.ask_bucket(SHARED_FETCH, fetching).await? {
+            return None;
+        }
+        let (kept, content) = self.adopt(partial).await.ok()?;
+        if content != known.content {
+            // Others would fetch the damaged copy, too.
+            if let Err(error) = self.files.remove_media(&known.content).await {
+                tracing::warn!(%error, "failed to remove damaged media");
+            }
+            return None;
+        }
+        self.remember(url, known);
+        Some(kept)
+    }
+
+    /// Copies fetched media to the bucket, for the other machines. They fetch them themselves if that fails.
+    fn share(&self, url: &str, known: &Known) {
+        let (Ok(kept), Ok(noted)) = (self.cache.keep(&known.content), serde_json::to_vec(known)) else {
+            return;
+        };
+        let (files, key, content) = (self.files.clone(), cache::key(url), known.content.clone());
+        let Some(turn) = files.shares_media().then(|| SHARING.try_acquire().ok()).flatten() else { return };
+        tokio::spawn(async move {
+            let _turn = turn;
+            if let Err(error) = files.share_media(&key, noted, &content, &kept.path).await {
+                tracing::warn!(%error, "failed to share fetched media");
+            }
+        });
     }
 
     async fn adopt(&self, partial: NamedTempFile) -> Result<(Kept, String), String> {

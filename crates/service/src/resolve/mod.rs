@@ -171,9 +171,10 @@ impl Resolver {
         finish.narrated_by(narrated(&report.ai));
         let ai_free = self.speech.free_transcriptions(&caller.account.id, &composition, &report.ai).await?;
         self.speech.check(&report.ai, &ai_free)?;
-        own_fonts::add_faces(&self.store, &self.media, &caller.account.id, &mut composition).await?;
         let rewritten = sources::tidy_all(&mut composition);
         self.check_sources(&mut composition, &origin, &report, refused_hosts).await?;
+        // Not counted: the film names families, and files are added here.
+        own_fonts::add_faces(&self.store, &self.media, &caller.account.id, &mut composition).await?;
         let missing = composition.missing_media(&report.ai);
         if !missing.is_empty() {
             return Err(missing_media(&missing));

@@ -17,11 +17,6 @@ pub fn wanted(request: &RenderRequest) -> ServiceResult<Vec<Wanted>> {
             return Err(refused(number, Refusal { field: "format", reason }));
         }
     }
-    let to_destination = request.output.as_ref().is_some_and(|output| output.destination.is_some());
-    if to_destination && files.iter().any(|wanted| wanted.format == Format::Hls) {
-        let reason = "an hls film is not copied to a destination; leave one of them out".to_owned();
-        return Err(refused(0, Refusal { field: "destination", reason }));
-    }
     Ok(files)
 }
 

@@ -138,4 +138,6 @@ pub struct Settings {
     pub font_packages: Vec<FontPackage>,
     /// The program that makes child processes, and its arguments. Default: this one.
     pub fork_server: Option<(PathBuf, Vec<String>)>,
+    /// When a child process that stands still is ended.
+    pub stuck_after: Duration,
 }

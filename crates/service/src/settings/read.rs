@@ -183,6 +183,7 @@ impl Settings {
             )?,
             font_packages: font_packages(),
             fork_server: None,
+            stuck_after: rondo_jobs::STUCK_AFTER,
         })
     }
 }

@@ -94,12 +94,13 @@ on_both! {
         db.pass(LEASE / 2 + Duration::from_secs(1));
         assert!(claim(db).await.is_none(), "the lease was renewed");
         first.urls.push("s3://films/film.mp4".to_owned());
+        first.segments = 7;
         db.store.note_copied(&first).await.unwrap();
 
         // Its process hangs, then another one is killed.
         db.pass(LEASE);
         let second = claim(db).await.unwrap();
-        assert_eq!((&second.urls, second.attempt), (&first.urls, 2));
+        assert_eq!((&second.urls, second.segments, second.attempt), (&first.urls, 7, 2));
         for late in [
             db.store.finish_copy(&first, &CopyOutcome::Copied).await,
             db.store.note_copied(&first).await,

@@ -85,6 +85,24 @@ impl Database {
         Store::open(&self.url, settings(&self.now)).await.unwrap()
     }
 
+    /// A worker of another engine on the same database.
+    pub async fn with_engine(&self, engine: &str) -> Store {
+        let settings = Settings { engine: engine.to_owned(), ..settings(&self.now) };
+        Store::open(&self.url, settings).await.unwrap()
+    }
+
+    /// Writes a migration that this version does not know. `oldest` is the oldest schema whose programs can work with it.
+    pub async fn migrate_further(&self, oldest: i64) {
+        self.sql(
+            "INSERT INTO _sqlx_migrations (version, description, installed_on, success, checksum, execution_time) \
+             SELECT 9999, description, installed_on, success, checksum, execution_time FROM _sqlx_migrations \
+             WHERE version = 1"
+                .into(),
+        )
+        .await;
+        self.sql(format!("UPDATE schema_floor SET oldest = {oldest}")).await;
+    }
+
     /// Opens the database with another master key.
     pub async fn open_with(&self, key: MasterKey) -> Result<Store, StoreError> {
         let settings = Settings { master_key: KeySource::Given(key), ..settings(&self.now) };
@@ -139,6 +157,7 @@ fn settings(now: &Arc<AtomicI64>) -> Settings {
         storage_limits: StorageLimits { creator: Some(3000), ..StorageLimits::default() },
         clock: Clock::new(move || Time(now.load(Ordering::SeqCst))),
         master_key: KeySource::Given(master_key()),
+        engine: "engine".to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rondo_store::{Outage, Plan, Settings, Store, StoreError};
 use tokio::time::timeout;
 
-use crate::database::{Database, on_both, render_for};
+use crate::database::{Database, LEASE, on_both, render_for};
 
 /// SQLite rolls back by itself when the disk is full, as it does when a trigger asks for it.
 #[tokio::test]
@@ -43,18 +43,18 @@ on_both! {
         db.store.create_render(&render_for(&account), None).await.unwrap();
     }
 
-    async fn a_database_of_a_newer_version_is_refused_with_a_sentence(db) {
+    async fn a_schema_that_needs_a_newer_version_is_refused_with_a_sentence(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
         db.store.check().await.unwrap();
-        db.sql(
-            "INSERT INTO _sqlx_migrations (version, description, installed_on, success, checksum, execution_time) \
-             SELECT 9999, description, installed_on, success, checksum, execution_time FROM _sqlx_migrations \
-             WHERE version = 1".into(),
-        )
-        .await;
+        db.migrate_further(9998).await;
         let running = db.store.check().await.unwrap_err();
-        assert!(matches!(running, StoreError::NewerSchema { found: 9999, .. }), "{running}");
+        assert!(matches!(running, StoreError::NewerSchema { found: 9999, oldest: 9998, .. }), "{running}");
+        let claim = db.store.claim(LEASE).await.unwrap_err();
+        assert!(matches!(claim, StoreError::NewerSchema { .. }), "{claim}");
         let Err(start) = Store::open(&db.url, Settings::default()).await else { panic!("it was opened") };
-        assert!(start.to_string().starts_with("The database has schema version 9999"), "{start}");
+        let sentence = "The database has schema version 9999, which needs a program of schema version 9998 or newer.";
+        assert!(start.to_string().starts_with(sentence), "{start}");
     }
 }
 

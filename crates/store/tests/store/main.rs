@@ -15,4 +15,6 @@ mod people;
 mod rates;
 mod secrets;
 mod streams;
+mod turns;
+mod versions;
 mod work;

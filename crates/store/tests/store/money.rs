@@ -16,7 +16,7 @@ pub fn output(name: &str) -> Output {
     let url = format!("https://films.test/{file}");
     let made = OutputFile { file, size: 1234, dimensions: Some((1920, 1080)) };
     let poster = Some(format!("{name}-poster.jpg"));
-    Output { main: NewOutput { made, url }, also: Vec::new(), credits: None, poster }
+    Output { main: NewOutput { made, url }, also: Vec::new(), credits: None, poster, has_stream: true }
 }
 
 on_both! {

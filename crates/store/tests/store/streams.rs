@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rondo_store::{Plan, StoreError, Stream, StreamSegment};
+use rondo_store::{Output, Plan, StoreError, Stream, StreamSegment};
 
 use crate::database::{LEASE, on_both, render_for};
 use crate::money::output;
@@ -20,6 +20,8 @@ on_both! {
         let first = db.store.claim(LEASE).await.unwrap().unwrap();
         assert_eq!(db.store.stream(&job).await.unwrap(), None);
         let start = [segment(0, 0, 800), segment(1, 60, 9000)];
+        db.store.add_segments(&first.lease, "job.m3u8", &start[..1]).await.unwrap();
+        assert_eq!(db.store.stream(&job).await.unwrap(), None, "alone it shows nothing");
         db.store.add_segments(&first.lease, "job.m3u8", &start).await.unwrap();
         db.store.add_segments(&first.lease, "job.m3u8", &[segment(2, 90, 100)]).await.unwrap();
         let stream = db.store.stream(&job).await.unwrap().unwrap();
@@ -44,7 +46,7 @@ on_both! {
     async fn streams_expire_unless_they_are_the_output(db) {
         let account = db.account("a@b.c", Plan::Business, 50).await;
         let mut jobs = Vec::new();
-        for _ in 0..4 {
+        for _ in 0..5 {
             jobs.push(db.store.create_render(&render_for(&account), None).await.unwrap().id);
         }
         for job in &jobs {
@@ -61,24 +63,29 @@ on_both! {
                     own.main.made.file = playlist;
                     db.store.complete(&claimed.lease, &own).await.unwrap();
                 }
+                Some(3) => {
+                    let incomplete = Output { has_stream: false, ..output("film.mp4") };
+                    let ended = db.store.complete(&claimed.lease, &incomplete).await.unwrap();
+                    assert_eq!(ended.stream_file, None);
+                }
                 _ => {}
             }
         }
-        let old = async |failed, completed| {
-            let now = db.store.now();
-            db.store.old_streams(now.minus(failed), now.minus(completed), 10).await.unwrap()
-        };
-        assert_eq!(old(HOUR, HOUR).await, [] as [String; 0]);
-        db.pass(HOUR / 2);
-        assert_eq!(old(HOUR / 4, HOUR).await, jobs[..1]);
-        db.pass(HOUR);
-        assert_eq!(old(HOUR / 4, HOUR).await, jobs[..2]);
+        let old = async || db.store.old_streams(db.store.now().minus(HOUR), 10).await.unwrap();
+        assert_eq!(old().await, [jobs[0].clone(), jobs[3].clone()], "of a failed one, and one that is not complete");
+        assert_eq!(db.store.stream(&jobs[0]).await.unwrap(), None);
+        assert_eq!(db.store.render(&jobs[0]).await.unwrap().unwrap().stream_file, None);
         db.store.forget_stream(&jobs[0]).await.unwrap();
+        db.store.forget_stream(&jobs[3]).await.unwrap();
+        assert_eq!(old().await, [] as [String; 0]);
+        db.pass(HOUR + Duration::from_secs(1));
+        assert_eq!(old().await, jobs[1..2]);
         db.store.forget_stream(&jobs[1]).await.unwrap();
         assert_eq!(db.store.stream(&jobs[1]).await.unwrap(), None);
         assert_eq!(db.store.render(&jobs[1]).await.unwrap().unwrap().stream_file, None);
-        assert_eq!(old(HOUR / 4, HOUR).await, [] as [String; 0]);
+        assert_eq!(old().await, [] as [String; 0]);
         db.store.forget_output(&jobs[2]).await.unwrap();
-        assert_eq!(old(HOUR / 4, HOUR).await, jobs[2..3], "a crash in between leaves nothing");
+        assert_eq!(db.store.stream(&jobs[2]).await.unwrap(), None);
+        assert_eq!(old().await, jobs[2..3], "together with the output");
     }
 }

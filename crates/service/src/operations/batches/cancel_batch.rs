@@ -3,7 +3,6 @@
 use super::{BatchId, BatchInfo};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
-use crate::stream;
 
 pub struct CancelBatch;
 
@@ -25,10 +24,7 @@ impl Operation for CancelBatch {
         let batch = call.own_batch(&request.batch_id).await?;
         for id in service.store.cancel_batch(&batch).await? {
             service.queue.stop_render(&id);
-            if let Err(error) = stream::remove(&service.media.files, &service.store, &id).await {
-                // Retention tries again.
-                tracing::warn!(render = id, %error, "failed to remove segments");
-            }
+            service.queue.sweep_stream(&id);
         }
         service.queue.wake_deliveries();
         service.queue.wake_workers();

@@ -5,7 +5,6 @@ use rondo_store::Cancellation;
 use super::{RenderId, RenderJob};
 use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
-use crate::stream;
 
 pub struct CancelRender;
 
@@ -26,15 +25,11 @@ impl Operation for CancelRender {
         let service = call.service;
         let render = call.own_render(&request.job_id).await?;
         let render = match service.store.cancel(&render.id).await? {
-            Cancellation::Cancelled(mut render) => {
+            Cancellation::Cancelled(render) => {
                 service.queue.stop_render(&render.id);
+                service.queue.sweep_stream(&render.id);
                 service.queue.wake_deliveries();
                 service.queue.wake_workers();
-                match stream::remove(&service.media.files, &service.store, &render.id).await {
-                    Ok(()) => render.stream_file = None,
-                    // Retention tries again.
-                    Err(error) => tracing::warn!(render = render.id, %error, "failed to remove segments"),
-                }
                 render
             }
             Cancellation::AlreadyFinal(render) => render,
@@ -59,12 +54,10 @@ impl Operation for DeleteRender {
     async fn run(call: Call<'_>, request: RenderId) -> ServiceResult<RenderJob> {
         let service = call.service;
         let render = call.own_render(&request.job_id).await?;
-        if render.status.is_final() {
-            stream::remove(&service.media.files, &service.store, &render.id).await?;
-        }
         if render.output_file.is_some() {
             service.media.files.remove_outputs(&render.id, render.file_names()).await?;
             service.store.forget_output(&render.id).await?;
+            service.queue.sweep_stream(&render.id);
         }
         CancelRender::run(call, request).await
     }

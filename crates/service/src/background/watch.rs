@@ -1,0 +1,98 @@
+//! Watches a render while it is made: renews its lease, reports its progress, and says when it must stop.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use rondo_store::{Lease, StoreError};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval, timeout};
+
+use crate::chunk_board::{CHUNK_LEASE, Unfinished};
+use crate::film::Control;
+use crate::service::Service;
+
+/// How long a lease lasts; it is renewed after a third of this.
+pub const LEASE: Duration = Duration::from_secs(30);
+/// Time between two writes of the progress.
+const REPORT: Duration = Duration::from_millis(250);
+
+/// Why a worker stopped a render early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The service ends.
+    Stopping,
+    /// The lease was lost.
+    Lost,
+    Overtime,
+}
+
+/// Renews the lease and reports progress until the render must stop.
+pub async fn watch(service: &Service, lease: &Lease, control: &Control, taken: Option<&Unfinished>) -> Ended {
+    let deadline = Instant::now() + service.settings.render_timeout;
+    let mut renewal = interval(LEASE / 3);
+    renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut telling = interval(REPORT);
+    telling.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut percent, mut chunks, mut frames) = (0, 0, 0);
+    let mut heard = Instant::now();
+    loop {
+        let written = tokio::select! {
+            () = service.queue.stopping.cancelled() => return Ended::Stopping,
+            () = control.stopped() => return Ended::Lost,
+            () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
+            _ = renewal.tick() => renew(service, lease, taken).await,
+            () = news(&mut telling, control) => {
+                let count = control.frames();
+                service.metrics.frames_rendered.fetch_add(u64::from(count.saturating_sub(frames)), Ordering::Relaxed);
+                frames = count.max(frames);
+                let (now, done) = (control.percent(), control.chunks());
+                if done > chunks {
+                    chunks = done;
+                    if let Err(StoreError::LostLease { .. }) = service.store.note_chunk_finished(lease).await {
+                        return Ended::Lost;
+                    }
+                }
+                if now <= percent {
+                    continue;
+                }
+                percent = now;
+                service.store.set_progress(lease, percent).await
+            }
+        };
+        match written {
+            Ok(()) => heard = Instant::now(),
+            Err(StoreError::LostLease { .. }) => return Ended::Lost,
+            // A database that is away for a moment ends nothing, one that is away for longer gives others the lease.
+            Err(error) if heard.elapsed() < LEASE => tracing::warn!(%error, "failed to renew a lease"),
+            Err(_) => return Ended::Lost,
+        }
+    }
+}
+
+/// Renews the lease on the render, and those on its chunks.
+async fn renew(service: &Service, lease: &Lease, taken: Option<&Unfinished>) -> Result<(), StoreError> {
+    service.store.renew(lease, LEASE).await?;
+    if let Some(taken) = taken {
+        service.store.renew_chunks(&lease.render_id, &taken.names(), CHUNK_LEASE).await?;
+    }
+    Ok(())
+}
+
+/// Renews the lease while the result is saved: large files take long to reach a bucket.
+pub async fn renewing<T>(service: &Service, lease: &Lease, saving: impl Future<Output = T>) -> T {
+    tokio::pin!(saving);
+    loop {
+        match timeout(LEASE / 3, &mut saving).await {
+            Ok(saved) => return saved,
+            // Whoever lost the lease hears of it when the result is saved.
+            Err(_) => drop(service.store.renew(lease, LEASE).await),
+        }
+    }
+}
+
+/// Waits until progress is due. A finished chunk is reported at once: a crash then costs only what came after it.
+async fn news(telling: &mut Interval, control: &Control) {
+    tokio::select! {
+        _ = telling.tick() => {}
+        () = control.chunk_finished() => {}
+    }
+}

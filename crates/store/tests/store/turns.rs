@@ -1,0 +1,94 @@
+//! Whose render is next, and which chunk.
+
+use std::collections::HashSet;
+
+use rondo_store::{ChunkTask, Hand, Plan, Taken};
+
+use crate::database::{LEASE, on_both, render_for};
+use crate::money::output;
+
+on_both! {
+    async fn an_account_that_is_new_comes_before_a_long_queue(db) {
+        let many = db.account("many@b.c", Plan::Business, 600).await;
+        for _ in 0..50 {
+            db.store.create_render(&render_for(&many), None).await.unwrap();
+        }
+        db.store.claim(LEASE).await.unwrap().unwrap();
+        let fresh = db.account("fresh@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&fresh), None).await.unwrap();
+        assert_eq!(db.store.claim(LEASE).await.unwrap().unwrap().render.account_id, fresh.id);
+    }
+
+    async fn a_render_is_found_though_nobody_marked_its_account(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        // As a process of an earlier version leaves it.
+        db.sql("DELETE FROM turn".into()).await;
+        assert!(db.store.claim(LEASE).await.unwrap().is_some());
+    }
+
+    async fn a_render_that_is_returned_or_retried_is_claimed_again(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let first = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        db.store.hand_back(&first.lease).await.unwrap();
+        let second = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        db.store.retry(&second.lease, "Failed.", LEASE).await.unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_none(), "it is not due");
+        db.pass(LEASE * 2);
+        let third = db.store.claim(LEASE).await.unwrap().unwrap();
+        assert_eq!([&second.render.id, &third.render.id], [&first.render.id, &first.render.id]);
+    }
+
+    async fn renders_of_a_suspended_account_wait_until_it_is_resumed(db) {
+        db.account("operator@b.c", Plan::None, 0).await;
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        let render = db.store.create_render(&render_for(&account), None).await.unwrap();
+        db.store.set_suspended(&account.id, true).await.unwrap();
+        assert!(db.store.claim(LEASE).await.unwrap().is_none());
+        db.store.set_suspended(&account.id, false).await.unwrap();
+        assert_eq!(db.store.claim(LEASE).await.unwrap().unwrap().render.id, render.id);
+    }
+
+    async fn two_processes_claim_every_render_once(db) {
+        let mut expected = HashSet::new();
+        for name in ["a@b.c", "b@b.c", "c@b.c"] {
+            let account = db.account(name, Plan::Business, 100).await;
+            for _ in 0..12 {
+                expected.insert(db.store.create_render(&render_for(&account), None).await.unwrap().id);
+            }
+        }
+        let mut claiming = tokio::task::JoinSet::new();
+        for store in [db.store.clone(), db.again().await] {
+            claiming.spawn(async move {
+                let mut claimed = Vec::new();
+                while let Some(next) = store.claim(LEASE).await.unwrap() {
+                    claimed.push(next.render.id.clone());
+                    store.complete(&next.lease, &output("x")).await.unwrap();
+                }
+                claimed
+            });
+        }
+        let claimed: Vec<String> = claiming.join_all().await.into_iter().flatten().collect();
+        assert_eq!(claimed.len(), expected.len());
+        assert_eq!(claimed.into_iter().collect::<HashSet<_>>(), expected);
+    }
+
+    async fn chunks_are_taken_in_order_and_towards_the_end_the_costliest_first(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        let task = |(number, changes)| ChunkTask { file: 0, number, changes, name: format!("chunk-{number}") };
+        let tasks: Vec<ChunkTask> = (0..).zip([10, 10, 90, 20, 80, 30, 40]).map(task).collect();
+        db.store.offer_chunks(&lease, &tasks, &HashSet::new()).await.unwrap();
+        db.store.finish_chunk(&lease.render_id, "chunk-0", None).await.unwrap();
+        let mut taken = Vec::new();
+        while let Taken::Task(task) = db.store.take_chunk(&lease.render_id, 0, Hand::Lead, LEASE).await.unwrap() {
+            taken.push(task.number);
+        }
+        // Two workers take four more.
+        assert_eq!(taken, [1, 2, 4, 6, 5, 3]);
+    }
+}
