@@ -31,9 +31,18 @@ struct Account {
     connection: BufReader<TcpStream>,
 }
 
-/// Sends a body and checks the response: it must not be an internal error, and a rejected request must not hold credits.
-pub fn post(path: &str, body: &[u8]) {
-    let sent = send(path, body);
+/// What requests are sent to.
+const PATHS: [&str; 8] = [
+    "renders", "renders/batch", "previews", "uploads", "webhooks", "destinations", "ai/voiceover", "ai/captions",
+];
+
+/// Sends a request and checks the response: it must not be an internal error, and a rejected request must not hold credits. The
+/// bytes contain one of [`PATHS`], a line break and the body.
+pub fn post(bytes: &[u8]) {
+    let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
+    let (Some(path), Some(body)) = (lines.next(), lines.next()) else { return };
+    let Some(path) = PATHS.iter().find(|known| known.as_bytes() == path) else { return };
+    let sent = send(&format!("/api/v1/{path}"), body);
     let answer: Value = serde_json::from_str(&sent.answer).expect("the response is JSON");
     assert_eq!(answer["success"], matches!(sent.status, 200 | 202), "{}: {answer}", sent.status);
     if answer["success"] == false {

@@ -1,6 +1,0 @@
-//! Sends any bytes to POST /webhooks.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|body: &[u8]| rondo_fuzz::post("/api/v1/webhooks", body));
