@@ -123,3 +123,6 @@ for (const name of readdirSync(dist)) {
   writeFileSync(join(dist, `${name}.br`), brotliCompressSync(content, options));
   writeFileSync(join(dist, `${name}.gz`), gzipSync(content, { level: 9 }));
 }
+
+// npm would leave the folder out, which is not part of the repository, and has no use for compressed copies.
+writeFileSync(join(dist, ".npmignore"), "*.br\n*.gz\n");

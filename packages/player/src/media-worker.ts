@@ -1,74 +1,118 @@
 /** Module worker: fetches media files, decodes their pictures and sound. */
 
-import { type MediaFile, openFile } from "./media/file";
+import { CACHE_BYTES, type MediaFile, openFile } from "./media/file";
 import { recycle } from "./media/planes";
 import { decodeStill } from "./media/still";
 import type { Picture } from "./media/video";
 import type { MediaAnswer, MediaRequest } from "./protocol";
 
-/** Decoders that stay open at a time. */
-const DECODERS = 3;
+/** Decoders that no overlay on screen uses: how many stay open, and for how many milliseconds. */
+const HIDDEN = 3;
+const IDLE = 2000;
+/** Bytes of files that stay open for films to come, though the one that is open does not use them. */
+const LEFT_OPEN = 64 << 20;
+/** Milliseconds between looks whether pictures are waited for. */
+const PAUSE = 50;
 
 interface Source {
+  addresses: string;
   file: Promise<MediaFile>;
-  /** Order of last use. */
-  used: number;
+  opened: MediaFile | null;
+  /** Whether its bytes were read ahead. */
+  isRead: boolean;
 }
 
+/** Files by their source, those that were opened or kept last at the end. */
 const sources = new Map<string, Source>();
+/** How many overlays on screen show each video. */
+let shown: Record<string, number> = {};
 /** Pictures with a lower id are no longer wanted. */
 let wantedFrom = 0;
-let uses = 0;
+/** Pictures that were asked for and are not there. */
+let waiting = 0;
+let tidying: ReturnType<typeof setTimeout> | undefined;
+let reading = Promise.resolve();
 let reply: (answer: MediaAnswer, transfer?: Transferable[]) => void = () => undefined;
 
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-function source(src: string): Promise<MediaFile> {
-  const known = sources.get(src);
-  if (!known) return Promise.reject(new Error("It is not open."));
-  known.used = ++uses;
-  return known.file;
+function opened(src: string): Promise<MediaFile> {
+  return sources.get(src)?.file ?? Promise.reject(new Error("It is not open."));
+}
+
+function closeSource(src: string) {
+  const closing = sources.get(src);
+  sources.delete(src);
+  closing?.file.then(
+    (file) => file.close(),
+    () => undefined,
+  );
 }
 
 async function open(src: string, addresses: string[]) {
-  const known = sources.get(src);
-  const file = known?.file ?? openFile(addresses);
-  if (!known) sources.set(src, { file, used: ++uses });
+  const name = addresses.join("\n");
+  let known = sources.get(src);
+  if (known?.addresses !== name) {
+    closeSource(src);
+    known = { addresses: name, file: openFile(addresses), opened: null, isRead: false };
+  }
+  // At the end of the map.
+  sources.delete(src);
+  sources.set(src, known);
   try {
-    reply({ type: "opened", src, facts: (await file).facts });
+    known.opened = await known.file;
+    // The pictures of it that were sent are forgotten.
+    known.opened.video?.forget();
+    reply({ type: "opened", src, facts: known.opened.facts });
   } catch (error) {
-    sources.delete(src);
+    if (sources.get(src) === known) sources.delete(src);
     reply({ type: "failed", src, message: sentence(error) });
   }
 }
 
-/** Closes the decoders that were not used for longest. */
-async function limitDecoders() {
-  const oldest = [...sources.values()].sort((a, b) => b.used - a.used).slice(DECODERS);
-  for (const { file } of oldest) (await file.catch(() => null))?.video?.closeDecoder();
+/** Closes decoders that no overlay on screen uses: all but some at once, those after a while. */
+function tidy() {
+  clearTimeout(tidying);
+  const hidden = [...sources].flatMap(([src, { opened }]) => {
+    const lanes = opened?.video;
+    return lanes ? lanes.unused(shown[src] ?? 0).map((lane) => ({ lanes, lane })) : [];
+  });
+  hidden.sort((a, b) => b.lane.used - a.lane.used);
+  const before = performance.now() - IDLE;
+  const left = hidden.filter(({ lanes, lane }, index) => {
+    const closes = lane.reader.isIdle && (index >= HIDDEN || lane.used <= before);
+    if (closes) lanes.close(lane);
+    return !closes;
+  });
+  if (left.length > 0) tidying = setTimeout(tidy, IDLE);
 }
 
-async function picture({ id, src, time, hurry }: Extract<MediaRequest, { type: "picture" }>) {
-  const send = (exact: boolean, { planes, facts, lossy }: Picture) =>
-    reply({ type: "picture", id, src, time, exact, planes, facts, lossy }, [planes]);
+async function picture({ id, src, time, times, hurry }: Extract<MediaRequest, { type: "picture" }>) {
+  waiting++;
   try {
-    const { video } = await source(src);
+    const { video } = await opened(src);
     if (!video) throw new Error("It has no picture track that can be decoded.");
-    void limitDecoders();
+    const { reader, number: lane } = video.at(time, times);
+    const send = (exact: boolean, { planes, facts, lossy }: Picture) =>
+      reply({ type: "picture", id, src, time, lane, exact, planes, facts, lossy }, [planes]);
     const isWanted = () => id >= wantedFrom;
-    const found = await video.at(time, isWanted, hurry ? (near) => send(false, near) : undefined);
+    const found = await reader.at(time, isWanted, hurry ? (near) => send(false, near) : undefined);
     if (found === "unwanted") return;
     if (found) send(true, found);
-    else reply({ type: "picture", id, src, time, exact: true });
-    if (!hurry) video.prefetch();
+    else reply({ type: "picture", id, src, time, lane, exact: true });
+    if (!hurry) reader.prefetch();
   } catch (error) {
     reply({ type: "unpictured", id, src, time, message: sentence(error) });
+  } finally {
+    waiting--;
+    tidy();
   }
 }
 
 async function samples({ id, src, from, to }: Extract<MediaRequest, { type: "samples" }>) {
   try {
-    const { sound } = await source(src);
+    const { sound } = await opened(src);
     if (!sound) throw new Error("It has no sound.");
     const { data, ...facts } = await sound.read(from, to);
     reply({ type: "samples", id, src, ...facts, data: data.buffer }, [data.buffer]);
@@ -90,14 +134,27 @@ async function still({ id, parts }: Extract<MediaRequest, { type: "still" }>) {
   }
 }
 
+/** Closes files that a film does not use; the last ones stay open, without decoders. */
 function keep(kept: Set<string>) {
-  for (const [src, { file }] of sources) {
+  let bytes = 0;
+  for (const [src, { opened }] of [...sources].reverse()) {
     if (kept.has(src)) continue;
-    sources.delete(src);
-    file.then(
-      (opened) => opened.close(),
-      () => undefined,
-    );
+    bytes += opened?.bytes ?? CACHE_BYTES;
+    if (bytes > LEFT_OPEN) closeSource(src);
+  }
+}
+
+/** Reads the open files to their end, where all of it is kept. Pictures come first. */
+function readAhead() {
+  for (const source of sources.values()) {
+    const { opened } = source;
+    if (source.isRead || !opened) continue;
+    source.isRead = true;
+    const isFree = async () => {
+      do await sleep(waiting > 0 ? PAUSE : 0);
+      while (waiting > 0);
+    };
+    reading = reading.then(() => opened.readAll(isFree)).catch(() => undefined);
   }
 }
 
@@ -112,6 +169,10 @@ function answer(request: MediaRequest) {
     case "forget":
       wantedFrom = Math.max(wantedFrom, request.below);
       break;
+    case "show":
+      shown = request.shown;
+      tidy();
+      break;
     case "recycle":
       recycle(request.planes);
       break;
@@ -123,6 +184,9 @@ function answer(request: MediaRequest) {
       break;
     case "keep":
       keep(new Set(request.sources));
+      break;
+    case "read":
+      readAhead();
       break;
   }
 }

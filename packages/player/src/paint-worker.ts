@@ -33,6 +33,7 @@ async function start(request: Extract<PaintRequest, { type: "start" }>) {
   engine.fonts(fontIndex);
   const images = new Images(engine, () => post({ type: "needs-images" }));
   const painter = new Painter(engine, canvas, post, images, () => {
+    media.readAhead();
     const film = painter.soundFilm;
     if (film) mixer.measureAhead(film.json, film.fps);
   });

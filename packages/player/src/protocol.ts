@@ -44,29 +44,37 @@ export interface StillPicture {
 export type MediaRequest =
   /** Addresses are tried in turn. */
   | { type: "open"; src: string; addresses: string[] }
-  /** The picture at `time`. `hurry` also asks for a nearby picture that is decoded earlier. */
-  | { type: "picture"; id: number; src: string; time: number; hurry: boolean }
+  /**
+   * The picture at `time`, for a frame that shows `times` times of the source. `hurry` also asks for a nearby picture that is
+   * decoded earlier.
+   */
+  | { type: "picture"; id: number; src: string; time: number; times: number; hurry: boolean }
   /** Pictures asked for before this id are no longer wanted; they are not answered. */
   | { type: "forget"; below: number }
+  /** How many overlays show each video now. Others need no decoders. */
+  | { type: "show"; shown: Record<string, number> }
   /** Memory of a picture that is no longer needed, for another one. */
   | { type: "recycle"; planes: ArrayBuffer }
   /** Sound from one second of the source to another. */
   | { type: "samples"; id: number; src: string; from: number; to: number }
   /** Decodes pictures of an image. */
   | { type: "still"; id: number; parts: CodedPicture[] }
-  /** Closes all files but these. */
-  | { type: "keep"; sources: string[] };
+  /** Other files than these are not used now. */
+  | { type: "keep"; sources: string[] }
+  /** Reads small files to their end, so that all of them is there when their server is not. */
+  | { type: "read" };
 
 /** Media worker to paint worker. */
 export type MediaAnswer =
   | { type: "opened"; src: string; facts: ClipFacts }
   | { type: "failed"; src: string; message: string }
-  /** Without `planes` the picture is the one sent last for this source. */
+  /** Without `planes` the picture is the one sent last for this source and lane, which is one decoder of it. */
   | {
       type: "picture";
       id: number;
       src: string;
       time: number;
+      lane: number;
       exact: boolean;
       planes?: ArrayBuffer;
       facts?: PlanesFacts;

@@ -23,13 +23,17 @@ export const startBrowser = (args = []) =>
 
 /**
  * Serves folders by the first part of the path, and pages given as text, with ranges and CORS.
- * `headers(path)` adds to the answer; a path it answers with null is refused.
+ * `headers(path)` adds to the answer; a path it answers with null is refused. `holds` are promises by path: its answer waits
+ * for them.
  */
 export async function serve({ folders = {}, pages = {}, headers = () => ({}) }) {
   const requests = [];
-  const server = createServer((request, response) => {
+  const holds = {};
+  let sent = 0;
+  const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
     requests.push(path);
+    await holds[path];
     const extra = headers(path);
     if (extra === null) return response.writeHead(404).end();
     const common = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin", ...extra };
@@ -54,7 +58,11 @@ export async function serve({ folders = {}, pages = {}, headers = () => ({}) }) 
       "Content-Range": `bytes ${start}-${end}/${size}`,
       ...common,
     });
-    createReadStream(file, { start, end }).pipe(response);
+    createReadStream(file, { start, end })
+      .on("data", ({ length }) => {
+        sent += length;
+      })
+      .pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${server.address().port}`;
@@ -62,6 +70,9 @@ export async function serve({ folders = {}, pages = {}, headers = () => ({}) }) 
     url,
     requests,
     pages,
+    holds,
+    /** Bytes of files that were sent. */
+    sent: () => sent,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));

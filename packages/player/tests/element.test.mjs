@@ -1,12 +1,29 @@
 // The contract of <rondo-player>: attributes, properties, methods, events, policies.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser } from "./browser.mjs";
 import { clipFilm, startOtherSite, startService, textFilm } from "./site.mjs";
 
+const folder = join(tmpdir(), "rondo-player-clips");
 let service;
 let browser;
+
+/** A PNG file of 320 by 180 pixels of one colour. */
+const picture = (colour) =>
+  execFileSync("ffmpeg", [
+    ...["-v", "error", "-f", "lavfi", "-i", `color=${colour}:s=320x180,format=rgb24`],
+    ...["-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "-"],
+  ]);
+
+/** An overlay in front of a small film. */
+const image = (src) => ({
+  ...{ id: 3, type: "image", from: 0, durationInFrames: 60, row: 0 },
+  ...{ left: 0, top: 0, width: 320, height: 180, src },
+});
 
 before(async () => {
   service = await startService();
@@ -257,8 +274,13 @@ test("the keyboard plays, steps, jumps and goes full screen", async (t) => {
     await page.waitForTimeout(150);
     return page.evaluate(() => player.currentFrame);
   };
+  const paused = () => page.evaluate(() => player.paused);
   await keys("Space");
-  assert.equal(await page.evaluate(() => player.paused), true);
+  assert.equal(await paused(), true);
+  await keys("k");
+  assert.equal(await paused(), false);
+  await keys("K");
+  assert.equal(await paused(), true);
   assert.equal(await keys("Home"), 0);
   assert.equal(await keys("ArrowRight", "ArrowRight"), 2);
   assert.equal(await keys("ArrowLeft"), 1);
@@ -330,26 +352,11 @@ test("controls have names, fit narrow pages and follow the colour scheme", async
 test("without WebCodecs, frames with video come from the service, and others are painted here", async (t) => {
   const own = await startService();
   t.after(() => own.close());
-  // A frame of the service: 320 by 180 pixels of one colour.
-  const picture = execFileSync("ffmpeg", [
-    "-v",
-    "error",
-    "-f",
-    "lavfi",
-    "-i",
-    "color=0x336699:s=320x180,format=rgb24",
-    "-frames:v",
-    "1",
-    "-f",
-    "image2pipe",
-    "-c:v",
-    "png",
-    "-",
-  ]);
   const film = textFilm("Over");
   film.overlays.push({ ...clipFilm("/clips/none.mp4", 320, 180, 30).overlays[0], id: 9, row: 3 });
   own.pages["/preview/prv_1"] = JSON.stringify({ composition: film });
-  own.pages["/preview/prv_1.png"] = picture;
+  // A frame of the service.
+  own.pages["/preview/prv_1.png"] = picture("0x336699");
   const page = await browser.newPage();
   t.after(() => page.close());
   await page.addInitScript(() => {
@@ -423,16 +430,101 @@ test("a hundred mounts and unmounts leave no worker; four players share a page",
   assert.deepEqual(playing, [true, true, true, true]);
 });
 
-test("once fonts are loaded, a film never seen before is painted with the service gone", async (t) => {
+test("playing waits for an image that is still loading, and tells so", async (t) => {
   const own = await startService();
+  t.after(() => own.close());
+  let release;
+  own.holds["/late.png"] = new Promise((resolve) => {
+    release = resolve;
+  });
+  own.pages["/late.png"] = picture("0x336699");
   const page = await open(t, own.url);
-  await page.evaluate((film) => show(film), textFilm("abcdefghijklmnopqrstuvwxyz"));
+  const film = textFilm("Late", 300);
+  film.overlays.push({ ...image("/late.png"), from: 20, durationInFrames: 280 });
+  const before = await page.evaluate(async (film) => {
+    player.composition = film;
+    const waiting = once("waiting");
+    await player.play();
+    await waiting;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { before: player.currentFrame < 20, paused: player.paused };
+  }, film);
+  assert.deepEqual(before, { before: true, paused: false });
+  release();
+  const after = await page.evaluate(async () => {
+    await once("frame");
+    const frame = player.currentFrame;
+    await player.pause();
+    const { data } = await player.frame(player.currentFrame);
+    const count = events.filter(({ type }) => type === "waiting").length;
+    return { moved: frame > 20, pixel: [...data.slice(0, 3)], count, warnings: player.warnings };
+  });
+  assert.deepEqual(after, { moved: true, pixel: [0x33, 0x66, 0x99], count: 1, warnings: [] });
+});
+
+test("a finger plays, pauses and seeks, on controls that are large enough for it", async (t) => {
+  const page = await open(t, service.url, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 700 } });
+  await page.evaluate((film) => show(film), textFilm("Touch", 600));
+  const paused = () => page.evaluate(() => player.paused);
+  const { width, height } = await page
+    .locator("rondo-player .play")
+    .evaluate(({ offsetWidth: width, offsetHeight: height }) => ({ width, height }));
+  assert.ok(width >= 40 && height >= 40, `${width} by ${height}`);
+  await page.locator("rondo-player .stage").tap();
+  await page.waitForFunction(() => !player.paused && player.currentFrame > 2);
+  await page.locator("rondo-player .stage").tap();
+  assert.equal(await paused(), true);
+  const position = page.locator("rondo-player .position");
+  const box = await position.boundingBox();
+  await position.tap({ position: { x: box.width / 2, y: box.height / 2 } });
+  await page.waitForFunction(() => Math.abs(player.currentFrame - 300) < 20);
+  await page.locator("rondo-player .play").tap();
+  assert.equal(await paused(), false);
+});
+
+test("once fonts and media are loaded, a film never seen before is painted with the service gone", async (t) => {
+  mkdirSync(folder, { recursive: true });
+  const clip = join(folder, "noise.mp4");
+  // More than is read ahead of what is shown.
+  const noise = "testsrc2=size=640x360:rate=30:duration=8,noise=alls=60:allf=t";
+  const encoding = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "60", "-b:v", "16M", "-pix_fmt", "yuv420p"];
+  if (!existsSync(clip)) execFileSync("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", noise, ...encoding, clip]);
+  const start = async () => {
+    const own = await startService({ "/clips/": folder });
+    own.pages["/picture.png"] = picture("0x336699");
+    return own;
+  };
+  const film = (text, at) => {
+    const whole = textFilm(text);
+    const [video] = clipFilm("/clips/noise.mp4", 200, 180).overlays;
+    whole.overlays.push({ ...video, id: 2, row: 3, videoStartTime: at }, { ...image("/picture.png"), left: at * 10 });
+    return whole;
+  };
+  const expected = await (async () => {
+    const other = await start();
+    t.after(() => other.close());
+    const page = await open(t, other.url);
+    await page.evaluate((film) => show(film), film("jackdaws", 6));
+    return page.evaluate(async () => hash(await player.frame(30)));
+  })();
+  const own = await start();
+  const page = await open(t, own.url);
+  await page.evaluate((film) => show(film), film("abcdefghijklmnopqrstuvwxyz", 0));
+  // Files are read on while the film rests.
+  for (let asked = -1, sent = -1; asked !== own.requests.length || sent !== own.sent(); ) {
+    [asked, sent] = [own.requests.length, own.sent()];
+    await page.waitForTimeout(1000);
+  }
+  await page.evaluate((film) => show(film), textFilm("Between"));
   await own.close();
-  const exact = await page.evaluate(async (film) => {
-    await show(film);
-    return player.exact;
-  }, textFilm("jackdaws"));
-  assert.equal(exact, true);
+  const told = await page.evaluate(
+    async (film) => {
+      await show(film);
+      return { exact: player.exact, hash: await hash(await player.frame(30)), warnings: player.warnings };
+    },
+    film("jackdaws", 6),
+  );
+  assert.deepEqual(told, { exact: true, hash: expected, warnings: [] });
 });
 
 test("overlays are outlined and hit where they are seen, with captions or without", async (t) => {

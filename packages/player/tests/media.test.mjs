@@ -48,12 +48,12 @@ function client() {
   globalThis.openClip = (src, addresses = [src]) =>
     ask(src, { type: "open", src, addresses: addresses.map((address) => new URL(address, location.href).href) });
   globalThis.pictureAt = async (src, time, hurry) => {
-    const answer = await ask(++id, { type: "picture", id, src, time, hurry });
+    const answer = await ask(++id, { type: "picture", id, src, time, times: 1, hurry });
     if (answer.type !== "picture") return { message: answer.message ?? answer.type };
     return { facts: answer.facts, hash: await last[src] };
   };
   globalThis.pictureAfter = async (src, later, time) => {
-    port1.postMessage({ type: "picture", id: ++id, src, time: later, hurry: false });
+    port1.postMessage({ type: "picture", id: ++id, src, time: later, times: 1, hurry: false });
     await new Promise((resolve) => setTimeout(resolve, 8));
     port1.postMessage({ type: "forget", below: id + 1 });
     return pictureAt(src, time, false);

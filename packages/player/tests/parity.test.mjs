@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser } from "./browser.mjs";
 import { framesOf, makeClips } from "./clips.mjs";
-import { benchFilms, clipFilm, paragraphFilm, paragraphs, startService } from "./site.mjs";
+import { benchFilms, clipFilm, gridFilm, paragraphFilm, paragraphs, startService, twiceFilm } from "./site.mjs";
 
 const program = process.env.RONDO_PROGRAM;
 const clipFolder = join(tmpdir(), "rondo-player-clips");
@@ -101,6 +101,29 @@ test("seeks into clips of every kind", { skip: !program && "RONDO_PROGRAM is not
       const wrong = await page.evaluate(
         ([film, frames, address]) => differing(film, frames, address),
         [film, wanted, address],
+      );
+      assert.deepEqual(wrong, []);
+    });
+  }
+});
+
+test("four clips at once, and one clip at two times", { skip: !program && "RONDO_PROGRAM is not set" }, async (t) => {
+  makeClips(clipFolder);
+  const films = {
+    grid: [gridFilm(`${clipFolder}/`), gridFilm("/clips/")],
+    twice: [twiceFilm(`${clipFolder}/b-frames.mkv`), twiceFilm("/clips/b-frames.mkv")],
+  };
+  for (const [name, [local, served]] of Object.entries(films)) {
+    await t.test(name, async () => {
+      const file = join(folder, `${name}.json`);
+      writeFileSync(file, JSON.stringify(local));
+      const frames = Array.from({ length: local.durationInFrames }, (_, frame) => frame);
+      const address = draw(file, frames, name);
+      // All frames in order, and some of them back and forth.
+      const wanted = [...frames, 70, 3, 4, 40, 5, 6, 41];
+      const wrong = await page.evaluate(
+        ([film, frames, address]) => differing(film, frames, address),
+        [served, wanted, address],
       );
       assert.deepEqual(wrong, []);
     });

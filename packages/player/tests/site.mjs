@@ -125,3 +125,44 @@ export const clipFilm = (src, width, height, frames = 60) => ({
     },
   ],
 });
+
+const GRID = ["sixty.mp4", "b-frames.mkv", "open-gop.mp4", "vp9.webm"];
+
+/** A film of four different clips of clips.mjs in two rows; with two sounds besides where `sounds` is set. */
+export const gridFilm = (folder, sounds = false, frames = 80) => {
+  const film = clipFilm("", 320, 180, frames);
+  const [overlay] = film.overlays;
+  film.overlays = GRID.map((name, index) => ({
+    ...overlay,
+    id: index + 1,
+    row: index + 1,
+    left: (index % 2) * 160,
+    top: index < 2 ? 0 : 90,
+    width: 160,
+    height: 90,
+    src: `${folder}${name}`,
+  }));
+  for (const [index, name] of (sounds ? ["tones.wav", "tones.mp3"] : []).entries())
+    film.overlays.push({
+      ...{ id: 10 + index, type: "sound", from: 0, durationInFrames: frames, row: 10 + index },
+      ...{
+        left: 0,
+        top: 0,
+        width: 10,
+        height: 10,
+        src: `${folder}${name}`,
+        startFromSound: 0,
+        styles: { volume: 0.1 },
+      },
+    });
+  return film;
+};
+
+/** A film that shows a clip at two times beside each other. */
+export const twiceFilm = (src, frames = 80) => {
+  const film = clipFilm(src, 160, 180, frames);
+  const [overlay] = film.overlays;
+  film.width = 320;
+  film.overlays.push({ ...overlay, id: 2, row: 2, left: 160, videoStartTime: 2.5 });
+  return film;
+};

@@ -9,6 +9,7 @@ import { startBrowser } from "./browser.mjs";
 import { startService, textFilm } from "./site.mjs";
 
 const folder = join(tmpdir(), "rondo-player-clips");
+/** Pauses and seeks; 20 take a minute. */
 const TURNS = Number(process.env.PLAYER_TURNS ?? 5);
 
 /** Runs in the page first: notes when tones of scheduled sound are heard. */
@@ -63,7 +64,7 @@ async function measure([film, turns]) {
   return offsets;
 }
 
-test("tones are heard within 25 ms of their frames", async (t) => {
+test("tones are heard within 25 ms of their frames, and never more than 50 ms off", async (t) => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "beats.wav");
   const tones = "aevalsrc='if(lt(mod(t\\,0.5)\\,0.02)\\,0.8*sin(2*PI*1000*t)\\,0)':s=48000:d=30:c=stereo";
@@ -92,4 +93,5 @@ test("tones are heard within 25 ms of their frames", async (t) => {
   t.diagnostic(`${offsets.length} tones: p95 ${p95.toFixed(1)} ms, most ${offsets.at(-1).toFixed(1)} ms`);
   assert.ok(offsets.length >= TURNS * 2, `${offsets.length} tones`);
   assert.ok(p95 <= 25, `p95 ${p95} ms`);
+  assert.ok(offsets.at(-1) <= 50, `most ${offsets.at(-1)} ms`);
 });

@@ -2,6 +2,7 @@
 
 import {
   AdtsInputFormat,
+  EncodedPacketSink,
   FlacInputFormat,
   Input,
   type InputAudioTrack,
@@ -17,6 +18,7 @@ import {
   WebMInputFormat,
 } from "mediabunny";
 import type { ClipFacts } from "../protocol";
+import { Lanes } from "./lanes";
 import { mp3Delay } from "./mp3";
 import { SoundReader } from "./sound";
 import { VideoReader } from "./video";
@@ -35,14 +37,20 @@ const FORMATS = [
 ];
 
 /** Bytes of a file kept in memory. */
-const CACHE_BYTES = 32 << 20;
+export const CACHE_BYTES = 32 << 20;
+/** Packets of a file that are read ahead at a time. */
+const READ_AT_ONCE = 32;
 /** Seconds before a failed request is repeated, once each. */
 const RETRIES = [0.3, 1.5];
 
 export interface MediaFile {
   facts: ClipFacts;
-  video: VideoReader | null;
+  video: Lanes | null;
   sound: SoundReader | null;
+  /** Bytes that it may keep in memory. */
+  bytes: number;
+  /** Reads what was not read yet into memory, if all of it has room there; each part when it `isFree`. */
+  readAll(isFree: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
@@ -75,6 +83,8 @@ async function openAddress(address: string, isLast: boolean): Promise<MediaFile>
     const sound = soundTrack && (await openSound(soundTrack, video, videoTrack, delay));
     if (!video && !sound) throw new Error("It has neither a video nor an audio track that can be decoded.");
     const duration = await durationOf(input, videoTrack ?? soundTrack);
+    const size = (await source.getSizeOrNull()) ?? Infinity;
+    const lanes = video && new Lanes(video);
     return {
       facts: {
         width: video?.shown.width ?? 0,
@@ -83,10 +93,19 @@ async function openAddress(address: string, isLast: boolean): Promise<MediaFile>
         picture: video !== null,
         sound: sound !== null,
       },
-      video,
+      video: lanes,
       sound,
+      bytes: Math.min(size, CACHE_BYTES),
+      async readAll(isFree) {
+        if (size > CACHE_BYTES) return;
+        let count = 0;
+        for (const track of [videoTrack, soundTrack])
+          if (track)
+            for await (const _ of new EncodedPacketSink(track).packets())
+              if (count++ % READ_AT_ONCE === 0) await isFree();
+      },
       close() {
-        video?.close();
+        lanes?.closeAll();
         sound?.close();
         input.dispose();
       },

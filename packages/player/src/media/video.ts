@@ -13,6 +13,12 @@ const PICTURES_AHEAD = 40;
 /** Packets inside the decoder at a time, and those before the frame asked for, whose pictures are not kept. */
 const QUEUE = 6;
 const QUEUE_BEFORE = 16;
+/**
+ * Those after it while someone waits for it: each one delays it. Most decoders need so many before they give a frame. Where one
+ * needs more, it does nothing for so many milliseconds.
+ */
+const NEEDED = 3;
+const STUCK = 40;
 /** Decoded frames kept for what comes next. */
 const AHEAD = 3;
 /** A key frame this many seconds after the decoder's position is reached by decoding on. */
@@ -47,15 +53,21 @@ export class VideoReader {
   /** The last decoded frame before the target. */
   private before: VideoFrame | null = null;
   private latest = -Infinity;
+  /** Packets inside the decoder, by microseconds, as they were given to it. */
+  private inside = new Set<number>();
+  /** Packets that it needs after one before it gives its frame, as far as that is known. */
+  private needed = NEEDED;
   /** Frames that were not decoded since the last jump. */
   private passedOver = new Set<number>();
   /** Called when the decoder did something. */
   private wake: () => void = () => undefined;
   /** The frame read last, by microseconds. */
-  shownStamp: number | null = null;
+  private shownStamp: number | null = null;
   private verify = false;
   private readonly lengthSize: number | null;
   private work: Promise<unknown> = Promise.resolve();
+  /** Pieces of work that are not done. */
+  private pending = 0;
 
   private constructor(
     private readonly sink: EncodedPacketSink,
@@ -95,6 +107,24 @@ export class VideoReader {
     );
   }
 
+  /** The same track with a decoder of its own. */
+  fork(): VideoReader {
+    return new VideoReader(this.sink, this.config, this.colour, this.geometry, this.shown, this.origin, this.tolerance);
+  }
+
+  /** Whether all that it was asked for is done. */
+  get isIdle() {
+    return this.pending === 0;
+  }
+
+  /** Does work after what was asked for before. */
+  private queue<T>(work: () => Promise<T>): Promise<T> {
+    this.pending++;
+    const next = this.work.then(work).finally(() => this.pending--);
+    this.work = next.catch(() => undefined);
+    return next;
+  }
+
   /** The packet of the frame shown at `time` seconds since the first frame. */
   private async packetAt(time: number): Promise<EncodedPacket> {
     const wanted = this.origin + Math.max(0, Number.isFinite(time) ? time : 0);
@@ -113,9 +143,7 @@ export class VideoReader {
 
   /** The frame shown at `time`; null when it is the one read last. `offer` gets a nearby one that is decoded earlier. */
   at(time: number, isWanted: () => boolean, offer?: (picture: Picture) => void): Promise<Picture | null | "unwanted"> {
-    const next = this.work.then(() => (isWanted() ? this.read(time, isWanted, offer) : "unwanted"));
-    this.work = next.catch(() => undefined);
-    return next;
+    return this.queue(async () => (isWanted() ? this.read(time, isWanted, offer) : "unwanted"));
   }
 
   private async read(
@@ -178,7 +206,7 @@ export class VideoReader {
         offer(await this.picture(this.before));
         continue;
       }
-      await this.feed();
+      await this.feed(offer !== undefined);
     }
   }
 
@@ -210,6 +238,7 @@ export class VideoReader {
     if (!first) throw new Error("It has no key frame.");
     this.dropFrames();
     this.passedOver.clear();
+    this.inside.clear();
     this.failure = null;
     this.drained = false;
     this.fed = null;
@@ -232,6 +261,10 @@ export class VideoReader {
   private receive(frame: VideoFrame) {
     const stamp = frame.timestamp;
     this.latest = stamp;
+    // A decoder that was slow once is not taken to need more.
+    if (stamp === this.target) this.needed = Math.max(NEEDED, Math.min(this.needed, this.after()));
+    // Frames come in the order in which they are shown.
+    for (const given of this.inside) if (given <= stamp) this.inside.delete(given);
     if (stamp < this.target) this.hold(stamp, frame);
     else this.ahead.set(stamp, frame);
     this.wake();
@@ -239,23 +272,31 @@ export class VideoReader {
 
   private push(packet: EncodedPacket) {
     this.decoder?.decode(packet.toEncodedVideoChunk());
+    this.inside.add(packet.microsecondTimestamp);
     this.fed = packet;
   }
 
-  /** Gives the decoder a packet, or waits until it has room. */
-  private async feed() {
+  /** Gives the decoder a packet, or waits until it has room. In a `hurry`, it gets few after the frame asked for. */
+  private async feed(hurry = false) {
     const decoder = this.decoder;
     if (!decoder || !this.fed) throw new Error("No picture in it can be decoded.");
     if (this.drained) return;
     const isBefore = this.fed.microsecondTimestamp < this.target;
-    if (decoder.decodeQueueSize >= (isBefore ? QUEUE_BEFORE : QUEUE)) {
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
+    const isFull = decoder.decodeQueueSize >= (isBefore ? QUEUE_BEFORE : QUEUE);
+    const isEnough = hurry && this.after() >= this.needed;
+    if (isFull || isEnough) {
+      const woken = new Promise<boolean>((resolve) => {
+        this.wake = () => resolve(true);
       });
-      return;
+      if (isFull || (await Promise.race([woken, sleep(STUCK)]))) {
+        await woken;
+        return;
+      }
+      this.needed++;
     }
     const next = await this.sink.getNextPacket(this.fed);
-    if (this.failure) return;
+    // The frame asked for may have come meanwhile.
+    if (this.failure || (hurry && this.latest >= this.target)) return;
     // A picture that is shown before the one asked for, and that no other one is made from, is not decoded.
     if (next && this.isPassedOver(next)) {
       this.passedOver.add(next.microsecondTimestamp);
@@ -265,6 +306,13 @@ export class VideoReader {
       await decoder.flush();
       this.drained = true;
     }
+  }
+
+  /** Packets that the decoder got after the frame asked for, while it has that. */
+  private after(): number {
+    const inside = [...this.inside];
+    const index = inside.indexOf(this.target);
+    return index < 0 ? 0 : inside.length - 1 - index;
   }
 
   private isPassedOver(packet: EncodedPacket): boolean {
@@ -277,7 +325,14 @@ export class VideoReader {
     const run = async () => {
       while (this.ahead.size < AHEAD && this.decoder && !this.drained && !this.failure) await this.feed();
     };
-    this.work = this.work.then(run).catch(() => undefined);
+    void this.queue(run).catch(() => undefined);
+  }
+
+  /** The next frame is told as a whole, even if it is the one read last. */
+  forget() {
+    void this.queue(async () => {
+      this.shownStamp = null;
+    });
   }
 
   private async picture(frame: VideoFrame): Promise<Picture> {
@@ -295,7 +350,7 @@ export class VideoReader {
   }
 
   /** Frees the decoder; the next frame makes a new one. */
-  closeDecoder() {
+  private closeDecoder() {
     this.dropFrames();
     if (this.decoder && this.decoder.state !== "closed") this.decoder.close();
     this.decoder = null;
@@ -304,10 +359,13 @@ export class VideoReader {
     this.wake();
   }
 
+  /** Ends it; what it is asked for after that fails. */
   close() {
     this.closeDecoder();
   }
 }
+
+const sleep = (milliseconds: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));
 
 /** Seconds of the frame that is shown first. Frames before second 0 are cut off by an edit list. */
 async function firstShown(sink: EncodedPacketSink): Promise<number> {

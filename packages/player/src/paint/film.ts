@@ -5,6 +5,9 @@ import type { Engine, Opened, Refused } from "./engine";
 
 interface Overlay {
   type?: unknown;
+  src?: unknown;
+  from?: unknown;
+  durationInFrames?: unknown;
 }
 
 export class Film {
@@ -58,6 +61,19 @@ export class Film {
   addresses(src: string): string[] {
     const { ways, base } = this.source;
     return ways[src] ?? (URL.canParse(src, base) ? [new URL(src, base).href] : []);
+  }
+
+  /** How many overlays show each of some videos between two frames; 1 for those that are not found in the film as written. */
+  shows(videos: string[], from: number, to: number): Record<string, number> {
+    const shown: Record<string, number> = {};
+    for (const src of videos) {
+      const overlays = this.overlays.filter((overlay) => overlay.type !== "sound" && overlay.src === src);
+      const isOn = (overlay: Overlay) =>
+        Number(overlay.from) <= to && from < Number(overlay.from) + Number(overlay.durationInFrames);
+      const count = overlays.length === 0 ? 1 : overlays.filter(isOn).length;
+      if (count > 0) shown[src] = count;
+    }
+    return shown;
   }
 
   /** Where the service paints a frame of it; null when it cannot. */

@@ -11,8 +11,10 @@ import type {
 } from "../protocol";
 import type { Engine, Kind, Source } from "./engine";
 
-/** Pictures waiting in memory until the frame that shows them is painted. */
-const MOST_WAITING = 8;
+/** Pictures waiting in memory until the frame that shows them is painted, at least. */
+const WAITING = 8;
+/** Bytes of images that are kept for films to come. */
+const IMAGES_KEPT = 64 << 20;
 
 /** Decoded planes; shared where several times show the same picture. */
 interface Planes {
@@ -27,7 +29,22 @@ export interface Sound {
   data: ArrayBuffer;
 }
 
+/** The bytes of a file, or why it cannot be read. */
+interface Found {
+  bytes?: Uint8Array<ArrayBuffer>;
+  problem: string;
+}
+
+/** The picture that a decoder gave last. */
+interface Last {
+  src: string;
+  time: number;
+  planes: Planes;
+}
+
 interface PictureRequest {
+  id: number;
+  src: string;
   done: Promise<boolean>;
   settle: (arrived: boolean) => void;
 }
@@ -57,6 +74,8 @@ interface Page {
   wantPort(): void;
 }
 
+const isInline = (address: string) => /^data:/i.test(address);
+
 const isAbsolute = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address);
 
 const keyOf = (src: string, time: number) => `${time} ${src}`;
@@ -66,6 +85,8 @@ export class Media {
   private images = new Map<string, Promise<void>>();
   /** Images that the engine was given. */
   private given = new Set<string>();
+  /** Their files, by their addresses: outside of this worker's memory, the latest at the end. */
+  private files = new Map<string, Blob>();
   /** Images that this browser cannot decode, in frames that the service paints. */
   private undecoded = new Set<string>();
   private clips = new Map<string, Clip>();
@@ -73,8 +94,12 @@ export class Media {
   /** Pictures that were decoded and not yet given to the engine, by time and source. */
   private arrived = new Map<string, Planes>();
   private asked = new Map<string, PictureRequest>();
-  /** The last picture of each source. */
-  private last = new Map<string, Planes>();
+  /** The last picture of each decoder, by its lane and source. */
+  private last = new Map<string, Last>();
+  /** What was told of overlays that show video. */
+  private shown = "";
+  /** Pictures that may wait until their frame is painted. */
+  private room = WAITING;
   /** Times for which the engine was given another picture. */
   private stale = new Set<string>();
   private lossy = new Set<string>();
@@ -133,7 +158,7 @@ export class Media {
 
   image(src: string): Promise<void> {
     return once(this.images, src, async () => {
-      const { bytes, problem } = await firstOf(this.page.addresses(src));
+      const { bytes, problem } = await this.file(this.page.addresses(src));
       try {
         if (!bytes) throw new Error(problem);
         this.given.add(src);
@@ -151,6 +176,21 @@ export class Media {
         this.lose("image", src, sentence(error));
       }
     });
+  }
+
+  /** The file of an image. It is kept for other films, when its server may be gone. */
+  private async file(addresses: string[]): Promise<Found> {
+    const name = addresses.join("\n");
+    const known = this.files.get(name);
+    if (known) return { bytes: new Uint8Array(await known.arrayBuffer()), problem: "" };
+    const found = await firstOf(addresses);
+    if (found.bytes && !isInline(name)) this.files.set(name, new Blob([found.bytes]));
+    let size = 0;
+    for (const [other, blob] of [...this.files].reverse()) {
+      size += blob.size;
+      if (size > IMAGES_KEPT) this.files.delete(other);
+    }
+    return found;
   }
 
   /** Has pictures of an image decoded; rejects when that cannot be done here. */
@@ -215,7 +255,6 @@ export class Media {
       if (known) continue;
       if (this.missing.has(`${kind} ${src}`)) this.engine.missing(kind, src);
       else if (kind === "image") {
-        // Its bytes are not kept; the browser's cache has them.
         if (this.given.delete(src)) this.images.delete(src);
       } else if (this.clips.get(src)?.settled) this.tell(kind, src);
     }
@@ -234,17 +273,36 @@ export class Media {
     this.page.warn({ code: "media-missing", message: `${src}: ${message}` });
   }
 
-  /** Asks for the picture at a time; resolves to whether it arrived. */
-  picture(src: string, time: number, hurry: boolean): Promise<boolean> {
+  /** Asks for the picture at a time, of a frame with `times` of the source; resolves to whether it arrived. */
+  picture(src: string, time: number, times: number, hurry: boolean): Promise<boolean> {
     const key = keyOf(src, time);
     if (this.arrived.has(key)) return Promise.resolve(true);
     const known = this.asked.get(key);
     if (known) return known.done;
     const { promise, resolve } = deferred<boolean>();
     const id = ++this.ids;
-    this.asked.set(key, { done: promise, settle: resolve });
-    this.send({ type: "picture", id, src, time, hurry });
+    this.asked.set(key, { id, src, done: promise, settle: resolve });
+    this.send({ type: "picture", id, src, time, times, hurry });
     return promise;
+  }
+
+  /** Tells how many overlays on screen show each video, whose decoders stay open. */
+  show(shown: Record<string, number>) {
+    const told = JSON.stringify(shown);
+    if (told === this.shown || !this.decodes) return;
+    this.shown = told;
+    const isStarted = this.port || this.queue.length > 0;
+    if (isStarted || Object.keys(shown).length > 0) this.send({ type: "show", shown });
+  }
+
+  /** So many pictures may wait until their frame is painted. */
+  makeRoom(pictures: number) {
+    this.room = Math.max(WAITING, pictures);
+  }
+
+  /** Has small files read to their end. */
+  readAhead() {
+    if (this.port) this.send({ type: "read" });
   }
 
   /** Pictures that were asked for are no longer wanted. */
@@ -275,15 +333,17 @@ export class Media {
   /** Gives the memory of a picture back when nothing uses it. */
   private release(planes: Planes | undefined) {
     if (!planes || planes.bytes.byteLength === 0) return;
-    for (const used of this.last.values()) if (used === planes) return;
+    for (const used of this.last.values()) if (used.planes === planes) return;
     for (const used of this.arrived.values()) if (used === planes) return;
     this.port?.postMessage({ type: "recycle", planes: planes.bytes } satisfies MediaRequest, [planes.bytes]);
   }
 
   /** Gives the engine the last picture in place of the one at a time; false when there is none. */
   giveLast(src: string, time: number): boolean {
-    const planes = this.last.get(src);
-    if (!planes) return false;
+    const last = [...this.last.values()].filter((last) => last.src === src);
+    const [nearest] = last.sort((a, b) => Math.abs(a.time - time) - Math.abs(b.time - time));
+    if (!nearest) return false;
+    const { planes } = nearest;
     this.stale.add(keyOf(src, time));
     this.engine.picture(src, time, planes.bytes, planes.facts);
     return true;
@@ -313,7 +373,13 @@ export class Media {
         this.missing.delete(`${kind} ${src}`);
       }
     }
-    for (const src of this.last.keys()) if (!kept.has(src)) this.last.delete(src);
+    for (const [name, { src }] of this.last) if (!kept.has(src)) this.last.delete(name);
+    // Those are no longer waited for.
+    for (const [key, { src, settle }] of this.asked) {
+      if (kept.has(src)) continue;
+      settle(false);
+      this.asked.delete(key);
+    }
     if (this.port) this.send({ type: "keep", sources });
   }
 
@@ -326,17 +392,18 @@ export class Media {
         this.settleClip(answer.src, null, answer.message);
         break;
       case "picture": {
-        const { src, time, exact, planes, facts, lossy } = answer;
+        const { src, time, lane, exact, planes, facts, lossy } = answer;
         if (lossy) this.noteLoss(src);
-        const picture = planes && facts ? { bytes: planes, facts } : this.last.get(src);
+        const name = `${lane} ${src}`;
+        const before = this.last.get(name)?.planes;
+        const picture = planes && facts ? { bytes: planes, facts } : before;
         if (picture) {
-          const before = this.last.get(src);
-          this.last.set(src, picture);
+          this.last.set(name, { src, time, planes: picture });
           if (exact) this.arrived.set(keyOf(src, time), picture);
           if (before !== picture) this.release(before);
         }
         for (const [key, old] of this.arrived) {
-          if (this.arrived.size <= MOST_WAITING) break;
+          if (this.arrived.size <= this.room) break;
           this.arrived.delete(key);
           this.release(old);
         }
@@ -352,6 +419,8 @@ export class Media {
         this.stills.delete(answer.id);
         break;
       case "unpictured":
+        // Files that are closed meanwhile are not missing.
+        if (this.asked.get(keyOf(answer.src, answer.time))?.id !== answer.id) break;
         this.lose("video", answer.src, answer.message);
         this.settle(answer.src, answer.time, false);
         break;
@@ -400,7 +469,7 @@ function once<T>(known: Map<string, Promise<T>>, key: string, load: () => Promis
 }
 
 /** The bytes of a file, or why none of its addresses has them. */
-async function firstOf(addresses: string[]): Promise<{ bytes?: Uint8Array; problem: string }> {
+async function firstOf(addresses: string[]): Promise<Found> {
   let problem = "It cannot be loaded.";
   for (const address of addresses) {
     try {
@@ -412,15 +481,15 @@ async function firstOf(addresses: string[]): Promise<{ bytes?: Uint8Array; probl
   return { problem };
 }
 
-async function read(address: string): Promise<Uint8Array> {
-  if (/^data:/i.test(address)) return inline(address);
+async function read(address: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (isInline(address)) return inline(address);
   const response = await fetch(address);
   if (!response.ok) throw new Error(`It answers with status ${response.status}.`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
 /** The bytes of a `data:` address, which policies do not let scripts fetch. */
-function inline(address: string): Uint8Array {
+function inline(address: string): Uint8Array<ArrayBuffer> {
   const comma = address.indexOf(",");
   if (comma < 0) throw new Error("Its data: address has no content.");
   const text = decodeURIComponent(address.slice(comma + 1));

@@ -23,10 +23,11 @@ const WARMING_SPARE = 10;
 /** Milliseconds for which playing may wait for images, and the seconds in which they are shown. */
 const MOST_PREPARING = 500;
 const SECONDS_PREPARED = 10;
-/** Pictures asked for ahead of the frame that is painted. */
-const PICTURES_AHEAD = 4;
-/** Pictures that may be late before the decoder is told to skip them. */
-const MOST_LATE = 6;
+/** Frames whose pictures are asked for ahead of the one that is painted; fewer where they have more pictures than one. */
+const FRAMES_AHEAD = 4;
+const PICTURES_AHEAD = 8;
+/** Frames whose pictures may be late besides, before the decoders are told to skip them. */
+const FRAMES_LATE = 2;
 /** Frames painted with other pictures that are remembered. */
 const MOST_STALE = 64;
 /** Milliseconds after a change until the rest of the film is prepared, and at most at a time. */
@@ -79,6 +80,8 @@ export class Painter {
   /** Whether overlays are left to be prepared while the film plays. */
   private ahead = true;
   private seeks: Seek[] = [];
+  /** Pictures of video in the frame that was looked at last. */
+  private pictures = 1;
   private media!: Media;
 
   constructor(
@@ -199,6 +202,7 @@ export class Painter {
     const film = this.film;
     if (turn !== this.turn || !film) return;
     try {
+      this.tellShown(frame);
       const ready = this.supply(this.json, frame, true);
       const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(IMPATIENCE)]));
       if (turn !== this.turn) return;
@@ -207,16 +211,16 @@ export class Painter {
       if (turn !== this.turn) return;
       const still = this.needsService(frame) ? film.still(frame) : null;
       if (still) await this.showStill(still, frame, turn);
-      else await this.paintExactly(frame, turn);
+      else await this.paintExactly(frame, turn, inTime);
     } catch (error) {
       if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
     }
   }
 
-  /** Paints at full size, and at half size before where that takes long. */
-  private async paintExactly(frame: number, turn: number) {
+  /** Paints at full size, and at half size before where that takes long. Frames whose pictures came late waited enough. */
+  private async paintExactly(frame: number, turn: number, inTime: boolean) {
     const pixels = (this.facts?.width ?? 0) * (this.facts?.height ?? 0);
-    const halves = this.shown >= 0 && this.shown !== frame && this.restPace.halvesFirst(pixels);
+    const halves = inTime && this.shown >= 0 && this.shown !== frame && this.restPace.halvesFirst(pixels);
     if (halves) {
       this.paintAtRest(frame, 50);
       this.show(frame, 50, false);
@@ -298,7 +302,7 @@ export class Painter {
 
   /** Gives the engine all that a frame needs. Null when nothing is missing; rejects never. */
   private supply(json: string, frame: number, hurry: boolean): Promise<void> | null {
-    if (this.lacks(json, frame).length === 0) return null;
+    if (this.lacks(json, frame, hurry).length === 0) return null;
     return (async () => {
       // Fonts come in waves: a fallback is known to be needed once the first font is read.
       for (let wave = 0; wave < 64; wave++) {
@@ -314,6 +318,8 @@ export class Painter {
     const opened = this.open.use(json);
     if (isRefused(opened)) throw new Error(opened.error);
     let needs = this.needs(frame);
+    if (needs.pictures.length > 0) this.pictures = needs.pictures.length;
+    this.media.makeRoom(this.pictures * (this.framesAhead + FRAMES_LATE));
     const given = needs.pictures.filter(({ src, time }) => this.media.give(src, time)).length;
     if (given > 0) needs = this.needs(frame);
     return this.load(opened, needs, hurry);
@@ -328,10 +334,11 @@ export class Painter {
 
   private load(opened: Opened, needs: Needs, hurry: boolean): Promise<unknown>[] {
     const loading: Promise<unknown>[] = needs.fonts.map((name) => this.media.font(name));
+    const times = (of: string) => needs.pictures.filter(({ src }) => src === of).length;
     for (const { src, time } of needs.pictures) {
       if (opened.media.find((media) => media.src === src)?.kind === "image") {
         if (!this.media.isUndecoded(src)) loading.push(this.media.image(src));
-      } else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, hurry));
+      } else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, times(src), hurry));
       else if (this.media.decodes) loading.push(this.media.declare("video", src));
     }
     return loading;
@@ -570,15 +577,28 @@ export class Painter {
     this.open.use(this.json);
     const late = this.needs(frame).pictures.filter(({ src, time }) => !this.media.give(src, time));
     if (late.length === 0) return "exact";
-    if (this.media.outstanding > MOST_LATE) this.media.forget();
+    if (this.media.outstanding > this.pictures * (this.framesAhead + FRAMES_LATE)) this.media.forget();
     return this.substitute(frame, late) ? "late" : "none";
+  }
+
+  private get framesAhead() {
+    return Math.max(1, Math.min(FRAMES_AHEAD, Math.floor(PICTURES_AHEAD / this.pictures)));
+  }
+
+  /** Tells which videos are on screen, and which come next. */
+  private tellShown(frame: number) {
+    const opened = this.open.use(this.json);
+    if (!this.film || isRefused(opened)) return;
+    const videos = opened.media.filter(({ kind }) => kind === "video").map(({ src }) => src);
+    this.media.show(this.film.shows(videos, frame, frame + (this.clock ? FRAMES_AHEAD : 0)));
   }
 
   /** Asks for the pictures of the frames that come next. */
   private look(frame: number) {
+    this.tellShown(frame - 1);
     const opened = this.open.use(this.json);
     if (isRefused(opened) || !opened.media.some(({ kind }) => kind === "video")) return;
-    for (let ahead = frame; ahead < Math.min(frame + PICTURES_AHEAD, opened.durationInFrames); ahead++)
+    for (let ahead = frame; ahead < Math.min(frame + this.framesAhead, opened.durationInFrames); ahead++)
       void this.load(opened, { fonts: [], pictures: this.engine.needs(ahead).pictures }, false);
   }
 }
