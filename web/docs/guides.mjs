@@ -3,7 +3,7 @@
 export const GROUPS = [
   ["Get started", ["first-film", "quick-start", "sdks", "command-line", "agents"]],
   ["Make films", ["templates", "brand-kit", "projects", "editor", "speech", "audio", "fonts", "outputs"]],
-  ["Connect", ["batches", "webhooks", "destinations", "player", "sign-in", "importing", "moving"]],
+  ["Connect", ["integrations", "batches", "webhooks", "destinations", "player", "sign-in", "importing", "moving"]],
   ["Run it", ["self-hosting", "security", "scaling", "reliability"]],
   ["Look up", ["limits", "errors", "compatibility", "changelog"]],
 ];
@@ -23,6 +23,7 @@ export const TITLES = {
   audio: "Sound",
   fonts: "Fonts",
   outputs: "Outputs",
+  integrations: "Integrations",
   batches: "Batches",
   webhooks: "Webhooks",
   destinations: "Destinations",

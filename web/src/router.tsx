@@ -156,6 +156,7 @@ const others = [
   page("/dashboard/playground", () => import("@/pages/playground"), "PlaygroundPage"),
   page("/dashboard/keys", () => import("@/pages/api-keys"), "ApiKeysPage"),
   page("/dashboard/webhooks", () => import("@/pages/webhooks"), "WebhooksPage"),
+  page("/dashboard/destinations", () => import("@/pages/destinations"), "DestinationsPage"),
   page("/dashboard/usage", () => import("@/pages/usage"), "UsagePage"),
   page("/dashboard/apps", () => import("@/pages/connected-apps"), "ConnectedAppsPage"),
   page("/dashboard/audit", () => import("@/pages/audit-log"), "AuditLogPage"),

@@ -174,7 +174,7 @@ test("a render with several files lists them, each to download, and deletes them
   await page.getByRole("button", { name: "Delete files" }).click();
   await page.getByRole("alertdialog").getByText("Delete these 4 files?").waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("Files deleted.").waitFor();
+  await page.getByText("Files deleted.", { exact: true }).waitFor();
 });
 
 test("examples of the guides play beside their text", async () => {

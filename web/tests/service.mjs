@@ -112,3 +112,20 @@ export async function startReceiver() {
   receiver.url = `http://127.0.0.1:${server.address().port}/hook`;
   return receiver;
 }
+
+/** A bucket that speaks as much of the protocol of S3 as copies need. Stores what was put, and responds with `status`. */
+export async function startBucket() {
+  const files = new Map();
+  const bucket = { files, status: 200, url: "", stop: () => server.close() };
+  const server = createServer((request, response) => {
+    const parts = [];
+    request.on("data", (part) => parts.push(part));
+    request.on("end", () => {
+      if (bucket.status === 200) files.set(request.url, Buffer.concat(parts));
+      response.writeHead(bucket.status, { etag: '"1"' }).end();
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  bucket.url = `http://127.0.0.1:${server.address().port}`;
+  return bucket;
+}

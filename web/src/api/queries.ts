@@ -133,6 +133,11 @@ export const deliveries = (webhookId: string) =>
     refetchInterval: (query) => (query.state.data?.some((delivery) => !delivery.finishedAt) ? 1500 : 15_000),
   });
 
+export const destinations = queryOptions({
+  queryKey: ["destinations"],
+  queryFn: () => api("get", "/destinations"),
+});
+
 export const usage = (from: string, to: string) =>
   queryOptions({
     queryKey: ["usage", from, to],

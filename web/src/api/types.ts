@@ -8,6 +8,9 @@ type DashboardSchemas = dashboardComponents["schemas"];
 
 export type Brand = Schemas["BrandKit"];
 export type Composition = Schemas["Composition"];
+export type Destination = Schemas["DestinationInfo"];
+/** The body of POST /destinations. */
+export type DestinationBody = Schemas["DestinationBody"];
 /** A file of the account: an upload, a narration, or the output of a render. */
 export type MediaFile = Omit<Schemas["ListedUpload"], "kind" | "contentType" | "durationMs"> & {
   kind: Schemas["FileKind"] | "render";

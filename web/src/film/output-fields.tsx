@@ -1,5 +1,7 @@
-/** Format, size, range, quality and loudness of a render. */
+/** Format, size, range, quality, loudness and destination of a render. */
 
+import { useQuery } from "@tanstack/react-query";
+import { destinations } from "@/api/queries";
 import type { Preview, RenderQuality, Template } from "@/api/types";
 import { oneOf } from "@/lib/one-of";
 import { Field, Input, Select } from "@/ui/field";
@@ -14,6 +16,7 @@ const FORMATS: readonly (readonly [string, readonly (readonly [Format, string])[
     "Video",
     [
       ["mp4", "MP4"],
+      ["m3u8", "HLS for streaming"],
       ["webm", "WebM"],
       ["mov", "MOV for editing (ProRes)"],
       ["gif", "GIF"],
@@ -77,7 +80,7 @@ export function OutputFields({ options, film, variants, onChange, onVariant }: P
   const set = (change: Partial<OutputOptions>) => onChange({ ...options, ...change });
   const isSound = ["mp3", "wav", "aac", "m4a"].includes(options.format);
   const isPicture = ["png", "jpg", "webp"].includes(options.format);
-  const hasSound = isSound || ["mp4", "webm", "mov"].includes(options.format);
+  const hasSound = isSound || ["mp4", "m3u8", "webm", "mov"].includes(options.format);
   const choices = sizes(film);
   const seconds = film ? film.durationSeconds : undefined;
   return (
@@ -198,6 +201,36 @@ export function OutputFields({ options, film, variants, onChange, onVariant }: P
           </Field>
         </>
       )}
+      <DestinationField name={options.destination} onChange={(destination) => set({ destination })} />
     </div>
+  );
+}
+
+interface DestinationProps {
+  /** The chosen one. */
+  name: string | undefined;
+  onChange: (name: string | undefined) => void;
+}
+
+/** Where the file is copied to, if the account has a destination. */
+function DestinationField({ name, onChange }: DestinationProps) {
+  const { data } = useQuery(destinations);
+  const known = data?.destinations ?? [];
+  if (!known.length && !name) return null;
+  return (
+    <Field label="Destination" hint={name && "Rondo also copies the file there."} className="sm:col-span-2">
+      {(field) => (
+        <Select {...field} value={name ?? ""} onChange={(event) => onChange(event.target.value || undefined)}>
+          <option value="">None</option>
+          {/* The list may not be there yet. */}
+          {name && !known.some((destination) => destination.name === name) && <option value={name}>{name}</option>}
+          {known.map((destination) => (
+            <option key={destination.id} value={destination.name}>
+              {destination.name} ({destination.url})
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }

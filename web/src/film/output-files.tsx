@@ -6,7 +6,7 @@ import { formatBytes } from "@/lib/format";
 import { buttonClass } from "@/ui/button";
 import { Section } from "@/ui/card";
 import { CopyButton } from "@/ui/copy";
-import { downloadName, downloadUrl, formatName, outputKind } from "./output";
+import { canDownload, downloadName, downloadUrl, formatName, outputKind } from "./output";
 
 export function OutputFiles({ job }: { job: RenderJob }) {
   if (job.outputs.length < 2) return null;
@@ -43,14 +43,16 @@ function FileRow({ job, file }: { job: RenderJob; file: RenderOutput }) {
       </div>
       <div className="flex items-center gap-1">
         <CopyButton text={file.url} label="Copy URL" />
-        <a
-          className={buttonClass("secondary", "sm")}
-          href={downloadUrl(job, file)}
-          download={downloadName(job, file)}
-          aria-label={`Download ${name}`}
-        >
-          <Download className="size-3.5" aria-hidden="true" /> Download
-        </a>
+        {canDownload(file.format) && (
+          <a
+            className={buttonClass("secondary", "sm")}
+            href={downloadUrl(job, file)}
+            download={downloadName(job, file)}
+            aria-label={`Download ${name}`}
+          >
+            <Download className="size-3.5" aria-hidden="true" /> Download
+          </a>
+        )}
       </div>
     </li>
   );

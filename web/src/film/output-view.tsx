@@ -9,7 +9,7 @@ import { listZip } from "@/lib/zip";
 import { buttonClass } from "@/ui/button";
 import { cx } from "@/ui/cx";
 import { SkeletonRows } from "@/ui/skeleton";
-import { downloadName, downloadUrl, formatName, outputKind } from "./output";
+import { canDownload, downloadName, downloadUrl, formatName, outputKind } from "./output";
 import { renderName } from "./render-status";
 import { SoundPlayer } from "./sound-player";
 
@@ -52,7 +52,11 @@ function FilmView({ job }: { job: Shown }) {
       <div className={cx(FRAME, "relative max-h-[72vh] bg-[#0b0c10]")}>
         <Poster job={job} className="max-h-[72vh] w-full object-contain opacity-40" />
         <div className="absolute inset-0 grid place-items-center p-6">
-          <Notice job={job}>This browser cannot play this {formatName(job.format)} file.</Notice>
+          <Notice job={job}>
+            {canDownload(job.format)
+              ? `This browser cannot play this ${formatName(job.format)} file.`
+              : "This browser cannot play HLS by itself. Safari can, and web pages with a player such as hls.js."}
+          </Notice>
         </div>
       </div>
     );
@@ -89,9 +93,11 @@ function Notice({ job, children }: { job: Shown; children: ReactNode }) {
   return (
     <div className="rounded-xl border border-white/15 bg-black/70 px-6 py-5 text-center text-white">
       <p>{children}</p>
-      <a className={cx(buttonClass("render"), "mt-4")} href={downloadUrl(job)} download={downloadName(job)}>
-        <Download className="size-4" /> Download {job.outputSize == null ? "" : formatBytes(job.outputSize)}
-      </a>
+      {canDownload(job.format) && (
+        <a className={cx(buttonClass("render"), "mt-4")} href={downloadUrl(job)} download={downloadName(job)}>
+          <Download className="size-4" /> Download {job.outputSize == null ? "" : formatBytes(job.outputSize)}
+        </a>
+      )}
     </div>
   );
 }

@@ -33,6 +33,9 @@ export const outputNoun = (format: string) =>
     outputKind(format)
   ];
 
+/** The file of an HLS film is a playlist: players stream from its URL, and a copy of it plays nothing. */
+export const canDownload = (format: string) => format !== "m3u8";
+
 /** Duration and size apply to films; a picture has only a size, a sound only a duration. */
 export function describeOutput(job: RenderJob, duration: string): string {
   const size = `${job.width} × ${job.height}`;

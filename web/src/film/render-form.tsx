@@ -22,6 +22,7 @@ import { canPay, QuoteSummary } from "./quote";
 import { DEFAULT_OPTIONS, type OutputOptions, renderRequest, type Source, withOptions } from "./render-request";
 import { snippet } from "./snippets";
 import { useCreateRender } from "./use-create-render";
+import { useKnownDestination } from "./use-known-destination";
 import { useLiveFilm } from "./use-live-film";
 import { usePreview } from "./use-preview";
 import { type Values, VariablesForm } from "./variables-form";
@@ -66,7 +67,8 @@ export function RenderForm({ source, variables: all, variants = [] }: Props) {
   const { data: brand } = useQuery(brandQuery);
   const accountId = useSuspenseQuery(session).data.account?.id ?? "";
   const [draft, setDraft, clear] = useDraft<Draft>(draftKey(accountId, source), EMPTY);
-  const { values, options, projectName } = draft;
+  const { values, projectName } = draft;
+  const options = useKnownDestination(draft.options);
   const [webhookUrl, setWebhookUrl] = useState("");
   const [place, setPlace] = useState<Place | null>(null);
   const change = (next: Partial<Draft>) => setDraft({ ...draft, ...next });

@@ -43,6 +43,8 @@ export interface OutputOptions {
   to: string;
   /** LUFS. */
   loudness: string;
+  /** The name of a destination. */
+  destination?: string | undefined;
 }
 
 export const DEFAULT_OPTIONS: OutputOptions = {
@@ -73,7 +75,7 @@ function frameRange({ from, to }: OutputOptions, { fps, durationInFrames }: Film
 
 /** The options as fields of a request. `film` is known once there is a preview, `frame` is the one it shows. */
 export function withOptions(request: RenderBody, options: OutputOptions, film: Film | null, frame: number): RenderBody {
-  const { format, quality, scale, loudness } = options;
+  const { format, quality, scale, loudness, destination } = options;
   const isSound = ["mp3", "wav", "aac", "m4a"].includes(format);
   const range = film ? frameRange(options, film) : null;
   const output: NonNullable<RenderBody["output"]> = {};
@@ -88,6 +90,7 @@ export function withOptions(request: RenderBody, options: OutputOptions, film: F
   }
   if (quality !== "standard") output.quality = quality;
   if (scale !== 1 && !isSound) output.scale = scale;
+  if (destination) output.destination = destination;
   return {
     ...request,
     ...(Object.keys(output).length ? { output } : {}),

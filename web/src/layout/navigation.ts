@@ -4,6 +4,7 @@ import {
   BookOpen,
   Braces,
   ChartColumn,
+  CloudUpload,
   Film,
   FolderOpen,
   House,
@@ -43,6 +44,7 @@ export const MAIN_LINKS: NavigationLink[] = [
 export const ACCOUNT_LINKS: NavigationLink[] = [
   { to: "/dashboard/keys", label: "API keys", icon: KeyRound },
   { to: "/dashboard/webhooks", label: "Webhooks", icon: Webhook },
+  { to: "/dashboard/destinations", label: "Destinations", icon: CloudUpload },
   { to: "/dashboard/apps", label: "Connected apps", icon: Plug },
   { to: "/dashboard/usage", label: "Usage", icon: ChartColumn },
   { to: "/dashboard/audit", label: "Audit log", icon: ScrollText },

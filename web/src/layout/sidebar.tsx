@@ -21,16 +21,20 @@ export function Brand() {
 
 export function Sidebar({ account }: { account: Account }) {
   return (
-    <div className="flex h-full flex-col overflow-y-auto px-3 pt-4 pb-3">
-      <div className="mb-5 px-2.5">
+    <div className="flex h-full flex-col pt-4 pb-3">
+      <div className="mb-4 px-5.5">
         <Brand />
       </div>
-      <nav aria-label="Dashboard" className="flex flex-col gap-6">
+      {/* Where links are hidden below, the last one fades out. */}
+      <nav
+        aria-label="Dashboard"
+        className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto mask-b-from-[calc(100%-24px)] px-3 pt-1 pb-6"
+      >
         <Group links={MAIN_LINKS} />
         <Group title="Account" links={ACCOUNT_LINKS} />
         {account.isOperator && <Group title="Operator" links={OPERATOR_LINKS} />}
       </nav>
-      <div className="mt-auto pt-6">
+      <div className="px-3">
         <Balance account={account} />
         <UserMenu account={account} />
       </div>

@@ -3,16 +3,17 @@
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronRight, CircleAlert, Download, OctagonX, Pencil, RefreshCw, Trash2 } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { api, isMissing } from "@/api/http";
 import { queryClient, render, renderDeliveries, session } from "@/api/queries";
 import type { Composition, Preview, RenderBody, RenderWithRequest } from "@/api/types";
 import { DeliveryRow } from "@/film/delivery-row";
 import { LivePlayer, useBroken } from "@/film/live-player";
-import { downloadName, downloadUrl, fileFacts, formatName, outputKind, outputNoun } from "@/film/output";
+import { canDownload, downloadName, downloadUrl, fileFacts, formatName, outputKind, outputNoun } from "@/film/output";
 import { OutputFiles } from "@/film/output-files";
 import { OutputView } from "@/film/output-view";
 import { FrameImage } from "@/film/preview-player";
+import { RenderCopy } from "@/film/render-copy";
 import { prefillForm } from "@/film/render-form";
 import { isFinal, RenderProgress, renderName, renderSource, StatusBadge } from "@/film/render-status";
 import { isNarration, isTranscription } from "@/film/speech";
@@ -25,7 +26,7 @@ import { Button, buttonClass } from "@/ui/button";
 import { Section } from "@/ui/card";
 import { CodeBlock } from "@/ui/code-block";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
-import { CopyableId } from "@/ui/copy";
+import { CopyableId, CopyButton } from "@/ui/copy";
 import { DescriptionList } from "@/ui/description-list";
 import { ErrorState } from "@/ui/error-state";
 import { Missing } from "@/ui/missing";
@@ -35,17 +36,28 @@ import { Spinner } from "@/ui/spinner";
 import { TimeAgo } from "@/ui/time-ago";
 import { showError, showToast } from "@/ui/toast";
 
+/** Time between two looks at a job that is not done. */
+const REFRESH_MS = 5000;
+
 /** Percent of progress between two frames that are shown. */
 const LIVE_STEP = 10;
 
 const route = getRouteApi("/home/dashboard/renders/$jobId");
 
+/** Whether the render, or its copy, is not done yet. */
+const isChanging = ({ status, destination }: RenderWithRequest) =>
+  !isFinal(status) || (status === "COMPLETED" && destination?.status === "PENDING");
+
 export function RenderPage() {
   const { jobId } = route.useParams();
-  const { data, error, refetch } = useQuery({
-    ...render(jobId),
-    refetchInterval: (query) => (query.state.data && !isFinal(query.state.data.status) ? 5000 : false),
-  });
+  const { data, error, refetch } = useQuery(render(jobId));
+  const changing = data !== undefined && isChanging(data);
+  // Events tell the progress and nothing else of the job. Each would put off the interval of a query.
+  useEffect(() => {
+    if (!changing) return;
+    const timer = setInterval(() => document.hidden || void refetch(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [changing, refetch]);
   if (isMissing(error) && !data)
     return (
       <>
@@ -77,6 +89,7 @@ export function RenderPage() {
         {data ? <Details job={data} /> : <Skeleton className="h-90 rounded-xl" />}
       </div>
       {data && <OutputFiles job={data} />}
+      {data && <RenderCopy job={data} />}
       {data && <Deliveries job={data} />}
       {data && <Inputs job={data} />}
     </>
@@ -162,11 +175,14 @@ function Actions({ job }: { job: RenderWithRequest }) {
           Render again
         </Button>
       )}
-      {job.outputUrl && (
-        <a className={buttonClass("primary")} href={downloadUrl(job)} download={downloadName(job)}>
-          <Download className="size-4" /> Download
-        </a>
-      )}
+      {job.outputUrl &&
+        (canDownload(job.format) ? (
+          <a className={buttonClass("primary")} href={downloadUrl(job)} download={downloadName(job)}>
+            <Download className="size-4" /> Download
+          </a>
+        ) : (
+          <CopyButton text={job.outputUrl} label="Copy URL" variant="primary" size="md" />
+        ))}
       {job.outputUrl && (
         <ConfirmDialog
           trigger={
@@ -272,6 +288,20 @@ function Running({ job }: { job: RenderWithRequest }) {
         <span className="nums ml-auto text-lg font-semibold text-foreground">{job.progressPercentage} %</span>
       </p>
       <RenderProgress job={job} className="h-2!" />
+      {job.streamUrl && (
+        <p className="mt-3 text-left text-[13px] text-muted">
+          You can watch the finished part:{" "}
+          <a
+            href={job.streamUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+          >
+            open the stream
+          </a>{" "}
+          in Safari or in a player such as VLC.
+        </p>
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { api } from "@/api/http";
 import { queryClient, renders } from "@/api/queries";
 import type { RenderFilter, RenderJob } from "@/api/types";
-import { downloadName, downloadUrl } from "@/film/output";
+import { canDownload, downloadName, downloadUrl } from "@/film/output";
 import { RENDER_DAYS, RENDER_MODES, RENDER_STATUSES } from "@/film/render-filter";
 import { RenderList } from "@/film/render-list";
 import { isFinal } from "@/film/render-status";
@@ -145,7 +145,7 @@ export function RendersPage() {
 
 /** What can be done with the selected renders. */
 function Selection({ jobs, onDone }: { jobs: RenderJob[]; onDone: () => void }) {
-  const files = jobs.filter((job) => job.outputUrl);
+  const files = jobs.filter((job) => job.outputUrl && canDownload(job.format));
   const running = jobs.filter((job) => !isFinal(job.status));
   const cancel = useMutation({
     mutationFn: () =>

@@ -28,15 +28,17 @@ export function CopyButton({
   text,
   label = "Copy",
   variant = "ghost",
+  size = "sm",
 }: {
   text: string;
   label?: string;
+  size?: "sm" | "md";
   variant?: "ghost" | "secondary" | "primary";
 }) {
   const { copied, copy } = useCopy();
   return (
     <Button
-      size="sm"
+      size={size}
       variant={variant}
       onClick={() => void copy(text)}
       icon={copied ? <Check className="size-3.5 text-success" /> : <Copy className="size-3.5" />}

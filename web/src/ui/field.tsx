@@ -70,7 +70,8 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
   );
 }
 
-export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {
+/** A password or another secret, which is named for the button that shows it. */
+export function PasswordInput({ what = "password", className, ...rest }: ComponentProps<"input"> & { what?: string }) {
   const [shown, setShown] = useState(false);
   return (
     <span className="relative flex">
@@ -79,7 +80,7 @@ export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {
         type="button"
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 grid w-10 place-items-center rounded-lg text-muted hover:text-foreground"
-        aria-label={shown ? "Hide password" : "Show password"}
+        aria-label={`${shown ? "Hide" : "Show"} ${what}`}
         aria-pressed={shown}
       >
         {shown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}

@@ -9,7 +9,7 @@ import type { MediaFile } from "@/api/types";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor } from "@/editor/use-editor";
 import { MediaThumbnail } from "@/film/media-thumbnail";
-import { outputKind } from "@/film/output";
+import { canDownload, outputKind } from "@/film/output";
 import { renderName } from "@/film/render-status";
 import { errorMessage } from "@/lib/error";
 import { formatDuration } from "@/lib/format";
@@ -133,7 +133,7 @@ function Renders({ search }: { search: string }) {
   if (!data) return <Spinner className="mx-auto mt-8 size-5 text-muted" />;
   const items = data.renders.flatMap((job): Item[] => {
     const output = outputKind(job.format);
-    if (!job.outputUrl || output === "archive") return [];
+    if (!job.outputUrl || output === "archive" || !canDownload(job.format)) return [];
     const kind = ({ film: "video", picture: "image", sound: "sound" } as const)[output];
     const name = renderName(job);
     const contentType = `${kind === "sound" ? "audio" : kind}/${job.format}`;

@@ -9,12 +9,13 @@ import type { RenderBody, RenderJob } from "@/api/types";
 import type { Film } from "@/editor/model/film";
 import { STRINGS } from "@/editor/strings/library";
 import { useEditor, useEditorState } from "@/editor/use-editor";
-import { downloadName, downloadUrl, outputNoun } from "@/film/output";
+import { canDownload, downloadName, downloadUrl, outputNoun } from "@/film/output";
 import { OutputFields } from "@/film/output-fields";
 import { OutputView } from "@/film/output-view";
 import { canPay, QuoteSummary } from "@/film/quote";
 import { DEFAULT_OPTIONS, withOptions } from "@/film/render-request";
 import { isFinal, RenderProgress, StatusBadge } from "@/film/render-status";
+import { useKnownDestination } from "@/film/use-known-destination";
 import { usePreview } from "@/film/use-preview";
 import { Warnings, withoutEditorFields } from "@/film/warnings";
 import { errorMessage } from "@/lib/error";
@@ -67,7 +68,8 @@ export function RenderDialog({ open, onOpenChange }: DialogProps) {
 function Order({ onStarted }: { onStarted: (jobId: string) => void }) {
   const editor = useEditor();
   const source = useSource();
-  const [options, setOptions] = useState(DEFAULT_OPTIONS);
+  const [chosen, setOptions] = useState(DEFAULT_OPTIONS);
+  const options = useKnownDestination(chosen);
   const frame = editor.state.frame;
   const request = useMemo(
     (): RenderBody | null => source && withOptions(source.body, options, source.film, frame),
@@ -175,10 +177,12 @@ function Result({ job, onAgain, onClose }: { job: RenderJob | undefined; onAgain
         <OutputView job={done} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <a className={buttonClass("render")} href={downloadUrl(done)} download={downloadName(done)}>
-          <Download className="size-4" aria-hidden="true" /> {STRINGS.render.download}
-          {job.outputSize == null ? "" : ` (${formatBytes(job.outputSize)})`}
-        </a>
+        {canDownload(done.format) && (
+          <a className={buttonClass("render")} href={downloadUrl(done)} download={downloadName(done)}>
+            <Download className="size-4" aria-hidden="true" /> {STRINGS.render.download}
+            {job.outputSize == null ? "" : ` (${formatBytes(job.outputSize)})`}
+          </a>
+        )}
         <CopyButton
           variant="secondary"
           text={new URL(done.outputUrl, location.href).href}
