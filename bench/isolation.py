@@ -127,6 +127,8 @@ def composition(film):
 
 def media_server():
     """Serves the folder of the films."""
+    if not (HERE / "films/media/music.mp3").exists():
+        subprocess.run([HERE / "make-media"], check=True)
     handler = functools.partial(Quiet, directory=str(HERE / "films"))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -138,9 +140,6 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-if not (HERE / "films/media/music.mp3").exists():
-    subprocess.run([HERE / "make-media"], check=True)
-MEDIA = media_server()
-
-
-main()
+if __name__ == "__main__":
+    MEDIA = media_server()
+    main()
