@@ -43,25 +43,24 @@ function picturesAsked(watched) {
   return asked;
 }
 
-/** The pixels on the canvas of the player, in short. */
-const pixels = () =>
-  page.evaluate(async () => {
-    const canvas = document.querySelector("rondo-player").shadowRoot.querySelector("canvas");
-    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
-    copy.drawImage(canvas, 0, 0);
-    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
-    const digest = await crypto.subtle.digest("SHA-256", data);
-    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  });
+/** Runs in the page: the pixels on the canvas of the player or, with `painted`, of its frame as the engine paints it, in short. */
+const digest = async (painted) => {
+  const player = document.querySelector("rondo-player");
+  const canvas = player.shadowRoot.querySelector("canvas");
+  const { width, height } = canvas;
+  const copy = new OffscreenCanvas(width, height).getContext("2d");
+  if (painted) copy.putImageData(await player.frame(player.currentFrame), 0, 0);
+  else copy.drawImage(canvas, 0, 0);
+  const bytes = await crypto.subtle.digest("SHA-256", copy.getImageData(0, 0, width, height).data);
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+};
+const pixels = () => page.evaluate(digest, false);
 
-/** Waits until the canvas shows something else, exactly, and tells what. */
+/** Waits until the canvas shows something else, and just what the engine paints, and tells what. */
 async function changed(before) {
-  let last = before;
   for (let turn = 0; turn < 200; turn++) {
-    const isExact = await page.evaluate(() => document.querySelector("rondo-player").exact);
     const now = await pixels();
-    if (isExact && now !== before && now === last) return now;
-    last = now;
+    if (now !== before && now === (await page.evaluate(digest, true))) return now;
     await page.waitForTimeout(100);
   }
   throw new Error("The film did not change.");
