@@ -6,7 +6,7 @@ use rondo_store::Plan;
 use serde_json::{Value, json};
 
 use crate::bucket_server::BucketServer;
-use crate::harness::{Account, Service, busy, client, database, film, is_cluster, overlay, red_png};
+use crate::harness::{Account, ON_FOLDER, Service, busy, client, database, film, overlay, red_png};
 use crate::processes::settings;
 
 /// A service whose files are in a bucket.
@@ -347,12 +347,8 @@ async fn room_is_reserved_for_what_the_bucket_may_receive() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
     let bucket = BucketServer::start().await;
-    let first = Service::start(&[]).await;
+    let first = Service::start(&[(ON_FOLDER, "")]).await;
     let ada = first.account(Plan::None, 10).await;
     let job = first.render(&ada, &json!({"inputProps": film(3, &json!([]))})).await;
     first.ended(&ada, &job).await;
@@ -395,7 +391,7 @@ async fn files_of_the_folder_are_moved_before_the_bucket_is_used() {
 async fn a_bucket_of_another_service_is_refused() {
     let bucket = BucketServer::start().await;
     let _first = service(&bucket, &[]).await;
-    let second = Service::start(&[]).await;
+    let second = Service::start(&[(ON_FOLDER, "")]).await;
     let given = bucket.flags();
     let flags: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let other = settings(second.folder.path(), &flags);
@@ -441,7 +437,7 @@ async fn a_large_film_is_sent_in_parts_while_it_is_made() {
     assert_eq!(done["outputs"][0]["size"], kept.len(), "{done}");
 
     // The same film as a file.
-    let folder = Service::start(&[]).await;
+    let folder = Service::start(&[(ON_FOLDER, "")]).await;
     let eve = folder.account(Plan::Business, 10).await;
     let job = folder.render(&eve, &large_film(&folder, &eve).await).await;
     assert_eq!(folder.ended(&eve, &job).await["status"], "COMPLETED");

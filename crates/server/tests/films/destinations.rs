@@ -99,8 +99,7 @@ async fn copied(service: &Service, account: &Account, job: &str) -> Value {
 
 /// Makes the next attempt of all copies due, `hours` after their renders completed.
 async fn later(service: &Service, hours: i64) {
-    let path = service.folder.path().join("rondo.db");
-    let mut connection = AnyConnection::connect(&format!("sqlite:{}", path.display())).await.unwrap();
+    let mut connection = AnyConnection::connect(&service.database_url()).await.unwrap();
     let sql = format!(
         "UPDATE render_copy SET due_at = 0, created_at = created_at - {} WHERE state = 'due'",
         hours * 3_600_000

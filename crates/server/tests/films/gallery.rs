@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use rondo_store::Plan;
 use serde_json::Value;
 
-use crate::harness::{Account, Service, client, is_cluster};
+use crate::harness::{Account, ON_FOLDER, Service, client};
 
 /// Time for the first pictures of a fresh data folder.
 const DEADLINE: Duration = Duration::from_secs(180);
@@ -30,11 +30,7 @@ async fn with_pictures(service: &Service, account: &Account, count: usize) -> Ve
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_service_draws_the_pictures_of_its_templates_and_goes_on_after_a_restart() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[("gallery", "on")]).await;
+    let service = Service::start(&[(ON_FOLDER, ""), ("gallery", "on")]).await;
     let ada = service.account(Plan::Business, 10).await;
     assert!(templates(&service, &ada).await.iter().any(|template| template["thumbnailUrl"].is_null()));
 

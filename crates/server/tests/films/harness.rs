@@ -35,6 +35,8 @@ pub fn is_cluster() -> bool {
 
 /// The flag of a service that ends children that stand still after a second or two.
 pub const IMPATIENT: &str = "impatient";
+/// The flag of a service that is one process with SQLite and a folder, never a cluster.
+pub const ON_FOLDER: &str = "on-folder";
 /// The flag of a service whose renders a worker of its own makes.
 const HAS_WORKER: &str = "has-worker";
 
@@ -122,7 +124,7 @@ impl Service {
         flags.push(("allow-private-network".to_owned(), "true".to_owned()));
         flags.push(("gallery".to_owned(), "off".to_owned()));
         let is_given = |wanted: &str| flags.iter().any(|(name, _)| name == wanted);
-        if is_cluster() && !is_given("files") && !is_given("database-url") {
+        if is_cluster() && ["files", "database-url", ON_FOLDER].iter().all(|name| !is_given(name)) {
             let (owner, has_role) = (rondo_store::id::secret(12), is_given("role"));
             // The worker has to know the address of the API.
             let address = free_address();
@@ -158,6 +160,15 @@ impl Service {
             false => None,
         };
         Self { running, worker, store, client: client(true), flags, folder }
+    }
+
+    /// The address of its database.
+    pub fn database_url(&self) -> String {
+        let given = self.flags.iter().find(|(name, _)| name == "database-url");
+        match given {
+            Some((_, url)) => url.clone(),
+            None => format!("sqlite:{}", self.folder.path().join("rondo.db").display()),
+        }
     }
 
     /// The jobs of the process that renders.

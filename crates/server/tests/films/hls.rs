@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 
 use crate::bucket_server::{BucketServer, flags};
-use crate::harness::{Account, Service, busy, client, film, is_cluster, media_server, overlay};
+use crate::harness::{Account, ON_FOLDER, Service, busy, client, film, media_server, overlay};
 
 /// A playlist as a player sees it.
 struct Playlist {
@@ -229,11 +229,7 @@ async fn short_and_silent_films_can_be_watched_and_other_files_cannot() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_hls_output_is_a_playlist_whose_segments_are_kept_counted_and_deleted_with_it() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[]).await;
+    let service = Service::start(&[(ON_FOLDER, "")]).await;
     let ada = service.account(Plan::None, 9).await;
     let body = json!({"inputProps": loud(90).await, "output": {"format": "hls", "scale": 0.25, "also": [{"scale": 0.25}]}});
     let quote = service.post(&ada, "/previews", &body).await;
@@ -305,11 +301,7 @@ async fn age(service: Service, job: &str, seconds: i64) -> Service {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn segments_of_a_finished_film_stay_for_an_hour() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[]).await;
+    let service = Service::start(&[(ON_FOLDER, "")]).await;
     let ada = service.account(Plan::None, 9).await;
     let job = service.render(&ada, &json!({"inputProps": film_of(6)})).await;
     let film = service.ended(&ada, &job).await["outputSize"].as_u64().unwrap();
@@ -329,11 +321,7 @@ async fn segments_of_a_finished_film_stay_for_an_hour() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn segments_of_cancelled_and_deleted_jobs_are_gone() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[]).await;
+    let service = Service::start(&[(ON_FOLDER, "")]).await;
     let ada = service.account(Plan::Business, 20).await;
     for method in ["POST", "DELETE"] {
         let job = service.render(&ada, &json!({"inputProps": busy(2000)})).await;
@@ -353,11 +341,7 @@ async fn segments_of_cancelled_and_deleted_jobs_are_gone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_segments_of_a_failed_job_are_removed_at_once() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[("max-output-mb", "1")]).await;
+    let service = Service::start(&[(ON_FOLDER, ""), ("max-output-mb", "1")]).await;
     let ada = service.account(Plan::None, 9).await;
     // Its first seconds are small, and all of it is too large.
     let mut large = busy(300);

@@ -3,7 +3,7 @@
 use rondo_store::Plan;
 use serde_json::{Value, json};
 
-use crate::harness::{Service, film, is_cluster, media_server, middle, overlay, probe};
+use crate::harness::{ON_FOLDER, Service, film, media_server, middle, overlay, probe};
 
 /// Black, then red from frame 3 on.
 fn turning_red() -> Value {
@@ -224,11 +224,7 @@ fn kept(service: &Service) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_render_makes_a_film_a_gif_a_picture_and_a_sound_and_deleting_it_deletes_all() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[]).await;
+    let service = Service::start(&[(ON_FOLDER, "")]).await;
     let ada = service.account(Plan::None, 9).await;
     let body = json!({"inputProps": turning_red(), "output": {"scale": 2, "also": [
         {"format": "gif", "scale": 0.5},
@@ -296,11 +292,7 @@ async fn a_render_fails_as_a_whole_if_one_of_its_files_does() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_render_whose_files_cannot_all_be_kept_fails_and_leaves_none() {
-    if is_cluster() {
-        println!("skipped: it looks at files of the folder.");
-        return;
-    }
-    let service = Service::start(&[]).await;
+    let service = Service::start(&[(ON_FOLDER, "")]).await;
     let ada = service.account(Plan::None, 9).await;
     let body = json!({"inputProps": crate::harness::busy(40), "output": {"scale": 0.25, "also": [{"format": "gif", "scale": 0.1}]}});
     let job = service.render(&ada, &body).await;
