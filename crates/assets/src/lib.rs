@@ -1,6 +1,7 @@
 //! The media of a composition, wherever they come from: how large images are kept, animated images by time, and the tracks
 //! of the mix. Renders and the player share it, so that both paint and play the same.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod animation;

@@ -31,7 +31,7 @@ impl Shown {
             return (width, height);
         }
         let halvings =
-            |side: u32, shown: f64| (f64::from(side) / (shown * SPARE)).log2().floor().max(0.0) as u32;
+            |side: u32, shown: f64| libm::log2(f64::from(side) / (shown * SPARE)).floor().max(0.0) as u32;
         let halvings = halvings(width, self.size.0).min(halvings(height, self.size.1));
         ((width >> halvings).max(1), (height >> halvings).max(1))
     }

@@ -4,6 +4,7 @@
 //! CSS values stay strings here, and so do names that are looked up in a registry (presets, easings, shapes,
 //! stickers, caption templates, fonts). Numbers are finite and within ranges that later arithmetic can rely on.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod ai;

@@ -69,7 +69,8 @@ impl ClipPath {
             ClipPath::Circle { radius, position } => {
                 let center = position.resolve(size, context);
                 let sides = [center.x, width - center.x, center.y, height - center.y];
-                let radius = radius.resolve(&sides, width.hypot(height) / std::f64::consts::SQRT_2, context);
+                let radius =
+                    radius.resolve(&sides, libm::hypot(width, height) / std::f64::consts::SQRT_2, context);
                 ellipse(center, Vec2::new(radius, radius))
             }
             ClipPath::Ellipse { radii: [x, y], position } => {

@@ -33,15 +33,15 @@ pub const EASINGS: &[EasingEntry] = &[
     entry("easeInQuad", |t| t * t),
     entry("easeOutQuad", |t| out(|t| t * t, t)),
     entry("easeInOutQuad", |t| in_out(|t| t * t, t)),
-    entry("easeInCubic", |t| t.powi(3)),
-    entry("easeOutCubic", |t| out(|t| t.powi(3), t)),
-    entry("easeInOutCubic", |t| in_out(|t| t.powi(3), t)),
-    entry("easeInQuart", |t| t.powi(4)),
-    entry("easeOutQuart", |t| out(|t| t.powi(4), t)),
-    entry("easeInOutQuart", |t| in_out(|t| t.powi(4), t)),
-    entry("easeInQuint", |t| t.powi(5)),
-    entry("easeOutQuint", |t| out(|t| t.powi(5), t)),
-    entry("easeInOutQuint", |t| in_out(|t| t.powi(5), t)),
+    entry("easeInCubic", |t| t * t * t),
+    entry("easeOutCubic", |t| out(|t| t * t * t, t)),
+    entry("easeInOutCubic", |t| in_out(|t| t * t * t, t)),
+    entry("easeInQuart", |t| t * t * t * t),
+    entry("easeOutQuart", |t| out(|t| t * t * t * t, t)),
+    entry("easeInOutQuart", |t| in_out(|t| t * t * t * t, t)),
+    entry("easeInQuint", |t| t * t * t * t * t),
+    entry("easeOutQuint", |t| out(|t| t * t * t * t * t, t)),
+    entry("easeInOutQuint", |t| in_out(|t| t * t * t * t * t, t)),
     entry("easeInSine", sine),
     entry("easeOutSine", |t| out(sine, t)),
     entry("easeInOutSine", |t| in_out(sine, t)),
@@ -66,7 +66,7 @@ pub const EASINGS: &[EasingEntry] = &[
     entry("step-start", |t| if t >= 0.0 { 1.0 } else { 0.0 }),
     entry("step-end", |t| if t >= 1.0 { 1.0 } else { 0.0 }),
     entry("quad", |t| t * t),
-    entry("cubic", |t| t.powi(3)),
+    entry("cubic", |t| t * t * t),
     entry("sin", sine),
     entry("circle", circle),
     entry("exp", expo),
@@ -319,11 +319,11 @@ fn back(overshoot: f64, t: f64) -> f64 {
 }
 
 fn sine(t: f64) -> f64 {
-    if t >= 1.0 { 1.0 } else { 1.0 - (t * FRAC_PI_2).cos() }
+    if t >= 1.0 { 1.0 } else { 1.0 - libm::cos(t * FRAC_PI_2) }
 }
 
 fn expo(t: f64) -> f64 {
-    if t <= 0.0 { 0.0 } else { (10.0 * (t - 1.0)).exp2() }
+    if t <= 0.0 { 0.0 } else { libm::exp2(10.0 * (t - 1.0)) }
 }
 
 fn circle(t: f64) -> f64 {
@@ -331,28 +331,35 @@ fn circle(t: f64) -> f64 {
 }
 
 fn elastic(bounciness: f64, t: f64) -> f64 {
-    1.0 - (t * FRAC_PI_2).cos().powi(3) * (t * bounciness * PI).cos()
+    1.0 - libm::pow(libm::cos(t * FRAC_PI_2), 3.0) * libm::cos(t * bounciness * PI)
 }
 
 fn elastic_out(t: f64) -> f64 {
     if t <= 0.0 || t >= 1.0 {
         return t.clamp(0.0, 1.0);
     }
-    (-10.0 * t).exp2() * ((t * 10.0 - 0.75) * TAU / 3.0).sin() + 1.0
+    libm::exp2(-10.0 * t) * libm::sin((t * 10.0 - 0.75) * TAU / 3.0) + 1.0
 }
 
 fn elastic_in_out(t: f64) -> f64 {
     if t <= 0.0 || t >= 1.0 {
         return t.clamp(0.0, 1.0);
     }
-    let wave = ((20.0 * t - 11.125) * TAU / 4.5).sin();
-    if t < 0.5 { -(20.0 * t - 10.0).exp2() * wave / 2.0 } else { (10.0 - 20.0 * t).exp2() * wave / 2.0 + 1.0 }
+    let wave = libm::sin((20.0 * t - 11.125) * TAU / 4.5);
+    if t < 0.5 {
+        -libm::exp2(20.0 * t - 10.0) * wave / 2.0
+    } else {
+        libm::exp2(10.0 - 20.0 * t) * wave / 2.0 + 1.0
+    }
 }
 
 fn bounce(t: f64) -> f64 {
     const HEIGHT: f64 = 7.5625;
     const WIDTH: f64 = 2.75;
-    let arc = |center: f64, base: f64| HEIGHT * (t - center / WIDTH).powi(2) + base;
+    let arc = |center: f64, base: f64| {
+        let off = t - center / WIDTH;
+        HEIGHT * (off * off) + base
+    };
     if t < 1.0 / WIDTH {
         arc(0.0, 0.0)
     } else if t < 2.0 / WIDTH {
@@ -374,12 +381,12 @@ fn spring(mass: f64, stiffness: f64, damping: f64, t: f64) -> f64 {
     let decay = ratio * frequency;
     if ratio < 1.0 {
         let damped = frequency * (1.0 - ratio * ratio).sqrt();
-        1.0 - (-decay * t).exp() * ((damped * t).cos() + decay / damped * (damped * t).sin())
+        1.0 - libm::exp(-decay * t) * (libm::cos(damped * t) + decay / damped * libm::sin(damped * t))
     } else if ratio == 1.0 {
-        1.0 - (-frequency * t).exp() * (1.0 + frequency * t)
+        1.0 - libm::exp(-frequency * t) * (1.0 + frequency * t)
     } else {
         let spread = frequency * (ratio * ratio - 1.0).sqrt();
         let (slow, fast) = (spread - decay, -spread - decay);
-        1.0 - (fast * (slow * t).exp() - slow * (fast * t).exp()) / (fast - slow)
+        1.0 - (fast * libm::exp(slow * t) - slow * libm::exp(fast * t)) / (fast - slow)
     }
 }

@@ -194,7 +194,7 @@ fn between(base: &[[f64; 3]; 3], t: f64) -> [[f64; 3]; 3] {
 fn hue_rotation(degrees: f64) -> [[f64; 3]; 3] {
     const COS: [[f64; 3]; 3] = [[0.787, -0.715, -0.072], [-0.213, 0.285, -0.072], [-0.213, -0.715, 0.928]];
     const SIN: [[f64; 3]; 3] = [[-0.213, -0.715, 0.928], [0.143, 0.140, -0.283], [-0.787, 0.715, 0.072]];
-    let (sin, cos) = degrees.rem_euclid(360.0).to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(degrees.rem_euclid(360.0).to_radians());
     std::array::from_fn(|row| {
         std::array::from_fn(|column| {
             SATURATION_BASE[row][column] + cos * COS[row][column] + sin * SIN[row][column]

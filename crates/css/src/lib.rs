@@ -3,6 +3,7 @@
 //! A value is parsed once, without knowing where it will be used; `resolve` then turns it into pixels and plain colours
 //! for a box and a [`Context`]. Everything here is total: input of any kind gives a value or a [`CssError`].
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod background;
@@ -20,6 +21,7 @@ mod line_height;
 mod numeric;
 mod parse;
 mod position;
+mod rotation;
 mod shadow;
 mod svg_path;
 mod text_indent;
@@ -46,6 +48,7 @@ pub use gradient::{
 pub use length::{Context, Length, Math, Unit};
 pub use line_height::LineHeight;
 pub use position::{AxisPosition, Position};
+pub use rotation::{rotation, rotation_about};
 pub use shadow::{ResolvedShadow, Shadow, parse_box_shadows, parse_text_shadows};
 pub use svg_path::parse_svg_path;
 pub use text_indent::TextIndent;

@@ -207,10 +207,10 @@ fn arc_to(path: &mut BezPath, from: Point, to: Point, radii: Vec2, rotation: f64
         path.line_to(to);
         return;
     }
-    let (sin, cos) = rotation.sin_cos();
+    let (sin, cos) = libm::sincos(rotation);
     let half = (from - to) / 2.0;
     let half = Vec2::new(cos * half.x + sin * half.y, cos * half.y - sin * half.x);
-    let excess = (half.x / rx).powi(2) + (half.y / ry).powi(2);
+    let excess = Vec2::new(half.x / rx, half.y / ry).hypot2();
     if excess > 1.0 {
         rx *= excess.sqrt();
         ry *= excess.sqrt();
@@ -224,7 +224,8 @@ fn arc_to(path: &mut BezPath, from: Point, to: Point, radii: Vec2, rotation: f64
         path.line_to(to);
         return;
     }
-    let (start, end) = ((unit - center).atan2(), (-unit - center).atan2());
+    let angle_of = |v: Vec2| libm::atan2(v.y, v.x);
+    let (start, end) = (angle_of(unit - center), angle_of(-unit - center));
     let mut turn = end - start;
     if sweep && turn < 0.0 {
         turn += TAU;
@@ -232,16 +233,20 @@ fn arc_to(path: &mut BezPath, from: Point, to: Point, radii: Vec2, rotation: f64
         turn -= TAU;
     }
     let to_page = Affine::translate(from.midpoint(to).to_vec2())
-        * Affine::rotate(rotation)
+        * Affine::new([cos, sin, -sin, cos, 0.0, 0.0])
         * Affine::scale_non_uniform(rx, ry)
         * Affine::translate(center);
     let count = (turn.abs() / FRAC_PI_2 - 1e-9).ceil().clamp(1.0, 4.0);
     let step = turn / count;
-    let reach = 4.0 / 3.0 * (step / 4.0).tan();
+    let reach = 4.0 / 3.0 * libm::tan(step / 4.0);
+    let direction = |angle: f64| {
+        let (sin, cos) = libm::sincos(angle);
+        Vec2::new(cos, sin)
+    };
     let mut angle = start;
     for index in 0..count as usize {
         let next = angle + step;
-        let (from_direction, to_direction) = (Vec2::from_angle(angle), Vec2::from_angle(next));
+        let (from_direction, to_direction) = (direction(angle), direction(next));
         let first = from_direction + Vec2::new(-from_direction.y, from_direction.x) * reach;
         let second = to_direction - Vec2::new(-to_direction.y, to_direction.x) * reach;
         let last = if index + 1 == count as usize { to } else { to_page * to_direction.to_point() };

@@ -182,7 +182,7 @@ impl TransformFunction {
             TransformFunction::Rotate { axis, angle } => Matrix4::rotation(*axis, *angle),
             TransformFunction::Skew { x, y } => {
                 let mut matrix = Matrix4::IDENTITY;
-                (matrix.0[1], matrix.0[4]) = (x.to_radians().tan(), y.to_radians().tan());
+                (matrix.0[1], matrix.0[4]) = (libm::tan(x.to_radians()), libm::tan(y.to_radians()));
                 matrix
             }
             TransformFunction::Perspective(None) => Matrix4::IDENTITY,
@@ -291,7 +291,7 @@ fn exact_sin_cos(degrees: f64) -> (f64, f64) {
         90.0 => (1.0, 0.0),
         180.0 => (0.0, -1.0),
         270.0 => (-1.0, 0.0),
-        _ => degrees.to_radians().sin_cos(),
+        _ => libm::sincos(degrees.to_radians()),
     }
 }
 

@@ -41,6 +41,7 @@
 //! Modules build on each other in this order: `problem`, `nearest`, `reader`, `codec`, the codecs of single values (`text`,
 //! `number`, `json`), `list`, `choice`, `tolerant`, `object`, `object_schema`, `record`, `macros`.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod choice;
@@ -73,6 +74,6 @@ pub use text::{Text, Url, text, url};
 pub use tolerant::{Tolerant, tolerant};
 
 #[doc(hidden)]
-pub use record::{__drop_nulls, __write_unless};
+pub use record::{__tidy, __write_unless};
 #[doc(hidden)]
 pub use serde_json;

@@ -1,6 +1,7 @@
 //! Image files, still and animated: format, size and pixels. The format is read from the content, never from the name. Uses
 //! no files and no C code; the AV1 data of an AVIF file are decoded elsewhere.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod animation;

@@ -1,6 +1,7 @@
 //! Films of other services and editors to compositions. What has no equal in a composition is left out and reported
 //! with its path in the document. Nothing is fetched: lengths that only a media file knows are assumed, and reported.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod bounds;

@@ -1,6 +1,7 @@
 //! Gradient colours, evaluated for every pixel rather than through a table, so that hard stops stay hard.
 
 use kurbo::{Affine, Point, Rect, Vec2};
+use rondo_css::rotation;
 use rondo_scene::display::{Gradient, GradientKind, Paint, Tiles};
 
 use crate::simd::nearest;
@@ -105,7 +106,7 @@ impl Shader {
                 (Measure::Away, shrink * Affine::translate(-center.to_vec2()))
             }
             GradientKind::Conic { center, angle } => {
-                (Measure::Around, Affine::rotate(-angle) * Affine::translate(-center.to_vec2()))
+                (Measure::Around, rotation(-angle) * Affine::translate(-center.to_vec2()))
             }
         };
         Self { measure, repeat: gradient.repeat, stops, to_unit: unit * transform.inverse(), tiling: None }

@@ -1,6 +1,8 @@
 //! Display list to pixels: layer cache, rasteriser, filters, compositor, colour conversion. Knows nothing of where
 //! frames go.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod blend;
 mod cache;
 mod clip;

@@ -195,15 +195,15 @@ pub fn scale_of(h: &Homography, r: Rect) -> [f64; 2] {
         let p = Point::from(p);
         let w = m[6] * p.x + m[7] * p.y + m[8];
         let Some(q) = h.apply(p) else { continue };
-        scale[0] = scale[0].max(((m[0] - q.x * m[6]) / w).hypot((m[3] - q.y * m[6]) / w));
-        scale[1] = scale[1].max(((m[1] - q.x * m[7]) / w).hypot((m[4] - q.y * m[7]) / w));
+        scale[0] = scale[0].max(libm::hypot((m[0] - q.x * m[6]) / w, (m[3] - q.y * m[6]) / w));
+        scale[1] = scale[1].max(libm::hypot((m[1] - q.x * m[7]) / w, (m[4] - q.y * m[7]) / w));
     }
     scale
 }
 
 /// The next half power of two at or above a scale.
 pub fn bucket(scale: f64) -> f64 {
-    if (scale - 1.0).abs() < 1e-3 { 1.0 } else { ((2.0 * scale.log2() - 1e-6).ceil() / 2.0).exp2() }
+    if (scale - 1.0).abs() < 1e-3 { 1.0 } else { libm::exp2((2.0 * libm::log2(scale) - 1e-6).ceil() / 2.0) }
 }
 
 /// The picture halved as often as `scale` allows in both directions, as Chromium does before it samples bilinearly. Of a
@@ -219,7 +219,7 @@ fn level(
     let (width, height) = pixels.size();
     let halvings = |length: u32, scale: f64| {
         let target = (f64::from(length) * scale.clamp(1e-4, 1.0)).round().max(1.0);
-        (f64::from(length) / target).log2().floor() as u32
+        libm::log2(f64::from(length) / target).floor() as u32
     };
     let halvings = halvings(width, scale[0]).min(halvings(height, scale[1]));
     if halvings == 0 {

@@ -245,7 +245,7 @@ impl Placer<'_> {
         };
         // A wide blur removes detail, so a smaller raster suffices.
         let soft = filter::softness(filters).max(softness(&content.draws)) * scale[0].min(scale[1]);
-        let smaller = f64::from(filter::reduction(soft)).exp2();
+        let smaller = libm::exp2(f64::from(filter::reduction(soft)));
         scale = scale.map(|s| s / smaller);
         let (raster, mut region) = loop {
             let raster = Affine::scale_non_uniform(scale[0], scale[1]);

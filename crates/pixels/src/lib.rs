@@ -1,6 +1,7 @@
 //! Pixels in memory: bitmaps, YUV planes, shared pictures and whole-pixel rectangles, and the flag that ends work on
 //! them. Knows nothing of where they come from or where they go.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod bitmap;

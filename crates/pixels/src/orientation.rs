@@ -16,7 +16,7 @@ impl Orientation {
         if determinant == 0.0 {
             return Self::default();
         }
-        let quarter = (b.atan2(a) / std::f64::consts::FRAC_PI_2).round() as i32;
+        let quarter = (libm::atan2(b, a) / std::f64::consts::FRAC_PI_2).round() as i32;
         let (a, b) = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter.rem_euclid(4) as usize];
         let (c, d) = if determinant > 0.0 { (-b, a) } else { (b, -a) };
         if a == 0 {

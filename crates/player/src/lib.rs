@@ -4,6 +4,8 @@
 //! [`Player`] knows nothing of browsers. `exports` makes it callable from JavaScript: plain functions on numbers and on
 //! bytes in the module's memory, so that no tool has to generate code for them.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod coded;
 mod exports;
 mod faces;

@@ -116,7 +116,7 @@ fn mitres(rect: Rect, radii: [Vec2; 4], width: f64) -> [Point; 4] {
 /// The dark and the light colour of a 3D border. A colour too dark to shade is lightened first.
 fn shades(c: Color) -> (Color, Color) {
     const TOO_DARK: f32 = 0.015;
-    let linear = |v: f32| if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
+    let linear = |v: f32| if v <= 0.04045 { v / 12.92 } else { libm::powf((v + 0.055) / 1.055, 2.4) };
     let luminance = 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
     if luminance < TOO_DARK { (lighter(c), lighter(lighter(c))) } else { (darker(c), lighter(c)) }
 }
@@ -188,7 +188,7 @@ fn measured(length: f64, outline: &Outline) -> f64 {
             ..112.0 => 8.0,
             _ => 16.0,
         };
-        r * (FRAC_PI_2 - 2.0 * chords * (FRAC_PI_4 / chords).sin())
+        r * (FRAC_PI_2 - 2.0 * chords * libm::sin(FRAC_PI_4 / chords))
     });
     (length - short.iter().sum::<f64>()).floor()
 }

@@ -1,5 +1,6 @@
 //! Composition and frame number to display list: layout, stacking, every animation. Does not rasterize.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod actor;

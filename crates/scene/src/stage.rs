@@ -2,7 +2,7 @@
 
 use kurbo::{Affine, Rect, Size, Vec2};
 use rondo_composition::{Animation, Base, Layout3dName, OverlayId, StaggeredMotion};
-use rondo_css::Transform;
+use rondo_css::{Transform, rotation_about};
 
 use crate::Homography;
 use crate::display::{Clip, Filter, Outline};
@@ -115,8 +115,8 @@ impl Stage {
     pub fn prepare(base: &Base, motion: &Motion<'_>, p: &mut Prepare<'_>) -> Self {
         let size = Size::new(base.width, base.height);
         let center = size.to_rect().center();
-        let layer = Affine::translate((base.left, base.top))
-            * Affine::rotate_about(base.rotation.to_radians(), center);
+        let layer =
+            Affine::translate((base.left, base.top)) * rotation_about(base.rotation.to_radians(), center);
         let css = p.css;
         let transform = p
             .read("styles.transform", motion.transform, Transform::parse)

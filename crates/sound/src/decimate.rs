@@ -32,8 +32,8 @@ impl Decimator {
         let reach = Self::REACH as f64;
         let tap = |index: usize| {
             let x = index as f64 - reach;
-            let sinc = if x == 0.0 { 2.0 * Self::CUT } else { (TAU * Self::CUT * x).sin() / (PI * x) };
-            sinc * (0.5 + 0.5 * (PI * x / (reach + 1.0)).cos())
+            let sinc = if x == 0.0 { 2.0 * Self::CUT } else { libm::sin(TAU * Self::CUT * x) / (PI * x) };
+            sinc * (0.5 + 0.5 * libm::cos(PI * x / (reach + 1.0)))
         };
         let taps: Vec<f64> = (0..=2 * Self::REACH).map(tap).collect();
         let sum: f64 = taps.iter().sum();

@@ -49,7 +49,7 @@ pub(crate) fn declick(distance: u64) -> f32 {
         return 1.0;
     }
     let part = (distance as f32 + 0.5) / RAMP as f32;
-    (part * std::f32::consts::FRAC_PI_2).sin()
+    libm::sinf(part * std::f32::consts::FRAC_PI_2)
 }
 
 #[cfg(test)]

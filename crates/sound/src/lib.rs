@@ -1,6 +1,7 @@
 //! The audio mixer: tracks on a timeline, mixed to 48 kHz stereo, optionally ducked and normalised to a loudness, and limited
 //! to −1 dBFS. Uses no files; samples come from implementations of [`OpenAudio`].
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod decimate;

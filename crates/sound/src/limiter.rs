@@ -44,7 +44,7 @@ static INTERPOLATOR: LazyLock<Interpolator> = LazyLock::new(|| {
         let column: Vec<f64> = (0..TAPS)
             .map(|tap| {
                 let distance = tap as f64 - (SIDE - 1) as f64 - offset;
-                let sinc = if distance == 0.0 { 1.0 } else { (PI * distance).sin() / (PI * distance) };
+                let sinc = if distance == 0.0 { 1.0 } else { libm::sin(PI * distance) / (PI * distance) };
                 sinc * kaiser(distance / SIDE as f64, 6.0)
             })
             .collect();
@@ -63,7 +63,8 @@ pub(crate) fn kaiser(x: f64, beta: f64) -> f64 {
         let mut term = 1.0;
         let mut sum = 1.0;
         for k in 1..40 {
-            term *= (z / (2.0 * f64::from(k))).powi(2);
+            let root = z / (2.0 * f64::from(k));
+            term *= root * root;
             sum += term;
         }
         sum

@@ -70,12 +70,12 @@ fn mean(powers: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// The level of a power, such that a sine of 997 Hz on both channels has the level of its peak.
 fn lufs(power: f64) -> f64 {
-    -0.691 + 10.0 * power.log10()
+    -0.691 + 10.0 * libm::log10(power)
 }
 
 /// The factor of a gain in decibels.
 pub fn decibels(gain: f64) -> f64 {
-    10f64.powf(gain / 20.0)
+    libm::pow(10.0, gain / 20.0)
 }
 
 /// Coefficients of a filter: of the input, then of the output.

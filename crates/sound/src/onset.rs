@@ -53,7 +53,7 @@ impl OnsetFinder {
 
 /// Energy of the step from the frame before; steps stand out in attacks more than levels do.
 fn change(input: &Input, index: i64) -> f32 {
-    let [left, right] = input.frame(index);
-    let [left_before, right_before] = input.frame(index - 1);
-    (left - left_before).powi(2) + (right - right_before).powi(2)
+    let ([left, right], [left_before, right_before]) = (input.frame(index), input.frame(index - 1));
+    let (left, right) = (left - left_before, right - right_before);
+    left * left + right * right
 }

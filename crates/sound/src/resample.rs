@@ -23,7 +23,7 @@ static KERNEL: LazyLock<Vec<f32>> = LazyLock::new(|| {
     (0..=CROSSINGS * RESOLUTION + 1)
         .map(|index| {
             let x = index as f64 / RESOLUTION as f64;
-            let sinc = if index == 0 { 1.0 } else { (PI * x).sin() / (PI * x) };
+            let sinc = if index == 0 { 1.0 } else { libm::sin(PI * x) / (PI * x) };
             (sinc * kaiser((x / CROSSINGS as f64).min(1.0), 8.0)) as f32
         })
         .collect()

@@ -1,5 +1,6 @@
 //! Font catalogue and fallback, shaping, wrapping and auto-fit. Independent of overlays and pixels; opens no files.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod breaking;

@@ -160,14 +160,14 @@ fn from_d50(xyz: Triple) -> Triple {
 
 /// The power of the magnitude, keeping the sign.
 fn power(value: f64, exponent: f64) -> f64 {
-    value.abs().powf(exponent).copysign(value)
+    libm::pow(value.abs(), exponent).copysign(value)
 }
 
 pub(super) fn srgb_to_linear(value: f64) -> f64 {
     if value.abs() <= 0.04045 {
         value / 12.92
     } else {
-        (((value.abs() + 0.055) / 1.055).powf(2.4)).copysign(value)
+        libm::pow((value.abs() + 0.055) / 1.055, 2.4).copysign(value)
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) fn linear_to_srgb(value: f64) -> f64 {
     if value.abs() <= 0.0031308 {
         value * 12.92
     } else {
-        (1.055 * value.abs().powf(1.0 / 2.4) - 0.055).copysign(value)
+        (1.055 * libm::pow(value.abs(), 1.0 / 2.4) - 0.055).copysign(value)
     }
 }
 
@@ -194,20 +194,20 @@ fn rec2020_to_linear(value: f64) -> f64 {
     if value.abs() < REC2020_BETA * 4.5 {
         value / 4.5
     } else {
-        (((value.abs() + REC2020_ALPHA - 1.0) / REC2020_ALPHA).powf(1.0 / 0.45)).copysign(value)
+        libm::pow((value.abs() + REC2020_ALPHA - 1.0) / REC2020_ALPHA, 1.0 / 0.45).copysign(value)
     }
 }
 
 fn linear_to_rec2020(value: f64) -> f64 {
     if value.abs() > REC2020_BETA {
-        (REC2020_ALPHA * value.abs().powf(0.45) - (REC2020_ALPHA - 1.0)).copysign(value)
+        (REC2020_ALPHA * libm::pow(value.abs(), 0.45) - (REC2020_ALPHA - 1.0)).copysign(value)
     } else {
         value * 4.5
     }
 }
 
 pub(super) fn linear_to_oklab(rgb: Triple) -> Triple {
-    apply(&LMS_TO_OKLAB, apply(&SRGB_TO_LMS, rgb).map(f64::cbrt))
+    apply(&LMS_TO_OKLAB, apply(&SRGB_TO_LMS, rgb).map(libm::cbrt))
 }
 
 pub(super) fn oklab_to_linear(lab: Triple) -> Triple {
@@ -221,23 +221,23 @@ fn lab_to_xyz_d50([l, a, b]: Triple) -> Triple {
     let fy = (l + 16.0) / 116.0;
     let fx = a / 500.0 + fy;
     let fz = fy - b / 200.0;
-    let part = |f: f64| if f.powi(3) > LAB_EPSILON { f.powi(3) } else { (116.0 * f - 16.0) / LAB_KAPPA };
-    let y = if l > LAB_KAPPA * LAB_EPSILON { fy.powi(3) } else { l / LAB_KAPPA };
+    let part = |f: f64| if f * f * f > LAB_EPSILON { f * f * f } else { (116.0 * f - 16.0) / LAB_KAPPA };
+    let y = if l > LAB_KAPPA * LAB_EPSILON { fy * fy * fy } else { l / LAB_KAPPA };
     [part(fx) * D50_WHITE[0], y, part(fz) * D50_WHITE[2]]
 }
 
 fn xyz_d50_to_lab([x, y, z]: Triple) -> Triple {
-    let part = |v: f64| if v > LAB_EPSILON { v.cbrt() } else { (LAB_KAPPA * v + 16.0) / 116.0 };
+    let part = |v: f64| if v > LAB_EPSILON { libm::cbrt(v) } else { (LAB_KAPPA * v + 16.0) / 116.0 };
     let [fx, fy, fz] = [part(x / D50_WHITE[0]), part(y), part(z / D50_WHITE[2])];
     [116.0 * fy - 16.0, 500.0 * (fx - fy), 200.0 * (fy - fz)]
 }
 
 pub(super) fn to_polar([l, a, b]: Triple) -> Triple {
-    [l, a.hypot(b), b.atan2(a).to_degrees().rem_euclid(360.0)]
+    [l, libm::hypot(a, b), libm::atan2(b, a).to_degrees().rem_euclid(360.0)]
 }
 
 pub(super) fn from_polar([l, c, h]: Triple) -> Triple {
-    let (sin, cos) = h.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(h.to_radians());
     [l, c * cos, c * sin]
 }
 

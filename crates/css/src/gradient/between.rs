@@ -121,7 +121,7 @@ fn placed(items: &[StopItem], context: &Context) -> Option<Vec<(f64, Color)>> {
 fn degrees(direction: Direction) -> f64 {
     match direction {
         Direction::Angle(degrees) => degrees,
-        Direction::To { x, y } => f64::from(x).atan2(-f64::from(y)).to_degrees().rem_euclid(360.0),
+        Direction::To { x, y } => libm::atan2(f64::from(x), -f64::from(y)).to_degrees().rem_euclid(360.0),
     }
 }
 

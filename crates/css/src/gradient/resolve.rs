@@ -74,7 +74,7 @@ fn line(direction: Direction, width: f64, height: f64) -> (Point, Point) {
                 [Vec2::new(0.0, -1.0), Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0), Vec2::new(-1.0, 0.0)]
                     [(degrees / 90.0) as usize % 4]
             } else {
-                let (sin, cos) = degrees.to_radians().sin_cos();
+                let (sin, cos) = libm::sincos(degrees.to_radians());
                 Vec2::new(sin, -cos)
             }
         }

@@ -113,9 +113,9 @@ fn without_hints(placed: &[Placed], method: Interpolation) -> Vec<Stop> {
                 offset + after * (step - 2.0) / 13.0
             }
         });
-        let exponent = 0.5_f64.ln() / (before / (before + after)).ln();
+        let exponent = libm::log(0.5) / libm::log(before / (before + after));
         for place in offsets {
-            let t = ((place - left.offset) / (right - left.offset)).powf(exponent);
+            let t = libm::pow((place - left.offset) / (right - left.offset), exponent);
             stops.push(Stop {
                 offset: place,
                 color: left.color.mix(&right_color, t, method.space, method.hue),

@@ -161,7 +161,7 @@ fn turned_about_anchor(fields: &Fields<'_>, rect: Rect, overlay: &mut Overlay) {
     if overlay.rotation == 0.0 || (ax, ay) == (0.5, 0.5) {
         return;
     }
-    let (sin, cos) = overlay.rotation.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(overlay.rotation.to_radians());
     let (dx, dy) = (rect.width * (0.5 - ax), rect.height * (0.5 - ay));
     overlay.rect = overlay.rect.moved(dx * cos - dy * sin - dx, dx * sin + dy * cos - dy);
 }

@@ -112,7 +112,7 @@ fn within(overlay: &mut Overlay, group: &Group) {
     if group.rotation != 0.0 {
         let (x, y) = overlay.rect.center();
         let (cx, cy) = group.rect.center();
-        let (sin, cos) = group.rotation.to_radians().sin_cos();
+        let (sin, cos) = libm::sincos(group.rotation.to_radians());
         let (dx, dy) = (x - cx, y - cy);
         overlay.rect = overlay.rect.moved(dx * cos - dy * sin - dx, dx * sin + dy * cos - dy);
         overlay.rotation += group.rotation;

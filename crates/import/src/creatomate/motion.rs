@@ -263,7 +263,7 @@ fn direction(animation: &Fields<'_>) -> (f64, f64) {
         _ => degrees(animation, "direction").unwrap_or(0.0),
     };
     animation.skip(&["direction"]);
-    let (sin, cos) = angle.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(angle.to_radians());
     (cos, sin)
 }
 

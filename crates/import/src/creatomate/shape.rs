@@ -104,7 +104,7 @@ pub fn fill(fields: &Fields<'_>, group: &Group) -> Option<String> {
     }
     // CSS angles turn clockwise from the top.
     let (dx, dy) = ((x1 - x0) * group.rect.width, (y1 - y0) * group.rect.height);
-    let angle = dx.atan2(-dy).to_degrees();
+    let angle = libm::atan2(dx, -dy).to_degrees();
     Some(format!("linear-gradient({}deg, {})", tidy(angle), stops.join(", ")))
 }
 

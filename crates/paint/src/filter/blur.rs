@@ -22,7 +22,7 @@ const LANES: usize = 32;
 
 /// How much smaller, as a power of two, a picture may be that is blurred so wide.
 pub fn reduction(sigma: f64) -> u32 {
-    if sigma < REDUCE_FROM { 0 } else { (sigma / LEAST_REDUCED).log2() as u32 }
+    if sigma < REDUCE_FROM { 0 } else { libm::log2(sigma / LEAST_REDUCED) as u32 }
 }
 
 /// The one width that stands for all that blur alike: boxes have whole widths.

@@ -259,7 +259,7 @@ fn affine_row<S: Simd>(
     let (r, reach) = (source.region, &source.reach);
     let py = f64::from(y) + 0.5;
     let (u0, v0) = (m[0] * 0.5 + m[1] * py + m[2], m[3] * 0.5 + m[4] * py + m[5]);
-    let grain = (m[0].hypot(m[1]), m[3].hypot(m[4]));
+    let grain = (libm::hypot(m[0], m[1]), libm::hypot(m[3], m[4]));
     // The part of the row that is inside the region by more than a pixel, and the part that touches it.
     let inner = within(u0, m[0], r.x0 + grain.0, r.x1 - grain.0, area)
         .and_then(|a| overlap_of(a, within(v0, m[3], r.y0 + grain.1, r.y1 - grain.1, area)?));
@@ -427,8 +427,8 @@ impl Row<'_> {
     /// Coverage of a pixel at the edge.
     fn edge(&self, px: f64, r: Rect) -> u8 {
         let (m, Spot { u, v, k, .. }) = (self.m, self.spot(px));
-        let grain_u = (m[0] - u * m[6]).hypot(m[1] - u * m[7]) * k;
-        let grain_v = (m[3] - v * m[6]).hypot(m[4] - v * m[7]) * k;
+        let grain_u = libm::hypot(m[0] - u * m[6], m[1] - u * m[7]) * k;
+        let grain_v = libm::hypot(m[3] - v * m[6], m[4] - v * m[7]) * k;
         (side(u, r.x0, r.x1, grain_u) * side(v, r.y0, r.y1, grain_v) * 255.0 + 0.5) as u8
     }
 }

@@ -96,7 +96,7 @@ impl During {
         let f = f64::from(frame);
         let drifted = (speed * f / f64::from(on.duration.saturating_sub(1).max(1))).min(1.0);
         let seconds = speed * f / on.fps;
-        let wave = |period: f64| (TAU * seconds / period).sin();
+        let wave = |period: f64| libm::sin(TAU * seconds / period);
         let mut opacity = 1.0;
         let scale = |v| (Property::Scale, v);
         let chain = match self.motion {
@@ -110,7 +110,7 @@ impl During {
                 ]
             }
             Motion::Swell { scale: grow, dim, period } => {
-                let crest = k * (1.0 - (TAU * seconds / period).cos()) / 2.0;
+                let crest = k * (1.0 - libm::cos(TAU * seconds / period)) / 2.0;
                 opacity = 1.0 - dim * crest;
                 vec![scale(1.0 + grow * crest)]
             }

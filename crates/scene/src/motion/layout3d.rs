@@ -36,7 +36,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// `entered` is the progress of the entrance for a pose that settles, 0 for one that stays.
 pub fn layout(name: &str, entered: f64, size: Size) -> Option<Homography> {
     let layout = LAYOUTS.iter().find(|l| l.name == name)?;
-    let left = (1.0 - entered).powi(3);
+    let left = (1.0 - entered) * (1.0 - entered) * (1.0 - entered);
     let chain = layout.chain.iter().map(|&(property, value)| match property {
         Perspective => (property, value),
         _ => (property, property.rest() + (value - property.rest()) * left),

@@ -33,7 +33,7 @@ impl Property {
     fn matrix(self, v: f64, size: Size) -> Matrix4 {
         let mut matrix = Matrix4::IDENTITY;
         let m = &mut matrix.0;
-        let (sin, cos) = v.to_radians().sin_cos();
+        let (sin, cos) = libm::sincos(v.to_radians());
         let turn = |m: &mut [f64; 16], a: usize, b: usize| {
             (m[a * 4 + a], m[a * 4 + b], m[b * 4 + a], m[b * 4 + b]) = (cos, -sin, sin, cos);
         };
@@ -50,8 +50,8 @@ impl Property {
             Self::Scale => (m[0], m[5]) = (v, v),
             Self::ScaleX => m[0] = v,
             Self::ScaleY => m[5] = v,
-            Self::SkewX => m[1] = v.to_radians().tan(),
-            Self::SkewY => m[4] = v.to_radians().tan(),
+            Self::SkewX => m[1] = libm::tan(v.to_radians()),
+            Self::SkewY => m[4] = libm::tan(v.to_radians()),
         }
         matrix
     }

@@ -137,7 +137,7 @@ fn star(points: usize, inner: f64) -> BezPath {
     let turn = std::f64::consts::PI / points as f64;
     let corner = |i: usize| {
         let radius = if i.is_multiple_of(2) { 1.0 } else { inner };
-        let (sin, cos) = (turn * i as f64).sin_cos();
+        let (sin, cos) = libm::sincos(turn * i as f64);
         (Point::new(radius * sin, -radius * cos)).into()
     };
     let step = if inner == 1.0 { 2 } else { 1 };

@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use kurbo::{Affine, BezPath, Point, Vec2};
-use rondo_css::Color;
+use rondo_css::{Color, rotation, rotation_about};
 
 use super::easel::{Easel, Lettering, Part, Pose};
 use super::forms::{
@@ -34,7 +34,7 @@ pub(super) fn discount_circle(e: &mut Easel<'_, '_>) -> Vec<Part> {
     )];
     let entering = |tick: f64| {
         let u = ramp(tick, ENTER);
-        Pose::of(Affine::rotate(-PI * (1.0 - u)) * Affine::scale(u))
+        Pose::of(rotation(-PI * (1.0 - u)) * Affine::scale(u))
     };
     let disc = e.content(with_shadow(disc, m));
     let ring = e.content(vec![dashes(0.405 * m, 28, 0.014 * m, Color::WHITE.faded(0.3))]);
@@ -65,8 +65,7 @@ pub(super) fn discount_circle(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let size = Affine::translate((0.0, -0.11 * m)) * Affine::scale(1.0 + 0.1 * wave(tick, 60.0));
         Pose::of(entering(tick).transform * size.into())
     };
-    let circling =
-        move |tick: f64| Pose::of(entering(tick).transform * Affine::rotate(TAU * tick / 50.0).into());
+    let circling = move |tick: f64| Pose::of(entering(tick).transform * rotation(TAU * tick / 50.0).into());
     vec![
         Part::new(disc, entering),
         Part::new(ring, circling),
@@ -80,7 +79,7 @@ pub(super) fn discount_circle(e: &mut Easel<'_, '_>) -> Vec<Part> {
 fn seal(points: usize, outer: f64, inner: f64) -> BezPath {
     let mut path = BezPath::new();
     let at = |i: usize, radius: f64| {
-        let (sin, cos) = (PI * i as f64 / points as f64).sin_cos();
+        let (sin, cos) = libm::sincos(PI * i as f64 / points as f64);
         Point::new(radius * sin, -radius * cos)
     };
     path.move_to(at(2 * points - 1, inner));
@@ -135,10 +134,10 @@ pub(super) fn discount_ribbon(e: &mut Easel<'_, '_>) -> Vec<Part> {
     draws.extend(e.text("SALE 50% OFF", (0.0, 0.0), Lettering { size: (0.47 * h).min(0.098 * w), ..HEAVY }));
     let unrolling = move |tick: f64| {
         let u = motions::spring_in(tick, ENTER).max(0.0);
-        let sway = 0.012 * (TAU * tick / 75.0).sin();
+        let sway = 0.012 * libm::sin(TAU * tick / 75.0);
         Pose {
             opacity: ramp(tick, 5.0),
-            ..Pose::of(Affine::rotate(sway) * Affine::scale_non_uniform(u.max(0.02), 0.6 + 0.4 * u.min(1.0)))
+            ..Pose::of(rotation(sway) * Affine::scale_non_uniform(u.max(0.02), 0.6 + 0.4 * u.min(1.0)))
         }
     };
     vec![Part::new(e.content(draws), unrolling)]
@@ -162,8 +161,8 @@ pub(super) fn discount_tag(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let mut draws = with_shadow(body, m);
     draws.extend(e.text("-50%", (0.08 * m, 0.0), Lettering { size: 0.19 * m, ..HEAVY }));
     let swinging = move |tick: f64| {
-        let angle = 0.13 * (TAU * tick / 60.0).sin();
-        let swing = Affine::rotate_about(angle, hole);
+        let angle = 0.13 * libm::sin(TAU * tick / 60.0);
+        let swing = rotation_about(angle, hole);
         let entered = motions::spring_in(tick, ENTER).max(0.0);
         Pose { opacity: ramp(tick, 5.0), ..Pose::of(swing * Affine::scale(entered)) }
     };
@@ -183,10 +182,10 @@ pub(super) fn sale_burst(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let letters = e.text("SALE", (0.0, 0.0), Lettering { size: 0.22 * m, ..HEAVY });
     let letters = e.content(letters);
     vec![
-        Part::new(rays, move |t| Pose::of(entered(t) * Affine::rotate(TAU * t / 360.0))),
-        Part::new(body, move |t| Pose::of(entered(t) * Affine::rotate(PI / 16.0 - TAU * t / 480.0))),
+        Part::new(rays, move |t| Pose::of(entered(t) * rotation(TAU * t / 360.0))),
+        Part::new(body, move |t| Pose::of(entered(t) * rotation(PI / 16.0 - TAU * t / 480.0))),
         Part::new(letters, move |t| {
-            Pose::of(entered(t) * Affine::rotate(-0.14) * Affine::scale(1.0 + 0.08 * wave(t, 45.0)))
+            Pose::of(entered(t) * rotation(-0.14) * Affine::scale(1.0 + 0.08 * wave(t, 45.0)))
         }),
     ]
 }
@@ -219,7 +218,7 @@ pub(super) fn limited_offer(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let base = |tick: f64| motions::lively(tick).transform;
     let turning = move |period: f64| {
         move |tick: f64| {
-            let hand = Affine::translate(clock.to_vec2()) * Affine::rotate(TAU * tick / period);
+            let hand = Affine::translate(clock.to_vec2()) * rotation(TAU * tick / period);
             Pose { opacity: ramp(tick, 5.0), ..Pose::of(base(tick) * hand.into()) }
         }
     };

@@ -147,7 +147,7 @@ pub(super) fn star(at: impl Into<Point>, points: usize, outer: f64, inner: f64) 
     let at = at.into();
     polygon((0..2 * points).map(|i| {
         let radius = if i.is_multiple_of(2) { outer } else { inner };
-        let (sin, cos) = (std::f64::consts::PI * i as f64 / points as f64).sin_cos();
+        let (sin, cos) = libm::sincos(std::f64::consts::PI * i as f64 / points as f64);
         (at.x + radius * sin, at.y - radius * cos)
     }))
 }

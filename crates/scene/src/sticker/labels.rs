@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Point, Rect, Vec2};
-use rondo_css::Color;
+use rondo_css::{Color, rotation, rotation_about};
 
 use super::easel::{Easel, Lettering, Part, Pose};
 use super::forms::{
@@ -85,7 +85,7 @@ pub(super) fn flash_sale(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let striking = move |tick: f64| {
         let since = tick - 8.0;
         let size = spring_in(since, 12.0).max(0.0) * (1.0 + 0.12 * wave(tick, 22.5));
-        let at = Affine::translate((bolt_at, 0.0)) * Affine::rotate(0.16) * Affine::scale(size);
+        let at = Affine::translate((bolt_at, 0.0)) * rotation(0.16) * Affine::scale(size);
         let opacity = if since <= 0.0 { 0.0 } else { 1.0 };
         Pose { opacity, transform: entering(tick).transform * at.into() }
     };
@@ -130,8 +130,8 @@ pub(super) fn sale_tag(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let body = e.content(body);
     let swinging = move |tick: f64| {
         // A wide swing that settles to a gentle one.
-        let wide = 0.11 + 0.2 * (-tick / 22.0).exp();
-        let swing = Affine::rotate_about(wide * (TAU * tick / 54.0).cos(), nail);
+        let wide = 0.11 + 0.2 * libm::exp(-tick / 22.0);
+        let swing = rotation_about(wide * libm::cos(TAU * tick / 54.0), nail);
         let drop = Affine::translate((0.0, -0.2 * m * (1.0 - spring_in(tick, ENTER))));
         Pose { opacity: ramp(tick, 5.0), ..Pose::of(drop * swing) }
     };
@@ -168,7 +168,7 @@ pub(super) fn new_badge(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let star = e.content(with_shadow(vec![fill(sparkle(size * h), rgb(0xfde047))], 0.6 * h));
         parts.push(Part::new(star, move |tick| {
             let shine = wave((tick - delay).max(0.0), 48.0);
-            let at = Affine::translate((x * w, y * h)) * Affine::rotate(0.4 * shine) * Affine::scale(shine);
+            let at = Affine::translate((x * w, y * h)) * rotation(0.4 * shine) * Affine::scale(shine);
             Pose { opacity: if shine > 0.0 { 1.0 } else { 0.0 }, ..Pose::of(at) }
         }));
     }
@@ -201,8 +201,9 @@ pub(super) fn hot_badge(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let foot = Vec2::new(-0.3 * w, 28.0 * unit);
     let burning = move |speed: f64, much: f64| {
         move |tick: f64| {
-            let tall = 1.0 + much * (0.6 * (tick * speed).sin() + 0.4 * (tick * speed * 1.7 + 1.0).sin());
-            let lean = Affine::skew(0.5 * much * (tick * speed * 0.6).sin(), 0.0);
+            let tall =
+                1.0 + much * (0.6 * libm::sin(tick * speed) + 0.4 * libm::sin(tick * speed * 1.7 + 1.0));
+            let lean = Affine::skew(0.5 * much * libm::sin(tick * speed * 0.6), 0.0);
             let base = Affine::translate((0.0, -28.0 * unit));
             let at = Affine::translate(foot) * lean * Affine::scale_non_uniform(1.0, tall) * base;
             let entered = motions::lively(tick);

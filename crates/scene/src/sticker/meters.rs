@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use kurbo::{Affine, Point, Rect, Vec2};
-use rondo_css::Color;
+use rondo_css::{Color, rotation};
 
 use super::TICKS;
 use super::easel::{Easel, Lettering, Part, Pose};
@@ -42,8 +42,8 @@ pub(super) fn loading_spinner(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let entering = |tick: f64| Affine::scale(0.7 + 0.3 * ease_out(ramp(tick, 12.0)));
     let spinning = move |tick: f64| {
         // Faster and slower within a turn.
-        let turn = tick / TURN + 0.06 * (TAU * tick / TURN).sin();
-        Pose { opacity: ramp(tick, 8.0), ..Pose::of(entering(tick) * Affine::rotate(TAU * turn)) }
+        let turn = tick / TURN + 0.06 * libm::sin(TAU * tick / TURN);
+        Pose { opacity: ramp(tick, 8.0), ..Pose::of(entering(tick) * rotation(TAU * turn)) }
     };
     let still = move |tick: f64| Pose { opacity: ramp(tick, 8.0), ..Pose::of(entering(tick)) };
     vec![Part::new(back, still), Part::new(comet, spinning)]
@@ -171,8 +171,8 @@ pub(super) fn audio_bars(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let bars = (0..count).map(|i| {
             let place = i as f64;
             // Waves of unrelated lengths, so that no bar repeats soon.
-            let beat = 0.5 + 0.5 * (tick * 0.27 + place * 1.9).sin();
-            let drift = 0.5 + 0.5 * (tick * 0.113 - place * 2.7).sin();
+            let beat = 0.5 + 0.5 * libm::sin(tick * 0.27 + place * 1.9);
+            let drift = 0.5 + 0.5 * libm::sin(tick * 0.113 - place * 2.7);
             let level = 0.16 + 0.84 * (0.62 * beat + 0.38 * drift);
             let height = (tall * level * ease_out(ramp(tick - place.min(8.0), 10.0))).max(width);
             let color = main.mix_srgb(end, place / (count as f64 - 1.0));

@@ -3,6 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use kurbo::{Affine, Vec2};
+use rondo_css::rotation;
 
 use super::easel::Pose;
 
@@ -11,7 +12,7 @@ pub(super) const ENTER: f64 = 15.0;
 
 /// From 0 to 1 and back within a period.
 pub(super) fn wave(tick: f64, period: f64) -> f64 {
-    (1.0 - (TAU * tick / period).cos()) / 2.0
+    (1.0 - libm::cos(TAU * tick / period)) / 2.0
 }
 
 /// From 0 to 1 in some ticks, then staying.
@@ -27,7 +28,8 @@ pub(super) fn spring_in(tick: f64, ticks: f64) -> f64 {
 
 /// Fast at first, then slower.
 pub(super) fn ease_out(part: f64) -> f64 {
-    1.0 - (1.0 - part.clamp(0.0, 1.0)).powi(3)
+    let left = 1.0 - part.clamp(0.0, 1.0);
+    1.0 - left * left * left
 }
 
 /// Slow at both ends.
@@ -51,7 +53,7 @@ fn swell(tick: f64, from: f64, to: f64, period: f64) -> Pose {
 }
 
 fn turned(turns: f64) -> Pose {
-    Pose::of(Affine::rotate(TAU * turns))
+    Pose::of(rotation(TAU * turns))
 }
 
 pub(super) fn pulsing(tick: f64) -> Pose {
@@ -73,11 +75,11 @@ pub(super) fn rotating(tick: f64) -> Pose {
 }
 
 pub(super) fn bouncing(tick: f64) -> Pose {
-    Pose::of(Affine::translate((0.0, -15.0 * (PI * tick / 45.0).sin().abs())))
+    Pose::of(Affine::translate((0.0, -15.0 * libm::sin(PI * tick / 45.0).abs())))
 }
 
 pub(super) fn zigzag(tick: f64) -> Pose {
-    let skew = (15.0 * (TAU * tick / 45.0).sin()).to_radians().tan();
+    let skew = libm::tan((15.0 * libm::sin(TAU * tick / 45.0)).to_radians());
     Pose::of(Affine::skew(skew, 0.0))
 }
 
@@ -99,7 +101,7 @@ pub(super) fn lively(tick: f64) -> Pose {
 /// Pops up, then floats and leans a little.
 pub(super) fn gentle(tick: f64) -> Pose {
     let calm = ramp(tick - ENTER, 2.0 * ENTER);
-    let lean = Affine::rotate(0.07 * calm * (TAU * tick / 90.0).sin());
+    let lean = rotation(0.07 * calm * libm::sin(TAU * tick / 90.0));
     let size = entered(tick) * (1.0 - 0.04 * calm * wave(tick, 60.0));
     Pose { opacity: ramp(tick, 5.0), ..Pose::of(lean * Affine::scale(size)) }
 }

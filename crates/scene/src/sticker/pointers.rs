@@ -55,7 +55,7 @@ pub(super) fn circle_pulse(e: &mut Easel<'_, '_>) -> Vec<Part> {
             let delay = PERIOD * i as f64 / RINGS as f64;
             Part::new(ring.clone(), move |tick| {
                 let part = (tick - delay).max(0.0).rem_euclid(PERIOD) / PERIOD;
-                let opacity = if tick < delay { 0.0 } else { (1.0 - part).powf(1.3) * ramp(part, 0.08) };
+                let opacity = if tick < delay { 0.0 } else { libm::pow(1.0 - part, 1.3) * ramp(part, 0.08) };
                 Pose { opacity, ..Pose::of(Affine::scale(0.24 + 0.76 * ease_out(part))) }
             })
         })
@@ -134,7 +134,7 @@ pub(super) fn lightning_bolt(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let striking = move |tick: f64| {
         let fall = 1.0 - motions::ease_in_out(ramp(tick, 5.0));
         let size = Affine::scale_non_uniform(1.0 - 0.35 * fall, 1.0 + 0.12 * fall);
-        let shake = 0.02 * m * flash(tick) * (2.4 * tick).sin();
+        let shake = 0.02 * m * flash(tick) * libm::sin(2.4 * tick);
         let at =
             Affine::translate((shake, -0.16 * m * fall)) * size * Affine::scale(1.0 + 0.07 * flash(tick));
         Pose { opacity: ramp(tick, 3.0), ..Pose::of(at) }
@@ -152,7 +152,7 @@ fn height(tick: f64) -> f64 {
         let u = since / ticks;
         if (0.0..1.0).contains(&u) { 4.0 * high * u * (1.0 - u) } else { 0.0 }
     };
-    let falling = if tick < 10.0 { 1.0 - (tick / 10.0).powi(2) } else { 0.0 };
+    let falling = if tick < 10.0 { 1.0 - tick / 10.0 * (tick / 10.0) } else { 0.0 };
     let hop = if tick < 60.0 { 0.0 } else { bounce((tick - 60.0).rem_euclid(75.0), 16.0, 0.22) };
     falling + bounce(tick - 10.0, 10.0, 0.2) + bounce(tick - 20.0, 6.0, 0.06) + hop
 }

@@ -1,7 +1,7 @@
 //! Stickers that show what customers think.
 
 use kurbo::{Affine, BezPath, Point, Vec2};
-use rondo_css::Color;
+use rondo_css::{Color, rotation};
 
 use super::badges::scalloped;
 use super::easel::{Easel, Lettering, Part, Pose};
@@ -105,7 +105,7 @@ pub(super) fn review_card(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let shiny = e.content(vec![fill(shiny, accent)]);
     let enter = |tick: f64| {
         let u = ramp(tick, 15.0);
-        let ease = 1.0 - (1.0 - u).powi(3);
+        let ease = motions::ease_out(u);
         Pose { opacity: u, ..Pose::of(Affine::translate((0.0, 20.0 * (1.0 - ease)))) }
     };
     let mut parts = vec![Part::new(card, enter)];
@@ -168,11 +168,11 @@ pub(super) fn thumbs_up(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let nodding = |tick: f64| {
         let base = motions::lively(tick);
         let nod = if tick.rem_euclid(75.0) < 30.0 {
-            0.22 * (std::f64::consts::TAU * tick.rem_euclid(75.0) / 30.0).sin()
+            0.22 * libm::sin(std::f64::consts::TAU * tick.rem_euclid(75.0) / 30.0)
         } else {
             0.0
         };
-        Pose { transform: base.transform * Affine::rotate(-nod).into(), ..base }
+        Pose { transform: base.transform * rotation(-nod).into(), ..base }
     };
     vec![Part::new(disc, motions::lively), Part::new(thumb, nodding)]
 }

@@ -1,6 +1,7 @@
 //! Stickers that are one moving shape.
 
 use kurbo::{Affine, BezPath, Rect, Shape as _};
+use rondo_css::rotation;
 
 use super::easel::{Easel, Part, Pose};
 use super::forms::{card, circle, fill, line, polygon, star};
@@ -28,7 +29,7 @@ fn regular(sides: usize) -> BezPath {
     let turn = std::f64::consts::TAU / sides as f64;
     let tilt = if sides.is_multiple_of(2) { turn / 2.0 } else { 0.0 };
     polygon((0..sides).map(|i| {
-        let (sin, cos) = (tilt + turn * i as f64).sin_cos();
+        let (sin, cos) = libm::sincos(tilt + turn * i as f64);
         (sin, -cos)
     }))
 }
@@ -38,7 +39,7 @@ pub(super) const SHAPES: &[Shape] = &[
     row("pulsing-circle", 0xff4081, || circle((0.0, 0.0), 1.0), motions::pulsing),
     Shape { border: Some(10.0), ..row("spinning-square", 0x2196f3, || card((0.0, 0.0), (1.4, 1.4), 0.0), motions::spinning) },
     row("bouncing-triangle", 0x4caf50, || polygon([(0.0, -0.87), (1.0, 0.87), (-1.0, 0.87)]), motions::bouncing),
-    row("expanding-hexagon", 0x9c27b0, || Affine::rotate(std::f64::consts::FRAC_PI_6) * regular(6), motions::expanding),
+    row("expanding-hexagon", 0x9c27b0, || rotation(std::f64::consts::FRAC_PI_6) * regular(6), motions::expanding),
     row("morphing-star", 0xffc107, || star((0.0, 0.05), 5, 1.0, 0.4), motions::rest),
     row("rotating-octagon", 0x009688, || regular(8), motions::rotating),
     row("zigzag-diamond", 0x673ab7, || polygon([(0.0, -1.0), (0.8, 0.0), (0.0, 1.0), (-0.8, 0.0)]), motions::zigzag),

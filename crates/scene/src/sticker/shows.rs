@@ -4,13 +4,13 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use kurbo::{Affine, Point, Rect, Shape as _, Size, Vec2};
-use rondo_css::{Color, Easing};
+use rondo_css::{Color, Easing, rotation};
 
 use super::easel::{Easel, Lettering, Part, Pose};
 use super::forms::{
     card, circle, downwards, fill, fill_with, line, rgb, ring, shade, star, tint, with_shadow,
 };
-use super::motions::{ENTER, ramp};
+use super::motions::{ENTER, ease_out, ramp};
 use crate::display::{Content, Draw};
 use crate::motion::{Property, flatten, random};
 
@@ -29,9 +29,9 @@ pub(super) fn circular_progress(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let sweep = ring(radius, width, part);
         let mut draws = vec![line(circle((0.0, 0.0), radius), width, main.faded(0.2)), fill(sweep, main)];
         draws.extend(labels.get((part * 100.0).round() as usize).into_iter().flatten().cloned());
-        let (sin, cos) = (4.0 * tick).to_radians().sin_cos();
+        let (sin, cos) = libm::sincos((4.0 * tick).to_radians());
         draws.push(fill(circle((radius * sin, -radius * cos), 0.75 * width), dot));
-        let pulse = Affine::scale(1.0 + 0.05 * (tick / 10.0).sin());
+        let pulse = Affine::scale(1.0 + 0.05 * libm::sin(tick / 10.0));
         Arc::new(Content::new(bounds, draws.into_iter().map(|d| moved(d, pulse)).collect()))
     };
     vec![Part::redrawn(draw)]
@@ -59,7 +59,7 @@ pub(super) fn audio_visualiser(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let bounds = Rect::from_center_size(Point::ORIGIN, e.size);
     let draw = move |tick: f64| {
         let bars = extra.iter().enumerate().map(|(i, extra)| {
-            let height = ((tick / 10.0 + i as f64 / 2.0).sin().abs() * 60.0 + extra * 30.0) * y;
+            let height = (libm::sin(tick / 10.0 + i as f64 / 2.0).abs() * 60.0 + extra * 30.0) * y;
             let at = ((i as f64 - (BARS as f64 - 1.0) / 2.0) * STEP * x, 0.0);
             let bar = card(at, (BAR * x, height.max(BAR * x)), BAR * x / 2.0);
             fill_with(bar, downwards(tint(main, 0.3), main, height.max(1.0)))
@@ -90,7 +90,7 @@ pub(super) fn card_flip(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let spring = Easing::Spring { mass: 0.5, stiffness: 100.0, damping: 15.0 };
     let angle = move |tick: f64| 360.0 * spring.at(tick / 30.0);
     let side = move |angle: f64, front: bool| {
-        let towards = angle.to_radians().cos() >= 0.0;
+        let towards = libm::cos(angle.to_radians()) >= 0.0;
         let shown = if front { angle } else { angle - 180.0 };
         let chain = [(Property::Perspective, 3.0 * m), (Property::RotateY, shown)];
         let transform = flatten(chain, size, Point::ORIGIN);
@@ -121,7 +121,7 @@ pub(super) fn boom_effect(e: &mut Easel<'_, '_>) -> Vec<Part> {
             let spring = spring.clone();
             Part::new(dots[i % dots.len()].clone(), move |tick| {
                 let radius = far * near * spring.at(tick / 30.0);
-                let (sin, cos) = (start + 0.015 * tick).sin_cos();
+                let (sin, cos) = libm::sincos(start + 0.015 * tick);
                 let at = Affine::translate((radius * cos, radius * sin)) * Affine::scale(size);
                 Pose { opacity: (1.0 - tick / FADE).max(0.0), ..Pose::of(at) }
             })
@@ -139,7 +139,7 @@ pub(super) fn boom_effect(e: &mut Easel<'_, '_>) -> Vec<Part> {
     }
     letters.extend(e.text("BOOM!", (0.0, 0.0), look(0.24 * m, main)));
     let size = |tick: f64| (tick / 8.0).min(1.2) / 1.2;
-    let pose = move |tilt: f64| move |t: f64| Pose::of(Affine::rotate(tilt) * Affine::scale(size(t)));
+    let pose = move |tilt: f64| move |t: f64| Pose::of(rotation(tilt) * Affine::scale(size(t)));
     parts.push(Part::new(e.content(with_shadow(burst, m)), pose(0.08)));
     parts.push(Part::new(e.content(letters), pose(-0.1)));
     parts
@@ -164,10 +164,7 @@ pub(super) fn bar_chart(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let path = bar.to_rounded_rect((radius, radius, 0.0, 0.0)).to_path(1e-3);
         let color = tint(main, 0.42 - 0.1 * i as f64);
         let content = Arc::new(Content::new(bar, vec![fill(path, color)]));
-        let grown = move |tick: f64| {
-            let u = ramp(tick - GAP * i as f64, ENTER);
-            1.0 - (1.0 - u).powi(3)
-        };
+        let grown = move |tick: f64| ease_out(ramp(tick - GAP * i as f64, ENTER));
         parts.push(Part::new(content, move |tick| {
             let at = Affine::translate((x, floor)) * Affine::scale_non_uniform(1.0, grown(tick).max(1e-3));
             Pose::of(at)

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Point, Rect, Vec2};
-use rondo_css::Color;
+use rondo_css::{Color, rotation};
 
 use super::easel::{Easel, Lettering, Part, Pose};
 use super::forms::{
@@ -46,7 +46,7 @@ pub(super) fn typing_dots(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let x = f64::from(i - 1) * 0.34 * h;
         Part::new(dot.clone(), move |tick| {
             let since = (tick - 8.0 - 5.0 * f64::from(i)).max(0.0).rem_euclid(PERIOD) / (0.55 * PERIOD);
-            let hop = if since < 1.0 { (PI * since).sin() } else { 0.0 };
+            let hop = if since < 1.0 { libm::sin(PI * since) } else { 0.0 };
             let at = Affine::translate((x, middle - 0.16 * h * hop));
             let entered = enter(tick);
             Pose { transform: entered.transform * at.into(), opacity: entered.opacity * (0.55 + 0.45 * hop) }
@@ -85,9 +85,9 @@ pub(super) fn chat_bubble(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let hand = e.text("👋", (0.0, 0.0), hand);
     let hand = e.content(hand);
     let waving = move |tick: f64| {
-        let swing = 0.32 * (TAU * 2.0 * every(tick - 14.0, 75.0, 36.0)).sin();
+        let swing = 0.32 * libm::sin(TAU * 2.0 * every(tick - 14.0, 75.0, 36.0));
         let size = spring_in(tick - 8.0, 12.0).max(0.0);
-        let at = Affine::translate((0.6 * h, middle)) * Affine::rotate(swing) * Affine::scale(size);
+        let at = Affine::translate((0.6 * h, middle)) * rotation(swing) * Affine::scale(size);
         let opacity = if tick <= 8.0 { 0.0 } else { 1.0 };
         Pose { transform: enter(tick).transform * at.into(), opacity }
     };
@@ -110,7 +110,7 @@ pub(super) fn like_heart_burst(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let room = e.room();
     let ring = move |tick: f64| {
         let part = burst(tick);
-        let width = 0.14 * m * (1.0 - part).powi(2);
+        let width = 0.14 * m * (1.0 - part) * (1.0 - part);
         let shown = part > 0.0 && part < 1.0;
         let ring = || line(circle((0.0, 0.0), 0.1 * m + 0.28 * m * ease_out(part)), width, second.faded(0.8));
         Arc::new(Content::new(room, shown.then(ring).into_iter().collect()))
@@ -122,7 +122,7 @@ pub(super) fn like_heart_burst(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let small = !i.is_multiple_of(2);
         let turn = (i / 2) as f64 / (SPARKS / 2) as f64 + if small { 0.028 } else { 0.0 };
         let (far, size, delay) = if small { (0.4, 0.62, 0.1) } else { (0.46, 1.0, 0.0) };
-        let (sin, cos) = (TAU * turn).sin_cos();
+        let (sin, cos) = libm::sincos(TAU * turn);
         Part::new(sparks[i % sparks.len()].clone(), move |tick| {
             let part = ((burst(tick) - delay) / (1.0 - delay)).max(0.0);
             let away = (0.2 + (far - 0.2) * ease_out(part)) * m;
@@ -178,9 +178,9 @@ pub(super) fn subscribe_button(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let done = |tick: f64| ramp(tick - CLICK, 5.0);
     let ringing = move |tick: f64| {
         let since = every(tick - CLICK - 4.0, 75.0, 30.0);
-        let swing = 0.4 * (TAU * 3.0 * since).sin() * (1.0 - since);
+        let swing = 0.4 * libm::sin(TAU * 3.0 * since) * (1.0 - since);
         let pivot = Affine::translate((0.0, -0.2 * h));
-        let at = Affine::translate((1.52 * h, 0.0)) * pivot * Affine::rotate(swing) * pivot.inverse();
+        let at = Affine::translate((1.52 * h, 0.0)) * pivot * rotation(swing) * pivot.inverse();
         Pose { transform: pressed(tick).transform * at.into(), opacity: done(tick) }
     };
     let arrow = drawing(POINTER, 0.019 * h);
@@ -263,7 +263,7 @@ pub(super) fn quote_marks(e: &mut Easel<'_, '_>) -> Vec<Part> {
         let turned = |x: f64| {
             let mark = Affine::translate((0.0, 0.06 * unit)) * quotation_mark(x * unit, unit);
             let paint = downwards(tint(color, 0.2), shade(color, 0.05), 0.3 * unit);
-            fill_with(Affine::rotate(turn) * mark, paint)
+            fill_with(rotation(turn) * mark, paint)
         };
         Arc::new(Content::new(room, with_shadow([-0.115, 0.115].map(turned).to_vec(), 0.7 * m)))
     };
@@ -271,7 +271,7 @@ pub(super) fn quote_marks(e: &mut Easel<'_, '_>) -> Vec<Part> {
     let floating = move |at: Vec2, delay: f64| {
         move |tick: f64| {
             let since = tick - delay;
-            let float = 0.018 * m * (TAU * tick / 75.0).sin() * ramp(since - ENTER, 30.0);
+            let float = 0.018 * m * libm::sin(TAU * tick / 75.0) * ramp(since - ENTER, 30.0);
             let place = Affine::translate(at + Vec2::new(0.0, float));
             let size = spring_in(since, ENTER).max(0.0);
             Pose { opacity: ramp(since, 4.0), ..Pose::of(place * Affine::scale(size)) }

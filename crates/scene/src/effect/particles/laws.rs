@@ -21,7 +21,7 @@ pub fn snow(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     let (drift, fall) = (dice.about(0.0, 0.8), dice.between(0.0, 0.6));
     let (sway, period, phase) = (dice.between(6.0, 20.0), dice.between(50.0, 100.0), dice.unit());
     let size = dice.between(0.8, 1.2);
-    let swayed = sway * ((age / period + phase) * TAU).sin();
+    let swayed = sway * libm::sin((age / period + phase) * TAU);
     Some(Flight {
         look,
         x: x + (drift * age + 0.5 * WIND * age * age + swayed) * field.px,
@@ -52,20 +52,20 @@ pub fn confetti(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     let look = dice.of(field.looks / 2);
     // Each piece has its own air resistance: v ← drag·v + g a tick, summed in closed form.
     let drag: f64 = dice.between(0.945, 0.97);
-    let carried = drag * (1.0 - drag.powf(age)) / (1.0 - drag);
+    let carried = drag * (1.0 - libm::pow(drag, age)) / (1.0 - drag);
     let fallen = GRAVITY * field.px / (1.0 - drag) * (age - carried);
     let moved = vx * w * carried;
     let (turn, flutter, phase) = (dice.between(0.0, 360.0), dice.between(0.12, 0.32), dice.between(0.0, TAU));
-    let facing = (phase + flutter * age).cos();
+    let facing = libm::cos(phase + flutter * age);
     let size = dice.between(0.75, 1.15);
-    let sway = (phase + age * 0.09).sin() * 1.2 * field.vmin * (age / 40.0).min(1.0);
+    let sway = libm::sin(phase + age * 0.09) * 1.2 * field.vmin * (age / 40.0).min(1.0);
     Some(Flight {
         look: 2 * look + usize::from(facing < 0.0),
         x: x * w + moved + sway,
         y: y * h + vy * h * carried + fallen,
         angle: turn + DEGREES_PER_PIXEL * moved / field.px.max(1e-6),
         scale: (size, size * facing.abs().max(0.14)),
-        opacity: 1.0 - (age / LIFE).powi(3),
+        opacity: 1.0 - libm::pow(age / LIFE, 3.0),
     })
 }
 
@@ -80,7 +80,7 @@ pub fn rain(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     let fallen = dice.unit() * travel + FALL * field.vmin * speed * tick;
     let mut dice = field.dice(particle, 1 + (fallen / travel).floor() as i64);
     let y = fallen.rem_euclid(travel);
-    let slant = super::looks::SLANT.to_radians().tan();
+    let slant = libm::tan(super::looks::SLANT.to_radians());
     let look = (((speed - 0.8) / 0.4 * field.looks as f64) as usize).min(field.looks.saturating_sub(1));
     Some(Flight {
         look,
@@ -102,8 +102,8 @@ pub fn fireflies(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     let mut wander = |amount: f64| {
         let (period, phase) = (dice.between(55.0, 95.0), dice.unit());
         let (fast, second) = (dice.between(23.0, 37.0), dice.unit());
-        let slow_part = ((age / period + phase) * TAU).sin() - (phase * TAU).sin();
-        let fast_part = ((age / fast + second) * TAU).sin() - (second * TAU).sin();
+        let slow_part = libm::sin((age / period + phase) * TAU) - libm::sin(phase * TAU);
+        let fast_part = libm::sin((age / fast + second) * TAU) - libm::sin(second * TAU);
         amount * (slow_part + 0.35 * fast_part) * field.vmin
     };
     let (dx, dy) = (wander(3.0), wander(3.0));
@@ -115,7 +115,7 @@ pub fn fireflies(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
         y: y + vy * age * pixel + dy,
         angle: 0.0,
         scale: (size, size),
-        opacity: (PI * age / LIFE).sin(),
+        opacity: libm::sin(PI * age / LIFE),
     })
 }
 
@@ -127,7 +127,8 @@ pub fn sparkles(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     let clock = tick / period + dice.unit();
     let mut dice = field.dice(particle, 1 + clock.floor() as i64);
     let at = clock - clock.floor();
-    let pulse = (PI * at).sin().powi(2);
+    let wave = libm::sin(PI * at);
+    let pulse = wave * wave;
     let size = dice.between(1.0 / 3.0, 1.0) * pulse;
     Some(Flight {
         look: 0,
@@ -152,7 +153,7 @@ pub fn bubbles(field: &Field, particle: u32, tick: f64) -> Option<Flight> {
     let (period, phase) = (dice.between(60.0, 120.0), dice.unit());
     let part = risen - risen.floor();
     let mut dice = field.dice(particle, 1 + risen.floor() as i64);
-    let swing = SWING * field.vmin * ((tick / period + phase) * TAU).sin();
+    let swing = SWING * field.vmin * libm::sin((tick / period + phase) * TAU);
     Some(Flight {
         look,
         x: dice.unit() * field.size.width + swing,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Circle, Point, Rect, Shape as _, Vec2};
-use rondo_css::Color;
+use rondo_css::{Color, rotation};
 
 use super::Palette;
 use crate::display::*;
@@ -102,7 +102,7 @@ pub fn rain(p: &Palette) -> Vec<Content> {
     let color = p.color.unwrap_or(DROP);
     let streak = |(size, alpha): (f64, f32)| {
         let (length, half) = (2.2 * p.unit * size, 0.075 * p.unit * size);
-        let (sin, cos) = SLANT.to_radians().sin_cos();
+        let (sin, cos) = libm::sincos(SLANT.to_radians());
         let tail = Point::new(-length * sin, -length * cos);
         let across = Vec2::new(cos, -sin) * half.max(0.5);
         let mut path = BezPath::new();
@@ -179,7 +179,7 @@ pub fn bubbles(p: &Palette) -> Vec<Content> {
         };
         let shine = |x: f64, y: f64, size: f64, alpha: f32, turn: f64| {
             let at = Affine::translate((x * radius, y * radius))
-                * Affine::rotate(turn)
+                * rotation(turn)
                 * Affine::scale_non_uniform(1.0, 0.6);
             let dot = Circle::new(Point::ORIGIN, size * radius).to_path(1e-3);
             Draw::Fill {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use kurbo::{Affine, Size};
 use rondo_composition::{Base, EffectName, EffectStyles};
-use rondo_css::Color;
+use rondo_css::{Color, rotation};
 
 use super::TICKS;
 use super::dice::Dice;
@@ -132,7 +132,7 @@ impl Particles {
                 let content = self.sprites.get(flight.look)?;
                 let mut at = Affine::translate((flight.x, flight.y));
                 if flight.angle != 0.0 {
-                    at *= Affine::rotate(flight.angle.to_radians());
+                    at *= rotation(flight.angle.to_radians());
                 }
                 at *= Affine::scale_non_uniform(flight.scale.0, flight.scale.1);
                 let seen = at.transform_rect_bbox(content.bounds).overlaps(self.field.size.to_rect());
