@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
-use resvg::usvg::{self, ImageHrefResolver, Options, Size, Tree, roxmltree};
+use resvg::usvg::{self, Group, ImageHrefResolver, Node, Options, Size, Tree, roxmltree};
 use rondo_pixels::{Bitmap, Picture};
 
 use super::bitmap::check_size;
@@ -14,6 +14,10 @@ use crate::ImageError;
 /// Elements a file may have, and how deep they may nest.
 const MAX_NODES: u32 = 250_000;
 const MAX_DEPTH: usize = 256;
+
+/// Farthest coordinate of a path in pixels of the drawn picture. The rasterizer computes in fixed point: beyond 10 million, paths take
+/// minutes, or end the process by a panic within a panic.
+const FARTHEST: f32 = 1e6;
 
 /// How deep SVG files may be embedded in one another.
 const MAX_EMBEDDING: u32 = 2;
@@ -70,11 +74,13 @@ impl SvgImage {
         let stretch =
             Transform::from_scale(width as f32 / intrinsic.width(), height as f32 / intrinsic.height());
         let pixels = on_deep_stack(|| {
-            let mut pixmap = Pixmap::new(width, height)?;
+            if !is_near(self.tree.root(), stretch) {
+                return Err("coordinates of the SVG are too large");
+            }
+            let mut pixmap = Pixmap::new(width, height).ok_or("there is not enough memory to draw it")?;
             resvg::render(&self.tree, stretch, &mut pixmap.as_mut());
-            Some(pixmap.take())
-        })?
-        .ok_or("there is not enough memory to draw it")?;
+            Ok(pixmap.take())
+        })??;
         let bitmap = Bitmap { width, height, pixels };
         let opaque = bitmap.is_opaque();
         Ok(Picture::new(bitmap, opaque))
@@ -118,6 +124,26 @@ fn options(fonts: &SvgFonts, embedding: u32) -> Options<'_> {
         fontdb: fonts.database.clone(),
         ..Options::default()
     }
+}
+
+/// Whether all paths are within [`FARTHEST`], with those of clips, masks, patterns and texts.
+fn is_near(group: &Group, stretch: Transform) -> bool {
+    group.children().iter().all(|node| {
+        let mut near = match node {
+            Node::Group(group) => is_near(group, stretch),
+            Node::Path(path) => {
+                let drawn = path.abs_stroke_bounding_box().transform(stretch);
+                drawn.is_some_and(|drawn| {
+                    [drawn.left(), drawn.top(), drawn.right(), drawn.bottom()]
+                        .iter()
+                        .all(|coordinate| coordinate.abs() <= FARTHEST)
+                })
+            }
+            Node::Image(_) | Node::Text(_) => true,
+        };
+        node.subroots(|root| near = near && is_near(root, stretch));
+        near
+    })
 }
 
 /// A picture embedded as a data URI; unknown formats and pictures that are too large are not drawn.

@@ -229,6 +229,30 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
+fn svgs_with_coordinates_far_beyond_the_picture_are_refused() {
+    // The rasterizer takes minutes for some of these, and ends the process at others.
+    let far = [
+        r#"<path d="M-83 61 q-32768 -32768 -23320 -8.2e10 T0 32766 L-8.4e7 -32767 q0 -7.5e7 5e7 0 z"/>"#,
+        r#"<path fill="none" stroke="red" stroke-width="1e10" d="M0 -32768 l-44 39896000"/>"#,
+        r#"<g transform="scale(1e9)"><path d="M0 0 L9 9 C1 2 3 4 5 6 z"/></g>"#,
+        r#"<clipPath id="c"><path d="M0 0 L1e9 9e9 C1 2 3 4 5 -6e9 z"/></clipPath><rect width="9" height="9" clip-path="url(#c)"/>"#,
+    ];
+    for path in far {
+        let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">{path}</svg>"#);
+        let Still::Svg(svg) = load_image(svg.as_bytes(), "far", &SvgFonts::default()).unwrap() else {
+            panic!("not an SVG")
+        };
+        let error = svg.render(64, 48).map(|_| ()).expect_err(path).to_string();
+        assert!(error.contains("coordinates of the SVG are too large"), "{error}");
+    }
+    // Beyond the picture is allowed, as in maps and cut-outs.
+    let near = br##"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">
+        <rect x="-5000" y="-5000" width="10000" height="10000" fill="#00ff00"/></svg>"##;
+    let picture = bitmap(near);
+    assert_eq!(&picture.pixels.rgba()[..4], [0, 255, 0, 255]);
+}
+
+#[test]
 fn deep_and_self_referencing_svgs_are_rejected() {
     let deep = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{}{}</svg>"#,
