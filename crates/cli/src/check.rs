@@ -15,7 +15,7 @@ pub fn run(args: &args::Check) -> Outcome {
         Ok(input) => input,
         Err(error) => return rejected(&error, args.json),
     };
-    let notices: Vec<Finding> = match args.source.sandbox {
+    let notices: Vec<Finding> = match args.source.sandbox.mode {
         Some(mode) => SandboxedFilm::open(input, mode, &std::env::temp_dir())?.check(true)?,
         None => input.open_and_try()?.notices.iter().map(Finding::from).collect(),
     };

@@ -17,6 +17,7 @@ use crate::check::problems;
 use crate::fonts::fetching_fonts;
 use crate::input::{Input, InputError, film_and_notices, sentence};
 use crate::locate::MediaFiles;
+use crate::sandboxed::{Sandbox, located, most_severe_first};
 use crate::{Outcome, args, print_stderr, serve};
 
 /// How often the files are looked at.
@@ -44,7 +45,8 @@ pub fn run(args: &args::Dev) -> Outcome {
         source.composition.display(),
         page.address
     ));
-    let watcher = Watcher::new(source, fonts, runtime.handle().clone())?;
+    let sandbox = source.sandbox.mode.map(|mode| Sandbox::start(mode, &std::env::temp_dir())).transpose()?;
+    let watcher = Watcher::new(source, sandbox, fonts, runtime.handle().clone())?;
     std::thread::spawn(move || watcher.follow(&sender));
     let ended = runtime.block_on(async {
         tokio::select! {
@@ -62,6 +64,8 @@ struct Watcher {
     fonts: Fonts,
     /// Downloads stay for as long as the page is open.
     files: MediaFiles,
+    /// What reads the media, if it is not this process.
+    sandbox: Option<Sandbox>,
     runtime: Handle,
     /// The files as they were at the last look.
     known: BTreeMap<PathBuf, Stamp>,
@@ -69,10 +73,16 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(source: args::Source, fonts: Fonts, runtime: Handle) -> Result<Self, String> {
+    fn new(
+        source: args::Source,
+        sandbox: Option<Sandbox>,
+        fonts: Fonts,
+        runtime: Handle,
+    ) -> Result<Self, String> {
         let folder = source.composition.parent().filter(|folder| !folder.as_os_str().is_empty());
         let files = MediaFiles::new(folder.unwrap_or(Path::new(".")).to_owned())?;
-        Ok(Self { source, fonts, files, runtime, known: BTreeMap::new(), state: DevFilm::default() })
+        let (known, state) = (BTreeMap::new(), DevFilm::default());
+        Ok(Self { source, fonts, files, sandbox, runtime, known, state })
     }
 
     /// Sends the state of the file after each change, until nobody listens.
@@ -117,8 +127,19 @@ impl Watcher {
             self.state.fonts += 1;
         }
         let mut shown = input.composition.clone();
-        let (_, notices) = film_and_notices(input.composition, input.notices, &self.files, catalog, true);
-        self.state.findings = notices.iter().map(Finding::from).collect();
+        self.state.findings = match &self.sandbox {
+            None => {
+                let (_, notices) =
+                    film_and_notices(input.composition, input.notices, &self.files, catalog, true);
+                notices.iter().map(Finding::from).collect()
+            }
+            Some(sandbox) => {
+                let media = located(&self.files, &input.composition);
+                let found = sandbox.check(&input.composition, &media, true);
+                let found = found.unwrap_or_else(|sentence| problems(&InputError::File(sentence)));
+                most_severe_first(input.notices.iter().map(Finding::from).chain(found).collect())
+            }
+        };
         self.state.media = self.serve_media(&mut shown);
         self.state.film = Some(shown.write());
         self.state.current = true;

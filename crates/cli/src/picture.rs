@@ -13,7 +13,7 @@ use crate::sandboxed::SandboxedFilm;
 use crate::{Outcome, args, print};
 
 pub fn frame(args: &args::Frame) -> Outcome {
-    if let Some(mode) = args.source.sandbox {
+    if let Some(mode) = args.source.sandbox.mode {
         return sandboxed_frames(args, mode);
     }
     let mut opened = open_film(&args.source, None)?;
@@ -86,7 +86,7 @@ fn print_drawn(number: u32, path: &Path, milliseconds: f64) -> Outcome {
 }
 
 pub fn sheet(args: &args::Sheet) -> Outcome {
-    if let Some(mode) = args.source.sandbox {
+    if let Some(mode) = args.source.sandbox.mode {
         let film = sandboxed(&args.source, mode, parent(&args.output))?;
         film.draw(Vec::new(), Look::Overview, std::slice::from_ref(&args.output))?;
         return Ok(ExitCode::SUCCESS);

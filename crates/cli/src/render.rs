@@ -29,7 +29,7 @@ const CANCELLED: &str = "Cancelled. No film was written.";
 pub fn run(args: &args::Render) -> Outcome {
     let kind = Kind::of(args)?;
     check_target(&args.output, &kind)?;
-    if let Some(mode) = args.source.sandbox {
+    if let Some(mode) = args.source.sandbox.mode {
         return sandboxed(args, &kind, mode);
     }
     std::thread::scope(|scope| {

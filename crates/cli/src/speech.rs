@@ -1,14 +1,18 @@
 //! `rondo say`, `rondo captions` and `rondo voices`: speech without the service.
 
+use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use rondo_composition::{Caption, CaptionRoom, CaptionWord, group_words, subtitles};
 use rondo_media::{Container, MONO_RATE, MediaError, SoundCodec, convert_sound, read_mono, write_wav};
 use rondo_service::settings::{Settings, Sources};
-use rondo_speech::{Error, Gender, Sound, Speech, Word};
+use rondo_service::speech::LocalTranscriber;
+use rondo_speech::{Confined, Error, Gender, Sound, Speech, Word};
 use serde_json::{Value, json};
 
+use crate::sandboxed::{Sandbox, sound_of};
 use crate::{Outcome, args, pretty, print, print_stderr};
 
 /// Maximum length of a recording in seconds.
@@ -38,25 +42,58 @@ pub fn say(args: &args::Say) -> Outcome {
 
 pub fn captions(args: &args::Captions) -> Outcome {
     let output = args.output.as_deref().map(CaptionFile::of).transpose()?;
-    let most = (MOST_SECONDS * f64::from(MONO_RATE)) as usize;
-    let samples = read_mono(&args.file, 0.0, most)
-        .map_err(|error| format!("{error}."))?
-        .ok_or_else(|| format!("{} has no audio.", args.file.display()))?;
-    with_speech(|speech| {
+    let recording = Recording::open(args)?;
+    let confined = match &recording {
+        Recording::Sandboxed(sandbox, _) => Some(sandbox.speech()),
+        Recording::Read(_) => None,
+    };
+    with_confined_speech(confined, |speech, settings| {
         let language = speech.language(args.language.as_deref()).map_err(|error| {
             if matches!(error, Error::Missing(_)) {
                 speech.missing().iter().for_each(|message| print_stderr(message));
             }
             error.sentence()
         })?;
-        let sound = Sound { samples, rate: MONO_RATE };
-        let heard = speech.transcribe(&sound, language.as_deref()).map_err(|error| error.sentence())?;
+        let transcribe =
+            |sound: &Sound| speech.transcribe(sound, language.as_deref()).map_err(|error| error.sentence());
+        let heard = match (&recording, LocalTranscriber::of(&settings.speech)) {
+            (Recording::Read(sound), _) => transcribe(sound)?,
+            (Recording::Sandboxed(sandbox, samples), Some(engine)) => {
+                let samples = samples.try_clone().map_err(|error| format!("{error}."))?;
+                sandbox.transcribe(samples, language.clone(), &engine)?
+            }
+            // A provider gets them.
+            (Recording::Sandboxed(_, samples), None) => {
+                transcribe(&sound_of(samples).map_err(|error| format!("{error}."))?)?
+            }
+        };
         let captions = group_words(&caption_words(&heard.words), room(args.portrait));
         let Some(file) = &output else { return print(subtitles::srt(&captions).trim_end()) };
         file.write(&captions)?;
         print_stderr(&format!("{}: {} captions.", file.path.display(), captions.len()));
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// The sound of a recording.
+enum Recording {
+    Read(Sound),
+    /// Only sandboxed processes have read it: the samples.
+    Sandboxed(Sandbox, File),
+}
+
+impl Recording {
+    fn open(args: &args::Captions) -> Result<Self, String> {
+        let no_audio = || format!("{} has no audio.", args.file.display());
+        if let Some(mode) = args.sandbox.mode {
+            let sandbox = Sandbox::start(mode, &std::env::temp_dir())?;
+            let samples = sandbox.listen(&args.file)?.ok_or_else(no_audio)?;
+            return Ok(Self::Sandboxed(sandbox, samples));
+        }
+        let most = (MOST_SECONDS * f64::from(MONO_RATE)) as usize;
+        let samples = read_mono(&args.file, 0.0, most).map_err(|error| format!("{error}."))?;
+        Ok(Self::Read(Sound { samples: samples.ok_or_else(no_audio)?, rate: MONO_RATE }))
+    }
 }
 
 pub fn voices(json: bool) -> Outcome {
@@ -87,6 +124,14 @@ pub fn voices(json: bool) -> Outcome {
 
 /// Opens the engines that the settings specify and runs `work` with them.
 fn with_speech(work: impl FnOnce(&Speech) -> Outcome) -> Outcome {
+    with_confined_speech(None, |speech, _| work(speech))
+}
+
+/// The same with the settings. With `confined`, engines of this machine speak and align there.
+fn with_confined_speech(
+    confined: Option<Arc<dyn Confined>>,
+    work: impl FnOnce(&Speech, &Settings) -> Outcome,
+) -> Outcome {
     let settings = Settings::read(&Sources {
         flag: &|_| None,
         variable: &|name| std::env::var(name).ok(),
@@ -95,9 +140,9 @@ fn with_speech(work: impl FnOnce(&Speech) -> Outcome) -> Outcome {
     let settings = settings.map_err(|error| error.to_string())?;
     let runtime =
         tokio::runtime::Runtime::new().map_err(|e| format!("Failed to start the async runtime: {e}."))?;
-    let opened = runtime.block_on(rondo_service::speech_engines(&settings));
+    let opened = runtime.block_on(rondo_service::speech_engines(&settings, confined));
     let speech = opened.map_err(|error| error.to_string())?;
-    work(&speech)
+    work(&speech, &settings)
 }
 
 /// The audio format, by file extension.

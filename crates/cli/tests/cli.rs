@@ -401,6 +401,22 @@ fn sandboxed_commands_make_the_same_files_and_print_the_same_findings() {
 }
 
 #[test]
+fn sandboxed_captions_are_those_of_the_same_recording() {
+    let sandbox = Sandbox::new();
+    sandbox.done(&["say", "The quick brown fox jumps over the lazy dog.", "-o", "fox.wav"]);
+    let plain = sandbox.done(&["captions", "fox.wav"]);
+    let sandboxed = sandbox.done(&["captions", "fox.wav", "--sandbox=required"]);
+    assert!(plain.out.to_lowercase().contains("fox"), "{}", plain.out);
+    assert_eq!(plain.out, sandboxed.out);
+    sandbox.write("broken.wav", b"RIFF nothing");
+    let error = sandbox.rejected(&["captions", "broken.wav", "--sandbox"]);
+    assert!(error.contains("broken.wav"), "{error}");
+    sandbox.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=64x48:d=0.2"], "silent.mp4");
+    let error = sandbox.rejected(&["captions", "silent.mp4", "--sandbox"]);
+    assert!(error.contains("silent.mp4 has no audio."), "{error}");
+}
+
+#[test]
 fn the_sandbox_works_where_root_stands_for_one_user_only() {
     // As in a container without root.
     let alone = ["--user", "--map-root-user"];

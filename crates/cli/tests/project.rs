@@ -23,7 +23,11 @@ struct Dev {
 
 impl Dev {
     fn start(sandbox: &Sandbox, file: &str) -> Self {
-        let mut command = sandbox.command(&["dev", file, "--port", "0"]);
+        Self::start_with(sandbox, file, &[])
+    }
+
+    fn start_with(sandbox: &Sandbox, file: &str, more: &[&str]) -> Self {
+        let mut command = sandbox.command(&[&["dev", file, "--port", "0"], more].concat());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
@@ -178,6 +182,26 @@ fn the_page_follows_the_file_and_its_media() {
     dev.wait_for("the new picture", |state| {
         state["film"]["overlays"][0]["src"] != *src && state["findings"] == json!([])
     });
+}
+
+#[test]
+fn with_a_sandbox_the_page_shows_the_same_findings() {
+    let sandbox = Sandbox::new();
+    sandbox.picture("photo.png");
+    sandbox.write("broken.png", b"\x89PNG\r\n\x1a\nnothing");
+    let picture = |id: u32, src: &str| overlay(id, "image", json!({"src": src}));
+    let film = composition(&[picture(1, "photo.png"), picture(2, "broken.png"), picture(3, "gone.png")]);
+    sandbox.write("film.json", film.to_string());
+    let plain = Dev::start(&sandbox, "film.json").wait_for("the film", |state| state["current"] == true);
+    let dev = Dev::start_with(&sandbox, "film.json", &["--sandbox"]);
+    let sandboxed = dev.wait_for("the film", |state| state["current"] == true);
+    assert_eq!(plain["findings"], sandboxed["findings"]);
+    let paths: Vec<&Value> =
+        sandboxed["findings"].as_array().unwrap().iter().map(|finding| &finding["path"]).collect();
+    assert_eq!(paths, ["overlays[1].src", "overlays[2].src"], "{:#}", sandboxed["findings"]);
+    sandbox.picture("broken.png");
+    sandbox.picture("gone.png");
+    dev.wait_for("the pictures", |state| state["findings"] == json!([]));
 }
 
 #[test]

@@ -1,44 +1,83 @@
-//! The data folder of a service: who can read it, backups of it, and the master key.
+//! A service as a process: who can read its data folder, backups of it, the master key, and its memory after large pictures.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod common;
 
 use std::fs::{self, Permissions};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use common::{Sandbox, send_signal, wait_within};
-use serde_json::Value;
+use common::{Sandbox, overlay, send_signal, serve, wait_within};
+use serde_json::{Value, json as value};
 
 /// Time limit for the service to exit after SIGTERM.
 const STOP_DEADLINE: Duration = Duration::from_secs(60);
 
-struct Service(Child);
+struct Service {
+    process: Child,
+    address: String,
+}
 
 impl Service {
     fn start(sandbox: &Sandbox, data: &str) -> Self {
-        let mut command =
-            sandbox.command(&["serve", "--listen", "127.0.0.1:0", "--data", data, "--gallery", "off"]);
+        Self::start_with(sandbox, data, &[])
+    }
+
+    fn start_with(sandbox: &Sandbox, data: &str, flags: &[&str]) -> Self {
+        let usual = ["serve", "--listen", "127.0.0.1:0", "--data", data, "--gallery", "off"];
+        let mut command = sandbox.command(&[&usual[..], flags].concat());
         let mut child = command.env_remove("RONDO_MASTER_KEY").stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        assert!(lines.any(|line| line.unwrap().contains("listening")), "the service did not start");
+        let line = lines.find_map(|line| line.ok().filter(|line| line.contains("listening")));
+        let line = line.expect("the service did not start");
         std::thread::spawn(move || for _ in lines {});
-        Self(child)
+        let address = line.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ':');
+        let address = address.filter(|word| word.starts_with("127.0.0.1:")).map(str::to_owned).next();
+        Self { process: child, address: address.unwrap_or_else(|| panic!("no address: {line}")) }
     }
 
     fn stop(mut self) {
-        send_signal(&self.0, libc::SIGTERM);
-        wait_within(&mut self.0, STOP_DEADLINE, || "the service to exit".to_owned());
+        send_signal(&self.process, libc::SIGTERM);
+        wait_within(&mut self.process, STOP_DEADLINE, || "the service to exit".to_owned());
     }
+
+    /// Status and body of an answer.
+    fn ask(&self, method: &str, path: &str, key: &str, body: &str) -> (u16, String) {
+        ask(&self.address, method, path, key, body)
+    }
+
+    /// Memory of the process itself in megabytes.
+    fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+    }
+}
+
+fn ask(address: &str, method: &str, path: &str, key: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
@@ -184,4 +223,72 @@ fn the_master_key_is_rotated_while_the_service_is_stopped() {
     let list = ["account", "list", "--data", "data"];
     assert_eq!(run(&[("RONDO_MASTER_KEY", &third)], &list).code, Some(0));
     assert_eq!(run(&[("RONDO_MASTER_KEY", new.trim())], &list).code, Some(1));
+}
+
+#[test]
+fn three_hundred_large_pictures_in_one_film_are_refused_or_fail_and_leave_the_service_as_it_was() {
+    /// Time for a film of them to fail, in a debug build on a busy machine.
+    const FAIL_WITHIN: Duration = Duration::from_secs(120);
+    let sandbox = Sandbox::new();
+    create_account(&sandbox);
+    let key = json(&sandbox, &["key", "create", "ada@example.com", "--data", "data"]);
+    let key = key["apiKey"].as_str().unwrap_or_else(|| panic!("{key}"));
+    // One bit for each pixel: some kilobytes.
+    let black = ["-f", "lavfi", "-i", "color=black:s=10000x10000", "-pix_fmt", "monob", "-frames:v", "1"];
+    sandbox.ffmpeg(&black, "large.png");
+    let media = serve(fs::read(sandbox.path("large.png")).unwrap());
+    let film = |addresses: u32| {
+        let picture = |n: u32| {
+            let src = format!("{media}/media{}.png", n % addresses);
+            let styles = value!({"objectFit": "none"});
+            overlay(n + 1, "image", value!({"src": src, "row": n, "styles": styles}))
+        };
+        let overlays: Vec<Value> = (0..300).map(picture).collect();
+        value!({"inputProps": common::composition(&overlays)}).to_string()
+    };
+    let service = Service::start_with(&sandbox, "data", &["--allow-private-network"]);
+    let ended = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !ended.load(Ordering::Relaxed) {
+                let asked = Instant::now();
+                assert_eq!(service.ask("GET", "/healthz", "", "").0, 200);
+                assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        let before = service.memory();
+        let (status, body) = service.ask("POST", "/api/v1/renders", key, &film(300));
+        assert!(status == 422 && body.contains("MEDIA_LIMIT_EXCEEDED"), "{status} {body}");
+
+        let (status, body) = service.ask("POST", "/api/v1/renders", key, &film(150));
+        assert_eq!(status, 200, "{body}");
+        let body: Value = serde_json::from_str(&body).unwrap();
+        let path = format!("/api/v1/renders/{}", body["data"]["jobId"].as_str().unwrap());
+        let started = Instant::now();
+        let job = loop {
+            let (_, body) = service.ask("GET", &path, key, "");
+            let job = serde_json::from_str::<Value>(&body).unwrap()["data"].clone();
+            if job["status"] == "FAILED" || job["status"] == "COMPLETED" {
+                break job;
+            }
+            assert!(started.elapsed() < FAIL_WITHIN, "the film does not end: {job}");
+            std::thread::sleep(Duration::from_millis(100));
+        };
+        assert_eq!(job["status"], "FAILED", "{job}");
+        let sentence = job["errorMessage"].as_str().unwrap();
+        assert!(sentence.contains("megapixels") || sentence.contains("memory"), "{sentence}");
+
+        // What was fetched is on the disk, and what was decoded was elsewhere.
+        let started = Instant::now();
+        while service.memory() > before + 64 {
+            let memory = service.memory();
+            assert!(started.elapsed() < Duration::from_secs(20), "{memory} MB, before {before} MB");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        ended.store(true, Ordering::Relaxed);
+    });
+    let accounts = json(&sandbox, &["account", "list", "--data", "data"]);
+    assert_eq!(accounts["accounts"][0]["credits"], 7, "{accounts}");
+    service.stop();
 }

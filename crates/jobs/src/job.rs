@@ -22,6 +22,10 @@ impl Locate for MediaFiles {
     }
 }
 
+/// Where the libraries of speech engines are.
+const LIBRARIES: [&str; 6] =
+    ["/usr/lib", "/usr/share", "/lib", "/lib64", "/etc/ld.so.cache", "/sys/devices/system/cpu"];
+
 /// A piece of work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Job {
@@ -43,6 +47,10 @@ pub enum Job {
     Listen(ListenJob),
     /// Writes down what is said in samples.
     Transcribe(TranscribeJob),
+    /// Speaks a text to the file [`NarrateJob::FILE`].
+    Narrate(NarrateJob),
+    /// Finds the times of words that are said in samples.
+    Align(AlignJob),
     /// Encodes samples to the file [`EncodeSoundJob::FILE`].
     EncodeSound(EncodeSoundJob),
     /// Tries what a child must not be able to do.
@@ -64,15 +72,39 @@ impl Job {
     /// Whether it writes files.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Render(_) | Self::Help(..) | Self::Pictures(_) | Self::Listen(_) | Self::EncodeSound(_) => {
-                true
-            }
+            Self::Render(_)
+            | Self::Help(..)
+            | Self::Pictures(_)
+            | Self::Listen(_)
+            | Self::Narrate(_)
+            | Self::EncodeSound(_) => true,
             Self::Check(_)
             | Self::LayOut(_)
             | Self::Probe(_)
             | Self::ReadFont(_)
             | Self::Transcribe(_)
+            | Self::Align(_)
             | Self::SelfTest(_) => false,
+        }
+    }
+
+    /// Files and folders that it reads by name: the libraries and models of speech engines.
+    pub(crate) fn reads(&self) -> Vec<PathBuf> {
+        let libraries = LIBRARIES.into_iter().map(PathBuf::from);
+        match self {
+            Self::Transcribe(job) => {
+                libraries.chain(job.folder.clone()).chain(job.whisper_model.clone()).collect()
+            }
+            Self::Narrate(_) | Self::Align(_) => libraries.collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Programs that it runs.
+    pub(crate) fn programs(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Narrate(job) => job.espeak.iter().cloned().collect(),
+            _ => Vec::new(),
         }
     }
 }
@@ -285,8 +317,32 @@ pub struct TranscribeJob {
     pub whisper_model: Option<PathBuf>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct NarrateJob {
+    pub text: String,
+    /// The engine and the id of a voice of this machine.
+    pub engine: String,
+    pub voice: String,
+    pub speed: f64,
+    /// The program that speaks, where it is not a library.
+    pub espeak: Option<PathBuf>,
+}
+
+impl NarrateJob {
+    /// Mono samples as 32-bit floats, little-endian.
+    pub const FILE: &'static str = "samples";
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AlignJob {
+    /// Mono samples as 32-bit floats, little-endian, at [`rondo_media::MONO_RATE`].
+    pub samples: PathBuf,
+    pub words: Vec<String>,
+}
+
+/// A word with its time in a sound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TranscribedWord {
+pub struct TimedWord {
     pub text: String,
     pub start_ms: f64,
     pub end_ms: f64,
@@ -366,9 +422,15 @@ pub enum Answer {
     /// The stretches as far as there was something to hear; empty without a sound track.
     Heard(Vec<Stretch>),
     Transcript {
-        words: Vec<TranscribedWord>,
+        words: Vec<TimedWord>,
         language: String,
     },
+    Spoken {
+        rate: u32,
+        words: Vec<TimedWord>,
+    },
+    /// Start and end of each word in milliseconds, and whether it was found. `None` if the sound does not match the words.
+    Aligned(Option<Vec<(f64, f64, bool)>>),
     Encoded,
     SelfTest {
         layers: Vec<LayerReport>,

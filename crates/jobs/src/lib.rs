@@ -15,9 +15,9 @@ pub use child::run as run_fork_server;
 pub use chunks::{AccountChunks, ChunkBoard};
 pub use facts::Facts;
 pub use job::{
-    Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, FontFact, Job, LayOutJob,
-    ListenJob, Look, MediaFiles, PicturesJob, ProbeFile, RenderJob, RenderReport, RoleName, Stretch,
-    TranscribeJob, TranscribedWord,
+    AlignJob, Answer, CheckJob, Chunks, DrawnPicture, EncodeSoundJob, Fact, Failure, Finding, FontFact, Job,
+    LayOutJob, ListenJob, Look, MediaFiles, NarrateJob, PicturesJob, ProbeFile, RenderJob, RenderReport,
+    RoleName, Stretch, TimedWord, TranscribeJob,
 };
 pub use parent::{Done, JobError, Jobs, JobsSettings, Receivers, Request, STUCK_AFTER, StartError};
 pub use parts::{PartError, PartReceiver};

@@ -87,8 +87,6 @@ pub struct Request {
     pub job: Job,
     /// The files it reads, by the names that the job gives them.
     pub files: Vec<(PathBuf, File)>,
-    /// Files and folders it may read beside those of every child.
-    pub read_only: Vec<PathBuf>,
     pub limits: Limits,
     pub chunks: Option<AccountChunks>,
 }
@@ -178,7 +176,6 @@ impl Jobs {
         let request = Request {
             job: Job::SelfTest(self.settings.self_test.clone()),
             files: Vec::new(),
-            read_only: Vec::new(),
             limits: Limits {
                 memory: 1 << 30,
                 cpu_seconds: 10,
@@ -244,7 +241,8 @@ impl Jobs {
         request.files.extend(families.iter().filter_map(|path| Some((path.clone(), File::open(path).ok()?))));
         let policy = Policy {
             mode: self.settings.mode,
-            read_only: self.settings.read_only.iter().chain(&request.read_only).cloned().collect(),
+            read_only: self.settings.read_only.iter().cloned().chain(request.job.reads()).collect(),
+            programs: request.job.programs(),
             keep_user: self.keep_user,
             limits: request.limits,
         };

@@ -99,6 +99,8 @@ pub struct Policy {
     pub mode: Mode,
     /// Files and folders it may read.
     pub read_only: Vec<PathBuf>,
+    /// Programs it may run, with its own restrictions. Usually none.
+    pub programs: Vec<PathBuf>,
     /// Keep the user of the parent, because another one cannot read the fonts.
     pub keep_user: bool,
     pub limits: Limits,
@@ -158,7 +160,7 @@ pub fn restrict(
         return Ok(reports);
     }
     report(Layer::NoNewPrivileges, set_no_new_privs(true).map_err(|error| error.to_string()))?;
-    report(Layer::Files, restrict_files(&policy.read_only, scratch.is_some()))?;
+    report(Layer::Files, restrict_files(policy, scratch.is_some()))?;
     report(Layer::Limits, policy.limits.apply(own_user).map_err(|error| error.to_string()))?;
     let user = match (root, policy.keep_user) {
         (true, false) => change_user(id).map_err(|error| error.to_string()),
@@ -169,7 +171,7 @@ pub fn restrict(
     // After the change of user, which resets both.
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| error.to_string())?;
-    report(Layer::SystemCalls, filters.apply())?;
+    report(Layer::SystemCalls, filters.apply(!policy.programs.is_empty()))?;
     Ok(reports)
 }
 
@@ -188,8 +190,11 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// Everything that can be restricted is, except reading some files, and files in the working folder.
-fn restrict_files(read_only: &[PathBuf], has_scratch: bool) -> Result<(), String> {
+/// What loads the libraries of programs.
+const LOADERS: [&str; 2] = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
+
+/// Everything that can be restricted is, except reading some files, running some programs, and files in the working folder.
+fn restrict_files(policy: &Policy, has_scratch: bool) -> Result<(), String> {
     // Later kernels know more; what this one does not know is left out.
     const KNOWN: ABI = ABI::V6;
     let fails = |error: &dyn std::fmt::Display| error.to_string();
@@ -206,7 +211,14 @@ fn restrict_files(read_only: &[PathBuf], has_scratch: bool) -> Result<(), String
         .and_then(|rules| rules.scope(Scope::from_all(KNOWN)))
         .and_then(Ruleset::create)
         .map_err(|error| fails(&error))?;
-    for path in read_only {
+    let loaders = LOADERS.map(PathBuf::from);
+    let loaders = loaders.iter().filter(|_| !policy.programs.is_empty());
+    for path in policy.programs.iter().chain(loaders) {
+        let Ok(opened) = PathFd::new(path) else { continue };
+        let run = AccessFs::ReadFile | AccessFs::Execute;
+        rules = rules.add_rule(PathBeneath::new(opened, run)).map_err(|error| fails(&error))?;
+    }
+    for path in &policy.read_only {
         // What is not there cannot be read either.
         let Ok(opened) = PathFd::new(path) else { continue };
         let allowed = if path.is_dir() { read } else { AccessFs::ReadFile.into() };

@@ -137,9 +137,23 @@ const ALLOWED_HERE: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_HERE: &[libc::c_long] = &[];
 
+/// What a child may do besides, if it may run programs: the filters apply to those too.
+const RUNNING: &[libc::c_long] = &[libc::SYS_execve, libc::SYS_wait4, libc::SYS_waitid];
+
+/// Flags of clone that make namespaces.
+const NAMESPACES: u64 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET) as u64;
+
 /// The compiled filters of a process.
 pub struct Filters {
     allowed: BpfProgram,
+    /// The same with programs.
+    running: BpfProgram,
     clone3: BpfProgram,
 }
 
@@ -152,20 +166,30 @@ impl Filters {
         rules.insert(libc::SYS_prctl, vec![rule(0, SeccompCmpOp::Eq, libc::PR_SET_NAME as u64)?]);
         // Limits of this process are read, not set.
         rules.insert(libc::SYS_prlimit64, vec![rule(2, SeccompCmpOp::Eq, 0)?]);
-        let allowed = program(rules, refused(), SeccompAction::Allow)?;
+        let allowed = program(rules.clone(), refused(), SeccompAction::Allow)?;
+        rules.extend(RUNNING.iter().map(|call| (*call, Vec::new())));
+        rules.insert(libc::SYS_clone, vec![rule(0, SeccompCmpOp::MaskedEq(NAMESPACES), 0)?]);
+        // Two ends that reach each other only: by these, starting a program reports its errors.
+        let pair = rule(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?;
+        rules.insert(libc::SYS_socketpair, vec![pair]);
+        // Programs end with the process that started them.
+        let death = rule(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
+        rules.entry(libc::SYS_prctl).or_default().push(death);
+        let running = program(rules, refused(), SeccompAction::Allow)?;
         // The flags of clone3 are in memory, where no filter sees them. Without it libraries use clone.
         let clone3 = [(libc::SYS_clone3, Vec::new())].into();
         let clone3 = program(clone3, SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS as u32))?;
-        Ok(Self { allowed, clone3 })
+        Ok(Self { allowed, running, clone3 })
     }
 
     /// Restricts this process. Signals can be sent to its own threads only.
-    pub fn apply(&self) -> Result<(), String> {
+    pub fn apply(&self, runs_programs: bool) -> Result<(), String> {
         let own = u64::from(std::process::id());
         let others = rule(0, SeccompCmpOp::Ne, own).map_err(|error| error.to_string())?;
         let signals = program([(libc::SYS_tgkill, vec![others])].into(), SeccompAction::Allow, refused());
         let signals = signals.map_err(|error| error.to_string())?;
-        for filter in [&signals, &self.clone3, &self.allowed] {
+        let calls = if runs_programs { &self.running } else { &self.allowed };
+        for filter in [&signals, &self.clone3, calls] {
             seccompiler::apply_filter(filter).map_err(|error| error.to_string())?;
         }
         Ok(())

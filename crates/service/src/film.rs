@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{Sender, UnboundedSender};
 use tokio_util::sync::CancellationToken;
 
-use crate::isolation::Isolation;
+use crate::isolation::{CpuBudget, Isolation};
 use crate::media::{Gathered, Media};
 use crate::speech::SpeechError;
 use crate::stream::{Arrived, receiver};
@@ -202,7 +202,7 @@ pub async fn make_of(
     held: impl Send + 'static,
 ) -> Result<RenderReport, FilmError> {
     let isolation = &media.isolation;
-    let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
+    let cpu_seconds = cpu_budget(&order, isolation.cpu);
     let request = request(isolation, &mut order, gathered, cpu_seconds, Job::Render);
     let inner = control.inner.clone();
     let progress = move |progress: JobProgress| {
@@ -271,7 +271,7 @@ pub async fn help(
 ) -> Result<u32, FilmError> {
     let gathered = gather(media, &order, control).await?;
     let isolation = &media.isolation;
-    let cpu_seconds = cpu_budget(&order, isolation.cpu_per_gigapixel);
+    let cpu_seconds = cpu_budget(&order, isolation.cpu);
     let request = request(isolation, &mut order, &gathered, cpu_seconds, |job| Job::Help(job, file));
     let done = tokio::select! {
         done = isolation.run(request, |_| {}, ()) => done,
@@ -308,7 +308,6 @@ fn request(
     let files = 1 + order.also.len() as u64;
     Request {
         files: gathered.open_files(),
-        read_only: Vec::new(),
         limits: Limits {
             file_size: isolation.film_size,
             priority: order.priority,
@@ -335,13 +334,12 @@ fn request(
 }
 
 /// Processor time of a file in seconds, by its frames and pixels.
-fn cpu_budget(order: &FilmOrder, per_gigapixel: u64) -> u64 {
-    const BASE: u64 = 300;
+fn cpu_budget(order: &FilmOrder, CpuBudget { base, per_gigapixel }: CpuBudget) -> u64 {
     let composition = &order.composition;
     let pixels = u64::from(composition.width) * u64::from(composition.height);
     let all = pixels.saturating_mul(u64::from(composition.duration));
     // A film without pixels has sound.
-    BASE + all.saturating_mul(per_gigapixel) / 1_000_000_000 + u64::from(composition.duration) / 100
+    base + all.saturating_mul(per_gigapixel) / 1_000_000_000 + u64::from(composition.duration) / 100
 }
 
 const CRASHED: &str = "The renderer crashed on this composition. Please report it.";

@@ -34,15 +34,22 @@ pub struct Isolation {
     pub memory: u64,
     /// Largest film in bytes.
     pub film_size: u64,
-    /// Processor time of a render: seconds per 1,000 megapixels.
-    pub cpu_per_gigapixel: u64,
+    pub cpu: CpuBudget,
     font_children: Arc<Semaphore>,
 }
 
+/// Processor time of a render in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuBudget {
+    pub base: u64,
+    /// For 1,000 megapixels.
+    pub per_gigapixel: u64,
+}
+
 impl Isolation {
-    pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, cpu_per_gigapixel: u64) -> Self {
+    pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, cpu: CpuBudget) -> Self {
         let font_children = Arc::new(Semaphore::new(FONT_CHILDREN));
-        Self { jobs, memory, film_size, cpu_per_gigapixel, font_children }
+        Self { jobs, memory, film_size, cpu, font_children }
     }
 
     pub fn limits(&self, cpu_seconds: u64) -> Limits {
@@ -96,7 +103,6 @@ impl Isolation {
             job: Job::Probe(
                 wanted.into_iter().map(|(role, path)| ProbeFile { role: RoleName(role), path }).collect(),
             ),
-            read_only: Vec::new(),
             limits: self.limits(PROBING_CPU),
             chunks: None,
         };
@@ -137,7 +143,7 @@ impl Isolation {
     /// Runs a job with fonts that answers at once or not at all, when it is its turn.
     async fn look(&self, job: Job, files: Vec<(PathBuf, File)>) -> Result<Answer, Failure> {
         let limits = self.limits(PROBING_CPU);
-        let request = Request { job, files, read_only: Vec::new(), limits, chunks: None };
+        let request = Request { job, files, limits, chunks: None };
         let Ok(Ok(seat)) = timeout(PROBING, self.font_children.clone().acquire_owned()).await else {
             return Err(Failure::Machine("Too many fonts are read at the moment.".to_owned()));
         };

@@ -31,10 +31,9 @@ const MOST_PICTURES: usize = 120;
 const MOST_WAITING: usize = 8;
 /// How long an asker waits for its turn.
 const TURN: Duration = Duration::from_secs(30);
-/// Longest time for pictures that are not kept: for fetching their media, and for drawing them.
+/// Longest time for fetching the media of pictures.
 const FETCHING: Duration = Duration::from_secs(20);
-const DRAWING: Duration = Duration::from_secs(20);
-/// Processor time for it in seconds, and time after which a child process that did not stop by itself is killed.
+/// Processor time for drawing them in seconds, and time after which a child process that did not stop by itself is killed.
 const DRAWING_CPU: u64 = 60;
 const LATE: Duration = Duration::from_secs(5);
 /// Largest encoded picture.
@@ -72,6 +71,8 @@ pub enum FilmState {
 pub struct Previews {
     media: Arc<Media>,
     stopping: CancellationToken,
+    /// Longest time for drawing pictures.
+    drawing: Duration,
     /// Pictures are drawn one at a time.
     pictures: Arc<Turns>,
     /// So are films.
@@ -89,10 +90,11 @@ struct Making {
 }
 
 impl Previews {
-    pub fn new(media: Arc<Media>, stopping: CancellationToken) -> Self {
+    pub fn new(media: Arc<Media>, drawing: Duration, stopping: CancellationToken) -> Self {
         Self {
             media,
             stopping,
+            drawing,
             pictures: Turns::new(1, MOST_WAITING),
             film_turns: Turns::new(1, MOST_FILMS_OF_ACCOUNT),
             films: Mutex::default(),
@@ -137,7 +139,7 @@ impl Previews {
             frames,
             look,
             leave_out: false,
-            seconds: DRAWING.as_secs(),
+            seconds: self.drawing.as_secs(),
         };
         let done = self.run(job, &gathered, seat).await?;
         let draft = self.media.files.draft();
@@ -178,16 +180,15 @@ impl Previews {
         let request = Request {
             files: gathered.open_files(),
             job: Job::Pictures(Box::new(job)),
-            read_only: Vec::new(),
             limits: isolation.limits(DRAWING_CPU),
             chunks: None,
         };
-        let drawing = timeout(DRAWING + LATE, isolation.run(request, |_| {}, seat)).await;
+        let drawing = timeout(self.drawing + LATE, isolation.run(request, |_| {}, seat)).await;
         match drawing.unwrap_or(Err(JobError::OverTime)) {
             Ok(done) => Ok(done),
             Err(JobError::OverTime | JobError::Failed(Failure::TooSlow)) => Err(ServiceError::unprocessable(
                 "DRAWING_TOO_SLOW",
-                format!("Drawing took longer than {} s. Ask for fewer frames.", DRAWING.as_secs()),
+                format!("Drawing took longer than {} s. Ask for fewer frames.", self.drawing.as_secs()),
             )),
             Err(JobError::Failed(Failure::Media(problems))) => {
                 let reasons: Vec<&str> = problems.iter().map(|(_, reason)| reason.as_str()).collect();
@@ -229,7 +230,7 @@ impl Previews {
             frames,
             look,
             leave_out: true,
-            seconds: DRAWING.as_secs(),
+            seconds: self.drawing.as_secs(),
         };
         let done = self.run(job, &gathered, seat).await?;
         let Answer::Pictures { pictures, left_out } = &done.answer else {

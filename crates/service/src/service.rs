@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rondo_jobs::{Jobs, JobsSettings, Mode, STUCK_AFTER, SelfTest, StartError};
 use rondo_render::{FetchedFamilies, FontSettings, bundled_folder};
-use rondo_speech::Speech;
+use rondo_speech::{Confined, Speech};
 use rondo_store::permissions::{create_private_folder, make_private};
 use rondo_store::{Bucket, Files, KeySource, Store, StoreError};
 
@@ -14,7 +14,7 @@ use crate::browser_fonts::BrowserFonts;
 use crate::credential_uses::CredentialUses;
 use crate::fetch::Fetch;
 use crate::fonts::{FontOptions, Fonts, WAIT};
-use crate::isolation::Isolation;
+use crate::isolation::{CpuBudget, Isolation};
 use crate::links::Links;
 use crate::mail::Mailer;
 use crate::media::{BucketPause, Media, MediaCache};
@@ -26,7 +26,7 @@ use crate::readiness::Readiness;
 use crate::render_progress::RenderProgress;
 use crate::resolve::Resolver;
 use crate::settings::Settings;
-use crate::speech::{Courier, LocalTranscriber, SpeechService};
+use crate::speech::{Courier, LocalTranscriber, SpeechChildren, SpeechService};
 use crate::stock::Stock;
 use crate::template_films::TemplateFilms;
 use crate::uploads::Uploads;
@@ -210,11 +210,17 @@ fn folder_id(path: &Path) -> std::io::Result<String> {
     Ok(std::fs::read_to_string(path)?.trim().to_owned())
 }
 
-/// Opens the speech engines and logs what is missing.
-pub async fn speech_engines(settings: &Settings) -> Result<Arc<Speech>, OpenError> {
+/// Opens the speech engines and logs what is missing. With `confined`, those of this machine speak there.
+pub async fn speech_engines(
+    settings: &Settings,
+    confined: Option<Arc<dyn Confined>>,
+) -> Result<Arc<Speech>, OpenError> {
     let courier = Courier::new().map_err(|error| OpenError::Fetch(error.to_string()))?;
     let settings = settings.speech.clone();
-    let opening = tokio::task::spawn_blocking(move || Speech::open(settings, Some(courier)));
+    let opening = tokio::task::spawn_blocking(move || match confined {
+        Some(confined) => Speech::open_confined(settings, Some(courier), confined),
+        None => Speech::open(settings, Some(courier)),
+    });
     let speech = opening.await.map_err(std::io::Error::other)?;
     for sentence in speech.missing() {
         tracing::warn!(sentence, "a speech engine is missing");
@@ -320,7 +326,7 @@ impl Service {
             Arc::new(jobs),
             settings.job_memory,
             settings.max_output_bytes,
-            settings.cpu_per_gigapixel,
+            CpuBudget { base: settings.cpu_base, per_gigapixel: settings.cpu_per_gigapixel },
         );
         let links = links(&store, &settings, listening_at).await?.with_bucket(files.bucket_origin().await?);
         let queue = Queue::new(store.is_server());
@@ -336,6 +342,7 @@ impl Service {
             signing_key: signing_key.clone(),
             isolation: isolation.clone(),
         };
+        let children = SpeechChildren::new(isolation.jobs.clone(), isolation.limits(0), files.drafts());
         let media = Arc::new(Media {
             files: files.clone(),
             uploads: uploads.clone(),
@@ -347,7 +354,7 @@ impl Service {
             bucket_pause: BucketPause::default(),
         });
         let speech = SpeechService {
-            engines: speech_engines(&settings).await?,
+            engines: speech_engines(&settings, Some(Arc::new(children))).await?,
             local_transcriber: LocalTranscriber::of(&settings.speech),
             store: store.clone(),
             media: media.clone(),
@@ -366,7 +373,7 @@ impl Service {
                 max_minutes: settings.max_minutes,
                 stopping: queue.stopping.clone(),
             },
-            previews: Arc::new(Previews::new(media.clone(), queue.stopping.clone())),
+            previews: Arc::new(Previews::new(media.clone(), settings.drawing_time, queue.stopping.clone())),
             preview_media: Arc::new(PreviewMedia::new(media.clone(), signing_key.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),
             uploads,

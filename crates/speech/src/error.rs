@@ -20,6 +20,9 @@ pub enum Error {
     TextTooLong { characters: usize, most: usize },
     #[error("`speed` must be between 0.5 and 2, got {0}")]
     Speed(String),
+    /// An engine cannot speak this text, however often it is asked.
+    #[error("the speech engine cannot speak this text: {0}")]
+    Unspeakable(String),
     /// The request was not sent: the daily limit is used up.
     #[error("the daily limit of {most} {unit} for {provider} is reached")]
     Budget { provider: &'static str, most: u64, unit: &'static str },

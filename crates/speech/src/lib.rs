@@ -7,6 +7,7 @@
 
 mod activity;
 mod align;
+mod confined;
 mod english;
 mod error;
 mod espeak;
@@ -25,6 +26,7 @@ mod voices;
 mod wav;
 mod whisper;
 
+pub use confined::{Confined, Span, align_here, espeak_program, narrate_here};
 pub use error::Error;
 pub use exchange::{Exchange, Request, Response};
 pub use settings::{Hosted, Provider, Settings};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::activity::RATE;
 use crate::align::{Aligner, ESTIMATED_CONFIDENCE};
+use crate::confined::{Confined, ConfinedNarrator};
 use crate::espeak::{self, Espeak};
 use crate::flite::{self, Flite};
 use crate::hosted;
@@ -34,8 +35,29 @@ pub struct Speech {
 impl Speech {
     /// Opens every installed engine; never fails. Requests to providers are sent through `exchange`.
     pub fn open(settings: Settings, exchange: Option<Arc<dyn Exchange>>) -> Self {
+        Self::open_with(settings, exchange, None)
+    }
+
+    /// The same, but the engines of this machine that speak and align run elsewhere. Here they only list their voices. What
+    /// transcribes on this machine is not confined: callers run it in a process of their own.
+    pub fn open_confined(
+        settings: Settings,
+        exchange: Option<Arc<dyn Exchange>>,
+        confined: Arc<dyn Confined>,
+    ) -> Self {
+        Self::open_with(settings, exchange, Some(confined))
+    }
+
+    fn open_with(
+        settings: Settings,
+        exchange: Option<Arc<dyn Exchange>>,
+        confined: Option<Arc<dyn Confined>>,
+    ) -> Self {
         let flite = Flite::open();
-        let aligner = Arc::new(Aligner::open(flite.as_ref().map(Flite::speaker)));
+        let aligner = Arc::new(match &confined {
+            Some(confined) => Aligner::elsewhere(Arc::clone(confined)),
+            None => Aligner::open(flite.as_ref().map(Flite::speaker)),
+        });
         let espeak = Espeak::open(Arc::clone(&aligner));
         let mut missing = missing_packages(flite.is_some(), espeak.is_some(), aligner.finds());
 
@@ -44,8 +66,8 @@ impl Speech {
             let engine = hosted::engine(account.provider);
             narrators.push((engine, hosted::narrator(account, Arc::clone(exchange), Arc::clone(&aligner))));
         }
-        narrators.extend(flite.map(|flite| (flite::ENGINE, Box::new(flite) as Box<dyn Narrate>)));
-        narrators.extend(espeak.map(|espeak| (espeak::ENGINE, Box::new(espeak) as Box<dyn Narrate>)));
+        narrators.extend(flite.map(|flite| (flite::ENGINE, kept(flite, confined.as_ref()))));
+        narrators.extend(espeak.map(|espeak| (espeak::ENGINE, kept(espeak, confined.as_ref()))));
 
         let transcriber = match (settings.transcriber, exchange) {
             (Some(account), Some(exchange)) => {
@@ -141,6 +163,14 @@ impl Speech {
             Ok(transcriber) => Ok(transcriber.as_ref()),
             Err(sentence) => Err(Error::Missing((*sentence).to_owned())),
         }
+    }
+}
+
+/// An engine of this machine, or where it runs elsewhere its voices.
+fn kept(engine: impl Narrate + 'static, confined: Option<&Arc<dyn Confined>>) -> Box<dyn Narrate> {
+    match confined {
+        Some(confined) => Box::new(ConfinedNarrator::of(&engine, confined)),
+        None => Box::new(engine),
     }
 }
 

@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rondo_speech::{Error, Exchange, Hosted, Provider, Request, Response, Settings, Sound, Speech, Spoken};
+use rondo_speech::{
+    Confined, Error, Exchange, Hosted, Provider, Request, Response, Settings, Sound, Span, Speech, Spoken,
+    Voice,
+};
 use serde_json::{Value, json};
 use support::offline;
 
@@ -340,4 +343,56 @@ fn provider_voices_come_before_local_voices() {
     let (speech, _) = opened(Provider::ElevenLabs, vec![]);
     assert_eq!(speech.voice(None).unwrap().id, "rachel");
     assert_eq!(speech.voice(Some("alloy")).unwrap().id, "rachel");
+}
+
+/// Counts what it is asked, and answers as no engine would.
+#[derive(Default)]
+struct Elsewhere(Mutex<Vec<String>>);
+
+impl Confined for Elsewhere {
+    fn narrate(&self, text: &str, voice: &Voice, _: f64) -> Result<Spoken, Error> {
+        self.0.lock().unwrap().push(format!("{} {text}", voice.id));
+        Ok(Spoken { sound: a_second(), words: Vec::new() })
+    }
+
+    fn align(&self, samples: &[f32], words: &[String]) -> Option<Vec<Span>> {
+        self.0.lock().unwrap().push(format!("align {}", words.join(" ")));
+        assert!(!samples.is_empty());
+        // One span too few for three words: it is not used then.
+        let spans = words.iter().take(2).enumerate();
+        Some(spans.map(|(n, _)| Span { start_ms: n as f64, end_ms: n as f64 + 1.0, found: true }).collect())
+    }
+}
+
+#[test]
+fn with_engines_elsewhere_nothing_is_spoken_or_aligned_here() {
+    let elsewhere = Arc::new(Elsewhere::default());
+    let played = Arc::new(Played {
+        answers: Mutex::new(
+            [answer(200, streamed_wav(&a_second())), answer(200, streamed_wav(&a_second()))].into(),
+        ),
+        ..Played::default()
+    });
+    let settings = Settings { narrator: Some(account(Provider::OpenAi)), ..Settings::default() };
+    let speech = Speech::open_confined(
+        settings,
+        Some(played as Arc<dyn Exchange>),
+        Arc::clone(&elsewhere) as Arc<dyn Confined>,
+    );
+    for id in ["aria", "german"] {
+        let voice = speech.voice(Some(id)).unwrap();
+        assert_eq!(speech.narrate("Hello.", voice, 1.0).unwrap().sound, a_second());
+    }
+    let hosted = speech.voice(Some("nova")).unwrap();
+    let two = speech.narrate("Hello there", hosted, 1.0).unwrap();
+    assert!(two.words[0].end_ms <= 1.0, "{:?}", two.words);
+    let three = speech.narrate("Hello there again", hosted, 1.0).unwrap();
+    assert_eq!(three.words.len(), 3);
+    assert!(three.words[2].end_ms > 100.0, "what does not fit is not used: {:?}", three.words);
+    assert!(speech.align(&a_second(), &["Hello".to_owned(), "you".to_owned()]).unwrap()[1].start_ms == 1.0);
+    let asked = elsewhere.0.lock().unwrap().clone();
+    assert_eq!(
+        asked,
+        ["aria Hello.", "german Hello.", "align Hello there", "align Hello there again", "align Hello you"]
+    );
 }

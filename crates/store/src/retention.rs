@@ -44,6 +44,26 @@ impl Store {
         rows.iter().map(output).collect()
     }
 
+    /// Renders that ended without a film at `since` or later, with the times of their ends, in order; those at `since` only
+    /// if their id is behind `after`.
+    pub async fn ended_without_output(
+        &self,
+        since: Time,
+        after: &str,
+        limit: u32,
+    ) -> Result<Vec<(String, Time)>> {
+        let rows = sqlx::query(
+            "SELECT id, completed_at FROM render WHERE completed_at >= $1 AND status <> 'COMPLETED' \
+             AND (completed_at > $1 OR id > $2) ORDER BY completed_at, id LIMIT $3",
+        )
+        .bind(since.0)
+        .bind(after.to_owned())
+        .bind(i64::from(limit))
+        .fetch_all(self.reads())
+        .await?;
+        rows.iter().map(|row| Ok((row.text("id")?, row.time("completed_at")?))).collect()
+    }
+
     /// Uploads created before `before`, and those that expired before they were completed.
     pub async fn old_uploads(&self, before: Time, limit: u32) -> Result<Vec<OldFile>> {
         let rows = sqlx::query(

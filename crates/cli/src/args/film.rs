@@ -30,9 +30,15 @@ pub struct Source {
     /// Override the frame rate
     #[arg(long, value_parser = within(RATES))]
     pub fps: Option<u32>,
+    #[command(flatten)]
+    pub sandbox: Sandbox,
+}
+
+#[derive(Clone, Copy, clap::Args)]
+pub struct Sandbox {
     /// Read media in a sandboxed process, as `rondo serve` does. `required` fails if the kernel does not grant all of it
-    #[arg(long, value_name = "auto|required", num_args = 0..=1, require_equals = true, default_missing_value = "auto", value_parser = sandbox)]
-    pub sandbox: Option<Mode>,
+    #[arg(id = "sandbox", long = "sandbox", value_name = "auto|required", num_args = 0..=1, require_equals = true, default_missing_value = "auto", value_parser = sandbox)]
+    pub mode: Option<Mode>,
 }
 
 #[derive(clap::Args)]

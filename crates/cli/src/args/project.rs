@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::film::Source;
+use super::film::{Sandbox, Source};
 use super::parse::name_and_value;
 
 #[derive(clap::Args)]
@@ -23,12 +23,14 @@ pub struct Dev {
     /// Port of the page on 127.0.0.1; 0 is any free one
     #[arg(long, default_value_t = 4400)]
     pub port: u16,
+    #[command(flatten)]
+    pub sandbox: Sandbox,
 }
 
 impl Dev {
     /// The composition with its replacements, and nothing else changed.
     pub fn source(&self) -> Source {
         let (composition, set) = (self.composition.clone(), self.set.clone());
-        Source { composition, set, width: None, height: None, fps: None, sandbox: None }
+        Source { composition, set, width: None, height: None, fps: None, sandbox: self.sandbox }
     }
 }

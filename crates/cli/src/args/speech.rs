@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::film::Sandbox;
+
 #[derive(clap::Args)]
 pub struct Say {
     /// Text to speak
@@ -36,6 +38,8 @@ pub struct Captions {
     /// Spoken language, for example en. Default: detected
     #[arg(long)]
     pub language: Option<String>,
+    #[command(flatten)]
+    pub sandbox: Sandbox,
     /// Use shorter captions that fit a portrait canvas
     #[arg(long)]
     pub portrait: bool,

@@ -137,6 +137,8 @@ fn run_job(
         Job::Probe(files) => Ok(Answer::Facts(files.iter().map(probe::fact).collect())),
         Job::Listen(job) => sound::listen(&job),
         Job::Transcribe(job) => sound::transcribe(job),
+        Job::Narrate(job) => sound::narrate(&job),
+        Job::Align(job) => sound::align(&job),
         Job::EncodeSound(job) => sound::encode(&job),
         Job::SelfTest(test) => Ok(Answer::SelfTest { layers, attempts: attempt_everything(&test) }),
     }

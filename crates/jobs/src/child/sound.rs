@@ -1,13 +1,15 @@
-//! Decodes, transcribes and encodes sound.
+//! Decodes, transcribes, speaks, aligns and encodes sound.
 
 use std::io::Write;
 use std::path::Path;
 
 use rondo_media::{Container, MONO_RATE, MediaFile, SoundCodec, convert_sound, read_mono, write_wav};
-use rondo_speech::{Settings, Sound, Speech};
+use rondo_speech::{Error, Settings, Sound, Speech, Word, align_here, narrate_here};
 
 use super::input;
-use crate::job::{Answer, EncodeSoundJob, Failure, ListenJob, Stretch, TranscribeJob, TranscribedWord};
+use crate::job::{
+    AlignJob, Answer, EncodeSoundJob, Failure, ListenJob, NarrateJob, Stretch, TimedWord, TranscribeJob,
+};
 
 /// Largest file of samples: an hour of them, and some.
 const MOST_SAMPLES: u64 = 300_000_000;
@@ -31,9 +33,7 @@ pub fn listen(job: &ListenJob) -> Result<Answer, Failure> {
             samples.extend(part);
         }
     }
-    let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-    let written = std::fs::File::create(ListenJob::FILE).and_then(|mut file| file.write_all(&bytes));
-    written.map_err(|error| Failure::Machine(error.to_string()))?;
+    write_samples(ListenJob::FILE, &samples)?;
     Ok(Answer::Heard(heard))
 }
 
@@ -42,13 +42,39 @@ pub fn transcribe(job: TranscribeJob) -> Result<Answer, Failure> {
     let settings = Settings { folder: job.folder, whisper_model: job.whisper_model, ..Settings::default() };
     let heard = Speech::open(settings, None).transcribe(&sound, job.language.as_deref());
     let heard = heard.map_err(|error| Failure::Machine(error.sentence()))?;
-    let words = heard.words.into_iter().map(|word| TranscribedWord {
+    Ok(Answer::Transcript { words: timed(heard.words), language: heard.language })
+}
+
+pub fn narrate(job: &NarrateJob) -> Result<Answer, Failure> {
+    let spoken = narrate_here(&job.text, &job.engine, &job.voice, job.speed, job.espeak.as_deref());
+    let spoken = spoken.map_err(|error| match error {
+        Error::NothingToSay => Failure::Input(error.sentence()),
+        other => Failure::Machine(other.sentence()),
+    })?;
+    write_samples(NarrateJob::FILE, &spoken.sound.samples)?;
+    Ok(Answer::Spoken { rate: spoken.sound.rate, words: timed(spoken.words) })
+}
+
+pub fn align(job: &AlignJob) -> Result<Answer, Failure> {
+    let spans = align_here(&samples(&job.samples)?, &job.words);
+    let times = |span: rondo_speech::Span| (span.start_ms, span.end_ms, span.found);
+    Ok(Answer::Aligned(spans.map(|spans| spans.into_iter().map(times).collect())))
+}
+
+fn timed(words: Vec<Word>) -> Vec<TimedWord> {
+    let timed = |word: Word| TimedWord {
         text: word.text,
         start_ms: word.start_ms,
         end_ms: word.end_ms,
         confidence: word.confidence,
-    });
-    Ok(Answer::Transcript { words: words.collect(), language: heard.language })
+    };
+    words.into_iter().map(timed).collect()
+}
+
+fn write_samples(name: &str, samples: &[f32]) -> Result<(), Failure> {
+    let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+    let written = std::fs::File::create(name).and_then(|mut file| file.write_all(&bytes));
+    written.map_err(|error| Failure::Machine(error.to_string()))
 }
 
 pub fn encode(job: &EncodeSoundJob) -> Result<Answer, Failure> {

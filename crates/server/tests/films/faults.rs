@@ -144,6 +144,43 @@ async fn a_render_that_meets_a_full_disk_waits_and_completes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn files_of_a_render_that_is_given_up_do_not_stay() {
+    // The next attempt would be made by nobody else: this process renders nothing.
+    let service = Service::start(&[("role", "api")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let body =
+        json!({"inputProps": film(5, &json!([])), "output": {"format": "mp4", "also": [{"format": "gif"}]}});
+    let (given_up, waiting) = (service.render(&ada, &body).await, service.render(&ada, &body).await);
+    // Each worker disappears while it keeps the files.
+    for attempt in 1..=rondo_store::MAX_CRASHES {
+        let claimed = service.store.claim(Duration::from_millis(1)).await.unwrap().unwrap();
+        assert_eq!((&claimed.render.id, claimed.attempt), (&given_up, attempt));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let keep = |id: &str| {
+        let names = [format!("{id}.mp4"), format!("{id}-2.gif"), format!("{id}-poster.jpg")];
+        let paths = names.map(|name| service.folder.path().join("outputs").join(name));
+        paths.iter().for_each(|path| std::fs::write(path, "film").unwrap());
+        paths
+    };
+    let (of_given_up, of_waiting) = (keep(&given_up), keep(&waiting));
+    service.store.claim(Duration::from_secs(60)).await.unwrap();
+    let ended = service.store.render(&given_up).await.unwrap().unwrap();
+    assert_eq!(ended.status, RenderStatus::Failed);
+    assert!(ended.error_message.unwrap().contains("exited unexpectedly 5 times"));
+    assert_eq!(service.credits(&ada).await, 9);
+
+    let service = service.restart().await;
+    let started = Instant::now();
+    while of_given_up.iter().any(|path| path.exists()) {
+        assert!(started.elapsed() < Duration::from_secs(20), "the files of the render stay");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(of_waiting.iter().all(|path| path.exists()), "a render that goes on keeps its files");
+    drop(service);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_worker_serves_a_single_film_after_one_film_of_a_long_queue() {
     let service = Service::start(&[("workers", "1")]).await;
     let many = service.account(Plan::Business, 100).await;

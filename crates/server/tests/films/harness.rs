@@ -35,6 +35,10 @@ pub fn is_cluster() -> bool {
 
 /// The flag of a service that ends children that stand still after a second or two.
 pub const IMPATIENT: &str = "impatient";
+/// The flag of a service whose renders have three seconds of processor time beside that for their pixels.
+pub const THRIFTY: &str = "thrifty";
+/// The flag of a service that draws pictures for two seconds at most.
+pub const HURRIED: &str = "hurried";
 /// The flag of a service that is one process with SQLite and a folder, never a cluster.
 pub const ON_FOLDER: &str = "on-folder";
 /// The flag of a service whose renders a worker of its own makes.
@@ -324,6 +328,20 @@ impl Service {
     }
 }
 
+/// Children of a process, by what the kernel says.
+pub fn children_of(parent: u32) -> Vec<i32> {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let of_parent = pids.filter(|pid| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // "pid (name) state parent …"; a zombie has ended.
+        let after = stat.rsplit_once(") ").map_or("", |(_, after)| after);
+        let mut fields = after.split(' ');
+        fields.next() != Some("Z") && fields.next() == Some(&parent.to_string())
+    });
+    of_parent.collect()
+}
+
 fn free_address() -> String {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
@@ -339,8 +357,15 @@ fn read_settings(fork_server: &Path, flags: &[(String, String)]) -> Settings {
     });
     let mut settings = settings.unwrap();
     settings.fork_server = Some((fork_server.to_owned(), Vec::new()));
-    if flags.iter().any(|(name, _)| name == IMPATIENT) {
+    let has = |wanted: &str| flags.iter().any(|(name, _)| name == wanted);
+    if has(IMPATIENT) {
         settings.stuck_after = Duration::from_secs(1);
+    }
+    if has(THRIFTY) {
+        settings.cpu_base = 3;
+    }
+    if has(HURRIED) {
+        settings.drawing_time = Duration::from_secs(2);
     }
     settings
 }

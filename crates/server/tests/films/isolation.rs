@@ -6,21 +6,7 @@ use std::time::{Duration, Instant};
 use rondo_store::Plan;
 use serde_json::json;
 
-use crate::harness::{FORK_SERVER, IMPATIENT, Service, busy, film, is_cluster, overlay};
-
-/// Children of a process, by what the kernel says.
-fn children_of(parent: u32) -> Vec<i32> {
-    let entries = std::fs::read_dir("/proc").unwrap().flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    let of_parent = pids.filter(|pid| {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // "pid (name) state parent …"; a zombie has ended.
-        let after = stat.rsplit_once(") ").map_or("", |(_, after)| after);
-        let mut fields = after.split(' ');
-        fields.next() != Some("Z") && fields.next() == Some(&parent.to_string())
-    });
-    of_parent.collect()
-}
+use crate::harness::{FORK_SERVER, IMPATIENT, Service, busy, children_of, film, is_cluster, overlay};
 
 /// Waits for the only child of the fork server.
 async fn only_child(service: &Service) -> i32 {
@@ -97,6 +83,94 @@ async fn a_child_that_stands_still_is_ended_and_its_render_tried_once_more() {
     assert_eq!(job["status"], "COMPLETED", "{job}");
     assert_eq!(service.credits(&ada).await, 9);
     assert!(children_of(service.fork_server()).is_empty());
+}
+
+/// A text that takes a voice seconds to speak.
+fn long_text(words: &str) -> String {
+    words.repeat(9_900 / words.chars().count())
+}
+
+fn read(pid: i32, file: &str) -> String {
+    let bytes = std::fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_voice_speaks_in_a_child_whose_death_costs_nothing_and_harms_nobody() {
+    let service = std::sync::Arc::new(Service::start(&[("role", "api")]).await);
+    let ada = std::sync::Arc::new(service.account(Plan::None, 10).await);
+    let text = long_text("The quick brown fox jumps over the lazy dog. ");
+    let asking = {
+        let (service, ada, body) = (service.clone(), ada.clone(), json!({"text": text}));
+        tokio::spawn(async move { service.post(&ada, "/ai/voiceover", &body).await })
+    };
+    let started = Instant::now();
+    let speaking = loop {
+        let loaded = |pid: &i32| read(*pid, "maps").contains("libflite_cmu");
+        if let Some(pid) = children_of(service.fork_server()).into_iter().find(loaded) {
+            break pid;
+        }
+        assert!(!asking.is_finished(), "it was spoken elsewhere");
+        assert!(started.elapsed() < Duration::from_secs(60), "no child speaks");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    };
+    kill(speaking);
+    asking.await.unwrap().refused(422, "VALUE_OUT_OF_RANGE");
+    assert!(service.text("/healthz", "").await.contains("ok"));
+    let started = Instant::now();
+    while service.credits(&ada).await != 10 {
+        assert!(started.elapsed() < Duration::from_secs(10), "the hold is not released");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let spoken = service.post(&ada, "/ai/voiceover", &json!({"text": "Hello there."})).await;
+    assert_eq!(spoken.data()["words"].as_array().unwrap().len(), 2);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_that_speaks_has_no_network_no_secrets_and_the_restrictions_of_its_child() {
+    let service = std::sync::Arc::new(Service::start(&[("role", "api"), ("sandbox", "required")]).await);
+    let ada = service.account(Plan::None, 10).await;
+    let asking = {
+        let body = json!({"voice": "german", "text": long_text("Der Bäcker, der Müller, der Schmied. ")});
+        let service = service.clone();
+        tokio::spawn(async move { service.post(&ada, "/ai/voiceover", &body).await })
+    };
+    let network = |pid: &str| std::fs::read_link(format!("/proc/{pid}/ns/net"));
+    let own_network = network("self").unwrap();
+    let mut seen = 0;
+    let mut programs = Vec::new();
+    while !asking.is_finished() {
+        let children = children_of(service.fork_server()).into_iter();
+        for pid in children.flat_map(|child| children_of(child.unsigned_abs())) {
+            let executable = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+            let (status, environment) = (read(pid, "status"), read(pid, "environ"));
+            let other = network(&pid.to_string());
+            // It may have ended while this looked.
+            let (true, Ok(other)) = (executable.ends_with("espeak-ng") && !status.is_empty(), other) else {
+                continue;
+            };
+            let line = |name: &str| {
+                let value = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+                value.split_whitespace().next().unwrap_or_default().to_owned()
+            };
+            assert_eq!((line("Seccomp:"), line("NoNewPrivs:")), ("2".into(), "1".into()), "{status}");
+            assert_eq!(line("CapEff:"), "0000000000000000", "{status}");
+            assert_ne!(other, own_network);
+            for variable in environment.split('\0').filter(|variable| !variable.is_empty()) {
+                assert!(variable.starts_with("LD_LIBRARY_PATH="), "{variable}");
+            }
+            programs.push(pid);
+            seen += 1;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let spoken = asking.await.unwrap();
+    assert!(spoken.data()["durationMs"].as_u64().unwrap() > 10_000, "{}", spoken.body);
+    assert!(seen > 3, "the program was seen {seen} times");
+    for pid in programs {
+        assert!(read(pid, "status").is_empty(), "the program {pid} is still there");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

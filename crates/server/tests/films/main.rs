@@ -5,6 +5,7 @@
 mod batches;
 mod bucket_server;
 mod buckets;
+mod budgets;
 mod clouds;
 mod credentials;
 mod destinations;

@@ -156,7 +156,6 @@ async fn draw_picture(service: &Service, template: &Wanted, to: &Path) -> Result
     let request = Request {
         files: gathered.open_files(),
         job: Job::Pictures(Box::new(job)),
-        read_only: Vec::new(),
         limits: Limits { priority: Priority::Background, ..isolation.limits(PICTURE_SECONDS) },
         chunks: None,
     };

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use rondo_composition::{Composition, Limits};
 use rondo_render::{Format, Recipe};
 use rondo_store::{
     Draft, FileParts, Files, Lease, NewOutput, Outage, Output, OutputFile, Render, RenderStatus, Retry,
@@ -15,6 +16,7 @@ use super::watch::LEASE;
 use super::worker::POLL;
 use crate::error::ServiceError;
 use crate::film::{Control, FilmError};
+use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 
 /// Delay before a retry after a transient failure.
@@ -48,6 +50,15 @@ impl Made {
         let named = self.recipes.iter().enumerate();
         named.map(|(number, recipe)| output_name(render_id, number, recipe)).collect()
     }
+}
+
+/// The names of the files that a render may have kept, but for its poster.
+pub fn names_of(render: &Render) -> Vec<String> {
+    let read = render.input_props.as_ref().map(|props| Composition::read(props, Limits::WIDEST));
+    // What can no longer be read was not rendered either.
+    let Some(Ok(read)) = read else { return Vec::new() };
+    let recipes = stored_recipes(render.output.as_ref(), render.draft, &read.composition).unwrap_or_default();
+    recipes.iter().enumerate().map(|(number, recipe)| output_name(&render.id, number, recipe)).collect()
 }
 
 /// Saves what became of a film. A failed render keeps no files: an attempt may have kept some before another one failed.

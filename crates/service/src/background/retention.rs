@@ -7,6 +7,7 @@ use std::time::Duration;
 use rondo_store::{StoreError, Time};
 use tokio::time::sleep;
 
+use super::result::names_of;
 use crate::error::{ErrorKind, ServiceError};
 use crate::service::Service;
 use crate::stream;
@@ -18,6 +19,9 @@ const TIDY_EVERY: Duration = Duration::from_secs(600);
 const AT_ONCE: u32 = 200;
 /// An unfinished file this old is abandoned.
 const ABANDONED: Duration = Duration::from_secs(86_400);
+/// At a start, files are looked for of renders that ended so long ago without a film; later, between two rounds and some more.
+const FAILED_BEFORE_START: Duration = Duration::from_secs(2 * 86_400);
+const FAILED_OVERLAP: Duration = Duration::from_secs(3600);
 /// A copy of a file of the bucket that was not used for so long is fetched again when it is.
 const UNUSED: Duration = Duration::from_secs(6 * 3600);
 /// Fetched media stay in the bucket for so long, for the other machines.
@@ -31,9 +35,12 @@ const DELETED_PROJECTS: Duration = Duration::from_secs(3600);
 
 /// Runs hourly until the service shuts down.
 pub async fn run(service: Arc<Service>) {
+    let mut failed_since = service.store.now().minus(FAILED_BEFORE_START);
     loop {
-        if let Err(error) = clear(&service).await {
-            tracing::warn!(%error, "retention failed");
+        let now = service.store.now();
+        match clear(&service, failed_since).await {
+            Ok(()) => failed_since = now.minus(FAILED_OVERLAP),
+            Err(error) => tracing::warn!(%error, "retention failed"),
         }
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,
@@ -68,9 +75,10 @@ pub async fn tidy(service: Arc<Service>) {
 }
 
 /// One round.
-async fn clear(service: &Service) -> Result<(), StoreError> {
+async fn clear(service: &Service, failed_since: Time) -> Result<(), StoreError> {
     let now = service.store.now();
     let mut removed = clear_outputs(service, now).await?;
+    clear_failed(service, failed_since).await?;
     removed += clear_uploads(service, now).await?;
     removed += clear_previews(service, now).await?;
     removed += clear_voiceovers(service, now).await?;
@@ -130,6 +138,28 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
             service.store.forget_output(&output.id).await?;
             removed += 1;
         }
+    }
+}
+
+/// Deletes what renders without a film have kept: a worker that disappeared while it kept the files removes none of them.
+async fn clear_failed(service: &Service, since: Time) -> Result<(), StoreError> {
+    let (mut since, mut after) = (since, String::new());
+    loop {
+        let ended = service.store.ended_without_output(since, &after, AT_ONCE).await?;
+        let Some((last, at)) = ended.last().cloned() else { return Ok(()) };
+        for (id, _) in ended {
+            if service.queue.stopping.is_cancelled() {
+                return Ok(());
+            }
+            let names = match service.store.render(&id).await {
+                Ok(Some(render)) => names_of(&render),
+                // Newer processes remove what only they know.
+                Ok(None) | Err(StoreError::UnknownValue { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            service.media.files.remove_outputs(&id, names.iter().map(String::as_str)).await?;
+        }
+        (since, after) = (at, last);
     }
 }
 

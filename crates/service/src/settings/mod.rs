@@ -140,4 +140,8 @@ pub struct Settings {
     pub fork_server: Option<(PathBuf, Vec<String>)>,
     /// When a child process that stands still is ended.
     pub stuck_after: Duration,
+    /// Processor time of every render in seconds, beside that for its pixels.
+    pub cpu_base: u64,
+    /// Longest time for drawing pictures of a preview.
+    pub drawing_time: Duration,
 }

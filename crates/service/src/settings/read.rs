@@ -39,6 +39,11 @@ const AWS_VARIABLES: [&str; 16] = [
 /// Characters of an API key at most.
 const LONGEST_KEY: usize = 200;
 
+/// Processor time of every render in seconds, beside that for its pixels.
+const CPU_BASE: u64 = 300;
+/// Longest time for drawing pictures of a preview.
+const DRAWING_TIME: Duration = Duration::from_secs(20);
+
 /// How long a provider of speech may take to answer.
 const PROVIDER_PATIENCE: Duration = Duration::from_secs(120);
 
@@ -184,6 +189,8 @@ impl Settings {
             font_packages: font_packages(),
             fork_server: None,
             stuck_after: rondo_jobs::STUCK_AFTER,
+            cpu_base: CPU_BASE,
+            drawing_time: DRAWING_TIME,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use rondo_composition::{CaptionWord, Composition, Overlay, Transcription};
-use rondo_jobs::{Answer, Done, Failure, Job, JobError, ListenJob, Request, TranscribeJob, TranscribedWord};
+use rondo_jobs::{Answer, Done, Failure, Job, JobError, ListenJob, Request, TimedWord, TranscribeJob};
 use rondo_media::MONO_RATE;
 use rondo_scene::Segments;
 use rondo_speech::Sound;
@@ -21,9 +21,6 @@ const MOST_BYTES: u64 = 4 * MONO_RATE as u64 * 3601;
 /// Processor time for decoding a recording, and for each second of it that is transcribed.
 const LISTENING_CPU: u64 = 600;
 const TRANSCRIBING_CPU: u64 = 8;
-/// Where the libraries of speech engines are.
-const LIBRARIES: [&str; 6] =
-    ["/usr/lib", "/usr/share", "/lib", "/lib64", "/etc/ld.so.cache", "/sys/devices/system/cpu"];
 
 /// A part of a recording that is played: from where to where, in seconds, when it begins and how fast it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,7 +158,7 @@ impl SpeechService {
             stretches: stretches.into_iter().map(stretch).collect(),
             most_seconds: MOST_SECONDS,
         };
-        let done = self.run(Job::Listen(job), open_files([path.to_owned()]), Vec::new(), LISTENING_CPU).await;
+        let done = self.run(Job::Listen(job), open_files([path.to_owned()]), LISTENING_CPU).await;
         let done = done.map_err(|error| match error {
             JobError::Failed(Failure::Input(reason)) => {
                 let reason = reason.replace(&path.display().to_string(), name);
@@ -215,7 +212,7 @@ impl SpeechService {
                 let sound = recording.sound().map_err(|_| failed())?;
                 let work = move || speech.transcribe(&sound, language.as_deref());
                 let heard = long(work).await.map_err(|_| failed())??;
-                let words = heard.words.into_iter().map(|word| TranscribedWord {
+                let words = heard.words.into_iter().map(|word| TimedWord {
                     text: word.text,
                     start_ms: word.start_ms,
                     end_ms: word.end_ms,
@@ -224,7 +221,7 @@ impl SpeechService {
                 (words.collect(), heard.language)
             }
         };
-        let words = words.into_iter().map(|word: TranscribedWord| CaptionWord {
+        let words = words.into_iter().map(|word: TimedWord| CaptionWord {
             start_ms: recording.when(word.start_ms).round(),
             end_ms: recording.when(word.end_ms).round(),
             word: word.text,
@@ -239,13 +236,10 @@ impl SpeechService {
         engine: &LocalTranscriber,
         recording: &Recording,
         language: Option<String>,
-    ) -> Result<(Vec<TranscribedWord>, String), SpeechError> {
+    ) -> Result<(Vec<TimedWord>, String), SpeechError> {
         let failed = |_| SpeechError::Transient("The speech recognizer failed.".to_owned());
         let name = PathBuf::from("samples");
         let samples = recording.samples.try_clone().map_err(failed)?;
-        let mut read_only: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
-        read_only.extend(engine.folder.clone());
-        read_only.extend(engine.whisper_model.clone());
         let job = TranscribeJob {
             samples: name.clone(),
             language,
@@ -253,7 +247,7 @@ impl SpeechService {
             whisper_model: engine.whisper_model.clone(),
         };
         let cpu = LISTENING_CPU + TRANSCRIBING_CPU * recording.seconds.ceil() as u64;
-        let done = self.run(Job::Transcribe(job), vec![(name, samples)], read_only, cpu).await;
+        let done = self.run(Job::Transcribe(job), vec![(name, samples)], cpu).await;
         match done {
             Ok(Done { answer: Answer::Transcript { words, language }, .. }) => Ok((words, language)),
             Err(JobError::Failed(Failure::Machine(sentence))) => Err(SpeechError::Transient(sentence)),
@@ -270,13 +264,12 @@ impl SpeechService {
         &self,
         job: Job,
         files: Vec<(PathBuf, File)>,
-        read_only: Vec<PathBuf>,
         cpu_seconds: u64,
     ) -> Result<Done, JobError> {
         let permit = long_permit().await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
         let isolation = &self.media.isolation;
         let limits = isolation.limits(cpu_seconds);
-        isolation.run(Request { job, files, read_only, limits, chunks: None }, |_| {}, permit).await
+        isolation.run(Request { job, files, limits, chunks: None }, |_| {}, permit).await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Speech in films: narrations made of text, captions made of what is said, and what they cost.
 
+mod confined;
 mod exchange;
 mod fill;
 mod hear;
@@ -19,6 +20,7 @@ use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::links::Links;
 use crate::media::Media;
 
+pub use confined::SpeechChildren;
 pub use exchange::Courier;
 pub use fill::{Filled, source_overlay};
 pub use hear::{Stretch, known_words, played};
@@ -103,9 +105,10 @@ fn reason_of(error: &EngineError) -> Option<&'static str> {
         EngineError::Missing(_) => Some("AI_NOT_AVAILABLE"),
         EngineError::UnknownVoice { .. } => Some("UNKNOWN_VOICE"),
         EngineError::UnsupportedLanguage { .. } => Some("UNSUPPORTED_LANGUAGE"),
-        EngineError::NothingToSay | EngineError::TextTooLong { .. } | EngineError::Speed(_) => {
-            Some("VALUE_OUT_OF_RANGE")
-        }
+        EngineError::NothingToSay
+        | EngineError::Unspeakable(_)
+        | EngineError::TextTooLong { .. }
+        | EngineError::Speed(_) => Some("VALUE_OUT_OF_RANGE"),
         EngineError::Budget { .. } | EngineError::Engine(_) => None,
     }
 }

@@ -79,7 +79,7 @@ impl SpeechService {
         samples.write_all(&bytes).map_err(|error| unwritable(&error))?;
         let name = PathBuf::from("samples");
         let job = EncodeSoundJob { samples: name.clone(), rate: sound.rate, mp3: format == "mp3" };
-        let done = self.run(Job::EncodeSound(job), vec![(name, samples)], Vec::new(), ENCODING_CPU).await;
+        let done = self.run(Job::EncodeSound(job), vec![(name, samples)], ENCODING_CPU).await;
         let done = done.map_err(|error| unwritable(&error))?;
         let draft = self.media.files.draft();
         done.take_file(EncodeSoundJob::FILE, draft.path()).map_err(|error| unwritable(&error))?;

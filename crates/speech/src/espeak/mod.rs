@@ -7,8 +7,10 @@
 mod program;
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use self::program::program_file;
 use self::program::{run, sound_of};
 use crate::activity::RATE;
 use crate::align::Aligner;
@@ -75,6 +77,7 @@ const ROWS: [Row; 34] = [
 ];
 
 pub struct Espeak {
+    program: PathBuf,
     rows: Vec<&'static Row>,
     aligner: Arc<Aligner>,
 }
@@ -82,11 +85,17 @@ pub struct Espeak {
 impl Espeak {
     /// Opens the voices that the program lists. `None` if it is not installed.
     pub fn open(aligner: Arc<Aligner>) -> Option<Self> {
-        let listed = run(&["--voices"], "").ok()?;
+        let program = program_file()?;
+        let listed = run(&program, &["--voices"], "").ok()?;
         let listed = String::from_utf8_lossy(&listed).into_owned();
         let known: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
         let rows: Vec<&Row> = ROWS.iter().filter(|row| known.contains(&row.3)).collect();
-        (!rows.is_empty()).then_some(Self { rows, aligner })
+        (!rows.is_empty()).then_some(Self { program, rows, aligner })
+    }
+
+    /// The same with every voice, whether the program has it or not.
+    pub fn with_every_voice(program: &Path, aligner: Arc<Aligner>) -> Self {
+        Self { program: program.to_owned(), rows: ROWS.iter().collect(), aligner }
     }
 
     /// Timings of English words by forced alignment.
@@ -99,7 +108,7 @@ impl Espeak {
     fn say(&self, line: &str, voice: &str, words_a_minute: f64, gap: &str) -> Result<Sound, Error> {
         let speed = words_a_minute.round().to_string();
         let arguments = ["-b", "1", "-v", voice, "-s", &speed, "-g", gap, "--stdout", "--stdin"];
-        sound_of(&run(&arguments, line)?)
+        sound_of(&run(&self.program, &arguments, line)?)
     }
 
     /// Start and end of each word of a phrase, in arbitrary units.
@@ -112,7 +121,8 @@ impl Espeak {
             return Ok(spans);
         }
         let bare: Vec<String> = words.iter().map(|word| bare(&word.text)).collect();
-        let answer = run(&["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"], &bare.join("\n\n"))?;
+        let answer =
+            run(&self.program, &["-b", "1", "-v", voice, "-q", "--ipa", "--stdin"], &bare.join("\n\n"))?;
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let lines: Vec<&str> = answer.lines().filter(|line| !line.trim().is_empty()).collect();
         let lengths: Vec<f64> = if lines.len() == bare.len() {
